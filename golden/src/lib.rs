@@ -1,0 +1,1 @@
+//! Golden-file harness of accrue and its golden cases.

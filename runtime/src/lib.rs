@@ -1,0 +1,1 @@
+//! Device runtime of accrue: data environment, queues, the acc_* and omp_* API.
