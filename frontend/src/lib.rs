@@ -1,1 +1,6 @@
 //! C front end of accrue: preprocessor, parser, OpenACC and OpenMP directives, semantic checks, lowering to IR.
+
+pub mod diag;
+pub mod intern;
+pub mod source;
+pub mod token;

@@ -1,0 +1,102 @@
+//! Diagnostics: structured inside, rendered once, at the edge.
+//!
+//! Three classes are never mixed. The user's errors and warnings are [`Diagnostic`]s with a stable id, and only this
+//! crate makes them. A known limit is a diagnostic too, with an id of its own that says "not supported". A defect of
+//! the compiler is a panic that says so.
+
+use crate::source::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Severity {
+    /// Compilation fails.
+    Error,
+    /// Compilation goes on; `-Werror` makes it an error, `-w` silences it.
+    Warning,
+}
+
+/// One message to the user.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// Stable kebab-case id, for `-W` options, for JSON and for tests: `reduction-type`, `unknown-clause`, ...
+    pub id: &'static str,
+    /// Error or warning.
+    pub severity: Severity,
+    /// One short sentence, lower case, without a full stop.
+    pub message: String,
+    /// The place at fault.
+    pub primary: Span,
+    /// What to write at the primary place; may be empty.
+    pub label: String,
+    /// Other places that explain it ("previous declaration is here").
+    pub related: Vec<(Span, String)>,
+    /// Remarks without a place ("did you mean `reduction`?").
+    pub notes: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error at `primary`.
+    pub fn error(id: &'static str, primary: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, id, primary, message)
+    }
+
+    /// A warning at `primary`.
+    pub fn warning(id: &'static str, primary: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, id, primary, message)
+    }
+
+    fn new(severity: Severity, id: &'static str, primary: Span, message: impl Into<String>) -> Self {
+        Diagnostic {
+            id,
+            severity,
+            message: message.into(),
+            primary,
+            label: String::new(),
+            related: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// With `label` written at the primary place.
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// With another place that explains it.
+    pub fn related(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.related.push((span, text.into()));
+        self
+    }
+
+    /// With a remark below.
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+}
+
+/// Collects diagnostics of one translation unit.
+#[derive(Default, Debug)]
+pub struct Sink {
+    list: Vec<Diagnostic>,
+    errors: usize,
+}
+
+impl Sink {
+    /// Adds one.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.errors += usize::from(diagnostic.severity == Severity::Error);
+        self.list.push(diagnostic);
+    }
+
+    /// Number of errors so far.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// All of them, in the order they were found.
+    pub fn list(&self) -> &[Diagnostic] {
+        &self.list
+    }
+}
