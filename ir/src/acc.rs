@@ -1,0 +1,562 @@
+//! OpenACC in the IR: levels, reductions, directives on loops, constructs, regions, launches and data operations.
+//!
+//! The front end fills [`LoopDirective`] and [`ConstructData`]; passes turn them into regions and quads.
+
+use crate::entities::*;
+use crate::op::*;
+use crate::types::*;
+use std::fmt;
+use std::sync::Arc;
+
+/// A dimension of parallel execution.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Level {
+    /// Gangs: `gang`, `gang(dim:1)`.
+    Gang,
+    /// `gang(dim:2)`.
+    Gang2,
+    /// `gang(dim:3)`.
+    Gang3,
+    /// Workers of a gang.
+    Worker,
+    /// Vector lanes of a worker.
+    Vector,
+    /// Left to the target's `assign-levels` pass.
+    Unassigned,
+}
+
+impl Level {
+    /// Name in the text form and in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Gang => "gang",
+            Level::Gang2 => "gang2",
+            Level::Gang3 => "gang3",
+            Level::Worker => "worker",
+            Level::Vector => "vector",
+            Level::Unassigned => "unassigned",
+        }
+    }
+
+    /// Whether it is one of the three gang dimensions.
+    pub fn is_gang(self) -> bool {
+        matches!(self, Level::Gang | Level::Gang2 | Level::Gang3)
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The operators of a `reduction` clause (OpenACC 3.3 section 2.9.11).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ReductionOp {
+    /// `+`, identity 0.
+    Add,
+    /// `*`, identity 1.
+    Mul,
+    /// `max`, identity the least value (floats: negative infinity).
+    Max,
+    /// `min`, identity the largest value (floats: infinity).
+    Min,
+    /// `&`, identity all ones.
+    BitAnd,
+    /// `|`, identity 0.
+    BitOr,
+    /// `^`, identity 0.
+    BitXor,
+    /// `&&`, identity 1.
+    LogAnd,
+    /// `||`, identity 0.
+    LogOr,
+}
+
+impl ReductionOp {
+    /// The operator as written in a clause.
+    pub fn spelling(self) -> &'static str {
+        match self {
+            ReductionOp::Add => "+",
+            ReductionOp::Mul => "*",
+            ReductionOp::Max => "max",
+            ReductionOp::Min => "min",
+            ReductionOp::BitAnd => "&",
+            ReductionOp::BitOr => "|",
+            ReductionOp::BitXor => "^",
+            ReductionOp::LogAnd => "&&",
+            ReductionOp::LogOr => "||",
+        }
+    }
+}
+
+/// The type of a reduction variable, or of each of its elements.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RedType {
+    /// Type in memory.
+    pub ty: Type,
+    /// Integers: signed (decides `min`, `max` and promotion).
+    pub signed: bool,
+    /// C `_Bool`: every result is normalised to 0 or 1.
+    pub boolean: bool,
+}
+
+/// A scalar part of a reduction variable: a plain variable has one, a struct one per member.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReductionPart {
+    /// Byte offset in the variable.
+    pub offset: i64,
+    /// Type of an element.
+    pub ty: RedType,
+    /// Number of elements, an `i64`; `None` for a scalar, `Some` for an array or a subarray (even of one element).
+    pub count: Option<Operand>,
+}
+
+/// One variable of a `reduction` clause.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReductionClause {
+    /// The operator.
+    pub op: ReductionOp,
+    /// Name in the source.
+    pub name: Arc<str>,
+    /// The variable: a local, or the slot or global it lives in. A subarray through a pointer names the pointer.
+    pub var: Operand,
+    /// Its scalar parts.
+    pub parts: Vec<ReductionPart>,
+    /// The clause.
+    pub pos: Pos,
+}
+
+/// A variable named by `private` or `firstprivate`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PrivateVar {
+    /// Name in the source.
+    pub name: Arc<str>,
+    /// The local, slot or global.
+    pub var: Operand,
+    /// Size in bytes of the object.
+    pub bytes: u64,
+    /// Alignment in bytes of the object.
+    pub align: u32,
+    /// The clause.
+    pub pos: Pos,
+}
+
+/// `gang`, `gang(num:n)`, `gang(static:s)`, `gang(dim:d)`.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct GangClause {
+    /// `num:`, allowed on `kernels`.
+    pub num: Option<Operand>,
+    /// `static:`; the inner `None` is `*`.
+    pub static_: Option<Option<Operand>>,
+    /// `dim:` 1, 2 or 3; 1 if absent.
+    pub dim: u8,
+}
+
+/// `seq`, `independent`, `auto`: at most one stands on a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LoopKind {
+    /// No clause: independent in `parallel`, analysed in `kernels`.
+    Default,
+    /// `seq`.
+    Seq,
+    /// `independent`.
+    Independent,
+    /// `auto`.
+    Auto,
+}
+
+/// A `loop` directive.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoopDirective {
+    /// `seq`, `independent`, `auto`.
+    pub kind: LoopKind,
+    /// `gang`.
+    pub gang: Option<GangClause>,
+    /// `worker`, with its `num:` argument.
+    pub worker: Option<Option<Operand>>,
+    /// `vector`, with its `length:` argument.
+    pub vector: Option<Option<Operand>>,
+    /// `collapse(n)`: number of associated loops, 1 if absent.
+    pub collapse: u32,
+    /// `collapse(force:n)`.
+    pub collapse_force: bool,
+    /// `tile`, outermost first; `None` is `*`.
+    pub tile: Vec<Option<Operand>>,
+    /// `private`.
+    pub private: Vec<PrivateVar>,
+    /// `reduction`.
+    pub reductions: Vec<ReductionClause>,
+    /// Levels the loop is partitioned over, outermost first: from the clauses, or by the `assign-levels` pass.
+    pub levels: Vec<Level>,
+    /// The directive.
+    pub pos: Pos,
+}
+
+/// The kind of a compute construct.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ConstructKind {
+    /// `parallel`.
+    Parallel,
+    /// `serial`.
+    Serial,
+    /// `kernels`.
+    Kernels,
+}
+
+impl ConstructKind {
+    /// Name of the directive.
+    pub fn name(self) -> &'static str {
+        match self {
+            ConstructKind::Parallel => "parallel",
+            ConstructKind::Serial => "serial",
+            ConstructKind::Kernels => "kernels",
+        }
+    }
+}
+
+/// What a data clause does. The names are the clauses'.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs, reason = "each variant is the clause of its name")]
+pub enum MapKind {
+    Copy,
+    CopyIn,
+    CopyOut,
+    Create,
+    NoCreate,
+    Present,
+    DevicePtr,
+    Attach,
+    Detach,
+    Delete,
+    UseDevice,
+    /// `update self` / `update host`.
+    UpdateSelf,
+    UpdateDevice,
+    DeviceResident,
+    Link,
+    /// A `firstprivate` object too large for a register: its bytes travel with the launch.
+    FirstPrivate,
+}
+
+/// Modifiers of a data clause (OpenACC 3.3 section 2.7.4).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct MapModifiers {
+    /// `zero`.
+    pub zero: bool,
+    /// `readonly`.
+    pub readonly: bool,
+    /// `always` or `alwaysin`.
+    pub always_in: bool,
+    /// `always` or `alwaysout`.
+    pub always_out: bool,
+    /// `capture`.
+    pub capture: bool,
+}
+
+/// Rows behind an array of pointers: `a[0:n][lo:len]` with `T **a`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RowSection {
+    /// First byte within each row, an `i64`.
+    pub lower: Operand,
+    /// Bytes of each row, an `i64`.
+    pub bytes: Operand,
+    /// Rows behind the rows.
+    pub rows: Option<Box<RowSection>>,
+}
+
+/// One variable of a data clause, with everything the runtime asks for evaluated.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DataMap {
+    /// The clause.
+    pub kind: MapKind,
+    /// Its modifiers.
+    pub modifiers: MapModifiers,
+    /// Determined by the compiler, not written by the user.
+    pub implicit: bool,
+    /// As written: `a`, `a[0:n]`, `s.p[0:n]`.
+    pub name: Arc<str>,
+    /// The variable: the slot or global of an object, the local or slot or global of a pointer, or `None` for an
+    /// lvalue that is no variable (`s.p[0:n]`, `p->a`).
+    pub var: Option<Operand>,
+    /// Host address of the first mapped byte.
+    pub start: Operand,
+    /// Number of bytes, an `i64`.
+    pub bytes: Operand,
+    /// For a section through a pointer: bytes from the pointer's value to `start`, an `i64`. `None`: the map is the
+    /// object itself, or a part of it that `var` contains.
+    pub pointer_bias: Option<Operand>,
+    /// Host address of the pointer that leads to the section, where it is in memory: to be attached.
+    pub pointer_at: Option<Address>,
+    /// Rows behind an array of pointers.
+    pub rows: Option<RowSection>,
+    /// The clause.
+    pub pos: Pos,
+}
+
+/// The `async` clause: a queue number, or no argument.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Async {
+    /// Not given: synchronous.
+    Sync,
+    /// `async`: the default queue.
+    Default,
+    /// `async(q)`, an `i32`.
+    Queue(Operand),
+}
+
+/// A `wait` clause or the arguments of a `wait` directive.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Wait {
+    /// `wait` stands there; with no queues it means all of them.
+    pub present: bool,
+    /// `devnum:`, an `i32`.
+    pub devnum: Option<Operand>,
+    /// Queue numbers, `i32`.
+    pub queues: Vec<Operand>,
+}
+
+/// Clauses that compute constructs and data directives share.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scheduling {
+    /// `if`, an `i1`.
+    pub if_: Option<Operand>,
+    /// `self`, an `i1`.
+    pub self_: Option<Operand>,
+    /// `async`.
+    pub async_: Async,
+    /// `wait`.
+    pub wait: Wait,
+}
+
+impl Default for Scheduling {
+    fn default() -> Self {
+        Scheduling { if_: None, self_: None, async_: Async::Sync, wait: Wait::default() }
+    }
+}
+
+/// Launch dimensions, `i32`; `None` leaves the choice to the target.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Dims {
+    /// `num_gangs`, up to three dimensions.
+    pub gangs: [Option<Operand>; 3],
+    /// `num_workers`.
+    pub workers: Option<Operand>,
+    /// `vector_length`.
+    pub vector: Option<Operand>,
+}
+
+/// A compute construct in its function, before `outline`. Operands of clauses were evaluated before `entry`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ConstructData {
+    /// Which directive.
+    pub kind: ConstructKind,
+    /// The only block control enters by.
+    pub entry: Block,
+    /// The block control leaves to; it belongs to what is around the construct.
+    pub exit: Block,
+    /// `if`, `self`, `async`, `wait`.
+    pub scheduling: Scheduling,
+    /// `num_gangs`, `num_workers`, `vector_length`.
+    pub dims: Dims,
+    /// Data clauses, written and implicit, of this construct.
+    pub maps: Vec<DataMap>,
+    /// `private`.
+    pub private: Vec<PrivateVar>,
+    /// `firstprivate`, written and implicit.
+    pub firstprivate: Vec<PrivateVar>,
+    /// `reduction`.
+    pub reductions: Vec<ReductionClause>,
+    /// The directive.
+    pub pos: Pos,
+}
+
+/// How a value reaches a region.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PassHow {
+    /// The parameter is the device address of the mapped object.
+    Address,
+    /// The parameter is the value of the pointer variable, translated to the device.
+    Pointer,
+    /// The parameter is the value itself.
+    Value(Type),
+}
+
+/// One line of a region's mapping table; parallel to the parameters of its function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RegionParam {
+    /// Name of the variable.
+    pub name: Arc<str>,
+    /// How it is passed.
+    pub how: PassHow,
+    /// What the clause says; `None` for values (`firstprivate` scalars).
+    pub kind: Option<MapKind>,
+    /// Bytes of the object, if it is one of constant size.
+    pub bytes: Option<u64>,
+}
+
+/// What makes a function a region.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RegionData {
+    /// Which directive it comes from.
+    pub construct: ConstructKind,
+    /// The mapping table.
+    pub params: Vec<RegionParam>,
+    /// Reductions of the construct itself: a null outer gang loop carries them.
+    pub reductions: Vec<ReductionClause>,
+    /// The function it was cut out of.
+    pub parent: Arc<str>,
+    /// Constant launch dimensions, for targets that want them at compile time; 0 is "not constant".
+    pub constant_dims: [u32; 5],
+}
+
+/// What a launch gives for one parameter of a region.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum LaunchArg {
+    /// The device address (or translated pointer) of the map with this index.
+    Map(u32),
+    /// A value.
+    Value(Operand),
+}
+
+/// A region's execution, seen from the host.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Launch {
+    /// The function, of kind region.
+    pub region: Func,
+    /// What to map before and unmap after.
+    pub maps: Vec<DataMap>,
+    /// One per parameter.
+    pub args: Vec<LaunchArg>,
+    /// Launch dimensions.
+    pub dims: Dims,
+    /// `if`, `self`, `async`, `wait`.
+    pub scheduling: Scheduling,
+}
+
+/// The directive behind a [`DataOp`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DataKind {
+    /// Start of a structured `data` construct.
+    DataBegin,
+    /// Its end. Carries the same maps as its start.
+    DataEnd,
+    /// `enter data`.
+    Enter,
+    /// `exit data`.
+    Exit {
+        /// `finalize`.
+        finalize: bool,
+    },
+    /// `update`.
+    Update {
+        /// `if_present`.
+        if_present: bool,
+    },
+    /// Start of `host_data`: each map's `var` afterwards holds the device address, until the end.
+    HostDataBegin {
+        /// `if_present`.
+        if_present: bool,
+    },
+    /// End of `host_data`.
+    HostDataEnd,
+    /// `wait`.
+    Wait,
+    /// `init`.
+    Init,
+    /// `shutdown`.
+    Shutdown,
+    /// `set`.
+    Set,
+    /// Start of the scope of a function's `declare`.
+    DeclareBegin,
+    /// Its end.
+    DeclareEnd,
+}
+
+/// A directive that is executed by the host and calls the runtime.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DataOp {
+    /// Which.
+    pub kind: DataKind,
+    /// Its data clauses.
+    pub maps: Vec<DataMap>,
+    /// For `host_data`: the local that receives the device address (or translated pointer) of each map.
+    pub device_addresses: Vec<Local>,
+    /// `if`, `async`, `wait`.
+    pub scheduling: Scheduling,
+    /// `device_type` of `init`, `shutdown`, `set`: the number of the `acc_device_t`, an `i32`.
+    pub device_type: Option<Operand>,
+    /// `device_num`, an `i32`.
+    pub device_num: Option<Operand>,
+    /// `default_async`, an `i32`.
+    pub default_async: Option<Operand>,
+}
+
+/// The position of a call in a quad.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum ReductionKind {
+    /// Before the partitioned stretch.
+    Setup,
+    /// At its start.
+    Init,
+    /// At its end. Never duplicated within one id.
+    Fini,
+    /// After it.
+    Teardown,
+}
+
+impl ReductionKind {
+    /// Name in the text form.
+    pub fn name(self) -> &'static str {
+        match self {
+            ReductionKind::Setup => "setup",
+            ReductionKind::Init => "init",
+            ReductionKind::Fini => "fini",
+            ReductionKind::Teardown => "teardown",
+        }
+    }
+}
+
+/// What a quad works on: the LOCAL object of the documents.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum RedObject {
+    /// `dst = CALL(..., local, ...)`. Of the reduction's type, promoted: small integers are `i32` here.
+    Scalar {
+        /// The new value of LOCAL.
+        dst: Local,
+        /// Its value so far.
+        local: Operand,
+    },
+    /// Elements in memory, updated in place.
+    Array {
+        /// The first element of LOCAL.
+        local: Address,
+        /// Number of elements, an `i64`.
+        count: Operand,
+    },
+}
+
+/// One of the four calls of a quad (documents 000 and 002).
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reduction {
+    /// Which of the four.
+    pub kind: ReductionKind,
+    /// The RESULT object; `None` if it is private to the thread.
+    pub result: Option<Address>,
+    /// The LOCAL object.
+    pub object: RedObject,
+    /// The level this quad belongs to.
+    pub level: Level,
+    /// The operator.
+    pub op: ReductionOp,
+    /// Type of the elements in memory.
+    pub ty: RedType,
+    /// Loop identifier.
+    pub loop_: Loop,
+    /// Reduction identifier.
+    pub red: Red,
+    /// The loop uses LOCAL otherwise than as `v = v OP e`: expanders must start LOCAL at the identity and combine it
+    /// with the original at the end, even on one thread.
+    pub escapes: bool,
+}

@@ -1,0 +1,68 @@
+//! Typed 32-bit ids. The `Display` of an id is its name in the text form.
+
+use cranelift_entity::entity_impl;
+
+macro_rules! entity {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(u32);
+        entity_impl!($name, $prefix);
+    };
+}
+
+entity!(
+    /// A function of the module, declared or defined.
+    Func,
+    "fn"
+);
+entity!(
+    /// An object with static or thread storage duration.
+    Global,
+    "g"
+);
+entity!(
+    /// The layout of a struct, union or complex type that crosses a call by value.
+    Agg,
+    "agg"
+);
+entity!(
+    /// A function type: parameters, result, variadic or not.
+    Sig,
+    "sig"
+);
+entity!(
+    /// A source file, for positions.
+    File,
+    "file"
+);
+entity!(
+    /// A basic block of a function.
+    Block,
+    "bb"
+);
+entity!(
+    /// A typed, assignable scalar of a function; it has no address.
+    Local,
+    "v"
+);
+entity!(
+    /// An object with an address that lives as long as a call (or, in a region, as its declaring level).
+    Slot,
+    "s"
+);
+entity!(
+    /// A loop of a function. Doubles as the documents' *loop identifier* (LID).
+    Loop,
+    "loop"
+);
+entity!(
+    /// A compute construct that has not been outlined yet.
+    Construct,
+    "construct"
+);
+entity!(
+    /// A reduction of one loop: the documents' *reduction identifier* (RID), unique in its function.
+    Red,
+    "red"
+);

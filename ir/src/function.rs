@@ -1,0 +1,233 @@
+//! Functions: blocks, locals, slots, loops and constructs.
+
+use crate::acc::*;
+use crate::entities::*;
+use crate::op::*;
+use crate::types::*;
+use cranelift_entity::PrimaryMap;
+use std::sync::Arc;
+
+/// A basic block.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BlockData {
+    /// In execution order.
+    pub insts: Vec<Inst>,
+    /// How it ends. Blocks under construction end in [`Terminator::Unreachable`].
+    pub term: Terminator,
+    /// Position of the terminator.
+    pub term_pos: Pos,
+    /// The innermost loop it belongs to: header, body and latch do, preheader and exit do not.
+    pub loop_: Option<Loop>,
+    /// The innermost compute construct it belongs to; gone after `outline`.
+    pub construct: Option<Construct>,
+}
+
+/// A local.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LocalData {
+    /// Its type.
+    pub ty: Type,
+    /// Name in the source; `None` for temporaries.
+    pub name: Option<Arc<str>>,
+}
+
+/// Where a slot's memory is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SlotKind {
+    /// In the frame of the call.
+    Frame,
+    /// In a region before `map-vars`: stands for the mapped object whose address is this parameter.
+    Mapped(Local),
+    /// In a region: one instance per gang, shared by its workers.
+    GangPrivate,
+    /// In a region: one instance per worker, shared by its lanes.
+    WorkerPrivate,
+}
+
+/// A slot.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SlotData {
+    /// Bytes.
+    pub size: u64,
+    /// Alignment in bytes.
+    pub align: u32,
+    /// Name in the source; `None` for temporaries.
+    pub name: Option<Arc<str>>,
+    /// Where it is.
+    pub kind: SlotKind,
+    /// The loop whose body declares it, for levels of privacy; `None` outside all loops.
+    pub declared_in: Option<Loop>,
+}
+
+/// The counted form of a loop: `for (iv = init; iv cmp bound; iv += step)`, everything but `iv` evaluated once,
+/// before the loop. Only the latch writes `iv` after the preheader did.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Induction {
+    /// The induction local, of integer or pointer type.
+    pub iv: Local,
+    /// First value.
+    pub init: Operand,
+    /// The other side of the comparison.
+    pub bound: Operand,
+    /// Added each time; may be negative. For pointers: in bytes, an `i64`.
+    pub step: Operand,
+    /// `iv cmp bound` lets an iteration run: one of `<`, `<=`, `>`, `>=`, `!=` (signed or unsigned).
+    pub cmp: CmpOp,
+}
+
+/// A loop with one entry edge. Control flow: `preheader -> header -> body ... -> latch -> header`, `header -> exit`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoopData {
+    /// The loop around it.
+    pub parent: Option<Loop>,
+    /// The block before the loop, whose only successor is the header.
+    pub preheader: Block,
+    /// The block all iterations pass; of a counted loop it holds only the comparison.
+    pub header: Block,
+    /// First block of the body.
+    pub body: Block,
+    /// The only block that jumps back to the header.
+    pub latch: Block,
+    /// Where the header leaves to.
+    pub exit: Block,
+    /// Its counted form, if it has one. Loops with a directive do, save `seq` ones.
+    pub induction: Option<Induction>,
+    /// Its directive.
+    pub directive: Option<LoopDirective>,
+    /// The `for` statement.
+    pub pos: Pos,
+}
+
+/// The body of a function.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Body {
+    /// Locals that receive the parameters, one per [`Signature::params`] entry.
+    pub params: Vec<Local>,
+    /// All blocks; [`Body::order`] says which are alive.
+    pub blocks: PrimaryMap<Block, BlockData>,
+    /// Blocks in layout order; the first is the entry and has no predecessor.
+    pub order: Vec<Block>,
+    /// Locals.
+    pub locals: PrimaryMap<Local, LocalData>,
+    /// Slots.
+    pub slots: PrimaryMap<Slot, SlotData>,
+    /// Loops, parents before children.
+    pub loops: PrimaryMap<Loop, LoopData>,
+    /// Compute constructs; not nested.
+    pub constructs: PrimaryMap<Construct, ConstructData>,
+    /// Number of [`Red`] ids given out.
+    pub reductions: u32,
+}
+
+impl Body {
+    /// A new local.
+    pub fn local(&mut self, ty: Type, name: Option<Arc<str>>) -> Local {
+        self.locals.push(LocalData { ty, name })
+    }
+
+    /// A new temporary.
+    pub fn temp(&mut self, ty: Type) -> Local {
+        self.local(ty, None)
+    }
+
+    /// A new block at the end of the layout.
+    pub fn block(&mut self) -> Block {
+        let block = self.detached_block();
+        self.order.push(block);
+        block
+    }
+
+    /// A new block outside the layout, for code that decides later where it goes.
+    pub fn detached_block(&mut self) -> Block {
+        self.blocks.push(BlockData {
+            insts: Vec::new(),
+            term: Terminator::Unreachable,
+            term_pos: Pos::none(),
+            loop_: None,
+            construct: None,
+        })
+    }
+
+    /// The entry block.
+    pub fn entry(&self) -> Block {
+        self.order[0]
+    }
+
+    /// A new reduction id.
+    pub fn red(&mut self) -> Red {
+        let red = Red::from_u32(self.reductions);
+        self.reductions += 1;
+        red
+    }
+
+    /// Type of an operand.
+    pub fn operand_type(&self, operand: Operand) -> Type {
+        match operand {
+            Operand::Local(local) => self.locals[local].ty,
+            Operand::Slot(_) | Operand::Global(_) | Operand::Func(_) => Type::Ptr,
+            Operand::Int(ty, _) => ty,
+            Operand::F32(_) => Type::F32,
+            Operand::F64(_) => Type::F64,
+        }
+    }
+}
+
+/// What a function is.
+#[derive(Clone, PartialEq, Debug)]
+pub enum FunctionKind {
+    /// A C function.
+    Normal,
+    /// A compute construct that was outlined.
+    Region(Box<RegionData>),
+}
+
+/// `acc routine`: the highest level of parallelism its callees may use.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Routine {
+    /// `gang` (1 to 3 for `dim:`), `worker`, `vector`, or `None` for `seq`.
+    pub level: Option<Level>,
+    /// `bind`: the name to call on a device.
+    pub bind: Option<Arc<str>>,
+    /// `nohost`.
+    pub nohost: bool,
+}
+
+/// How a name is seen by other translation units and by the dynamic linker.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Linkage {
+    /// Defined or declared, one definition in the program.
+    External,
+    /// Private to its translation unit.
+    Internal,
+    /// `weak`: another definition wins; undefined is null.
+    Weak,
+    /// A tentative definition (`-fcommon` and C11 6.9.2): merges with others of its name.
+    Common,
+    /// C99 `inline` without `extern`: usable here, but an external definition elsewhere wins.
+    Inline,
+}
+
+/// A function, declared or defined.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Function {
+    /// Name in C.
+    pub name: Arc<str>,
+    /// Name for the linker, where an asm label changes it.
+    pub link_name: Option<Arc<str>>,
+    /// Its type.
+    pub sig: Sig,
+    /// Linkage.
+    pub linkage: Linkage,
+    /// A C function or a region.
+    pub kind: FunctionKind,
+    /// `acc routine`.
+    pub routine: Option<Routine>,
+    /// Never returns.
+    pub noreturn: bool,
+    /// `inline` or `always_inline` was written.
+    pub inline_hint: bool,
+    /// The body; `None` for a declaration.
+    pub body: Option<Box<Body>>,
+    /// Where it is declared.
+    pub pos: Pos,
+}

@@ -1,0 +1,545 @@
+//! Instructions, operands, terminators, and the effects of each operation.
+
+use crate::acc::*;
+use crate::entities::*;
+use crate::types::*;
+
+/// Where an instruction comes from. `line == 0` is "nowhere".
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Pos {
+    /// The file.
+    pub file: File,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1; 0 if unknown.
+    pub column: u32,
+}
+
+impl Pos {
+    /// No position.
+    pub fn none() -> Pos {
+        Pos { file: File::from_u32(0), line: 0, column: 0 }
+    }
+}
+
+/// A value that an instruction reads.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Operand {
+    /// The current value of a local.
+    Local(Local),
+    /// The address of a slot.
+    Slot(Slot),
+    /// The address of a global (of this thread's instance, if it is thread-local).
+    Global(Global),
+    /// The address of a function.
+    Func(Func),
+    /// An integer, truth value or null/absolute address. The value is sign-extended from the type's width (so an
+    /// `i8` 255 is -1); `i128` constants are limited to this range.
+    Int(Type, i64),
+    /// A binary32 constant, by its bits.
+    F32(u32),
+    /// A binary64 constant, by its bits.
+    F64(u64),
+}
+
+impl Operand {
+    /// A truth value.
+    pub fn bool(value: bool) -> Operand {
+        Operand::Int(Type::I1, i64::from(value))
+    }
+
+    /// The null pointer.
+    pub const NULL: Operand = Operand::Int(Type::Ptr, 0);
+
+    /// A binary64 constant.
+    pub fn f64(value: f64) -> Operand {
+        Operand::F64(value.to_bits())
+    }
+
+    /// A binary32 constant.
+    pub fn f32(value: f32) -> Operand {
+        Operand::F32(value.to_bits())
+    }
+
+    /// The local, if it is one.
+    pub fn as_local(self) -> Option<Local> {
+        match self {
+            Operand::Local(local) => Some(local),
+            _ => None,
+        }
+    }
+
+    /// The value of an integer constant.
+    pub fn as_int(self) -> Option<i64> {
+        match self {
+            Operand::Int(_, value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// An address in memory: a base and a constant byte offset.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Address {
+    /// A pointer-typed operand.
+    pub base: Operand,
+    /// Bytes added to it.
+    pub offset: i64,
+}
+
+/// The state space an access is known to be in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Space {
+    /// Any of the others; the only space before the target's passes run.
+    #[default]
+    Generic,
+    /// Device memory.
+    Global,
+    /// Memory of one CTA.
+    Shared,
+    /// Memory of one thread.
+    Local,
+    /// Parameters of a kernel.
+    Param,
+}
+
+/// How an access is made.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Access {
+    /// Guaranteed alignment of the address in bytes.
+    pub align: u32,
+    /// State space.
+    pub space: Space,
+    /// C `volatile`: neither removed, nor repeated, nor moved over another volatile access.
+    pub volatile: bool,
+}
+
+/// Operations with one operand; the result has the operand's type unless said otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnaryOp {
+    /// Integer, float or complex negation (floats: flips the sign bit).
+    Neg,
+    /// Bitwise complement; logical complement on `i1`.
+    Not,
+    /// Absolute value of a float (clears the sign bit).
+    FAbs,
+    /// IEEE square root.
+    Sqrt,
+    /// Round to an integral value: down.
+    Floor,
+    /// Round to an integral value: up.
+    Ceil,
+    /// Round to an integral value: towards zero.
+    Trunc,
+    /// Round to an integral value: to nearest, ties to even.
+    Nearest,
+    /// Count leading zeros; the width for zero.
+    Clz,
+    /// Count trailing zeros; the width for zero.
+    Ctz,
+    /// Number of one bits.
+    Popcnt,
+    /// Reverse the bytes.
+    Bswap,
+    /// Real part of a complex value; the result has the element type.
+    Re,
+    /// Imaginary part of a complex value; the result has the element type.
+    Im,
+    /// Complex conjugate.
+    Conj,
+    /// All lanes of a vector result set to the scalar operand; the result type is the destination's.
+    Splat,
+}
+
+/// Operations with two operands of one type; shifts take any integer type as amount.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryOp {
+    /// Addition: integers, floats, complex, vectors.
+    Add,
+    /// Subtraction.
+    Sub,
+    /// Multiplication. Complex: C11 Annex G, infinities recovered.
+    Mul,
+    /// Signed integer division, towards zero.
+    SDiv,
+    /// Unsigned integer division.
+    UDiv,
+    /// Signed remainder; the sign is the dividend's.
+    SRem,
+    /// Unsigned remainder.
+    URem,
+    /// Floating-point or complex division. Complex: C11 Annex G.
+    FDiv,
+    /// Bitwise and; logical on `i1`.
+    And,
+    /// Bitwise or; logical on `i1`.
+    Or,
+    /// Bitwise exclusive or; logical on `i1`.
+    Xor,
+    /// Shift left.
+    Shl,
+    /// Shift right, zeros in.
+    LShr,
+    /// Shift right, sign in.
+    AShr,
+    /// Signed minimum.
+    SMin,
+    /// Signed maximum.
+    SMax,
+    /// Unsigned minimum.
+    UMin,
+    /// Unsigned maximum.
+    UMax,
+    /// IEEE minNum: a NaN operand yields the other one; -0 is less than +0.
+    FMin,
+    /// IEEE maxNum: a NaN operand yields the other one; -0 is less than +0.
+    FMax,
+    /// The first operand with the sign of the second.
+    CopySign,
+    /// A complex value from real and imaginary part; operands have the element type, the result is complex.
+    Complex,
+}
+
+/// Comparisons; the result is an `i1` (for vectors: not available).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CmpOp {
+    /// Equal (floats: ordered; complex: both parts).
+    Eq,
+    /// Not equal (floats: unordered or different).
+    Ne,
+    /// Signed less, or ordered float less.
+    Lt,
+    /// Signed less or equal, or ordered float.
+    Le,
+    /// Signed greater, or ordered float.
+    Gt,
+    /// Signed greater or equal, or ordered float.
+    Ge,
+    /// Unsigned or pointer less.
+    ULt,
+    /// Unsigned or pointer less or equal.
+    ULe,
+    /// Unsigned or pointer greater.
+    UGt,
+    /// Unsigned or pointer greater or equal.
+    UGe,
+    /// Floats: at least one NaN.
+    Unordered,
+}
+
+/// Conversions; source and destination types are the operand's and the destination's.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ConvertOp {
+    /// Integer to a wider integer, sign-extended.
+    SExt,
+    /// Integer or truth value to a wider integer, zero-extended.
+    ZExt,
+    /// Integer to a narrower integer (not to `i1`: compare with zero instead).
+    Trunc,
+    /// Signed integer to float.
+    SToF,
+    /// Unsigned integer to float.
+    UToF,
+    /// Float to signed integer, towards zero. Out of range or NaN: what x86-64's `cvttsd2si` gives, the "integer
+    /// indefinite" value, truncated for narrow types; never a trap.
+    FToS,
+    /// Float to unsigned integer, towards zero; as [`ConvertOp::FToS`] out of range.
+    FToU,
+    /// Float to float of another width.
+    FToF,
+    /// Same width, bits kept: pointer and integer, float and integer.
+    Bits,
+    /// Complex to complex of another width.
+    CToC,
+}
+
+/// What a call calls.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Callee {
+    /// A function of the module.
+    Direct(Func),
+    /// The function at an address.
+    Indirect(Operand),
+}
+
+/// An operation. Fields named `dst` are the local it writes.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs, reason = "fields of variants are named by their role; each variant says what it does")]
+pub enum Op {
+    /// `dst = src`.
+    Copy { dst: Local, src: Operand },
+    /// `dst = op src`.
+    Unary { dst: Local, op: UnaryOp, src: Operand },
+    /// `dst = a op b`.
+    Binary { dst: Local, op: BinaryOp, a: Operand, b: Operand },
+    /// `dst = a op b ? 1 : 0`, an `i1`.
+    Compare { dst: Local, op: CmpOp, a: Operand, b: Operand },
+    /// `dst = (type of dst) src`.
+    Convert { dst: Local, op: ConvertOp, src: Operand },
+    /// `dst = cond ? a : b`; both are evaluated operands.
+    Select { dst: Local, cond: Operand, a: Operand, b: Operand },
+    /// `dst = base + index * scale + offset`: address arithmetic of one array dimension or one pointer step. `index`
+    /// is an `i64`. Kept apart from other arithmetic so that subscripts stay visible to dependence analysis.
+    Index { dst: Local, base: Operand, index: Operand, scale: i64, offset: i64 },
+    /// `dst = *addr`.
+    Load { dst: Local, addr: Address, access: Access },
+    /// `*addr = src`; `ty` is the type stored.
+    Store { ty: Type, addr: Address, src: Operand, access: Access },
+    /// Copies `bytes` (an `i64`); the objects do not overlap, unless they are the same.
+    MemCopy { dst: Address, src: Address, bytes: Operand, align: u32 },
+    /// Sets `bytes` (an `i64`) bytes to `value` (an `i8`).
+    MemSet { dst: Address, value: Operand, bytes: Operand, align: u32 },
+    /// Calls a function; `dest` receives an aggregate result.
+    Call { dst: Option<Local>, callee: Callee, sig: Sig, args: Vec<Operand>, dest: Option<Operand> },
+    /// Allocates `bytes` (an `i64`) on the stack until the matching [`Op::StackRestore`] or the return: C's VLAs.
+    StackAlloc { dst: Local, bytes: Operand, align: u32 },
+    /// Remembers the stack's height.
+    StackSave { dst: Local },
+    /// Frees what was allocated since the height was remembered.
+    StackRestore { saved: Operand },
+    /// `va_start` on the `va_list` object at `list`.
+    VaStart { list: Operand },
+    /// `va_arg` for a scalar.
+    VaArg { dst: Local, list: Operand },
+    /// `va_arg` for an aggregate: `dst` is the address of the argument, good until the function returns.
+    VaArgAggregate { dst: Local, list: Operand, agg: Agg },
+    /// `va_copy`.
+    VaCopy { dst: Operand, src: Operand },
+    /// `old = *addr; *addr = old op value` as one step (`reversed`: `value op old`). `dst`, if any, receives the old
+    /// or, with `result_new`, the new value. `ty` is the type in memory.
+    AtomicRmw {
+        dst: Option<Local>,
+        op: BinaryOp,
+        ty: Type,
+        addr: Address,
+        value: Operand,
+        reversed: bool,
+        result_new: bool,
+    },
+    /// Atomic exchange; `dst` receives the old value.
+    AtomicSwap { dst: Option<Local>, ty: Type, addr: Address, value: Operand },
+    /// Atomic compare and swap; `dst` receives the value found.
+    AtomicCas { dst: Local, ty: Type, addr: Address, expected: Operand, desired: Operand },
+    /// Atomic load.
+    AtomicLoad { dst: Local, addr: Address },
+    /// Atomic store.
+    AtomicStore { ty: Type, addr: Address, src: Operand },
+    /// A sequentially consistent fence.
+    Fence,
+    /// Stops the program (`__builtin_trap`).
+    Trap,
+    /// The address of the frame `level` calls up, and the like, for `__builtin_return_address` and
+    /// `__builtin_frame_address`; null where the target cannot tell.
+    FrameAddress { dst: Local, level: u32, return_address: bool },
+
+    // Vectors, made by the host's vectoriser only.
+    /// `dst` = lane `lane` of `src`.
+    ExtractLane { dst: Local, src: Operand, lane: u8 },
+    /// `dst` = `src` with lane `lane` replaced by `value`.
+    InsertLane { dst: Local, src: Operand, value: Operand, lane: u8 },
+
+    // OpenACC on the host side of a construct.
+    /// Runs a region; see [`Launch`].
+    Launch(Box<Launch>),
+    /// A data, update, wait, ... directive, or one end of a structured data construct.
+    Data(Box<DataOp>),
+
+    // OpenACC inside a region, generic until the target's hooks expand them.
+    /// Before a partitioned loop: outer marker (before the fork) and inner marker (after it) of document 002.
+    HeadMark { loop_: Loop, inner: bool },
+    /// After a partitioned loop: inner marker (before the join) and outer marker (after it).
+    TailMark { loop_: Loop, inner: bool },
+    /// From single to partitioned execution at a level.
+    Fork { level: Level, loop_: Loop },
+    /// Back to single execution.
+    Join { level: Level, loop_: Loop },
+    /// One call of a quad; see [`Reduction`].
+    Reduction(Box<Reduction>),
+    /// Begins the locked section around the `fini` calls of a loop at a level.
+    Lock { level: Level, loop_: Loop },
+    /// Ends it.
+    Unlock { level: Level, loop_: Loop },
+    /// Number of gangs, workers or lanes.
+    DimSize { dst: Local, level: Level },
+    /// Position of the executing thread among them.
+    DimPos { dst: Local, level: Level },
+    /// What an executing thread does of a partitioned loop; see [`LoopShare`].
+    LoopShare { dst: Local, share: LoopShare, loop_: Loop, trip: Operand },
+}
+
+/// The abstract loop operations. A partitioned loop runs over logical iterations `0..trip`; the thread executes
+/// `offset, offset + step, ...` below `bound`. All values are `i64`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LoopShare {
+    /// First logical iteration of the thread.
+    Offset,
+    /// Distance between two of its iterations.
+    Step,
+    /// One past its last.
+    Bound,
+}
+
+/// An instruction.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Inst {
+    /// What it does.
+    pub op: Op,
+    /// Where it comes from.
+    pub pos: Pos,
+}
+
+/// The end of a block.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Terminator {
+    /// Unconditional.
+    Jump(Block),
+    /// `cond` is an `i1`.
+    Branch {
+        /// The condition.
+        cond: Operand,
+        /// Where to go if it holds.
+        then: Block,
+        /// Where to go otherwise.
+        otherwise: Block,
+    },
+    /// Many-way branch on an integer. Ranges (inclusive, in the value's own signedness as sign-extended `i64`) do not
+    /// overlap.
+    Switch {
+        /// The integer.
+        value: Operand,
+        /// `(low, high, target)`.
+        cases: Vec<(i64, i64, Block)>,
+        /// Where to go if no case matches.
+        default: Block,
+    },
+    /// Returns; for an aggregate result the operand is the object's address.
+    Return(Option<Operand>),
+    /// Control never arrives here.
+    Unreachable,
+}
+
+/// What an operation does besides writing its destination: declared once, here, and asked for by every pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effects {
+    /// Reads memory.
+    pub reads: bool,
+    /// Writes memory, or does something else that must happen (calls, traps, stack changes).
+    pub writes: bool,
+    /// Synchronises or changes the set of executing threads: neither cloned, removed nor moved.
+    pub synchronises: Option<Level>,
+    /// May be executed more than once per execution of the program text, or not at all, if its result is not needed.
+    pub pure: bool,
+}
+
+impl Op {
+    /// The local it writes, if any. Operations that write several report them through [`Op::defs`].
+    pub fn dst(&self) -> Option<Local> {
+        match self {
+            Op::Copy { dst, .. }
+            | Op::Unary { dst, .. }
+            | Op::Binary { dst, .. }
+            | Op::Compare { dst, .. }
+            | Op::Convert { dst, .. }
+            | Op::Select { dst, .. }
+            | Op::Index { dst, .. }
+            | Op::Load { dst, .. }
+            | Op::StackAlloc { dst, .. }
+            | Op::StackSave { dst }
+            | Op::VaArg { dst, .. }
+            | Op::VaArgAggregate { dst, .. }
+            | Op::AtomicCas { dst, .. }
+            | Op::AtomicLoad { dst, .. }
+            | Op::FrameAddress { dst, .. }
+            | Op::ExtractLane { dst, .. }
+            | Op::InsertLane { dst, .. }
+            | Op::DimSize { dst, .. }
+            | Op::DimPos { dst, .. }
+            | Op::LoopShare { dst, .. } => Some(*dst),
+            Op::Call { dst, .. } | Op::AtomicRmw { dst, .. } | Op::AtomicSwap { dst, .. } => *dst,
+            Op::Reduction(reduction) => match reduction.object {
+                RedObject::Scalar { dst, .. } => Some(dst),
+                RedObject::Array { .. } => None,
+            },
+            Op::Store { .. }
+            | Op::MemCopy { .. }
+            | Op::MemSet { .. }
+            | Op::StackRestore { .. }
+            | Op::VaStart { .. }
+            | Op::VaCopy { .. }
+            | Op::AtomicStore { .. }
+            | Op::Fence
+            | Op::Trap
+            | Op::Launch(_)
+            | Op::Data(_)
+            | Op::HeadMark { .. }
+            | Op::TailMark { .. }
+            | Op::Fork { .. }
+            | Op::Join { .. }
+            | Op::Lock { .. }
+            | Op::Unlock { .. } => None,
+        }
+    }
+
+    /// Every local it writes.
+    pub fn defs(&self, mut visit: impl FnMut(Local)) {
+        if let Some(dst) = self.dst() {
+            visit(dst);
+        }
+        if let Op::Data(data) = self {
+            data.device_addresses.iter().copied().for_each(visit);
+        }
+    }
+
+    /// Its effects.
+    pub fn effects(&self) -> Effects {
+        let pure = Effects { pure: true, ..Effects::default() };
+        let reads = Effects { reads: true, ..pure };
+        let writes = Effects { reads: true, writes: true, ..Effects::default() };
+        let sync = |level| Effects { synchronises: Some(level), ..writes };
+        match self {
+            Op::Copy { .. }
+            | Op::Unary { .. }
+            | Op::Compare { .. }
+            | Op::Convert { .. }
+            | Op::Select { .. }
+            | Op::Index { .. }
+            | Op::ExtractLane { .. }
+            | Op::InsertLane { .. }
+            | Op::DimSize { .. }
+            | Op::DimPos { .. }
+            | Op::LoopShare { .. } => pure,
+            // Integer division traps on zero, so it may not be executed where the program would not.
+            Op::Binary { op: BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem, .. } => {
+                Effects { writes: true, ..Effects::default() }
+            }
+            Op::Binary { .. } => pure,
+            Op::Load { access, .. } if access.volatile => writes,
+            Op::Load { .. } => reads,
+            Op::Store { .. }
+            | Op::MemCopy { .. }
+            | Op::MemSet { .. }
+            | Op::Call { .. }
+            | Op::StackAlloc { .. }
+            | Op::StackSave { .. }
+            | Op::StackRestore { .. }
+            | Op::VaStart { .. }
+            | Op::VaArg { .. }
+            | Op::VaArgAggregate { .. }
+            | Op::VaCopy { .. }
+            | Op::AtomicRmw { .. }
+            | Op::AtomicSwap { .. }
+            | Op::AtomicCas { .. }
+            | Op::AtomicLoad { .. }
+            | Op::AtomicStore { .. }
+            | Op::Fence
+            | Op::Trap
+            | Op::FrameAddress { .. }
+            | Op::Launch(_)
+            | Op::Data(_) => writes,
+            Op::HeadMark { .. } | Op::TailMark { .. } => sync(Level::Unassigned),
+            Op::Fork { level, .. } | Op::Join { level, .. } => sync(*level),
+            Op::Lock { level, .. } | Op::Unlock { level, .. } => sync(*level),
+            Op::Reduction(reduction) => sync(reduction.level),
+        }
+    }
+}
