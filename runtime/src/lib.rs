@@ -1,1 +1,3 @@
-//! Device runtime of accrue: data environment, queues, the acc_* and omp_* API.
+//! Device runtime of accrue: data environment, queues, the `acc_*` and `omp_*` API.
+
+pub mod abi;
