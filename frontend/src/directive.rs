@@ -1,0 +1,326 @@
+//! Directives as written: OpenACC 3.3, and the OpenMP tasking and target directives that accrue knows.
+//!
+//! The parser checks spelling and the form of arguments (and suggests what was meant); which clauses a directive
+//! takes, how often, and what their operands mean is semantic analysis. Clauses keep their source order, because
+//! `device_type` changes the meaning of those that follow it.
+
+use crate::ast::{Expr, Ident};
+use crate::source::Span;
+
+/// A directive.
+#[derive(Debug)]
+pub struct Directive {
+    /// Which.
+    pub kind: DirectiveKind,
+    /// Its clauses, in source order.
+    pub clauses: Vec<Clause>,
+    /// The name: `parallel loop`.
+    pub name_span: Span,
+    /// The whole line from `acc` or `omp`.
+    pub span: Span,
+}
+
+/// Directive names. Combined constructs have `loop_: true`.
+#[derive(Debug)]
+#[allow(missing_docs, reason = "each variant is the directive of its name")]
+pub enum DirectiveKind {
+    Parallel {
+        loop_: bool,
+    },
+    Serial {
+        loop_: bool,
+    },
+    Kernels {
+        loop_: bool,
+    },
+    Loop,
+    Data,
+    EnterData,
+    ExitData,
+    HostData,
+    Update,
+    Atomic(AtomicKind),
+    /// `cache([readonly:] list)`.
+    Cache {
+        readonly: bool,
+        list: Vec<Expr>,
+    },
+    Declare,
+    /// `routine` or `routine(name)`.
+    Routine(Option<Ident>),
+    /// `wait` or `wait([devnum: e :] [queues:] list)`.
+    Wait(Option<WaitArgs>),
+    Init,
+    Shutdown,
+    Set,
+    /// A directive of OpenMP.
+    Omp(OmpKind),
+}
+
+/// `atomic read`, ...; `Update` without a clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the clause of its name")]
+pub enum AtomicKind {
+    Read,
+    Write,
+    Update,
+    Capture,
+}
+
+/// OpenMP directives. On the host they run with one thread: `task` bodies at once, `target` regions as regions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the directive of its name")]
+pub enum OmpKind {
+    Target,
+    TargetData,
+    TargetEnterData,
+    TargetExitData,
+    TargetUpdate,
+    DeclareTarget,
+    EndDeclareTarget,
+    Task,
+    Taskwait,
+    Taskgroup,
+    Parallel,
+    Single,
+    Master,
+    Critical,
+    Barrier,
+    /// `teams`, `distribute`, `parallel for`, `simd` and their combinations with `target`.
+    TargetTeamsLoop,
+    /// Known by name, not implemented: an error that says so.
+    Unsupported,
+}
+
+/// A clause.
+#[derive(Debug)]
+pub struct Clause {
+    /// Which, with its arguments.
+    pub kind: ClauseKind,
+    /// From its name to its last parenthesis.
+    pub span: Span,
+}
+
+/// The data clauses, aliases (`pcopy`, `present_or_copy`) folded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[allow(missing_docs, reason = "each variant is the clause of its name")]
+pub enum DataClause {
+    Copy,
+    Copyin,
+    Copyout,
+    Create,
+    NoCreate,
+    Present,
+    Deviceptr,
+    Attach,
+    Detach,
+    Delete,
+    UseDevice,
+    /// `host`, `self` on `update`.
+    UpdateSelf,
+    /// `device` on `update`.
+    UpdateDevice,
+    DeviceResident,
+    Link,
+}
+
+/// Reduction operators as written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[allow(missing_docs, reason = "each variant is the operator of its name")]
+pub enum ReductionOperator {
+    Add,
+    Mul,
+    Max,
+    Min,
+    BitAnd,
+    BitOr,
+    BitXor,
+    LogAnd,
+    LogOr,
+    /// `-`: an error in OpenACC, deprecated in OpenMP.
+    Sub,
+}
+
+/// `zero`, `readonly`, `always`, ... before the colon of a data clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the modifier of its name")]
+pub enum DataModifier {
+    Zero,
+    Readonly,
+    Always,
+    AlwaysIn,
+    AlwaysOut,
+    Capture,
+}
+
+/// Devices a `device_type` clause can name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the device of its name")]
+pub enum DeviceTypeName {
+    /// `*`.
+    Any,
+    Host,
+    /// `not_host`, `default`.
+    NotHost,
+    Default,
+    Nvidia,
+    Radeon,
+    Multicore,
+    /// A name this implementation does not know: never matches.
+    Other,
+}
+
+/// Arguments of `wait`.
+#[derive(Debug)]
+pub struct WaitArgs {
+    /// `devnum:`.
+    pub devnum: Option<Expr>,
+    /// The queues.
+    pub queues: Vec<Expr>,
+}
+
+/// Arguments of `gang`.
+#[derive(Debug, Default)]
+pub struct GangArgs {
+    /// `num:` or a bare expression.
+    pub num: Option<Expr>,
+    /// `dim:`.
+    pub dim: Option<Expr>,
+    /// `static:`; the inner `None` is `*`.
+    pub static_: Option<Option<Expr>>,
+}
+
+/// `default(none)`, `default(present)`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the argument of its name")]
+pub enum DefaultKind {
+    None,
+    Present,
+    /// OpenMP.
+    Shared,
+    /// OpenMP.
+    FirstPrivate,
+}
+
+/// Kinds of OpenMP `depend`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the kind of its name")]
+pub enum DependKind {
+    In,
+    Out,
+    InOut,
+    MutexInOutSet,
+}
+
+/// Kinds of OpenMP `map`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the kind of its name")]
+pub enum OmpMapKind {
+    To,
+    From,
+    ToFrom,
+    Alloc,
+    Release,
+    Delete,
+}
+
+/// Clauses. Items of variable lists are expressions: identifiers, members, sections.
+#[derive(Debug)]
+#[allow(missing_docs, reason = "each variant is the clause of its name")]
+pub enum ClauseKind {
+    If(Expr),
+    /// `self` or `self(condition)` on compute constructs.
+    SelfCondition(Option<Expr>),
+    Async(Option<Expr>),
+    Wait(Option<WaitArgs>),
+    NumGangs(Vec<Expr>),
+    NumWorkers(Expr),
+    VectorLength(Expr),
+    DeviceType(Vec<(DeviceTypeName, Ident)>),
+    DeviceNum(Expr),
+    DefaultAsync(Expr),
+    Default(DefaultKind),
+    Data(DataClause, Vec<DataModifier>, Vec<Expr>),
+    Private(Vec<Expr>),
+    FirstPrivate(Vec<Expr>),
+    Reduction(ReductionOperator, Span, Vec<Expr>),
+    Gang(Option<GangArgs>),
+    Worker(Option<Expr>),
+    Vector(Option<Expr>),
+    Seq,
+    Auto,
+    Independent,
+    /// `collapse(n)`, `collapse(force:n)`.
+    Collapse {
+        count: Expr,
+        force: bool,
+    },
+    /// `tile`; `None` is `*`.
+    Tile(Vec<Option<Expr>>),
+    Finalize,
+    IfPresent,
+    /// `bind(name)` or `bind("name")`.
+    Bind(Ident),
+    Nohost,
+    // OpenMP.
+    Nowait,
+    Depend(DependKind, Vec<Expr>),
+    Map(OmpMapKind, bool, Vec<Expr>),
+    /// `to(list)`, `from(list)` of `target update`; `true` is `to`.
+    Motion(bool, Vec<Expr>),
+    /// `device(e)`.
+    Device(Expr),
+    NumTeams(Expr),
+    ThreadLimit(Expr),
+    NumThreads(Expr),
+    Shared(Vec<Expr>),
+    IsDevicePtr(Vec<Expr>),
+    Final(Expr),
+    Untied,
+    Mergeable,
+    Priority(Expr),
+    Schedule,
+    Simdlen(Expr),
+}
+
+/// Whether a directive is followed by a statement that belongs to it.
+pub fn takes_statement(kind: &DirectiveKind) -> bool {
+    match kind {
+        DirectiveKind::Parallel { .. }
+        | DirectiveKind::Serial { .. }
+        | DirectiveKind::Kernels { .. }
+        | DirectiveKind::Loop
+        | DirectiveKind::Data
+        | DirectiveKind::HostData
+        | DirectiveKind::Atomic(_) => true,
+        DirectiveKind::EnterData
+        | DirectiveKind::ExitData
+        | DirectiveKind::Update
+        | DirectiveKind::Cache { .. }
+        | DirectiveKind::Declare
+        | DirectiveKind::Routine(_)
+        | DirectiveKind::Wait(_)
+        | DirectiveKind::Init
+        | DirectiveKind::Shutdown
+        | DirectiveKind::Set => false,
+        DirectiveKind::Omp(omp) => match omp {
+            OmpKind::Target
+            | OmpKind::TargetData
+            | OmpKind::Task
+            | OmpKind::Taskgroup
+            | OmpKind::Parallel
+            | OmpKind::Single
+            | OmpKind::Master
+            | OmpKind::Critical
+            | OmpKind::TargetTeamsLoop => true,
+            OmpKind::TargetEnterData
+            | OmpKind::TargetExitData
+            | OmpKind::TargetUpdate
+            | OmpKind::DeclareTarget
+            | OmpKind::EndDeclareTarget
+            | OmpKind::Taskwait
+            | OmpKind::Barrier
+            | OmpKind::Unsupported => false,
+        },
+    }
+}
