@@ -1,8 +1,10 @@
 //! C front end of accrue: preprocessor, parser, OpenACC and OpenMP directives, semantic checks, lowering to IR.
 
 pub mod ast;
+pub mod ctype;
 pub mod diag;
 pub mod directive;
 pub mod intern;
 pub mod source;
 pub mod token;
+pub mod typed;

@@ -1,0 +1,814 @@
+//! The typed tree: what the program means. Made by `sema`, consumed by `lower`.
+//!
+//! Everything implicit is explicit here: conversions are [`ExprKind::Cast`], reading an object is [`ExprKind::Load`],
+//! array-to-pointer and function-to-pointer conversions are [`ExprKind::Decay`], initialisers are flat lists of
+//! (offset, value), `sizeof` is a constant or an expression over the hidden variables of VLAs, loop directives hold
+//! canonical loops, clauses hold variables and evaluated-once expressions, implicit data attributes are filled in.
+//! A typed tree exists only for a program without errors, so lowering never reports any but known limits.
+
+use crate::ctype::{QualType, RecordId, TypeId, TypeTable};
+use crate::directive::{DataClause, DefaultKind, ReductionOperator};
+use crate::intern::Symbol;
+use crate::source::Span;
+use std::sync::Arc;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub struct $name(pub u32);
+    };
+}
+id!(
+    /// An object: global, static, automatic, parameter, compound literal, or hidden (VLA sizes).
+    VarId
+);
+id!(
+    /// A function, declared or defined.
+    FuncId
+);
+id!(
+    /// A string literal's array.
+    StrId
+);
+id!(
+    /// A label of a function.
+    LabelId
+);
+
+/// A translation unit.
+pub struct Unit {
+    /// Its types.
+    pub types: TypeTable,
+    /// All objects.
+    pub vars: Vec<Var>,
+    /// All functions.
+    pub functions: Vec<Function>,
+    /// String literals: bytes including the terminator (and elements of 2 or 4 bytes, little endian).
+    pub strings: Vec<StringLit>,
+}
+
+/// A string literal.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StringLit {
+    /// Bytes, terminator included.
+    pub bytes: Vec<u8>,
+    /// The array type.
+    pub ty: TypeId,
+}
+
+/// Linkage of a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Linkage {
+    /// `static` at file scope, and everything without linkage.
+    Internal,
+    /// `extern`.
+    External,
+}
+
+/// Where an object lives.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Storage {
+    /// Static storage duration.
+    Static {
+        /// Internal for block-scope statics.
+        linkage: Linkage,
+        /// Has a definition here: with an initialiser, or tentative (`init` of the variable is `None`).
+        defined: bool,
+        /// Declared at file scope without initialiser and `extern`.
+        tentative: bool,
+    },
+    /// One per thread, otherwise as [`Storage::Static`].
+    Thread {
+        /// Internal for block-scope statics.
+        linkage: Linkage,
+        /// Has a definition here.
+        defined: bool,
+    },
+    /// Automatic.
+    Auto,
+    /// A parameter, by position.
+    Param(u32),
+}
+
+/// An object.
+#[derive(Debug)]
+pub struct Var {
+    /// Its name; `None` for compound literals and hidden variables.
+    pub name: Option<Symbol>,
+    /// Its type, completed by its initialiser if it was an incomplete array.
+    pub ty: QualType,
+    /// Where it lives.
+    pub storage: Storage,
+    /// Its alignment if more than the type's, in bytes.
+    pub align: Option<u64>,
+    /// It must have an address: `&` was applied, it is an array or a struct, it is `volatile`, or a data clause maps
+    /// it by address. Automatic scalars without this live in IR locals.
+    pub in_memory: bool,
+    /// `asm("name")`.
+    pub asm_label: Option<Arc<str>>,
+    /// `__attribute__((weak))`.
+    pub weak: bool,
+    /// Initial value of an object with static storage duration; constants and addresses only.
+    pub init: Option<Init>,
+    /// `acc declare`.
+    pub declare: Option<DataClause>,
+    /// The declaration.
+    pub span: Span,
+}
+
+/// `acc routine`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Routine {
+    /// Its level.
+    pub level: RoutineLevel,
+    /// `bind`.
+    pub bind: Option<Arc<str>>,
+    /// `nohost`.
+    pub nohost: bool,
+}
+
+/// The level clause of `routine`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RoutineLevel {
+    /// `gang`, with its dimension (1 to 3).
+    Gang(u8),
+    /// `worker`.
+    Worker,
+    /// `vector`.
+    Vector,
+    /// `seq`.
+    Seq,
+}
+
+/// A function.
+#[derive(Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: Symbol,
+    /// Its type, composite of all declarations.
+    pub ty: TypeId,
+    /// Linkage.
+    pub linkage: Linkage,
+    /// `inline` without an external definition in this translation unit (C99), or `extern inline` (gnu89): the body is
+    /// for use here, the external definition is elsewhere.
+    pub inline_only: bool,
+    /// `inline` or `always_inline` was written.
+    pub inline_hint: bool,
+    /// `__attribute__((weak))`.
+    pub weak: bool,
+    /// `_Noreturn`.
+    pub noreturn: bool,
+    /// May return more than once: `setjmp` and its kin.
+    pub returns_twice: bool,
+    /// `asm("name")`.
+    pub asm_label: Option<Arc<str>>,
+    /// `__attribute__((alias("target")))`.
+    pub alias: Option<Arc<str>>,
+    /// `__attribute__((constructor))`: runs before `main`; the value is the priority.
+    pub constructor: Option<u32>,
+    /// `__attribute__((destructor))`.
+    pub destructor: Option<u32>,
+    /// `acc routine`.
+    pub routine: Option<Routine>,
+    /// The definition.
+    pub body: Option<FunctionBody>,
+    /// The first declaration's name.
+    pub span: Span,
+    /// Some code of this translation unit names it.
+    pub referenced: bool,
+}
+
+/// A function definition.
+#[derive(Debug)]
+pub struct FunctionBody {
+    /// Parameters, in order.
+    pub params: Vec<VarId>,
+    /// Statements; sizes of VLA parameters are declared first.
+    pub body: Vec<Stmt>,
+    /// Names of labels, for messages.
+    pub labels: Vec<Symbol>,
+    /// `main` returns 0 at its end.
+    pub is_main: bool,
+    /// The closing brace.
+    pub end: Span,
+}
+
+/// A flat initialiser. Bytes without an entry are zero.
+#[derive(Debug)]
+pub struct Init {
+    /// In the order of evaluation; where two overlap, the later one wins.
+    pub entries: Vec<InitEntry>,
+}
+
+/// One initialised scalar, struct or string.
+#[derive(Debug)]
+pub struct InitEntry {
+    /// Byte offset in the object.
+    pub offset: u64,
+    /// For a bit-field: (bit offset, width).
+    pub bits: Option<(u32, u32)>,
+    /// The type of the subobject.
+    pub ty: TypeId,
+    /// A value of that type: a scalar, a struct, or an lvalue [`ExprKind::String`] for a character array.
+    pub value: Expr,
+}
+
+/// A statement.
+#[derive(Debug)]
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// The whole.
+    pub span: Span,
+}
+
+/// Statements.
+#[derive(Debug)]
+pub enum StmtKind {
+    /// An expression evaluated for its effects.
+    Expr(Expr),
+    /// A block; VLAs declared inside are freed at its end.
+    Block(Vec<Stmt>),
+    /// A declaration of an automatic object. Entering its scope makes a new object; `init` runs where it stands.
+    Declare(VarId, Option<Init>),
+    /// A VLA type was declared: evaluates the count and stores it in the hidden variable.
+    VlaSize(VarId, Expr),
+    /// `if`.
+    If(Expr, Box<Stmt>, Option<Box<Stmt>>),
+    /// `while`.
+    While(Expr, Box<Stmt>),
+    /// `do ... while`.
+    DoWhile(Box<Stmt>, Expr),
+    /// `for`; the scope around the init part is a [`StmtKind::Block`] if it declares.
+    For {
+        /// First clause: declarations or one expression statement.
+        init: Vec<Stmt>,
+        /// Second.
+        condition: Option<Expr>,
+        /// Third.
+        step: Option<Expr>,
+        /// Body.
+        body: Box<Stmt>,
+        /// The loop is a counted one, for analyses that look for them; the fields above stay authoritative.
+        canonical: Option<Box<CanonicalLoop>>,
+    },
+    /// `switch`; `cases` are sorted and do not overlap, values converted to the promoted type of the operand and
+    /// sign-extended. The index is that of the [`StmtKind::Case`] inside the body.
+    Switch {
+        /// The operand, promoted.
+        value: Expr,
+        /// (low, high, case index).
+        cases: Vec<(i64, i64, u32)>,
+        /// Case index of `default`.
+        default: Option<u32>,
+        /// Body.
+        body: Box<Stmt>,
+    },
+    /// A `case` or `default` label of the innermost switch.
+    Case(u32, Box<Stmt>),
+    /// `break`.
+    Break,
+    /// `continue`.
+    Continue,
+    /// `return`; the value has the function's result type.
+    Return(Option<Expr>),
+    /// A label.
+    Label(LabelId, Box<Stmt>),
+    /// `goto`.
+    Goto(LabelId),
+    /// `goto *address`: jumps to one of the labels whose address was taken.
+    GotoComputed(Expr),
+    /// `asm` with an empty template: a compiler barrier; operands `"+r"(x)` have been checked to be harmless.
+    Barrier,
+    /// A compute construct.
+    Compute(Box<Compute>),
+    /// A `loop` construct.
+    Loop(Box<LoopConstruct>),
+    /// `data`.
+    Data(Box<DataConstruct>),
+    /// `host_data`.
+    HostData(Box<HostDataConstruct>),
+    /// `enter data`, `exit data`, `update`, `wait`, `init`, `shutdown`, `set`.
+    Executable(Box<Executable>),
+    /// `atomic`.
+    Atomic(Box<Atomic>),
+    /// `declare` in a function: data that lives as long as the scope it stands in.
+    DeclareData(Vec<DataItem>),
+    /// A statement of OpenMP that one thread executes in place: `task`, `parallel`, `single`, `critical`, ...; `if` of a
+    /// task and the like are evaluated and have no effect.
+    OmpInline(Vec<Expr>, Box<Stmt>),
+}
+
+/// An expression. `ty` of an rvalue is unqualified.
+#[derive(Debug, Clone)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type; of an lvalue: of the object.
+    pub ty: QualType,
+    /// The whole.
+    pub span: Span,
+}
+
+/// A floating constant.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum FloatConst {
+    /// `float` and `double`, correctly rounded.
+    Double(f64),
+    /// `long double`: x87 extended, little endian.
+    Extended([u8; 10]),
+}
+
+/// Conversions between scalars.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CastKind {
+    /// To `void`.
+    ToVoid,
+    /// Between arithmetic types (including enums, `_Bool`, complex): C's value conversion, read from the two types.
+    Arithmetic,
+    /// Any scalar to `_Bool`: compares with zero.
+    ToBool,
+    /// Pointer to pointer, or a qualification change: the same bits.
+    Pointer,
+    /// Integer to pointer: sign- or zero-extends to 64 bits.
+    IntToPointer,
+    /// Pointer to integer: truncates.
+    PointerToInt,
+}
+
+/// Unary operators on values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnaryOp {
+    /// Arithmetic negation.
+    Neg,
+    /// Bitwise complement.
+    BitNot,
+    /// `!`: the result is `int`.
+    Not,
+    /// Real part, of a value.
+    Real,
+    /// Imaginary part, of a value; 0 for a real one.
+    Imag,
+    /// Complex conjugate (`~` on complex, GNU).
+    Conj,
+}
+
+/// Binary operators on values of one type (shifts: the right operand has its own promoted type).
+pub type BinaryOp = crate::ast::BinaryOp;
+
+/// Expressions.
+#[derive(Debug, Clone)]
+pub enum ExprKind {
+    /// An integer, enumeration or null pointer constant, in range of its type.
+    Int(i128),
+    /// A floating constant.
+    Float(FloatConst),
+    /// A complex value from two real ones (also for imaginary constants).
+    Complex(Box<Expr>, Box<Expr>),
+    /// An object: an lvalue.
+    Var(VarId),
+    /// A function designator.
+    Func(FuncId),
+    /// A string literal: an lvalue of array type.
+    String(StrId),
+    /// The value of an lvalue. Of struct type: the whole object.
+    Load(Box<Expr>),
+    /// Array lvalue to pointer to its first element; function designator to pointer.
+    Decay(Box<Expr>),
+    /// `&lvalue`.
+    AddrOf(Box<Expr>),
+    /// `*pointer`: an lvalue (or a function designator).
+    Deref(Box<Expr>),
+    /// A member: an lvalue if the base is one; the base may be a struct value (a call's result).
+    Member(Box<Expr>, RecordId, u32),
+    /// Real or imaginary part of a complex lvalue: an lvalue.
+    Part(Box<Expr>, bool),
+    /// Pointer plus (or minus) integer; the integer is a 64-bit one (sign- or zero-extended by its type already), in
+    /// elements.
+    PtrAdd {
+        /// The pointer.
+        pointer: Box<Expr>,
+        /// The integer.
+        index: Box<Expr>,
+        /// `-`.
+        subtract: bool,
+    },
+    /// Difference of two pointers, in elements: `ptrdiff_t`.
+    PtrDiff(Box<Expr>, Box<Expr>),
+    /// Unary operator.
+    Unary(UnaryOp, Box<Expr>),
+    /// Binary operator. Comparisons, `&&`, `||` give `int`; operands of `&&`, `||` are scalars of any type.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `lvalue = value`; the value has the lvalue's type. The result is the value assigned.
+    Assign(Box<Expr>, Box<Expr>),
+    /// `lvalue op= value`: the lvalue's value is converted to `compute`, the operator applied, the result converted
+    /// back. For `+=` on pointers `value` is the index in elements. The lvalue is evaluated once.
+    AssignOp {
+        /// The operator.
+        op: BinaryOp,
+        /// The lvalue.
+        target: Box<Expr>,
+        /// The right operand, converted to `compute` (shifts: promoted on its own).
+        value: Box<Expr>,
+        /// The type the operation is done in.
+        compute: TypeId,
+    },
+    /// `++` and `--` on an lvalue.
+    IncDec {
+        /// The lvalue.
+        target: Box<Expr>,
+        /// `++`.
+        increment: bool,
+        /// The result is the new value.
+        prefix: bool,
+    },
+    /// `c ? a : b`; both arms have the expression's type.
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// GNU `a ?: b`: `a` is evaluated once; it is converted to the result type by the cast inside `convert`, in which
+    /// [`ExprKind::ConditionValue`] stands for its value.
+    Elvis {
+        /// The condition, a scalar.
+        condition: Box<Expr>,
+        /// The result if it is not zero.
+        convert: Box<Expr>,
+        /// The result if it is zero.
+        otherwise: Box<Expr>,
+    },
+    /// The value of the condition of the innermost [`ExprKind::Elvis`].
+    ConditionValue,
+    /// `a, b`.
+    Comma(Box<Expr>, Box<Expr>),
+    /// A call. Arguments are converted and promoted; `callee` is a pointer value, or a function designator.
+    Call {
+        /// What is called.
+        callee: Box<Expr>,
+        /// The arguments.
+        args: Vec<Expr>,
+    },
+    /// A conversion.
+    Cast(CastKind, Box<Expr>),
+    /// `({ ... })`: the last statement's value, if it is an expression.
+    StmtExpr(Vec<Stmt>, Option<Box<Expr>>),
+    /// A compound literal: an lvalue. Evaluating it initialises the object anew (automatic ones).
+    CompoundLiteral(VarId, Option<Init>),
+    /// `va_arg`.
+    VaArg(Box<Expr>),
+    /// A compiler builtin that is not simply a library call.
+    Builtin(Builtin, Vec<Expr>),
+    /// `&&label`.
+    LabelAddr(LabelId),
+}
+
+/// Builtins with a meaning of their own. `__builtin_printf` and others that are the library function of the same
+/// name have become calls; those with constant operands, `__builtin_constant_p` and the like have been evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[allow(
+    missing_docs,
+    reason = "variants are the builtins of their names, with the types their operands have"
+)]
+pub enum Builtin {
+    VaStart,
+    VaEnd,
+    VaCopy,
+    Alloca,
+    Trap,
+    Unreachable,
+    /// `__builtin_expect`: its first operand.
+    Expect,
+    Prefetch,
+    Clz,
+    Ctz,
+    Popcount,
+    Parity,
+    Ffs,
+    Clrsb,
+    Bswap,
+    Fabs,
+    Copysign,
+    Sqrt,
+    Floor,
+    Ceil,
+    Trunc,
+    Rint,
+    /// C `fmin`, `fmax`: which zero is returned is not specified there.
+    Fmin,
+    Fmax,
+    /// `__builtin_isless` and the like: quiet comparisons.
+    IsGreater,
+    IsGreaterEqual,
+    IsLess,
+    IsLessEqual,
+    IsLessGreater,
+    IsUnordered,
+    IsNan,
+    IsInf,
+    IsFinite,
+    IsNormal,
+    SignBit,
+    FrameAddress,
+    ReturnAddress,
+    /// `__builtin_{add,sub,mul}_overflow(a, b, &result)`: operands of any integer types.
+    AddOverflow,
+    SubOverflow,
+    MulOverflow,
+    /// `__sync_*` and `__atomic_*`; the first operand is the address, memory orders are dropped (all are seq_cst).
+    AtomicLoad,
+    AtomicStore,
+    AtomicExchange,
+    /// `__atomic_compare_exchange(_n)`: (address, address of expected, desired), result `_Bool`.
+    AtomicCompareExchange,
+    /// `__sync_bool_compare_and_swap`, `__sync_val_compare_and_swap`: (address, old, new).
+    SyncBoolCas,
+    SyncValCas,
+    AtomicFetch(AtomicFetchOp),
+    AtomicFence,
+    /// `__builtin_goacc_parlevel_id(level)` and `_size(level)`: level 0 gang, 1 worker, 2 vector.
+    ParlevelId,
+    ParlevelSize,
+    /// `acc_on_device(type)` in a region.
+    AccOnDevice,
+    /// `memcpy`, `memset`, `memmove` as builtins stay calls; this one is for struct copies sema makes.
+    MemCopy,
+}
+
+/// Read-modify-write builtins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct AtomicFetchOp {
+    /// Add, Sub, BitAnd, BitOr, BitXor.
+    pub op: BinaryOp,
+    /// `nand`: the result is complemented.
+    pub nand: bool,
+    /// The result is the new value (`__sync_add_and_fetch`).
+    pub new_value: bool,
+}
+
+/// A counted loop: `for (var = init; var cmp bound; var += step)`.
+#[derive(Debug, Clone)]
+pub struct CanonicalLoop {
+    /// The loop variable: integer or pointer.
+    pub var: VarId,
+    /// Its declaration is part of the loop.
+    pub declared: bool,
+    /// First value, of the variable's type.
+    pub init: Expr,
+    /// `<`, `<=`, `>`, `>=`, `!=`, with the variable on the left.
+    pub cmp: BinaryOp,
+    /// The bound, in the type the comparison is made in.
+    pub bound: Expr,
+    /// The type the comparison is made in.
+    pub compare_type: TypeId,
+    /// The step, signed: an integer of 64 bits, in elements for pointers.
+    pub step: Expr,
+    /// The `for` statement.
+    pub span: Span,
+}
+
+/// An item of a data clause.
+#[derive(Debug, Clone)]
+pub struct DataItem {
+    /// The clause.
+    pub clause: DataClause,
+    /// Its modifiers.
+    pub modifiers: accrue_ir::MapModifiers,
+    /// Not written by the user.
+    pub implicit: bool,
+    /// As written, for messages.
+    pub name: Arc<str>,
+    /// The variable at the root of the item.
+    pub var: VarId,
+    /// What is mapped.
+    pub shape: DataShape,
+    /// The item.
+    pub span: Span,
+}
+
+/// What a data item covers. All expressions are evaluated once, where the directive stands.
+#[derive(Debug, Clone)]
+pub enum DataShape {
+    /// The whole of an object: the lvalue. Its type may be a VLA.
+    Object(Expr),
+    /// A contiguous part of an array object: the array lvalue, first byte and number of bytes (64-bit integers).
+    Part(Expr, Expr, Expr),
+    /// A section through a pointer.
+    Section {
+        /// The pointer lvalue (an object; for `s.p[..]` and `q->p[..]` a member).
+        pointer: Expr,
+        /// First byte behind it, a 64-bit integer.
+        lower: Expr,
+        /// Number of bytes, a 64-bit integer.
+        bytes: Expr,
+        /// Further pointers behind an array of pointers: (lower, bytes) of each level of rows.
+        rows: Vec<(Expr, Expr)>,
+    },
+    /// A pointer named without a section (`present(p)`, `deviceptr(p)`, `use_device(p)`, `attach(p)`): the lvalue.
+    Pointer(Expr),
+}
+
+/// A reduction variable.
+#[derive(Debug, Clone)]
+pub struct ReductionItem {
+    /// The operator, checked against the type.
+    pub op: ReductionOperator,
+    /// The variable.
+    pub var: VarId,
+    /// For an array, a subarray or a section through a pointer: first element and number of elements (64-bit).
+    pub section: Option<(Expr, Expr)>,
+    /// The item.
+    pub span: Span,
+}
+
+/// `if`, `self`, `async`, `wait`.
+#[derive(Debug, Clone, Default)]
+pub struct Scheduling {
+    /// `if`: a scalar.
+    pub if_: Option<Expr>,
+    /// `self`: a scalar; the constant 1 without argument.
+    pub self_: Option<Expr>,
+    /// `async`; the inner `None` has no argument. An `int`.
+    pub async_: Option<Option<Expr>>,
+    /// `wait`.
+    pub wait: Option<WaitArgs>,
+}
+
+/// Arguments of `wait`.
+#[derive(Debug, Clone, Default)]
+pub struct WaitArgs {
+    /// `devnum`, an `int`.
+    pub devnum: Option<Expr>,
+    /// Queues, `int`.
+    pub queues: Vec<Expr>,
+}
+
+/// The kind of a compute construct.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the directive of its name")]
+pub enum ComputeKind {
+    Parallel,
+    Serial,
+    Kernels,
+}
+
+/// A compute construct. A combined construct is one of these around a [`LoopConstruct`], its clauses divided.
+#[derive(Debug)]
+pub struct Compute {
+    /// Which.
+    pub kind: ComputeKind,
+    /// `if`, `self`, `async`, `wait`.
+    pub scheduling: Scheduling,
+    /// `num_gangs`, `int` each.
+    pub num_gangs: Vec<Expr>,
+    /// `num_workers`, an `int`.
+    pub num_workers: Option<Expr>,
+    /// `vector_length`, an `int`.
+    pub vector_length: Option<Expr>,
+    /// Data clauses, written ones first, then implicit ones in the order of first use.
+    pub data: Vec<DataItem>,
+    /// `private`.
+    pub private: Vec<VarId>,
+    /// `firstprivate`, then implicit ones.
+    pub firstprivate: Vec<VarId>,
+    /// `reduction`.
+    pub reductions: Vec<ReductionItem>,
+    /// `default`.
+    pub default: Option<DefaultKind>,
+    /// The statement.
+    pub body: Stmt,
+    /// The directive.
+    pub span: Span,
+}
+
+/// `gang` with its arguments.
+#[derive(Debug, Clone, Default)]
+pub struct GangArgs {
+    /// `num`, an `int`.
+    pub num: Option<Expr>,
+    /// `static`; the inner `None` is `*`.
+    pub static_: Option<Option<Expr>>,
+    /// `dim`: 1, 2 or 3.
+    pub dim: u8,
+}
+
+/// A `loop` construct.
+#[derive(Debug)]
+pub struct LoopConstruct {
+    /// `seq`, `independent`, `auto`.
+    pub kind: accrue_ir::LoopKind,
+    /// `gang`.
+    pub gang: Option<GangArgs>,
+    /// `worker`.
+    pub worker: Option<Option<Expr>>,
+    /// `vector`.
+    pub vector: Option<Option<Expr>>,
+    /// Number of loops in `collapse`; 1 without.
+    pub collapse: u32,
+    /// `collapse(force:)`.
+    pub collapse_force: bool,
+    /// `tile`: sizes; `None` is `*`.
+    pub tile: Vec<Option<Expr>>,
+    /// `private`, and the loop variables.
+    pub private: Vec<VarId>,
+    /// `reduction`.
+    pub reductions: Vec<ReductionItem>,
+    /// The associated loops, outermost first: `max(collapse, tile.len())` of them, at least one. For a `seq` loop that
+    /// is not canonical this is empty and `body` is the whole loop statement.
+    pub loops: Vec<CanonicalLoop>,
+    /// Statements between the collapsed loops do not exist unless `collapse_force`; then they stand in
+    /// `between[i]`, before loop `i + 1`.
+    pub between: Vec<Vec<Stmt>>,
+    /// The body of the innermost associated loop.
+    pub body: Stmt,
+    /// The directive.
+    pub span: Span,
+}
+
+/// A `data` construct.
+#[derive(Debug)]
+pub struct DataConstruct {
+    /// `if`, `async`, `wait`.
+    pub scheduling: Scheduling,
+    /// Data clauses.
+    pub data: Vec<DataItem>,
+    /// The statement.
+    pub body: Stmt,
+    /// The directive.
+    pub span: Span,
+}
+
+/// A `host_data` construct. Inside, `vars[i].1` (a fresh variable) replaces `vars[i].0`'s pointer value or array
+/// address: sema has rewritten the body.
+#[derive(Debug)]
+pub struct HostDataConstruct {
+    /// `if`.
+    pub scheduling: Scheduling,
+    /// `if_present`.
+    pub if_present: bool,
+    /// (item, the variable of pointer type that holds the device address inside).
+    pub vars: Vec<(DataItem, VarId)>,
+    /// The statement.
+    pub body: Stmt,
+    /// The directive.
+    pub span: Span,
+}
+
+/// An executable directive without a body.
+#[derive(Debug)]
+pub struct Executable {
+    /// Which.
+    pub kind: accrue_ir::DataKind,
+    /// Data clauses.
+    pub data: Vec<DataItem>,
+    /// `if`, `async`, `wait`; a `wait` directive's arguments are in `scheduling.wait`.
+    pub scheduling: Scheduling,
+    /// `device_type`: an `acc_device_t` number.
+    pub device_type: Option<i32>,
+    /// `device_num`, an `int`.
+    pub device_num: Option<Expr>,
+    /// `default_async`, an `int`.
+    pub default_async: Option<Expr>,
+    /// The directive.
+    pub span: Span,
+}
+
+/// An `atomic` construct, reduced to what it does.
+#[derive(Debug)]
+pub enum Atomic {
+    /// `v = x`.
+    Read {
+        /// An lvalue.
+        v: Expr,
+        /// The lvalue accessed atomically.
+        x: Expr,
+    },
+    /// `x = value`.
+    Write {
+        /// The lvalue accessed atomically.
+        x: Expr,
+        /// Of the type of `x`.
+        value: Expr,
+    },
+    /// `x = x op value` (`reversed`: `value op x`), and `v = x` before or after it.
+    Update {
+        /// The lvalue accessed atomically.
+        x: Expr,
+        /// The operator.
+        op: BinaryOp,
+        /// Converted to `compute`.
+        value: Expr,
+        /// `value op x`.
+        reversed: bool,
+        /// The type the operation is done in.
+        compute: TypeId,
+        /// `capture`: (an lvalue, whether it receives the new value).
+        capture: Option<(Expr, bool)>,
+    },
+    /// `v = x; x = value`.
+    Exchange {
+        /// An lvalue.
+        v: Expr,
+        /// The lvalue accessed atomically.
+        x: Expr,
+        /// Of the type of `x`.
+        value: Expr,
+    },
+}
