@@ -92,7 +92,7 @@ pub enum Storage {
 }
 
 /// An object.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Var {
     /// Its name; `None` for compound literals and hidden variables.
     pub name: Option<Symbol>,
@@ -142,7 +142,7 @@ pub enum RoutineLevel {
 }
 
 /// A function.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Function {
     /// Its name.
     pub name: Symbol,
@@ -180,7 +180,7 @@ pub struct Function {
 }
 
 /// A function definition.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct FunctionBody {
     /// Parameters, in order.
     pub params: Vec<VarId>,
@@ -195,14 +195,14 @@ pub struct FunctionBody {
 }
 
 /// A flat initialiser. Bytes without an entry are zero.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Init {
     /// In the order of evaluation; where two overlap, the later one wins.
     pub entries: Vec<InitEntry>,
 }
 
 /// One initialised scalar, struct or string.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct InitEntry {
     /// Byte offset in the object.
     pub offset: u64,
@@ -215,7 +215,7 @@ pub struct InitEntry {
 }
 
 /// A statement.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Stmt {
     /// What it is.
     pub kind: StmtKind,
@@ -224,7 +224,7 @@ pub struct Stmt {
 }
 
 /// Statements.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum StmtKind {
     /// An expression evaluated for its effects.
     Expr(Expr),
@@ -301,7 +301,7 @@ pub enum StmtKind {
 }
 
 /// An expression. `ty` of an rvalue is unqualified.
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
@@ -358,7 +358,7 @@ pub enum UnaryOp {
 pub type BinaryOp = crate::ast::BinaryOp;
 
 /// Expressions.
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub enum ExprKind {
     /// An integer, enumeration or null pointer constant, in range of its type.
     Int(i128),
@@ -544,7 +544,7 @@ pub struct AtomicFetchOp {
 }
 
 /// A counted loop: `for (var = init; var cmp bound; var += step)`.
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub struct CanonicalLoop {
     /// The loop variable: integer or pointer.
     pub var: VarId,
@@ -565,7 +565,7 @@ pub struct CanonicalLoop {
 }
 
 /// An item of a data clause.
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub struct DataItem {
     /// The clause.
     pub clause: DataClause,
@@ -584,7 +584,7 @@ pub struct DataItem {
 }
 
 /// What a data item covers. All expressions are evaluated once, where the directive stands.
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub enum DataShape {
     /// The whole of an object: the lvalue. Its type may be a VLA.
     Object(Expr),
@@ -606,7 +606,7 @@ pub enum DataShape {
 }
 
 /// A reduction variable.
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub struct ReductionItem {
     /// The operator, checked against the type.
     pub op: ReductionOperator,
@@ -650,7 +650,7 @@ pub enum ComputeKind {
 }
 
 /// A compute construct. A combined construct is one of these around a [`LoopConstruct`], its clauses divided.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Compute {
     /// Which.
     pub kind: ComputeKind,
@@ -690,7 +690,7 @@ pub struct GangArgs {
 }
 
 /// A `loop` construct.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LoopConstruct {
     /// `seq`, `independent`, `auto`.
     pub kind: accrue_ir::LoopKind,
@@ -723,7 +723,7 @@ pub struct LoopConstruct {
 }
 
 /// A `data` construct.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct DataConstruct {
     /// `if`, `async`, `wait`.
     pub scheduling: Scheduling,
@@ -737,7 +737,7 @@ pub struct DataConstruct {
 
 /// A `host_data` construct. Inside, `vars[i].1` (a fresh variable) replaces `vars[i].0`'s pointer value or array
 /// address: sema has rewritten the body.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct HostDataConstruct {
     /// `if`.
     pub scheduling: Scheduling,
@@ -752,7 +752,7 @@ pub struct HostDataConstruct {
 }
 
 /// An executable directive without a body.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Executable {
     /// Which.
     pub kind: accrue_ir::DataKind,
@@ -771,7 +771,7 @@ pub struct Executable {
 }
 
 /// An `atomic` construct, reduced to what it does.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Atomic {
     /// `v = x`.
     Read {
