@@ -2,5 +2,8 @@
 
 pub mod diag;
 pub mod intern;
+pub mod options;
+pub mod pp;
+pub mod session;
 pub mod source;
 pub mod token;
