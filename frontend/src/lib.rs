@@ -7,6 +7,7 @@ pub mod directive;
 pub mod intern;
 pub mod options;
 pub mod pp;
+pub mod sema;
 pub mod session;
 pub mod source;
 pub mod token;
