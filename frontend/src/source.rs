@@ -41,3 +41,7 @@ impl Span {
         Span { first: self.first, last: other.last }
     }
 }
+
+/// The files of a translation unit and its macro expansions: resolves a [`Loc`].
+#[derive(Default)]
+pub struct SourceMap {}
