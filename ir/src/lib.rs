@@ -32,6 +32,7 @@ pub mod function;
 pub mod module;
 pub mod op;
 pub mod types;
+pub mod visit;
 
 pub use acc::*;
 pub use entities::*;
