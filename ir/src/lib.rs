@@ -27,6 +27,7 @@
 //! [`text::print`] and [`text::parse`] are inverse to each other on every module that passes [`verify::verify`].
 
 pub mod acc;
+pub mod builder;
 pub mod entities;
 pub mod function;
 pub mod module;

@@ -700,6 +700,8 @@ impl Function {
             routine: _,
             noreturn: _,
             inline_hint: _,
+            returns_twice: _,
+            alias: _,
             body,
             pos,
         } = self;
