@@ -1,9 +1,12 @@
 //! C front end of accrue: preprocessor, parser, OpenACC and OpenMP directives, semantic checks, lowering to IR.
 
 pub mod diag;
+pub mod headers;
 pub mod intern;
+pub mod lex;
 pub mod options;
 pub mod pp;
 pub mod session;
 pub mod source;
+pub mod suggest;
 pub mod token;
