@@ -84,8 +84,11 @@ pub struct Sink {
 }
 
 impl Sink {
-    /// Adds one.
+    /// Adds one, unless it repeats the last one: looking ahead may meet the same text twice.
     pub fn push(&mut self, diagnostic: Diagnostic) {
+        if self.list.last() == Some(&diagnostic) {
+            return;
+        }
         self.errors += usize::from(diagnostic.severity == Severity::Error);
         self.list.push(diagnostic);
     }

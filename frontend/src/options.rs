@@ -1,0 +1,181 @@
+//! What the command line says to the front end.
+
+use std::path::PathBuf;
+
+/// The language standard of `-std=`, without its dialect.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Standard {
+    /// `c89`, `c90`, `ansi`, `iso9899:1990`.
+    C89,
+    /// `c99`, `iso9899:1999`.
+    C99,
+    /// `c11`, `iso9899:2011`.
+    C11,
+    /// `c17`, `c18`, `iso9899:2017`.
+    C17,
+}
+
+/// One `-D` or `-U`; their order on the command line matters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MacroOption {
+    /// `-DNAME`, `-DNAME=BODY`, `-D'NAME(a,b)=BODY'`: the text after `-D`.
+    Define(String),
+    /// `-UNAME`.
+    Undef(String),
+}
+
+/// Which warnings are given, and which of them are errors.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct WarningOptions {
+    /// `-w`: none at all.
+    pub none: bool,
+    /// `-Werror`: all are errors.
+    pub all_errors: bool,
+    /// `-Wno-ID`: these are not given.
+    pub disabled: Vec<String>,
+    /// `-Werror=ID`: these are errors.
+    pub errors: Vec<String>,
+    /// `-Wno-error=ID`: these stay warnings under `-Werror`.
+    pub not_errors: Vec<String>,
+    /// `-Wsystem-headers`: warnings in system headers are given too.
+    pub system_headers: bool,
+}
+
+impl WarningOptions {
+    /// Takes the text after `-W`; `w` alone is spelled `-w` and is not for this function. An id nobody knows is kept:
+    /// C compilers ignore the warning options they do not have.
+    pub fn apply(&mut self, text: &str) {
+        fn set(list: &mut Vec<String>, id: &str) {
+            if !list.iter().any(|known| known == id) {
+                list.push(id.to_owned());
+            }
+        }
+        if text == "error" {
+            self.all_errors = true;
+        } else if text == "no-error" {
+            self.all_errors = false;
+            self.errors.clear();
+        } else if text == "system-headers" {
+            self.system_headers = true;
+        } else if let Some(id) = text.strip_prefix("error=") {
+            self.not_errors.retain(|known| known != id);
+            self.disabled.retain(|known| known != id);
+            set(&mut self.errors, id);
+        } else if let Some(id) = text.strip_prefix("no-error=") {
+            self.errors.retain(|known| known != id);
+            set(&mut self.not_errors, id);
+        } else if let Some(id) = text.strip_prefix("no-") {
+            set(&mut self.disabled, id);
+        } else {
+            self.disabled.retain(|known| known != text);
+        }
+    }
+
+    /// Whether a warning of this id is given.
+    pub fn enabled(&self, id: &str) -> bool {
+        !self.none && !self.disabled.iter().any(|known| known == id)
+    }
+
+    /// Whether a warning of this id, if given, is an error.
+    pub fn is_error(&self, id: &str) -> bool {
+        self.errors.iter().any(|known| known == id)
+            || self.all_errors && !self.not_errors.iter().any(|known| known == id)
+    }
+}
+
+/// Everything that decides what a translation unit means, apart from its text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// `-iquote`: searched for `#include "..."` after the directory of the including file.
+    pub quote_dirs: Vec<PathBuf>,
+    /// `-I`: searched for both forms of `#include`.
+    pub include_dirs: Vec<PathBuf>,
+    /// `-isystem`: searched after `-I`; what is found there is a system header.
+    pub system_dirs: Vec<PathBuf>,
+    /// Whether the C library's headers are searched, after everything else. Off with `-nostdinc`; the headers that
+    /// accrue ships are searched all the same.
+    pub default_dirs: bool,
+    /// `-D` and `-U`, in order.
+    pub macros: Vec<MacroOption>,
+    /// `-include`: read before the main file, in order.
+    pub forced_includes: Vec<String>,
+    /// `-std=`, without its dialect.
+    pub standard: Standard,
+    /// `-std=gnu*`: GNU extensions that are not reserved names are on. Off with `-std=c*`.
+    pub gnu: bool,
+    /// `-fopenacc`; on by default.
+    pub openacc: bool,
+    /// `-fopenmp`; off by default.
+    pub openmp: bool,
+    /// The number after `-O`.
+    pub optimize: u8,
+    /// `-w`, `-W...`.
+    pub warnings: WarningOptions,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            quote_dirs: Vec::new(),
+            include_dirs: Vec::new(),
+            system_dirs: Vec::new(),
+            default_dirs: true,
+            macros: Vec::new(),
+            forced_includes: Vec::new(),
+            standard: Standard::C17,
+            gnu: true,
+            openacc: true,
+            openmp: false,
+            optimize: 0,
+            warnings: WarningOptions::default(),
+        }
+    }
+}
+
+impl Options {
+    /// Sets standard and dialect from the text after `-std=`; false if it names none.
+    pub fn set_standard(&mut self, text: &str) -> bool {
+        let (standard, gnu) = match text {
+            "c89" | "c90" | "ansi" | "iso9899:1990" | "iso9899:199409" => (Standard::C89, false),
+            "c99" | "c9x" | "iso9899:1999" | "iso9899:199x" => (Standard::C99, false),
+            "c11" | "c1x" | "iso9899:2011" => (Standard::C11, false),
+            "c17" | "c18" | "iso9899:2017" | "iso9899:2018" => (Standard::C17, false),
+            "gnu89" | "gnu90" => (Standard::C89, true),
+            "gnu99" | "gnu9x" => (Standard::C99, true),
+            "gnu11" | "gnu1x" => (Standard::C11, true),
+            "gnu17" | "gnu18" => (Standard::C17, true),
+            _ => return false,
+        };
+        (self.standard, self.gnu) = (standard, gnu);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_warning_options_win() {
+        let mut w = WarningOptions::default();
+        w.apply("error");
+        w.apply("no-error=shadow");
+        assert!(w.is_error("other") && !w.is_error("shadow"));
+        w.apply("no-shadow");
+        assert!(!w.enabled("shadow"));
+        w.apply("error=shadow");
+        assert!(w.enabled("shadow") && w.is_error("shadow"));
+        w.apply("no-error");
+        assert!(!w.is_error("shadow") && !w.is_error("other"));
+        w.none = true;
+        assert!(!w.enabled("other"));
+    }
+
+    #[test]
+    fn standards() {
+        let mut o = Options::default();
+        assert!(o.set_standard("gnu89") && o.gnu && o.standard == Standard::C89);
+        assert!(o.set_standard("c11") && !o.gnu && o.standard == Standard::C11);
+        assert!(!o.set_standard("c++17") && o.standard == Standard::C11);
+    }
+}
