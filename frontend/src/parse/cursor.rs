@@ -18,12 +18,6 @@ pub(super) struct Reported;
 pub(super) type Parse<T> = Result<T, Reported>;
 
 impl Parser<'_> {
-    /// The kind of the current token.
-    #[inline]
-    pub fn kind(&self) -> TokenKind {
-        self.tok.kind
-    }
-
     /// The kind of the token `n` behind the current one.
     #[inline]
     pub fn peek(&self, n: usize) -> TokenKind {

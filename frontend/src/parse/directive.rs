@@ -1,6 +1,6 @@
 //! Directives: their names, where they may stand, and the statements that belong to them.
 
-use super::cursor::{Parse, Reported};
+use super::cursor::Parse;
 use super::statement::StatementContext;
 use super::{Parser, ids};
 use crate::ast::{BlockItem, ExprKind, Item, Stmt, StmtKind};
@@ -102,18 +102,26 @@ impl Parser<'_> {
         found
     }
 
-    /// The directive that begins at the current token. The whole line is consumed, whatever is wrong with it.
-    fn directive(&mut self) -> Parse<Directive> {
+    /// The directive that begins at the current token, and where it may stand. The whole line is consumed, whatever is
+    /// wrong with it.
+    fn directive(&mut self) -> Parse<(Directive, Placement)> {
         let omp = self.tok.kind == TokenKind::PragmaOmp;
         let first = self.bump().loc;
-        let result = if omp { self.omp_directive(first) } else { self.acc_directive(first) };
+        let result = if omp {
+            self.omp_directive(first)
+        } else {
+            self.acc_directive(first).map(|directive| (directive, false))
+        };
         while !self.at_end() {
             self.bump();
         }
         if self.tok.kind == TokenKind::PragmaEnd {
             self.bump();
         }
-        result
+        result.map(|(directive, loops)| {
+            let placement = if loops { Placement::Loop } else { placement(&directive.kind) };
+            (directive, placement)
+        })
     }
 
     // acc-directive:
@@ -224,8 +232,8 @@ impl Parser<'_> {
     /// A directive outside functions.
     pub fn external_directive(&mut self) -> Option<Item> {
         self.no_pending_routine();
-        let directive = self.directive().ok()?;
-        match placement(&directive.kind) {
+        let (directive, placement) = self.directive().ok()?;
+        match placement {
             Placement::BlockOrFile | Placement::File => {
                 if matches!(directive.kind, DirectiveKind::Routine(None)) {
                     self.pending_routine = Some(directive.span);
@@ -243,7 +251,7 @@ impl Parser<'_> {
     /// A directive where none may stand: reported and skipped.
     pub fn misplaced_directive(&mut self, place: &str) {
         let first = self.tok.loc;
-        if let Ok(directive) = self.directive() {
+        if let Ok((directive, _)) = self.directive() {
             let message = format!("`{}` cannot stand {place}", spelling(&directive.kind));
             let span = Span { first, last: directive.span.last };
             self.report(Diagnostic::error(ids::MISPLACED_DIRECTIVE, span, message));
@@ -253,9 +261,10 @@ impl Parser<'_> {
     /// A directive in a function, with the statement that belongs to it.
     pub fn directive_statement(&mut self, context: StatementContext) -> Parse<Stmt> {
         let first = self.tok.loc;
-        let Ok(directive) = self.directive() else { return self.without_directive(context, first) };
-        let misplaced = match placement(&directive.kind) {
-            Placement::Construct | Placement::Loop => return self.construct(directive, context, first),
+        let Ok((directive, placement)) = self.directive() else { return self.without_directive(context, first) };
+        let misplaced = match placement {
+            Placement::Construct => return self.construct(directive, false, context, first),
+            Placement::Loop => return self.construct(directive, true, context, first),
             Placement::Statement => None,
             Placement::Block | Placement::BlockOrFile if context == StatementContext::Block => None,
             Placement::Block | Placement::BlockOrFile => Some("anywhere but directly in a block"),
@@ -277,8 +286,13 @@ impl Parser<'_> {
     }
 
     /// A directive that needs a statement, and the statement.
-    fn construct(&mut self, directive: Directive, context: StatementContext, first: Loc) -> Parse<Stmt> {
-        let needs_loop = matches!(placement(&directive.kind), Placement::Loop);
+    fn construct(
+        &mut self,
+        directive: Directive,
+        needs_loop: bool,
+        context: StatementContext,
+        first: Loc,
+    ) -> Parse<Stmt> {
         let missing = if needs_loop {
             !self.at_keyword(Keyword::For)
         } else {

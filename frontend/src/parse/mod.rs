@@ -41,6 +41,7 @@ pub use ids::TABLE as DIAGNOSTICS;
 use crate::ast::{Item, TranslationUnit};
 use crate::diag::{Diagnostic, Sink};
 use crate::intern::{Interner, Symbol};
+use crate::session::Session;
 use crate::source::{Loc, Span};
 use crate::token::{Keyword, Punct, Token, TokenKind};
 use declaration::{DeclarationContext, DeclarationOrFunction};
@@ -52,10 +53,10 @@ pub const MAX_NESTING: u32 = 1000;
 /// Errors after which the parser gives up.
 pub const MAX_ERRORS: u32 = 1000;
 
-/// Parses a translation unit. Errors are in `sink`; the tree has what parsed. `tokens` are what the preprocessor
+/// Parses a translation unit. Errors are in the session's sink; the tree has what parsed. `tokens` are what the preprocessor
 /// returned; any sequence of tokens is met with errors, never with a panic.
-pub fn parse(interner: &mut Interner, sink: &mut Sink, tokens: &[Token]) -> TranslationUnit {
-    Parser::new(interner, sink, tokens).translation_unit()
+pub fn parse(session: &mut Session, tokens: &[Token]) -> TranslationUnit {
+    Parser::new(&mut session.interner, &mut session.sink, tokens).translation_unit()
 }
 
 /// Names with a meaning in the grammar that are no keywords.

@@ -1,6 +1,5 @@
 //! OpenMP: the directives and clauses of tasks and of `target`.
 
-use super::clause_args as _;
 use super::cursor::{Parse, Reported};
 use super::directive::did_you_mean;
 use super::{Parser, ids};
@@ -141,12 +140,13 @@ const CLAUSES: &[(&str, Name)] = &[
 impl Parser<'_> {
     // omp-directive:
     //     directive-name clause-list(opt)
-    pub fn omp_directive(&mut self, first: Loc) -> Parse<Directive> {
+    /// Also returns whether it is for loops only.
+    pub fn omp_directive(&mut self, first: Loc) -> Parse<(Directive, bool)> {
         let name_first = self.tok.loc;
         let mut words: Vec<&'static str> = Vec::new();
         while let Some(word) = self.word().and_then(|word| WORDS.iter().find(|known| **known == word))
             // `reduction(...)` and `update(...)` are clauses, unless they come first.
-            && (words.is_empty() || self.peek(1) != TokenKind::Punct(Punct::LParen) || ends_name(&words, word))
+            && (words.is_empty() || self.peek(1) != TokenKind::Punct(Punct::LParen) || ends_name(&words))
         {
             words.push(word);
             self.bump();
@@ -177,7 +177,9 @@ impl Parser<'_> {
             _ => {}
         }
         clauses.extend(self.clause_list(|p| p.omp_clause()));
-        Ok(Directive { kind, clauses, name_span, span: self.span_from(first) })
+        let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop))
+            && words.iter().any(|word| matches!(*word, "for" | "simd" | "distribute" | "loop"));
+        Ok((Directive { kind, clauses, name_span, span: self.span_from(first) }, loops))
     }
 
     fn unknown_omp_directive(&mut self) -> Reported {
@@ -352,9 +354,9 @@ impl Parser<'_> {
     }
 }
 
-/// Whether `word`, though it stands before a parenthesis, still belongs to the name that `words` begin.
-fn ends_name(words: &[&str], word: &str) -> bool {
-    matches!((words, word), (["declare" | "end", ..], _) | (["declare"], "reduction"))
+/// Whether a word that stands before a parenthesis still belongs to the name that `words` begin.
+fn ends_name(words: &[&str]) -> bool {
+    matches!(words, ["declare" | "end", ..])
 }
 
 /// What the words of a name mean together; none for `atomic`, which is OpenACC's.
