@@ -169,9 +169,12 @@ impl Parser<'_> {
         self.bump();
         Ok(match name {
             Name::If => ClauseKind::If(self.parenthesised_condition()?),
-            Name::SelfClause if matches!(directive, DirectiveKind::Update) => self.data_clause(DataClause::UpdateSelf)?,
+            Name::SelfClause if matches!(directive, DirectiveKind::Update) => {
+                self.data_clause(DataClause::UpdateSelf)?
+            }
             Name::SelfClause => {
-                let condition = if self.at(Punct::LParen) { Some(self.parenthesised_condition()?) } else { None };
+                let condition =
+                    if self.at(Punct::LParen) { Some(self.parenthesised_condition()?) } else { None };
                 ClauseKind::SelfCondition(condition)
             }
             Name::Async => {

@@ -153,8 +153,9 @@ impl Parser<'_> {
         };
         let Some(operator) = operator else {
             let found = self.describe(self.tok);
-            let diagnostic = Diagnostic::error(ids::REDUCTION_OPERATOR, at, format!("{found} is no reduction operator"))
-                .note("the operators are `+`, `*`, `max`, `min`, `&`, `|`, `^`, `&&`, `||`");
+            let diagnostic =
+                Diagnostic::error(ids::REDUCTION_OPERATOR, at, format!("{found} is no reduction operator"))
+                    .note("the operators are `+`, `*`, `max`, `min`, `&`, `|`, `^`, `&&`, `||`");
             return Err(self.report_here(diagnostic));
         };
         self.bump();

@@ -217,8 +217,7 @@ impl Parser<'_> {
             return Ok(());
         }
         let reported = self.expected(ids::EXPECTED_TOKEN, &format!("`;` to end the {what}"));
-        let only_missing =
-            self.at_end() || self.at(Punct::RBrace) || self.tok.flags & Token::LINE_START != 0;
+        let only_missing = self.at_end() || self.at(Punct::RBrace) || self.tok.flags & Token::LINE_START != 0;
         if only_missing { Ok(()) } else { Err(reported) }
     }
 
@@ -299,7 +298,9 @@ impl Parser<'_> {
                     return;
                 }
                 TokenKind::Punct(Punct::RParen) => open -= 1,
-                TokenKind::Punct(Punct::LBrace | Punct::RBrace) | TokenKind::Eof | TokenKind::PragmaEnd => return,
+                TokenKind::Punct(Punct::LBrace | Punct::RBrace) | TokenKind::Eof | TokenKind::PragmaEnd => {
+                    return;
+                }
                 TokenKind::Punct(Punct::Semi) if !semis => return,
                 TokenKind::PragmaAcc | TokenKind::PragmaOmp | TokenKind::PragmaOther => return,
                 _ => {}
@@ -322,7 +323,9 @@ impl Parser<'_> {
                 TokenKind::Punct(Punct::LBrace) => {
                     self.skip_group();
                     match self.tok.kind {
-                        TokenKind::Punct(Punct::Semi | Punct::Comma | Punct::RParen | Punct::RBracket) => continue,
+                        TokenKind::Punct(Punct::Semi | Punct::Comma | Punct::RParen | Punct::RBracket) => {
+                            continue;
+                        }
                         _ => return,
                     }
                 }

@@ -64,7 +64,8 @@ impl Parser<'_> {
             self.expect_semi("definition of this type")?;
             return Ok(self.finish_declaration(specs, Vec::new(), first));
         }
-        let plausible = matches!(self.tok.kind, TokenKind::Ident | TokenKind::Punct(Punct::Star | Punct::LParen));
+        let plausible =
+            matches!(self.tok.kind, TokenKind::Ident | TokenKind::Punct(Punct::Star | Punct::LParen));
         if self.pos == start && !plausible {
             return Err(self.expected(ids::EXPECTED_DECLARATION, "a declaration"));
         }
@@ -221,7 +222,10 @@ impl Parser<'_> {
             Some(Derived::Function(_)) => true,
             Some(Derived::Pointer(_) | Derived::Array { .. }) => false,
             None => match declaration.specs.ty {
-                TypeSpec::Typedef(_) | TypeSpec::TypeofExpr(_) | TypeSpec::TypeofType(_) | TypeSpec::Error => true,
+                TypeSpec::Typedef(_)
+                | TypeSpec::TypeofExpr(_)
+                | TypeSpec::TypeofType(_)
+                | TypeSpec::Error => true,
                 TypeSpec::Builtin(_)
                 | TypeSpec::Record(_)
                 | TypeSpec::Enum(_)

@@ -4,7 +4,8 @@ use super::cursor::{Parse, Reported};
 use super::specifiers::SpecifierContext;
 use super::{MAX_NESTING, Parser, ids};
 use crate::ast::{
-    Attribute, BuiltinType, Declarator, Derived, FunctionDeclarator, Ident, Param, Params, Qualifiers, TypeSpec,
+    Attribute, BuiltinType, Declarator, Derived, FunctionDeclarator, Ident, Param, Params, Qualifiers,
+    TypeSpec,
 };
 use crate::diag::Diagnostic;
 use crate::source::Span;

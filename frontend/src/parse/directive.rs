@@ -59,8 +59,23 @@ const NAMES: &[(&str, Name)] = &[
 
 /// Spellings of whole directives, for suggestions.
 const SUGGESTIONS: &[&str] = &[
-    "parallel", "serial", "kernels", "loop", "data", "enter data", "exit data", "host_data", "update", "atomic", "cache",
-    "declare", "routine", "wait", "init", "shutdown", "set",
+    "parallel",
+    "serial",
+    "kernels",
+    "loop",
+    "data",
+    "enter data",
+    "exit data",
+    "host_data",
+    "update",
+    "atomic",
+    "cache",
+    "declare",
+    "routine",
+    "wait",
+    "init",
+    "shutdown",
+    "set",
 ];
 
 /// Where a directive may stand.
@@ -261,7 +276,9 @@ impl Parser<'_> {
     /// A directive in a function, with the statement that belongs to it.
     pub fn directive_statement(&mut self, context: StatementContext) -> Parse<Stmt> {
         let first = self.tok.loc;
-        let Ok((directive, placement)) = self.directive() else { return self.without_directive(context, first) };
+        let Ok((directive, placement)) = self.directive() else {
+            return self.without_directive(context, first);
+        };
         let misplaced = match placement {
             Placement::Construct => return self.construct(directive, false, context, first),
             Placement::Loop => return self.construct(directive, true, context, first),
@@ -293,11 +310,8 @@ impl Parser<'_> {
         context: StatementContext,
         first: Loc,
     ) -> Parse<Stmt> {
-        let missing = if needs_loop {
-            !self.at_keyword(Keyword::For)
-        } else {
-            self.at(Punct::RBrace) || self.at_end()
-        };
+        let missing =
+            if needs_loop { !self.at_keyword(Keyword::For) } else { self.at(Punct::RBrace) || self.at_end() };
         if missing {
             let (id, what) = if needs_loop {
                 (ids::EXPECTED_LOOP, "a `for` loop")
@@ -414,7 +428,7 @@ fn spelling(kind: &DirectiveKind) -> &'static str {
             OmpKind::Master => "#pragma omp master",
             OmpKind::Critical => "#pragma omp critical",
             OmpKind::Barrier => "#pragma omp barrier",
-            OmpKind::TargetTeamsLoop => "this construct of OpenMP",
+            OmpKind::TargetTeamsLoop | OmpKind::ParallelLoop => "this construct of OpenMP",
             OmpKind::Unsupported => "this directive",
         },
     }

@@ -12,11 +12,57 @@ use crate::token::{Punct, TokenKind};
 
 /// Words that can be part of a directive's name.
 const WORDS: &[&str] = &[
-    "target", "data", "enter", "exit", "update", "declare", "end", "begin", "task", "taskwait", "taskgroup", "taskyield",
-    "taskloop", "parallel", "single", "master", "masked", "critical", "barrier", "teams", "distribute", "for", "simd",
-    "loop", "sections", "section", "ordered", "atomic", "flush", "threadprivate", "reduction", "mapper", "variant",
-    "cancel", "cancellation", "point", "scan", "requires", "allocate", "depobj", "metadirective", "assume", "assumes",
-    "nothing", "error", "interop", "dispatch", "tile", "unroll", "scope", "workshare",
+    "target",
+    "data",
+    "enter",
+    "exit",
+    "update",
+    "declare",
+    "end",
+    "begin",
+    "task",
+    "taskwait",
+    "taskgroup",
+    "taskyield",
+    "taskloop",
+    "parallel",
+    "single",
+    "master",
+    "masked",
+    "critical",
+    "barrier",
+    "teams",
+    "distribute",
+    "for",
+    "simd",
+    "loop",
+    "sections",
+    "section",
+    "ordered",
+    "atomic",
+    "flush",
+    "threadprivate",
+    "reduction",
+    "mapper",
+    "variant",
+    "cancel",
+    "cancellation",
+    "point",
+    "scan",
+    "requires",
+    "allocate",
+    "depobj",
+    "metadirective",
+    "assume",
+    "assumes",
+    "nothing",
+    "error",
+    "interop",
+    "dispatch",
+    "tile",
+    "unroll",
+    "scope",
+    "workshare",
 ];
 
 /// Directives of one kind each.
@@ -177,7 +223,7 @@ impl Parser<'_> {
             _ => {}
         }
         clauses.extend(self.clause_list(|p| p.omp_clause()));
-        let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop))
+        let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop | OmpKind::ParallelLoop))
             && words.iter().any(|word| matches!(*word, "for" | "simd" | "distribute" | "loop"));
         Ok((Directive { kind, clauses, name_span, span: self.span_from(first) }, loops))
     }
@@ -369,5 +415,9 @@ fn classify(words: &[&str]) -> Option<OmpKind> {
     }
     let loops = ["target", "teams", "distribute", "parallel", "for", "simd", "loop"];
     let known = words.iter().all(|word| loops.contains(word));
-    Some(if known { OmpKind::TargetTeamsLoop } else { OmpKind::Unsupported })
+    Some(match (known, words.first()) {
+        (false, _) => OmpKind::Unsupported,
+        (true, Some(&"target")) => OmpKind::TargetTeamsLoop,
+        (true, _) => OmpKind::ParallelLoop,
+    })
 }

@@ -22,7 +22,11 @@ impl Parser<'_> {
             match self.tok.kind {
                 TokenKind::Unknown => {}
                 TokenKind::PragmaOther => {
-                    if self.tokens.get(self.pos + 1).is_some_and(|name| has_meaning(self.interner.text(name.sym))) {
+                    if self
+                        .tokens
+                        .get(self.pos + 1)
+                        .is_some_and(|name| has_meaning(self.interner.text(name.sym)))
+                    {
                         return;
                     }
                     while !matches!(self.tok.kind, TokenKind::PragmaEnd | TokenKind::Eof) {
@@ -79,7 +83,8 @@ impl Parser<'_> {
             "pack" => self.pragma_pack().map(Some),
             "weak" => {
                 let weak = self.identifier("the name of a symbol")?;
-                let target = if self.eat(Punct::Eq) { Some(self.identifier("the name of a symbol")?) } else { None };
+                let target =
+                    if self.eat(Punct::Eq) { Some(self.identifier("the name of a symbol")?) } else { None };
                 Ok(Some(Pragma::Weak(weak, target)))
             }
             "redefine_extname" => {

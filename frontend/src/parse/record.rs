@@ -164,7 +164,9 @@ impl Parser<'_> {
     }
 
     fn skip_enumerator(&mut self) {
-        while !self.at_end() && !matches!(self.tok.kind, TokenKind::Punct(Punct::Comma | Punct::RBrace | Punct::Semi)) {
+        while !self.at_end()
+            && !matches!(self.tok.kind, TokenKind::Punct(Punct::Comma | Punct::RBrace | Punct::Semi))
+        {
             self.skip_group();
         }
     }

@@ -65,7 +65,11 @@ impl Scopes {
 
     /// The type names that are visible, in order of their symbols.
     pub fn typedefs(&self) -> impl Iterator<Item = Symbol> + '_ {
-        self.typedef.iter().enumerate().filter(|&(_, &typedef)| typedef).map(|(index, _)| Symbol(index as u32))
+        self.typedef
+            .iter()
+            .enumerate()
+            .filter(|&(_, &typedef)| typedef)
+            .map(|(index, _)| Symbol(index as u32))
     }
 }
 

@@ -288,9 +288,7 @@ impl Parser<'_> {
         }
         let token = self.token_at(n);
         match token.kind {
-            TokenKind::Ident => {
-                self.scopes.is_typedef(token.sym) || self.peek(n + 1) == TokenKind::Ident
-            }
+            TokenKind::Ident => self.scopes.is_typedef(token.sym) || self.peek(n + 1) == TokenKind::Ident,
             TokenKind::Keyword(keyword) => role(keyword) != KeywordRole::Other,
             _ => false,
         }
@@ -539,7 +537,12 @@ impl Parser<'_> {
 
     // storage-class-specifier: typedef | extern | static | _Thread_local | auto | register
     // function-specifier: inline | _Noreturn
-    fn storage_or_function_specifier(&mut self, b: &mut Builder, keyword: Keyword, context: SpecifierContext) {
+    fn storage_or_function_specifier(
+        &mut self,
+        b: &mut Builder,
+        keyword: Keyword,
+        context: SpecifierContext,
+    ) {
         let token = self.bump();
         let at = Span::at(token.loc);
         let storage = match keyword {
@@ -639,7 +642,10 @@ impl Parser<'_> {
             _ => false,
         };
         let first_of_line = self.tok.flags & Token::LINE_START != 0;
-        if !defines || !first_of_line || role(keyword) == KeywordRole::Other || self.prev.kind != TokenKind::Punct(Punct::RBrace)
+        if !defines
+            || !first_of_line
+            || role(keyword) == KeywordRole::Other
+            || self.prev.kind != TokenKind::Punct(Punct::RBrace)
         {
             return false;
         }

@@ -192,7 +192,8 @@ impl Parser<'_> {
             TokenKind::Ident if self.peek(1) == TokenKind::Punct(Punct::Colon) => {
                 let name = self.bump_ident();
                 self.bump();
-                let attributes = if self.at_keyword(Keyword::Attribute) { self.attributes()? } else { Vec::new() };
+                let attributes =
+                    if self.at_keyword(Keyword::Attribute) { self.attributes()? } else { Vec::new() };
                 Label::Named(name, attributes)
             }
             TokenKind::Keyword(Keyword::Case) => {
@@ -240,7 +241,9 @@ impl Parser<'_> {
                 self.misplaced_pragma();
                 return self.nested(|p| p.unlabelled_statement(context));
             }
-            TokenKind::Ident if self.scopes.is_typedef(self.tok.sym) => return self.declaration_as_statement(),
+            TokenKind::Ident if self.scopes.is_typedef(self.tok.sym) => {
+                return self.declaration_as_statement();
+            }
             TokenKind::Punct(Punct::LBracket) if self.at_std_attributes() => {
                 return self.attributed_statement(context);
             }

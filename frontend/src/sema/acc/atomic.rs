@@ -265,8 +265,11 @@ impl Sema<'_> {
         for (expr, arithmetic) in [(Some(x), arithmetic), (v, false)] {
             let Some(expr) = expr else { continue };
             let ty = expr.ty.ty;
-            let fits =
-                if arithmetic { self.types.is_real(ty) } else { self.types.is_scalar(ty) && !self.types.is_complex(ty) };
+            let fits = if arithmetic {
+                self.types.is_real(ty)
+            } else {
+                self.types.is_scalar(ty) && !self.types.is_complex(ty)
+            };
             if !fits || self.is_bit_field(expr) {
                 let text = self.type_text(QualType::plain(ty));
                 self.emit(

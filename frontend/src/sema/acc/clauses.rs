@@ -269,6 +269,7 @@ fn omp_name(kind: OmpKind) -> &'static str {
         OmpKind::Critical => "omp critical",
         OmpKind::Barrier => "omp barrier",
         OmpKind::TargetTeamsLoop => "omp target teams distribute parallel for",
+        OmpKind::ParallelLoop => "omp parallel for",
         OmpKind::Unsupported => "omp",
     }
 }
@@ -398,10 +399,24 @@ const OMP_TARGET_LOOP: &[Tag] = &[
     Tag::Shared,
     Tag::Default,
 ];
+const OMP_LOOP: &[Tag] = &[
+    Tag::If,
+    Tag::Private,
+    Tag::FirstPrivate,
+    Tag::Nowait,
+    Tag::ThreadLimit,
+    Tag::NumTeams,
+    Tag::NumThreads,
+    Tag::Reduction,
+    Tag::Collapse,
+    Tag::Schedule,
+    Tag::Simdlen,
+    Tag::Shared,
+    Tag::Default,
+];
 const OMP_TARGET_DATA: &[Tag] = &[Tag::If, Tag::Device, Tag::Map];
 const OMP_ENTER_EXIT: &[Tag] = &[Tag::If, Tag::Device, Tag::Map, Tag::Nowait, Tag::Depend];
-const OMP_UPDATE: &[Tag] =
-    &[Tag::If, Tag::Device, Tag::MotionTo, Tag::MotionFrom, Tag::Nowait, Tag::Depend];
+const OMP_UPDATE: &[Tag] = &[Tag::If, Tag::Device, Tag::MotionTo, Tag::MotionFrom, Tag::Nowait, Tag::Depend];
 const OMP_TASK: &[Tag] = &[
     Tag::If,
     Tag::Final,
@@ -414,15 +429,8 @@ const OMP_TASK: &[Tag] = &[
     Tag::Shared,
     Tag::Depend,
 ];
-const OMP_PARALLEL: &[Tag] = &[
-    Tag::If,
-    Tag::NumThreads,
-    Tag::Default,
-    Tag::Private,
-    Tag::FirstPrivate,
-    Tag::Shared,
-    Tag::Reduction,
-];
+const OMP_PARALLEL: &[Tag] =
+    &[Tag::If, Tag::NumThreads, Tag::Default, Tag::Private, Tag::FirstPrivate, Tag::Shared, Tag::Reduction];
 const OMP_SINGLE: &[Tag] = &[Tag::Private, Tag::FirstPrivate, Tag::Nowait];
 
 /// Whether `kind` takes the clause.
@@ -449,6 +457,7 @@ pub fn allowed(kind: &DirectiveKind, tag: Tag) -> bool {
         DirectiveKind::Omp(omp) => match omp {
             OmpKind::Target => OMP_TARGET.contains(&tag),
             OmpKind::TargetTeamsLoop => OMP_TARGET_LOOP.contains(&tag),
+            OmpKind::ParallelLoop => OMP_LOOP.contains(&tag),
             OmpKind::TargetData => OMP_TARGET_DATA.contains(&tag),
             OmpKind::TargetEnterData | OmpKind::TargetExitData => OMP_ENTER_EXIT.contains(&tag),
             OmpKind::TargetUpdate => OMP_UPDATE.contains(&tag),
@@ -546,13 +555,12 @@ fn resolve(segments: Vec<Segment<'_>>, target: Target) -> Vec<&Clause> {
     let mut segments = segments.into_iter();
     let mut chosen = segments.next().map_or_else(Vec::new, |s| s.clauses);
     for segment in segments {
-        let active = segment.names.iter().any(|(name, _)| {
-            if named { target.is(*name) } else { *name == DeviceTypeName::Any }
-        });
+        let active = segment
+            .names
+            .iter()
+            .any(|(name, _)| if named { target.is(*name) } else { *name == DeviceTypeName::Any });
         if active {
-            chosen.retain(|c| {
-                !segment.clauses.iter().any(|other| Tag::of(&other.kind) == Tag::of(&c.kind))
-            });
+            chosen.retain(|c| !segment.clauses.iter().any(|other| Tag::of(&other.kind) == Tag::of(&c.kind)));
             chosen.extend(segment.clauses);
         }
     }
@@ -577,12 +585,14 @@ fn not_allowed(directive: &Directive, tag: Tag, span: Span) -> Diagnostic {
         }
         (DirectiveKind::EnterData, Tag::Data(DataClause::Copy)) => diagnostic.note("write `copyin` here"),
         (DirectiveKind::ExitData, Tag::Data(DataClause::Copy)) => diagnostic.note("write `copyout` here"),
-        (DirectiveKind::EnterData, Tag::Data(DataClause::Copyout | DataClause::Delete | DataClause::Detach)) => {
-            diagnostic.note("`exit data` takes it")
-        }
-        (DirectiveKind::ExitData, Tag::Data(DataClause::Copyin | DataClause::Create | DataClause::Attach)) => {
-            diagnostic.note("`enter data` takes it")
-        }
+        (
+            DirectiveKind::EnterData,
+            Tag::Data(DataClause::Copyout | DataClause::Delete | DataClause::Detach),
+        ) => diagnostic.note("`exit data` takes it"),
+        (
+            DirectiveKind::ExitData,
+            Tag::Data(DataClause::Copyin | DataClause::Create | DataClause::Attach),
+        ) => diagnostic.note("`enter data` takes it"),
         _ => diagnostic,
     }
 }

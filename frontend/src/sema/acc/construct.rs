@@ -97,7 +97,8 @@ impl Sema<'_> {
             let (var, span) = (compute.data[index].var, compute.data[index].span);
             self.check_host_data(var, span);
         }
-        self.implicit_attributes(&mut compute, compute_name(compute.kind));
+        let name = compute_name(compute.kind);
+        self.implicit_attributes(&mut compute, name);
         Stmt { kind: StmtKind::Compute(Box::new(compute)), span: directive.span.to(statement.span) }
     }
 
@@ -125,7 +126,10 @@ impl Sema<'_> {
                     self.error(
                         ids::CLAUSE_ARGUMENT,
                         clause.span,
-                        format!("`num_gangs` takes at most {max} argument{} here", if max == 1 { "" } else { "s" }),
+                        format!(
+                            "`num_gangs` takes at most {max} argument{} here",
+                            if max == 1 { "" } else { "s" }
+                        ),
                     );
                     return;
                 }
@@ -220,7 +224,8 @@ impl Sema<'_> {
             reduced.extend(inner.reductions.iter().map(|item| item.var));
         }
         for item in &mut compute.data {
-            let one_way = matches!(item.clause, DataClause::Copyin | DataClause::Copyout | DataClause::Create);
+            let one_way =
+                matches!(item.clause, DataClause::Copyin | DataClause::Copyout | DataClause::Create);
             if !one_way || !reduced.iter().any(|var| covers(item, *var)) {
                 continue;
             }
@@ -304,7 +309,13 @@ impl Sema<'_> {
         let vars = self.use_device_addresses(items, &mut body);
         let span = directive.span;
         Stmt {
-            kind: StmtKind::HostData(Box::new(HostDataConstruct { scheduling, if_present, vars, body, span })),
+            kind: StmtKind::HostData(Box::new(HostDataConstruct {
+                scheduling,
+                if_present,
+                vars,
+                body,
+                span,
+            })),
             span: span.to(statement.span),
         }
     }

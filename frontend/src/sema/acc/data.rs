@@ -123,8 +123,7 @@ impl Sema<'_> {
         for item in items {
             if let Some((var, shape)) = self.data_shape(clause, item) {
                 let name = expr_text(item, &self.session.interner).into();
-                let item =
-                    DataItem { clause, modifiers, implicit: false, name, var, shape, span: item.span };
+                let item = DataItem { clause, modifiers, implicit: false, name, var, shape, span: item.span };
                 self.take_addresses(&item);
                 out.push(item);
             }
@@ -178,7 +177,8 @@ impl Sema<'_> {
         if ty.ty == TypeId::ERROR {
             return None;
         }
-        let fits = self.types.is_pointer(ty.ty) || clause == DataClause::UseDevice && self.types.is_array(ty.ty);
+        let fits =
+            self.types.is_pointer(ty.ty) || clause == DataClause::UseDevice && self.types.is_array(ty.ty);
         if !fits {
             let text = self.type_text(ty);
             let wanted = if clause == DataClause::UseDevice { "pointer or array" } else { "pointer" };
@@ -197,7 +197,8 @@ impl Sema<'_> {
             return None;
         }
         let lvalue = self.var_lvalue(var, expr.span);
-        let shape = if self.types.is_array(ty.ty) { DataShape::Object(lvalue) } else { DataShape::Pointer(lvalue) };
+        let shape =
+            if self.types.is_array(ty.ty) { DataShape::Object(lvalue) } else { DataShape::Pointer(lvalue) };
         Some((var, shape))
     }
 
@@ -240,7 +241,11 @@ impl Sema<'_> {
         let ast::ExprKind::Ident(symbol) = inner.kind else {
             if !matches!(inner.kind, ast::ExprKind::Error) {
                 let text = expr_text(expr, &self.session.interner);
-                self.error(ids::DATA_ITEM, expr.span, format!("`{clause}` takes variables, `{text}` is not a name"));
+                self.error(
+                    ids::DATA_ITEM,
+                    expr.span,
+                    format!("`{clause}` takes variables, `{text}` is not a name"),
+                );
             }
             return None;
         };
@@ -337,8 +342,13 @@ impl Sema<'_> {
         steps.reverse();
         if let ast::ExprKind::Ident(_) = inner.kind {
             self.plain_variable(clause, inner)?;
-        } else if !matches!(inner.kind, ast::ExprKind::Member(..) | ast::ExprKind::Arrow(..) | ast::ExprKind::Unary(ast::UnaryOp::Deref, _) | ast::ExprKind::Paren(_))
-        {
+        } else if !matches!(
+            inner.kind,
+            ast::ExprKind::Member(..)
+                | ast::ExprKind::Arrow(..)
+                | ast::ExprKind::Unary(ast::UnaryOp::Deref, _)
+                | ast::ExprKind::Paren(_)
+        ) {
             if !matches!(inner.kind, ast::ExprKind::Error) {
                 self.error(
                     ids::DATA_ITEM,
@@ -378,7 +388,11 @@ impl Sema<'_> {
             };
             if !self.types.is_complete(element.ty) {
                 let text = self.type_text(element);
-                self.error(ids::NOT_MAPPABLE, step.span, format!("elements of type `{text}` have no known size"));
+                self.error(
+                    ids::NOT_MAPPABLE,
+                    step.span,
+                    format!("elements of type `{text}` have no known size"),
+                );
                 return None;
             }
             let lower = self.bound("low bound", step.lower)?;
@@ -430,7 +444,11 @@ impl Sema<'_> {
             let pointer = self.to_rvalue(lvalue);
             let ty = pointer.ty;
             let sum = Expr {
-                kind: ExprKind::PtrAdd { pointer: Box::new(pointer), index: Box::new(dim.lower), subtract: false },
+                kind: ExprKind::PtrAdd {
+                    pointer: Box::new(pointer),
+                    index: Box::new(dim.lower),
+                    subtract: false,
+                },
                 ty,
                 span,
             };
@@ -485,7 +503,9 @@ impl Sema<'_> {
         if let Some(low) = lower
             && low > extent
         {
-            self.emit(bad(format!("low bound {low} is beyond the end of the array, which has {extent} elements")));
+            self.emit(bad(format!(
+                "low bound {low} is beyond the end of the array, which has {extent} elements"
+            )));
             return false;
         }
         if let Some(length) = length

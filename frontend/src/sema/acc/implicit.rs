@@ -44,9 +44,7 @@ impl<'a> Uses<'a> {
     }
 
     fn used(&mut self, var: VarId, span: Span) {
-        if !self.own.contains(&var)
-            && self.private.get(&var).is_none_or(|n| *n == 0)
-            && self.seen.insert(var)
+        if !self.own.contains(&var) && self.private.get(&var).is_none_or(|n| *n == 0) && self.seen.insert(var)
         {
             self.list.push((var, span));
         }
@@ -200,7 +198,14 @@ impl Sema<'_> {
         compute.data.push(item);
     }
 
-    fn attribute(&mut self, compute: &Compute, name: &str, var: VarId, span: Span, reduced: bool) -> Attribute {
+    fn attribute(
+        &mut self,
+        compute: &Compute,
+        name: &str,
+        var: VarId,
+        span: Span,
+        reduced: bool,
+    ) -> Attribute {
         let object = &self.vars[var.0 as usize];
         let (ty, hidden) = (object.ty, object.name.is_none());
         if ty.ty == TypeId::ERROR {

@@ -1,9 +1,9 @@
 //! Levels of parallelism over a whole function: which level may stand inside which, calls of routines, orphaned gang
 //! reductions (OpenACC 3.3 sections 2.9.2 to 2.9.4 and 2.15.1).
 
+use super::ids;
 use super::routine::level_name;
 use super::visit::{Visit, walk_expr, walk_stmt};
-use super::ids;
 use crate::diag::Diagnostic;
 use crate::sema::Sema;
 use crate::source::Span;
@@ -17,8 +17,13 @@ mod bits {
     pub const GANG: u8 = 4;
     pub const WORKER: u8 = 8;
     pub const VECTOR: u8 = 16;
-    pub const ALL: [(u8, &str); 5] =
-        [(GANG3, "gang(dim:3)"), (GANG2, "gang(dim:2)"), (GANG, "gang"), (WORKER, "worker"), (VECTOR, "vector")];
+    pub const ALL: [(u8, &str); 5] = [
+        (GANG3, "gang(dim:3)"),
+        (GANG2, "gang(dim:2)"),
+        (GANG, "gang"),
+        (WORKER, "worker"),
+        (VECTOR, "vector"),
+    ];
 }
 
 /// The levels a loop is written to be partitioned over.
@@ -49,7 +54,7 @@ fn name_of(levels: u8) -> &'static str {
     bits::ALL.iter().find(|(bit, _)| levels & bit != 0).map_or("seq", |(_, name)| name)
 }
 
-/// The outermost of `levels` and everything outside of it.
+/// The innermost of `levels` and everything outside of it.
 fn up_to_innermost(levels: u8) -> u8 {
     if levels == 0 { 0 } else { u8::MAX >> levels.leading_zeros() }
 }
@@ -110,7 +115,11 @@ impl Check<'_, '_> {
             let message = if same != 0 {
                 format!("inner loop uses the same level `{}` as the loop around it", name_of(same))
             } else if inverted != 0 && self.compute != Some(ComputeKind::Kernels) {
-                format!("a `{}` loop is incorrectly nested inside of a `{}` loop", name_of(levels), name_of(outer.levels))
+                format!(
+                    "a `{}` loop is incorrectly nested inside of a `{}` loop",
+                    name_of(levels),
+                    name_of(outer.levels)
+                )
             } else {
                 continue;
             };

@@ -70,10 +70,8 @@ impl Sema<'_> {
     fn check_loop_kinds(&mut self, clauses: &[&Clause]) {
         let find = |tag: Tag| clauses.iter().find(|c| Tag::of(&c.kind) == tag).map(|c| c.span);
         let levels = [Tag::Gang, Tag::Worker, Tag::Vector];
-        let rules: [(Tag, &[Tag]); 2] = [
-            (Tag::Seq, &[Tag::Auto, Tag::Independent]),
-            (Tag::Auto, &[Tag::Independent]),
-        ];
+        let rules: [(Tag, &[Tag]); 2] =
+            [(Tag::Seq, &[Tag::Auto, Tag::Independent]), (Tag::Auto, &[Tag::Independent])];
         for (tag, others) in rules {
             let Some(span) = find(tag) else { continue };
             for other in others.iter().chain(&levels) {
@@ -256,7 +254,8 @@ impl Sema<'_> {
                 )
                 .related(place, "the directive");
                 if directive.is_some() {
-                    diagnostic = diagnostic.note("a loop of the nest cannot have a `loop` directive of its own");
+                    diagnostic =
+                        diagnostic.note("a loop of the nest cannot have a `loop` directive of its own");
                 }
                 self.emit(diagnostic);
                 return None;
@@ -310,8 +309,7 @@ impl Sema<'_> {
     /// Bounds of inner loops do not depend on outer ones.
     fn check_rectangular(&mut self, loops: &[CanonicalLoop], what: &str) {
         for (index, inner) in loops.iter().enumerate() {
-            let parts =
-                [(&inner.init, "initial value"), (&inner.bound, "bound"), (&inner.step, "step")];
+            let parts = [(&inner.init, "initial value"), (&inner.bound, "bound"), (&inner.step, "step")];
             for (expr, part) in parts {
                 let Some((outer, span)) = loops[..index]
                     .iter()

@@ -76,6 +76,8 @@ pub(crate) struct State {
     routines: FxHashMap<FuncId, Span>,
     /// The directive behind each variable's [`Var::declare`].
     declares: FxHashMap<VarId, Span>,
+    /// Inside `omp declare target`: the number of variables there were at its start.
+    declare_target_from: Option<usize>,
 }
 
 impl Sema<'_> {

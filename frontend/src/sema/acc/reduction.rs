@@ -184,14 +184,20 @@ impl Sema<'_> {
         .label(format!("this has type `{text}`"))
         .related(self.vars[var.0 as usize].span, "declared here");
         if self.types.is_pointer(bad) && bad == ty.ty {
-            diagnostic = diagnostic.note(format!("to reduce what it points to, write a section: `{name}[0:n]`"));
+            diagnostic =
+                diagnostic.note(format!("to reduce what it points to, write a section: `{name}[0:n]`"));
         }
         self.emit(diagnostic);
         false
     }
 
     /// The first type inside `ty` on which the operator is not defined.
-    fn operator_on(&self, op: ReductionOperator, ty: TypeId, depth: u32) -> Result<(), (TypeId, &'static str)> {
+    fn operator_on(
+        &self,
+        op: ReductionOperator,
+        ty: TypeId,
+        depth: u32,
+    ) -> Result<(), (TypeId, &'static str)> {
         let category = match self.types.get(ty) {
             CType::Int(_) | CType::Enum(_) => Category::Integer,
             CType::Float(_) => Category::Real,
@@ -220,10 +226,13 @@ impl Sema<'_> {
         if defined(op, category) {
             Ok(())
         } else {
-            Err((ty, match category {
-                Category::Integer | Category::Real => "the operator is for integers",
-                Category::Complex => "the operator is not defined on complex numbers",
-            }))
+            Err((
+                ty,
+                match category {
+                    Category::Integer | Category::Real => "the operator is for integers",
+                    Category::Complex => "the operator is not defined on complex numbers",
+                },
+            ))
         }
     }
 

@@ -83,7 +83,11 @@ impl Sema<'_> {
             };
             if let ClauseKind::Worker(Some(arg)) | ClauseKind::Vector(Some(arg)) = &clause.kind {
                 let name = Tag::of(&clause.kind).name();
-                self.error(ids::CLAUSE_ARGUMENT, arg.span, format!("`{name}` of a routine takes no argument"));
+                self.error(
+                    ids::CLAUSE_ARGUMENT,
+                    arg.span,
+                    format!("`{name}` of a routine takes no argument"),
+                );
             }
             match level {
                 None => {
@@ -124,7 +128,8 @@ impl Sema<'_> {
                 if let Some(difference) = difference {
                     let message = format!("`routine` marks `{name}` {difference}");
                     self.emit(
-                        Diagnostic::error(ids::ROUTINE_CONFLICT, span, message).related(place, "the first directive"),
+                        Diagnostic::error(ids::ROUTINE_CONFLICT, span, message)
+                            .related(place, "the first directive"),
                     );
                 }
                 return;
@@ -166,9 +171,8 @@ impl Sema<'_> {
         let (true, ast::Item::Declaration(declaration)) = (self.acc.pending_routine.is_some(), item) else {
             return;
         };
-        let is_function = |d: &ast::InitDeclarator| {
-            matches!(d.declarator.derived.first(), Some(ast::Derived::Function(_)))
-        };
+        let is_function =
+            |d: &ast::InitDeclarator| matches!(d.declarator.derived.first(), Some(ast::Derived::Function(_)));
         let first_is_function = declaration.declarators.first().is_some_and(is_function);
         let single = declaration.declarators.len() == 1;
         if (!first_is_function || !single)
