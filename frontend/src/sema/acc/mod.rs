@@ -78,12 +78,15 @@ pub(crate) struct State {
     declares: FxHashMap<VarId, Span>,
     /// Inside `omp declare target`: the number of variables there were at its start.
     declare_target_from: Option<usize>,
+    /// The function being analysed has directives.
+    has_directives: bool,
 }
 
 impl Sema<'_> {
     /// Analyses a directive in a function, with the statement it applies to. Constructs are bracketed by
     /// [`Sema::enter_construct`] and [`Sema::leave_construct`] around the analysis of their statement.
     pub(crate) fn directive_stmt(&mut self, directive: &Directive, body: Option<&ast::Stmt>) -> Stmt {
+        self.acc.has_directives = true;
         let Some(body) = body else { return self.standalone(directive) };
         match &directive.kind {
             DirectiveKind::Parallel { .. } | DirectiveKind::Serial { .. } | DirectiveKind::Kernels { .. } => {
@@ -184,6 +187,10 @@ impl Sema<'_> {
 
     /// Called when the body of a function is complete: rules about the whole of it.
     pub(crate) fn function_finished(&mut self, function: FuncId, body: &FunctionBody) {
+        let has_directives = std::mem::take(&mut self.acc.has_directives);
+        if !has_directives && self.functions[function.0 as usize].routine.is_none() {
+            return;
+        }
         self.check_levels(function, body);
         self.check_routine_variables(function, body);
         self.warn_reductions(body);
