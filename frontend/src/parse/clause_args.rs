@@ -141,6 +141,7 @@ impl Parser<'_> {
         let operator = match self.tok.kind {
             TokenKind::Punct(Punct::Plus) => Some(ReductionOperator::Add),
             TokenKind::Punct(Punct::Star) => Some(ReductionOperator::Mul),
+            TokenKind::Punct(Punct::Minus) => Some(ReductionOperator::Sub),
             TokenKind::Punct(Punct::Minus) if minus => Some(ReductionOperator::Sub),
             TokenKind::Punct(Punct::Amp) => Some(ReductionOperator::BitAnd),
             TokenKind::Punct(Punct::Pipe) => Some(ReductionOperator::BitOr),
