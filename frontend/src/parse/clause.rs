@@ -198,7 +198,7 @@ impl Parser<'_> {
             Name::Data(clause) => self.data_clause(clause)?,
             Name::Private => ClauseKind::Private(self.var_list()?),
             Name::FirstPrivate => ClauseKind::FirstPrivate(self.var_list()?),
-            Name::Reduction => self.reduction_clause(false)?,
+            Name::Reduction => self.reduction_clause()?,
             Name::Gang => {
                 let args = if self.at(Punct::LParen) { Some(self.gang_arguments()?) } else { None };
                 ClauseKind::Gang(args)

@@ -134,15 +134,14 @@ impl Parser<'_> {
     }
 
     // reduction ( operator : var-list )
-    /// `minus` allows the operator `-` of OpenMP.
-    pub fn reduction_clause(&mut self, minus: bool) -> Parse<ClauseKind> {
+    /// The operator `-` of OpenMP is left to semantic analysis.
+    pub fn reduction_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
         let at = Span::at(self.tok.loc);
         let operator = match self.tok.kind {
             TokenKind::Punct(Punct::Plus) => Some(ReductionOperator::Add),
             TokenKind::Punct(Punct::Star) => Some(ReductionOperator::Mul),
             TokenKind::Punct(Punct::Minus) => Some(ReductionOperator::Sub),
-            TokenKind::Punct(Punct::Minus) if minus => Some(ReductionOperator::Sub),
             TokenKind::Punct(Punct::Amp) => Some(ReductionOperator::BitAnd),
             TokenKind::Punct(Punct::Pipe) => Some(ReductionOperator::BitOr),
             TokenKind::Punct(Punct::Caret) => Some(ReductionOperator::BitXor),

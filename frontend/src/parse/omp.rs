@@ -286,7 +286,7 @@ impl Parser<'_> {
             Name::ThreadLimit => ClauseKind::ThreadLimit(self.parenthesised_argument()?),
             Name::NumThreads => ClauseKind::NumThreads(self.parenthesised_argument()?),
             Name::Nowait => ClauseKind::Nowait,
-            Name::Reduction => self.reduction_clause(true)?,
+            Name::Reduction => self.reduction_clause()?,
             Name::IsDevicePtr => ClauseKind::IsDevicePtr(self.var_list()?),
             Name::Collapse => ClauseKind::Collapse { count: self.parenthesised_argument()?, force: false },
             Name::Schedule => {

@@ -1,8 +1,8 @@
 //! Data attributes that nobody wrote: what a compute construct does with the variables its body uses
 //! (OpenACC 3.3 sections 2.6.1, 2.6.2 and 2.5.14).
 
-use super::data::covers;
-use super::visit::{Visit, is_pure, walk_expr, walk_loop, walk_stmt};
+use super::data::{covers, item_base};
+use super::visit::{Visit, is_pure, same_expr, walk_expr, walk_loop, walk_stmt};
 use super::{Enclosing, ids};
 use crate::ctype::{ArrayLen, CType, TypeId, TypeTable};
 use crate::diag::Diagnostic;
@@ -146,11 +146,31 @@ impl Sema<'_> {
             let on_construct = compute.reductions.iter().any(|item| item.var == var);
             match self.attribute(compute, name, var, span, reduced.contains(&var) || on_construct) {
                 Attribute::FirstPrivate => compute.firstprivate.push(var),
-                Attribute::Map(clause, shape) => self.add_implicit(compute, clause, var, shape, span),
+                Attribute::Map(clause, shape) => {
+                    self.add_implicit(compute, clause, var, shape, span);
+                    self.attach_members(compute, var);
+                }
                 Attribute::Nothing => {}
             }
         }
         self.reduction_copies(compute);
+    }
+
+    /// Sections through pointer members of `var` that a data construct around this one maps: the members of the
+    /// device's copy of `var` must point to them.
+    fn attach_members(&mut self, compute: &mut Compute, var: VarId) {
+        let enclosing = self.acc.constructs.iter().filter_map(|construct| match construct {
+            Enclosing::Data { items } => Some(items),
+            Enclosing::Compute { .. } | Enclosing::HostData { .. } | Enclosing::Loop => None,
+        });
+        for item in enclosing.flatten().filter(|item| item.var == var) {
+            let DataShape::Section { pointer, lower, bytes, .. } = &item.shape else { continue };
+            let written = compute.data.iter().any(|other| same_expr(item_base(other), pointer));
+            if !written && is_member_of_variable(pointer) && is_pure(lower) && is_pure(bytes) {
+                let clause = DataClause::NoCreate;
+                compute.data.push(DataItem { clause, implicit: true, ..item.clone() });
+            }
+        }
     }
 
     /// Variables reduced by the construct itself that its body does not name.
@@ -299,5 +319,13 @@ impl Sema<'_> {
             _ if global => Attribute::Nothing,
             _ => Attribute::Map(DataClause::Present, DataShape::Object(lvalue)),
         })
+    }
+}
+
+/// `s.p`, `s.t.p`: a member of a variable, not of what a pointer points to.
+fn is_member_of_variable(lvalue: &Expr) -> bool {
+    match &lvalue.kind {
+        ExprKind::Member(base, _, _) => matches!(base.kind, ExprKind::Var(_)) || is_member_of_variable(base),
+        _ => false,
     }
 }

@@ -228,7 +228,7 @@ impl Sema<'_> {
     }
 
     /// A `seq` loop may be any `for`.
-    fn is_free_form(&self, typed: &Stmt) -> bool {
+    fn is_free_form(&mut self, typed: &Stmt) -> bool {
         let Some(for_) = spine_loop(typed) else { return true };
         let StmtKind::For { body, .. } = &for_.kind else { return true };
         self.canonical_loop(for_).is_err() || first_break(body).is_some()
