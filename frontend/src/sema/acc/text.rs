@@ -19,7 +19,7 @@ fn write_expr(expr: &Expr, interner: &Interner, out: &mut String, depth: u32) {
         out.push_str("...");
         return;
     }
-    let mut sub = |e: &Expr, out: &mut String| write_expr(e, interner, out, depth + 1);
+    let sub = |e: &Expr, out: &mut String| write_expr(e, interner, out, depth + 1);
     match &expr.kind {
         ExprKind::Ident(sym) | ExprKind::Number(sym) | ExprKind::Char(sym) => {
             out.push_str(interner.text(*sym));
