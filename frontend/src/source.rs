@@ -6,6 +6,10 @@
 //!   spelled and the place the macro was used at. Following these links never ends in another macro location more
 //!   than once per nesting level, so every location resolves to a chain that a diagnostic can print.
 
+use crate::intern::Symbol;
+use std::cell::{Cell, OnceCell};
+use std::sync::Arc;
+
 /// One position of the translation unit; see the module comment.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Loc(pub u32);
@@ -42,6 +46,347 @@ impl Span {
     }
 }
 
+/// The name of a file, as the user knows it: what `__FILE__` says, after `#line`. A header that is read twice has one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FileId(pub u32);
+
+/// One reading of a file: a header that is read twice makes two.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ReadingId(pub u32);
+
+/// Where a location is, for people.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// The file, after `#line`.
+    pub file: FileId,
+    /// The line, from 1, after `#line`.
+    pub line: u32,
+    /// The byte in the line, from 1.
+    pub column: u32,
+}
+
+/// One use of a macro, in the chain of [`SourceMap::macro_uses`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MacroUse {
+    /// The macro.
+    pub name: Symbol,
+    /// The place its name stands at; itself a macro location when another macro produced the name.
+    pub site: Loc,
+    /// Where the macro was defined.
+    pub definition: Loc,
+}
+
+/// An index into the table of macro uses; the preprocessor makes one per expansion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct UseId(u32);
+
+/// `#line`: from `offset` on, lines count from `line` and belong to `file`.
+struct LineMark {
+    /// Offset in the file of the first line that is renumbered.
+    offset: u32,
+    line: u32,
+    file: FileId,
+}
+
+struct Reading {
+    /// First offset in the concatenation; the end of the file has an offset of its own.
+    start: u32,
+    file: FileId,
+    /// The text, and a zero byte behind it.
+    text: Arc<[u8]>,
+    /// The `#include` that asked for it.
+    included_from: Option<Loc>,
+    system: bool,
+    /// From this offset on it is a system header (`#pragma GCC system_header`).
+    system_from: u32,
+    lines: OnceCell<Vec<u32>>,
+    marks: Vec<LineMark>,
+}
+
+impl Reading {
+    fn len(&self) -> u32 {
+        self.text.len() as u32 - 1
+    }
+
+    /// Offsets at which lines start.
+    fn lines(&self) -> &[u32] {
+        self.lines.get_or_init(|| {
+            let text = &self.text[..self.text.len() - 1];
+            let mut lines = Vec::with_capacity(text.len() / 24 + 1);
+            lines.push(0);
+            lines.extend(memchr::memchr_iter(b'\n', text).map(|at| at as u32 + 1));
+            lines
+        })
+    }
+}
+
+#[derive(Clone, Copy)]
+struct MacroToken {
+    spelling: Loc,
+    used: UseId,
+}
+
+/// The line a location was last found in: statements are asked for in order, so the next one is near.
+#[derive(Clone, Copy)]
+struct LastLine {
+    start: u32,
+    end: u32,
+    file: FileId,
+    line: u32,
+}
+
 /// The files of a translation unit and its macro expansions: resolves a [`Loc`].
 #[derive(Default)]
-pub struct SourceMap {}
+pub struct SourceMap {
+    names: Vec<Arc<str>>,
+    readings: Vec<Reading>,
+    tokens: Vec<MacroToken>,
+    uses: Vec<MacroUse>,
+    last_line: Cell<Option<LastLine>>,
+}
+
+impl SourceMap {
+    /// The id of a file name, new or known.
+    pub fn file(&mut self, name: &str) -> FileId {
+        let known = self.names.iter().position(|known| **known == *name);
+        FileId(known.unwrap_or_else(|| {
+            self.names.push(name.into());
+            self.names.len() - 1
+        }) as u32)
+    }
+
+    /// The name of a file.
+    pub fn file_name(&self, file: FileId) -> &str {
+        &self.names[file.0 as usize]
+    }
+
+    /// Adds one reading of a file whose text ends in a zero byte that is not part of it; none when the space of
+    /// locations is used up.
+    pub(crate) fn add(
+        &mut self,
+        file: FileId,
+        text: Arc<[u8]>,
+        included_from: Option<Loc>,
+        system: bool,
+    ) -> Option<ReadingId> {
+        debug_assert_eq!(text.last(), Some(&0));
+        // Offset 0 is left out, so that a default location belongs to no file.
+        let start = self.readings.last().map_or(1, |last| last.start + last.text.len() as u32);
+        let end = start as usize + text.len();
+        if end >= Loc::MACRO_BIT as usize {
+            return None;
+        }
+        let system_from = if system { 0 } else { u32::MAX };
+        let (lines, marks) = (OnceCell::new(), Vec::new());
+        self.readings.push(Reading { start, file, text, included_from, system, system_from, lines, marks });
+        Some(ReadingId(self.readings.len() as u32 - 1))
+    }
+
+    /// The location of the first byte of a reading.
+    pub fn start(&self, reading: ReadingId) -> Loc {
+        Loc(self.readings[reading.0 as usize].start)
+    }
+
+    /// The text of a reading.
+    pub fn text(&self, reading: ReadingId) -> &[u8] {
+        let text = &self.readings[reading.0 as usize].text;
+        &text[..text.len() - 1]
+    }
+
+    /// The `#include` a reading comes from; none for the main file.
+    pub fn included_from(&self, reading: ReadingId) -> Option<Loc> {
+        self.readings[reading.0 as usize].included_from
+    }
+
+    /// From `offset` of a reading on, it is a system header.
+    pub(crate) fn set_system(&mut self, reading: ReadingId, offset: u32) {
+        let reading = &mut self.readings[reading.0 as usize];
+        if !reading.system {
+            (reading.system, reading.system_from) = (true, offset);
+        }
+    }
+
+    /// `#line`: the line that starts at `offset` of a reading is line `line` of `file`, if one is named.
+    pub(crate) fn mark_line(&mut self, reading: ReadingId, offset: u32, line: u32, file: Option<FileId>) {
+        let reading = &mut self.readings[reading.0 as usize];
+        let file = file.or(reading.marks.last().map(|mark| mark.file)).unwrap_or(reading.file);
+        reading.marks.push(LineMark { offset, line, file });
+        self.last_line.set(None);
+    }
+
+    /// Records that a macro is used.
+    pub(crate) fn add_use(&mut self, used: MacroUse) -> UseId {
+        self.uses.push(used);
+        UseId(self.uses.len() as u32 - 1)
+    }
+
+    /// The location of a token that a use of a macro produced, spelled at `spelling`.
+    #[inline]
+    pub(crate) fn add_macro_token(&mut self, spelling: Loc, used: UseId) -> Loc {
+        let number = self.tokens.len() as u32;
+        debug_assert!(number < Loc::MACRO_BIT, "the preprocessor bounds the number of expanded tokens");
+        self.tokens.push(MacroToken { spelling, used });
+        Loc(Loc::MACRO_BIT | number)
+    }
+
+    fn macro_token(&self, loc: Loc) -> Option<MacroToken> {
+        if loc.is_macro() { self.tokens.get((loc.0 & !Loc::MACRO_BIT) as usize).copied() } else { None }
+    }
+
+    /// The reading that a file location is in.
+    pub fn reading(&self, loc: Loc) -> Option<ReadingId> {
+        if loc.is_macro() {
+            return None;
+        }
+        let index = self.readings.partition_point(|reading| reading.start <= loc.0).checked_sub(1)?;
+        Some(ReadingId(index as u32))
+    }
+
+    /// The file location at which the token's text was written.
+    pub fn spelling(&self, mut loc: Loc) -> Loc {
+        while let Some(token) = self.macro_token(loc) {
+            loc = token.spelling;
+        }
+        loc
+    }
+
+    /// The file location of the outermost macro use the token came through; the location itself if there is none.
+    pub fn expansion(&self, mut loc: Loc) -> Loc {
+        while let Some(token) = self.macro_token(loc) {
+            loc = self.uses[token.used.0 as usize].site;
+        }
+        loc
+    }
+
+    /// The uses of macros that a token came through, innermost first.
+    pub fn macro_uses(&self, loc: Loc) -> Vec<MacroUse> {
+        // An argument has been through the macros its text came from and through those it was handed to. A use is
+        // recorded before the uses inside it, so their numbers order them.
+        let mut uses = Vec::new();
+        let mut pending = vec![loc];
+        while let Some(loc) = pending.pop() {
+            if let Some(token) = self.macro_token(loc)
+                && !uses.contains(&token.used.0)
+            {
+                uses.push(token.used.0);
+                pending.push(token.spelling);
+                pending.push(self.uses[token.used.0 as usize].site);
+            }
+        }
+        uses.sort_unstable_by(|a, b| b.cmp(a));
+        uses.into_iter().map(|used| self.uses[used as usize]).collect()
+    }
+
+    /// Where the token was written, or, for a token of a macro's body, where the outermost macro was used: the place
+    /// that a statement of the program is at. None for a location of no file.
+    pub fn position(&self, loc: Loc) -> Option<Position> {
+        let loc = self.expansion(loc);
+        if let Some(last) = self.last_line.get()
+            && (last.start..last.end).contains(&loc.0)
+        {
+            return Some(Position { file: last.file, line: last.line, column: loc.0 - last.start + 1 });
+        }
+        let reading = &self.readings[self.reading(loc)?.0 as usize];
+        let offset = loc.0 - reading.start;
+        let lines = reading.lines();
+        let index = lines.partition_point(|&start| start <= offset) - 1;
+        let end = lines.get(index + 1).copied().unwrap_or(reading.len() + 1);
+        let mark = reading.marks.partition_point(|mark| mark.offset <= lines[index]).checked_sub(1);
+        let (file, line) = match mark.map(|mark| &reading.marks[mark]) {
+            Some(mark) => {
+                let first = lines.partition_point(|&start| start < mark.offset);
+                (mark.file, mark.line.wrapping_add((index - first.min(index)) as u32))
+            }
+            None => (reading.file, index as u32 + 1),
+        };
+        let (start, end) = (reading.start + lines[index], reading.start + end);
+        self.last_line.set(Some(LastLine { start, end, file, line }));
+        Some(Position { file, line, column: loc.0 - start + 1 })
+    }
+
+    /// Where the token's text was written, macro bodies included.
+    pub fn spelling_position(&self, loc: Loc) -> Option<Position> {
+        self.position(self.spelling(loc))
+    }
+
+    /// The line of the text that a file location is in: the location of its first byte, and its bytes without the
+    /// line end.
+    pub fn line(&self, loc: Loc) -> Option<(Loc, &[u8])> {
+        let id = self.reading(loc)?;
+        let reading = &self.readings[id.0 as usize];
+        let offset = loc.0 - reading.start;
+        let lines = reading.lines();
+        let index = lines.partition_point(|&start| start <= offset) - 1;
+        let start = lines[index];
+        let end = lines.get(index + 1).map_or(reading.len(), |next| next - 1);
+        let text = &reading.text[start as usize..end as usize];
+        Some((Loc(reading.start + start), text.strip_suffix(b"\r").unwrap_or(text)))
+    }
+
+    /// Whether the place the token is used at is in a system header.
+    pub fn is_system(&self, loc: Loc) -> bool {
+        let loc = self.expansion(loc);
+        self.reading(loc).is_some_and(|id| {
+            let reading = &self.readings[id.0 as usize];
+            reading.system && loc.0 - reading.start >= reading.system_from
+        })
+    }
+
+    /// The `#include` directives through which a file location was reached, innermost first.
+    pub fn include_stack(&self, loc: Loc) -> Vec<Loc> {
+        let mut stack = Vec::new();
+        let mut from = self.reading(self.expansion(loc)).and_then(|id| self.included_from(id));
+        while let Some(loc) = from {
+            stack.push(loc);
+            from = self.reading(loc).and_then(|id| self.included_from(id));
+        }
+        stack
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map(text: &str) -> (SourceMap, ReadingId) {
+        let mut map = SourceMap::default();
+        let file = map.file("a.c");
+        let text: Vec<u8> = text.bytes().chain([0]).collect();
+        let id = map.add(file, text.into(), None, false).expect("small");
+        (map, id)
+    }
+
+    fn at(map: &SourceMap, loc: Loc) -> (String, u32, u32) {
+        let p = map.position(loc).expect("in a file");
+        (map.file_name(p.file).to_owned(), p.line, p.column)
+    }
+
+    #[test]
+    fn positions_count_from_one_and_follow_line_marks() {
+        let (mut map, id) = map("ab\ncd\nef\ngh");
+        let start = map.start(id).0;
+        assert_eq!(at(&map, Loc(start)), ("a.c".into(), 1, 1));
+        assert_eq!(at(&map, Loc(start + 4)), ("a.c".into(), 2, 2));
+        assert_eq!(at(&map, Loc(start + 11)), ("a.c".into(), 4, 3));
+        let other = map.file("b.c");
+        map.mark_line(id, 6, 100, Some(other));
+        assert_eq!(at(&map, Loc(start + 4)), ("a.c".into(), 2, 2));
+        assert_eq!(at(&map, Loc(start + 6)), ("b.c".into(), 100, 1));
+        assert_eq!(at(&map, Loc(start + 9)), ("b.c".into(), 101, 1));
+    }
+
+    #[test]
+    fn macro_chains_are_innermost_first() {
+        let (mut map, id) = map("M(N) body");
+        let start = map.start(id).0;
+        let m = MacroUse { name: Symbol(1), site: Loc(start), definition: Loc(start) };
+        let n = MacroUse { name: Symbol(2), site: Loc(start + 2), definition: Loc(start) };
+        let (outer, inner) = (map.add_use(m), map.add_use(n));
+        let in_argument = map.add_macro_token(Loc(start + 5), inner);
+        let substituted = map.add_macro_token(in_argument, outer);
+        assert_eq!(map.macro_uses(substituted), [n, m]);
+        assert_eq!(map.spelling(substituted), Loc(start + 5));
+        assert_eq!(map.expansion(substituted), Loc(start));
+        assert_eq!(map.position(Loc::default()), None);
+    }
+}

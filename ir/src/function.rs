@@ -226,6 +226,10 @@ pub struct Function {
     pub noreturn: bool,
     /// `inline` or `always_inline` was written.
     pub inline_hint: bool,
+    /// May return more than once (`setjmp` and its kin): what its caller keeps in locals must survive that.
+    pub returns_twice: bool,
+    /// Linker name of the function this one is another name for; the body is absent then.
+    pub alias: Option<Arc<str>>,
     /// The body; `None` for a declaration.
     pub body: Option<Box<Body>>,
     /// Where it is declared.

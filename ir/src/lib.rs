@@ -27,11 +27,13 @@
 //! [`text::print`] and [`text::parse`] are inverse to each other on every module that passes [`verify::verify`].
 
 pub mod acc;
+pub mod builder;
 pub mod entities;
 pub mod function;
 pub mod module;
 pub mod op;
 pub mod types;
+pub mod visit;
 
 pub use acc::*;
 pub use entities::*;

@@ -74,4 +74,8 @@ pub struct Module {
     pub globals: PrimaryMap<Global, GlobalData>,
     /// Functions.
     pub functions: PrimaryMap<Func, Function>,
+    /// `__attribute__((constructor))`: (priority, function), run before `main` in order of priority.
+    pub constructors: Vec<(u32, Func)>,
+    /// `__attribute__((destructor))`: (priority, function), run at exit in reverse order of priority.
+    pub destructors: Vec<(u32, Func)>,
 }

@@ -1,0 +1,496 @@
+//! `#include`: the search path, the files, and what is remembered about them.
+
+use super::{Guard, Input, OpenFile, Preprocessor};
+use crate::diag::Diagnostic;
+use crate::headers;
+use crate::intern::{Symbol, names};
+use crate::lex::{Context, Lexer};
+use crate::options::Options;
+use crate::session::Session;
+use crate::source::{Loc, Span};
+use crate::token::{Punct, Token, TokenKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Files that include each other: so deep and no deeper.
+const MAX_DEPTH: usize = 200;
+
+/// Bytes of one file.
+const MAX_FILE: u64 = 1 << 30;
+
+/// One place of the search path.
+pub(super) struct Directory {
+    /// With a separator at the end; none for the headers that accrue ships.
+    path: Option<String>,
+    system: bool,
+    /// What is in it, if that is known: most headers are in the last directory, and asking the system for each of them
+    /// in each directory before takes longer than lexing them.
+    entries: Option<FxHashSet<String>>,
+}
+
+impl Directory {
+    fn new(path: &Path, system: bool) -> Self {
+        Directory { path: Some(with_separator(path)), system, entries: None }
+    }
+
+    /// With its entries, unless there are many.
+    fn listed(path: &Path) -> Self {
+        const MANY: usize = 200;
+        let names = std::fs::read_dir(path).ok().map(|entries| {
+            let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+            names.take(MANY + 1).collect::<FxHashSet<String>>()
+        });
+        Directory { entries: names.filter(|names| names.len() <= MANY), ..Directory::new(path, true) }
+    }
+
+    /// Whether a header may be in it.
+    fn may_have(&self, name: &str) -> bool {
+        let first = name.split('/').next().unwrap_or(name);
+        // `.` and `..` are in no listing.
+        first.starts_with('.') || self.entries.as_ref().is_none_or(|entries| entries.contains(first))
+    }
+}
+
+/// A file on disk, however it was reached: device and inode, or the number of a shipped header.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum FileKey {
+    Disk(u64, u64),
+    Shipped(usize),
+}
+
+/// What was read before.
+#[derive(Default)]
+pub(super) struct Files {
+    /// By name: which file it is and its text.
+    known: FxHashMap<String, (FileKey, Arc<[u8]>)>,
+    /// Files that need not be read again once the macro is defined.
+    guards: FxHashMap<FileKey, Symbol>,
+    /// Files with `#pragma once`, and those that `#import` read.
+    once: FxHashSet<FileKey>,
+    /// An `#include` whose line is still to be read to its end.
+    pending: Option<Found>,
+}
+
+/// A file that was found.
+struct Found {
+    name: String,
+    folder: String,
+    key: FileKey,
+    text: Arc<[u8]>,
+    found_in: Option<usize>,
+    system: bool,
+    from: Loc,
+}
+
+enum Problem {
+    NotFound,
+    Unreadable(String),
+}
+
+fn with_separator(path: &Path) -> String {
+    let mut text = path.to_string_lossy().into_owned();
+    if !text.is_empty() && !text.ends_with('/') {
+        text.push('/');
+    }
+    text
+}
+
+/// The directories to search, and where the search for `<...>` starts.
+pub(super) fn search_path(options: &Options) -> (Vec<Directory>, usize) {
+    let user = |path: &PathBuf| Directory::new(path, false);
+    let system = |path: &PathBuf| Directory::new(path, true);
+    let from_environment = |name: &str| -> Vec<PathBuf> {
+        std::env::var_os(name)
+            .map(|value| std::env::split_paths(&value).filter(|path| !path.as_os_str().is_empty()).collect())
+            .unwrap_or_default()
+    };
+    let mut list: Vec<Directory> = options.quote_dirs.iter().map(user).collect();
+    let bracket_start = list.len();
+    list.extend(options.include_dirs.iter().map(user));
+    list.extend(from_environment("CPATH").iter().map(user));
+    list.extend(options.system_dirs.iter().map(system));
+    list.extend(from_environment("C_INCLUDE_PATH").iter().map(system));
+    list.push(Directory { path: None, system: true, entries: None });
+    if options.default_dirs {
+        let [library, target, general] =
+            ["/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"].map(Path::new);
+        list.extend([Directory::listed(library), Directory::listed(target), Directory::new(general, true)]);
+    }
+    (without_repeats(list, bracket_start), bracket_start)
+}
+
+/// `-I` of a directory that is searched as a system directory anyway changes nothing; of directories named twice, the
+/// first counts. Otherwise `#include_next` would find the same file again.
+fn without_repeats(list: Vec<Directory>, bracket_start: usize) -> Vec<Directory> {
+    let identity = |directory: &Directory| {
+        let path = directory.path.as_ref()?;
+        let data = std::fs::metadata(if path.is_empty() { "." } else { path }).ok()?;
+        Some((data.dev(), data.ino()))
+    };
+    let ids: Vec<_> = list.iter().map(identity).collect();
+    let is_repeated = |index: usize| {
+        let same = |other: usize| ids[other].is_some() && ids[other] == ids[index];
+        let earlier =
+            (bracket_start..index).any(|other| same(other) && list[other].system == list[index].system);
+        let system = !list[index].system && (0..list.len()).any(|other| same(other) && list[other].system);
+        index >= bracket_start && (earlier || system)
+    };
+    let repeated: Vec<bool> = (0..list.len()).map(is_repeated).collect();
+    let missing = |index: usize| list[index].path.is_some() && ids[index].is_none() && index >= bracket_start;
+    let dropped: Vec<bool> = (0..list.len()).map(|index| repeated[index] || missing(index)).collect();
+    list.into_iter().zip(dropped).filter(|(_, dropped)| !dropped).map(|(directory, _)| directory).collect()
+}
+
+/// Reads a whole file, with the zero byte the lexer wants behind it.
+fn read(path: &Path, regular_only: bool) -> Result<(FileKey, Arc<[u8]>), Problem> {
+    let unreadable = |error: std::io::Error| match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => Problem::NotFound,
+        _ => Problem::Unreadable(error.to_string()),
+    };
+    let file = File::open(path).map_err(unreadable)?;
+    let data = file.metadata().map_err(unreadable)?;
+    if data.is_dir() {
+        return Err(Problem::Unreadable("it is a directory".to_owned()));
+    }
+    if regular_only && !data.is_file() {
+        return Err(Problem::Unreadable("it is not a regular file".to_owned()));
+    }
+    let mut text = Vec::with_capacity(data.len().min(MAX_FILE) as usize + 2);
+    // A known length saves asking for more at the end.
+    let limit = if data.is_file() && data.len() > 0 { data.len().min(MAX_FILE) } else { MAX_FILE };
+    file.take(limit).read_to_end(&mut text).map_err(unreadable)?;
+    if text.len() as u64 >= MAX_FILE {
+        return Err(Problem::Unreadable("it is too large".to_owned()));
+    }
+    text.push(0);
+    Ok((FileKey::Disk(data.dev(), data.ino()), text.into()))
+}
+
+impl Preprocessor<'_> {
+    /// Opens the main file.
+    pub(super) fn open_main(&mut self, input: &Input) {
+        if self.stopped {
+            return;
+        }
+        let (name, text, key) = match input {
+            Input::Memory { name, text } => {
+                (name.clone(), text.iter().copied().chain([0]).collect::<Vec<u8>>().into(), None)
+            }
+            Input::Path(path) => {
+                let name = path.to_string_lossy().into_owned();
+                match read(path, false) {
+                    Ok((key, text)) => (name, text, Some(key)),
+                    Err(problem) => {
+                        let reason = match problem {
+                            Problem::NotFound => "no such file".to_owned(),
+                            Problem::Unreadable(reason) => reason,
+                        };
+                        let message = format!("cannot read `{name}`: {reason}");
+                        self.stop("cannot-read", Loc::default(), message);
+                        return;
+                    }
+                }
+            }
+        };
+        let folder = folder_of(&name).to_owned();
+        self.base_file = self.session.sources.file(&name);
+        let from = None;
+        self.open_text(&name, folder, text, from, false);
+        if let Some(file) = self.open.last_mut() {
+            file.key = key;
+            let start = self.session.sources.start(file.reading);
+            self.end = Some(Loc(start.0 + self.session.sources.text(file.reading).len() as u32));
+        }
+    }
+
+    /// Opens a text above those that are open.
+    pub(super) fn open_text(
+        &mut self,
+        name: &str,
+        folder: String,
+        text: Arc<[u8]>,
+        from: Option<Loc>,
+        system: bool,
+    ) {
+        let file = self.session.sources.file(name);
+        let Some(reading) = self.session.sources.add(file, text.clone(), from, system) else {
+            let loc = from.unwrap_or_default();
+            self.stop("too-much-source", loc, "the files of this translation unit are too large together");
+            return;
+        };
+        let start = self.session.sources.start(reading);
+        let lexer = Lexer::new(text, start, system, &self.dialect);
+        self.outer.push(std::mem::replace(&mut self.lexer, lexer));
+        self.open.push(OpenFile {
+            reading,
+            name: file,
+            folder,
+            found_in: None,
+            conditionals: Vec::new(),
+            guard: Guard::Start,
+            key: None,
+        });
+        self.watch_guard = true;
+    }
+
+    /// Closes the text that has come to its end; false if it was the outermost one.
+    pub(super) fn close_file(&mut self) -> bool {
+        self.check_conditionals();
+        let Some(file) = self.open.pop() else { return false };
+        if let (Guard::After(name), Some(key)) = (file.guard, file.key) {
+            self.files.guards.insert(key, name);
+        }
+        if let Some(lexer) = self.outer.pop() {
+            self.lexer = lexer;
+        }
+        // The `#include` was a directive of the outer file: whatever guard that has was decided before.
+        self.watch_guard =
+            self.open.last().is_some_and(|file| matches!(file.guard, Guard::Start | Guard::After(_)));
+        !self.open.is_empty()
+    }
+
+    /// `#include`, `#include_next`, `#import`, behind the name.
+    pub(super) fn include_directive(&mut self, directive: Token) {
+        let text = self.text(directive.sym).to_owned();
+        let Some((name, loc)) = self.header_argument(&text) else { return };
+        if name.len() <= 2 {
+            self.error("include", loc, format!("empty file name in #{text}"));
+            return;
+        }
+        let next = directive.sym == names::INCLUDE_NEXT;
+        match self.find(&name, next) {
+            Ok(mut found) => {
+                found.from = loc;
+                self.include(found, loc, directive.sym == names::IMPORT);
+            }
+            Err(problem) => {
+                let bare = &name[1..name.len() - 1];
+                let message = match problem {
+                    Problem::NotFound => format!("cannot find the header `{bare}`"),
+                    Problem::Unreadable(reason) => format!("cannot read the header `{bare}`: {reason}"),
+                };
+                let mut error = Diagnostic::error("include", Span::at(loc), message);
+                if bare.ends_with("intrin.h") {
+                    error = error.note("accrue has no vector intrinsics of any processor");
+                }
+                self.report(error);
+                self.stopped = true;
+            }
+        }
+    }
+
+    /// The name of the header with its delimiters, after macro expansion if it needs one.
+    fn header_argument(&mut self, directive: &str) -> Option<(String, Loc)> {
+        let Session { interner, sink, .. } = &mut *self.session;
+        let mut cx = Context { interner, sink, dialect: &self.dialect };
+        if let Some((name, loc)) = self.lexer.header_name(&mut cx) {
+            self.expect_end(directive);
+            return Some((name, loc));
+        }
+        let first = self.next_expanded();
+        let name = self.header_from_tokens(first, |pp| pp.next_expanded());
+        if name.is_none() && !self.stopped {
+            let message = format!("#{directive} expects \"FILE\" or <FILE>");
+            self.error("include", first.loc, message);
+        }
+        Some((name?, first.loc))
+    }
+
+    /// A header name made of tokens, the first of which was read (C11 6.10.2p4).
+    fn header_from_tokens(
+        &mut self,
+        first: Token,
+        mut next: impl FnMut(&mut Self) -> Token,
+    ) -> Option<String> {
+        match first.kind {
+            TokenKind::String => {
+                let text = self.text(first.sym);
+                text.starts_with('"').then(|| text.to_owned())
+            }
+            TokenKind::Punct(Punct::Lt) => {
+                let mut name = String::from("<");
+                loop {
+                    let token = next(self);
+                    if Self::is_end(token) {
+                        return None;
+                    }
+                    if token.flags & Token::SPACE_BEFORE != 0 {
+                        name.push(' ');
+                    }
+                    name.push_str(self.spelling(token));
+                    if Self::is_punct(token, Punct::Gt) {
+                        return Some(name);
+                    }
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn find(&mut self, name: &str, next: bool) -> Result<Found, Problem> {
+        let bare = &name[1..name.len() - 1];
+        let quoted = name.starts_with('"');
+        if bare.starts_with('/') {
+            return self.load(String::new(), bare, None, false);
+        }
+        let file = self.open.last();
+        let is_system = self.lexer.is_system();
+        let found_in = file.and_then(|file| file.found_in);
+        let start = match found_in {
+            Some(index) if next => index + 1,
+            _ if quoted => 0,
+            _ => self.bracket_start,
+        };
+        // A problem with a file that exists is better told than "not found", but a later directory may still have it.
+        let mut problem = Problem::NotFound;
+        if quoted && !next {
+            let folder = file.map(|file| file.folder.clone()).unwrap_or_default();
+            if folder == headers::FOLDER {
+                if let Some(found) = self.load_shipped(bare, None) {
+                    return Ok(found);
+                }
+            } else {
+                match self.load(folder, bare, found_in, is_system) {
+                    Ok(found) => return Ok(found),
+                    Err(Problem::NotFound) => {}
+                    Err(other) => problem = other,
+                }
+            }
+        }
+        for index in start..self.search.len() {
+            let directory = &self.search[index];
+            match &directory.path {
+                None => {
+                    if let Some(found) = self.load_shipped(bare, Some(index)) {
+                        return Ok(found);
+                    }
+                }
+                Some(_) if !directory.may_have(bare) => {}
+                Some(path) => {
+                    let (folder, system) = (path.clone(), directory.system);
+                    match self.load(folder, bare, Some(index), system) {
+                        Ok(found) => return Ok(found),
+                        Err(Problem::NotFound) => {}
+                        Err(other) => problem = other,
+                    }
+                }
+            }
+        }
+        Err(problem)
+    }
+
+    fn load(
+        &mut self,
+        folder: String,
+        bare: &str,
+        found_in: Option<usize>,
+        system: bool,
+    ) -> Result<Found, Problem> {
+        let name = folder + bare;
+        let (key, text) = match self.files.known.get(&name) {
+            Some((key, text)) => (*key, text.clone()),
+            None => {
+                let (key, text) = read(Path::new(&name), true)?;
+                self.files.known.insert(name.clone(), (key, text.clone()));
+                (key, text)
+            }
+        };
+        let folder = folder_of(&name).to_owned();
+        Ok(Found { name, folder, key, text, found_in, system, from: Loc::default() })
+    }
+
+    fn load_shipped(&self, bare: &str, found_in: Option<usize>) -> Option<Found> {
+        let (index, text) = headers::find(bare)?;
+        let text: Vec<u8> = text.bytes().chain([0]).collect();
+        Some(Found {
+            name: format!("{}{bare}", headers::FOLDER),
+            folder: headers::FOLDER.to_owned(),
+            key: FileKey::Shipped(index),
+            text: text.into(),
+            found_in,
+            system: true,
+            from: Loc::default(),
+        })
+    }
+
+    /// Reads a header unless it is known that it has nothing more to say.
+    fn include(&mut self, found: Found, loc: Loc, import: bool) {
+        let guarded = self.files.guards.get(&found.key).is_some_and(|&name| self.macros.is_defined(name));
+        if guarded || self.files.once.contains(&found.key) {
+            return;
+        }
+        if import {
+            self.files.once.insert(found.key);
+        }
+        if self.open.len() > MAX_DEPTH {
+            let message = format!("#include is nested more than {MAX_DEPTH} files deep");
+            let error = Diagnostic::error("include-depth", Span::at(loc), message);
+            self.report(error.note("a header may be including itself"));
+            self.stopped = true;
+            return;
+        }
+        self.files.pending = Some(found);
+    }
+
+    /// Opens the header whose `#include` line is now read to its end.
+    pub(super) fn open_pending_include(&mut self) {
+        let Some(found) = self.files.pending.take() else { return };
+        self.open_text(&found.name, found.folder, found.text, Some(found.from), found.system);
+        if let Some(file) = self.open.last_mut() {
+            (file.key, file.found_in) = (Some(found.key), found.found_in);
+        }
+    }
+
+    /// `#pragma once`
+    pub(super) fn mark_once(&mut self) {
+        if let Some(key) = self.open.last().and_then(|file| file.key) {
+            self.files.once.insert(key);
+        }
+    }
+
+    /// `__has_include(...)`, behind its name: whether the header can be found. None after an error.
+    pub(super) fn has_include(&mut self, name: Token, next: bool) -> Option<bool> {
+        let what = self.text(name.sym).to_owned();
+        let open = self.next_raw();
+        if !Self::is_punct(open, Punct::LParen) {
+            self.error("condition", open.loc, format!("missing `(` after `{what}`"));
+            return None;
+        }
+        let header = match self.header_in_text() {
+            Some(header) => Some(header),
+            None => {
+                let first = self.next_expanded();
+                self.header_from_tokens(first, |pp| pp.next_expanded())
+            }
+        };
+        let Some(header) = header else {
+            self.error("condition", open.loc, format!("`{what}` expects \"FILE\" or <FILE>"));
+            return None;
+        };
+        let close = self.next_raw();
+        if !Self::is_punct(close, Punct::RParen) {
+            self.error("condition", close.loc, format!("missing `)` after `{what}`"));
+            return None;
+        }
+        Some(header.len() > 2 && self.find(&header, next).is_ok())
+    }
+
+    /// A header name where the text, and no macro, goes on.
+    fn header_in_text(&mut self) -> Option<String> {
+        if !self.frames_are_used_up() {
+            return None;
+        }
+        let Session { interner, sink, .. } = &mut *self.session;
+        let mut cx = Context { interner, sink, dialect: &self.dialect };
+        self.lexer.header_name(&mut cx).map(|(name, _)| name)
+    }
+}
+
+/// The folder part of a name, with its separator.
+fn folder_of(name: &str) -> &str {
+    name.rfind('/').map_or("", |at| &name[..=at])
+}
