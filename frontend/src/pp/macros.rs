@@ -44,7 +44,7 @@ pub enum Builtin {
     /// `__has_attribute`
     HasAttribute,
     /// `__has_builtin`
-    HasFunction,
+    HasBuiltin,
     /// A name that `#pragma GCC poison` forbids.
     Poisoned,
 }
@@ -125,7 +125,7 @@ impl MacroTable {
             (names::HAS_INCLUDE, Builtin::HasInclude),
             (names::HAS_INCLUDE_NEXT, Builtin::HasIncludeNext),
             (names::HAS_ATTRIBUTE, Builtin::HasAttribute),
-            (names::HAS_BUILTIN, Builtin::HasFunction),
+            (names::HAS_BUILTIN, Builtin::HasBuiltin),
         ] {
             table.define_builtin(name, builtin);
         }
@@ -291,18 +291,14 @@ impl Preprocessor<'_> {
         let mut stringify = None;
         while token.kind != TokenKind::PragmaEnd && token.kind != TokenKind::Eof {
             match token.kind {
-                TokenKind::Punct(Punct::HashHash) if stringify.is_none() => {
-                    match self.macros.bodies[start..].last_mut() {
-                        Some(last) => last.paste = true,
-                        None => {
-                            return self.bad_body(
-                                start,
-                                token,
-                                "`##` cannot stand at either end of a macro body",
-                            );
-                        }
+                TokenKind::Punct(Punct::HashHash) if stringify.is_none() => match self.macros.bodies[start..]
+                    .last_mut()
+                {
+                    Some(last) => last.paste = true,
+                    None => {
+                        return self.bad_body(start, token, "`##` cannot stand at either end of a macro body");
                     }
-                }
+                },
                 TokenKind::Punct(Punct::Hash) if is_function && stringify.is_none() => {
                     stringify = Some(token)
                 }
