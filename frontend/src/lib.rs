@@ -8,6 +8,7 @@ pub mod headers;
 pub mod intern;
 pub mod lex;
 pub mod options;
+pub mod parse;
 pub mod pp;
 pub mod sema;
 pub mod session;
