@@ -134,7 +134,6 @@ impl Parser<'_> {
     }
 
     // reduction ( operator : var-list )
-    /// The operator `-` of OpenMP is left to semantic analysis.
     pub fn reduction_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
         let at = Span::at(self.tok.loc);
