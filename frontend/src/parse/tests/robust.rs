@@ -135,8 +135,33 @@ fn any_token() -> impl Strategy<Value = TokenKind> {
 
 /// Words that mean something in a directive, and some that are names.
 const WORDS: &[&str] = &[
-    "parallel", "loop", "data", "enter", "routine", "cache", "wait", "atomic", "read", "copy", "reduction", "gang", "num",
-    "target", "teams", "task", "map", "to", "depend", "in", "pack", "push", "weak", "x", "y", "T", "__builtin_va_list",
+    "parallel",
+    "loop",
+    "data",
+    "enter",
+    "routine",
+    "cache",
+    "wait",
+    "atomic",
+    "read",
+    "copy",
+    "reduction",
+    "gang",
+    "num",
+    "target",
+    "teams",
+    "task",
+    "map",
+    "to",
+    "depend",
+    "in",
+    "pack",
+    "push",
+    "weak",
+    "x",
+    "y",
+    "T",
+    "__builtin_va_list",
 ];
 
 proptest! {
