@@ -102,6 +102,32 @@ pub struct Qualifiers {
     pub atomic: bool,
 }
 
+impl Qualifiers {
+    /// No qualifier.
+    pub const NONE: Qualifiers =
+        Qualifiers { const_: false, volatile: false, restrict: false, atomic: false };
+
+    /// The qualifiers of both.
+    pub fn union(self, other: Qualifiers) -> Qualifiers {
+        Qualifiers {
+            const_: self.const_ || other.const_,
+            volatile: self.volatile || other.volatile,
+            restrict: self.restrict || other.restrict,
+            atomic: self.atomic || other.atomic,
+        }
+    }
+
+    /// Whether all qualifiers of `other` are here too; `restrict` does not count.
+    pub fn covers(self, other: Qualifiers) -> bool {
+        (self.const_ || !other.const_) && (self.volatile || !other.volatile) && (self.atomic || !other.atomic)
+    }
+
+    /// Whether there is none.
+    pub fn is_none(self) -> bool {
+        self == Qualifiers::NONE
+    }
+}
+
 /// Declaration specifiers (C11 6.7).
 #[derive(Debug)]
 pub struct DeclSpecs {

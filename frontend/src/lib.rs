@@ -9,6 +9,7 @@ pub mod intern;
 pub mod lex;
 pub mod options;
 pub mod pp;
+pub mod sema;
 pub mod session;
 pub mod source;
 pub mod suggest;

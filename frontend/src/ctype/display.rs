@@ -1,0 +1,100 @@
+//! Types as C text, for messages: typedef names replaced by what they stand for.
+
+use super::{ArrayLen, CType, QualType, TypeTable};
+use crate::ast::Qualifiers;
+use crate::intern::Interner;
+
+impl TypeTable {
+    /// The type as C writes it in a cast: `const char *`, `int (*)[3]`.
+    pub fn display(&self, ty: QualType, interner: &Interner) -> String {
+        let (mut left, mut right) = (String::new(), String::new());
+        self.write_type(ty, interner, &mut left, &mut right);
+        left + &right
+    }
+
+    /// Puts what stands before a name into `left` and what stands behind it into `right`.
+    fn write_type(&self, ty: QualType, interner: &Interner, left: &mut String, right: &mut String) {
+        match self.get(ty.ty) {
+            CType::Pointer(target) => {
+                let nested = matches!(self.get(target.ty), CType::Array(..) | CType::Function(_));
+                let mut after = String::new();
+                self.write_type(*target, interner, left, &mut after);
+                if !left.ends_with(['*', '(']) {
+                    left.push(' ');
+                }
+                left.push_str(if nested { "(*" } else { "*" });
+                let quals = words(ty.quals);
+                if !quals.is_empty() {
+                    left.push(' ');
+                    left.push_str(quals.trim_end());
+                }
+                if nested {
+                    right.push(')');
+                }
+                right.push_str(&after);
+            }
+            CType::Array(element, len) => {
+                match len {
+                    ArrayLen::Known(count) => right.push_str(&format!("[{count}]")),
+                    ArrayLen::Incomplete => right.push_str("[]"),
+                    ArrayLen::Variable(_) | ArrayLen::Star => right.push_str("[*]"),
+                }
+                let element = QualType { ty: element.ty, quals: element.quals.union(ty.quals) };
+                self.write_type(element, interner, left, right);
+            }
+            CType::Function(function) => {
+                let mut params: Vec<String> =
+                    function.params.iter().map(|&param| self.display(param, interner)).collect();
+                if function.variadic {
+                    params.push("...".to_owned());
+                } else if params.is_empty() && !function.unprototyped {
+                    params.push("void".to_owned());
+                }
+                right.push_str(&format!("({})", params.join(", ")));
+                self.write_type(function.result, interner, left, right);
+            }
+            base => {
+                left.push_str(&words(ty.quals));
+                left.push_str(&self.base_name(base, interner));
+            }
+        }
+    }
+
+    fn base_name(&self, base: &CType, interner: &Interner) -> String {
+        let tagged = |keyword: &str, tag: Option<_>| match tag {
+            Some(tag) => format!("{keyword} {}", interner.text(tag)),
+            None => format!("{keyword} <anonymous>"),
+        };
+        match base {
+            CType::Void => "void".to_owned(),
+            CType::Int(kind) => kind.name().to_owned(),
+            CType::Float(kind) => kind.name().to_owned(),
+            CType::Complex(kind) => format!("_Complex {}", kind.name()),
+            CType::Record(id) => {
+                let record = &self.records[id.0 as usize];
+                tagged(if record.is_union { "union" } else { "struct" }, record.tag)
+            }
+            CType::Enum(id) => tagged("enum", self.enums[id.0 as usize].tag),
+            CType::Unsupported(name) => (*name).to_owned(),
+            CType::Error => "<error>".to_owned(),
+            CType::Pointer(_) | CType::Array(..) | CType::Function(_) => String::new(),
+        }
+    }
+}
+
+/// The qualifiers, each followed by a space.
+fn words(quals: Qualifiers) -> String {
+    let mut text = String::new();
+    let list = [
+        (quals.const_, "const "),
+        (quals.volatile, "volatile "),
+        (quals.restrict, "restrict "),
+        (quals.atomic, "_Atomic "),
+    ];
+    for (present, word) in list {
+        if present {
+            text.push_str(word);
+        }
+    }
+    text
+}
