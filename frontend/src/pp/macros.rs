@@ -291,14 +291,18 @@ impl Preprocessor<'_> {
         let mut stringify = None;
         while token.kind != TokenKind::PragmaEnd && token.kind != TokenKind::Eof {
             match token.kind {
-                TokenKind::Punct(Punct::HashHash) if stringify.is_none() => match self.macros.bodies[start..]
-                    .last_mut()
-                {
-                    Some(last) => last.paste = true,
-                    None => {
-                        return self.bad_body(start, token, "`##` cannot stand at either end of a macro body");
+                TokenKind::Punct(Punct::HashHash) if stringify.is_none() => {
+                    match self.macros.bodies[start..].last_mut() {
+                        Some(last) => last.paste = true,
+                        None => {
+                            return self.bad_body(
+                                start,
+                                token,
+                                "`##` cannot stand at either end of a macro body",
+                            );
+                        }
                     }
-                },
+                }
                 TokenKind::Punct(Punct::Hash) if is_function && stringify.is_none() => {
                     stringify = Some(token)
                 }
