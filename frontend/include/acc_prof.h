@@ -6,6 +6,10 @@
 
 #define _ACC_PROF_INFO_VERSION 201711
 
+/* Bytes of a struct up to and with its last member, padding at the end left out. */
+#define _ACC_PROF_VALID_BYTES_STRUCT(type, last, bytes_of_last) (offsetof(type, last) + (bytes_of_last))
+#define _ACC_PROF_VALID_BYTES_BASICTYPE(type) (sizeof(type))
+
 typedef enum acc_event_t {
     acc_ev_none = 0,
     acc_ev_device_init_start = 1,
@@ -78,7 +82,8 @@ typedef struct acc_prof_info {
     int line_no, end_line_no;
     int func_line_no, func_end_line_no;
 } acc_prof_info;
-#define _ACC_PROF_INFO_VALID_BYTES (offsetof(acc_prof_info, func_end_line_no) + sizeof(int))
+#define _ACC_PROF_INFO_VALID_BYTES \
+    _ACC_PROF_VALID_BYTES_STRUCT(acc_prof_info, func_end_line_no, _ACC_PROF_VALID_BYTES_BASICTYPE(int))
 
 typedef struct acc_data_event_info {
     acc_event_t event_type;
@@ -91,7 +96,8 @@ typedef struct acc_data_event_info {
     const void *host_ptr;
     const void *device_ptr;
 } acc_data_event_info;
-#define _ACC_DATA_EVENT_INFO_VALID_BYTES (offsetof(acc_data_event_info, device_ptr) + sizeof(void *))
+#define _ACC_DATA_EVENT_INFO_VALID_BYTES \
+    _ACC_PROF_VALID_BYTES_STRUCT(acc_data_event_info, device_ptr, _ACC_PROF_VALID_BYTES_BASICTYPE(void *))
 
 typedef struct acc_launch_event_info {
     acc_event_t event_type;
@@ -102,7 +108,8 @@ typedef struct acc_launch_event_info {
     const char *kernel_name;
     unsigned long num_gangs, num_workers, vector_length;
 } acc_launch_event_info;
-#define _ACC_LAUNCH_EVENT_INFO_VALID_BYTES (offsetof(acc_launch_event_info, vector_length) + sizeof(unsigned long))
+#define _ACC_LAUNCH_EVENT_INFO_VALID_BYTES \
+    _ACC_PROF_VALID_BYTES_STRUCT(acc_launch_event_info, vector_length, _ACC_PROF_VALID_BYTES_BASICTYPE(unsigned long))
 
 typedef struct acc_other_event_info {
     acc_event_t event_type;
@@ -111,7 +118,8 @@ typedef struct acc_other_event_info {
     int implicit;
     void *tool_info;
 } acc_other_event_info;
-#define _ACC_OTHER_EVENT_INFO_VALID_BYTES (offsetof(acc_other_event_info, tool_info) + sizeof(void *))
+#define _ACC_OTHER_EVENT_INFO_VALID_BYTES \
+    _ACC_PROF_VALID_BYTES_STRUCT(acc_other_event_info, tool_info, _ACC_PROF_VALID_BYTES_BASICTYPE(void *))
 
 typedef union acc_event_info {
     acc_event_t event_type;
@@ -129,7 +137,8 @@ typedef struct acc_api_info {
     const void *context_handle;
     const void *async_handle;
 } acc_api_info;
-#define _ACC_API_INFO_VALID_BYTES (offsetof(acc_api_info, async_handle) + sizeof(void *))
+#define _ACC_API_INFO_VALID_BYTES \
+    _ACC_PROF_VALID_BYTES_STRUCT(acc_api_info, async_handle, _ACC_PROF_VALID_BYTES_BASICTYPE(void *))
 
 typedef enum acc_register_t {
     acc_reg = 0,

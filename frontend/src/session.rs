@@ -1,6 +1,6 @@
 //! What all stages of one translation unit share.
 
-use crate::diag::Sink;
+use crate::diag::{Severity, Sink};
 use crate::intern::Interner;
 use crate::options::Options;
 use crate::source::SourceMap;
@@ -22,5 +22,31 @@ impl Session {
     /// A session that has read nothing yet.
     pub fn new(options: Options) -> Self {
         Session { sources: SourceMap::default(), interner: Interner::new(), sink: Sink::default(), options }
+    }
+
+    /// Applies the warning options to the diagnostics that are new: `-w`, `-Wno-ID`, `-Werror`, and that system headers
+    /// are not warned about. Called at the end of each stage, before its errors are counted.
+    pub fn settle(&mut self) {
+        let Session { sources, sink, options, .. } = self;
+        let warnings = &options.warnings;
+        sink.settle(|diagnostic| {
+            if diagnostic.severity == Severity::Error {
+                return true;
+            }
+            let quiet = !warnings.system_headers && sources.is_system(diagnostic.primary.first);
+            if quiet || !warnings.enabled(diagnostic.id) {
+                return false;
+            }
+            if warnings.is_error(diagnostic.id) {
+                diagnostic.severity = Severity::Error;
+            }
+            true
+        });
+    }
+
+    /// Number of errors so far, warnings that options make errors included.
+    pub fn errors(&mut self) -> usize {
+        self.settle();
+        self.sink.errors()
     }
 }

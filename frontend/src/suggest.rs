@@ -57,7 +57,7 @@ mod tests {
         for (word, expected) in [
             ("redution", Some("reduction")),
             ("nowiat", Some("nowait")),
-            ("Copyn", Some("copyin")),
+            ("Copyn", Some("copy")),
             ("gagn", Some("gang")),
             ("zebra", None),
             ("copy", Some("copyin")),

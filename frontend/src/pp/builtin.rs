@@ -153,7 +153,7 @@ impl Preprocessor<'_> {
                 truth(self.has_include(name, builtin == Builtin::HasIncludeNext).unwrap_or(false))
             }
             Builtin::HasAttribute => truth(self.has_name(name, ATTRIBUTES)?),
-            Builtin::HasBuiltin => truth(self.has_name(name, BUILTINS)?),
+            Builtin::HasFunction => truth(self.has_name(name, BUILTINS)?),
             Builtin::Poisoned => {
                 let message = format!("use of poisoned `{}`", self.text(name.sym));
                 self.error("poisoned", name.loc, message);

@@ -101,8 +101,11 @@ impl Preprocessor<'_> {
             true => self.next_from_text(),
             false => self.next_from_frames(),
         };
-        token.flags |= self.expansion.carried_space;
-        self.expansion.carried_space = 0;
+        // Rare, and writing a part of a token that is about to be copied as a whole makes the processor wait.
+        if self.expansion.carried_space != 0 {
+            token.flags |= self.expansion.carried_space;
+            self.expansion.carried_space = 0;
+        }
         token
     }
 
@@ -113,16 +116,19 @@ impl Preprocessor<'_> {
                 frame.pos += 1;
                 let is_first = frame.pos == frame.start + 1;
                 let first_flags = frame.first_flags;
-                let place = frame.place;
-                let mut token = match place {
-                    Place::Body(_) => self.macros.bodies[at].token,
+                let mut token = match frame.place {
+                    Place::Body(used) => {
+                        let Token { kind, flags, sym, loc } = self.macros.bodies[at].token;
+                        Token { kind, flags, sym, loc: self.session.sources.add_macro_token(loc, used) }
+                    }
                     Place::Buffer => self.expansion.buffer[at],
-                    Place::Argument => self.expansion.arguments[at],
+                    Place::Argument => {
+                        let token = self.expansion.arguments[at];
+                        self.charge(1, token.loc);
+                        return token;
+                    }
                 };
-                if let Place::Body(used) = place {
-                    token.loc = self.session.sources.add_macro_token(token.loc, used);
-                }
-                if is_first && !matches!(place, Place::Argument) {
+                if is_first {
                     token.flags = token.flags & !SPACES | first_flags;
                 }
                 self.charge(1, token.loc);

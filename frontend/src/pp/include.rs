@@ -27,6 +27,32 @@ pub(super) struct Directory {
     /// With a separator at the end; none for the headers that accrue ships.
     path: Option<String>,
     system: bool,
+    /// What is in it, if that is known: most headers are in the last directory, and asking the system for each of them
+    /// in each directory before takes longer than lexing them.
+    entries: Option<FxHashSet<String>>,
+}
+
+impl Directory {
+    fn new(path: &Path, system: bool) -> Self {
+        Directory { path: Some(with_separator(path)), system, entries: None }
+    }
+
+    /// With its entries, unless there are many.
+    fn listed(path: &Path) -> Self {
+        const MANY: usize = 200;
+        let names = std::fs::read_dir(path).ok().map(|entries| {
+            let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+            names.take(MANY + 1).collect::<FxHashSet<String>>()
+        });
+        Directory { entries: names.filter(|names| names.len() <= MANY), ..Directory::new(path, true) }
+    }
+
+    /// Whether a header may be in it.
+    fn may_have(&self, name: &str) -> bool {
+        let first = name.split('/').next().unwrap_or(name);
+        // `.` and `..` are in no listing.
+        first.starts_with('.') || self.entries.as_ref().is_none_or(|entries| entries.contains(first))
+    }
 }
 
 /// A file on disk, however it was reached: device and inode, or the number of a shipped header.
@@ -75,8 +101,8 @@ fn with_separator(path: &Path) -> String {
 
 /// The directories to search, and where the search for `<...>` starts.
 pub(super) fn search_path(options: &Options) -> (Vec<Directory>, usize) {
-    let user = |path: &PathBuf| Directory { path: Some(with_separator(path)), system: false };
-    let system = |path: PathBuf| Directory { path: Some(with_separator(&path)), system: true };
+    let user = |path: &PathBuf| Directory::new(path, false);
+    let system = |path: &PathBuf| Directory::new(path, true);
     let from_environment = |name: &str| -> Vec<PathBuf> {
         std::env::var_os(name)
             .map(|value| std::env::split_paths(&value).filter(|path| !path.as_os_str().is_empty()).collect())
@@ -86,13 +112,13 @@ pub(super) fn search_path(options: &Options) -> (Vec<Directory>, usize) {
     let bracket_start = list.len();
     list.extend(options.include_dirs.iter().map(user));
     list.extend(from_environment("CPATH").iter().map(user));
-    list.extend(options.system_dirs.iter().cloned().map(system));
-    list.extend(from_environment("C_INCLUDE_PATH").into_iter().map(system));
-    list.push(Directory { path: None, system: true });
+    list.extend(options.system_dirs.iter().map(system));
+    list.extend(from_environment("C_INCLUDE_PATH").iter().map(system));
+    list.push(Directory { path: None, system: true, entries: None });
     if options.default_dirs {
-        for path in ["/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"] {
-            list.push(system(PathBuf::from(path)));
-        }
+        let [library, target, general] =
+            ["/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"].map(Path::new);
+        list.extend([Directory::listed(library), Directory::listed(target), Directory::new(general, true)]);
     }
     (without_repeats(list, bracket_start), bracket_start)
 }
@@ -134,7 +160,9 @@ fn read(path: &Path, regular_only: bool) -> Result<(FileKey, Arc<[u8]>), Problem
         return Err(Problem::Unreadable("it is not a regular file".to_owned()));
     }
     let mut text = Vec::with_capacity(data.len().min(MAX_FILE) as usize + 2);
-    file.take(MAX_FILE).read_to_end(&mut text).map_err(unreadable)?;
+    // A known length saves asking for more at the end.
+    let limit = if data.is_file() && data.len() > 0 { data.len().min(MAX_FILE) } else { MAX_FILE };
+    file.take(limit).read_to_end(&mut text).map_err(unreadable)?;
     if text.len() as u64 >= MAX_FILE {
         return Err(Problem::Unreadable("it is too large".to_owned()));
     }
@@ -341,6 +369,7 @@ impl Preprocessor<'_> {
                         return Ok(found);
                     }
                 }
+                Some(_) if !directory.may_have(bare) => {}
                 Some(path) => {
                     let (folder, system) = (path.clone(), directory.system);
                     match self.load(folder, bare, Some(index), system) {

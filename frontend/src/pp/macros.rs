@@ -44,7 +44,7 @@ pub enum Builtin {
     /// `__has_attribute`
     HasAttribute,
     /// `__has_builtin`
-    HasBuiltin,
+    HasFunction,
     /// A name that `#pragma GCC poison` forbids.
     Poisoned,
 }
@@ -125,7 +125,7 @@ impl MacroTable {
             (names::HAS_INCLUDE, Builtin::HasInclude),
             (names::HAS_INCLUDE_NEXT, Builtin::HasIncludeNext),
             (names::HAS_ATTRIBUTE, Builtin::HasAttribute),
-            (names::HAS_BUILTIN, Builtin::HasBuiltin),
+            (names::HAS_BUILTIN, Builtin::HasFunction),
         ] {
             table.define_builtin(name, builtin);
         }

@@ -45,9 +45,12 @@ pub enum Input {
     },
 }
 
-/// Tokens that macros may produce and consume before the translation unit is given up: some seconds' worth, and some
-/// hundred times what the largest real programs need.
-const WORK_LIMIT: u64 = 1 << 25;
+/// Tokens that macros may produce and consume before the translation unit is given up: about a second's worth, and ten
+/// times what a program of 100,000 lines needs.
+const WORK_LIMIT: u64 = 1 << 24;
+
+/// Errors after which nothing more is read: it may be no text at all.
+const MAX_ERRORS: usize = 200;
 
 /// Bytes one token made by `#` or `##` may have.
 const MAX_TOKEN: usize = 1 << 24;
@@ -67,6 +70,7 @@ pub fn preprocess(session: &mut Session, input: &Input) -> Vec<Token> {
     let mut out = preprocessor.out;
     let loc = out.last().map_or(Loc::default(), |token| token.loc);
     let end = preprocessor.end.unwrap_or(loc);
+    session.settle();
     out.push(Token { kind: TokenKind::Eof, flags: Token::LINE_START, sym: NO_SYMBOL, loc: end });
     out
 }
@@ -279,8 +283,20 @@ impl<'s> Preprocessor<'s> {
         self.session.sink.push(diagnostic);
     }
 
+    /// An error, unless it follows from one that nothing is read behind.
     fn error(&mut self, id: &'static str, loc: Loc, message: impl Into<String>) {
+        if self.stopped {
+            return;
+        }
         self.report(Diagnostic::error(id, Span::at(loc), message));
+        if self.session.sink.errors() >= MAX_ERRORS {
+            self.stopped = true;
+            self.report(Diagnostic::error(
+                "too-many-errors",
+                Span::at(loc),
+                "too many errors; stopping here",
+            ));
+        }
     }
 
     fn warning(&mut self, id: &'static str, loc: Loc, message: impl Into<String>) {

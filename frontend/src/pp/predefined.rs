@@ -49,7 +49,7 @@ impl Preprocessor<'_> {
         if options.openmp {
             define("_OPENMP", "201811");
         }
-        self.open_buffer("<built-in>", text);
+        self.open_buffer("<built-in>", text, true);
     }
 
     /// Opens the text that `-D`, `-U` and `-include` make.
@@ -71,12 +71,12 @@ impl Preprocessor<'_> {
             let _ = writeln!(text, "#include \"{}\"", name.replace(['\n', '\r'], " "));
         }
         if !text.is_empty() {
-            self.open_buffer("<command-line>", text);
+            self.open_buffer("<command-line>", text, false);
         }
     }
 
-    fn open_buffer(&mut self, name: &str, text: String) {
+    fn open_buffer(&mut self, name: &str, text: String, system: bool) {
         let text: Vec<u8> = text.into_bytes().into_iter().chain([0]).collect();
-        self.open_text(name, String::new(), text.into(), None, true);
+        self.open_text(name, String::new(), text.into(), None, system);
     }
 }

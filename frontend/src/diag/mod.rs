@@ -4,7 +4,16 @@
 //! crate makes them. A known limit is a diagnostic too, with an id of its own that says "not supported". A defect of
 //! the compiler is a panic that says so.
 
+mod json;
+mod place;
+#[cfg(test)]
+mod tests;
+mod text;
+
 use crate::source::Span;
+pub use json::render_json;
+use std::io::IsTerminal;
+pub use text::render_text;
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,6 +90,8 @@ impl Diagnostic {
 pub struct Sink {
     list: Vec<Diagnostic>,
     errors: usize,
+    /// How many have been through [`Sink::settle`].
+    settled: usize,
 }
 
 impl Sink {
@@ -93,7 +104,24 @@ impl Sink {
         self.list.push(diagnostic);
     }
 
-    /// Number of errors so far.
+    /// Puts each diagnostic that is new since the last call through `decide`, which may change its severity, or drop it
+    /// by returning false.
+    pub(crate) fn settle(&mut self, mut decide: impl FnMut(&mut Diagnostic) -> bool) {
+        let fresh = self.list.split_off(self.settled);
+        for mut diagnostic in fresh {
+            let was_error = diagnostic.severity == Severity::Error;
+            let kept = decide(&mut diagnostic);
+            let is_error = kept && diagnostic.severity == Severity::Error;
+            self.errors = self.errors + usize::from(is_error) - usize::from(was_error);
+            if kept {
+                self.list.push(diagnostic);
+            }
+        }
+        self.settled = self.list.len();
+    }
+
+    /// Number of errors so far. Warnings that options make errors count once [`crate::session::Session::settle`] has
+    /// seen them.
     pub fn errors(&self) -> usize {
         self.errors
     }
@@ -102,4 +130,11 @@ impl Sink {
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
     }
+}
+
+/// Whether diagnostics on standard error are to be coloured: only on a terminal, and not against the user's wish.
+pub fn wants_color() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    !refused && !dumb && std::io::stderr().is_terminal()
 }
