@@ -66,10 +66,16 @@
 //! that no block of the layout belongs to (`dead`): nothing may look at either. Reading back therefore gives an equal
 //! module exactly when there are none of these, and always one that prints the same.
 
+mod lex;
 mod names;
+mod parse;
+mod parse_acc;
+mod parse_op;
 mod print;
 mod print_acc;
 mod print_op;
 
+pub use lex::ParseError;
+pub use parse::parse;
 pub use print::{PrintOptions, print, print_function, print_with};
 pub use print_op::{inst_text, terminator_text};
