@@ -5,6 +5,7 @@
 use crate::entities::*;
 use crate::op::*;
 use crate::types::*;
+use cranelift_entity::packed_option::ReservedValue;
 use std::fmt;
 use std::sync::Arc;
 
@@ -369,6 +370,24 @@ pub struct ConstructData {
     pub reductions: Vec<ReductionClause>,
     /// The directive.
     pub pos: Pos,
+}
+
+impl ConstructData {
+    /// What stands for a construct that was outlined, so that later constructs keep their ids.
+    pub fn dead() -> ConstructData {
+        ConstructData {
+            kind: ConstructKind::Parallel,
+            entry: Block::reserved_value(),
+            exit: Block::reserved_value(),
+            scheduling: Scheduling::default(),
+            dims: Dims::default(),
+            maps: Vec::new(),
+            private: Vec::new(),
+            firstprivate: Vec::new(),
+            reductions: Vec::new(),
+            pos: Pos::none(),
+        }
+    }
 }
 
 /// How a value reaches a region.
