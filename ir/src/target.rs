@@ -61,8 +61,8 @@ pub trait Target {
         let _ = context;
     }
 
-    /// After the last emitting hook of a function; `emit` stands at the end of its entry block, before the
-    /// terminator, for code and storage that the whole function shares.
+    /// After the last emitting hook of a function. `emit` stands at the very start of the function, for code and
+    /// storage that all of it shares.
     fn end(&mut self, context: Context<'_>, emit: &mut Emitter<'_>) {
         let _ = (context, emit);
     }
