@@ -35,6 +35,8 @@ pub mod function;
 pub mod liveness;
 pub mod module;
 pub mod op;
+pub mod passes;
+pub mod target;
 pub mod text;
 pub mod types;
 pub mod visit;
