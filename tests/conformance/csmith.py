@@ -11,6 +11,7 @@ again with `--seeds FILE` (one seed a line) repeats only those.
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import pathlib
 import shutil
 import sys
@@ -95,7 +96,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         wanted = options.count if not options.seeds else sys.maxsize
         while judged < wanted:
-            batch = [seed for seed, _ in zip(seeds, range(min(wanted - judged, 4 * options.jobs)))]
+            batch = list(itertools.islice(seeds, min(wanted - judged, 4 * options.jobs)))
             if not batch:
                 break
             for verdict in pool.map(lambda seed: in_own_folder(seed, options), batch):
