@@ -169,6 +169,7 @@ impl Operator {
             (Operator::Min, _) => ("90", "3"),
             (Operator::Multiply, Class::Complex) => ("(2 + 1i)", "(-1i)"),
             (Operator::Multiply, _) => ("5", "2"),
+            (Operator::Add, Class::Bool) => ("0", "1"),
             (Operator::Add, Class::Complex) => ("(7 - 2i)", "(-3 + 4i)"),
             (Operator::Add, _) => ("7", "100"),
         }
