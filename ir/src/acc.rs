@@ -571,8 +571,8 @@ pub struct Reduction {
     pub op: ReductionOp,
     /// Type of the elements in memory.
     pub ty: RedType,
-    /// Loop identifier.
-    pub loop_: Loop,
+    /// Loop identifier; `None` is the null outer gang loop that carries the reductions of the construct itself.
+    pub loop_: Option<Loop>,
     /// Reduction identifier.
     pub red: Red,
     /// The loop uses LOCAL otherwise than as `v = v OP e`: expanders must start LOCAL at the identity and combine it

@@ -5,7 +5,7 @@ use super::print::{Printer, Quoted, w};
 use crate::acc::*;
 use crate::entities::*;
 use crate::op::*;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 impl Printer<'_> {
     /// ` word operand`, if there is one.
@@ -289,7 +289,19 @@ impl Printer<'_> {
         }
         w!(self, ", {}, {}, ", reduction.level, reduction.op.spelling());
         self.red_type(reduction.ty);
-        w!(self, ", {}, {})", reduction.loop_, reduction.red);
+        w!(self, ", {}, {})", LoopOrOuter(reduction.loop_), reduction.red);
         self.flag(reduction.escapes, "escapes");
+    }
+}
+
+/// A loop identifier in a quad or a lock; `outer` is the null outer gang loop.
+pub(super) struct LoopOrOuter(pub Option<Loop>);
+
+impl fmt::Display for LoopOrOuter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(loop_) => loop_.fmt(f),
+            None => f.write_str("outer"),
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::names::Named;
 use super::print::{Offset, PrintOptions, Printer, w};
+use super::print_acc::LoopOrOuter;
 use crate::entities::*;
 use crate::function::Body;
 use crate::module::Module;
@@ -209,10 +210,10 @@ impl Printer<'_> {
             }
             Op::Reduction(reduction) => self.reduction(reduction),
             Op::Lock { level, loop_ } => {
-                w!(self, "lock {level}, {loop_}");
+                w!(self, "lock {level}, {}", LoopOrOuter(*loop_));
             }
             Op::Unlock { level, loop_ } => {
-                w!(self, "unlock {level}, {loop_}");
+                w!(self, "unlock {level}, {}", LoopOrOuter(*loop_));
             }
             Op::DimSize { level, .. } => {
                 w!(self, "dim_size {level}");
