@@ -366,6 +366,11 @@ impl Parser<'_> {
         Ok(DataOp { kind, maps, device_addresses, scheduling, device_type, device_num, default_async })
     }
 
+    /// The loop of a quad or a lock.
+    pub(super) fn loop_or_outer(&mut self) -> Result<Option<Loop>> {
+        if self.eat("outer")? { Ok(None) } else { Ok(Some(self.loop_()?)) }
+    }
+
     /// What follows `reduction.KIND`. A scalar has a result, an array has none.
     pub(super) fn reduction(&mut self, dst: Option<Local>, kind: ReductionKind) -> Result<crate::Op> {
         self.expect("(")?;
@@ -386,7 +391,7 @@ impl Parser<'_> {
         self.expect(",")?;
         let ty = self.red_type()?;
         self.expect(",")?;
-        let loop_ = self.loop_()?;
+        let loop_ = self.loop_or_outer()?;
         self.expect(",")?;
         let red = self.entity("red", "a reduction")?;
         self.expect(")")?;

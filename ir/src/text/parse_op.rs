@@ -333,12 +333,14 @@ impl<'t> Parser<'t> {
                 Op::Join { level, loop_ }
             }
             "lock" => {
-                let (level, loop_) = self.level_and_loop()?;
-                Op::Lock { level, loop_ }
+                let level = self.level()?;
+                self.expect(",")?;
+                Op::Lock { level, loop_: self.loop_or_outer()? }
             }
             "unlock" => {
-                let (level, loop_) = self.level_and_loop()?;
-                Op::Unlock { level, loop_ }
+                let level = self.level()?;
+                self.expect(",")?;
+                Op::Unlock { level, loop_: self.loop_or_outer()? }
             }
             _ => return self.unknown(mnemonic),
         })
