@@ -73,7 +73,7 @@ pub struct Declaration {
 pub struct InitDeclarator {
     /// Name and type derivation.
     pub declarator: Declarator,
-    /// `asm("name")`.
+    /// `asm("name")`: the name, without quotes.
     pub asm_label: Option<Symbol>,
     /// Attributes after the declarator.
     pub attributes: Vec<Attribute>,
@@ -183,6 +183,8 @@ pub enum TypeSpec {
     Auto,
     /// No type specifier at all: `int` in C89, an error later.
     Missing,
+    /// Something that is no type; reported already.
+    Error,
 }
 
 /// Built-in types.
@@ -369,7 +371,7 @@ pub struct FunctionDef {
     pub specs: DeclSpecs,
     /// The declarator; its first derivation step is the function.
     pub declarator: Declarator,
-    /// `asm("name")`, attributes.
+    /// `asm("name")`: the name, without quotes.
     pub asm_label: Option<Symbol>,
     /// Attributes after the declarator.
     pub attributes: Vec<Attribute>,
@@ -520,9 +522,9 @@ pub enum StmtKind {
 pub struct Asm {
     /// String literal tokens of the template.
     pub template: Vec<Symbol>,
-    /// `(constraint, expression)`.
+    /// `(constraint, expression)`; the constraint without quotes.
     pub outputs: Vec<(Symbol, Expr)>,
-    /// `(constraint, expression)`.
+    /// `(constraint, expression)`; the constraint without quotes.
     pub inputs: Vec<(Symbol, Expr)>,
     /// Clobbered registers.
     pub clobbers: Vec<Symbol>,

@@ -9,6 +9,7 @@ pub mod intern;
 pub mod lex;
 pub mod lower;
 pub mod options;
+pub mod parse;
 pub mod pp;
 pub mod sema;
 pub mod session;

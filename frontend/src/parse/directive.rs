@@ -1,0 +1,435 @@
+//! Directives: their names, where they may stand, and the statements that belong to them.
+
+use super::cursor::Parse;
+use super::statement::StatementContext;
+use super::{Parser, ids};
+use crate::ast::{BlockItem, ExprKind, Item, Stmt, StmtKind};
+use crate::diag::Diagnostic;
+use crate::directive::{AtomicKind, Directive, DirectiveKind, OmpKind, takes_statement};
+use crate::source::{Loc, Span};
+use crate::token::{Keyword, Punct, TokenKind};
+
+/// A note that offers the candidate most like `word`, if one is like it.
+pub(super) fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let best = crate::suggest::nearest(word, candidates)?;
+    Some(format!("did you mean `{best}`?"))
+}
+
+/// First words of OpenACC directives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Name {
+    Parallel,
+    Serial,
+    Kernels,
+    Loop,
+    Data,
+    Enter,
+    Exit,
+    HostData,
+    Update,
+    Atomic,
+    Cache,
+    Declare,
+    Routine,
+    Wait,
+    Init,
+    Shutdown,
+    Set,
+}
+
+const NAMES: &[(&str, Name)] = &[
+    ("parallel", Name::Parallel),
+    ("serial", Name::Serial),
+    ("kernels", Name::Kernels),
+    ("loop", Name::Loop),
+    ("data", Name::Data),
+    ("enter", Name::Enter),
+    ("exit", Name::Exit),
+    ("host_data", Name::HostData),
+    ("update", Name::Update),
+    ("atomic", Name::Atomic),
+    ("cache", Name::Cache),
+    ("declare", Name::Declare),
+    ("routine", Name::Routine),
+    ("wait", Name::Wait),
+    ("init", Name::Init),
+    ("shutdown", Name::Shutdown),
+    ("set", Name::Set),
+];
+
+/// Spellings of whole directives, for suggestions.
+const SUGGESTIONS: &[&str] = &[
+    "parallel",
+    "serial",
+    "kernels",
+    "loop",
+    "data",
+    "enter data",
+    "exit data",
+    "host_data",
+    "update",
+    "atomic",
+    "cache",
+    "declare",
+    "routine",
+    "wait",
+    "init",
+    "shutdown",
+    "set",
+];
+
+/// Where a directive may stand.
+enum Placement {
+    /// Before the statement it applies to.
+    Construct,
+    /// Before a `for`.
+    Loop,
+    /// As any statement.
+    Statement,
+    /// Between the statements of a block, nowhere else: a program without its directives must mean the same.
+    Block,
+    /// As [`Self::Block`], and outside functions.
+    BlockOrFile,
+    /// Outside functions.
+    File,
+}
+
+impl Parser<'_> {
+    /// The text of the current token, if it is an identifier or a keyword.
+    pub fn word(&self) -> Option<&str> {
+        match self.tok.kind {
+            TokenKind::Ident | TokenKind::Keyword(_) => Some(self.interner.text(self.tok.sym)),
+            _ => None,
+        }
+    }
+
+    /// Whether the current token is the word `text`.
+    pub fn at_word(&self, text: &str) -> bool {
+        self.word() == Some(text)
+    }
+
+    /// Steps over the current token if it is the word `text`.
+    pub fn eat_word(&mut self, text: &str) -> bool {
+        let found = self.at_word(text);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    /// The directive that begins at the current token, and where it may stand. The whole line is consumed, whatever is
+    /// wrong with it.
+    fn directive(&mut self) -> Parse<(Directive, Placement)> {
+        let omp = self.tok.kind == TokenKind::PragmaOmp;
+        let first = self.bump().loc;
+        let result = if omp {
+            self.omp_directive(first)
+        } else {
+            self.acc_directive(first).map(|directive| (directive, false))
+        };
+        while !self.at_end() {
+            self.bump();
+        }
+        if self.tok.kind == TokenKind::PragmaEnd {
+            self.bump();
+        }
+        result.map(|(directive, loops)| {
+            let placement = if loops { Placement::Loop } else { placement(&directive.kind) };
+            (directive, placement)
+        })
+    }
+
+    // acc-directive:
+    //     directive-name clause-list(opt)
+    fn acc_directive(&mut self, first: Loc) -> Parse<Directive> {
+        let name_first = self.tok.loc;
+        let Some(word) = self.word() else {
+            return Err(self.expected(ids::UNKNOWN_DIRECTIVE, "the name of a directive"));
+        };
+        let Some(&(_, name)) = NAMES.iter().find(|(text, _)| *text == word) else {
+            let message = format!("`{word}` is no directive of OpenACC");
+            let mut diagnostic = Diagnostic::error(ids::UNKNOWN_DIRECTIVE, Span::at(name_first), message);
+            if word == "end" {
+                diagnostic = diagnostic.note("in C, a directive ends with the statement behind it");
+            } else if let Some(note) = did_you_mean(word, SUGGESTIONS.iter().copied()) {
+                diagnostic = diagnostic.note(note);
+            }
+            return Err(self.report_here(diagnostic));
+        };
+        self.bump();
+        let mut kind = match name {
+            Name::Parallel => DirectiveKind::Parallel { loop_: self.eat_word("loop") },
+            Name::Serial => DirectiveKind::Serial { loop_: self.eat_word("loop") },
+            Name::Kernels => DirectiveKind::Kernels { loop_: self.eat_word("loop") },
+            Name::Loop => DirectiveKind::Loop,
+            Name::Data => DirectiveKind::Data,
+            Name::Enter | Name::Exit => {
+                if !self.eat_word("data") {
+                    return Err(self.expected(ids::UNKNOWN_DIRECTIVE, "`data`"));
+                }
+                if name == Name::Enter { DirectiveKind::EnterData } else { DirectiveKind::ExitData }
+            }
+            Name::HostData => DirectiveKind::HostData,
+            Name::Update => DirectiveKind::Update,
+            Name::Atomic => DirectiveKind::Atomic(self.atomic_kind()),
+            Name::Cache => DirectiveKind::Cache { readonly: false, list: Vec::new() },
+            Name::Declare => DirectiveKind::Declare,
+            Name::Routine => DirectiveKind::Routine(None),
+            Name::Wait => DirectiveKind::Wait(None),
+            Name::Init => DirectiveKind::Init,
+            Name::Shutdown => DirectiveKind::Shutdown,
+            Name::Set => DirectiveKind::Set,
+        };
+        let name_span = self.span_from(name_first);
+        match &mut kind {
+            DirectiveKind::Cache { readonly, list } => self.cache_arguments(readonly, list)?,
+            DirectiveKind::Routine(name) if self.at(Punct::LParen) => {
+                let open = self.bump().loc;
+                *name = Some(self.identifier("the name of a function")?);
+                self.expect_close(Punct::RParen, open)?;
+            }
+            DirectiveKind::Wait(args) if self.at(Punct::LParen) => *args = Some(self.wait_arguments()?),
+            _ => {}
+        }
+        let clauses = self.acc_clauses(&kind);
+        Ok(Directive { kind, clauses, name_span, span: self.span_from(first) })
+    }
+
+    /// `read`, `write`, `update` or `capture`, if there.
+    pub fn atomic_kind(&mut self) -> AtomicKind {
+        let mut found = None;
+        loop {
+            let kind = match self.word() {
+                Some("read") => AtomicKind::Read,
+                Some("write") => AtomicKind::Write,
+                Some("update") => AtomicKind::Update,
+                Some("capture") => AtomicKind::Capture,
+                _ => return found.unwrap_or(AtomicKind::Update),
+            };
+            if found.is_some() {
+                let message = "`atomic` takes one of `read`, `write`, `update` and `capture`";
+                self.report_here(Diagnostic::error(ids::ATOMIC_CLAUSES, Span::at(self.tok.loc), message));
+            }
+            found.get_or_insert(kind);
+            self.bump();
+        }
+    }
+
+    // cache ( var-list )
+    // cache ( readonly : var-list )
+    fn cache_arguments(&mut self, readonly: &mut bool, list: &mut Vec<crate::ast::Expr>) -> Parse<()> {
+        let open = self.expect(Punct::LParen)?;
+        if self.at_word("readonly") && self.peek(1) == TokenKind::Punct(Punct::Colon) {
+            self.bump();
+            self.bump();
+            *readonly = true;
+        }
+        loop {
+            let item = self.variable()?;
+            match item.kind {
+                ExprKind::Index(..) | ExprKind::Section(..) => list.push(item),
+                _ => {
+                    let message = "`cache` takes array elements and array sections";
+                    self.report(Diagnostic::error(ids::CACHE_ITEM, item.span, message));
+                }
+            }
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+        }
+        self.expect_close(Punct::RParen, open)?;
+        if !self.at_end() {
+            return Err(self.expected(ids::EXPECTED_TOKEN, "the end of the directive"));
+        }
+        Ok(())
+    }
+
+    /// A directive outside functions.
+    pub fn external_directive(&mut self) -> Option<Item> {
+        self.no_pending_routine();
+        let (directive, placement) = self.directive().ok()?;
+        match placement {
+            Placement::BlockOrFile | Placement::File => {
+                if matches!(directive.kind, DirectiveKind::Routine(None)) {
+                    self.pending_routine = Some(directive.span);
+                }
+                Some(Item::Directive(Box::new(directive)))
+            }
+            Placement::Construct | Placement::Loop | Placement::Statement | Placement::Block => {
+                let message = format!("`{}` cannot stand outside functions", spelling(&directive.kind));
+                self.report(Diagnostic::error(ids::MISPLACED_DIRECTIVE, directive.span, message));
+                None
+            }
+        }
+    }
+
+    /// A directive where none may stand: reported and skipped.
+    pub fn misplaced_directive(&mut self, place: &str) {
+        let first = self.tok.loc;
+        if let Ok((directive, _)) = self.directive() {
+            let message = format!("`{}` cannot stand {place}", spelling(&directive.kind));
+            let span = Span { first, last: directive.span.last };
+            self.report(Diagnostic::error(ids::MISPLACED_DIRECTIVE, span, message));
+        }
+    }
+
+    /// A directive in a function, with the statement that belongs to it.
+    pub fn directive_statement(&mut self, context: StatementContext) -> Parse<Stmt> {
+        let first = self.tok.loc;
+        let Ok((directive, placement)) = self.directive() else {
+            return self.without_directive(context, first);
+        };
+        let misplaced = match placement {
+            Placement::Construct => return self.construct(directive, false, context, first),
+            Placement::Loop => return self.construct(directive, true, context, first),
+            Placement::Statement => None,
+            Placement::Block | Placement::BlockOrFile if context == StatementContext::Block => None,
+            Placement::Block | Placement::BlockOrFile => Some("anywhere but directly in a block"),
+            Placement::File => Some("inside a function"),
+        };
+        if let Some(place) = misplaced {
+            let message = format!("`{}` cannot stand {place}", spelling(&directive.kind));
+            let mut diagnostic = Diagnostic::error(ids::MISPLACED_DIRECTIVE, directive.span, message);
+            if context == StatementContext::Body {
+                diagnostic = diagnostic.note("put braces around it, or an empty statement behind the label");
+            }
+            self.report(diagnostic);
+        } else if matches!(directive.kind, DirectiveKind::Routine(None)) {
+            self.no_pending_routine();
+            self.pending_routine = Some(directive.span);
+        }
+        let span = directive.span;
+        Ok(Stmt { kind: StmtKind::Directive(Box::new(directive), None), span })
+    }
+
+    /// A directive that needs a statement, and the statement.
+    fn construct(
+        &mut self,
+        directive: Directive,
+        needs_loop: bool,
+        context: StatementContext,
+        first: Loc,
+    ) -> Parse<Stmt> {
+        let missing =
+            if needs_loop { !self.at_keyword(Keyword::For) } else { self.at(Punct::RBrace) || self.at_end() };
+        if missing {
+            let (id, what) = if needs_loop {
+                (ids::EXPECTED_LOOP, "a `for` loop")
+            } else {
+                (ids::EXPECTED_STATEMENT, "a statement")
+            };
+            let name = spelling(&directive.kind);
+            let found = self.describe(self.tok);
+            let diagnostic =
+                Diagnostic::error(id, Span::at(self.tok.loc), format!("expected {what} before {found}"))
+                    .related(directive.span, format!("`{name}` applies to it"));
+            let reported = self.report_here(diagnostic);
+            return if needs_loop { self.without_directive(context, first) } else { Err(reported) };
+        }
+        let body = self.body_statement();
+        let span = Span { first, last: body.span.last };
+        Ok(Stmt { kind: StmtKind::Directive(Box::new(directive), Some(body)), span })
+    }
+
+    /// Goes on after a directive with an error as if it were not there.
+    fn without_directive(&mut self, context: StatementContext, first: Loc) -> Parse<Stmt> {
+        match context {
+            StatementContext::Block => Ok(Stmt { kind: StmtKind::Empty, span: Span::at(first) }),
+            StatementContext::Body => self.statement(context),
+        }
+    }
+
+    /// Reports a `routine` directive without a name that is still waiting for its function.
+    pub fn no_pending_routine(&mut self) {
+        if let Some(span) = self.pending_routine.take() {
+            let message = "`#pragma acc routine` without a name must be followed by one function";
+            self.report(Diagnostic::error(ids::ROUTINE_WITHOUT_FUNCTION, span, message));
+        }
+    }
+
+    /// Lets `item` answer a waiting `routine` directive.
+    pub fn check_routine_item(&mut self, item: &Item) {
+        match item {
+            Item::Function(_) => self.pending_routine = None,
+            Item::Declaration(declaration) if Self::declares_one_function(declaration) => {
+                self.pending_routine = None;
+            }
+            // A directive looks after this itself; the others are no declarations.
+            Item::Directive(_) | Item::StaticAssert(_) | Item::Pragma(_) => {}
+            Item::Declaration(_) | Item::Asm(_) => self.no_pending_routine(),
+        }
+    }
+
+    /// As [`Self::check_routine_item`], in a block.
+    pub fn check_routine_block_item(&mut self, item: &BlockItem) {
+        match item {
+            BlockItem::Function(_) => self.pending_routine = None,
+            BlockItem::Declaration(declaration) if Self::declares_one_function(declaration) => {
+                self.pending_routine = None;
+            }
+            BlockItem::Stmt(Stmt { kind: StmtKind::Directive(directive, _), .. })
+                if matches!(directive.kind, DirectiveKind::Routine(None)) => {}
+            BlockItem::StaticAssert(_) | BlockItem::Pragma(_) => {}
+            BlockItem::Declaration(_) | BlockItem::Stmt(_) => self.no_pending_routine(),
+        }
+    }
+}
+
+fn placement(kind: &DirectiveKind) -> Placement {
+    match kind {
+        DirectiveKind::Loop
+        | DirectiveKind::Parallel { loop_: true }
+        | DirectiveKind::Serial { loop_: true }
+        | DirectiveKind::Kernels { loop_: true } => Placement::Loop,
+        kind if takes_statement(kind) => Placement::Construct,
+        DirectiveKind::Cache { .. } => Placement::Statement,
+        DirectiveKind::Declare | DirectiveKind::Routine(_) => Placement::BlockOrFile,
+        DirectiveKind::Omp(OmpKind::DeclareTarget | OmpKind::EndDeclareTarget) => Placement::File,
+        _ => Placement::Block,
+    }
+}
+
+/// A directive as it is written.
+fn spelling(kind: &DirectiveKind) -> &'static str {
+    match kind {
+        DirectiveKind::Parallel { loop_: false } => "#pragma acc parallel",
+        DirectiveKind::Parallel { loop_: true } => "#pragma acc parallel loop",
+        DirectiveKind::Serial { loop_: false } => "#pragma acc serial",
+        DirectiveKind::Serial { loop_: true } => "#pragma acc serial loop",
+        DirectiveKind::Kernels { loop_: false } => "#pragma acc kernels",
+        DirectiveKind::Kernels { loop_: true } => "#pragma acc kernels loop",
+        DirectiveKind::Loop => "#pragma acc loop",
+        DirectiveKind::Data => "#pragma acc data",
+        DirectiveKind::EnterData => "#pragma acc enter data",
+        DirectiveKind::ExitData => "#pragma acc exit data",
+        DirectiveKind::HostData => "#pragma acc host_data",
+        DirectiveKind::Update => "#pragma acc update",
+        DirectiveKind::Atomic(_) => "#pragma acc atomic",
+        DirectiveKind::Cache { .. } => "#pragma acc cache",
+        DirectiveKind::Declare => "#pragma acc declare",
+        DirectiveKind::Routine(_) => "#pragma acc routine",
+        DirectiveKind::Wait(_) => "#pragma acc wait",
+        DirectiveKind::Init => "#pragma acc init",
+        DirectiveKind::Shutdown => "#pragma acc shutdown",
+        DirectiveKind::Set => "#pragma acc set",
+        DirectiveKind::Omp(omp) => match omp {
+            OmpKind::Target => "#pragma omp target",
+            OmpKind::TargetData => "#pragma omp target data",
+            OmpKind::TargetEnterData => "#pragma omp target enter data",
+            OmpKind::TargetExitData => "#pragma omp target exit data",
+            OmpKind::TargetUpdate => "#pragma omp target update",
+            OmpKind::DeclareTarget => "#pragma omp declare target",
+            OmpKind::EndDeclareTarget => "#pragma omp end declare target",
+            OmpKind::Task => "#pragma omp task",
+            OmpKind::Taskwait => "#pragma omp taskwait",
+            OmpKind::Taskgroup => "#pragma omp taskgroup",
+            OmpKind::Parallel => "#pragma omp parallel",
+            OmpKind::Single => "#pragma omp single",
+            OmpKind::Master => "#pragma omp master",
+            OmpKind::Critical => "#pragma omp critical",
+            OmpKind::Barrier => "#pragma omp barrier",
+            OmpKind::TargetTeamsLoop => "this construct of OpenMP",
+            OmpKind::Unsupported => "this directive",
+        },
+    }
+}

@@ -1,0 +1,187 @@
+//! The parser: from tokens to the syntax tree of [`crate::ast`]. C11 with the GNU extensions of headers and of
+//! numerical codes, and the directives of OpenACC and OpenMP.
+//!
+//! Recursive descent; each function is named after the production of C11 annex A that it parses, with the production
+//! above it. It looks ahead, it never backtracks. Only one thing depends on meaning, which names are types, and
+//! [`scope`] follows that exactly.
+//!
+//! After an error parsing goes on behind it, so that one run reports independent errors; [`cursor`] has the rules. What
+//! did not parse is in the tree as [`crate::ast::ExprKind::Error`] or [`crate::ast::TypeSpec::Error`], or not at all.
+//!
+//! Recursion is bounded: every construct that nests counts against [`MAX_NESTING`], and beyond it the parser reports
+//! `nesting-too-deep` and stops. Chains that programs make long are parsed in loops and are not bounded: operands of binary
+//! operators and commas, `else if`, labels and `case`s. [`teardown`] has what follows from that for trees.
+
+mod asm;
+mod attribute;
+mod clause;
+mod clause_args;
+mod cursor;
+mod declaration;
+mod declarator;
+mod directive;
+mod expr;
+mod ids;
+mod init;
+mod omp;
+mod postfix;
+mod pragma;
+mod primary;
+mod record;
+mod scope;
+mod specifiers;
+mod statement;
+mod teardown;
+
+#[cfg(test)]
+mod tests;
+
+pub use ids::TABLE as DIAGNOSTICS;
+
+use crate::ast::{Item, TranslationUnit};
+use crate::diag::{Diagnostic, Sink};
+use crate::intern::{Interner, Symbol};
+use crate::session::Session;
+use crate::source::{Loc, Span};
+use crate::token::{Keyword, Punct, Token, TokenKind};
+use declaration::{DeclarationContext, DeclarationOrFunction};
+
+/// How deep a program may nest: parentheses, blocks, statements in statements, structs, declarators, initialisers.
+/// A level takes less than 4 KiB of stack in the parser, even without optimisation.
+pub const MAX_NESTING: u32 = 1000;
+
+/// Errors after which the parser gives up.
+pub const MAX_ERRORS: u32 = 1000;
+
+/// Parses a translation unit. Errors are in the session's sink; the tree has what parsed. `tokens` are what the preprocessor
+/// returned; any sequence of tokens is met with errors, never with a panic.
+pub fn parse(session: &mut Session, tokens: &[Token]) -> TranslationUnit {
+    Parser::new(&mut session.interner, &mut session.sink, tokens).translation_unit()
+}
+
+/// Names with a meaning in the grammar that are no keywords.
+struct Names {
+    va_list: Symbol,
+    int128: Symbol,
+    uint128: Symbol,
+    float128: Symbol,
+}
+
+struct Parser<'a> {
+    tokens: &'a [Token],
+    /// Index of `tok`.
+    pos: usize,
+    /// The current token.
+    tok: Token,
+    /// The token before it; `Eof` at the start.
+    prev: Token,
+    /// What stands behind the last token.
+    eof: Token,
+    interner: &'a mut Interner,
+    sink: &'a mut Sink,
+    scopes: scope::Scopes,
+    names: Names,
+    depth: u32,
+    errors: u32,
+    gave_up: bool,
+    /// Where the last error was reported.
+    last_error: Option<usize>,
+    /// A `routine` directive without a name that waits for its function.
+    pending_routine: Option<Span>,
+}
+
+impl<'a> Parser<'a> {
+    fn new(interner: &'a mut Interner, sink: &'a mut Sink, tokens: &'a [Token]) -> Self {
+        let names = Names {
+            va_list: interner.intern("__builtin_va_list"),
+            int128: interner.intern("__int128_t"),
+            uint128: interner.intern("__uint128_t"),
+            float128: interner.intern("__float128"),
+        };
+        let mut scopes = scope::Scopes::default();
+        for name in [names.va_list, names.int128, names.uint128, names.float128] {
+            scopes.declare(name, true);
+        }
+        let loc = tokens.last().map_or(Loc::default(), |token| token.loc);
+        let eof = Token { kind: TokenKind::Eof, flags: Token::LINE_START, sym: names.va_list, loc };
+        let mut parser = Parser {
+            tokens,
+            pos: 0,
+            tok: eof,
+            prev: eof,
+            eof,
+            interner,
+            sink,
+            scopes,
+            names,
+            depth: 0,
+            errors: 0,
+            gave_up: false,
+            last_error: None,
+            pending_routine: None,
+        };
+        parser.jump(0);
+        parser
+    }
+
+    // translation-unit:
+    //     external-declaration
+    //     translation-unit external-declaration
+    fn translation_unit(&mut self) -> TranslationUnit {
+        let mut unit = TranslationUnit::default();
+        while self.tok.kind != TokenKind::Eof {
+            let start = self.pos;
+            let scopes = self.scopes.depth();
+            match self.external_declaration() {
+                Ok(Some(item)) => {
+                    self.check_routine_item(&item);
+                    unit.items.push(item);
+                }
+                Ok(None) => {}
+                Err(cursor::Reported) => {
+                    self.scopes.pop_to(scopes);
+                    self.pending_routine = None;
+                    self.sync_declaration();
+                }
+            }
+            if self.pos == start {
+                self.bump();
+            }
+        }
+        self.no_pending_routine();
+        unit
+    }
+
+    // external-declaration:
+    //     function-definition
+    //     declaration
+    fn external_declaration(&mut self) -> cursor::Parse<Option<Item>> {
+        match self.tok.kind {
+            TokenKind::Punct(Punct::Semi) => {
+                self.bump();
+                Ok(None)
+            }
+            TokenKind::Punct(Punct::RBrace) => {
+                let message = "this `}` matches no `{`";
+                let at = Span::at(self.tok.loc);
+                self.report_here(Diagnostic::error(ids::EXTRANEOUS_BRACE, at, message));
+                self.bump();
+                Ok(None)
+            }
+            TokenKind::Keyword(Keyword::StaticAssert) => {
+                Ok(Some(Item::StaticAssert(self.static_assert_declaration()?)))
+            }
+            TokenKind::Keyword(Keyword::Asm) => Ok(Some(Item::Asm(self.file_scope_asm()?))),
+            TokenKind::PragmaAcc | TokenKind::PragmaOmp => Ok(self.external_directive()),
+            TokenKind::PragmaOther => Ok(self.pragma().map(Item::Pragma)),
+            TokenKind::PragmaEnd => {
+                self.bump();
+                Ok(None)
+            }
+            _ => match self.declaration_or_function(Vec::new(), DeclarationContext::File)? {
+                DeclarationOrFunction::Declaration(declaration) => Ok(Some(Item::Declaration(declaration))),
+                DeclarationOrFunction::Function(function) => Ok(Some(Item::Function(function))),
+            },
+        }
+    }
+}

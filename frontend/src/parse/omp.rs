@@ -1,0 +1,419 @@
+//! OpenMP: the directives and clauses of tasks and of `target`.
+
+use super::cursor::{Parse, Reported};
+use super::directive::did_you_mean;
+use super::{Parser, ids};
+use crate::diag::Diagnostic;
+use crate::directive::{
+    Clause, ClauseKind, DataClause, DefaultKind, DependKind, Directive, DirectiveKind, OmpKind, OmpMapKind,
+};
+use crate::source::{Loc, Span};
+use crate::token::{Punct, TokenKind};
+
+/// Words that can be part of a directive's name.
+const WORDS: &[&str] = &[
+    "target",
+    "data",
+    "enter",
+    "exit",
+    "update",
+    "declare",
+    "end",
+    "begin",
+    "task",
+    "taskwait",
+    "taskgroup",
+    "taskyield",
+    "taskloop",
+    "parallel",
+    "single",
+    "master",
+    "masked",
+    "critical",
+    "barrier",
+    "teams",
+    "distribute",
+    "for",
+    "simd",
+    "loop",
+    "sections",
+    "section",
+    "ordered",
+    "atomic",
+    "flush",
+    "threadprivate",
+    "reduction",
+    "mapper",
+    "variant",
+    "cancel",
+    "cancellation",
+    "point",
+    "scan",
+    "requires",
+    "allocate",
+    "depobj",
+    "metadirective",
+    "assume",
+    "assumes",
+    "nothing",
+    "error",
+    "interop",
+    "dispatch",
+    "tile",
+    "unroll",
+    "scope",
+    "workshare",
+];
+
+/// Directives of one kind each.
+const EXACT: &[(&[&str], OmpKind)] = &[
+    (&["target"], OmpKind::Target),
+    (&["target", "data"], OmpKind::TargetData),
+    (&["target", "enter", "data"], OmpKind::TargetEnterData),
+    (&["target", "exit", "data"], OmpKind::TargetExitData),
+    (&["target", "update"], OmpKind::TargetUpdate),
+    (&["declare", "target"], OmpKind::DeclareTarget),
+    (&["end", "declare", "target"], OmpKind::EndDeclareTarget),
+    (&["task"], OmpKind::Task),
+    (&["taskwait"], OmpKind::Taskwait),
+    (&["taskgroup"], OmpKind::Taskgroup),
+    (&["parallel"], OmpKind::Parallel),
+    (&["single"], OmpKind::Single),
+    (&["master"], OmpKind::Master),
+    (&["masked"], OmpKind::Master),
+    (&["critical"], OmpKind::Critical),
+    (&["barrier"], OmpKind::Barrier),
+];
+
+/// What a clause's name says about its arguments.
+#[derive(Clone, Copy)]
+enum Name {
+    If,
+    Final,
+    Untied,
+    Mergeable,
+    Priority,
+    Default,
+    Private,
+    FirstPrivate,
+    Shared,
+    Depend,
+    Map,
+    To,
+    From,
+    Device,
+    NumTeams,
+    ThreadLimit,
+    NumThreads,
+    Nowait,
+    Reduction,
+    IsDevicePtr,
+    Collapse,
+    Schedule,
+    Simdlen,
+    UseDevicePtr,
+    Link,
+    /// Advice, or an assertion that helps only optimisers: has no effect on one thread.
+    Ignored,
+    /// Changes the meaning of the program; accrue does not have it.
+    Unsupported,
+}
+
+const CLAUSES: &[(&str, Name)] = &[
+    ("if", Name::If),
+    ("final", Name::Final),
+    ("untied", Name::Untied),
+    ("mergeable", Name::Mergeable),
+    ("priority", Name::Priority),
+    ("default", Name::Default),
+    ("private", Name::Private),
+    ("firstprivate", Name::FirstPrivate),
+    ("shared", Name::Shared),
+    ("depend", Name::Depend),
+    ("map", Name::Map),
+    ("to", Name::To),
+    ("enter", Name::To),
+    ("from", Name::From),
+    ("device", Name::Device),
+    ("num_teams", Name::NumTeams),
+    ("thread_limit", Name::ThreadLimit),
+    ("num_threads", Name::NumThreads),
+    ("nowait", Name::Nowait),
+    ("reduction", Name::Reduction),
+    ("is_device_ptr", Name::IsDevicePtr),
+    ("has_device_addr", Name::IsDevicePtr),
+    ("collapse", Name::Collapse),
+    ("schedule", Name::Schedule),
+    ("dist_schedule", Name::Schedule),
+    ("simdlen", Name::Simdlen),
+    ("safelen", Name::Simdlen),
+    ("use_device_ptr", Name::UseDevicePtr),
+    ("use_device_addr", Name::UseDevicePtr),
+    ("link", Name::Link),
+    ("proc_bind", Name::Ignored),
+    ("aligned", Name::Ignored),
+    ("nontemporal", Name::Ignored),
+    ("order", Name::Ignored),
+    ("hint", Name::Ignored),
+    ("affinity", Name::Ignored),
+    ("nogroup", Name::Ignored),
+    ("bind", Name::Ignored),
+    ("device_type", Name::Ignored),
+    ("seq_cst", Name::Ignored),
+    ("acq_rel", Name::Ignored),
+    ("acquire", Name::Ignored),
+    ("release", Name::Ignored),
+    ("relaxed", Name::Ignored),
+    ("lastprivate", Name::Unsupported),
+    ("linear", Name::Unsupported),
+    ("ordered", Name::Unsupported),
+    ("copyin", Name::Unsupported),
+    ("copyprivate", Name::Unsupported),
+    ("defaultmap", Name::Unsupported),
+    ("in_reduction", Name::Unsupported),
+    ("task_reduction", Name::Unsupported),
+    ("allocate", Name::Unsupported),
+    ("uses_allocators", Name::Unsupported),
+    ("detach", Name::Unsupported),
+    ("inclusive", Name::Unsupported),
+    ("exclusive", Name::Unsupported),
+    ("filter", Name::Unsupported),
+    ("grainsize", Name::Unsupported),
+    ("num_tasks", Name::Unsupported),
+    ("compare", Name::Unsupported),
+];
+
+impl Parser<'_> {
+    // omp-directive:
+    //     directive-name clause-list(opt)
+    /// Also returns whether it is for loops only.
+    pub fn omp_directive(&mut self, first: Loc) -> Parse<(Directive, bool)> {
+        let name_first = self.tok.loc;
+        let mut words: Vec<&'static str> = Vec::new();
+        while let Some(word) = self.word().and_then(|word| WORDS.iter().find(|known| **known == word))
+            // `reduction(...)` and `update(...)` are clauses, unless they come first.
+            && (words.is_empty() || self.peek(1) != TokenKind::Punct(Punct::LParen) || ends_name(&words))
+        {
+            words.push(word);
+            self.bump();
+        }
+        if words.is_empty() {
+            return Err(self.unknown_omp_directive());
+        }
+        let name_span = self.span_from(name_first);
+        let kind = match classify(&words) {
+            Some(OmpKind::Unsupported) => {
+                return Err(self.unsupported_omp(name_span, &words.join(" ")));
+            }
+            Some(kind) => DirectiveKind::Omp(kind),
+            None => DirectiveKind::Atomic(self.atomic_kind()),
+        };
+        let mut clauses = Vec::new();
+        match kind {
+            DirectiveKind::Omp(OmpKind::Critical) if self.at(Punct::LParen) => {
+                let open = self.bump().loc;
+                self.identifier("the name of a critical section")?;
+                self.expect_close(Punct::RParen, open)?;
+            }
+            DirectiveKind::Omp(OmpKind::DeclareTarget) if self.at(Punct::LParen) => {
+                let span = self.tok.loc;
+                let kind = ClauseKind::Motion(true, self.var_list()?);
+                clauses.push(Clause { kind, span: self.span_from(span) });
+            }
+            _ => {}
+        }
+        clauses.extend(self.clause_list(|p| p.omp_clause()));
+        let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop))
+            && words.iter().any(|word| matches!(*word, "for" | "simd" | "distribute" | "loop"));
+        Ok((Directive { kind, clauses, name_span, span: self.span_from(first) }, loops))
+    }
+
+    fn unknown_omp_directive(&mut self) -> Reported {
+        let Some(word) = self.word() else {
+            return self.expected(ids::UNKNOWN_DIRECTIVE, "the name of a directive");
+        };
+        let at = Span::at(self.tok.loc);
+        let mut diagnostic =
+            Diagnostic::error(ids::UNKNOWN_DIRECTIVE, at, format!("`{word}` is no directive of OpenMP"));
+        if let Some(note) = did_you_mean(word, WORDS.iter().copied()) {
+            diagnostic = diagnostic.note(note);
+        }
+        self.report_here(diagnostic)
+    }
+
+    fn unsupported_omp(&mut self, span: Span, name: &str) -> Reported {
+        let message = format!("`#pragma omp {name}` is not supported");
+        self.report_here(Diagnostic::error(ids::UNSUPPORTED_DIRECTIVE, span, message))
+    }
+
+    /// A clause; none for one that has no effect here.
+    fn omp_clause(&mut self) -> Parse<Option<ClauseKind>> {
+        let Some(word) = self.word() else {
+            return Err(self.expected(ids::EXPECTED_CLAUSE, "a clause"));
+        };
+        let Some(&(_, name)) = CLAUSES.iter().find(|(text, _)| *text == word) else {
+            return Err(self.unknown_clause("OpenMP", CLAUSES.iter().map(|&(text, _)| text)));
+        };
+        if matches!(name, Name::Unsupported) {
+            let message = format!("the clause `{word}` is not supported");
+            let at = Span::at(self.tok.loc);
+            return Err(self.report_here(Diagnostic::error(ids::UNSUPPORTED_CLAUSE, at, message)));
+        }
+        self.bump();
+        let kind = match name {
+            Name::If => self.omp_if()?,
+            Name::Final => ClauseKind::Final(self.parenthesised_condition()?),
+            Name::Untied => ClauseKind::Untied,
+            Name::Mergeable => ClauseKind::Mergeable,
+            Name::Priority => ClauseKind::Priority(self.parenthesised_argument()?),
+            Name::Default => {
+                let kinds = [
+                    ("none", DefaultKind::None),
+                    ("shared", DefaultKind::Shared),
+                    ("firstprivate", DefaultKind::FirstPrivate),
+                ];
+                ClauseKind::Default(self.parenthesised_word("default", &kinds)?)
+            }
+            Name::Private => ClauseKind::Private(self.var_list()?),
+            Name::FirstPrivate => ClauseKind::FirstPrivate(self.var_list()?),
+            Name::Shared => ClauseKind::Shared(self.var_list()?),
+            Name::Depend => self.depend_clause()?,
+            Name::Map => self.map_clause()?,
+            Name::To => ClauseKind::Motion(true, self.var_list()?),
+            Name::From => ClauseKind::Motion(false, self.var_list()?),
+            Name::Device => ClauseKind::Device(self.device_argument()?),
+            Name::NumTeams => ClauseKind::NumTeams(self.parenthesised_argument()?),
+            Name::ThreadLimit => ClauseKind::ThreadLimit(self.parenthesised_argument()?),
+            Name::NumThreads => ClauseKind::NumThreads(self.parenthesised_argument()?),
+            Name::Nowait => ClauseKind::Nowait,
+            Name::Reduction => self.reduction_clause()?,
+            Name::IsDevicePtr => ClauseKind::IsDevicePtr(self.var_list()?),
+            Name::Collapse => ClauseKind::Collapse { count: self.parenthesised_argument()?, force: false },
+            Name::Schedule => {
+                self.skip_arguments()?;
+                ClauseKind::Schedule
+            }
+            Name::Simdlen => ClauseKind::Simdlen(self.parenthesised_argument()?),
+            Name::UseDevicePtr => ClauseKind::Data(DataClause::UseDevice, Vec::new(), self.var_list()?),
+            Name::Link => ClauseKind::Data(DataClause::Link, Vec::new(), self.var_list()?),
+            Name::Ignored => {
+                if self.at(Punct::LParen) {
+                    self.skip_arguments()?;
+                }
+                return Ok(None);
+            }
+            Name::Unsupported => return Err(Reported),
+        };
+        Ok(Some(kind))
+    }
+
+    /// Parentheses whose contents have no effect here.
+    fn skip_arguments(&mut self) -> Parse<()> {
+        let open = self.tok.loc;
+        if !self.at(Punct::LParen) {
+            self.expect(Punct::LParen)?;
+        }
+        self.skip_group();
+        if self.prev.kind != TokenKind::Punct(Punct::RParen) {
+            self.expect_close(Punct::RParen, open)?;
+        }
+        Ok(())
+    }
+
+    // if ( directive-name :(opt) expression )
+    fn omp_if(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let mut n = 0;
+        while matches!(self.peek(n), TokenKind::Ident | TokenKind::Keyword(_)) {
+            n += 1;
+        }
+        if n > 0 && self.peek(n) == TokenKind::Punct(Punct::Colon) {
+            for _ in 0..=n {
+                self.bump();
+            }
+        }
+        let condition = self.expression()?;
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::If(condition))
+    }
+
+    // depend ( dependence-type : var-list )
+    fn depend_clause(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let kinds = [
+            ("in", DependKind::In),
+            ("out", DependKind::Out),
+            ("inout", DependKind::InOut),
+            ("mutexinoutset", DependKind::MutexInOutSet),
+        ];
+        let kind = self.word_of("depend", &kinds)?;
+        self.expect(Punct::Colon)?;
+        let list = self.vars()?;
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::Depend(kind, list))
+    }
+
+    // map ( var-list )
+    // map ( modifier-list ,(opt) map-type : var-list )
+    fn map_clause(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let mut kind = OmpMapKind::ToFrom;
+        let mut always = false;
+        if self.at_modifiers() {
+            loop {
+                let kinds = [
+                    ("to", Some(OmpMapKind::To)),
+                    ("from", Some(OmpMapKind::From)),
+                    ("tofrom", Some(OmpMapKind::ToFrom)),
+                    ("alloc", Some(OmpMapKind::Alloc)),
+                    ("release", Some(OmpMapKind::Release)),
+                    ("delete", Some(OmpMapKind::Delete)),
+                    ("always", None),
+                    ("close", None),
+                ];
+                let is_always = self.at_word("always");
+                match self.word_of("map", &kinds)? {
+                    Some(found) => kind = found,
+                    None => always |= is_always,
+                }
+                if !self.eat(Punct::Comma) {
+                    break;
+                }
+            }
+            self.expect(Punct::Colon)?;
+        }
+        let list = self.vars()?;
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::Map(kind, always, list))
+    }
+
+    // device ( device_num :(opt) expression )
+    fn device_argument(&mut self) -> Parse<crate::ast::Expr> {
+        let open = self.expect(Punct::LParen)?;
+        if self.word().is_some() && self.peek(1) == TokenKind::Punct(Punct::Colon) {
+            self.word_of("device", &[("device_num", ())])?;
+            self.bump();
+        }
+        let device = self.assignment_expression()?;
+        self.expect_close(Punct::RParen, open)?;
+        Ok(device)
+    }
+}
+
+/// Whether a word that stands before a parenthesis still belongs to the name that `words` begin.
+fn ends_name(words: &[&str]) -> bool {
+    matches!(words, ["declare" | "end", ..])
+}
+
+/// What the words of a name mean together; none for `atomic`, which is OpenACC's.
+fn classify(words: &[&str]) -> Option<OmpKind> {
+    if words.first() == Some(&"atomic") {
+        return None;
+    }
+    if let Some(&(_, kind)) = EXACT.iter().find(|(name, _)| *name == words) {
+        return Some(kind);
+    }
+    let loops = ["target", "teams", "distribute", "parallel", "for", "simd", "loop"];
+    let known = words.iter().all(|word| loops.contains(word));
+    Some(if known { OmpKind::TargetTeamsLoop } else { OmpKind::Unsupported })
+}

@@ -1,0 +1,153 @@
+//! Postfix expressions (C11 6.5.2), and the items of directives' variable lists, which look much like them.
+
+use super::cursor::Parse;
+use super::{MAX_NESTING, Parser, ids};
+use crate::ast::{Expr, ExprKind, UnaryOp};
+use crate::diag::Diagnostic;
+use crate::source::{Loc, Span};
+use crate::token::{Punct, TokenKind};
+
+impl Parser<'_> {
+    // postfix-expression:
+    //     primary-expression
+    //     postfix-expression [ expression ]
+    //     postfix-expression ( argument-expression-list(opt) )
+    //     postfix-expression . identifier
+    //     postfix-expression -> identifier
+    //     postfix-expression ++
+    //     postfix-expression --
+    //     ( type-name ) { initializer-list }
+    pub fn postfix_expression(&mut self) -> Parse<Expr> {
+        let primary = self.primary_expression()?;
+        self.postfix_rest(primary)
+    }
+
+    /// The operators behind `base`. Each nests the tree, so their number is bounded.
+    pub fn postfix_rest(&mut self, base: Expr) -> Parse<Expr> {
+        let mut expr = base;
+        for _ in 0..MAX_NESTING {
+            let TokenKind::Punct(punct) = self.tok.kind else { return Ok(expr) };
+            let first = expr.span.first;
+            let kind = match punct {
+                Punct::LBracket => {
+                    let open = self.bump().loc;
+                    let index = self.expression()?;
+                    self.expect_close(Punct::RBracket, open)?;
+                    ExprKind::Index(Box::new(expr), Box::new(index))
+                }
+                Punct::LParen => {
+                    let open = self.bump().loc;
+                    let arguments = self.argument_expression_list(open)?;
+                    ExprKind::Call(Box::new(expr), arguments)
+                }
+                Punct::Dot | Punct::Arrow => self.member_access(expr)?,
+                Punct::PlusPlus => {
+                    self.bump();
+                    ExprKind::PostInc(Box::new(expr))
+                }
+                Punct::MinusMinus => {
+                    self.bump();
+                    ExprKind::PostDec(Box::new(expr))
+                }
+                _ => return Ok(expr),
+            };
+            expr = Expr { kind, span: self.span_from(first) };
+        }
+        Err(self.long_chain())
+    }
+
+    fn long_chain(&mut self) -> super::cursor::Reported {
+        let message = format!("more than {MAX_NESTING} postfix operators in a row are not supported");
+        self.report_here(Diagnostic::error(ids::NESTING_TOO_DEEP, Span::at(self.tok.loc), message))
+    }
+
+    fn member_access(&mut self, base: Expr) -> Parse<ExprKind> {
+        let arrow = self.at(Punct::Arrow);
+        self.bump();
+        let member = self.identifier("the name of a member")?;
+        let base = Box::new(base);
+        Ok(if arrow { ExprKind::Arrow(base, member) } else { ExprKind::Member(base, member) })
+    }
+
+    // argument-expression-list:
+    //     assignment-expression
+    //     argument-expression-list , assignment-expression
+    fn argument_expression_list(&mut self, open: Loc) -> Parse<Vec<Expr>> {
+        let mut arguments = Vec::new();
+        if self.eat(Punct::RParen) {
+            return Ok(arguments);
+        }
+        loop {
+            arguments.push(self.assignment_expression()?);
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+        }
+        self.expect_close(Punct::RParen, open)?;
+        Ok(arguments)
+    }
+
+    // var:
+    //     identifier
+    //     ( var )
+    //     * var
+    //     var . identifier
+    //     var -> identifier
+    //     var [ expression ]
+    //     var [ expression(opt) : expression(opt) ]
+    /// An item of a variable list: a variable, a member, an array element or an array section.
+    pub fn variable(&mut self) -> Parse<Expr> {
+        let first = self.tok.loc;
+        let base = match self.tok.kind {
+            TokenKind::Ident => {
+                let ident = self.bump_ident();
+                Expr { kind: ExprKind::Ident(ident.sym), span: ident.span }
+            }
+            TokenKind::Punct(Punct::Star) => {
+                self.bump();
+                let operand = self.nested(|p| p.variable())?;
+                let span = Span { first, last: operand.span.last };
+                return Ok(Expr { kind: ExprKind::Unary(UnaryOp::Deref, Box::new(operand)), span });
+            }
+            TokenKind::Punct(Punct::LParen) => {
+                let open = self.bump().loc;
+                let inner = self.nested(|p| p.variable())?;
+                self.expect_close(Punct::RParen, open)?;
+                Expr { kind: ExprKind::Paren(Box::new(inner)), span: self.span_from(open) }
+            }
+            _ => return Err(self.expected(ids::EXPECTED_IDENTIFIER, "the name of a variable")),
+        };
+        self.variable_rest(base)
+    }
+
+    fn variable_rest(&mut self, base: Expr) -> Parse<Expr> {
+        let mut expr = base;
+        for _ in 0..MAX_NESTING {
+            let first = expr.span.first;
+            let kind = match self.tok.kind {
+                TokenKind::Punct(Punct::LBracket) => self.section(expr)?,
+                TokenKind::Punct(Punct::Dot | Punct::Arrow) => self.member_access(expr)?,
+                _ => return Ok(expr),
+            };
+            expr = Expr { kind, span: self.span_from(first) };
+        }
+        Err(self.long_chain())
+    }
+
+    /// `[index]` or `[lower : length]`.
+    fn section(&mut self, base: Expr) -> Parse<ExprKind> {
+        let open = self.bump().loc;
+        let base = Box::new(base);
+        let lower = if self.at(Punct::Colon) { None } else { Some(Box::new(self.expression()?)) };
+        if !self.at(Punct::Colon)
+            && let Some(index) = lower
+        {
+            self.expect_close(Punct::RBracket, open)?;
+            return Ok(ExprKind::Index(base, index));
+        }
+        self.expect(Punct::Colon)?;
+        let length = if self.at(Punct::RBracket) { None } else { Some(Box::new(self.expression()?)) };
+        self.expect_close(Punct::RBracket, open)?;
+        Ok(ExprKind::Section(base, lower, length))
+    }
+}
