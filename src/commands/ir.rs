@@ -1,0 +1,39 @@
+//! `accrue ir`: the IR after a stage.
+
+use crate::args::IrArgs;
+use crate::driver::{self, Failure};
+use accrue_host_jit::HostTarget;
+use accrue_ir::passes::{PASSES, Stage};
+use accrue_ir::text;
+use std::process::ExitCode;
+
+/// Runs the command.
+pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
+    let stage = match args.stage.as_deref() {
+        None => None,
+        Some("list") => {
+            for pass in PASSES {
+                println!("{:16}{}", pass.name, pass.about);
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
+        Some(name) => match Stage::by_name(name) {
+            Some(stage) => Some(stage),
+            None => return Err(Failure::Usage(format!("unknown stage `{name}`; --stage list names them"))),
+        },
+    };
+    let mut module = driver::compile(&args.compile)?;
+    let mut target = HostTarget::new(args.gangs);
+    driver::run_passes(&mut module, &mut target, stage, args.compile.verify)?;
+    match &args.function {
+        None => print!("{}", text::print(&module)),
+        Some(name) => {
+            let found = module.functions.iter().find(|(_, function)| *function.name == **name);
+            let Some((func, _)) = found else {
+                return Err(Failure::Other(format!("the program has no function `{name}` at this stage")));
+            };
+            print!("{}", text::print_function(&module, func, text::PrintOptions::default()));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

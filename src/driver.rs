@@ -1,0 +1,133 @@
+//! From source files to one IR module: the front end on each file, then the linker.
+
+use crate::args::{CompileArgs, Format};
+use accrue_frontend::options::Options;
+use accrue_frontend::pp::{self, Input};
+use accrue_frontend::session::Session;
+use accrue_frontend::{diag, lower, parse, sema};
+use accrue_ir::Module;
+use accrue_ir::passes::{self, PassError, Report, Stage};
+use accrue_ir::target::Target;
+use std::fmt;
+use std::path::Path;
+
+/// Why there is no module.
+#[derive(Debug)]
+pub enum Failure {
+    /// The program has errors; they were shown.
+    Program,
+    /// The command line makes no sense.
+    Usage(String),
+    /// Anything else, with its message.
+    Other(String),
+}
+
+impl From<PassError> for Failure {
+    fn from(error: PassError) -> Self {
+        Failure::Other(error.to_string())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Program => Ok(()),
+            Failure::Usage(message) | Failure::Other(message) => f.write_str(message),
+        }
+    }
+}
+
+/// Preprocesses each file and returns the text, as `-E` prints it.
+pub fn preprocess(args: &CompileArgs) -> Result<String, Failure> {
+    let options = args.frontend().map_err(Failure::Usage)?;
+    let mut text = String::new();
+    let mut failed = false;
+    for file in &args.files {
+        let mut session = Session::new(options.clone());
+        let tokens = pp::preprocess(&mut session, &Input::Path(file.clone()));
+        text.push_str(&pp::print(&session, &tokens));
+        failed |= show(&mut session, args.diagnostics);
+    }
+    if failed { Err(Failure::Program) } else { Ok(text) }
+}
+
+/// Compiles all files and links them; shows diagnostics on standard error.
+pub fn compile(args: &CompileArgs) -> Result<Module, Failure> {
+    let options = args.frontend().map_err(Failure::Usage)?;
+    let mut modules = Vec::with_capacity(args.files.len());
+    let mut failure = None;
+    for file in &args.files {
+        match compile_file(file, &options, args) {
+            Ok(module) => modules.push(module),
+            Err(error) => failure = failure.or(Some(error)),
+        }
+    }
+    match failure {
+        Some(failure) => Err(failure),
+        None => link(modules),
+    }
+}
+
+fn link(mut modules: Vec<Module>) -> Result<Module, Failure> {
+    if modules.len() == 1
+        && let Some(module) = modules.pop()
+    {
+        return Ok(module);
+    }
+    accrue_ir::link::link(modules).map_err(|errors| Failure::Other(errors.to_string()))
+}
+
+fn compile_file(file: &Path, options: &Options, args: &CompileArgs) -> Result<Module, Failure> {
+    if file.extension().is_some_and(|extension| extension == "ir") {
+        return read_ir(file);
+    }
+    let mut session = Session::new(options.clone());
+    let module = translate(&mut session, file);
+    if show(&mut session, args.diagnostics) {
+        return Err(Failure::Program);
+    }
+    module.ok_or_else(|| Failure::Other(format!("{}: no module and no error", file.display())))
+}
+
+/// The front end, stage by stage; each works only on what the one before accepted.
+fn translate(session: &mut Session, file: &Path) -> Option<Module> {
+    let tokens = pp::preprocess(session, &Input::Path(file.to_path_buf()));
+    if session.errors() > 0 {
+        return None;
+    }
+    let tree = parse::parse(session, &tokens);
+    if session.errors() > 0 {
+        return None;
+    }
+    let unit = sema::analyze(session, tree)?;
+    if session.errors() > 0 {
+        return None;
+    }
+    lower::lower(session, &unit)
+}
+
+/// Shows the diagnostics of a session; whether there are errors among them.
+fn show(session: &mut Session, format: Format) -> bool {
+    let errors = session.errors();
+    match format {
+        Format::Text => eprint!("{}", diag::render_text(session, diag::wants_color())),
+        Format::Json => eprint!("{}", diag::render_json(session)),
+    }
+    errors > 0
+}
+
+fn read_ir(file: &Path) -> Result<Module, Failure> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure::Other(format!("cannot read {}: {error}", file.display())))?;
+    accrue_ir::text::parse(&text).map_err(|error| Failure::Other(format!("{}:{error}", file.display())))
+}
+
+/// Runs the passes.
+pub fn run_passes(
+    module: &mut Module,
+    target: &mut dyn Target,
+    stop_after: Option<Stage>,
+    verify: bool,
+) -> Result<Report, Failure> {
+    Ok(passes::pipeline(module, target, stop_after, verify || cfg!(debug_assertions))?)
+}
