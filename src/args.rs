@@ -61,6 +61,9 @@ pub struct IrArgs {
     /// Print this function only.
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
+    /// Print where each instruction comes from.
+    #[arg(long)]
+    pub positions: bool,
     /// Gangs of the host device.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65535))]
     pub gangs: u32,

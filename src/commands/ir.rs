@@ -25,14 +25,15 @@ pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
     let mut module = driver::compile(&args.compile)?;
     let mut target = HostTarget::new(args.gangs);
     driver::run_passes(&mut module, &mut target, stage, args.compile.verify)?;
+    let options = text::PrintOptions { positions: args.positions };
     match &args.function {
-        None => print!("{}", text::print(&module)),
+        None => print!("{}", text::print_with(&module, options)),
         Some(name) => {
             let found = module.functions.iter().find(|(_, function)| *function.name == **name);
             let Some((func, _)) = found else {
                 return Err(Failure::Other(format!("the program has no function `{name}` at this stage")));
             };
-            print!("{}", text::print_function(&module, func, text::PrintOptions::default()));
+            print!("{}", text::print_function(&module, func, options));
         }
     }
     Ok(ExitCode::SUCCESS)
