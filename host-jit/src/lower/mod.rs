@@ -26,11 +26,12 @@ use cranelift_codegen::ir::{
     self, AbiParam, Block, ExtFuncData, ExternalName, FuncRef, GlobalValueData, InstBuilder, MemFlagsData,
     SigRef, SourceLoc, StackSlot, StackSlotData, StackSlotKind, Value, types,
 };
-use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_entity::EntityRef;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use target_lexicon::PointerWidth;
 
 pub(crate) use locals::Traits;
 
@@ -112,7 +113,13 @@ pub(crate) fn lower(
         out: Lowered::default(),
     };
     lower.run(&convention);
-    lower.out
+    let Lower { b, out, .. } = lower;
+    b.finalize(TargetFrontendConfig {
+        default_call_conv: CallConv::SystemV,
+        pointer_width: PointerWidth::U64,
+        page_size_align_log2: 12,
+    });
+    out
 }
 
 impl Lower<'_, '_> {
