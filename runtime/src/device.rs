@@ -41,7 +41,7 @@ pub fn configure(config: Config) {
     {
         fatal(format_args!("ACC_DEVICE_NUM: there is no host device number `{number}`"));
     }
-    crate::stats::at_exit();
+    crate::stats::start();
 }
 
 /// Gangs of the host device.

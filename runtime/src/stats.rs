@@ -1,34 +1,35 @@
-//! Counts what was executed, for whoever judges a run from outside: with `ACCRUE_STATS=FILE` the counts are written
-//! there as JSON when the program ends.
+//! Counts what is executed, for whoever judges a run from outside: with `ACCRUE_STATS=FILE` the counts stand in that
+//! file as JSON from the start of the program on, so that they are there however it ends.
 
-use std::ffi::{OsString, c_int};
+use std::fs::File;
+use std::os::unix::fs::FileExt;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 static REGIONS: AtomicU64 = AtomicU64::new(0);
-static FILE: OnceLock<OsString> = OnceLock::new();
+static FILE: OnceLock<File> = OnceLock::new();
 
 /// Counts an executed region.
 pub(crate) fn region() {
-    REGIONS.fetch_add(1, Ordering::Relaxed);
-}
-
-/// Arranges for the counts to be written at exit, if the environment asks for them.
-pub(crate) fn at_exit() {
-    unsafe extern "C" {
-        fn atexit(function: extern "C" fn()) -> c_int;
-    }
-    let Some(file) = std::env::var_os("ACCRUE_STATS") else { return };
-    if FILE.set(file).is_ok() {
-        // SAFETY: `write` is a plain function that lives as long as the process.
-        unsafe { atexit(write) };
+    let regions = REGIONS.fetch_add(1, Ordering::Relaxed) + 1;
+    if let Some(file) = FILE.get() {
+        write(file, regions);
     }
 }
 
-extern "C" fn write() {
-    let Some(file) = FILE.get() else { return };
-    let text = format!("{{\"regions\": {}}}\n", REGIONS.load(Ordering::Relaxed));
-    if let Err(error) = std::fs::write(file, text) {
-        eprintln!("accrue: cannot write ACCRUE_STATS file {}: {error}", file.display());
+/// Opens the file, if the environment asks for one.
+pub(crate) fn start() {
+    let Some(name) = std::env::var_os("ACCRUE_STATS") else { return };
+    match File::create(&name) {
+        Ok(file) => write(FILE.get_or_init(|| file), 0),
+        Err(error) => eprintln!("accrue: cannot write ACCRUE_STATS file {}: {error}", name.display()),
+    }
+}
+
+/// The text has one width, so that a later count covers an earlier one.
+fn write(file: &File, regions: u64) {
+    let text = format!("{{\"regions\": {regions:<20}}}\n");
+    if let Err(error) = file.write_all_at(text.as_bytes(), 0) {
+        eprintln!("accrue: cannot write the ACCRUE_STATS file: {error}");
     }
 }

@@ -56,7 +56,7 @@ int main(void)
     p.a = 7;
     printf("%d %d\n", p.a - 8 < 0, ~p.a < 0);
     p.g = (1ull << 39) + 5;
-    printf("%llu\n", (unsigned long long)(p.g << 1 >> 1));
+    printf("%llu\n", (unsigned long long)p.g << 1 >> 1);
     union view v = {.whole = 0xdeadbeef};
     printf("%x %x %x\n", v.low, v.middle, v.high);
     v.middle ^= 0xff;

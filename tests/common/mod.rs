@@ -57,7 +57,13 @@ impl Compiler {
     }
 
     /// Compiles and runs `sources`; `scratch` is a name for files that no other test uses.
-    pub fn run(&self, options: &[String], sources: &[PathBuf], args: &[String], scratch: &str) -> Result<Outcome, String> {
+    pub fn run(
+        &self,
+        options: &[String],
+        sources: &[PathBuf],
+        args: &[String],
+        scratch: &str,
+    ) -> Result<Outcome, String> {
         match self {
             Compiler::Accrue => {
                 let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
@@ -67,7 +73,13 @@ impl Compiler {
             Compiler::Peer(words) => {
                 let program = scratch_path(scratch).with_extension("exe");
                 let mut build = Command::new(&words[0]);
-                build.args(&words[1..]).args(peer_options(options)).args(sources).arg("-o").arg(&program).arg("-lm");
+                build
+                    .args(&words[1..])
+                    .args(peer_options(options))
+                    .args(sources)
+                    .arg("-o")
+                    .arg(&program)
+                    .arg("-lm");
                 let built = execute(build, scratch)?;
                 if built.code()? != 0 {
                     return Ok(built);
@@ -123,7 +135,8 @@ pub fn scratch_path(name: &str) -> PathBuf {
 /// Runs a command with its output in files, so that a program that prints without end cannot block the test.
 fn execute(mut command: Command, scratch: &str) -> Result<Outcome, String> {
     let told = |error: std::io::Error| format!("{command:?}: {error}", command = scratch);
-    let (out, err) = (scratch_path(scratch).with_extension("stdout"), scratch_path(scratch).with_extension("stderr"));
+    let (out, err) =
+        (scratch_path(scratch).with_extension("stdout"), scratch_path(scratch).with_extension("stderr"));
     let mut child = command
         .env("ACC_DEVICE_TYPE", "host")
         .env("LC_ALL", "C")
@@ -144,7 +157,9 @@ fn execute(mut command: Command, scratch: &str) -> Result<Outcome, String> {
         }
         std::thread::sleep(Duration::from_millis(2));
     };
-    let read = |path: &Path| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).map_err(told);
+    let read = |path: &Path| {
+        std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).map_err(told)
+    };
     let outcome = Outcome { status, stdout: read(&out)?, stderr: read(&err)? };
     let _ = (std::fs::remove_file(out), std::fs::remove_file(err));
     Ok(outcome)

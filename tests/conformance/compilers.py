@@ -39,7 +39,7 @@ class Outcome:
         return f"status {self.code}: {told.strip()}"[:160]
 
 
-def execute(command, cwd, timeout, env=None, input_text=None):
+def execute(command, cwd, timeout, env=None):
     """Runs a command in its own process group; on a time-out the whole group ends."""
     process = subprocess.Popen(command, cwd=cwd, env={**os.environ, **(env or {})}, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
@@ -124,7 +124,7 @@ class GccLike:
         return execute([*self.command, *options, "-S", "-o", "/dev/null", *sources], work, self.timeout)
 
     def link(self, sources, options, work):
-        return execute([*self.command, "-O2", *sources, *options, "-o", "a.out"], work, self.timeout)
+        return execute([*self.command, *sources, *options, "-o", "a.out"], work, self.timeout)
 
     def run(self, sources, options, work, env):
         built = self.link(sources, options, work)

@@ -63,7 +63,7 @@ def has_construct(path, seen=()):
 
 def run_libgomp(test, compiler, include, work):
     """One test of libgomp: (status, reason, facts)."""
-    options = [*LIBGOMP_FLAGS, f"-I{include}", *test.options]
+    options = ["-O2", *LIBGOMP_FLAGS, f"-I{include}", *test.options]
     sources = [str(test.path), *(str(test.path.parent / name) for name in test.sources)]
     if test.do in ("compile", "link"):
         outcome = (compiler.check if test.do == "compile" else compiler.link)(sources, options, work)

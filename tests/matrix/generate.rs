@@ -133,10 +133,16 @@ impl Operator {
         match self {
             Operator::Max => format!("if ({value} > {variable}) {variable} = {value};"),
             Operator::Min => format!("if ({variable} > {value}) {variable} = {value};"),
-            Operator::LogicalAnd => format!("if (!({value})) {variable} = 0; else {variable} = {variable} != 0;"),
+            Operator::LogicalAnd => {
+                format!("if (!({value})) {variable} = 0; else {variable} = {variable} != 0;")
+            }
             Operator::LogicalOr => format!("if ({value}) {variable} = 1; else {variable} = {variable} != 0;"),
             Operator::Add | Operator::Multiply | Operator::And | Operator::Or | Operator::Xor => {
-                format!("{{ {ty} seen = {variable}; {variable} = {}; }}", self.combine("seen", value), ty = ty.spelling)
+                format!(
+                    "{{ {ty} seen = {variable}; {variable} = {}; }}",
+                    self.combine("seen", value),
+                    ty = ty.spelling
+                )
             }
         }
     }
@@ -304,7 +310,9 @@ fn program(operator: Operator, position: &'static Position) -> Program {
         let _ = writeln!(text, "    fill_{}();", ty.word);
     }
     text.push_str(&calls);
-    text.push_str("    printf(\"%d checks, %d mismatches\\n\", checks, mismatches);\n    return mismatches != 0;\n}\n");
+    text.push_str(
+        "    printf(\"%d checks, %d mismatches\\n\", checks, mismatches);\n    return mismatches != 0;\n}\n",
+    );
     Program { operator: operator.name(), position: position.name, text, checks }
 }
 

@@ -31,7 +31,9 @@ fn main() {
         let ignored = !compiler.is_accrue();
         let compiler = Arc::clone(&compiler);
         let name = format!("illegal/{}", case.name);
-        trials.push(Trial::test(name.clone(), move || check(&case, &compiler, &name)).with_ignored_flag(ignored));
+        trials.push(
+            Trial::test(name.clone(), move || check(&case, &compiler, &name)).with_ignored_flag(ignored),
+        );
     }
     libtest_mimic::run(&arguments, trials).exit();
 }

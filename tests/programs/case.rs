@@ -40,6 +40,11 @@ impl Case {
     /// Reads the header of a C file.
     pub fn read(path: &Path) -> Result<Case, String> {
         let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Case::parse(path, &text)
+    }
+
+    /// Reads the header in the text of a C file.
+    pub fn parse(path: &Path, text: &str) -> Result<Case, String> {
         let mut case = Case {
             sources: vec![path.to_owned()],
             options: Vec::new(),
@@ -53,7 +58,8 @@ impl Case {
         for (number, line) in text.lines().enumerate() {
             let Some(comment) = line.strip_prefix("//") else { break };
             if let Some((word, value)) = option(comment) {
-                case.set(word, value).map_err(|problem| format!("{}:{}: {problem}", path.display(), number + 1))?;
+                case.set(word, value)
+                    .map_err(|problem| format!("{}:{}: {problem}", path.display(), number + 1))?;
             }
         }
         Ok(case)
@@ -89,5 +95,9 @@ fn option(comment: &str) -> Option<(&str, &str)> {
 fn message(severity: &str, value: &str) -> Result<Message, String> {
     let told = || format!("{value:?} is not `ID at LINE`");
     let (id, line) = value.split_once(" at ").ok_or_else(told)?;
-    Ok(Message { severity: severity.to_owned(), id: id.trim().to_owned(), line: line.trim().parse().map_err(|_| told())? })
+    Ok(Message {
+        severity: severity.to_owned(),
+        id: id.trim().to_owned(),
+        line: line.trim().parse().map_err(|_| told())?,
+    })
 }

@@ -98,7 +98,7 @@ impl Kept {
     }
 }
 
-/// Drops blocks outside the layout, loops whose header is outside it, and slots and locals without a reference.
+/// Drops blocks outside the layout, loops without blocks in it, and slots and locals without a reference.
 pub fn compact(body: &mut Body) {
     let mut kept = Kept {
         blocks: Renumber::new(),
@@ -118,20 +118,17 @@ fn mark(body: &Body, kept: &mut Kept) {
     for &param in &body.params {
         kept.locals.keep(param);
     }
-    let mut in_layout = SecondaryMap::with_default(false);
     for &block in &body.order {
-        in_layout[block] = true;
         kept.blocks.keep(block);
         body.blocks[block].parts(|part| kept.part(part));
     }
-    for (loop_, data) in &body.loops {
-        if in_layout[data.header] {
-            kept.loops.keep(loop_);
-            data.parts(|part| kept.part(part));
-        }
+    let live = body.live_entities();
+    for loop_ in live.loops.iter() {
+        kept.loops.keep(loop_);
+        body.loops[loop_].parts(|part| kept.part(part));
     }
-    for data in body.constructs.values() {
-        data.parts(|part| kept.part(part));
+    for construct in live.constructs.iter() {
+        body.constructs[construct].parts(|part| kept.part(part));
     }
     for (slot, data) in &body.slots {
         if kept.slots.0[slot] != GONE {

@@ -8,7 +8,6 @@ use super::{Env, PassError, each_body};
 use crate::entities::*;
 use crate::function::*;
 use crate::module::Module;
-use crate::op::*;
 use cranelift_entity::SecondaryMap;
 
 /// Runs the pass.

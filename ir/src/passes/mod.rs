@@ -24,6 +24,8 @@ pub mod promote_slots;
 pub mod reductions;
 pub mod rename;
 pub mod simplify_cfg;
+#[cfg(test)]
+mod testing;
 
 use crate::entities::*;
 use crate::function::*;

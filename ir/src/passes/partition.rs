@@ -24,12 +24,14 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         let Work { module, func, body } = work;
         for loop_ in body.loops.keys().collect::<Vec<_>>() {
             let Some(directive) = &body.loops[loop_].directive else { continue };
-            if directive.levels.is_empty() || !env.target.partitions(context(module, func), &directive.levels) {
+            if directive.levels.is_empty() || !env.target.partitions(context(module, func), &directive.levels)
+            {
                 continue;
             }
             let pos = body.loops[loop_].pos;
             if !share(body, loop_) {
-                let error = Work { module, func, body }.defect(pos, format!("{loop_} is partitioned but not countable"));
+                let error = Work { module, func, body }
+                    .defect(pos, format!("{loop_} is partitioned but not countable"));
                 return Err(error);
             }
         }
@@ -39,7 +41,8 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
 
 /// Rewrites a loop; false if it has no counted form.
 fn share(body: &mut Body, loop_: Loop) -> bool {
-    let LoopData { preheader, header, body: first, latch, exit, pos, ref mut induction, .. } = body.loops[loop_];
+    let LoopData { preheader, header, body: first, latch, exit, pos, ref mut induction, .. } =
+        body.loops[loop_];
     let Some(Induction { iv, mut init, bound, step, cmp }) = induction.take() else { return false };
     let mut cursor = Cursor::with_pos(body, preheader, pos);
     if init == Operand::Local(iv) {

@@ -23,6 +23,8 @@
 
 mod accumulate;
 mod object;
+#[cfg(test)]
+mod tests;
 
 use super::nest::Nest;
 use super::{Env, PassError, Work, each_body};

@@ -1,7 +1,6 @@
 //! Removes unreachable blocks and merges straight lines.
 //!
-//! Before: any code. After: every block in the layout is reachable, or is the exit of a loop that is never left;
-//! a block that only one jump leads to is part of the block that jumps, unless a loop needs it; branches on
+//! Before: any code. After: every block in the layout is reachable, or is named by a loop that is; a block that only one jump leads to is part of the block that jumps, unless a loop needs it; branches on
 //! constants are jumps. Ids are dense again.
 
 use super::compact::compact;
@@ -19,7 +18,7 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
         for &block in &body.order {
             simplify_terminator(&mut body.blocks[block].term);
         }
-        remove_unreachable(body);
+        body.remove_unreachable();
         merge(body);
         compact(body);
         Ok(())
@@ -46,48 +45,6 @@ fn simplify_terminator(term: &mut Terminator) {
     if let Some(target) = target {
         *term = Terminator::Jump(target);
     }
-}
-
-fn remove_unreachable(body: &mut Body) {
-    let mut by_header: SecondaryMap<Block, Option<Loop>> = SecondaryMap::new();
-    for (loop_, data) in &body.loops {
-        by_header[data.header] = Some(loop_);
-    }
-    let mut reached = SecondaryMap::with_default(false);
-    let mut worklist = vec![body.entry()];
-    while let Some(block) = worklist.pop() {
-        if std::mem::replace(&mut reached[block], true) {
-            continue;
-        }
-        body.blocks[block].term.successors(|to| worklist.push(to));
-        if let Some(loop_) = by_header[block] {
-            worklist.push(body.loops[loop_].exit);
-        }
-    }
-    dissolve(body, &reached);
-    body.order.retain(|&block| reached[block]);
-}
-
-/// Takes loops out of the tree that are no loops any more, since control does not come back.
-fn dissolve(body: &mut Body, reached: &SecondaryMap<Block, bool>) {
-    let is_gone = |data: &LoopData| !reached[data.header] || !reached[data.latch];
-    if !body.loops.values().any(is_gone) {
-        return;
-    }
-    // Parents come first, so each loop finds its parent's replacement made.
-    let mut stands_for: SecondaryMap<Loop, Option<Loop>> = SecondaryMap::new();
-    for loop_ in body.loops.keys().collect::<Vec<_>>() {
-        let parent = body.loops[loop_].parent.and_then(|parent| stands_for[parent]);
-        body.loops[loop_].parent = parent;
-        stands_for[loop_] = if is_gone(&body.loops[loop_]) { parent } else { Some(loop_) };
-    }
-    for data in body.blocks.values_mut() {
-        data.loop_ = data.loop_.and_then(|loop_| stands_for[loop_]);
-    }
-    for data in body.slots.values_mut() {
-        data.declared_in = data.declared_in.and_then(|loop_| stands_for[loop_]);
-    }
-    super::compact::drop_loops(body, |loop_| stands_for[loop_] == Some(loop_));
 }
 
 /// Appends blocks to the only block that leads to them.
