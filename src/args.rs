@@ -1,6 +1,8 @@
 //! The command line: what users type, options spelled as C compilers spell them.
 
+use accrue::driver::{self, DiagnosticFormat, Failure};
 use accrue_frontend::options::{MacroOption, Options as FrontendOptions};
+use accrue_ir::Module;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -143,7 +145,7 @@ pub struct CompileArgs {
     debug: Option<Option<String>>,
     /// Stop after preprocessing and print the result.
     #[arg(short = 'E')]
-    pub preprocess: bool,
+    pub preprocess_only: bool,
     /// How diagnostics are written to standard error.
     #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
     pub diagnostics: Format,
@@ -162,6 +164,15 @@ pub enum Device {
 pub enum Format {
     Text,
     Json,
+}
+
+impl From<Format> for DiagnosticFormat {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Text => DiagnosticFormat::Text,
+            Format::Json => DiagnosticFormat::Json,
+        }
+    }
 }
 
 /// Spells C compilers' single-dash words in the way the option parser reads.
@@ -191,8 +202,18 @@ fn normalised(arg: &str) -> Option<String> {
 }
 
 impl CompileArgs {
+    /// Compiles and links the files; shows diagnostics.
+    pub fn compile(&self) -> Result<Module, Failure> {
+        driver::compile(&self.files, &self.frontend().map_err(Failure::Usage)?, self.diagnostics.into())
+    }
+
+    /// The preprocessed text of the files.
+    pub fn preprocess(&self) -> Result<String, Failure> {
+        driver::preprocess(&self.files, &self.frontend().map_err(Failure::Usage)?, self.diagnostics.into())
+    }
+
     /// The front end's options; the error is a usage message.
-    pub fn frontend(&self) -> Result<FrontendOptions, String> {
+    fn frontend(&self) -> Result<FrontendOptions, String> {
         let mut options = FrontendOptions {
             quote_dirs: self.quote_dirs.clone(),
             include_dirs: self.include_dirs.clone(),

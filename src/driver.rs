@@ -1,6 +1,5 @@
-//! From source files to one IR module: the front end on each file, then the linker.
+//! From source files to one IR module: the front end on each file, then the linker, then the passes.
 
-use crate::args::{CompileArgs, Format};
 use accrue_frontend::options::Options;
 use accrue_frontend::pp::{self, Input};
 use accrue_frontend::session::Session;
@@ -9,7 +8,7 @@ use accrue_ir::Module;
 use accrue_ir::passes::{self, PassError, Report, Stage};
 use accrue_ir::target::Target;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Why there is no module.
 #[derive(Debug)]
@@ -37,27 +36,34 @@ impl fmt::Display for Failure {
     }
 }
 
+/// How diagnostics are written to standard error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DiagnosticFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
 /// Preprocesses each file and returns the text, as `-E` prints it.
-pub fn preprocess(args: &CompileArgs) -> Result<String, Failure> {
-    let options = args.frontend().map_err(Failure::Usage)?;
+pub fn preprocess(files: &[PathBuf], options: &Options, format: DiagnosticFormat) -> Result<String, Failure> {
     let mut text = String::new();
     let mut failed = false;
-    for file in &args.files {
+    for file in files {
         let mut session = Session::new(options.clone());
         let tokens = pp::preprocess(&mut session, &Input::Path(file.clone()));
         text.push_str(&pp::print(&session, &tokens));
-        failed |= show(&mut session, args.diagnostics);
+        failed |= show(&mut session, format);
     }
     if failed { Err(Failure::Program) } else { Ok(text) }
 }
 
 /// Compiles all files and links them; shows diagnostics on standard error.
-pub fn compile(args: &CompileArgs) -> Result<Module, Failure> {
-    let options = args.frontend().map_err(Failure::Usage)?;
-    let mut modules = Vec::with_capacity(args.files.len());
+pub fn compile(files: &[PathBuf], options: &Options, format: DiagnosticFormat) -> Result<Module, Failure> {
+    let mut modules = Vec::with_capacity(files.len());
     let mut failure = None;
-    for file in &args.files {
-        match compile_file(file, &options, args) {
+    for file in files {
+        match compile_file(file, options, format) {
             Ok(module) => modules.push(module),
             Err(error) => failure = failure.or(Some(error)),
         }
@@ -77,21 +83,21 @@ fn link(mut modules: Vec<Module>) -> Result<Module, Failure> {
     accrue_ir::link::link(modules).map_err(|errors| Failure::Other(errors.to_string()))
 }
 
-fn compile_file(file: &Path, options: &Options, args: &CompileArgs) -> Result<Module, Failure> {
+fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Result<Module, Failure> {
     if file.extension().is_some_and(|extension| extension == "ir") {
         return read_ir(file);
     }
     let mut session = Session::new(options.clone());
-    let module = translate(&mut session, file);
-    if show(&mut session, args.diagnostics) {
+    let module = translate(&mut session, &Input::Path(file.to_path_buf()));
+    if show(&mut session, format) {
         return Err(Failure::Program);
     }
     module.ok_or_else(|| Failure::Other(format!("{}: no module and no error", file.display())))
 }
 
-/// The front end, stage by stage; each works only on what the one before accepted.
-fn translate(session: &mut Session, file: &Path) -> Option<Module> {
-    let tokens = pp::preprocess(session, &Input::Path(file.to_path_buf()));
+/// The front end, stage by stage; each works only on what the one before accepted. Errors are in the session.
+pub fn translate(session: &mut Session, input: &Input) -> Option<Module> {
+    let tokens = pp::preprocess(session, input);
     if session.errors() > 0 {
         return None;
     }
@@ -107,11 +113,11 @@ fn translate(session: &mut Session, file: &Path) -> Option<Module> {
 }
 
 /// Shows the diagnostics of a session; whether there are errors among them.
-fn show(session: &mut Session, format: Format) -> bool {
+fn show(session: &mut Session, format: DiagnosticFormat) -> bool {
     let errors = session.errors();
     match format {
-        Format::Text => eprint!("{}", diag::render_text(session, diag::wants_color())),
-        Format::Json => eprint!("{}", diag::render_json(session)),
+        DiagnosticFormat::Text => eprint!("{}", diag::render_text(session, diag::wants_color())),
+        DiagnosticFormat::Json => eprint!("{}", diag::render_json(session)),
     }
     errors > 0
 }
@@ -122,7 +128,7 @@ fn read_ir(file: &Path) -> Result<Module, Failure> {
     accrue_ir::text::parse(&text).map_err(|error| Failure::Other(format!("{}:{error}", file.display())))
 }
 
-/// Runs the passes.
+/// Runs the passes, up to and including `stop_after`. Debug builds verify the IR after each.
 pub fn run_passes(
     module: &mut Module,
     target: &mut dyn Target,

@@ -2,11 +2,10 @@
 
 mod args;
 mod commands;
-mod driver;
 
+use accrue::driver::Failure;
 use args::{Cli, Command};
 use clap::Parser;
-use driver::Failure;
 use std::process::ExitCode;
 
 /// Exit status of a program that does not compile.

@@ -1,13 +1,13 @@
 //! `accrue clif`: the Cranelift IR of the host code.
 
 use crate::args::ClifArgs;
-use crate::driver::{self, Failure};
+use accrue::driver::{self, Failure};
 use accrue_host_jit::HostTarget;
 use std::process::ExitCode;
 
 /// Runs the command.
 pub fn run(args: &ClifArgs) -> Result<ExitCode, Failure> {
-    let mut module = driver::compile(&args.compile)?;
+    let mut module = args.compile.compile()?;
     let mut target = HostTarget::new(args.gangs);
     driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
     if let Some(name) = &args.function

@@ -1,7 +1,7 @@
 //! `accrue explain`: what the compiler decided, one line per decision.
 
 use crate::args::{ExplainArgs, Format};
-use crate::driver::{self, Failure};
+use accrue::driver::{self, Failure};
 use accrue_host_jit::HostTarget;
 use accrue_ir::Module;
 use accrue_ir::passes::Decision;
@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 /// Runs the command.
 pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
-    let mut module = driver::compile(&args.compile)?;
+    let mut module = args.compile.compile()?;
     let mut target = HostTarget::new(1);
     let report = driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
     for decision in &report.decisions {

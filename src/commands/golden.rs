@@ -1,7 +1,7 @@
 //! `accrue golden`: a folder of golden cases.
 
 use crate::args::GoldenArgs;
-use crate::driver::Failure;
+use accrue::driver::Failure;
 use accrue_golden::{Outcome, check, scan};
 use std::process::ExitCode;
 

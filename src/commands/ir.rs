@@ -1,7 +1,7 @@
 //! `accrue ir`: the IR after a stage.
 
 use crate::args::IrArgs;
-use crate::driver::{self, Failure};
+use accrue::driver::{self, Failure};
 use accrue_host_jit::HostTarget;
 use accrue_ir::passes::{PASSES, Stage};
 use accrue_ir::text;
@@ -22,7 +22,7 @@ pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
             None => return Err(Failure::Usage(format!("unknown stage `{name}`; --stage list names them"))),
         },
     };
-    let mut module = driver::compile(&args.compile)?;
+    let mut module = args.compile.compile()?;
     let mut target = HostTarget::new(args.gangs);
     driver::run_passes(&mut module, &mut target, stage, args.compile.verify)?;
     let options = text::PrintOptions { positions: args.positions };

@@ -1,7 +1,7 @@
 //! `accrue run`: compile in memory and run `main`.
 
 use crate::args::RunArgs;
-use crate::driver::{self, Failure};
+use accrue::driver::{self, Failure};
 use crate::on_big_stack;
 use accrue_host_jit::{CompileMode, HostTarget, OptLevel, Options, Program, Roots, Symbols};
 use accrue_runtime::Config;
@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 /// Runs the command.
 pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
-    if args.compile.preprocess {
-        print!("{}", on_big_stack(|| driver::preprocess(&args.compile))?);
+    if args.compile.preprocess_only {
+        print!("{}", on_big_stack(|| args.compile.preprocess())?);
         return Ok(ExitCode::SUCCESS);
     }
     let Some(program) = on_big_stack(|| compile(args))? else { return Ok(ExitCode::SUCCESS) };
@@ -28,7 +28,7 @@ pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
 
 /// The program; `None` if only its syntax was to be checked.
 fn compile(args: &RunArgs) -> Result<Option<Program>, Failure> {
-    let mut module = driver::compile(&args.compile)?;
+    let mut module = args.compile.compile()?;
     if args.compile.syntax_only() {
         return Ok(None);
     }
