@@ -178,10 +178,16 @@ impl<'a> Parser<'a> {
                 self.bump();
                 Ok(None)
             }
-            _ => match self.declaration_or_function(Vec::new(), DeclarationContext::File)? {
-                DeclarationOrFunction::Declaration(declaration) => Ok(Some(Item::Declaration(declaration))),
-                DeclarationOrFunction::Function(function) => Ok(Some(Item::Function(function))),
-            },
+            _ => {
+                let attributes = self.attributes()?;
+                if !attributes.is_empty() && self.eat(Punct::Semi) {
+                    return Ok(None);
+                }
+                Ok(Some(match self.declaration_or_function(attributes, DeclarationContext::File)? {
+                    DeclarationOrFunction::Declaration(declaration) => Item::Declaration(declaration),
+                    DeclarationOrFunction::Function(function) => Item::Function(function),
+                }))
+            }
         }
     }
 }

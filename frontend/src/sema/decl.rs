@@ -1,0 +1,457 @@
+//! Declarations of objects and typedefs: linkage, redeclaration, storage (C11 6.2.2, 6.7, 6.9.2).
+
+use super::attributes::Attributes;
+use super::types::VlaMode;
+use super::{Entity, Sema, ids};
+use crate::ast::{self, Ident, StorageClass};
+use crate::ctype::{ArrayLen, CType, QualType, TypeId};
+use crate::diag::Diagnostic;
+use crate::intern::Symbol;
+use crate::source::Span;
+use crate::typed::*;
+
+/// What the specifiers and attributes of a declarator say besides its type.
+pub(super) struct Declared<'a> {
+    pub name: Ident,
+    pub ty: QualType,
+    pub storage: Option<StorageClass>,
+    pub thread_local: bool,
+    pub inline: bool,
+    pub align: Option<u64>,
+    pub attributes: Attributes,
+    pub asm_label: Option<Symbol>,
+    pub init: Option<&'a ast::Initializer>,
+}
+
+impl Sema<'_> {
+    /// Analyses a declaration; what it does when control reaches it is added to `out`.
+    pub(super) fn declaration(&mut self, declaration: &ast::Declaration, out: &mut Vec<Stmt>) {
+        let specs = &declaration.specs;
+        let standalone = declaration.declarators.is_empty();
+        let what = match declaration.declarators.first().and_then(|first| first.declarator.name) {
+            Some(name) => format!("declaration of '{}'", self.text(name.sym)),
+            None => "declaration".to_owned(),
+        };
+        let (base, align) = self.specifiers(specs, standalone, &what);
+        let mut shared = Attributes::default();
+        self.read_attributes(&specs.attributes, &mut shared);
+        shared.noreturn |= specs.noreturn;
+        if standalone {
+            self.empty_declaration(declaration, base);
+            self.no_function_declared();
+        }
+        for declarator in &declaration.declarators {
+            let mut attributes = shared.clone();
+            self.read_attributes(&declarator.attributes, &mut attributes);
+            let Some(name) = declarator.declarator.name else { continue };
+            let ty = if matches!(specs.ty, ast::TypeSpec::Auto) {
+                self.auto_type(name, declarator)
+            } else {
+                self.declarator_type(base, &declarator.declarator, self.vla_mode(specs.storage.map(|(class, _)| class)))
+            };
+            let ty = self.type_with_attributes(ty, &attributes);
+            // The alignment of a typedef name is that of objects of that very type.
+            let inherits = declarator.declarator.derived.is_empty() || !specs.alignas.is_empty();
+            let declared = Declared {
+                name,
+                ty,
+                storage: specs.storage.map(|(class, _)| class),
+                thread_local: specs.thread_local,
+                inline: specs.inline,
+                align: attributes.aligned.max(if inherits { align } else { None }),
+                attributes,
+                asm_label: declarator.asm_label,
+                init: declarator.init.as_ref(),
+            };
+            self.declare(declared, out);
+        }
+        self.flush_pending(out);
+    }
+
+    fn vla_mode(&self, storage: Option<StorageClass>) -> VlaMode {
+        match storage {
+            _ if self.function.is_none() => VlaMode::Forbidden,
+            Some(StorageClass::Extern) => VlaMode::Forbidden,
+            Some(StorageClass::Static | StorageClass::Typedef | StorageClass::Auto | StorageClass::Register) | None => {
+                VlaMode::Allowed
+            }
+        }
+    }
+
+    /// Moves the statements that analysing types left behind to where they run.
+    pub(super) fn flush_pending(&mut self, out: &mut Vec<Stmt>) {
+        out.append(&mut self.pending);
+    }
+
+    fn empty_declaration(&mut self, declaration: &ast::Declaration, base: QualType) {
+        let useful = match &declaration.specs.ty {
+            ast::TypeSpec::Record(spec) => spec.tag.is_some() || self.types.get(base.ty) == &CType::Error,
+            ast::TypeSpec::Enum(spec) => spec.tag.is_some() || spec.constants.is_some(),
+            _ => base.ty == TypeId::ERROR,
+        };
+        if !useful {
+            self.warn(ids::EMPTY_DECLARATION, declaration.span, "useless type name in empty declaration");
+        }
+    }
+
+    /// `__auto_type`.
+    fn auto_type(&mut self, name: Ident, declarator: &ast::InitDeclarator) -> QualType {
+        match &declarator.init {
+            Some(ast::Initializer::Expr(init)) if declarator.declarator.derived.is_empty() => {
+                let value = self.unevaluated(|sema| sema.rvalue(init));
+                QualType::plain(value.ty.ty)
+            }
+            _ => {
+                self.error(ids::INVALID_DECLARATOR, name.span, "'__auto_type' requires a plain identifier with an initializer");
+                QualType::plain(TypeId::ERROR)
+            }
+        }
+    }
+
+    fn declare(&mut self, declared: Declared<'_>, out: &mut Vec<Stmt>) {
+        let is_function = self.types.is_function(declared.ty.ty);
+        if declared.storage == Some(StorageClass::Typedef) {
+            self.declare_typedef(&declared);
+            self.flush_pending(out);
+        } else if is_function {
+            if declared.init.is_some() {
+                let message = format!("function '{}' is initialized like a variable", self.text(declared.name.sym));
+                self.error(ids::INVALID_DECLARATOR, declared.name.span, message);
+            }
+            let func = self.declare_function(&declared);
+            if let Some(func) = func {
+                self.function_declared(func);
+            }
+            return;
+        } else {
+            self.declare_object(declared, out);
+        }
+        self.no_function_declared();
+    }
+
+    fn declare_typedef(&mut self, declared: &Declared<'_>) {
+        let name = declared.name;
+        if declared.init.is_some() {
+            self.error(ids::INVALID_DECLARATOR, name.span, format!("typedef '{}' is initialized", self.text(name.sym)));
+        }
+        if let Some((previous, span)) = self.idents.get_here(name.sym).map(|known| (known.entity, known.span)) {
+            match previous {
+                Entity::Error => {}
+                Entity::Typedef(old, _) => {
+                    if !self.types.compatible_qualified(old, declared.ty) {
+                        let message = format!("conflicting types for '{}'; have '{}'", self.text(name.sym), self.type_text(declared.ty));
+                        let diagnostic = Diagnostic::error(ids::CONFLICTING_TYPES, name.span, message);
+                        let text = format!("previous declaration with type '{}'", self.type_text(old));
+                        self.emit(diagnostic.related(span, text));
+                    }
+                    return;
+                }
+                _ => return self.different_kind(name, span),
+            }
+        }
+        self.idents.bind(name.sym, Entity::Typedef(declared.ty, declared.align), name.span);
+        self.enter_vla_scope(name, declared.ty);
+    }
+
+    pub(super) fn different_kind(&mut self, name: Ident, previous: Span) {
+        let message = format!("'{}' redeclared as different kind of symbol", self.text(name.sym));
+        self.emit(Diagnostic::error(ids::DIFFERENT_KIND, name.span, message).related(previous, "previous declaration is here"));
+    }
+
+    /// A new object.
+    pub(crate) fn new_var(&mut self, name: Option<Symbol>, ty: QualType, storage: Storage, span: Span) -> VarId {
+        let id = VarId(self.vars.len() as u32);
+        let in_memory = ty.quals.volatile || self.types.is_array(ty.ty) || self.types.record(ty.ty).is_some();
+        self.vars.push(Var {
+            name,
+            ty,
+            storage,
+            align: None,
+            in_memory,
+            asm_label: None,
+            weak: false,
+            init: None,
+            declare: None,
+            span,
+        });
+        id
+    }
+
+    /// A new hidden automatic variable.
+    pub fn hidden_var(&mut self, ty: QualType, span: Span) -> VarId {
+        self.new_var(None, ty, Storage::Auto, span)
+    }
+
+    fn declare_object(&mut self, declared: Declared<'_>, out: &mut Vec<Stmt>) {
+        let name = declared.name;
+        if declared.inline {
+            self.error(ids::INVALID_STORAGE_CLASS, name.span, format!("variable '{}' declared 'inline'", self.text(name.sym)));
+        }
+        if let Some(span) = declared.attributes.cleanup {
+            self.error(ids::ATTRIBUTE_UNSUPPORTED, span, "attribute 'cleanup' is not supported");
+        }
+        if declared.attributes.alias.is_some() {
+            self.error(ids::ATTRIBUTE_UNSUPPORTED, name.span, "aliases of variables are not supported");
+        }
+        if declared.ty.ty == TypeId::VOID {
+            self.error(ids::INCOMPLETE_TYPE, name.span, format!("variable or field '{}' declared void", self.text(name.sym)));
+            self.bind_error(name);
+            return;
+        }
+        if declared.ty.ty == TypeId::ERROR {
+            self.broken = true;
+            self.bind_error(name);
+            return;
+        }
+        let file_scope = self.function.is_none();
+        match declared.storage {
+            Some(StorageClass::Auto | StorageClass::Register) if file_scope => {
+                let message = format!("file-scope declaration of '{}' specifies 'auto' or 'register'", self.text(name.sym));
+                self.error(ids::INVALID_STORAGE_CLASS, name.span, message);
+            }
+            _ if file_scope => self.declare_linked(&declared),
+            Some(StorageClass::Extern) => {
+                if declared.init.is_some() {
+                    let message = format!("'{}' has both 'extern' and initializer", self.text(name.sym));
+                    self.error(ids::INVALID_STORAGE_CLASS, name.span, message);
+                }
+                self.declare_linked(&declared);
+            }
+            storage => {
+                if declared.thread_local && storage != Some(StorageClass::Static) {
+                    let message = format!("function-scope '{}' implicitly auto and declared '_Thread_local'", self.text(name.sym));
+                    self.error(ids::INVALID_STORAGE_CLASS, name.span, message);
+                }
+                self.declare_local(&declared, out);
+            }
+        }
+    }
+
+    fn bind_error(&mut self, name: Ident) {
+        if self.idents.get_here(name.sym).is_none() {
+            self.idents.bind(name.sym, Entity::Error, name.span);
+        }
+    }
+
+    /// An object of block scope without linkage.
+    fn declare_local(&mut self, declared: &Declared<'_>, out: &mut Vec<Stmt>) {
+        let name = declared.name;
+        if let Some((previous, span)) = self.idents.get_here(name.sym).map(|known| (known.entity, known.span)) {
+            if previous != Entity::Error {
+                let message = format!("redeclaration of '{}' with no linkage", self.text(name.sym));
+                self.emit(Diagnostic::error(ids::REDEFINITION, name.span, message).related(span, "previous declaration is here"));
+            }
+        }
+        let is_static = declared.storage == Some(StorageClass::Static);
+        let storage = match (is_static, declared.thread_local) {
+            (true, false) => Storage::Static { linkage: Linkage::Internal, defined: true, tentative: false },
+            (true, true) => Storage::Thread { linkage: Linkage::Internal, defined: true },
+            (false, _) => Storage::Auto,
+        };
+        self.flush_pending(out);
+        let var = self.new_var(Some(name.sym), declared.ty, storage, name.span);
+        self.object_attributes(var, declared);
+        if declared.storage == Some(StorageClass::Register) {
+            self.register_vars.insert(var);
+        }
+        self.idents.bind(name.sym, Entity::Var(var), name.span);
+        self.enter_vla_scope(name, declared.ty);
+        if is_static && self.types.is_variably_modified(declared.ty.ty) && self.types.is_vla(declared.ty.ty) {
+            self.error(ids::VLA_NOT_ALLOWED, name.span, format!("storage size of '{}' is not constant", self.text(name.sym)));
+        }
+        let init = self.object_initializer(var, declared, is_static);
+        if !self.complete_object(var, declared) {
+            return;
+        }
+        if is_static {
+            self.vars[var.0 as usize].init = init;
+        } else {
+            self.flush_pending(out);
+            out.push(Stmt { kind: StmtKind::Declare(var, init), span: name.span });
+        }
+    }
+
+    fn object_attributes(&mut self, var: VarId, declared: &Declared<'_>) {
+        let natural = self.types.align(declared.ty.ty);
+        let label = declared.asm_label.and_then(|label| self.asm_name(label));
+        let object = &mut self.vars[var.0 as usize];
+        object.align = object.align.max(declared.align.filter(|&align| align > natural));
+        object.weak |= declared.attributes.weak;
+        if label.is_some() {
+            object.asm_label = label;
+        }
+    }
+
+    /// Analyses the initialiser and completes the object's type by it.
+    fn object_initializer(&mut self, var: VarId, declared: &Declared<'_>, is_static: bool) -> Option<Init> {
+        let init = declared.init?;
+        if self.types.is_vla(declared.ty.ty) {
+            self.error(ids::VLA_INITIALIZER, declared.name.span, "variable-sized object may not be initialized");
+            return None;
+        }
+        let (ty, init) = self.initializer(declared.ty, init, is_static);
+        self.vars[var.0 as usize].ty = ty;
+        Some(init)
+    }
+
+    fn complete_object(&mut self, var: VarId, declared: &Declared<'_>) -> bool {
+        let ty = self.vars[var.0 as usize].ty;
+        if self.types.is_complete(ty.ty) {
+            return ty.ty != TypeId::ERROR;
+        }
+        if matches!(self.types.get(ty.ty), CType::Unsupported(_)) {
+            self.incomplete(ty, declared.name.span);
+        } else if let CType::Array(..) = self.types.get(ty.ty) {
+            let message = format!("array size missing in '{}'", self.text(declared.name.sym));
+            self.error(ids::INCOMPLETE_TYPE, declared.name.span, message);
+        } else {
+            let message = format!("storage size of '{}' isn't known: type '{}' is incomplete", self.text(declared.name.sym), self.type_text(ty));
+            self.error(ids::INCOMPLETE_TYPE, declared.name.span, message);
+        }
+        self.vars[var.0 as usize].ty = QualType::plain(TypeId::ERROR);
+        false
+    }
+
+    /// The object an earlier declaration with linkage made, whether or not it is visible here.
+    fn linked_object(&mut self, name: Ident) -> Option<VarId> {
+        if let Some(here) = self.idents.get_here(name.sym).map(|known| (known.entity, known.span)) {
+            match here.0 {
+                Entity::Var(var) if !matches!(self.vars[var.0 as usize].storage, Storage::Auto | Storage::Param(_)) => {
+                    return Some(var);
+                }
+                Entity::Error => {}
+                _ => {
+                    self.different_kind(name, here.1);
+                    return None;
+                }
+            }
+        }
+        match self.externs.get(&name.sym).copied() {
+            Some(Entity::Var(var)) => Some(var),
+            Some(Entity::Func(func)) => {
+                let span = self.functions[func.0 as usize].span;
+                self.different_kind(name, span);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// An object of file scope, or one declared `extern` in a block.
+    fn declare_linked(&mut self, declared: &Declared<'_>) {
+        let name = declared.name;
+        let reported = self.session.sink.errors();
+        let var = match self.linked_object(name) {
+            Some(var) => {
+                self.merge_object(var, declared);
+                var
+            }
+            None if self.session.sink.errors() != reported => return,
+            None => self.new_linked(declared),
+        };
+        if self.idents.get_here(name.sym).is_none() {
+            self.idents.bind(name.sym, Entity::Var(var), name.span);
+        }
+        self.object_attributes(var, declared);
+        if declared.init.is_some() {
+            let object_type = self.vars[var.0 as usize].ty;
+            let init = self.object_initializer(var, &Declared { ty: object_type, init: declared.init, attributes: Attributes::default(), ..*declared }, true);
+            self.vars[var.0 as usize].init = init;
+            self.vars[var.0 as usize].span = name.span;
+            self.complete_object(var, declared);
+        }
+    }
+
+    fn new_linked(&mut self, declared: &Declared<'_>) -> VarId {
+        let (is_extern, is_static) =
+            (declared.storage == Some(StorageClass::Extern), declared.storage == Some(StorageClass::Static));
+        let linkage = if is_static { Linkage::Internal } else { Linkage::External };
+        let defined = !is_extern || declared.init.is_some();
+        let storage = if declared.thread_local {
+            Storage::Thread { linkage, defined }
+        } else {
+            Storage::Static { linkage, defined, tentative: !is_extern && declared.init.is_none() }
+        };
+        let var = self.new_var(Some(declared.name.sym), declared.ty, storage, declared.name.span);
+        self.externs.insert(declared.name.sym, Entity::Var(var));
+        var
+    }
+
+    /// A further declaration of an object.
+    fn merge_object(&mut self, var: VarId, declared: &Declared<'_>) {
+        let name = declared.name;
+        let old = &self.vars[var.0 as usize];
+        let (old_type, old_span, had_init) = (old.ty, old.span, old.init.is_some());
+        if !self.types.compatible_qualified(old_type, declared.ty) {
+            let message = format!("conflicting types for '{}'; have '{}'", self.text(name.sym), self.type_text(declared.ty));
+            let text = format!("previous declaration with type '{}'", self.type_text(old_type));
+            self.emit(Diagnostic::error(ids::CONFLICTING_TYPES, name.span, message).related(old_span, text));
+            return;
+        }
+        let ty = self.types.composite(old_type.ty, declared.ty.ty);
+        self.vars[var.0 as usize].ty = QualType { ty, quals: old_type.quals };
+        if had_init && declared.init.is_some() {
+            let message = format!("redefinition of '{}'", self.text(name.sym));
+            self.emit(Diagnostic::error(ids::REDEFINITION, name.span, message).related(old_span, "previous definition is here"));
+            return;
+        }
+        let (is_static, is_extern) =
+            (declared.storage == Some(StorageClass::Static), declared.storage == Some(StorageClass::Extern));
+        let mut conflict = None;
+        let storage = &mut self.vars[var.0 as usize].storage;
+        match storage {
+            Storage::Static { linkage, defined, tentative } => {
+                conflict = linkage_conflict(*linkage, is_static, is_extern);
+                *defined |= !is_extern || declared.init.is_some();
+                *tentative = declared.init.is_none() && !had_init && (*tentative || !is_extern);
+                if declared.thread_local {
+                    conflict = Some("thread-local declaration follows non-thread-local declaration");
+                }
+            }
+            Storage::Thread { linkage, defined } => {
+                conflict = linkage_conflict(*linkage, is_static, is_extern);
+                *defined |= !is_extern || declared.init.is_some();
+                if !declared.thread_local {
+                    conflict = Some("non-thread-local declaration follows thread-local declaration");
+                }
+            }
+            Storage::Auto | Storage::Param(_) => {}
+        }
+        if let Some(conflict) = conflict {
+            let message = format!("conflicting declarations of '{}': {conflict}", self.text(name.sym));
+            self.emit(Diagnostic::error(ids::LINKAGE, name.span, message).related(old_span, "previous declaration is here"));
+        }
+    }
+
+    /// What is left to do for objects when the translation unit ends.
+    pub(super) fn finish_objects(&mut self) {
+        for index in 0..self.vars.len() {
+            let Var { name: Some(name), ty, span, .. } = self.vars[index] else { continue };
+            let tentative = matches!(self.vars[index].storage, Storage::Static { tentative: true, .. });
+            if !tentative || self.types.is_complete(ty.ty) {
+                continue;
+            }
+            let text = self.text(name);
+            match *self.types.get(ty.ty) {
+                CType::Array(element, ArrayLen::Incomplete) => {
+                    self.warn(ids::TENTATIVE_ARRAY, span, format!("array '{text}' assumed to have one element"));
+                    let one = self.types.array_of(element, ArrayLen::Known(1));
+                    self.vars[index].ty = QualType { ty: one, quals: ty.quals };
+                }
+                CType::Unsupported(_) => self.incomplete(ty, span),
+                _ => {
+                    let message = format!("storage size of '{text}' isn't known: type '{}' is incomplete", self.type_text(ty));
+                    self.error(ids::INCOMPLETE_TYPE, span, message);
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn linkage_conflict(linkage: Linkage, is_static: bool, is_extern: bool) -> Option<&'static str> {
+    match linkage {
+        Linkage::External if is_static => Some("static declaration follows non-static declaration"),
+        Linkage::Internal if !is_static && !is_extern => Some("non-static declaration follows static declaration"),
+        Linkage::External | Linkage::Internal => None,
+    }
+}

@@ -1,0 +1,423 @@
+//! Functions: declarations, definitions, `inline`, old-style parameters.
+
+use super::attributes::Attributes;
+use super::decl::{Declared, linkage_conflict};
+use super::labels::Jumps;
+use super::types::VlaMode;
+use super::{Entity, FunctionContext, Sema, ids};
+use crate::ast::{self, Derived, Ident, StorageClass};
+use crate::ctype::{CType, FunctionType, QualType, TypeId};
+use crate::diag::Diagnostic;
+use crate::intern::Symbol;
+use crate::options::Standard;
+use crate::source::Span;
+use crate::typed::*;
+use std::sync::Arc;
+
+/// What the declarations of a function have said so far, beyond [`Function`].
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct FunctionNotes {
+    /// Every file-scope declaration had `inline` and none `extern` (C99 6.7.4p7).
+    pub inline_everywhere: bool,
+    /// The definition had both `extern` and `inline`.
+    pub extern_inline_definition: bool,
+    /// `__attribute__((gnu_inline))`.
+    pub gnu_inline: bool,
+    /// Some declaration had a prototype, or only a call implied it.
+    pub implicit: bool,
+}
+
+/// A parameter of a definition.
+struct Parameter {
+    name: Option<Ident>,
+    ty: QualType,
+    /// The object the body uses.
+    var: VarId,
+}
+
+impl Sema<'_> {
+    /// Declares a function; none if the declaration contradicts an earlier one so much that it is ignored.
+    pub(super) fn declare_function(&mut self, declared: &Declared<'_>) -> Option<FuncId> {
+        let name = declared.name;
+        let is_static = declared.storage == Some(StorageClass::Static);
+        if is_static && self.function.is_some() {
+            self.error(ids::INVALID_STORAGE_CLASS, name.span, format!("invalid storage class for function '{}'", self.text(name.sym)));
+        }
+        if matches!(declared.storage, Some(StorageClass::Auto | StorageClass::Register)) {
+            self.error(ids::INVALID_STORAGE_CLASS, name.span, format!("invalid storage class for function '{}'", self.text(name.sym)));
+        }
+        let here = self.idents.get_here(name.sym).map(|known| (known.entity, known.span));
+        let known = match here {
+            Some((Entity::Func(func), _)) => Some(func),
+            Some((Entity::Error, _)) => None,
+            Some((_, span)) => {
+                self.different_kind(name, span);
+                return None;
+            }
+            None => None,
+        };
+        let known = match known.map(Entity::Func).or_else(|| self.externs.get(&name.sym).copied()) {
+            Some(Entity::Var(var)) => {
+                let span = self.vars[var.0 as usize].span;
+                self.different_kind(name, span);
+                return None;
+            }
+            Some(Entity::Func(func)) => Some(func),
+            _ => None,
+        };
+        let func = match known {
+            Some(func) => {
+                self.merge_function(func, declared);
+                func
+            }
+            None => self.new_function(declared),
+        };
+        self.function_attributes(func, declared);
+        if self.idents.get_here(name.sym).is_none() {
+            self.idents.bind(name.sym, Entity::Func(func), name.span);
+        }
+        Some(func)
+    }
+
+    fn new_function(&mut self, declared: &Declared<'_>) -> FuncId {
+        let linkage = if declared.storage == Some(StorageClass::Static) { Linkage::Internal } else { Linkage::External };
+        let is_extern = declared.storage == Some(StorageClass::Extern);
+        let func = self.add_function(declared.name.sym, declared.ty.ty, linkage, declared.name.span);
+        self.notes[func.0 as usize].inline_everywhere = declared.inline && !is_extern;
+        self.externs.insert(declared.name.sym, Entity::Func(func));
+        func
+    }
+
+    /// A function without any attributes.
+    pub(super) fn add_function(&mut self, name: Symbol, ty: TypeId, linkage: Linkage, span: Span) -> FuncId {
+        let id = FuncId(self.functions.len() as u32);
+        let ty = self.types.without_vla_lengths(ty);
+        let returns_twice = returns_twice(self.session.interner.text(name));
+        self.functions.push(Function {
+            name,
+            ty,
+            linkage,
+            inline_only: false,
+            inline_hint: false,
+            weak: false,
+            noreturn: false,
+            returns_twice,
+            asm_label: None,
+            alias: None,
+            constructor: None,
+            destructor: None,
+            routine: None,
+            body: None,
+            span,
+            referenced: false,
+        });
+        self.notes.push(FunctionNotes::default());
+        id
+    }
+
+    fn merge_function(&mut self, func: FuncId, declared: &Declared<'_>) {
+        let name = declared.name;
+        let old = &self.functions[func.0 as usize];
+        let (old_type, old_span, linkage) = (old.ty, old.span, old.linkage);
+        if !self.types.compatible(old_type, declared.ty.ty) {
+            let (have, previous) = (self.type_text(declared.ty), self.type_text(QualType::plain(old_type)));
+            let message = format!("conflicting types for '{}'; have '{have}'", self.text(name.sym));
+            let implicit = self.notes[func.0 as usize].implicit;
+            let text = if implicit { "previous implicit declaration" } else { "previous declaration" };
+            let diagnostic = if implicit && !self.returns_differ(old_type, declared.ty.ty) {
+                Diagnostic::warning(ids::CONFLICTING_TYPES, name.span, message)
+            } else {
+                Diagnostic::error(ids::CONFLICTING_TYPES, name.span, message)
+            };
+            self.emit(diagnostic.related(old_span, format!("{text} with type '{previous}'")));
+            self.functions[func.0 as usize].ty = declared.ty.ty;
+            return;
+        }
+        let ty = self.types.without_vla_lengths(declared.ty.ty);
+        let composite = self.types.composite(old_type, ty);
+        self.functions[func.0 as usize].ty = composite;
+        let (is_static, is_extern) =
+            (declared.storage == Some(StorageClass::Static), declared.storage == Some(StorageClass::Extern));
+        // A function without storage class takes the linkage of the earlier declaration, as `extern` does.
+        if let Some(conflict) = linkage_conflict(linkage, is_static, is_extern || !is_static) {
+            let message = format!("conflicting declarations of '{}': {conflict}", self.text(name.sym));
+            self.emit(Diagnostic::error(ids::LINKAGE, name.span, message).related(old_span, "previous declaration is here"));
+        }
+        if self.function.is_none() {
+            self.notes[func.0 as usize].inline_everywhere &= declared.inline && !is_extern;
+        }
+        self.notes[func.0 as usize].implicit = false;
+    }
+
+    fn returns_differ(&self, a: TypeId, b: TypeId) -> bool {
+        match (self.types.function(a), self.types.function(b)) {
+            (Some(a), Some(b)) => !self.types.compatible(a.result.ty, b.result.ty),
+            _ => true,
+        }
+    }
+
+    fn function_attributes(&mut self, func: FuncId, declared: &Declared<'_>) {
+        let label = declared.asm_label.and_then(|label| self.asm_name(label));
+        let attributes = &declared.attributes;
+        self.notes[func.0 as usize].gnu_inline |= attributes.gnu_inline;
+        let function = &mut self.functions[func.0 as usize];
+        function.inline_hint |= declared.inline || attributes.always_inline;
+        function.weak |= attributes.weak;
+        function.noreturn |= attributes.noreturn;
+        function.returns_twice |= attributes.returns_twice;
+        function.alias = function.alias.take().or_else(|| attributes.alias.clone());
+        function.constructor = function.constructor.or(attributes.constructor);
+        function.destructor = function.destructor.or(attributes.destructor);
+        if label.is_some() {
+            function.asm_label = label;
+        }
+    }
+
+    /// The name an `asm` label gives.
+    pub(super) fn asm_name(&mut self, label: Symbol) -> Option<Arc<str>> {
+        let text = self.session.interner.shared(label);
+        let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&text);
+        (!inner.is_empty()).then(|| inner.into())
+    }
+
+    /// A function definition.
+    pub(super) fn function_definition(&mut self, definition: &ast::FunctionDef) {
+        let Some(name) = definition.declarator.name else { return };
+        let text = self.text(name.sym);
+        let (base, _) = self.specifiers(&definition.specs, false, &format!("definition of '{text}'"));
+        let mut attributes = Attributes::default();
+        self.read_attributes(&definition.specs.attributes, &mut attributes);
+        self.read_attributes(&definition.attributes, &mut attributes);
+        attributes.noreturn |= definition.specs.noreturn;
+        let [Derived::Function(function), rest @ ..] = &definition.declarator.derived[..] else {
+            self.error(ids::INVALID_DECLARATOR, name.span, format!("'{text}' is defined like a function but is none"));
+            return;
+        };
+        let result = self.derive(base, rest, VlaMode::Forbidden, Some(name), definition.declarator.span);
+        let result = self.check_result(result, Some(name), name.span);
+        self.enter_scope();
+        self.begin_function(result);
+        let (params, unprototyped) = match &function.params {
+            ast::Params::Unknown => (Vec::new(), true),
+            ast::Params::Prototype(list) => (self.definition_params(list), false),
+            ast::Params::Identifiers(list) => (self.old_style_params(list, &definition.old_style), true),
+        };
+        if !matches!(function.params, ast::Params::Identifiers(_)) {
+            if let Some(first) = definition.old_style.first() {
+                self.error(ids::INVALID_DECLARATOR, first.span, "old-style parameter declarations in prototyped function definition");
+            }
+        }
+        let mut body = Vec::new();
+        self.flush_pending(&mut body);
+        let mut types: Vec<QualType> = params.iter().map(|param| param.ty).collect();
+        let vars = self.passed_params(&params, unprototyped, &mut types, &mut body);
+        let params_type = types.into_iter().map(|ty| QualType { ty: self.types.without_vla_lengths(ty.ty), quals: ty.quals }).collect();
+        let ty = FunctionType { result, params: params_type, variadic: function.variadic, unprototyped };
+        let ty = QualType::plain(self.types.intern(CType::Function(ty)));
+        // The function itself is declared outside the scope of its parameters.
+        let hidden = (self.idents.suspend(), self.tags.suspend());
+        let context = self.function.take();
+        let declared = Declared {
+            name,
+            ty,
+            storage: definition.specs.storage.map(|(class, _)| class),
+            thread_local: definition.specs.thread_local,
+            inline: definition.specs.inline,
+            align: None,
+            attributes,
+            asm_label: definition.asm_label,
+            init: None,
+        };
+        let func = self.declare_function(&declared);
+        if let Some(func) = func {
+            self.function_declared(func);
+        }
+        self.function = context;
+        self.idents.resume(hidden.0);
+        self.tags.resume(hidden.1);
+        let func = match func {
+            Some(func) => func,
+            None => self.add_function(name.sym, ty.ty, Linkage::Internal, name.span),
+        };
+        self.check_definition(func, &declared, result, &params);
+        if let Some(context) = &mut self.function {
+            context.id = func;
+        }
+        self.function_body(definition, &mut body);
+        self.leave_scope();
+        let labels = self.end_function();
+        let is_main = text == "main" && self.functions[func.0 as usize].linkage == Linkage::External;
+        let end = Span::at(definition.body.span.last);
+        self.functions[func.0 as usize].body = Some(FunctionBody { params: vars, body, labels, is_main, end });
+        self.functions[func.0 as usize].span = name.span;
+    }
+
+    fn begin_function(&mut self, result: QualType) {
+        self.function =
+            Some(Box::new(FunctionContext { id: FuncId(0), result, jumps: Jumps::new(), switches: Vec::new() }));
+    }
+
+    fn end_function(&mut self) -> Vec<Symbol> {
+        self.pending.clear();
+        let context = self.function.take();
+        context.map_or_else(Vec::new, |context| self.check_labels(context.jumps))
+    }
+
+    fn function_body(&mut self, definition: &ast::FunctionDef, body: &mut Vec<Stmt>) {
+        if let ast::StmtKind::Compound(items) = &definition.body.kind {
+            // The outermost block shares the scope of the parameters (C11 6.2.1p4).
+            self.block_items(items, body);
+        }
+    }
+
+    fn check_definition(&mut self, func: FuncId, declared: &Declared<'_>, result: QualType, params: &[Parameter]) {
+        let name = declared.name;
+        let text = self.text(name.sym);
+        let function = &self.functions[func.0 as usize];
+        if function.body.is_some() {
+            let previous = function.span;
+            // A gnu89 `extern inline` definition may be followed by the real one.
+            if !self.notes[func.0 as usize].extern_inline_definition || !self.gnu89_inline(func) {
+                let diagnostic = Diagnostic::error(ids::REDEFINITION, name.span, format!("redefinition of '{text}'"));
+                self.emit(diagnostic.related(previous, "previous definition is here"));
+            }
+        }
+        self.notes[func.0 as usize].extern_inline_definition =
+            declared.inline && declared.storage == Some(StorageClass::Extern);
+        if result.ty != TypeId::VOID && !self.types.is_complete(result.ty) {
+            let message = format!("return type '{}' is incomplete or not supported", self.type_text(result));
+            self.error(ids::INCOMPLETE_TYPE, name.span, message);
+        }
+        for (index, param) in params.iter().enumerate() {
+            match param.name {
+                Some(ident) => {
+                    self.require_complete(param.ty, ident.span);
+                }
+                None => self.error(ids::PARAMETER_NAME, name.span, format!("parameter {} of '{text}' has no name", index + 1)),
+            }
+        }
+        if text == "main" && result.ty != TypeId::INT && result.ty != TypeId::ERROR {
+            self.warn(ids::MAIN, name.span, "return type of 'main' is not 'int'");
+        }
+    }
+
+    fn definition_params(&mut self, list: &[ast::Param]) -> Vec<Parameter> {
+        let mut params = Vec::with_capacity(list.len());
+        for param in list {
+            let (ty, attributes) = self.parameter_type(param, VlaMode::Allowed);
+            let register = matches!(param.specs.storage, Some((StorageClass::Register, _)));
+            params.push(self.bind_param(param.declarator.name, ty, &attributes, register, param.declarator.span, params.len()));
+        }
+        params
+    }
+
+    fn bind_param(&mut self, name: Option<Ident>, ty: QualType, attributes: &Attributes, register: bool, span: Span, index: usize) -> Parameter {
+        let span = name.map_or(span, |name| name.span);
+        let var = self.new_var(name.map(|name| name.sym), ty, Storage::Param(index as u32), span);
+        let natural = self.types.align(ty.ty);
+        self.vars[var.0 as usize].align = attributes.aligned.filter(|&align| align > natural);
+        if register {
+            self.register_vars.insert(var);
+        }
+        if let Some(name) = name {
+            if let Some(previous) = self.idents.get_here(name.sym).map(|known| known.span) {
+                let message = format!("redefinition of parameter '{}'", self.text(name.sym));
+                self.emit(Diagnostic::error(ids::REDEFINITION, name.span, message).related(previous, "previous definition is here"));
+            }
+            self.idents.bind(name.sym, Entity::Var(var), name.span);
+        }
+        Parameter { name, ty, var }
+    }
+
+    /// The parameters of `f(a, b) int a; double b; { ... }`.
+    fn old_style_params(&mut self, names: &[Ident], declarations: &[ast::Declaration]) -> Vec<Parameter> {
+        let mut types: Vec<Option<(QualType, Attributes, bool)>> = vec![None; names.len()];
+        for declaration in declarations {
+            let (base, align) = self.specifiers(&declaration.specs, false, "parameter");
+            let register = matches!(declaration.specs.storage, Some((StorageClass::Register, _)));
+            for declarator in &declaration.declarators {
+                let Some(name) = declarator.declarator.name else { continue };
+                let mut attributes = Attributes { aligned: align, ..Attributes::default() };
+                self.read_attributes(&declaration.specs.attributes, &mut attributes);
+                self.read_attributes(&declarator.attributes, &mut attributes);
+                let ty = self.adjusted_parameter(base, &declarator.declarator, VlaMode::Allowed);
+                match names.iter().position(|known| known.sym == name.sym) {
+                    Some(index) => types[index] = Some((ty, attributes, register)),
+                    None => {
+                        let message = format!("declaration for parameter '{}' but no such parameter", self.text(name.sym));
+                        self.error(ids::PARAMETER_NAME, name.span, message);
+                    }
+                }
+            }
+        }
+        let mut params = Vec::with_capacity(names.len());
+        for (&name, ty) in names.iter().zip(types) {
+            let (ty, attributes, register) = ty.unwrap_or_else(|| {
+                if self.session.options.standard != Standard::C89 {
+                    let message = format!("type of '{}' defaults to 'int'", self.text(name.sym));
+                    self.warn(ids::IMPLICIT_INT, name.span, message);
+                }
+                (QualType::plain(TypeId::INT), Attributes::default(), false)
+            });
+            params.push(self.bind_param(Some(name), ty, &attributes, register, name.span, params.len()));
+        }
+        params
+    }
+
+    /// The objects that receive the arguments. A caller of an old-style function passes promoted arguments: what is
+    /// received is converted to the declared type first.
+    fn passed_params(&mut self, params: &[Parameter], old_style: bool, types: &mut [QualType], body: &mut Vec<Stmt>) -> Vec<VarId> {
+        let mut vars = Vec::with_capacity(params.len());
+        for (index, param) in params.iter().enumerate() {
+            let span = self.vars[param.var.0 as usize].span;
+            let promoted = match self.types.get(param.ty.ty) {
+                CType::Float(crate::ctype::FloatKind::Float) => TypeId::DOUBLE,
+                CType::Int(kind) if kind.rank() < crate::ctype::IntKind::Int.rank() => TypeId::INT,
+                _ => param.ty.ty,
+            };
+            if !old_style || promoted == param.ty.ty {
+                vars.push(param.var);
+                continue;
+            }
+            types[index] = QualType::plain(promoted);
+            let passed = self.new_var(None, types[index], Storage::Param(index as u32), span);
+            self.vars[param.var.0 as usize].storage = Storage::Auto;
+            let lvalue = Expr { kind: ExprKind::Var(passed), ty: types[index], span };
+            let value = self.to_rvalue(lvalue);
+            let value = self.convert(value, param.ty.ty);
+            let init = Init { entries: vec![InitEntry { offset: 0, bits: None, ty: param.ty.ty, value }] };
+            body.push(Stmt { kind: StmtKind::Declare(param.var, Some(init)), span });
+            vars.push(passed);
+        }
+        vars
+    }
+
+    fn gnu89_inline(&self, func: FuncId) -> bool {
+        self.notes[func.0 as usize].gnu_inline || self.session.options.standard == Standard::C89
+    }
+
+    /// What is left to do for functions when the translation unit ends.
+    pub(super) fn finish_functions(&mut self) {
+        for index in 0..self.functions.len() {
+            let notes = self.notes[index];
+            let gnu89 = self.gnu89_inline(FuncId(index as u32));
+            let function = &mut self.functions[index];
+            let inline_only = if gnu89 { notes.extern_inline_definition } else { notes.inline_everywhere };
+            function.inline_only = function.linkage == Linkage::External && function.body.is_some() && inline_only;
+            let undefined = function.linkage == Linkage::Internal && function.body.is_none() && function.alias.is_none();
+            if undefined && function.referenced {
+                let (name, span) = (function.name, function.span);
+                let message = format!("'{}' used but never defined", self.text(name));
+                self.warn(ids::UNDEFINED_STATIC, span, message);
+            }
+        }
+    }
+}
+
+/// The library functions that return more than once.
+fn returns_twice(name: &str) -> bool {
+    matches!(
+        name,
+        "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "vfork" | "__vfork" | "getcontext" | "savectx"
+    )
+}

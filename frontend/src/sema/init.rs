@@ -1,0 +1,559 @@
+//! Initialisers (C11 6.7.9): from braces and designators to a flat list of offsets and values.
+
+use super::constant;
+use super::convert::AssignTo;
+use super::{Sema, ids};
+use crate::ast::{self, Designator, InitItem, Initializer};
+use crate::ctype::{ArrayLen, CType, IntKind, QualType, RecordId, TypeId};
+use crate::source::Span;
+use crate::typed::*;
+
+/// One step from an object to a part of it.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Field(RecordId, u32),
+    Index(u64),
+    Range(u64, u64),
+}
+
+/// The items of a list that are still to be placed.
+struct Items<'a> {
+    items: &'a [InitItem],
+    /// The first item's expression, analysed to see whether it initialises a whole struct.
+    value: Option<Expr>,
+}
+
+impl<'a> Items<'a> {
+    fn new(items: &'a [InitItem]) -> Self {
+        Items { items, value: None }
+    }
+
+    fn peek(&self) -> Option<&'a InitItem> {
+        self.items.first()
+    }
+
+    fn skip(&mut self) {
+        self.items = self.items.get(1..).unwrap_or(&[]);
+        self.value = None;
+    }
+}
+
+/// What has been initialised so far.
+struct Target {
+    entries: Vec<InitEntry>,
+    is_static: bool,
+    /// Bytes up to here may have entries.
+    end: u64,
+}
+
+/// A part of the object being initialised.
+#[derive(Clone, Copy)]
+struct Part {
+    ty: QualType,
+    offset: u64,
+    bits: Option<(u32, u32)>,
+}
+
+impl Sema<'_> {
+    /// Analyses an initialiser; the type comes back with the length that the initialiser gives an array.
+    pub(super) fn initializer(&mut self, ty: QualType, init: &Initializer, is_static: bool) -> (QualType, Init) {
+        match init {
+            Initializer::List(list) => self.list_initializer(ty, list, is_static),
+            Initializer::Expr(expr) => {
+                let mut target = Target { entries: Vec::new(), is_static, end: 0 };
+                let ty = self.expr_initializer(ty, expr, &mut target);
+                (ty, Init { entries: target.entries })
+            }
+        }
+    }
+
+    /// `{ ... }`.
+    pub(super) fn list_initializer(&mut self, ty: QualType, list: &ast::InitList, is_static: bool) -> (QualType, Init) {
+        let mut target = Target { entries: Vec::new(), is_static, end: 0 };
+        let part = Part { ty, offset: 0, bits: None };
+        let count = self.braced(part, list, &mut target);
+        let ty = match (*self.types.get(ty.ty), count) {
+            (CType::Array(element, ArrayLen::Incomplete), Some(count)) => {
+                QualType { ty: self.types.array_of(element, ArrayLen::Known(count)), quals: ty.quals }
+            }
+            _ => ty,
+        };
+        (ty, Init { entries: target.entries })
+    }
+
+    fn expr_initializer(&mut self, ty: QualType, expr: &ast::Expr, target: &mut Target) -> QualType {
+        let part = Part { ty, offset: 0, bits: None };
+        if let CType::Array(element, len) = *self.types.get(ty.ty) {
+            if let Some(spellings) = string_literal(expr) {
+                if let Some(count) = self.string_initializer(part, spellings, expr.span, target) {
+                    let len = if len == ArrayLen::Incomplete { ArrayLen::Known(count) } else { len };
+                    return QualType { ty: self.types.array_of(element, len), quals: ty.quals };
+                }
+            }
+            let value = self.expr(expr);
+            // GNU: an array from a compound literal of its type.
+            if let ExprKind::CompoundLiteral(..) | ExprKind::Var(_) = value.kind {
+                if let Some(ty) = self.array_from_literal(ty, &value, target) {
+                    return ty;
+                }
+            }
+            if !self.is_error(&value) {
+                self.error(ids::INVALID_INITIALIZER, expr.span, "invalid initializer");
+            }
+            return ty;
+        }
+        let value = self.rvalue(expr);
+        self.place_value(part, value, target);
+        ty
+    }
+
+    fn array_from_literal(&mut self, ty: QualType, value: &Expr, target: &mut Target) -> Option<QualType> {
+        let init = match &value.kind {
+            ExprKind::CompoundLiteral(_, init) => init.clone(),
+            ExprKind::Var(var) if self.vars[var.0 as usize].name.is_none() => self.vars[var.0 as usize].init.clone(),
+            _ => None,
+        };
+        let init = init.filter(|_| self.types.compatible(ty.ty, value.ty.ty))?;
+        target.entries = init.entries;
+        Some(QualType { ty: self.types.composite(ty.ty, value.ty.ty), quals: ty.quals })
+    }
+
+    /// A braced list for one part; gives the number of elements of an array.
+    fn braced(&mut self, part: Part, list: &ast::InitList, target: &mut Target) -> Option<u64> {
+        if part.ty.ty == TypeId::ERROR {
+            return None;
+        }
+        let mut items = Items::new(&list.items);
+        match *self.types.get(part.ty.ty) {
+            CType::Array(..) => {
+                if let [InitItem { designators, init: Initializer::Expr(expr) }] = &list.items[..] {
+                    if let (true, Some(spellings)) = (designators.is_empty(), string_literal(expr)) {
+                        let count = self.string_initializer(part, spellings, expr.span, target);
+                        if count.is_some() {
+                            return count;
+                        }
+                    }
+                }
+                Some(self.fill(part, &mut items, true, &[], target))
+            }
+            CType::Record(_) => {
+                if !self.require_complete(part.ty, list.span) {
+                    return None;
+                }
+                self.fill(part, &mut items, true, &[], target);
+                None
+            }
+            _ => {
+                self.braced_scalar(part, list, target);
+                None
+            }
+        }
+    }
+
+    fn braced_scalar(&mut self, part: Part, list: &ast::InitList, target: &mut Target) {
+        let Some(first) = list.items.first() else {
+            // GNU C and C23: zero.
+            let zero = self.int_expr(0, TypeId::INT, list.span);
+            return self.place_value(part, zero, target);
+        };
+        if !first.designators.is_empty() {
+            self.error(ids::INVALID_DESIGNATOR, list.span, "designator in the initializer of a scalar");
+            return;
+        }
+        match &first.init {
+            Initializer::List(inner) => {
+                self.warn(ids::BRACES_AROUND_SCALAR, inner.span, "braces around scalar initializer");
+                self.braced_scalar(part, inner, target);
+            }
+            Initializer::Expr(expr) => {
+                let value = self.rvalue(expr);
+                self.place_value(part, value, target);
+            }
+        }
+        if let Some(second) = list.items.get(1) {
+            self.warn(ids::EXCESS_INITIALIZERS, span_of(&second.init), "excess elements in scalar initializer");
+        }
+    }
+
+    /// Places items into the members or elements of an aggregate, beginning with the part `path` designates, until
+    /// the aggregate is full or, without braces of its own, a designator appears. Gives the number of elements reached.
+    fn fill(&mut self, part: Part, items: &mut Items<'_>, braced: bool, path: &[Step], target: &mut Target) -> u64 {
+        let (mut path, mut next, mut reached) = (path.to_vec(), 0u64, 0u64);
+        let count = self.part_count(part.ty.ty);
+        loop {
+            if path.is_empty() {
+                let Some(item) = items.peek() else { break };
+                if !item.designators.is_empty() {
+                    if !braced {
+                        break;
+                    }
+                    match self.resolve(part.ty, &item.designators) {
+                        Some(steps) => path = steps,
+                        None => {
+                            items.skip();
+                            continue;
+                        }
+                    }
+                } else if next >= count {
+                    if !braced {
+                        break;
+                    }
+                    let what = if self.types.is_array(part.ty.ty) { "array" } else { "struct" };
+                    self.warn(ids::EXCESS_INITIALIZERS, span_of(&item.init), format!("excess elements in {what} initializer"));
+                    items.skip();
+                    continue;
+                }
+            }
+            let (first, last) = match path.first() {
+                Some(Step::Field(_, index)) => (u64::from(*index), u64::from(*index)),
+                Some(Step::Index(index)) => (*index, *index),
+                Some(Step::Range(low, high)) => (*low, *high),
+                None => {
+                    let index = self.next_named(part.ty.ty, next);
+                    if index >= count {
+                        next = count;
+                        continue;
+                    }
+                    (index, index)
+                }
+            };
+            let Some(sub) = self.part_at(part, first) else {
+                items.skip();
+                path.clear();
+                continue;
+            };
+            let before = target.entries.len();
+            if path.len() > 1 {
+                self.fill(sub, items, false, &path[1..], target);
+            } else {
+                self.place_item(sub, items, target);
+            }
+            self.repeat(part, first, last, before, target);
+            path.clear();
+            next = if self.is_union(part.ty.ty) { count } else { last + 1 };
+            reached = reached.max(last + 1);
+        }
+        reached
+    }
+
+    fn is_union(&self, ty: TypeId) -> bool {
+        self.types.record(ty).is_some_and(|id| self.types.records[id.0 as usize].is_union)
+    }
+
+    /// Number of members or elements.
+    fn part_count(&self, ty: TypeId) -> u64 {
+        match self.types.get(ty) {
+            CType::Array(_, ArrayLen::Known(count)) => *count,
+            CType::Array(..) => u64::MAX,
+            CType::Record(id) => self.types.records[id.0 as usize].fields.as_ref().map_or(0, |fields| fields.len() as u64),
+            _ => 0,
+        }
+    }
+
+    /// The first member from `index` on that takes an initialiser: unnamed bit-fields do not.
+    fn next_named(&self, ty: TypeId, mut index: u64) -> u64 {
+        if let Some(id) = self.types.record(ty) {
+            let fields = self.types.records[id.0 as usize].fields.as_deref().unwrap_or(&[]);
+            while fields.get(index as usize).is_some_and(|field| field.name.is_none() && field.bits.is_some()) {
+                index += 1;
+            }
+        }
+        index
+    }
+
+    fn part_at(&mut self, part: Part, index: u64) -> Option<Part> {
+        match *self.types.get(part.ty.ty) {
+            CType::Array(element, _) => {
+                let size = self.types.size(element.ty)?;
+                let offset = index.checked_mul(size)?.checked_add(part.offset)?;
+                Some(Part { ty: element, offset, bits: None })
+            }
+            CType::Record(id) => {
+                let field = self.types.records[id.0 as usize].fields.as_ref()?.get(index as usize)?;
+                Some(Part { ty: field.ty, offset: part.offset + field.offset, bits: field.bits })
+            }
+            _ => None,
+        }
+    }
+
+    /// The next item initialises this part, or its first scalar and what follows.
+    fn place_item(&mut self, part: Part, items: &mut Items<'_>, target: &mut Target) {
+        let Some(item) = items.peek() else { return };
+        let expr = match &item.init {
+            Initializer::List(list) => {
+                items.skip();
+                self.forget(part, target);
+                self.flexible_part(part, list.span, target);
+                self.braced(part, list, target);
+                return;
+            }
+            Initializer::Expr(expr) => expr,
+        };
+        match *self.types.get(part.ty.ty) {
+            CType::Array(..) => {
+                self.flexible_part(part, expr.span, target);
+                if let Some(spellings) = string_literal(expr) {
+                    self.forget(part, target);
+                    if self.string_initializer(part, spellings, expr.span, target).is_some() {
+                        items.skip();
+                        return;
+                    }
+                }
+                self.descend(part, items, target);
+            }
+            CType::Record(_) => {
+                let value = match items.value.take() {
+                    Some(value) => value,
+                    None => self.rvalue(expr),
+                };
+                if self.types.compatible(part.ty.ty, value.ty.ty) {
+                    items.skip();
+                    self.place_value(part, value, target);
+                } else {
+                    items.value = Some(value);
+                    self.descend(part, items, target);
+                }
+            }
+            _ => {
+                let value = match items.value.take() {
+                    Some(value) => value,
+                    None => self.rvalue(expr),
+                };
+                items.skip();
+                self.place_value(part, value, target);
+            }
+        }
+    }
+
+    /// Braces left out: the aggregate takes what it needs from the enclosing list.
+    fn descend(&mut self, part: Part, items: &mut Items<'_>, target: &mut Target) {
+        let index = self.next_named(part.ty.ty, 0);
+        if index >= self.part_count(part.ty.ty) {
+            let span = items.peek().map_or(Span::default(), |item| span_of(&item.init));
+            self.warn(ids::EXCESS_INITIALIZERS, span, "initializer for an empty struct or array");
+            items.skip();
+            return;
+        }
+        // The item may have come by a designator, which was followed: its first part is next.
+        let step = match self.types.record(part.ty.ty) {
+            Some(id) => Step::Field(id, index as u32),
+            None => Step::Index(index),
+        };
+        self.fill(part, items, false, &[step], target);
+    }
+
+    fn flexible_part(&mut self, part: Part, span: Span, target: &Target) {
+        let flexible = matches!(self.types.get(part.ty.ty), CType::Array(_, ArrayLen::Incomplete)) && part.offset != 0;
+        if flexible && !target.is_static {
+            self.error(ids::FLEXIBLE_ARRAY, span, "initialization of a flexible array member of an object without static storage duration");
+        }
+    }
+
+    /// A character array from a string literal; gives the number of elements with the terminator. None if the element
+    /// type does not fit the literal.
+    fn string_initializer(&mut self, part: Part, spellings: &[crate::intern::Symbol], span: Span, target: &mut Target) -> Option<u64> {
+        let (element, len) = self.types.element(part.ty.ty)?;
+        let kind = self.types.int_kind(element.ty)?;
+        if kind == IntKind::Bool {
+            return None;
+        }
+        let (mut elements, encoding) = self.string_elements(spellings, span);
+        if kind.to_unsigned() != encoding.element().to_unsigned() {
+            if kind.size() == 1 || encoding.element().size() == 1 && kind.size() == 4 {
+                self.error(ids::INVALID_INITIALIZER, span, "array initialized from a string literal of another element type");
+                return Some(1);
+            }
+            return None;
+        }
+        let count = elements.len() as u64 + 1;
+        if let ArrayLen::Known(room) = len {
+            if elements.len() as u64 > room {
+                self.warn(ids::EXCESS_INITIALIZERS, span, "initializer-string for array is too long");
+                elements.truncate(room as usize);
+            }
+        }
+        let mut value = self.string_expr(&elements, encoding, span);
+        if let ArrayLen::Known(room) = len {
+            if elements.len() as u64 == room {
+                value = self.unterminated(value, room);
+            }
+        }
+        let ty = value.ty.ty;
+        let size = self.types.size(ty).unwrap_or(0);
+        target.end = target.end.max(part.offset + size);
+        target.entries.push(InitEntry { offset: part.offset, bits: None, ty, value });
+        Some(count)
+    }
+
+    /// The string without its terminator, for an array that has no room for it.
+    fn unterminated(&mut self, value: Expr, count: u64) -> Expr {
+        let ExprKind::String(id) = value.kind else { return value };
+        let Some((element, _)) = self.types.element(value.ty.ty) else { return value };
+        let size = self.types.size(element.ty).unwrap_or(1);
+        let mut bytes = self.strings[id.0 as usize].bytes.clone();
+        bytes.truncate((count * size) as usize);
+        let ty = self.types.array_of(element, ArrayLen::Known(count));
+        let id = StrId(self.strings.len() as u32);
+        self.strings.push(StringLit { bytes, ty });
+        Expr { kind: ExprKind::String(id), ty: QualType::plain(ty), span: value.span }
+    }
+
+    /// Converts a value to the type of the part and notes it.
+    fn place_value(&mut self, part: Part, value: Expr, target: &mut Target) {
+        let span = value.span;
+        let value = self.assign_convert(value, part.ty, AssignTo::Initialization);
+        if self.is_error(&value) || part.ty.ty == TypeId::ERROR {
+            self.broken = true;
+            return;
+        }
+        let size = self.types.size(part.ty.ty).unwrap_or(0);
+        target.end = target.end.max(part.offset + size);
+        if target.is_static {
+            if let Some(entries) = self.entries_of_literal(&value, part) {
+                target.entries.extend(entries);
+                return;
+            }
+            let vars = &self.vars;
+            let is_static = |var: VarId| matches!(vars[var.0 as usize].storage, Storage::Static { .. });
+            if !constant::is_static_constant(&self.types, &value, &is_static) {
+                self.error(ids::INITIALIZER_NOT_CONSTANT, span, "initializer element is not constant");
+                return;
+            }
+        }
+        target.entries.push(InitEntry { offset: part.offset, bits: part.bits, ty: part.ty.ty, value });
+    }
+
+    /// GNU: a static object from a compound literal has that literal's initialiser.
+    fn entries_of_literal(&self, value: &Expr, part: Part) -> Option<Vec<InitEntry>> {
+        let ExprKind::Load(lvalue) = &value.kind else { return None };
+        let init = match &lvalue.kind {
+            ExprKind::CompoundLiteral(_, init) => init.as_ref(),
+            ExprKind::Var(var) if self.vars[var.0 as usize].name.is_none() => self.vars[var.0 as usize].init.as_ref(),
+            _ => None,
+        }?;
+        let constant = |entry: &InitEntry| {
+            let is_static = |var: VarId| matches!(self.vars[var.0 as usize].storage, Storage::Static { .. });
+            constant::is_static_constant(&self.types, &entry.value, &is_static)
+        };
+        if !init.entries.iter().all(constant) {
+            return None;
+        }
+        let moved = |entry: &InitEntry| InitEntry { offset: entry.offset + part.offset, ..entry.clone() };
+        Some(init.entries.iter().map(moved).collect())
+    }
+
+    /// A part is initialised as a whole: what an earlier item put there is overridden, also where this one is silent.
+    fn forget(&mut self, part: Part, target: &mut Target) {
+        if part.bits.is_some() || part.offset >= target.end {
+            return;
+        }
+        let end = part.offset + self.types.size(part.ty.ty).unwrap_or(0);
+        target.entries.retain(|entry| entry.offset < part.offset || entry.offset >= end);
+    }
+
+    /// `[low ... high]`: what was placed at `low` goes to the others too.
+    fn repeat(&mut self, part: Part, first: u64, last: u64, before: usize, target: &mut Target) {
+        if first >= last {
+            return;
+        }
+        let Some((element, _)) = self.types.element(part.ty.ty) else { return };
+        let size = self.types.size(element.ty).unwrap_or(0);
+        let placed: Vec<InitEntry> = target.entries[before.min(target.entries.len())..].to_vec();
+        const MAX_REPEATED: u64 = 1 << 22;
+        if (last - first).saturating_mul(placed.len() as u64) > MAX_REPEATED {
+            let span = placed.first().map_or(Span::default(), |entry| entry.value.span);
+            self.error(ids::RANGE_UNSUPPORTED, span, "a range designator of so many elements is not supported");
+            return;
+        }
+        for index in 1..=last - first {
+            for entry in &placed {
+                target.entries.push(InitEntry { offset: entry.offset + index * size, ..entry.clone() });
+            }
+        }
+        target.end = target.end.max(part.offset + (last + 1) * size);
+    }
+
+    /// The steps of a designation, from the type outwards in.
+    fn resolve(&mut self, ty: QualType, designators: &[Designator]) -> Option<Vec<Step>> {
+        let mut steps = Vec::with_capacity(designators.len());
+        let mut ty = ty.ty;
+        for designator in designators {
+            match designator {
+                Designator::Field(name) => {
+                    let Some(record) = self.types.record(ty) else {
+                        self.error(ids::INVALID_DESIGNATOR, name.span, "field name not in record or union initializer");
+                        return None;
+                    };
+                    let Some(path) = self.find_field(record, name.sym) else {
+                        let message = format!("'{}' has no member named '{}'", self.type_text(QualType::plain(ty)), self.text(name.sym));
+                        self.error(ids::NO_SUCH_MEMBER, name.span, message);
+                        return None;
+                    };
+                    for (record, index) in path {
+                        ty = self.field(record, index).ty.ty;
+                        steps.push(Step::Field(record, index));
+                    }
+                }
+                Designator::Index(index) => {
+                    let (element, count) = self.designated_array(ty, index.span)?;
+                    let at = self.designator_index(index, count)?;
+                    steps.push(Step::Index(at));
+                    ty = element;
+                }
+                Designator::Range(low, high) => {
+                    let (element, count) = self.designated_array(ty, low.span)?;
+                    let (from, to) = (self.designator_index(low, count)?, self.designator_index(high, count)?);
+                    if from > to {
+                        self.error(ids::INVALID_DESIGNATOR, low.span, "empty index range in initializer");
+                        return None;
+                    }
+                    steps.push(Step::Range(from, to));
+                    ty = element;
+                }
+            }
+        }
+        Some(steps)
+    }
+
+    fn designated_array(&mut self, ty: TypeId, span: Span) -> Option<(TypeId, u64)> {
+        match *self.types.get(ty) {
+            CType::Array(element, _) => Some((element.ty, self.part_count(ty))),
+            _ => {
+                self.error(ids::INVALID_DESIGNATOR, span, "array index in non-array initializer");
+                None
+            }
+        }
+    }
+
+    fn designator_index(&mut self, index: &ast::Expr, count: u64) -> Option<u64> {
+        let value = self.rvalue(index);
+        if self.is_error(&value) {
+            return None;
+        }
+        let message = match self.const_int(&value) {
+            None => "nonconstant array index in initializer",
+            Some(at) => match u64::try_from(at) {
+                Ok(at) if at < count && at < 1 << 48 => return Some(at),
+                _ => "array index in initializer exceeds array bounds",
+            },
+        };
+        self.error(ids::INVALID_DESIGNATOR, value.span, message);
+        None
+    }
+}
+
+fn span_of(init: &Initializer) -> Span {
+    match init {
+        Initializer::Expr(expr) => expr.span,
+        Initializer::List(list) => list.span,
+    }
+}
+
+/// The string literal an initialiser is, perhaps in parentheses.
+fn string_literal(expr: &ast::Expr) -> Option<&[crate::intern::Symbol]> {
+    match &expr.kind {
+        ast::ExprKind::String(spellings) => Some(spellings),
+        ast::ExprKind::Paren(inner) => string_literal(inner),
+        _ => None,
+    }
+}

@@ -1,0 +1,296 @@
+//! Labels and jumps: which label a name means, and what a jump may not enter or leave.
+
+use super::{Sema, ids};
+use crate::ast::Ident;
+use crate::ctype::{QualType, TypeId};
+use crate::diag::Diagnostic;
+use crate::intern::Symbol;
+use crate::source::Span;
+use crate::typed::*;
+use rustc_hash::FxHashMap;
+
+/// A region of a function that jumps care about; they form a tree.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum RegionKind {
+    /// The function.
+    Body,
+    /// From the declaration of a variably modified object to the end of its block: not to be entered.
+    Vla(Symbol),
+    /// A statement expression: not to be entered.
+    StmtExpr,
+    /// The statement of a construct: neither to be entered nor left.
+    Construct(&'static str),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Region {
+    parent: u32,
+    depth: u32,
+    kind: RegionKind,
+    span: Span,
+}
+
+/// What `break` and `continue` refer to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Breakable {
+    Loop,
+    Switch,
+    /// A construct between the statement and what it might refer to.
+    Construct(&'static str, Span),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Label {
+    name: Symbol,
+    /// The region and place of its definition.
+    defined: Option<(u32, Span)>,
+    used: Option<Span>,
+    address_taken: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Goto {
+    label: LabelId,
+    region: u32,
+    span: Span,
+}
+
+/// The labels and jumps of one function.
+pub(super) struct Jumps {
+    regions: Vec<Region>,
+    /// The innermost region here.
+    current: u32,
+    labels: Vec<Label>,
+    by_name: FxHashMap<Symbol, LabelId>,
+    /// What `__label__` declarations of open blocks hide.
+    hidden: Vec<(Symbol, Option<LabelId>)>,
+    gotos: Vec<Goto>,
+    pub breakables: Vec<Breakable>,
+}
+
+impl Jumps {
+    pub fn new() -> Self {
+        let body = Region { parent: 0, depth: 0, kind: RegionKind::Body, span: Span::default() };
+        Jumps {
+            regions: vec![body],
+            current: 0,
+            labels: Vec::new(),
+            by_name: FxHashMap::default(),
+            hidden: Vec::new(),
+            gotos: Vec::new(),
+            breakables: Vec::new(),
+        }
+    }
+
+    /// The innermost region here, to be restored by [`Self::restore`] where the block ends.
+    pub fn region(&self) -> u32 {
+        self.current
+    }
+
+    /// Leaves regions entered since `region` was the innermost one.
+    pub fn restore(&mut self, region: u32) {
+        self.current = region;
+    }
+
+    pub fn enter(&mut self, kind: RegionKind, span: Span) {
+        let depth = self.regions[self.current as usize].depth + 1;
+        self.regions.push(Region { parent: self.current, depth, kind, span });
+        self.current = self.regions.len() as u32 - 1;
+    }
+
+    /// How many local labels are declared: to be given to [`Self::close_labels`] where the block ends.
+    pub fn open_labels(&self) -> usize {
+        self.hidden.len()
+    }
+
+    pub fn close_labels(&mut self, open: usize) {
+        while self.hidden.len() > open {
+            match self.hidden.pop() {
+                Some((name, Some(label))) => self.by_name.insert(name, label),
+                Some((name, None)) => self.by_name.remove(&name),
+                None => None,
+            };
+        }
+    }
+
+    fn new_label(&mut self, name: Symbol) -> LabelId {
+        let label = LabelId(self.labels.len() as u32);
+        self.labels.push(Label { name, defined: None, used: None, address_taken: false });
+        label
+    }
+
+    fn label(&mut self, name: Symbol) -> LabelId {
+        if let Some(&label) = self.by_name.get(&name) {
+            return label;
+        }
+        let label = self.new_label(name);
+        self.by_name.insert(name, label);
+        label
+    }
+
+    /// `__label__ name;`
+    pub fn declare_local(&mut self, name: Symbol) {
+        let label = self.new_label(name);
+        let old = self.by_name.insert(name, label);
+        self.hidden.push((name, old));
+    }
+
+    /// The regions that a jump leaves (not to be left) and enters (not to be entered).
+    fn crossed(&self, from: u32, to: u32) -> Option<(bool, Region)> {
+        let (mut from, mut to) = (from, to);
+        let mut result = None;
+        while from != to {
+            let (a, b) = (self.regions[from as usize], self.regions[to as usize]);
+            if a.depth >= b.depth {
+                if matches!(a.kind, RegionKind::Construct(_)) {
+                    result = result.or(Some((false, a)));
+                }
+                from = a.parent;
+            } else {
+                result = Some((true, b));
+                to = b.parent;
+            }
+        }
+        result
+    }
+}
+
+impl Sema<'_> {
+    /// `name:`; the label's id.
+    pub(super) fn define_label(&mut self, name: Ident) -> LabelId {
+        let Some(function) = &mut self.function else { return LabelId(0) };
+        let jumps = &mut function.jumps;
+        let label = jumps.label(name.sym);
+        let region = jumps.current;
+        let previous = jumps.labels[label.0 as usize].defined.replace((region, name.span));
+        if let Some((_, previous)) = previous {
+            let message = format!("duplicate label '{}'", self.text(name.sym));
+            self.emit(Diagnostic::error(ids::DUPLICATE_LABEL, name.span, message).related(previous, "previous definition is here"));
+        }
+        label
+    }
+
+    /// `goto name;`
+    pub(super) fn goto_label(&mut self, name: Ident) -> LabelId {
+        let Some(function) = &mut self.function else { return LabelId(0) };
+        let jumps = &mut function.jumps;
+        let label = jumps.label(name.sym);
+        jumps.labels[label.0 as usize].used.get_or_insert(name.span);
+        jumps.gotos.push(Goto { label, region: jumps.current, span: name.span });
+        label
+    }
+
+    /// `&&name`.
+    pub(super) fn label_address(&mut self, name: Ident, span: Span) -> Expr {
+        let Some(function) = &mut self.function else {
+            self.error(ids::UNDEFINED_LABEL, span, "label address used outside of a function");
+            return self.error_expr(span);
+        };
+        let jumps = &mut function.jumps;
+        let label = jumps.label(name.sym);
+        let entry = &mut jumps.labels[label.0 as usize];
+        entry.used.get_or_insert(name.span);
+        entry.address_taken = true;
+        Expr { kind: ExprKind::LabelAddr(label), ty: QualType::plain(TypeId::VOID_PTR), span }
+    }
+
+    /// A declaration of a variably modified object: what follows in its block is not to be jumped into.
+    pub(super) fn enter_vla_scope(&mut self, name: Ident, ty: QualType) {
+        if self.function.is_none() || !self.types.is_variably_modified(ty.ty) {
+            return;
+        }
+        if let Some(function) = &mut self.function {
+            function.jumps.enter(RegionKind::Vla(name.sym), name.span);
+        }
+    }
+
+    /// Starts a construct that must not be branched into or out of; `name` is the directive, for messages.
+    pub fn enter_construct(&mut self, name: &'static str, span: Span) {
+        if let Some(function) = &mut self.function {
+            function.jumps.enter(RegionKind::Construct(name), span);
+            function.jumps.breakables.push(Breakable::Construct(name, span));
+        }
+    }
+
+    /// Ends the innermost construct.
+    pub fn leave_construct(&mut self) {
+        let Some(function) = &mut self.function else { return };
+        let jumps = &mut function.jumps;
+        jumps.breakables.pop();
+        // Regions of declarations inside have been left by their blocks.
+        jumps.current = jumps.regions[jumps.current as usize].parent;
+    }
+
+    /// The innermost construct around this place: its name and span.
+    pub(crate) fn enclosing_construct(&self) -> Option<(&'static str, Span)> {
+        let jumps = &self.function.as_ref()?.jumps;
+        let mut at = jumps.current;
+        while at != 0 {
+            let region = jumps.regions[at as usize];
+            if let RegionKind::Construct(name) = region.kind {
+                return Some((name, region.span));
+            }
+            at = region.parent;
+        }
+        None
+    }
+
+    /// `break` (`continue` if `of_loop`): whether there is something to leave.
+    pub(super) fn check_break(&mut self, of_loop: bool, span: Span) -> bool {
+        let breakables = self.function.as_ref().map_or(&[][..], |function| &function.jumps.breakables);
+        let found = breakables.iter().rev().copied().find(|breakable| !of_loop || *breakable != Breakable::Switch);
+        let statement = if of_loop { "continue" } else { "break" };
+        match found {
+            Some(Breakable::Loop | Breakable::Switch) => true,
+            Some(Breakable::Construct(name, start)) => {
+                let message = format!("'{statement}' leaves the '{name}' construct");
+                self.emit(Diagnostic::error(ids::CONSTRUCT_BRANCH, span, message).related(start, "the construct begins here"));
+                false
+            }
+            None => {
+                let place = if of_loop { "a loop" } else { "a loop or switch" };
+                self.error(ids::STRAY_JUMP, span, format!("'{statement}' statement not within {place}"));
+                false
+            }
+        }
+    }
+
+    /// A `case` label in the region of a switch body that jumps from the head of the switch must not enter.
+    pub(super) fn check_case_region(&mut self, switch_region: u32, span: Span) {
+        let Some(function) = &self.function else { return };
+        if let Some((entered, region)) = function.jumps.crossed(switch_region, function.jumps.current) {
+            self.bad_jump("switch jumps", span, span, entered, region);
+        }
+    }
+
+    fn bad_jump(&mut self, what: &str, span: Span, label: Span, entered: bool, region: Region) {
+        let (id, message) = match (entered, region.kind) {
+            (_, RegionKind::Vla(name)) => {
+                (ids::JUMP_INTO_VLA, format!("{what} into the scope of variably modified '{}'", self.text(name)))
+            }
+            (_, RegionKind::StmtExpr) => (ids::JUMP_INTO_STMT_EXPR, format!("{what} into a statement expression")),
+            (true, RegionKind::Construct(name)) => (ids::CONSTRUCT_BRANCH, format!("{what} into the '{name}' construct")),
+            (false, RegionKind::Construct(name)) => (ids::CONSTRUCT_BRANCH, format!("{what} out of the '{name}' construct")),
+            (_, RegionKind::Body) => return,
+        };
+        let diagnostic = Diagnostic::error(id, span, message).related(region.span, "which begins here");
+        self.emit(if label == span { diagnostic } else { diagnostic.related(label, "label is here") });
+    }
+
+    /// Checks all jumps of a function whose body has been read; gives the names of its labels.
+    pub(super) fn check_labels(&mut self, jumps: Jumps) -> Vec<Symbol> {
+        for label in &jumps.labels {
+            if let (None, Some(used)) = (label.defined, label.used) {
+                let message = format!("label '{}' used but not defined", self.text(label.name));
+                self.error(ids::UNDEFINED_LABEL, used, message);
+            }
+        }
+        for goto in &jumps.gotos {
+            let Some((region, label)) = jumps.labels[goto.label.0 as usize].defined else { continue };
+            if let Some((entered, region)) = jumps.crossed(goto.region, region) {
+                self.bad_jump("jump", goto.span, label, entered, region);
+            }
+        }
+        jumps.labels.iter().map(|label| label.name).collect()
+    }
+}

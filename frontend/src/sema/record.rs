@@ -1,0 +1,471 @@
+//! Structs, unions and enumerations: their members and their layout, as GCC lays them out on x86-64.
+
+use super::attributes::Attributes;
+use super::types::VlaMode;
+use super::{Entity, Sema, ids};
+use crate::ast::{self, Ident, Pragma};
+use crate::ctype::{ArrayLen, CType, Enum, EnumId, Field, IntKind, QualType, Record, RecordId, TypeId};
+use crate::diag::Diagnostic;
+use crate::intern::Symbol;
+use crate::source::Span;
+use rustc_hash::FxHashMap;
+
+/// What the layout needs to know of a member.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    /// Bytes of its type; 0 for a flexible array.
+    size: u64,
+    /// Alignment of its type in bytes.
+    align: u64,
+    /// Bits, for a bit-field.
+    width: Option<u32>,
+    named: bool,
+    /// `aligned`, `_Alignas`.
+    aligned: Option<u64>,
+    packed: bool,
+    /// `#pragma pack` where it is declared.
+    pack: Option<u64>,
+}
+
+/// Where members are.
+struct Layout {
+    /// In bits.
+    positions: Vec<u64>,
+    /// Bytes.
+    size: u64,
+    align: u64,
+}
+
+fn round_up(value: u64, to: u64) -> Option<u64> {
+    value.checked_next_multiple_of(to)
+}
+
+/// Lays out members; none if the type gets too large.
+fn layout(slots: &[Slot], is_union: bool, aligned: Option<u64>) -> Option<Layout> {
+    let (mut position, mut end, mut record_align) = (0u64, 0u64, 1u64);
+    let mut positions = Vec::with_capacity(slots.len());
+    for slot in slots {
+        let start = if is_union { 0 } else { position };
+        let capped = |align: u64| slot.pack.map_or(align, |pack| align.min(pack));
+        let (at, bits) = match slot.width {
+            None => {
+                let natural = if slot.packed { 1 } else { slot.align };
+                let align = capped(natural.max(slot.aligned.unwrap_or(1)));
+                record_align = record_align.max(align);
+                (round_up(start, align * 8)?, slot.size.checked_mul(8)?)
+            }
+            // A zero width moves what follows to the next unit, packed or not.
+            Some(0) => (round_up(start, slot.align * 8)?, 0),
+            Some(width) => {
+                let mut at = start;
+                if let Some(aligned) = slot.aligned {
+                    at = round_up(at, capped(aligned) * 8)?;
+                    record_align = record_align.max(capped(aligned));
+                }
+                // A bit-field does not span more units of its type than its type does.
+                let unit = slot.align * 8;
+                let crosses = (at % unit + u64::from(width)).div_ceil(unit) > (slot.size * 8).div_ceil(unit);
+                if !slot.packed && slot.pack.is_none() && crosses {
+                    at = round_up(at, unit)?;
+                }
+                if slot.named {
+                    let natural = if slot.packed && slot.pack.is_none() { 1 } else { capped(slot.align) };
+                    record_align = record_align.max(natural);
+                }
+                (at, u64::from(width))
+            }
+        };
+        positions.push(at);
+        position = at.checked_add(bits)?;
+        end = end.max(position);
+    }
+    let align = record_align.max(aligned.unwrap_or(1));
+    let size = round_up(end.div_ceil(8), align)?;
+    (size <= i64::MAX as u64 / 8).then_some(Layout { positions, size, align })
+}
+
+/// Members while a definition is read.
+#[derive(Default)]
+struct Members {
+    fields: Vec<Field>,
+    slots: Vec<Slot>,
+    names: FxHashMap<Symbol, Span>,
+    flexible: bool,
+}
+
+impl Sema<'_> {
+    /// A field of a complete record.
+    pub(crate) fn field(&self, record: RecordId, index: u32) -> &Field {
+        // Records are looked into only after they were found complete, and indices come from their own list.
+        &self.types.records[record.0 as usize].fields.as_deref().unwrap_or(&[])[index as usize]
+    }
+
+    /// The way to a named member: positions in nested anonymous members.
+    pub(crate) fn find_field(&self, record: RecordId, name: Symbol) -> Option<Vec<(RecordId, u32)>> {
+        let fields = self.types.records[record.0 as usize].fields.as_deref()?;
+        for (index, field) in fields.iter().enumerate() {
+            let here = (record, index as u32);
+            if field.name == Some(name) {
+                return Some(vec![here]);
+            }
+            if field.name.is_none() && field.bits.is_none() {
+                let inner = self.types.record(field.ty.ty).and_then(|inner| self.find_field(inner, name));
+                if let Some(mut path) = inner {
+                    path.insert(0, here);
+                    return Some(path);
+                }
+            }
+        }
+        None
+    }
+
+    /// `struct s`, `union u { ... }`.
+    pub(super) fn record_specifier(&mut self, spec: &ast::RecordSpec, standalone: bool) -> TypeId {
+        let mut attributes = Attributes::default();
+        let Some(members) = &spec.members else {
+            let Some(tag) = spec.tag else { return TypeId::ERROR };
+            let known = if standalone { self.tags.get_here(tag.sym) } else { self.tags.get(tag.sym) };
+            let Some(known) = known.map(|known| (known.entity, known.span)) else {
+                return self.new_record(spec, Some(tag));
+            };
+            return self.check_tag_kind(spec, tag, known).unwrap_or(TypeId::ERROR);
+        };
+        let existing = spec.tag.and_then(|tag| self.tags.get_here(tag.sym).map(|known| (tag, (known.entity, known.span))));
+        let ty = match existing {
+            None => self.new_record(spec, spec.tag),
+            Some((tag, known)) => match self.check_tag_kind(spec, tag, known) {
+                None => self.new_record(spec, None),
+                Some(ty) if self.types.is_complete(ty) => {
+                    let diagnostic = Diagnostic::error(ids::REDEFINITION, tag.span, format!("redefinition of '{}'", self.type_text(QualType::plain(ty))));
+                    self.emit(diagnostic.related(known.1, "originally defined here"));
+                    self.new_record(spec, None)
+                }
+                Some(ty) => ty,
+            },
+        };
+        self.read_attributes(&spec.attributes, &mut attributes);
+        if let Some(id) = self.types.record(ty) {
+            self.define_record(id, spec.is_union, members, &attributes, spec.span);
+        }
+        ty
+    }
+
+    fn check_tag_kind(&mut self, spec: &ast::RecordSpec, tag: Ident, known: (TypeId, Span)) -> Option<TypeId> {
+        let same = match self.types.record(known.0) {
+            Some(id) => self.types.records[id.0 as usize].is_union == spec.is_union,
+            None => false,
+        };
+        if same {
+            return Some(known.0);
+        }
+        let message = format!("'{}' defined as wrong kind of tag", self.text(tag.sym));
+        self.emit(Diagnostic::error(ids::TAG_KIND, tag.span, message).related(known.1, "previous declaration is here"));
+        None
+    }
+
+    fn new_record(&mut self, spec: &ast::RecordSpec, tag: Option<Ident>) -> TypeId {
+        let id = RecordId(self.types.records.len() as u32);
+        let span = spec.tag.map_or(spec.span, |tag| tag.span);
+        self.types.records.push(Record {
+            is_union: spec.is_union,
+            tag: spec.tag.map(|tag| tag.sym),
+            fields: None,
+            size: 0,
+            align: 1,
+            flexible: false,
+            span,
+        });
+        let ty = self.types.intern(CType::Record(id));
+        if let Some(tag) = tag {
+            if self.prototype_depth > 0 {
+                let text = self.type_text(QualType::plain(ty));
+                self.warn(ids::TAG_IN_PROTOTYPE, span, format!("'{text}' declared inside parameter list will not be visible outside of it"));
+            }
+            self.tags.bind(tag.sym, ty, span);
+        }
+        ty
+    }
+
+    fn define_record(&mut self, id: RecordId, is_union: bool, list: &[ast::Member], attributes: &Attributes, span: Span) {
+        let mut members = Members::default();
+        for member in list {
+            match member {
+                ast::Member::Field { specs, declarators, span } => {
+                    self.read_member(&mut members, specs, declarators, is_union, *span);
+                }
+                ast::Member::StaticAssert(assertion) => self.static_assert(assertion),
+                ast::Member::Pragma(pragma) => self.pragma(pragma),
+            }
+        }
+        if attributes.packed {
+            members.slots.iter_mut().for_each(|slot| slot.packed = true);
+        }
+        if attributes.transparent_union && is_union {
+            self.transparent_unions.insert(id);
+        }
+        let layout = layout(&members.slots, is_union, attributes.aligned).unwrap_or_else(|| {
+            self.error(ids::ARRAY_SIZE, span, "size of type is too large");
+            Layout { positions: vec![0; members.slots.len()], size: 0, align: 1 }
+        });
+        for ((field, slot), &position) in members.fields.iter_mut().zip(&members.slots).zip(&layout.positions) {
+            place(field, slot, position, layout.size);
+        }
+        let record = &mut self.types.records[id.0 as usize];
+        record.fields = Some(members.fields);
+        record.size = layout.size;
+        record.align = layout.align;
+        record.flexible = members.flexible;
+    }
+
+    fn read_member(&mut self, members: &mut Members, specs: &ast::DeclSpecs, declarators: &[ast::FieldDeclarator], is_union: bool, span: Span) {
+        let (base, spec_align) = self.specifiers(specs, false, "member declaration");
+        let mut shared = Attributes { aligned: spec_align, ..Attributes::default() };
+        self.read_attributes(&specs.attributes, &mut shared);
+        if declarators.is_empty() {
+            self.anonymous_member(members, specs, base, &shared, span);
+            return;
+        }
+        for field in declarators {
+            let mut attributes = shared.clone();
+            // The alignment of a typedef is that of the member only if it is of that very type.
+            if !field.declarator.derived.is_empty() && specs.alignas.is_empty() && matches!(specs.ty, ast::TypeSpec::Typedef(_)) {
+                attributes.aligned = None;
+                self.read_attributes(&specs.attributes, &mut attributes);
+            }
+            self.read_attributes(&field.attributes, &mut attributes);
+            let name = field.declarator.name;
+            let span = name.map_or(field.declarator.span, |name| name.span);
+            let ty = self.declarator_type(base, &field.declarator, VlaMode::Forbidden);
+            let ty = self.type_with_attributes(ty, &attributes);
+            let width = field.width.as_ref().map(|width| self.bit_field_declared(ty, width, name, span));
+            let Some(ty) = self.check_member_type(members, ty, name, is_union, span) else { continue };
+            let width = match width {
+                Some(None) => continue,
+                Some(width) => width,
+                None => None,
+            };
+            if let Some(name) = name {
+                self.add_member_name(members, name.sym, span);
+            }
+            self.add_member(members, name.map(|name| name.sym), ty, width, &attributes, span);
+        }
+    }
+
+    fn add_member(&mut self, members: &mut Members, name: Option<Symbol>, ty: QualType, width: Option<u32>, attributes: &Attributes, span: Span) {
+        let size = self.types.size(ty.ty).unwrap_or(0);
+        members.slots.push(Slot {
+            size,
+            align: self.types.align(ty.ty),
+            width,
+            named: name.is_some(),
+            aligned: attributes.aligned,
+            packed: attributes.packed,
+            pack: self.pack.last().copied().flatten().map(u64::from),
+        });
+        members.fields.push(Field { name, ty, offset: 0, bits: width.map(|width| (0, width)), span });
+    }
+
+    fn add_member_name(&mut self, members: &mut Members, name: Symbol, span: Span) {
+        if let Some(&previous) = members.names.get(&name) {
+            let message = format!("duplicate member '{}'", self.text(name));
+            self.emit(Diagnostic::error(ids::DUPLICATE_MEMBER, span, message).related(previous, "previous declaration is here"));
+        }
+        members.names.insert(name, span);
+    }
+
+    fn anonymous_member(&mut self, members: &mut Members, specs: &ast::DeclSpecs, base: QualType, attributes: &Attributes, span: Span) {
+        let anonymous = matches!(&specs.ty, ast::TypeSpec::Record(spec) if spec.tag.is_none() && spec.members.is_some());
+        let Some(record) = self.types.record(base.ty).filter(|_| anonymous) else {
+            if base.ty != TypeId::ERROR {
+                self.warn(ids::EMPTY_DECLARATION, span, "declaration does not declare anything");
+            }
+            return;
+        };
+        for name in self.member_names(record) {
+            self.add_member_name(members, name, span);
+        }
+        self.add_member(members, None, base, None, attributes, span);
+    }
+
+    fn member_names(&self, record: RecordId) -> Vec<Symbol> {
+        let mut names = Vec::new();
+        for field in self.types.records[record.0 as usize].fields.iter().flatten() {
+            match (field.name, self.types.record(field.ty.ty)) {
+                (Some(name), _) => names.push(name),
+                (None, Some(inner)) => names.extend(self.member_names(inner)),
+                (None, None) => {}
+            }
+        }
+        names
+    }
+
+    /// The type a member has, if it can have it.
+    fn check_member_type(&mut self, members: &mut Members, ty: QualType, name: Option<Ident>, is_union: bool, span: Span) -> Option<QualType> {
+        if std::mem::take(&mut members.flexible) {
+            self.error(ids::FLEXIBLE_ARRAY, span, "flexible array member not at end of struct");
+        }
+        let text = name.map_or_else(|| "<unnamed>".to_owned(), |name| self.text(name.sym));
+        match *self.types.get(ty.ty) {
+            CType::Error => None,
+            CType::Function(_) => {
+                self.error(ids::INVALID_MEMBER, span, format!("field '{text}' declared as a function"));
+                None
+            }
+            CType::Array(element, ArrayLen::Incomplete) if !is_union && self.types.is_complete(element.ty) => {
+                if members.fields.is_empty() {
+                    self.error(ids::FLEXIBLE_ARRAY, span, "flexible array member in a struct with no named members");
+                }
+                members.flexible = true;
+                Some(ty)
+            }
+            CType::Unsupported(_) => Some(ty),
+            _ if !self.types.is_complete(ty.ty) => {
+                let message = format!("field '{text}' has incomplete type '{}'", self.type_text(ty));
+                self.error(ids::INCOMPLETE_TYPE, span, message);
+                None
+            }
+            _ => Some(ty),
+        }
+    }
+
+    /// The width of a bit-field; none if it cannot be one.
+    fn bit_field_declared(&mut self, ty: QualType, width: &ast::Expr, name: Option<Ident>, span: Span) -> Option<u32> {
+        let text = name.map_or_else(|| "<anonymous>".to_owned(), |name| self.text(name.sym));
+        let value = self.rvalue(width);
+        if self.is_error(&value) || ty.ty == TypeId::ERROR {
+            return None;
+        }
+        let Some(kind) = self.types.int_kind(ty.ty) else {
+            self.error(ids::INVALID_BIT_FIELD, span, format!("bit-field '{text}' has invalid type"));
+            return None;
+        };
+        if kind.size() > 8 {
+            self.error(ids::TYPE_UNSUPPORTED, span, "bit-fields of '__int128' are not supported");
+            return None;
+        }
+        let message = match self.const_int(&value) {
+            None => format!("bit-field '{text}' width not an integer constant"),
+            Some(width) if width < 0 => format!("negative width in bit-field '{text}'"),
+            Some(0) if name.is_some() => format!("zero width for bit-field '{text}'"),
+            Some(width) if width > i128::from(kind.bits()) => format!("width of '{text}' exceeds its type"),
+            Some(width) => return Some(width as u32),
+        };
+        self.error(ids::INVALID_BIT_FIELD, span, message);
+        None
+    }
+
+    /// `enum e`, `enum e { A, B }`.
+    pub(super) fn enum_specifier(&mut self, spec: &ast::EnumSpec, standalone: bool) -> TypeId {
+        let known = spec.tag.and_then(|tag| {
+            let known = if standalone || spec.constants.is_some() { self.tags.get_here(tag.sym) } else { self.tags.get(tag.sym) };
+            known.map(|known| (tag, known.entity, known.span))
+        });
+        let ty = match known {
+            Some((tag, ty, span)) if !matches!(self.types.get(ty), CType::Enum(_)) => {
+                let message = format!("'{}' defined as wrong kind of tag", self.text(tag.sym));
+                self.emit(Diagnostic::error(ids::TAG_KIND, tag.span, message).related(span, "previous declaration is here"));
+                self.new_enum(spec, false)
+            }
+            Some((tag, ty, span)) if spec.constants.is_some() && self.types.is_complete(ty) => {
+                let message = format!("redefinition of '{}'", self.type_text(QualType::plain(ty)));
+                self.emit(Diagnostic::error(ids::REDEFINITION, tag.span, message).related(span, "originally defined here"));
+                self.new_enum(spec, false)
+            }
+            Some((_, ty, _)) => ty,
+            None => self.new_enum(spec, true),
+        };
+        if let (Some(constants), CType::Enum(id)) = (&spec.constants, self.types.get(ty).clone()) {
+            let mut attributes = Attributes::default();
+            self.read_attributes(&spec.attributes, &mut attributes);
+            self.define_enum(id, ty, constants, &attributes);
+        }
+        ty
+    }
+
+    fn new_enum(&mut self, spec: &ast::EnumSpec, bind: bool) -> TypeId {
+        let id = EnumId(self.types.enums.len() as u32);
+        let span = spec.tag.map_or(spec.span, |tag| tag.span);
+        self.types.enums.push(Enum { tag: spec.tag.map(|tag| tag.sym), underlying: None, span });
+        let ty = self.types.intern(CType::Enum(id));
+        if let Some(tag) = spec.tag.filter(|_| bind) {
+            self.tags.bind(tag.sym, ty, span);
+        }
+        ty
+    }
+
+    fn define_enum(&mut self, id: EnumId, ty: TypeId, constants: &[(Ident, Option<ast::Expr>)], attributes: &Attributes) {
+        let (mut next, mut least, mut most) = (0i128, 0i128, 0i128);
+        let mut values = Vec::with_capacity(constants.len());
+        for (name, value) in constants {
+            if let Some(value) = value {
+                let expr = self.rvalue(value);
+                match self.const_int(&expr) {
+                    Some(value) => next = value,
+                    None if self.is_error(&expr) => {}
+                    None => {
+                        let message = format!("enumerator value for '{}' is not an integer constant", self.text(name.sym));
+                        self.error(ids::NOT_CONSTANT, expr.span, message);
+                    }
+                }
+            }
+            if !IntKind::Long.holds(next) && !IntKind::ULong.holds(next) {
+                self.error(ids::OVERFLOW_ERROR, name.span, "enumerator value outside the range of the largest integer type");
+                next = 0;
+            }
+            (least, most) = (least.min(next), most.max(next));
+            values.push((*name, next));
+            // Constants are usable by those that follow; their final type is known at the end.
+            let kind = if IntKind::Int.holds(next) { IntKind::Int } else if IntKind::Long.holds(next) { IntKind::Long } else { IntKind::ULong };
+            self.declare_constant(*name, next, kind.type_id());
+            next += 1;
+        }
+        let underlying = enum_type(least, most, attributes.packed);
+        self.types.enums[id.0 as usize].underlying = Some(underlying);
+        if !IntKind::Int.holds(least) || !IntKind::Int.holds(most) {
+            for (name, value) in values {
+                let constant_type = if IntKind::Int.holds(value) { TypeId::INT } else { ty };
+                if let Some(binding) = self.idents.get_mut(name.sym) {
+                    if matches!(binding.entity, Entity::Constant(..)) {
+                        binding.entity = Entity::Constant(value, constant_type);
+                    }
+                }
+            }
+        }
+    }
+
+    fn declare_constant(&mut self, name: Ident, value: i128, ty: TypeId) {
+        if let Some(previous) = self.idents.get_here(name.sym).map(|previous| (previous.entity, previous.span)) {
+            if previous.0 != Entity::Error {
+                let text = self.text(name.sym);
+                let what = if matches!(previous.0, Entity::Constant(..)) { "redeclaration of enumerator" } else { "redeclaration of" };
+                let diagnostic = Diagnostic::error(ids::REDEFINITION, name.span, format!("{what} '{text}'"));
+                self.emit(diagnostic.related(previous.1, "previous declaration is here"));
+            }
+            return;
+        }
+        self.idents.bind(name.sym, Entity::Constant(value, ty), name.span);
+    }
+}
+
+/// GCC's choice: unsigned where nothing is negative, at least `int` wide unless packed.
+fn enum_type(least: i128, most: i128, packed: bool) -> IntKind {
+    let candidates: &[IntKind] = match (packed, least < 0) {
+        (true, false) => &[IntKind::UChar, IntKind::UShort, IntKind::UInt, IntKind::ULong],
+        (true, true) => &[IntKind::SChar, IntKind::Short, IntKind::Int, IntKind::Long],
+        (false, false) => &[IntKind::UInt, IntKind::ULong],
+        (false, true) => &[IntKind::Int, IntKind::Long],
+    };
+    candidates.iter().copied().find(|kind| kind.holds(least) && kind.holds(most)).unwrap_or(IntKind::Long)
+}
+
+/// Sets where a member is; for a bit-field, the unit of its type that holds it, or else the byte it begins in.
+fn place(field: &mut Field, slot: &Slot, position: u64, record_size: u64) {
+    let Some(width) = slot.width else {
+        field.offset = position / 8;
+        return;
+    };
+    let unit = position / (slot.size * 8) * slot.size;
+    let within = (position - unit * 8) + u64::from(width) <= slot.size * 8;
+    field.offset = if within && unit + slot.size <= record_size { unit } else { position / 8 };
+    field.bits = Some(((position - field.offset * 8) as u32, width));
+}
