@@ -86,8 +86,10 @@ pub enum OmpKind {
     Master,
     Critical,
     Barrier,
-    /// `teams`, `distribute`, `parallel for`, `simd` and their combinations with `target`.
+    /// `target` combined with `teams`, `distribute`, `parallel for`, `simd`.
     TargetTeamsLoop,
+    /// `teams`, `distribute`, `for`, `simd` and their combinations without `target`: run in place.
+    ParallelLoop,
     /// Known by name, not implemented: an error that says so.
     Unsupported,
 }
@@ -312,7 +314,8 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::Single
             | OmpKind::Master
             | OmpKind::Critical
-            | OmpKind::TargetTeamsLoop => true,
+            | OmpKind::TargetTeamsLoop
+            | OmpKind::ParallelLoop => true,
             OmpKind::TargetEnterData
             | OmpKind::TargetExitData
             | OmpKind::TargetUpdate

@@ -428,7 +428,7 @@ fn spelling(kind: &DirectiveKind) -> &'static str {
             OmpKind::Master => "#pragma omp master",
             OmpKind::Critical => "#pragma omp critical",
             OmpKind::Barrier => "#pragma omp barrier",
-            OmpKind::TargetTeamsLoop => "this construct of OpenMP",
+            OmpKind::TargetTeamsLoop | OmpKind::ParallelLoop => "this construct of OpenMP",
             OmpKind::Unsupported => "this directive",
         },
     }

@@ -223,7 +223,7 @@ impl Parser<'_> {
             _ => {}
         }
         clauses.extend(self.clause_list(|p| p.omp_clause()));
-        let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop))
+        let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop | OmpKind::ParallelLoop))
             && words.iter().any(|word| matches!(*word, "for" | "simd" | "distribute" | "loop"));
         Ok((Directive { kind, clauses, name_span, span: self.span_from(first) }, loops))
     }
@@ -415,5 +415,9 @@ fn classify(words: &[&str]) -> Option<OmpKind> {
     }
     let loops = ["target", "teams", "distribute", "parallel", "for", "simd", "loop"];
     let known = words.iter().all(|word| loops.contains(word));
-    Some(if known { OmpKind::TargetTeamsLoop } else { OmpKind::Unsupported })
+    Some(match (known, words.first()) {
+        (false, _) => OmpKind::Unsupported,
+        (true, Some(&"target")) => OmpKind::TargetTeamsLoop,
+        (true, _) => OmpKind::ParallelLoop,
+    })
 }

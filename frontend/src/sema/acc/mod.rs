@@ -1,42 +1,242 @@
 //! OpenACC and OpenMP: from directives to constructs.
+//!
+//! A directive's clauses are first reduced to those that are legal and apply to the target ([`clauses`]), then each is
+//! analysed by its topic; the statement behind the directive is analysed with the construct on the stack of
+//! [`State::constructs`], and what depends on the statement (implicit data attributes, associated loops) follows.
+//! Rules that need a whole function ([`levels`], [`warn`]) are checked when its body is complete.
+
+mod atomic;
+mod build;
+mod clauses;
+mod construct;
+mod data;
+mod declare;
+mod executable;
+mod ids;
+mod implicit;
+mod levels;
+mod loops;
+mod omp;
+mod reduction;
+mod routine;
+mod text;
+mod visit;
+mod warn;
+
+#[cfg(test)]
+mod tests;
+
+pub use clauses::Target;
+pub use ids::TABLE as DIAGNOSTICS;
 
 use super::Sema;
 use crate::ast;
 use crate::diag::Diagnostic;
-use crate::directive::Directive;
-use crate::typed::{FuncId, Stmt, StmtKind};
+use crate::directive::{Directive, DirectiveKind};
+use crate::source::Span;
+use crate::typed::*;
+use clauses::directive_name;
+use rustc_hash::FxHashMap;
+
+/// A construct around the statement being analysed.
+pub(crate) enum Enclosing {
+    /// A compute construct, and its directive.
+    Compute {
+        /// Which.
+        kind: ComputeKind,
+        /// The directive.
+        span: Span,
+    },
+    /// A `data` construct.
+    Data {
+        /// Its clauses.
+        items: Vec<DataItem>,
+    },
+    /// A `host_data` construct.
+    HostData {
+        /// The variables in `use_device`.
+        vars: Vec<VarId>,
+        /// The directive.
+        span: Span,
+    },
+    /// A `loop` construct.
+    Loop,
+}
 
 /// What the analysis of directives keeps between calls.
 #[derive(Default)]
-pub(crate) struct State {}
+pub(crate) struct State {
+    /// The device that `device_type` is resolved for.
+    pub(crate) target: Target,
+    /// The constructs around the statement being analysed, innermost last.
+    constructs: Vec<Enclosing>,
+    /// `routine` without a name, waiting for its function.
+    pending_routine: Option<routine::Pending>,
+    /// The directive behind each function's [`Function::routine`].
+    routines: FxHashMap<FuncId, Span>,
+    /// The directive behind each variable's [`Var::declare`].
+    declares: FxHashMap<VarId, Span>,
+    /// Inside `omp declare target`: the number of variables there were at its start.
+    declare_target_from: Option<usize>,
+    /// The function being analysed has directives.
+    has_directives: bool,
+}
 
 impl Sema<'_> {
     /// Analyses a directive in a function, with the statement it applies to. Constructs are bracketed by
     /// [`Sema::enter_construct`] and [`Sema::leave_construct`] around the analysis of their statement.
     pub(crate) fn directive_stmt(&mut self, directive: &Directive, body: Option<&ast::Stmt>) -> Stmt {
-        self.emit(Diagnostic::error(
-            "directive-unsupported",
-            directive.name_span,
-            "directive is not supported",
-        ));
-        match body {
-            Some(body) => self.stmt(body),
-            None => Stmt { kind: StmtKind::Block(Vec::new()), span: directive.span },
+        self.acc.has_directives = true;
+        let Some(body) = body else { return self.standalone(directive) };
+        match &directive.kind {
+            DirectiveKind::Parallel { .. } | DirectiveKind::Serial { .. } | DirectiveKind::Kernels { .. } => {
+                self.compute_construct(directive, body)
+            }
+            DirectiveKind::Loop => {
+                let clauses = clauses::select(directive, self.acc.target, &mut self.session.sink);
+                self.loop_construct(directive, &clauses, body)
+            }
+            DirectiveKind::Data => self.data_construct(directive, body),
+            DirectiveKind::HostData => self.host_data_construct(directive, body),
+            DirectiveKind::Atomic(kind) => self.atomic_construct(directive, *kind, body),
+            DirectiveKind::Omp(kind) => self.omp_construct(directive, *kind, body),
+            DirectiveKind::EnterData
+            | DirectiveKind::ExitData
+            | DirectiveKind::Update
+            | DirectiveKind::Cache { .. }
+            | DirectiveKind::Declare
+            | DirectiveKind::Routine(_)
+            | DirectiveKind::Wait(_)
+            | DirectiveKind::Init
+            | DirectiveKind::Shutdown
+            | DirectiveKind::Set => {
+                let first = self.standalone(directive);
+                let span = directive.span.to(body.span);
+                let second = self.stmt(body);
+                Stmt { kind: StmtKind::Block(vec![first, second]), span }
+            }
+        }
+    }
+
+    /// A directive without a statement.
+    fn standalone(&mut self, directive: &Directive) -> Stmt {
+        match &directive.kind {
+            DirectiveKind::EnterData
+            | DirectiveKind::ExitData
+            | DirectiveKind::Update
+            | DirectiveKind::Wait(_)
+            | DirectiveKind::Init
+            | DirectiveKind::Shutdown
+            | DirectiveKind::Set => self.executable(directive),
+            DirectiveKind::Cache { list, .. } => self.cache(directive, list),
+            DirectiveKind::Declare => self.declare_local(directive),
+            DirectiveKind::Routine(_) => {
+                self.error(
+                    ids::ROUTINE_PLACEMENT,
+                    directive.name_span,
+                    "`#pragma acc routine` must be at file scope",
+                );
+                nothing(directive.span)
+            }
+            DirectiveKind::Omp(kind) => self.omp_standalone(directive, *kind),
+            DirectiveKind::Parallel { .. }
+            | DirectiveKind::Serial { .. }
+            | DirectiveKind::Kernels { .. }
+            | DirectiveKind::Loop
+            | DirectiveKind::Data
+            | DirectiveKind::HostData
+            | DirectiveKind::Atomic(_) => {
+                self.error(
+                    ids::DIRECTIVE_PLACEMENT,
+                    directive.name_span,
+                    format!("`#pragma {}` is not followed by a statement", directive_name(&directive.kind)),
+                );
+                nothing(directive.span)
+            }
         }
     }
 
     /// Analyses a directive outside of functions.
     pub(crate) fn directive_item(&mut self, directive: &Directive) {
-        self.emit(Diagnostic::error(
-            "directive-unsupported",
-            directive.name_span,
-            "directive is not supported",
-        ));
+        self.no_function_declared();
+        match &directive.kind {
+            DirectiveKind::Declare => self.declare_global(directive),
+            DirectiveKind::Routine(name) => self.routine_directive(directive, name.as_ref()),
+            DirectiveKind::Omp(kind) => self.omp_item(directive, *kind),
+            DirectiveKind::Parallel { .. }
+            | DirectiveKind::Serial { .. }
+            | DirectiveKind::Kernels { .. }
+            | DirectiveKind::Loop
+            | DirectiveKind::Data
+            | DirectiveKind::EnterData
+            | DirectiveKind::ExitData
+            | DirectiveKind::HostData
+            | DirectiveKind::Update
+            | DirectiveKind::Atomic(_)
+            | DirectiveKind::Cache { .. }
+            | DirectiveKind::Wait(_)
+            | DirectiveKind::Init
+            | DirectiveKind::Shutdown
+            | DirectiveKind::Set => self.error(
+                ids::DIRECTIVE_PLACEMENT,
+                directive.name_span,
+                format!("`#pragma {}` stands outside of a function", directive_name(&directive.kind)),
+            ),
+        }
     }
 
-    /// Called for every declaration of a function, before its body: `routine` without a name applies to the next one.
-    pub(crate) fn function_declared(&mut self, _function: FuncId) {}
+    /// Called when the body of a function is complete: rules about the whole of it.
+    pub(crate) fn function_finished(&mut self, function: FuncId, body: &FunctionBody) {
+        let has_directives = std::mem::take(&mut self.acc.has_directives);
+        if !has_directives && self.functions[function.0 as usize].routine.is_none() {
+            return;
+        }
+        self.check_levels(function, body);
+        self.check_routine_variables(function, body);
+        self.warn_reductions(body);
+    }
 
-    /// Called where something other than a function was declared, and at the end of the translation unit.
-    pub(crate) fn no_function_declared(&mut self) {}
+    /// The innermost compute construct around the statement being analysed, and its directive.
+    pub(super) fn enclosing_compute(&self) -> Option<(ComputeKind, Span)> {
+        self.acc.constructs.iter().rev().find_map(|c| match c {
+            Enclosing::Compute { kind, span } => Some((*kind, *span)),
+            Enclosing::Data { .. } | Enclosing::HostData { .. } | Enclosing::Loop => None,
+        })
+    }
+
+    /// `routine` of the function being analysed.
+    fn current_routine(&self) -> Option<&Routine> {
+        let function = self.function.as_ref()?;
+        self.functions[function.id.0 as usize].routine.as_ref()
+    }
+
+    /// Whether a construct that the host executes may stand here; says so if not.
+    fn check_host_code(&mut self, directive: &Directive) -> bool {
+        let Some((kind, place)) = self.enclosing_compute() else { return true };
+        let name = directive_name(&directive.kind);
+        self.emit(
+            Diagnostic::error(
+                ids::CONSTRUCT_NESTING,
+                directive.name_span,
+                format!("`{name}` inside of a `{}` construct", compute_name(kind)),
+            )
+            .related(place, "the construct around it")
+            .note("code of a compute construct runs on the device, which cannot start this"),
+        );
+        false
+    }
+}
+
+/// A compute construct as users write it.
+fn compute_name(kind: ComputeKind) -> &'static str {
+    match kind {
+        ComputeKind::Parallel => "parallel",
+        ComputeKind::Serial => "serial",
+        ComputeKind::Kernels => "kernels",
+    }
+}
+
+/// An empty statement.
+fn nothing(span: Span) -> Stmt {
+    Stmt { kind: StmtKind::Block(Vec::new()), span }
 }

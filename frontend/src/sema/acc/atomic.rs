@@ -1,0 +1,308 @@
+//! The `atomic` construct: recognises the forms of OpenACC 3.3 section 2.12.
+
+use super::clauses::{self, directive_name};
+use super::visit::{same_expr, strip_casts};
+use super::{ids, nothing};
+use crate::ast;
+use crate::ctype::{IntKind, QualType, TypeId};
+use crate::diag::Diagnostic;
+use crate::directive::{AtomicKind, Directive, DirectiveKind};
+use crate::sema::Sema;
+use crate::source::Span;
+use crate::typed::*;
+
+/// `x = x op value`, in whatever form it was written.
+struct Update {
+    x: Expr,
+    op: BinaryOp,
+    value: Expr,
+    reversed: bool,
+    compute: TypeId,
+    /// As an expression, it gives the old value.
+    postfix: bool,
+}
+
+/// `a = b` without the conversion of `b`.
+fn assignment(expr: &Expr) -> Option<(&Expr, &Expr)> {
+    match &strip_casts(expr).kind {
+        ExprKind::Assign(target, value) => Some((target, value)),
+        _ => None,
+    }
+}
+
+/// `v = x`: the two lvalues.
+fn copy(expr: &Expr) -> Option<(&Expr, &Expr)> {
+    let (v, value) = assignment(expr)?;
+    match &strip_casts(value).kind {
+        ExprKind::Load(x) => Some((v, x)),
+        _ => None,
+    }
+}
+
+fn reads(expr: &Expr, x: &Expr) -> bool {
+    matches!(&strip_casts(expr).kind, ExprKind::Load(inner) if same_expr(inner, x))
+}
+
+fn is_atomic_operator(op: BinaryOp) -> bool {
+    match op {
+        BinaryOp::Add
+        | BinaryOp::Sub
+        | BinaryOp::Mul
+        | BinaryOp::Div
+        | BinaryOp::BitAnd
+        | BinaryOp::BitOr
+        | BinaryOp::BitXor
+        | BinaryOp::Shl
+        | BinaryOp::Shr => true,
+        BinaryOp::Rem
+        | BinaryOp::Lt
+        | BinaryOp::Gt
+        | BinaryOp::Le
+        | BinaryOp::Ge
+        | BinaryOp::Eq
+        | BinaryOp::Ne
+        | BinaryOp::LogAnd
+        | BinaryOp::LogOr => false,
+    }
+}
+
+fn is_associative(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Add | BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor)
+}
+
+/// In `x op a op b`, takes `x` away: `a op b`.
+fn without_first(expr: &Expr, op: BinaryOp, x: &Expr) -> Option<Expr> {
+    let ExprKind::Binary(inner, a, b) = &expr.kind else { return None };
+    if *inner != op {
+        return None;
+    }
+    if reads(a, x) {
+        return Some((**b).clone());
+    }
+    let rest = without_first(a, op, x)?;
+    let kind = ExprKind::Binary(op, Box::new(rest), b.clone());
+    Some(Expr { kind, ty: expr.ty, span: expr.span })
+}
+
+/// The expressions of a statement that is an expression statement or a block of such.
+fn expressions(stmt: &Stmt) -> Option<Vec<&Expr>> {
+    match &stmt.kind {
+        StmtKind::Expr(e) => {
+            let mut e = e;
+            while let ExprKind::Cast(CastKind::ToVoid, inner) = &e.kind {
+                e = inner;
+            }
+            Some(vec![e])
+        }
+        StmtKind::Block(list) => {
+            let mut out = Vec::new();
+            for s in list {
+                out.extend(expressions(s)?);
+            }
+            Some(out)
+        }
+        _ => None,
+    }
+}
+
+impl Sema<'_> {
+    pub(super) fn atomic_construct(
+        &mut self,
+        directive: &Directive,
+        kind: AtomicKind,
+        statement: &ast::Stmt,
+    ) -> Stmt {
+        debug_assert!(matches!(directive.kind, DirectiveKind::Atomic(_)));
+        clauses::select(directive, self.acc.target, &mut self.session.sink);
+        let errors = self.session.sink.errors();
+        self.enter_construct(directive_name(&directive.kind), directive.name_span);
+        let typed = self.stmt(statement);
+        self.leave_construct();
+        let span = directive.span.to(statement.span);
+        if self.session.sink.errors() > errors {
+            return nothing(span);
+        }
+        let list = expressions(&typed).unwrap_or_default();
+        let atomic = match kind {
+            AtomicKind::Read => self.atomic_read(&list),
+            AtomicKind::Write => self.atomic_write(&list),
+            AtomicKind::Update => self.atomic_update(&list),
+            AtomicKind::Capture => self.atomic_capture(&list),
+        };
+        let Some(atomic) = atomic else {
+            self.wrong_form(kind, directive, statement.span);
+            return nothing(span);
+        };
+        self.check_atomic_objects(&atomic);
+        Stmt { kind: StmtKind::Atomic(Box::new(atomic)), span }
+    }
+
+    fn wrong_form(&mut self, kind: AtomicKind, directive: &Directive, span: Span) {
+        let (name, forms) = match kind {
+            AtomicKind::Read => ("read", "`v = x;`"),
+            AtomicKind::Write => ("write", "`x = expression;`"),
+            AtomicKind::Update => (
+                "update",
+                "`x++; x--; ++x; --x; x op= e; x = x op e; x = e op x;` with op one of `+ * - / & ^ | << >>`",
+            ),
+            AtomicKind::Capture => (
+                "capture",
+                "`v = <update of x>;`, `{ v = x; <update of x>; }`, `{ <update of x>; v = x; }`, `{ v = x; x = e; }`",
+            ),
+        };
+        self.emit(
+            Diagnostic::error(
+                ids::ATOMIC_FORM,
+                span,
+                format!("this statement is none of the forms of `atomic {name}`"),
+            )
+            .related(directive.name_span, "the directive")
+            .note(format!("allowed: {forms}")),
+        );
+    }
+
+    fn atomic_read(&mut self, list: &[&Expr]) -> Option<Atomic> {
+        let [one] = list else { return None };
+        let (v, x) = copy(one)?;
+        Some(Atomic::Read { v: v.clone(), x: x.clone() })
+    }
+
+    fn atomic_write(&mut self, list: &[&Expr]) -> Option<Atomic> {
+        let [one] = list else { return None };
+        let (x, value) = assignment(one)?;
+        Some(Atomic::Write { x: x.clone(), value: value.clone() })
+    }
+
+    fn atomic_update(&mut self, list: &[&Expr]) -> Option<Atomic> {
+        let [one] = list else { return None };
+        self.update_of(one).map(|update| update.into_atomic(None))
+    }
+
+    fn atomic_capture(&mut self, list: &[&Expr]) -> Option<Atomic> {
+        match list {
+            [one] => {
+                let (v, value) = assignment(one)?;
+                let update = self.update_of(strip_casts(value))?;
+                let new = !update.postfix;
+                Some(update.into_atomic(Some((v.clone(), new))))
+            }
+            [first, second] => {
+                if let Some((v, x)) = copy(first) {
+                    if let Some(update) = self.update_of(second).filter(|u| same_expr(&u.x, x)) {
+                        return Some(update.into_atomic(Some((v.clone(), false))));
+                    }
+                    if let Some((target, value)) = assignment(second)
+                        && same_expr(target, x)
+                    {
+                        return Some(Atomic::Exchange { v: v.clone(), x: x.clone(), value: value.clone() });
+                    }
+                }
+                let (v, x) = copy(second)?;
+                let update = self.update_of(first).filter(|u| same_expr(&u.x, x))?;
+                Some(update.into_atomic(Some((v.clone(), true))))
+            }
+            _ => None,
+        }
+    }
+
+    fn update_of(&mut self, expr: &Expr) -> Option<Update> {
+        match &expr.kind {
+            ExprKind::IncDec { target, increment, prefix } => {
+                let ty = target.ty.ty;
+                let compute = match self.types.int_kind(ty) {
+                    Some(kind) if kind.rank() < IntKind::Int.rank() => IntKind::Int.type_id(),
+                    _ => ty,
+                };
+                let one = self.long(1, expr.span);
+                let value = self.convert(one, compute);
+                let op = if *increment { BinaryOp::Add } else { BinaryOp::Sub };
+                let x = (**target).clone();
+                Some(Update { x, op, value, reversed: false, compute, postfix: !*prefix })
+            }
+            ExprKind::AssignOp { op, target, value, compute } if is_atomic_operator(*op) => Some(Update {
+                x: (**target).clone(),
+                op: *op,
+                value: (**value).clone(),
+                reversed: false,
+                compute: *compute,
+                postfix: false,
+            }),
+            ExprKind::Assign(target, value) => {
+                let value = strip_casts(value);
+                let ExprKind::Binary(op, a, b) = &value.kind else { return None };
+                if !is_atomic_operator(*op) {
+                    return None;
+                }
+                let (operand, reversed) = if reads(a, target) {
+                    ((**b).clone(), false)
+                } else if reads(b, target) {
+                    ((**a).clone(), true)
+                } else if is_associative(*op) {
+                    (without_first(value, *op, target)?, false)
+                } else {
+                    return None;
+                };
+                Some(Update {
+                    x: (**target).clone(),
+                    op: *op,
+                    value: operand,
+                    reversed,
+                    compute: value.ty.ty,
+                    postfix: false,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn check_atomic_objects(&mut self, atomic: &Atomic) {
+        let (x, v, arithmetic) = match atomic {
+            Atomic::Read { v, x } => (x, Some(v), false),
+            Atomic::Write { x, .. } => (x, None, false),
+            Atomic::Update { x, capture, .. } => (x, capture.as_ref().map(|(v, _)| v), true),
+            Atomic::Exchange { v, x, .. } => (x, Some(v), false),
+        };
+        for (expr, arithmetic) in [(Some(x), arithmetic), (v, false)] {
+            let Some(expr) = expr else { continue };
+            let ty = expr.ty.ty;
+            let fits = if arithmetic {
+                self.types.is_real(ty)
+            } else {
+                self.types.is_scalar(ty) && !self.types.is_complex(ty)
+            };
+            if !fits || self.is_bit_field(expr) {
+                let text = self.type_text(QualType::plain(ty));
+                self.emit(
+                    Diagnostic::error(
+                        ids::ATOMIC_TYPE,
+                        expr.span,
+                        "the object cannot be accessed atomically: it is no scalar in memory of its own",
+                    )
+                    .label(format!("this has type `{text}`")),
+                );
+            }
+        }
+        if let ExprKind::Var(var) = x.kind {
+            self.vars[var.0 as usize].in_memory = true;
+        }
+    }
+
+    fn is_bit_field(&self, lvalue: &Expr) -> bool {
+        let ExprKind::Member(_, record, index) = &lvalue.kind else { return false };
+        let fields = &self.types.records[record.0 as usize].fields;
+        fields.as_ref().and_then(|f| f.get(*index as usize)).is_some_and(|f| f.bits.is_some())
+    }
+}
+
+impl Update {
+    fn into_atomic(self, capture: Option<(Expr, bool)>) -> Atomic {
+        Atomic::Update {
+            x: self.x,
+            op: self.op,
+            value: self.value,
+            reversed: self.reversed,
+            compute: self.compute,
+            capture,
+        }
+    }
+}

@@ -1,0 +1,437 @@
+//! Compute constructs, alone and combined with `loop`, and the structured data constructs.
+
+use super::build::Wanted;
+use super::clauses::{self, Tag, directive_name};
+use super::data::covers;
+use super::visit::{VisitMut, walk_expr_mut};
+use super::{Enclosing, compute_name, ids, nothing};
+use crate::ast;
+use crate::ctype::{IntKind, QualType};
+use crate::diag::Diagnostic;
+use crate::directive::{Clause, ClauseKind, DataClause, Directive, DirectiveKind};
+use crate::sema::Sema;
+use crate::source::Span;
+use crate::typed::*;
+use rustc_hash::FxHashMap;
+
+/// Clauses of a combined construct that belong to the loop (OpenACC 3.3 section 2.11).
+fn belongs_to_loop(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::Collapse
+            | Tag::Tile
+            | Tag::Gang
+            | Tag::Worker
+            | Tag::Vector
+            | Tag::Seq
+            | Tag::Auto
+            | Tag::Independent
+            | Tag::Private
+            | Tag::Reduction
+    )
+}
+
+impl Sema<'_> {
+    /// `parallel`, `serial`, `kernels`, alone or combined with `loop`.
+    pub(super) fn compute_construct(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
+        let (kind, combined) = match directive.kind {
+            DirectiveKind::Serial { loop_ } => (ComputeKind::Serial, loop_),
+            DirectiveKind::Kernels { loop_ } => (ComputeKind::Kernels, loop_),
+            _ => (ComputeKind::Parallel, matches!(directive.kind, DirectiveKind::Parallel { loop_: true })),
+        };
+        self.check_compute_place(directive);
+        let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        let (on_loop, on_construct): (Vec<&Clause>, Vec<&Clause>) =
+            selected.into_iter().partition(|c| combined && belongs_to_loop(Tag::of(&c.kind)));
+        let mut compute = Compute {
+            kind,
+            scheduling: self.scheduling(&on_construct),
+            num_gangs: Vec::new(),
+            num_workers: None,
+            vector_length: None,
+            data: Vec::new(),
+            private: Vec::new(),
+            firstprivate: Vec::new(),
+            reductions: Vec::new(),
+            default: None,
+            body: nothing(statement.span),
+            span: directive.span,
+        };
+        for clause in &on_construct {
+            self.compute_clause(clause, &mut compute);
+        }
+        self.check_duplicates(&compute.data);
+        self.check_exclusive(&compute);
+        compute.body = self.compute_body(directive, kind, combined.then_some(&on_loop), statement);
+        self.finish_compute(compute, directive, statement)
+    }
+
+    /// Analyses the statement of a compute construct; with the clauses of its loop if it is a combined one.
+    pub(super) fn compute_body(
+        &mut self,
+        directive: &Directive,
+        kind: ComputeKind,
+        on_loop: Option<&Vec<&Clause>>,
+        statement: &ast::Stmt,
+    ) -> Stmt {
+        self.acc.constructs.push(Enclosing::Compute { kind, span: directive.name_span });
+        self.enter_construct(directive_name(&directive.kind), directive.name_span);
+        let body = match on_loop {
+            Some(clauses) => self.loop_construct(directive, clauses, statement),
+            None => self.stmt(statement),
+        };
+        self.leave_construct();
+        self.acc.constructs.pop();
+        body
+    }
+
+    /// What follows from the body: results of reductions are copied, implicit attributes.
+    pub(super) fn finish_compute(
+        &mut self,
+        mut compute: Compute,
+        directive: &Directive,
+        statement: &ast::Stmt,
+    ) -> Stmt {
+        self.promote_reductions(&mut compute);
+        for index in 0..compute.data.len() {
+            let (var, span) = (compute.data[index].var, compute.data[index].span);
+            self.check_host_data(var, span);
+        }
+        let name = compute_name(compute.kind);
+        self.implicit_attributes(&mut compute, name);
+        Stmt { kind: StmtKind::Compute(Box::new(compute)), span: directive.span.to(statement.span) }
+    }
+
+    fn check_compute_place(&mut self, directive: &Directive) {
+        if !self.check_host_code(directive) {
+            return;
+        }
+        if self.current_routine().is_some() {
+            self.emit(
+                Diagnostic::error(
+                    ids::CONSTRUCT_NESTING,
+                    directive.name_span,
+                    "a compute construct inside of a `routine` function is not supported",
+                )
+                .note("the function may run on the device, which cannot start another region"),
+            );
+        }
+    }
+
+    fn compute_clause(&mut self, clause: &Clause, compute: &mut Compute) {
+        match &clause.kind {
+            ClauseKind::NumGangs(args) => {
+                let max = if compute.kind == ComputeKind::Parallel { 3 } else { 1 };
+                if args.len() > max {
+                    self.error(
+                        ids::CLAUSE_ARGUMENT,
+                        clause.span,
+                        format!(
+                            "`num_gangs` takes at most {max} argument{} here",
+                            if max == 1 { "" } else { "s" }
+                        ),
+                    );
+                    return;
+                }
+                for arg in args {
+                    compute.num_gangs.extend(self.int_argument("num_gangs", arg, Wanted::Positive));
+                }
+            }
+            ClauseKind::NumWorkers(arg) => {
+                compute.num_workers = self.int_argument("num_workers", arg, Wanted::Positive);
+            }
+            ClauseKind::VectorLength(arg) => {
+                compute.vector_length = self.int_argument("vector_length", arg, Wanted::Positive);
+            }
+            ClauseKind::Default(kind) => compute.default = Some(*kind),
+            ClauseKind::Data(which, modifiers, items) => {
+                self.data_items(*which, modifiers, items, &mut compute.data);
+            }
+            ClauseKind::Private(items) => self.private_vars("private", items, &mut compute.private),
+            ClauseKind::FirstPrivate(items) => {
+                self.private_vars("firstprivate", items, &mut compute.firstprivate);
+            }
+            ClauseKind::Reduction(op, span, items) => {
+                self.reduction_items(*op, *span, items, &mut compute.reductions);
+            }
+            _ => {}
+        }
+    }
+
+    /// `private`, `firstprivate`.
+    pub(super) fn private_vars(&mut self, clause: &str, items: &[ast::Expr], out: &mut Vec<VarId>) {
+        for item in items {
+            let Some(var) = self.plain_variable(clause, item) else { continue };
+            if out.contains(&var) {
+                let name = self.var_text(var);
+                self.error(
+                    ids::DUPLICATE_VARIABLE,
+                    item.span,
+                    format!("`{name}` appears more than once in `{clause}`"),
+                );
+                continue;
+            }
+            let ty = self.vars[var.0 as usize].ty;
+            if !self.types.is_complete(ty.ty) {
+                let text = self.type_text(ty);
+                self.error(
+                    ids::NOT_MAPPABLE,
+                    item.span,
+                    format!("`{text}` has no known size: `{clause}` cannot copy it"),
+                );
+                continue;
+            }
+            out.push(var);
+        }
+    }
+
+    /// A variable is either private, or firstprivate, or mapped, or reduced.
+    fn check_exclusive(&mut self, compute: &Compute) {
+        let mut conflicts: Vec<(VarId, Span, String)> = Vec::new();
+        for var in compute.private.iter().filter(|v| compute.firstprivate.contains(v)) {
+            conflicts.push((*var, compute.span, "`private` and `firstprivate`".to_owned()));
+        }
+        let private = [("private", &compute.private), ("firstprivate", &compute.firstprivate)];
+        for (clause, list) in private {
+            for item in &compute.reductions {
+                if list.contains(&item.var) {
+                    conflicts.push((item.var, item.span, format!("`reduction` and `{clause}`")));
+                }
+            }
+            for item in &compute.data {
+                if list.iter().any(|var| covers(item, *var)) {
+                    let data = clauses::data_name(item.clause);
+                    conflicts.push((item.var, item.span, format!("`{data}` and `{clause}`")));
+                }
+            }
+        }
+        for (var, span, clauses) in conflicts {
+            let name = self.var_text(var);
+            self.error(
+                ids::DUPLICATE_VARIABLE,
+                span,
+                format!("`{name}` is in {clauses} of one construct, which exclude each other"),
+            );
+        }
+    }
+
+    /// The result of a reduction must be copied both ways.
+    fn promote_reductions(&mut self, compute: &mut Compute) {
+        let mut reduced: Vec<VarId> = compute.reductions.iter().map(|item| item.var).collect();
+        if let StmtKind::Loop(inner) = &compute.body.kind
+            && inner.span == compute.span
+        {
+            reduced.extend(inner.reductions.iter().map(|item| item.var));
+        }
+        for item in &mut compute.data {
+            let one_way =
+                matches!(item.clause, DataClause::Copyin | DataClause::Copyout | DataClause::Create);
+            if !one_way || !reduced.iter().any(|var| covers(item, *var)) {
+                continue;
+            }
+            self.session.sink.push(
+                Diagnostic::warning(
+                    ids::REDUCTION_DATA_CLAUSE,
+                    item.span,
+                    format!(
+                        "`{}` does not copy the result of the reduction of `{}` both ways; treated as `copy`",
+                        clauses::data_name(item.clause),
+                        item.name
+                    ),
+                )
+                .note("write `copy`"),
+            );
+            item.clause = DataClause::Copy;
+        }
+    }
+
+    /// `data`.
+    pub(super) fn data_construct(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
+        self.check_host_code(directive);
+        let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        let scheduling = self.scheduling(&selected);
+        let mut data = Vec::new();
+        for clause in &selected {
+            if let ClauseKind::Data(which, modifiers, items) = &clause.kind {
+                self.data_items(*which, modifiers, items, &mut data);
+            }
+        }
+        self.check_duplicates(&data);
+        self.finish_data(directive, scheduling, data, statement)
+    }
+
+    /// Analyses the statement of a data construct.
+    pub(super) fn finish_data(
+        &mut self,
+        directive: &Directive,
+        scheduling: Scheduling,
+        data: Vec<DataItem>,
+        statement: &ast::Stmt,
+    ) -> Stmt {
+        self.acc.constructs.push(Enclosing::Data { items: data.clone() });
+        self.enter_construct(directive_name(&directive.kind), directive.name_span);
+        let body = self.stmt(statement);
+        self.leave_construct();
+        self.acc.constructs.pop();
+        let span = directive.span;
+        Stmt {
+            kind: StmtKind::Data(Box::new(DataConstruct { scheduling, data, body, span })),
+            span: span.to(statement.span),
+        }
+    }
+
+    /// `host_data`.
+    pub(super) fn host_data_construct(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
+        self.check_host_code(directive);
+        let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        let scheduling = self.scheduling(&selected);
+        let mut items = Vec::new();
+        for clause in &selected {
+            if let ClauseKind::Data(which, modifiers, list) = &clause.kind {
+                self.data_items(*which, modifiers, list, &mut items);
+            }
+        }
+        self.check_duplicates(&items);
+        if items.is_empty() && !directive.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Data(..))) {
+            self.emit(Diagnostic::warning(
+                ids::HOST_DATA_EMPTY,
+                directive.name_span,
+                "`host_data` without `use_device` has no effect",
+            ));
+        }
+        let if_present = selected.iter().any(|c| matches!(c.kind, ClauseKind::IfPresent));
+        let vars: Vec<VarId> = items.iter().map(|item| item.var).collect();
+        self.acc.constructs.push(Enclosing::HostData { vars, span: directive.name_span });
+        self.enter_construct(directive_name(&directive.kind), directive.name_span);
+        let mut body = self.stmt(statement);
+        self.leave_construct();
+        self.acc.constructs.pop();
+        let vars = self.use_device_addresses(items, &mut body);
+        let span = directive.span;
+        Stmt {
+            kind: StmtKind::HostData(Box::new(HostDataConstruct {
+                scheduling,
+                if_present,
+                vars,
+                body,
+                span,
+            })),
+            span: span.to(statement.span),
+        }
+    }
+
+    /// Replaces the variables of `use_device` in `body` by fresh ones that hold the device addresses.
+    fn use_device_addresses(&mut self, items: Vec<DataItem>, body: &mut Stmt) -> Vec<(DataItem, VarId)> {
+        let mut fresh = FxHashMap::default();
+        let mut vars = Vec::new();
+        for item in items {
+            let ty = self.vars[item.var.0 as usize].ty;
+            let pointer = match self.types.element(ty.ty) {
+                Some((element, _)) => QualType::plain(self.types.pointer_to(element)),
+                None => QualType::plain(ty.ty),
+            };
+            let var = self.hidden_var(pointer, item.span);
+            fresh.insert(item.var, (var, pointer));
+            vars.push((item, var));
+        }
+        let mut rewrite = DeviceAddresses { fresh, addressed: Vec::new() };
+        rewrite.stmt(body);
+        for var in rewrite.addressed {
+            self.vars[var.0 as usize].in_memory = true;
+        }
+        vars
+    }
+
+    /// `if`, `self`, `async`, `wait`.
+    pub(super) fn scheduling(&mut self, clauses: &[&Clause]) -> Scheduling {
+        let mut out = Scheduling::default();
+        for clause in clauses {
+            match &clause.kind {
+                ClauseKind::If(condition) => out.if_ = self.condition_argument("if", condition),
+                ClauseKind::SelfCondition(Some(condition)) => {
+                    out.self_ = self.condition_argument("self", condition);
+                }
+                ClauseKind::SelfCondition(None) => {
+                    let ty = QualType::plain(IntKind::Int.type_id());
+                    out.self_ = Some(Expr { kind: ExprKind::Int(1), ty, span: clause.span });
+                }
+                ClauseKind::Async(queue) => {
+                    out.async_ = match queue {
+                        None => Some(None),
+                        Some(queue) => self.int_argument("async", queue, Wanted::Any).map(Some),
+                    };
+                }
+                ClauseKind::Wait(args) => {
+                    let wait = out.wait.get_or_insert_with(WaitArgs::default);
+                    let args = args.as_ref().map(|args| self.wait_args(args));
+                    if let Some(args) = args {
+                        wait.devnum = args.devnum.or(wait.devnum.take());
+                        wait.queues.extend(args.queues);
+                    }
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    /// The arguments of a `wait` clause or directive.
+    pub(super) fn wait_args(&mut self, args: &crate::directive::WaitArgs) -> WaitArgs {
+        WaitArgs {
+            devnum: args.devnum.as_ref().and_then(|e| self.int_argument("wait(devnum:)", e, Wanted::Any)),
+            queues: args.queues.iter().filter_map(|e| self.int_argument("wait", e, Wanted::Any)).collect(),
+        }
+    }
+}
+
+/// Rewrites uses of variables to uses of the variables that hold their device addresses.
+struct DeviceAddresses {
+    fresh: FxHashMap<VarId, (VarId, QualType)>,
+    /// Fresh variables whose own address is taken.
+    addressed: Vec<VarId>,
+}
+
+impl DeviceAddresses {
+    fn replacement(&self, expr: &Expr) -> Option<Expr> {
+        let ExprKind::Var(var) = expr.kind else { return None };
+        let (fresh, ty) = *self.fresh.get(&var)?;
+        Some(Expr { kind: ExprKind::Var(fresh), ty, span: expr.span })
+    }
+}
+
+impl VisitMut for DeviceAddresses {
+    fn expr(&mut self, expr: &mut Expr) {
+        let inner = match &expr.kind {
+            ExprKind::Decay(inner) | ExprKind::AddrOf(inner) => self.replacement(inner),
+            _ => None,
+        };
+        if let Some(pointer) = inner {
+            let array = match &expr.kind {
+                ExprKind::Decay(_) => true,
+                ExprKind::AddrOf(inner) => inner.ty.ty != pointer.ty.ty,
+                _ => false,
+            };
+            let span = expr.span;
+            if array {
+                let ty = pointer.ty;
+                let value = Expr { kind: ExprKind::Load(Box::new(pointer)), ty, span };
+                *expr = if expr.ty.ty == ty.ty {
+                    value
+                } else {
+                    Expr { kind: ExprKind::Cast(CastKind::Pointer, Box::new(value)), ty: expr.ty, span }
+                };
+            } else {
+                if let ExprKind::Var(var) = pointer.kind {
+                    self.addressed.push(var);
+                }
+                expr.kind = ExprKind::AddrOf(Box::new(pointer));
+            }
+            return;
+        }
+        if let Some(pointer) = self.replacement(expr) {
+            *expr = pointer;
+            return;
+        }
+        walk_expr_mut(self, expr);
+    }
+}

@@ -1,0 +1,635 @@
+//! Items of data clauses: objects, parts of arrays, sections through pointers, pointers.
+
+use super::clauses::data_name;
+use super::text::expr_text;
+use super::visit::{root_var, same_expr};
+use super::{Enclosing, ids};
+use crate::ast;
+use crate::ctype::{ArrayLen, CType, QualType, TypeId};
+use crate::diag::Diagnostic;
+use crate::directive::{DataClause, DataModifier};
+use crate::sema::{Entity, Sema};
+use crate::source::Span;
+use crate::typed::*;
+use accrue_ir::MapModifiers;
+
+/// One `[...]` of an item, in source order.
+pub(super) struct Step<'a> {
+    /// First element.
+    lower: Option<&'a ast::Expr>,
+    /// Number of elements; `None` for `[i]` (one element) and for `[l:]`.
+    length: Option<&'a ast::Expr>,
+    /// `[i]`.
+    single: bool,
+    /// The index or the whole section.
+    span: Span,
+}
+
+/// An item taken apart: the lvalue and the brackets behind it.
+pub(super) struct Item {
+    /// What stands before the brackets that form the section.
+    pub base: Expr,
+    /// The variable at its root.
+    pub var: VarId,
+    /// The bounds of each dimension, outermost first.
+    pub dims: Vec<Dim>,
+}
+
+/// A dimension of a section, checked.
+pub(super) struct Dim {
+    /// First element, a 64-bit integer.
+    pub lower: Expr,
+    /// Number of elements, a 64-bit integer.
+    pub length: Expr,
+    /// The dimension is behind a pointer; otherwise of an array.
+    pub pointer: bool,
+    /// The number of elements of the array, if it is known.
+    pub extent: Option<u64>,
+    /// The element.
+    pub element: QualType,
+    /// Where it is written.
+    pub span: Span,
+}
+
+impl Dim {
+    fn constant(expr: &Expr) -> Option<i128> {
+        match expr.kind {
+            ExprKind::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// As far as is known, the whole dimension is covered.
+    fn may_be_whole(&self) -> bool {
+        let from_start = Self::constant(&self.lower).is_none_or(|l| l == 0);
+        let to_end = match (Self::constant(&self.length), self.extent) {
+            (Some(length), Some(extent)) => length == i128::from(extent),
+            _ => true,
+        };
+        from_start && to_end
+    }
+
+    fn is_one(&self) -> bool {
+        Self::constant(&self.length) == Some(1)
+    }
+}
+
+pub(super) fn modifiers(list: &[DataModifier]) -> MapModifiers {
+    let mut out = MapModifiers::default();
+    for modifier in list {
+        match modifier {
+            DataModifier::Zero => out.zero = true,
+            DataModifier::Readonly => out.readonly = true,
+            DataModifier::Always => (out.always_in, out.always_out) = (true, true),
+            DataModifier::AlwaysIn => out.always_in = true,
+            DataModifier::AlwaysOut => out.always_out = true,
+            DataModifier::Capture => out.capture = true,
+        }
+    }
+    out
+}
+
+/// Whether a clause names a pointer, not the pointer variable's own storage, when it stands without a section.
+fn names_target(clause: DataClause) -> bool {
+    match clause {
+        DataClause::Present
+        | DataClause::NoCreate
+        | DataClause::Deviceptr
+        | DataClause::Attach
+        | DataClause::Detach
+        | DataClause::UseDevice => true,
+        DataClause::Copy
+        | DataClause::Copyin
+        | DataClause::Copyout
+        | DataClause::Create
+        | DataClause::Delete
+        | DataClause::UpdateSelf
+        | DataClause::UpdateDevice
+        | DataClause::DeviceResident
+        | DataClause::Link => false,
+    }
+}
+
+impl Sema<'_> {
+    /// The items of a data clause.
+    pub(super) fn data_items(
+        &mut self,
+        clause: DataClause,
+        list: &[DataModifier],
+        items: &[ast::Expr],
+        out: &mut Vec<DataItem>,
+    ) {
+        let modifiers = modifiers(list);
+        for item in items {
+            if let Some((var, shape)) = self.data_shape(clause, item) {
+                let name = expr_text(item, &self.session.interner).into();
+                let item = DataItem { clause, modifiers, implicit: false, name, var, shape, span: item.span };
+                self.take_addresses(&item);
+                out.push(item);
+            }
+        }
+    }
+
+    /// Objects that are mapped by address have one.
+    pub(super) fn take_addresses(&mut self, item: &DataItem) {
+        match &item.shape {
+            DataShape::Object(_) | DataShape::Part(..) => self.vars[item.var.0 as usize].in_memory = true,
+            DataShape::Section { .. } | DataShape::Pointer(_) => {}
+        }
+    }
+
+    fn data_shape(&mut self, clause: DataClause, expr: &ast::Expr) -> Option<(VarId, DataShape)> {
+        match clause {
+            DataClause::Deviceptr | DataClause::UseDevice => return self.pointer_variable(clause, expr),
+            DataClause::Attach | DataClause::Detach => return self.attached_pointer(clause, expr),
+            _ => {}
+        }
+        let name = data_name(clause);
+        let item = self.section_item(name, expr)?;
+        if item.dims.is_empty() {
+            if names_target(clause) && self.types.is_pointer(item.base.ty.ty) {
+                return Some((item.var, DataShape::Pointer(item.base)));
+            }
+            if !self.types.is_complete(item.base.ty.ty) {
+                let text = self.type_text(item.base.ty);
+                self.error(
+                    ids::NOT_MAPPABLE,
+                    expr.span,
+                    format!("`{text}` has no known size: `{name}` cannot map it"),
+                );
+                return None;
+            }
+            return Some((item.var, DataShape::Object(item.base)));
+        }
+        let (var, shape) = self.section_shape(item)?;
+        Some((var, shape))
+    }
+
+    /// `deviceptr(p)`, `use_device(a)`.
+    fn pointer_variable(&mut self, clause: DataClause, expr: &ast::Expr) -> Option<(VarId, DataShape)> {
+        let name = data_name(clause);
+        let mut base = expr;
+        while let ast::ExprKind::Index(inner, _) | ast::ExprKind::Section(inner, _, _) = &base.kind {
+            base = inner;
+        }
+        let var = self.plain_variable(name, base)?;
+        let ty = self.vars[var.0 as usize].ty;
+        if ty.ty == TypeId::ERROR {
+            return None;
+        }
+        let fits =
+            self.types.is_pointer(ty.ty) || clause == DataClause::UseDevice && self.types.is_array(ty.ty);
+        if !fits {
+            let text = self.type_text(ty);
+            let wanted = if clause == DataClause::UseDevice { "pointer or array" } else { "pointer" };
+            self.emit(
+                Diagnostic::error(
+                    ids::NOT_A_POINTER,
+                    base.span,
+                    format!("`{}` is not a {wanted} variable, as `{name}` wants", self.var_text(var)),
+                )
+                .label(format!("this has type `{text}`")),
+            );
+            return None;
+        }
+        if !std::ptr::eq(base, expr) {
+            self.error(ids::DATA_ITEM, expr.span, format!("`{name}` takes a variable, not a section of it"));
+            return None;
+        }
+        let lvalue = self.var_lvalue(var, expr.span);
+        let shape =
+            if self.types.is_array(ty.ty) { DataShape::Object(lvalue) } else { DataShape::Pointer(lvalue) };
+        Some((var, shape))
+    }
+
+    /// `attach(p)`, `detach(s.p)`.
+    fn attached_pointer(&mut self, clause: DataClause, expr: &ast::Expr) -> Option<(VarId, DataShape)> {
+        let name = data_name(clause);
+        if let ast::ExprKind::Section(..) = &expr.kind {
+            self.error(
+                ids::NOT_A_POINTER,
+                expr.span,
+                format!("`{name}` takes one pointer, not an array section"),
+            );
+            return None;
+        }
+        let lvalue = self.expr(expr);
+        if lvalue.ty.ty == TypeId::ERROR {
+            return None;
+        }
+        if !self.types.is_pointer(lvalue.ty.ty) {
+            let text = self.type_text(lvalue.ty);
+            self.emit(
+                Diagnostic::error(ids::NOT_A_POINTER, expr.span, format!("`{name}` takes a pointer"))
+                    .label(format!("this has type `{text}`")),
+            );
+            return None;
+        }
+        let var = self.item_root(name, &lvalue, expr.span)?;
+        if let ExprKind::Var(_) = lvalue.kind {
+            self.vars[var.0 as usize].in_memory = true;
+        }
+        Some((var, DataShape::Pointer(lvalue)))
+    }
+
+    /// An identifier that is a variable.
+    pub(super) fn plain_variable(&mut self, clause: &str, expr: &ast::Expr) -> Option<VarId> {
+        let mut inner = expr;
+        while let ast::ExprKind::Paren(e) = &inner.kind {
+            inner = e;
+        }
+        let ast::ExprKind::Ident(symbol) = inner.kind else {
+            if !matches!(inner.kind, ast::ExprKind::Error) {
+                let text = expr_text(expr, &self.session.interner);
+                self.error(
+                    ids::DATA_ITEM,
+                    expr.span,
+                    format!("`{clause}` takes variables, `{text}` is not a name"),
+                );
+            }
+            return None;
+        };
+        match self.lookup(symbol) {
+            Some(Entity::Var(_)) | None => {
+                let lvalue = self.expr(inner);
+                let ExprKind::Var(var) = lvalue.kind else { return None };
+                self.check_variable(clause, var, expr.span).then_some(var)
+            }
+            Some(Entity::Error) => None,
+            Some(Entity::Func(_) | Entity::Typedef(..) | Entity::Constant(..)) => {
+                let text = self.session.interner.text(symbol);
+                let message = format!("`{text}` is not a variable: `{clause}` does not take it");
+                self.error(ids::NOT_A_VARIABLE, expr.span, message);
+                None
+            }
+        }
+    }
+
+    /// What no clause takes: thread-local objects, and variables that `host_data` has redefined.
+    fn check_variable(&mut self, clause: &str, var: VarId, span: Span) -> bool {
+        let object = &self.vars[var.0 as usize];
+        if let Storage::Thread { .. } = object.storage {
+            let diagnostic = Diagnostic::error(
+                ids::THREAD_LOCAL_VARIABLE,
+                span,
+                format!("`{}` is thread-local: `{clause}` cannot take it", self.var_text(var)),
+            )
+            .related(object.span, "declared here");
+            self.emit(diagnostic);
+            return false;
+        }
+        true
+    }
+
+    /// Whether an enclosing `host_data` has made the variable a device address; says so.
+    pub(super) fn check_host_data(&mut self, var: VarId, span: Span) -> bool {
+        let place = self.acc.constructs.iter().find_map(|c| match c {
+            Enclosing::HostData { vars, span } => vars.contains(&var).then_some(*span),
+            _ => None,
+        });
+        let Some(place) = place else { return true };
+        let name = self.var_text(var);
+        self.emit(
+            Diagnostic::error(
+                ids::HOST_DATA_VARIABLE,
+                span,
+                format!("`{name}` is in `use_device` of the enclosing `host_data` construct"),
+            )
+            .related(place, "the `host_data` construct")
+            .note("inside it the name stands for the device address, which a compute construct cannot map"),
+        );
+        false
+    }
+
+    fn item_root(&mut self, clause: &str, lvalue: &Expr, span: Span) -> Option<VarId> {
+        match root_var(lvalue) {
+            Some(var) => self.check_variable(clause, var, span).then_some(var),
+            None => {
+                self.error(
+                    ids::DATA_ITEM,
+                    span,
+                    format!("`{clause}` takes variables, members and array sections"),
+                );
+                None
+            }
+        }
+    }
+
+    /// Takes an item apart and checks its bounds.
+    pub(super) fn section_item(&mut self, clause: &str, expr: &ast::Expr) -> Option<Item> {
+        let mut steps = Vec::new();
+        let mut inner = expr;
+        loop {
+            match &inner.kind {
+                ast::ExprKind::Index(base, index) => {
+                    steps.push(Step { lower: Some(index), length: None, single: true, span: index.span });
+                    inner = base;
+                }
+                ast::ExprKind::Section(base, lower, length) => {
+                    let span = lower.as_deref().or(length.as_deref()).map_or(inner.span, |e| e.span);
+                    steps.push(Step {
+                        lower: lower.as_deref(),
+                        length: length.as_deref(),
+                        single: false,
+                        span,
+                    });
+                    inner = base;
+                }
+                ast::ExprKind::Paren(base) if steps.is_empty() => inner = base,
+                _ => break,
+            }
+        }
+        steps.reverse();
+        if let ast::ExprKind::Ident(_) = inner.kind {
+            self.plain_variable(clause, inner)?;
+        } else if !matches!(
+            inner.kind,
+            ast::ExprKind::Member(..)
+                | ast::ExprKind::Arrow(..)
+                | ast::ExprKind::Unary(ast::UnaryOp::Deref, _)
+                | ast::ExprKind::Paren(_)
+        ) {
+            if !matches!(inner.kind, ast::ExprKind::Error) {
+                self.error(
+                    ids::DATA_ITEM,
+                    expr.span,
+                    format!("`{clause}` takes variables, members and array sections"),
+                );
+            }
+            return None;
+        }
+        let base = self.expr(inner);
+        if base.ty.ty == TypeId::ERROR {
+            return None;
+        }
+        let var = self.item_root(clause, &base, expr.span)?;
+        self.section_dims(Item { base, var, dims: Vec::new() }, &steps, inner)
+    }
+
+    /// Adds the dimensions that `steps` select.
+    fn section_dims(&mut self, mut item: Item, steps: &[Step<'_>], inner: &ast::Expr) -> Option<Item> {
+        let mut ty = item.base.ty;
+        for (index, step) in steps.iter().enumerate() {
+            let (element, extent, pointer, incomplete) = match *self.types.get(ty.ty) {
+                CType::Array(element, ArrayLen::Known(n)) => (element, Some(n), false, false),
+                CType::Array(element, ArrayLen::Variable(_)) => (element, None, false, false),
+                CType::Array(element, _) => (element, None, false, true),
+                CType::Pointer(element) => (element, None, true, true),
+                CType::Error => return None,
+                _ => {
+                    let text = expr_text(inner, &self.session.interner);
+                    self.error(
+                        ids::ARRAY_SECTION,
+                        item.base.span,
+                        format!("`{text}` does not have pointer or array type"),
+                    );
+                    return None;
+                }
+            };
+            if !self.types.is_complete(element.ty) {
+                let text = self.type_text(element);
+                self.error(
+                    ids::NOT_MAPPABLE,
+                    step.span,
+                    format!("elements of type `{text}` have no known size"),
+                );
+                return None;
+            }
+            let lower = self.bound("low bound", step.lower)?;
+            let length = if step.single {
+                Some(self.long(1, step.span))
+            } else if step.length.is_some() {
+                Some(self.bound("length", step.length)?)
+            } else {
+                None
+            };
+            let length = match length {
+                Some(length) => length,
+                None if incomplete => {
+                    let what = if pointer { "a pointer" } else { "an array of unknown size" };
+                    self.error(
+                        ids::ARRAY_SECTION,
+                        step.span,
+                        format!("the length of a section of {what} must be given"),
+                    );
+                    return None;
+                }
+                None => {
+                    let count = self.extent_expr(ty.ty, element.ty, extent, step.span);
+                    self.long_sub(count, lower.clone())
+                }
+            };
+            let dim = Dim { lower, length, pointer, extent, element, span: step.span };
+            if !self.check_bounds(&dim, step, index == 0) {
+                return None;
+            }
+            let next_is_pointer = self.types.is_pointer(element.ty) && index + 1 < steps.len();
+            if next_is_pointer && step.single && item.dims.iter().all(Dim::is_one) {
+                // `a[3][0:n]` where `a[3]` is a pointer: a section through that pointer.
+                let lvalue = self.element_lvalue(item.base, item.dims, dim);
+                item = Item { base: lvalue, var: item.var, dims: Vec::new() };
+            } else {
+                item.dims.push(dim);
+            }
+            ty = element;
+        }
+        Some(item)
+    }
+
+    /// The lvalue `base[i]...[j]`.
+    fn element_lvalue(&mut self, base: Expr, dims: Vec<Dim>, last: Dim) -> Expr {
+        let mut lvalue = base;
+        for dim in dims.into_iter().chain([last]) {
+            let span = lvalue.span.to(dim.span);
+            let pointer = self.to_rvalue(lvalue);
+            let ty = pointer.ty;
+            let sum = Expr {
+                kind: ExprKind::PtrAdd {
+                    pointer: Box::new(pointer),
+                    index: Box::new(dim.lower),
+                    subtract: false,
+                },
+                ty,
+                span,
+            };
+            lvalue = Expr { kind: ExprKind::Deref(Box::new(sum)), ty: dim.element, span };
+        }
+        lvalue
+    }
+
+    fn extent_expr(&mut self, array: TypeId, element: TypeId, extent: Option<u64>, span: Span) -> Expr {
+        match extent {
+            Some(n) => self.long(i128::from(n), span),
+            None => {
+                let (whole, one) = (self.long_size(array, span), self.long_size(element, span));
+                self.long_div(whole, one)
+            }
+        }
+    }
+
+    fn bound(&mut self, what: &str, expr: Option<&ast::Expr>) -> Option<Expr> {
+        let Some(expr) = expr else { return Some(self.long(0, Span::default())) };
+        let value = self.rvalue(expr);
+        if value.ty.ty == TypeId::ERROR {
+            return None;
+        }
+        if !self.types.is_integer(value.ty.ty) {
+            let text = self.type_text(value.ty);
+            self.emit(
+                Diagnostic::error(
+                    ids::ARRAY_SECTION,
+                    expr.span,
+                    format!("the {what} of an array section must be an integer"),
+                )
+                .label(format!("this has type `{text}`")),
+            );
+            return None;
+        }
+        Some(self.to_long(value))
+    }
+
+    fn check_bounds(&mut self, dim: &Dim, step: &Step<'_>, first: bool) -> bool {
+        let (lower, length) = (Dim::constant(&dim.lower), Dim::constant(&dim.length));
+        let bad = |text: String| Diagnostic::error(ids::ARRAY_SECTION_BOUNDS, step.span, text);
+        if lower.is_some_and(|l| l < 0) && !(dim.pointer && first) {
+            self.emit(bad(format!("negative low bound {} of an array section", lower.unwrap_or(0))));
+            return false;
+        }
+        if step.length.is_some() && length.is_some_and(|l| l < 0) {
+            self.emit(bad(format!("negative length {} of an array section", length.unwrap_or(0))));
+            return false;
+        }
+        let Some(extent) = dim.extent.map(i128::from) else { return true };
+        if let Some(low) = lower
+            && low > extent
+        {
+            self.emit(bad(format!(
+                "low bound {low} is beyond the end of the array, which has {extent} elements"
+            )));
+            return false;
+        }
+        if let Some(length) = length
+            && length > extent
+        {
+            self.emit(bad(format!("length {length} is more than the {extent} elements of the array")));
+            return false;
+        }
+        if let (Some(low), Some(length)) = (lower, length)
+            && low + length > extent
+        {
+            let end = low + length;
+            self.emit(bad(format!("the section ends at {end}, but the array has {extent} elements")));
+            return false;
+        }
+        true
+    }
+
+    /// The mapped bytes of an item with at least one dimension.
+    fn section_shape(&mut self, item: Item) -> Option<(VarId, DataShape)> {
+        let Item { base, var, dims } = item;
+        let span = base.span;
+        let mut groups: Vec<Vec<Dim>> = Vec::new();
+        for dim in dims {
+            if groups.is_empty() || dim.pointer {
+                groups.push(Vec::new());
+            }
+            if let Some(group) = groups.last_mut() {
+                group.push(dim);
+            }
+        }
+        let through_pointer = groups.first().and_then(|g| g.first()).is_some_and(|d| d.pointer);
+        if groups.len() > 1 && !through_pointer {
+            self.emit(
+                Diagnostic::error(
+                    ids::NON_CONTIGUOUS_SECTION,
+                    span,
+                    "sections through the elements of an array of pointers are not supported",
+                )
+                .note("map the rows one by one, or use a pointer to pointers"),
+            );
+            return None;
+        }
+        let mut runs = Vec::new();
+        for group in groups {
+            runs.push(self.contiguous_run(&group)?);
+        }
+        let mut runs = runs.into_iter();
+        let (lower, bytes) = runs.next()?;
+        let shape = if through_pointer {
+            DataShape::Section { pointer: base, lower, bytes, rows: runs.collect() }
+        } else {
+            DataShape::Part(base, lower, bytes)
+        };
+        Some((var, shape))
+    }
+
+    /// First byte and number of bytes of dimensions that follow each other in memory.
+    pub(super) fn contiguous_run(&mut self, dims: &[Dim]) -> Option<(Expr, Expr)> {
+        let inner = dims.last()?;
+        let partial = dims.iter().position(|d| !d.is_one());
+        if let Some(partial) = partial
+            && let Some(gap) = dims[partial + 1..].iter().find(|d| !d.may_be_whole())
+        {
+            self.emit(
+                Diagnostic::error(ids::NON_CONTIGUOUS_SECTION, gap.span, "array section is not contiguous")
+                    .related(dims[partial].span, "more than one row is selected here")
+                    .note("only whole rows can be copied together"),
+            );
+            return None;
+        }
+        let span = inner.span;
+        let size = self.long_size(inner.element.ty, span);
+        let mut lower = self.long(0, span);
+        let mut bytes = size;
+        for dim in dims {
+            bytes = self.long_mul(bytes, dim.length.clone());
+            let stride = self.long_size(dim.element.ty, span);
+            let offset = self.long_mul(stride, dim.lower.clone());
+            lower = self.long_add(lower, offset);
+        }
+        Some((lower, bytes))
+    }
+
+    /// Variables that stand in two items of one directive.
+    pub(super) fn check_duplicates(&mut self, items: &[DataItem]) {
+        for (index, item) in items.iter().enumerate() {
+            if attaches(item.clause) {
+                continue;
+            }
+            let base = item_base(item);
+            let first = items[..index]
+                .iter()
+                .find(|other| !attaches(other.clause) && same_expr(item_base(other), base));
+            if let Some(first) = first {
+                let name = match base.kind {
+                    ExprKind::Var(var) => self.var_text(var),
+                    _ => item.name.to_string(),
+                };
+                let diagnostic = Diagnostic::error(
+                    ids::DUPLICATE_VARIABLE,
+                    item.span,
+                    format!("`{name}` appears more than once in data clauses"),
+                )
+                .related(first.span, format!("first in `{}`", data_name(first.clause)));
+                self.emit(diagnostic);
+            }
+        }
+    }
+}
+
+fn attaches(clause: DataClause) -> bool {
+    matches!(clause, DataClause::Attach | DataClause::Detach)
+}
+
+/// The lvalue an item is about, without its section.
+pub(super) fn item_base(item: &DataItem) -> &Expr {
+    match &item.shape {
+        DataShape::Object(e) | DataShape::Pointer(e) | DataShape::Part(e, _, _) => e,
+        DataShape::Section { pointer, .. } => pointer,
+    }
+}
+
+/// The item is about the variable itself or what it points to, not about a member.
+pub(super) fn covers(item: &DataItem, var: VarId) -> bool {
+    !attaches(item.clause) && matches!(item_base(item).kind, ExprKind::Var(v) if v == var)
+}

@@ -1,0 +1,160 @@
+//! Directives the host executes and that have no statement: `enter data`, `exit data`, `update`, `wait`, `init`,
+//! `shutdown`, `set`; and `cache`.
+
+use super::build::Wanted;
+use super::clauses::{self, Tag, directive_name};
+use super::{Enclosing, ids, nothing};
+use crate::ast;
+use crate::diag::Diagnostic;
+use crate::directive::{Clause, ClauseKind, DeviceTypeName, Directive, DirectiveKind};
+use crate::sema::Sema;
+use crate::typed::*;
+use accrue_ir::DataKind;
+
+/// The `acc_device_t` of a device, as `openacc.h` has it.
+fn device_number(name: DeviceTypeName) -> Option<i32> {
+    match name {
+        DeviceTypeName::Any | DeviceTypeName::Default => Some(1),
+        DeviceTypeName::Host | DeviceTypeName::Multicore => Some(2),
+        DeviceTypeName::NotHost => Some(4),
+        DeviceTypeName::Nvidia => Some(5),
+        DeviceTypeName::Radeon => Some(8),
+        DeviceTypeName::Other => None,
+    }
+}
+
+impl Sema<'_> {
+    pub(super) fn executable(&mut self, directive: &Directive) -> Stmt {
+        self.check_host_code(directive);
+        let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        let has = |tag: Tag| selected.iter().any(|c| Tag::of(&c.kind) == tag);
+        let kind = match &directive.kind {
+            DirectiveKind::EnterData => DataKind::Enter,
+            DirectiveKind::ExitData => DataKind::Exit { finalize: has(Tag::Finalize) },
+            DirectiveKind::Update => DataKind::Update { if_present: has(Tag::IfPresent) },
+            DirectiveKind::Wait(_) => DataKind::Wait,
+            DirectiveKind::Init => DataKind::Init,
+            DirectiveKind::Shutdown => DataKind::Shutdown,
+            _ => DataKind::Set,
+        };
+        let mut out = Executable {
+            kind,
+            data: Vec::new(),
+            scheduling: self.scheduling(&selected),
+            device_type: None,
+            device_num: None,
+            default_async: None,
+            span: directive.span,
+        };
+        if let DirectiveKind::Wait(args) = &directive.kind {
+            out.scheduling.wait = Some(match args {
+                Some(args) => self.wait_args(args),
+                None => WaitArgs::default(),
+            });
+        }
+        for clause in &selected {
+            self.executable_clause(clause, &mut out);
+        }
+        if !matches!(out.kind, DataKind::Update { .. }) {
+            self.check_duplicates(&out.data);
+        }
+        self.check_required(directive);
+        Stmt { kind: StmtKind::Executable(Box::new(out)), span: directive.span }
+    }
+
+    fn executable_clause(&mut self, clause: &Clause, out: &mut Executable) {
+        match &clause.kind {
+            ClauseKind::Data(which, modifiers, items) => {
+                self.data_items(*which, modifiers, items, &mut out.data);
+            }
+            ClauseKind::DeviceType(names) => {
+                for (name, ident) in names {
+                    match device_number(*name) {
+                        Some(number) => out.device_type = Some(out.device_type.unwrap_or(number)),
+                        None => self.error(
+                            ids::CLAUSE_ARGUMENT,
+                            ident.span,
+                            "unknown device; known are `host`, `not_host`, `default`, `nvidia`, `radeon`, `multicore`",
+                        ),
+                    }
+                }
+            }
+            ClauseKind::DeviceNum(arg) => out.device_num = self.int_argument("device_num", arg, Wanted::Any),
+            ClauseKind::DefaultAsync(arg) => {
+                out.default_async = self.int_argument("default_async", arg, Wanted::Any);
+            }
+            _ => {}
+        }
+    }
+
+    /// Directives that do nothing without certain clauses.
+    fn check_required(&mut self, directive: &Directive) {
+        let data = directive.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Data(..)));
+        let (missing, wanted) = match &directive.kind {
+            DirectiveKind::EnterData => (!data, "`copyin`, `create` or `attach`"),
+            DirectiveKind::ExitData => (!data, "`copyout`, `delete` or `detach`"),
+            DirectiveKind::Update => (!data, "`self`, `host` or `device`"),
+            DirectiveKind::Set => {
+                let set = directive.clauses.iter().any(|c| {
+                    matches!(
+                        c.kind,
+                        ClauseKind::DeviceType(_) | ClauseKind::DeviceNum(_) | ClauseKind::DefaultAsync(_)
+                    )
+                });
+                (!set, "`device_type`, `device_num` or `default_async`")
+            }
+            _ => return,
+        };
+        if missing {
+            let id = if matches!(directive.kind, DirectiveKind::Update) {
+                ids::UPDATE_EMPTY
+            } else {
+                ids::MISSING_CLAUSE
+            };
+            self.error(
+                id,
+                directive.name_span,
+                format!("`#pragma {}` needs at least one of {wanted}", directive_name(&directive.kind)),
+            );
+        }
+    }
+
+    /// `cache`: a hint, checked and then dropped.
+    pub(super) fn cache(&mut self, directive: &Directive, list: &[ast::Expr]) -> Stmt {
+        for clause in &directive.clauses {
+            let name = Tag::of(&clause.kind).name();
+            self.error(
+                ids::CLAUSE_NOT_ALLOWED,
+                clause.span,
+                format!("`{name}` is not valid on `#pragma acc cache`"),
+            );
+        }
+        for expr in list {
+            if !matches!(expr.kind, ast::ExprKind::Index(..) | ast::ExprKind::Section(..)) {
+                if !matches!(expr.kind, ast::ExprKind::Error) {
+                    self.error(
+                        ids::DATA_ITEM,
+                        expr.span,
+                        "`cache` takes array elements and sections, such as `a[i:4]`",
+                    );
+                }
+                continue;
+            }
+            let Some(item) = self.section_item("cache", expr) else { continue };
+            if item.dims.iter().skip(1).any(|d| d.pointer) {
+                self.error(ids::NON_CONTIGUOUS_SECTION, expr.span, "array section is not contiguous");
+                continue;
+            }
+            let _ = self.contiguous_run(&item.dims);
+        }
+        let in_loop = self.acc.constructs.iter().any(|c| matches!(c, Enclosing::Loop));
+        if !in_loop && self.enclosing_compute().is_none() && self.current_routine().is_none() {
+            self.emit(Diagnostic::warning(
+                ids::CACHE_PLACEMENT,
+                directive.name_span,
+                "`cache` has no effect outside of loops on the device",
+            ));
+        }
+        nothing(directive.span)
+    }
+}

@@ -1,0 +1,331 @@
+//! Data attributes that nobody wrote: what a compute construct does with the variables its body uses
+//! (OpenACC 3.3 sections 2.6.1, 2.6.2 and 2.5.14).
+
+use super::data::{covers, item_base};
+use super::visit::{Visit, is_pure, same_expr, walk_expr, walk_loop, walk_stmt};
+use super::{Enclosing, ids};
+use crate::ctype::{ArrayLen, CType, TypeId, TypeTable};
+use crate::diag::Diagnostic;
+use crate::directive::{DataClause, DefaultKind};
+use crate::sema::Sema;
+use crate::source::Span;
+use crate::typed::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Which variables a piece of code uses that are not its own.
+pub(super) struct Uses<'a> {
+    types: &'a TypeTable,
+    /// Variables with the place of their first use, in the order of the source.
+    pub list: Vec<(VarId, Span)>,
+    seen: FxHashSet<VarId>,
+    /// Declared in the code itself.
+    own: FxHashSet<VarId>,
+    /// How many enclosing loops have a private copy.
+    private: FxHashMap<VarId, u32>,
+    /// Variables in `reduction` clauses of loops, unless an enclosing loop has made them private.
+    pub reduced: FxHashSet<VarId>,
+    /// Types whose lengths have been looked at.
+    types_seen: FxHashSet<TypeId>,
+}
+
+impl<'a> Uses<'a> {
+    pub(super) fn of(types: &'a TypeTable, body: &Stmt) -> Self {
+        let mut uses = Uses {
+            types,
+            list: Vec::new(),
+            seen: FxHashSet::default(),
+            own: FxHashSet::default(),
+            private: FxHashMap::default(),
+            reduced: FxHashSet::default(),
+            types_seen: FxHashSet::default(),
+        };
+        uses.stmt(body);
+        uses
+    }
+
+    fn used(&mut self, var: VarId, span: Span) {
+        if !self.own.contains(&var) && self.private.get(&var).is_none_or(|n| *n == 0) && self.seen.insert(var)
+        {
+            self.list.push((var, span));
+        }
+    }
+
+    /// The hidden variables that hold the lengths of a variably modified type.
+    fn lengths(&mut self, ty: TypeId, span: Span) {
+        if !self.types_seen.insert(ty) {
+            return;
+        }
+        match *self.types.get(ty) {
+            CType::Array(element, len) => {
+                if let ArrayLen::Variable(var) = len {
+                    self.used(var, span);
+                }
+                self.lengths(element.ty, span);
+            }
+            CType::Pointer(target) => self.lengths(target.ty, span),
+            _ => {}
+        }
+    }
+}
+
+impl Visit for Uses<'_> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Declare(var, _) => {
+                self.own.insert(*var);
+                walk_stmt(self, stmt);
+            }
+            StmtKind::VlaSize(var, _) => {
+                walk_stmt(self, stmt);
+                self.own.insert(*var);
+            }
+            StmtKind::Loop(l) => {
+                for item in &l.reductions {
+                    if self.private.get(&item.var).is_none_or(|n| *n == 0) && !self.own.contains(&item.var) {
+                        self.used(item.var, item.span);
+                        self.reduced.insert(item.var);
+                    }
+                }
+                let mut vars: Vec<VarId> = l.private.clone();
+                vars.extend(l.loops.iter().map(|c| c.var));
+                for var in &vars {
+                    *self.private.entry(*var).or_insert(0) += 1;
+                }
+                walk_loop(self, l);
+                for var in &vars {
+                    if let Some(n) = self.private.get_mut(var) {
+                        *n -= 1;
+                    }
+                }
+            }
+            _ => walk_stmt(self, stmt),
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Var(var) => {
+                self.used(*var, expr.span);
+                if self.types.is_variably_modified(expr.ty.ty) {
+                    self.lengths(expr.ty.ty, expr.span);
+                }
+            }
+            ExprKind::CompoundLiteral(var, _) => {
+                self.own.insert(*var);
+            }
+            ExprKind::PtrAdd { .. } | ExprKind::PtrDiff(..) | ExprKind::Cast(..) => {
+                if self.types.is_variably_modified(expr.ty.ty) {
+                    self.lengths(expr.ty.ty, expr.span);
+                }
+            }
+            _ => {}
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// What an implicit attribute makes of a variable.
+enum Attribute {
+    FirstPrivate,
+    Map(DataClause, DataShape),
+    Nothing,
+}
+
+impl Sema<'_> {
+    /// Adds the implicit attributes of the variables the construct's body uses.
+    pub(super) fn implicit_attributes(&mut self, compute: &mut Compute, name: &str) {
+        let uses = Uses::of(&self.types, &compute.body);
+        let (list, reduced) = (uses.list, uses.reduced);
+        for (var, span) in list {
+            let written = compute.data.iter().any(|item| covers(item, var))
+                || compute.private.contains(&var)
+                || compute.firstprivate.contains(&var);
+            if written || !self.check_host_data(var, span) {
+                continue;
+            }
+            let on_construct = compute.reductions.iter().any(|item| item.var == var);
+            match self.attribute(compute, name, var, span, reduced.contains(&var) || on_construct) {
+                Attribute::FirstPrivate => compute.firstprivate.push(var),
+                Attribute::Map(clause, shape) => {
+                    self.add_implicit(compute, clause, var, shape, span);
+                    self.attach_members(compute, var);
+                }
+                Attribute::Nothing => {}
+            }
+        }
+        self.reduction_copies(compute);
+    }
+
+    /// Sections through pointer members of `var` that a data construct around this one maps: the members of the
+    /// device's copy of `var` must point to them.
+    fn attach_members(&mut self, compute: &mut Compute, var: VarId) {
+        let enclosing = self.acc.constructs.iter().filter_map(|construct| match construct {
+            Enclosing::Data { items } => Some(items),
+            Enclosing::Compute { .. } | Enclosing::HostData { .. } | Enclosing::Loop => None,
+        });
+        for item in enclosing.flatten().filter(|item| item.var == var) {
+            let DataShape::Section { pointer, lower, bytes, .. } = &item.shape else { continue };
+            let written = compute.data.iter().any(|other| same_expr(item_base(other), pointer));
+            if !written && is_member_of_variable(pointer) && is_pure(lower) && is_pure(bytes) {
+                let clause = DataClause::NoCreate;
+                compute.data.push(DataItem { clause, implicit: true, ..item.clone() });
+            }
+        }
+    }
+
+    /// Variables reduced by the construct itself that its body does not name.
+    fn reduction_copies(&mut self, compute: &mut Compute) {
+        for index in 0..compute.reductions.len() {
+            let (var, span) = (compute.reductions[index].var, compute.reductions[index].span);
+            let mapped = compute.data.iter().any(|item| covers(item, var))
+                || compute.private.contains(&var)
+                || compute.firstprivate.contains(&var);
+            if mapped || !self.check_host_data(var, span) {
+                continue;
+            }
+            let lvalue = self.var_lvalue(var, span);
+            let shape = if self.types.is_pointer(lvalue.ty.ty) {
+                DataShape::Pointer(lvalue)
+            } else {
+                DataShape::Object(lvalue)
+            };
+            let clause = match shape {
+                DataShape::Pointer(_) => DataClause::NoCreate,
+                _ => DataClause::Copy,
+            };
+            self.add_implicit(compute, clause, var, shape, span);
+        }
+    }
+
+    fn add_implicit(
+        &mut self,
+        compute: &mut Compute,
+        clause: DataClause,
+        var: VarId,
+        shape: DataShape,
+        span: Span,
+    ) {
+        let item = DataItem {
+            clause,
+            modifiers: accrue_ir::MapModifiers::default(),
+            implicit: true,
+            name: self.var_text(var).into(),
+            var,
+            shape,
+            span,
+        };
+        self.take_addresses(&item);
+        compute.data.push(item);
+    }
+
+    fn attribute(
+        &mut self,
+        compute: &Compute,
+        name: &str,
+        var: VarId,
+        span: Span,
+        reduced: bool,
+    ) -> Attribute {
+        let object = &self.vars[var.0 as usize];
+        let (ty, hidden) = (object.ty, object.name.is_none());
+        if ty.ty == TypeId::ERROR {
+            return Attribute::Nothing;
+        }
+        if let Some(attribute) = self.visible_clause(var, span) {
+            return attribute;
+        }
+        if hidden && self.types.is_scalar(ty.ty) {
+            return Attribute::FirstPrivate;
+        }
+        if let Storage::Thread { .. } = self.vars[var.0 as usize].storage {
+            let text = self.var_text(var);
+            self.error(
+                ids::THREAD_LOCAL_VARIABLE,
+                span,
+                format!("`{text}` is thread-local and cannot be used in a compute construct"),
+            );
+            return Attribute::Nothing;
+        }
+        if compute.default == Some(DefaultKind::None) && !reduced {
+            let text = self.var_text(var);
+            self.emit(
+                Diagnostic::error(
+                    ids::DEFAULT_NONE,
+                    span,
+                    format!("`{text}` is not in a data clause of the enclosing `{name}` construct, which has `default(none)`"),
+                )
+                .related(compute.span, format!("the enclosing `{name}` construct")),
+            );
+            return Attribute::Nothing;
+        }
+        let lvalue = self.var_lvalue(var, span);
+        if self.types.is_pointer(ty.ty) {
+            return Attribute::Map(DataClause::NoCreate, DataShape::Pointer(lvalue));
+        }
+        if !self.types.is_complete(ty.ty) {
+            let (text, ty_text) = (self.var_text(var), self.type_text(ty));
+            self.error(
+                ids::NOT_MAPPABLE,
+                span,
+                format!("`{text}` of type `{ty_text}` has no known size and cannot be copied to the device"),
+            );
+            return Attribute::Nothing;
+        }
+        let scalar = self.types.is_scalar(ty.ty);
+        let clause = if reduced {
+            DataClause::Copy
+        } else if scalar {
+            if compute.kind != ComputeKind::Kernels {
+                return Attribute::FirstPrivate;
+            }
+            if ty.quals.const_ { DataClause::Copyin } else { DataClause::Copy }
+        } else if compute.default == Some(DefaultKind::Present) {
+            DataClause::Present
+        } else if self.types.innermost_element(ty).quals.const_ || ty.quals.const_ {
+            DataClause::Copyin
+        } else {
+            DataClause::Copy
+        };
+        Attribute::Map(clause, DataShape::Object(lvalue))
+    }
+
+    /// What a `declare` directive or a data construct around the compute construct says of the variable.
+    fn visible_clause(&mut self, var: VarId, span: Span) -> Option<Attribute> {
+        let enclosing = self.acc.constructs.iter().rev().find_map(|construct| match construct {
+            Enclosing::Data { items } => items.iter().find(|item| covers(item, var)),
+            _ => None,
+        });
+        let lvalue = self.var_lvalue(var, span);
+        if let Some(item) = enclosing {
+            let (clause, shape) = match (&item.shape, item.clause) {
+                (_, DataClause::Deviceptr) => (DataClause::Deviceptr, DataShape::Pointer(lvalue)),
+                (DataShape::Section { .. } | DataShape::Pointer(_), _) => {
+                    (DataClause::NoCreate, DataShape::Pointer(lvalue))
+                }
+                (DataShape::Part(_, lower, bytes), _) if is_pure(lower) && is_pure(bytes) => {
+                    (DataClause::Copy, DataShape::Part(lvalue, lower.clone(), bytes.clone()))
+                }
+                (DataShape::Part(..), _) => (DataClause::NoCreate, DataShape::Object(lvalue)),
+                (DataShape::Object(_), _) => (DataClause::Copy, DataShape::Object(lvalue)),
+            };
+            return Some(Attribute::Map(clause, shape));
+        }
+        let object = &self.vars[var.0 as usize];
+        let declared = object.declare?;
+        let global = matches!(object.storage, Storage::Static { .. });
+        Some(match declared {
+            DataClause::Deviceptr => Attribute::Map(DataClause::Deviceptr, DataShape::Pointer(lvalue)),
+            DataClause::Link => Attribute::Map(DataClause::Copy, DataShape::Object(lvalue)),
+            _ if global => Attribute::Nothing,
+            _ => Attribute::Map(DataClause::Present, DataShape::Object(lvalue)),
+        })
+    }
+}
+
+/// `s.p`, `s.t.p`: a member of a variable, not of what a pointer points to.
+fn is_member_of_variable(lvalue: &Expr) -> bool {
+    match &lvalue.kind {
+        ExprKind::Member(base, _, _) => matches!(base.kind, ExprKind::Var(_)) || is_member_of_variable(base),
+        _ => false,
+    }
+}

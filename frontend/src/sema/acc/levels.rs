@@ -1,0 +1,260 @@
+//! Levels of parallelism over a whole function: which level may stand inside which, calls of routines, orphaned gang
+//! reductions (OpenACC 3.3 sections 2.9.2 to 2.9.4 and 2.15.1).
+
+use super::ids;
+use super::routine::level_name;
+use super::visit::{Visit, walk_expr, walk_stmt};
+use crate::diag::Diagnostic;
+use crate::sema::Sema;
+use crate::source::Span;
+use crate::typed::*;
+use accrue_ir::LoopKind;
+
+/// The levels, outermost first, as bits; the three gang dimensions are levels of their own.
+mod bits {
+    pub const GANG3: u8 = 1;
+    pub const GANG2: u8 = 2;
+    pub const GANG: u8 = 4;
+    pub const WORKER: u8 = 8;
+    pub const VECTOR: u8 = 16;
+    pub const ALL: [(u8, &str); 5] = [
+        (GANG3, "gang(dim:3)"),
+        (GANG2, "gang(dim:2)"),
+        (GANG, "gang"),
+        (WORKER, "worker"),
+        (VECTOR, "vector"),
+    ];
+}
+
+/// The levels a loop is written to be partitioned over.
+fn explicit(l: &LoopConstruct) -> u8 {
+    let gang = l.gang.as_ref().map_or(0, |g| match g.dim {
+        3 => bits::GANG3,
+        2 => bits::GANG2,
+        _ => bits::GANG,
+    });
+    let worker = if l.worker.is_some() { bits::WORKER } else { 0 };
+    let vector = if l.vector.is_some() { bits::VECTOR } else { 0 };
+    gang | worker | vector
+}
+
+/// The levels a routine may use.
+fn available(level: RoutineLevel) -> u8 {
+    match level {
+        RoutineLevel::Gang(3) => bits::GANG3 | bits::GANG2 | bits::GANG | bits::WORKER | bits::VECTOR,
+        RoutineLevel::Gang(2) => bits::GANG2 | bits::GANG | bits::WORKER | bits::VECTOR,
+        RoutineLevel::Gang(_) => bits::GANG | bits::WORKER | bits::VECTOR,
+        RoutineLevel::Worker => bits::WORKER | bits::VECTOR,
+        RoutineLevel::Vector => bits::VECTOR,
+        RoutineLevel::Seq => 0,
+    }
+}
+
+fn name_of(levels: u8) -> &'static str {
+    bits::ALL.iter().find(|(bit, _)| levels & bit != 0).map_or("seq", |(_, name)| name)
+}
+
+/// The innermost of `levels` and everything outside of it.
+fn up_to_innermost(levels: u8) -> u8 {
+    if levels == 0 { 0 } else { u8::MAX >> levels.leading_zeros() }
+}
+
+/// A loop around the place being looked at.
+struct Around {
+    levels: u8,
+    span: Span,
+}
+
+struct Check<'a, 's> {
+    sema: &'a mut Sema<'s>,
+    routine: Option<(RoutineLevel, Span)>,
+    compute: Option<ComputeKind>,
+    around: Vec<Around>,
+}
+
+impl Sema<'_> {
+    /// Checks the levels of all loops and calls of a function.
+    pub(super) fn check_levels(&mut self, function: FuncId, body: &FunctionBody) {
+        let known = &self.functions[function.0 as usize];
+        let routine = known.routine.as_ref().map(|r| (r.level, known.span));
+        let mut check = Check { sema: self, routine, compute: None, around: Vec::new() };
+        for stmt in &body.body {
+            check.stmt(stmt);
+        }
+    }
+}
+
+impl Check<'_, '_> {
+    /// `kernels` decides itself what to do with levels in an order it cannot use.
+    fn is_strict(&self) -> bool {
+        self.compute != Some(ComputeKind::Kernels)
+    }
+
+    fn check_loop(&mut self, l: &LoopConstruct) {
+        let levels = explicit(l);
+        if levels == 0 {
+            return;
+        }
+        if let Some((level, place)) = self.routine
+            && self.compute.is_none()
+            && levels & !available(level) != 0
+        {
+            let bad = name_of(levels & !available(level));
+            self.sema.emit(
+                Diagnostic::error(
+                    ids::LOOP_LEVEL_ROUTINE,
+                    l.span,
+                    format!("`{bad}` is not available in a `routine {}` function", level_name(level)),
+                )
+                .related(place, "the function"),
+            );
+            return;
+        }
+        for outer in self.around.iter().rev() {
+            let (same, inverted) = (outer.levels & levels, up_to_innermost(outer.levels) & levels);
+            let message = if same != 0 {
+                format!("inner loop uses the same level `{}` as the loop around it", name_of(same))
+            } else if inverted != 0 && self.compute != Some(ComputeKind::Kernels) {
+                format!(
+                    "a `{}` loop is incorrectly nested inside of a `{}` loop",
+                    name_of(levels),
+                    name_of(outer.levels)
+                )
+            } else {
+                continue;
+            };
+            let span = outer.span;
+            self.sema.emit(
+                Diagnostic::error(ids::LOOP_LEVEL_NESTING, l.span, message)
+                    .related(span, "the containing loop")
+                    .note("gang loops contain worker loops, worker loops contain vector loops"),
+            );
+            return;
+        }
+    }
+
+    /// A reduction over gangs needs a result outside of the routine.
+    fn check_orphan_reduction(&mut self, l: &LoopConstruct) {
+        let Some((RoutineLevel::Gang(_), place)) = self.routine else { return };
+        if self.compute.is_some() || l.reductions.is_empty() {
+            return;
+        }
+        let gang = bits::GANG | bits::GANG2 | bits::GANG3;
+        let written = explicit(l);
+        let outermost = self.around.is_empty();
+        let takes_gang = written & gang != 0
+            || written == 0 && outermost && l.kind != LoopKind::Seq && !holds_gang_loop(&l.body);
+        if !takes_gang {
+            return;
+        }
+        self.sema.emit(
+            Diagnostic::error(
+                ids::ORPHAN_GANG_REDUCTION,
+                l.span,
+                "gang reduction on an orphaned loop: the gangs of a routine cannot combine their results",
+            )
+            .related(place, "the `routine gang` function")
+            .note("reduce over `worker` or `vector` here, or move the reduction to the compute construct"),
+        );
+    }
+
+    fn check_call(&mut self, function: FuncId, span: Span) {
+        let callee = &self.sema.functions[function.0 as usize];
+        let Some(routine) = &callee.routine else { return };
+        let (level, declared, uses) = (routine.level, callee.span, available(routine.level));
+        if uses == 0 || !self.is_strict() || self.compute.is_none() && self.routine.is_none() {
+            return;
+        }
+        let name = self.sema.session.interner.text(callee.name).to_owned();
+        let outer = self.around.iter().rev().find(|o| up_to_innermost(o.levels) & uses != 0 && o.levels != 0);
+        if let Some(outer) = outer {
+            let diagnostic = Diagnostic::error(
+                ids::ROUTINE_CALL,
+                span,
+                format!(
+                    "call of `routine {}` function `{name}` uses the same level as the `{}` loop around it",
+                    level_name(level),
+                    name_of(outer.levels)
+                ),
+            )
+            .related(outer.span, "the containing loop")
+            .related(declared, format!("`{name}` is declared here"));
+            self.sema.emit(diagnostic);
+            return;
+        }
+        if let Some((own, place)) = self.routine
+            && self.compute.is_none()
+            && uses & !available(own) != 0
+        {
+            self.sema.emit(
+                Diagnostic::error(
+                    ids::ROUTINE_CALL,
+                    span,
+                    format!(
+                        "call of `routine {}` function `{name}` uses a level that is not available in a `routine {}` function",
+                        level_name(level),
+                        level_name(own)
+                    ),
+                )
+                .related(place, "the calling function")
+                .related(declared, format!("`{name}` is declared here")),
+            );
+        }
+    }
+}
+
+impl Visit for Check<'_, '_> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Compute(c) => {
+                let outer = (self.compute.replace(c.kind), std::mem::take(&mut self.around));
+                walk_stmt(self, stmt);
+                (self.compute, self.around) = outer;
+            }
+            StmtKind::Loop(l) => {
+                self.check_loop(l);
+                self.check_orphan_reduction(l);
+                let levels = explicit(l);
+                let counts = levels != 0 || l.kind != LoopKind::Seq;
+                if counts {
+                    self.around.push(Around { levels, span: l.span });
+                }
+                walk_stmt(self, stmt);
+                if counts {
+                    self.around.pop();
+                }
+            }
+            _ => walk_stmt(self, stmt),
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Call { callee, .. } = &expr.kind {
+            let mut target = callee;
+            while let ExprKind::Decay(inner) | ExprKind::Deref(inner) = &target.kind {
+                target = inner;
+            }
+            if let ExprKind::Func(function) = target.kind {
+                self.check_call(function, expr.span);
+            }
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// Whether a loop inside is written to be a gang loop.
+fn holds_gang_loop(body: &Stmt) -> bool {
+    struct Gangs(bool);
+    impl Visit for Gangs {
+        fn stmt(&mut self, stmt: &Stmt) {
+            if let StmtKind::Loop(l) = &stmt.kind {
+                self.0 |= l.gang.is_some();
+            }
+            walk_stmt(self, stmt);
+        }
+        fn expr(&mut self, _: &Expr) {}
+    }
+    let mut gangs = Gangs(false);
+    gangs.stmt(body);
+    gangs.0
+}

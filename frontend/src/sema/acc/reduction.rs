@@ -1,0 +1,247 @@
+//! `reduction` clauses: variables, sections, and which operators are defined on which types (OpenACC 3.3 section
+//! 2.9.11).
+
+use super::ids;
+use super::text::expr_text;
+use super::visit::same_expr;
+use crate::ast;
+use crate::ctype::{ArrayLen, CType, QualType, TypeId};
+use crate::diag::Diagnostic;
+use crate::directive::ReductionOperator;
+use crate::sema::Sema;
+use crate::source::Span;
+use crate::typed::*;
+
+/// The operator as written.
+pub(super) fn spelling(op: ReductionOperator) -> &'static str {
+    match op {
+        ReductionOperator::Add => "+",
+        ReductionOperator::Mul => "*",
+        ReductionOperator::Max => "max",
+        ReductionOperator::Min => "min",
+        ReductionOperator::BitAnd => "&",
+        ReductionOperator::BitOr => "|",
+        ReductionOperator::BitXor => "^",
+        ReductionOperator::LogAnd => "&&",
+        ReductionOperator::LogOr => "||",
+        ReductionOperator::Sub => "-",
+    }
+}
+
+/// The kinds of scalars that operators distinguish.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Category {
+    Integer,
+    Real,
+    Complex,
+}
+
+fn defined(op: ReductionOperator, category: Category) -> bool {
+    match op {
+        ReductionOperator::Add
+        | ReductionOperator::Sub
+        | ReductionOperator::Mul
+        | ReductionOperator::LogAnd
+        | ReductionOperator::LogOr => true,
+        ReductionOperator::Max | ReductionOperator::Min => category != Category::Complex,
+        ReductionOperator::BitAnd | ReductionOperator::BitOr | ReductionOperator::BitXor => {
+            category == Category::Integer
+        }
+    }
+}
+
+/// How deep structs may nest before a reduction over their members is given up.
+const MAX_NESTING: u32 = 64;
+
+impl Sema<'_> {
+    /// The items of a `reduction` clause.
+    pub(super) fn reduction_items(
+        &mut self,
+        op: ReductionOperator,
+        op_span: Span,
+        items: &[ast::Expr],
+        out: &mut Vec<ReductionItem>,
+    ) {
+        let op = if op == ReductionOperator::Sub {
+            self.emit(
+                Diagnostic::warning(
+                    ids::REDUCTION_MINUS,
+                    op_span,
+                    "`-` is not a reduction operator of OpenACC: partial results are added, as with `+`",
+                )
+                .note("write `reduction(+:...)`"),
+            );
+            ReductionOperator::Add
+        } else {
+            op
+        };
+        for expr in items {
+            let Some(item) = self.reduction_item(op, expr) else { continue };
+            if let Some(first) = out.iter().find(|other| other.var == item.var) {
+                let name = self.var_text(item.var);
+                let diagnostic = Diagnostic::error(
+                    ids::DUPLICATE_VARIABLE,
+                    item.span,
+                    format!("`{name}` appears more than once in `reduction` clauses"),
+                )
+                .related(first.span, "first here");
+                self.emit(diagnostic);
+                continue;
+            }
+            out.push(item);
+        }
+    }
+
+    fn reduction_item(&mut self, op: ReductionOperator, expr: &ast::Expr) -> Option<ReductionItem> {
+        let mut inner = expr;
+        while let ast::ExprKind::Index(base, _) | ast::ExprKind::Section(base, _, _) = &inner.kind {
+            inner = base;
+        }
+        if let ast::ExprKind::Member(..) | ast::ExprKind::Arrow(..) = inner.kind {
+            let text = expr_text(inner, &self.session.interner);
+            self.emit(
+                Diagnostic::error(
+                    ids::REDUCTION_VARIABLE,
+                    inner.span,
+                    format!("`{text}` is a member: `reduction` takes whole variables and sections of arrays"),
+                )
+                .note("accumulate into a local variable and store it behind the loop"),
+            );
+            return None;
+        }
+        let var = self.plain_variable("reduction", inner)?;
+        let object = &self.vars[var.0 as usize];
+        let (ty, declared) = (object.ty, object.span);
+        if ty.ty == TypeId::ERROR {
+            return None;
+        }
+        if ty.quals.const_ {
+            let name = self.var_text(var);
+            self.emit(
+                Diagnostic::error(
+                    ids::REDUCTION_VARIABLE,
+                    expr.span,
+                    format!("`{name}` is `const`: a reduction cannot store its result"),
+                )
+                .related(declared, "declared here"),
+            );
+            return None;
+        }
+        let section = if std::ptr::eq(inner, expr) {
+            self.whole_section(var, expr.span)
+        } else {
+            Some(self.reduction_section(expr)?)
+        };
+        let element = match *self.types.get(ty.ty) {
+            CType::Pointer(target) if section.is_some() => self.types.innermost_element(target),
+            _ => self.types.innermost_element(ty),
+        };
+        self.check_operator(op, element, var, expr.span).then_some(ReductionItem {
+            op,
+            var,
+            section,
+            span: expr.span,
+        })
+    }
+
+    /// All elements of an array variable; `None` for what is no array.
+    fn whole_section(&mut self, var: VarId, span: Span) -> Option<(Expr, Expr)> {
+        let ty = self.vars[var.0 as usize].ty;
+        if !self.types.is_array(ty.ty) {
+            return None;
+        }
+        let element = self.types.innermost_element(ty);
+        let (bytes, size) = (self.long_size(ty.ty, span), self.long_size(element.ty, span));
+        Some((self.long(0, span), self.long_div(bytes, size)))
+    }
+
+    /// First element and number of elements of a section, in elements of the innermost type.
+    fn reduction_section(&mut self, expr: &ast::Expr) -> Option<(Expr, Expr)> {
+        let item = self.section_item("reduction", expr)?;
+        let span = expr.span;
+        if item.dims.iter().skip(1).any(|d| d.pointer) || !matches!(item.base.kind, ExprKind::Var(_)) {
+            self.error(
+                ids::REDUCTION_VARIABLE,
+                span,
+                "`reduction` does not take sections through several pointers".to_owned(),
+            );
+            return None;
+        }
+        let element = self.types.innermost_element(item.dims.last()?.element);
+        let (lower, bytes) = self.contiguous_run(&item.dims)?;
+        let size = self.long_size(element.ty, span);
+        Some((self.long_div(lower, size.clone()), self.long_div(bytes, size)))
+    }
+
+    fn check_operator(&mut self, op: ReductionOperator, ty: QualType, var: VarId, span: Span) -> bool {
+        let Err((bad, why)) = self.operator_on(op, ty.ty, 0) else { return true };
+        let (name, text) = (self.var_text(var), self.type_text(QualType::plain(bad)));
+        let mut diagnostic = Diagnostic::error(
+            ids::REDUCTION_TYPE,
+            span,
+            format!("`{}` is not a reduction operator for `{name}`: {why}", spelling(op)),
+        )
+        .label(format!("this has type `{text}`"))
+        .related(self.vars[var.0 as usize].span, "declared here");
+        if self.types.is_pointer(bad) && bad == ty.ty {
+            diagnostic =
+                diagnostic.note(format!("to reduce what it points to, write a section: `{name}[0:n]`"));
+        }
+        self.emit(diagnostic);
+        false
+    }
+
+    /// The first type inside `ty` on which the operator is not defined.
+    fn operator_on(
+        &self,
+        op: ReductionOperator,
+        ty: TypeId,
+        depth: u32,
+    ) -> Result<(), (TypeId, &'static str)> {
+        let category = match self.types.get(ty) {
+            CType::Int(_) | CType::Enum(_) => Category::Integer,
+            CType::Float(_) => Category::Real,
+            CType::Complex(_) => Category::Complex,
+            CType::Record(id) if depth < MAX_NESTING => {
+                let record = &self.types.records[id.0 as usize];
+                if record.is_union {
+                    return Err((ty, "a union has no members that could be reduced"));
+                }
+                let Some(fields) = &record.fields else { return Err((ty, "the type is incomplete")) };
+                if fields.iter().any(|f| f.bits.is_some()) {
+                    return Err((ty, "it has bit-fields"));
+                }
+                for field in fields {
+                    self.operator_on(op, field.ty.ty, depth + 1)?;
+                }
+                return Ok(());
+            }
+            CType::Array(element, ArrayLen::Known(_) | ArrayLen::Variable(_)) => {
+                return self.operator_on(op, element.ty, depth + 1);
+            }
+            CType::Pointer(_) => return Err((ty, "pointers cannot be reduced")),
+            CType::Error => return Ok(()),
+            _ => return Err((ty, "values of its type cannot be reduced")),
+        };
+        if defined(op, category) {
+            Ok(())
+        } else {
+            Err((
+                ty,
+                match category {
+                    Category::Integer | Category::Real => "the operator is for integers",
+                    Category::Complex => "the operator is not defined on complex numbers",
+                },
+            ))
+        }
+    }
+
+    /// Whether two items cover the same part of their variable, as far as can be seen.
+    pub(super) fn same_section(a: &ReductionItem, b: &ReductionItem) -> bool {
+        match (&a.section, &b.section) {
+            (None, None) => true,
+            (Some((l, n)), Some((m, k))) => same_expr(l, m) && same_expr(n, k),
+            _ => false,
+        }
+    }
+}

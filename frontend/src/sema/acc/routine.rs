@@ -1,0 +1,247 @@
+//! `routine`: which functions are compiled for the device, and at which level (OpenACC 3.3 section 2.15.1).
+
+use super::clauses::{self, Tag};
+use super::ids;
+use super::visit::{Visit, walk_expr};
+use crate::ast::{self, Ident};
+use crate::diag::Diagnostic;
+use crate::directive::{Clause, ClauseKind, DataClause, Directive};
+use crate::sema::{Entity, Sema};
+use crate::source::Span;
+use crate::typed::*;
+use rustc_hash::FxHashSet;
+
+/// A `routine` directive without a name, until its function is declared.
+pub(super) struct Pending {
+    routine: Routine,
+    span: Span,
+}
+
+/// The level as users write it.
+pub(super) fn level_name(level: RoutineLevel) -> &'static str {
+    match level {
+        RoutineLevel::Gang(_) => "gang",
+        RoutineLevel::Worker => "worker",
+        RoutineLevel::Vector => "vector",
+        RoutineLevel::Seq => "seq",
+    }
+}
+
+impl Sema<'_> {
+    /// `routine` at file scope.
+    pub(super) fn routine_directive(&mut self, directive: &Directive, name: Option<&Ident>) {
+        let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        let routine = self.routine_clauses(&selected);
+        let Some(name) = name else {
+            self.acc.pending_routine = Some(Pending { routine, span: directive.name_span });
+            return;
+        };
+        let text = self.session.interner.text(name.sym).to_owned();
+        match self.lookup(name.sym) {
+            Some(Entity::Func(function)) => self.apply_routine(function, routine, directive.name_span),
+            Some(Entity::Error) => {}
+            Some(Entity::Var(_) | Entity::Typedef(..) | Entity::Constant(..)) => {
+                self.error(ids::ROUTINE_NAME, name.span, format!("`{text}` is not a function"));
+            }
+            None => self.emit(
+                Diagnostic::error(ids::ROUTINE_NAME, name.span, format!("`{text}` has not been declared"))
+                    .note("`routine` with a name stands behind the declaration of the function"),
+            ),
+        }
+    }
+
+    fn routine_clauses(&mut self, clauses: &[&Clause]) -> Routine {
+        let mut routine = Routine { level: RoutineLevel::Seq, bind: None, nohost: false };
+        let mut level: Option<(&'static str, Span)> = None;
+        for clause in clauses {
+            let new = match &clause.kind {
+                ClauseKind::Gang(args) => {
+                    let dim = args.as_ref().and_then(|args| args.dim.as_ref());
+                    if args.as_ref().is_some_and(|args| args.num.is_some() || args.static_.is_some()) {
+                        self.error(
+                            ids::CLAUSE_ARGUMENT,
+                            clause.span,
+                            "`gang` of a routine takes no argument but `dim:`",
+                        );
+                    }
+                    let dim = dim.and_then(|e| self.constant_argument("gang(dim:)", e, 3)).unwrap_or(1);
+                    RoutineLevel::Gang(dim as u8)
+                }
+                ClauseKind::Worker(_) => RoutineLevel::Worker,
+                ClauseKind::Vector(_) => RoutineLevel::Vector,
+                ClauseKind::Seq => RoutineLevel::Seq,
+                ClauseKind::Bind(name) => {
+                    let text = self.session.interner.text(name.sym);
+                    routine.bind = Some(text.trim_matches('"').into());
+                    continue;
+                }
+                ClauseKind::Nohost => {
+                    routine.nohost = true;
+                    continue;
+                }
+                _ => continue,
+            };
+            if let ClauseKind::Worker(Some(arg)) | ClauseKind::Vector(Some(arg)) = &clause.kind {
+                let name = Tag::of(&clause.kind).name();
+                self.error(
+                    ids::CLAUSE_ARGUMENT,
+                    arg.span,
+                    format!("`{name}` of a routine takes no argument"),
+                );
+            }
+            match level {
+                None => {
+                    routine.level = new;
+                    level = Some((level_name(new), clause.span));
+                }
+                Some((first, place)) => self.emit(
+                    Diagnostic::error(
+                        ids::CONFLICTING_CLAUSES,
+                        clause.span,
+                        format!("`{}` contradicts the level `{first}` of this routine", level_name(new)),
+                    )
+                    .related(place, format!("`{first}`")),
+                ),
+            }
+        }
+        routine
+    }
+
+    fn apply_routine(&mut self, function: FuncId, routine: Routine, span: Span) {
+        let known = &self.functions[function.0 as usize];
+        let name = self.session.interner.text(known.name).to_owned();
+        let place = self.acc.routines.get(&function).copied().unwrap_or(known.span);
+        let late = match &known.routine {
+            Some(before) => {
+                let difference = if before.level != routine.level {
+                    let (old, new) = (level_name(before.level), level_name(routine.level));
+                    Some(format!("`{new}`, but it was marked `{old}` before"))
+                } else if before.nohost != routine.nohost {
+                    let old = if before.nohost { "with" } else { "without" };
+                    let new = if routine.nohost { "with" } else { "without" };
+                    Some(format!("{new} `nohost`, but it was marked {old} it before"))
+                } else if before.bind != routine.bind {
+                    Some("with another `bind` than before".to_owned())
+                } else {
+                    None
+                };
+                if let Some(difference) = difference {
+                    let message = format!("`routine` marks `{name}` {difference}");
+                    self.emit(
+                        Diagnostic::error(ids::ROUTINE_CONFLICT, span, message)
+                            .related(place, "the first directive"),
+                    );
+                }
+                return;
+            }
+            None if known.body.is_some() => Some("definition"),
+            None if known.referenced => Some("use"),
+            None => None,
+        };
+        if let Some(late) = late {
+            self.emit(
+                Diagnostic::error(
+                    ids::ROUTINE_LATE,
+                    span,
+                    format!("`routine` must stand before the {late} of `{name}`"),
+                )
+                .related(place, "the function"),
+            );
+        }
+        self.functions[function.0 as usize].routine = Some(routine);
+        self.acc.routines.insert(function, span);
+    }
+
+    /// Called for every declaration of a function, before its body: `routine` without a name applies to the next one.
+    pub(crate) fn function_declared(&mut self, function: FuncId) {
+        if let Some(pending) = self.acc.pending_routine.take() {
+            self.apply_routine(function, pending.routine, pending.span);
+        }
+    }
+
+    /// Called where something other than a function was declared, and at the end of the translation unit.
+    pub(crate) fn no_function_declared(&mut self) {
+        if let Some(pending) = self.acc.pending_routine.take() {
+            self.not_followed(pending.span, "a function declaration or definition");
+        }
+    }
+
+    /// Called before an item of the translation unit: what follows `routine` must be one function.
+    pub(crate) fn before_item(&mut self, item: &ast::Item) {
+        let (true, ast::Item::Declaration(declaration)) = (self.acc.pending_routine.is_some(), item) else {
+            return;
+        };
+        let is_function =
+            |d: &ast::InitDeclarator| matches!(d.declarator.derived.first(), Some(ast::Derived::Function(_)));
+        let first_is_function = declaration.declarators.first().is_some_and(is_function);
+        let single = declaration.declarators.len() == 1;
+        if (!first_is_function || !single)
+            && declaration.declarators.iter().any(is_function)
+            && let Some(pending) = self.acc.pending_routine.take()
+        {
+            self.not_followed(pending.span, "a single function declaration or definition");
+        }
+    }
+
+    fn not_followed(&mut self, span: Span, wanted: &str) {
+        self.emit(
+            Diagnostic::error(
+                ids::ROUTINE_PLACEMENT,
+                span,
+                format!("`#pragma acc routine` is not followed by {wanted}"),
+            )
+            .note("or name the function: `#pragma acc routine(name)`"),
+        );
+    }
+
+    /// Objects with static storage duration that a routine uses exist on the device.
+    pub(super) fn check_routine_variables(&mut self, function: FuncId, body: &FunctionBody) {
+        if self.functions[function.0 as usize].routine.is_none() {
+            return;
+        }
+        struct Globals(Vec<(VarId, Span)>, FxHashSet<VarId>);
+        impl Visit for Globals {
+            fn expr(&mut self, expr: &Expr) {
+                if let ExprKind::Var(var) = expr.kind
+                    && self.1.insert(var)
+                {
+                    self.0.push((var, expr.span));
+                }
+                walk_expr(self, expr);
+            }
+        }
+        let mut globals = Globals(Vec::new(), FxHashSet::default());
+        for stmt in &body.body {
+            globals.stmt(stmt);
+        }
+        for (var, span) in globals.0 {
+            let object = &self.vars[var.0 as usize];
+            if !self.is_global(var) || object.ty.quals.const_ {
+                continue;
+            }
+            let problem = match object.declare {
+                None => "needs a `declare` directive to be used in a `routine` function",
+                Some(DataClause::Link) => "has `declare link` and cannot be used in a `routine` function",
+                Some(_) => continue,
+            };
+            let (name, declared) = (self.var_text(var), object.span);
+            self.emit(
+                Diagnostic::error(ids::ROUTINE_VARIABLE, declared, format!("`{name}` {problem}"))
+                    .related(span, "used here")
+                    .note(format!("write `#pragma acc declare create({name})` behind its declaration")),
+            );
+        }
+    }
+
+    /// Whether an object is shared by several functions: has linkage, or was declared at file scope.
+    fn is_global(&self, var: VarId) -> bool {
+        let object = &self.vars[var.0 as usize];
+        match object.storage {
+            Storage::Static { linkage: Linkage::External, .. } => true,
+            Storage::Static { .. } => object.name.is_some_and(|name| {
+                self.idents.get(name).is_some_and(|b| b.depth == 0 && b.entity == Entity::Var(var))
+            }),
+            Storage::Thread { .. } | Storage::Auto | Storage::Param(_) => false,
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Data clauses and implicit attributes.
+
+use super::{check, check_body, in_function, summary};
+
+fn one(body: &str) -> String {
+    summary(&in_function(body), false).swap_remove(0)
+}
+
+#[test]
+fn shapes() {
+    for (item, shape) in [
+        ("x", "Copy(x: object)"),
+        ("arr", "Copy(arr: object)"),
+        ("arr[2:3]", "Copy(arr[2:3]: part 16+24)"),
+        ("arr[2:]", "Copy(arr[2:]: part 16+64)"),
+        ("arr[:3]", "Copy(arr[:3]: part 0+24)"),
+        ("arr[4]", "Copy(arr[4]: part 32+8)"),
+        ("mat[1:2][:]", "Copy(mat[1:2][:]: part 40+80)"),
+        ("mat[1:1][2:3]", "Copy(mat[1:1][2:3]: part 56+24)"),
+        ("a[0:4]", "Copy(a[0:4]: section 0+32)"),
+        ("a[-2:4]", "Copy(a[-2:4]: section -16+32)"),
+        ("a[2:0]", "Copy(a[2:0]: section 16+0)"),
+        ("a[0:n]", "Copy(a[0:n]: section 0+?)"),
+        ("rows[0:3][1:2]", "Copy(rows[0:3][1:2]: section 0+24 row 8+16)"),
+        ("rows[2][1:2]", "Copy(rows[2][1:2]: section 8+16)"),
+        ("st", "Copy(st: object)"),
+        ("st.n", "Copy(st.n: object)"),
+        ("st.q[1:2]", "Copy(st.q[1:2]: part 8+16)"),
+        ("st.p[0:5]", "Copy(st.p[0:5]: section 0+40)"),
+        ("sp->p[0:5]", "Copy(sp->p[0:5]: section 0+40)"),
+        ("sp[0:2]", "Copy(sp[0:2]: section 0+96)"),
+        ("sp[1].p[0:5]", "Copy(sp[1].p[0:5]: section 0+40)"),
+        ("a", "Copy(a: object)"),
+    ] {
+        assert_eq!(one(&format!("#pragma acc data copy({item})\n;")), format!("data {shape}"), "{item}");
+    }
+    assert_eq!(
+        one("#pragma acc data present(a) no_create(b)\n;"),
+        "data Present(a: pointer) NoCreate(b: pointer)"
+    );
+    assert_eq!(one("#pragma acc data deviceptr(a)\n;"), "data Deviceptr(a: pointer)");
+    assert_eq!(one("#pragma acc enter data attach(st.p)"), "Enter Attach(st.p: pointer)");
+}
+
+#[test]
+fn bad_items() {
+    for (item, id) in [
+        ("nothing", "undeclared"),
+        ("g", "not-a-variable"),
+        ("arr[-1:2]", "array-section-bounds"),
+        ("arr[2:-1]", "array-section-bounds"),
+        ("arr[11:]", "array-section-bounds"),
+        ("arr[:11]", "array-section-bounds"),
+        ("arr[5:6]", "array-section-bounds"),
+        ("arr[0.5:1]", "array-section"),
+        ("arr[0:a]", "array-section"),
+        ("x[0:2]", "array-section"),
+        ("a[0:]", "array-section"),
+        ("mat[0:2][1:2]", "non-contiguous-section"),
+        ("mat[0:2][:3]", "non-contiguous-section"),
+        ("n + 1", "data-item"),
+    ] {
+        if id == "undeclared" {
+            continue;
+        }
+        check_body(&format!("#pragma acc data copy({item}) //~ {id}\n;"));
+    }
+    check("extern struct T t;\nvoid f(void) {\n#pragma acc data create(t) //~ not-mappable\n;\n}");
+    check("extern int z[];\nvoid f(void) {\n#pragma acc data create(z[:]) //~ array-section\n;\n}");
+    check("_Thread_local int z;\nvoid f(void) {\n#pragma acc data create(z) //~ thread-local-variable\n;\n}");
+    check_body("#pragma acc data deviceptr(x) //~ not-a-pointer\n;");
+    check_body("#pragma acc data deviceptr(arr) //~ not-a-pointer\n;");
+    check_body("#pragma acc data deviceptr(a[0:2]) //~ data-item\n;");
+    check_body("#pragma acc enter data attach(x) //~ not-a-pointer");
+    check_body("#pragma acc enter data attach(a[0:2]) //~ not-a-pointer");
+    check_body("#pragma acc host_data use_device(x) //~ not-a-pointer\n;");
+}
+
+#[test]
+fn one_variable_one_clause() {
+    for clauses in [
+        "copy(a[0:2], a[0:2])",
+        "copy(x) copyin(x)",
+        "create(a) present(a)",
+        "create(a[0:2]) deviceptr(a)",
+        "copy(s) private(s)",
+        "copy(s) firstprivate(s)",
+        "private(s, s)",
+        "private(s) firstprivate(s)",
+    ] {
+        check_body(&format!("#pragma acc parallel {clauses} //~ duplicate-variable\n;"));
+    }
+    check_body("#pragma acc parallel copy(st.n, st.p[0:2]) copyin(s) private(t)\n;");
+    check_body("#pragma acc enter data copyin(st) attach(st.p)");
+    check_body("#pragma acc update self(arr[0:2], arr[4:2])");
+}
+
+#[test]
+fn clauses_of_directives() {
+    check_body("#pragma acc enter data copy(x) //~ clause-not-allowed");
+    check_body("#pragma acc exit data copyin(x) //~ clause-not-allowed");
+    check_body("#pragma acc serial num_gangs(1) //~ clause-not-allowed\n;");
+    check_body("#pragma acc kernels private(s) //~ clause-not-allowed\n;");
+    check_body("#pragma acc parallel if(1) if(1) //~ duplicate-clause\n;");
+    check_body("#pragma acc parallel gang //~ clause-not-allowed\n;");
+    check_body("#pragma acc parallel num_gangs(1.5) //~ clause-argument\n;");
+    check_body("#pragma acc parallel num_gangs(0) //~ clause-value\n;");
+    check_body(
+        "#pragma acc parallel num_gangs(2, 3, 4) num_workers(2) vector_length(32) async(1) wait(1, 2)\n;",
+    );
+    check_body("#pragma acc parallel async(a) //~ clause-argument\n;");
+    check_body("#pragma acc parallel if(st) //~ clause-argument\n;");
+    check_body("#pragma acc enter data //~ missing-clause");
+    check_body("#pragma acc exit data async //~ missing-clause");
+    check_body("#pragma acc update //~ update-empty");
+    check_body("#pragma acc set //~ missing-clause");
+    check_body(
+        "#pragma acc init device_type(nvidia)\n#pragma acc set device_num(0)\n#pragma acc wait(1) async(2)\n#pragma acc wait",
+    );
+    check_body("#pragma acc wait(1.5) //~ clause-argument");
+}
+
+#[test]
+fn device_type_selects() {
+    check_body("#pragma acc parallel device_type(nvidia) num_gangs(4) device_type(*) num_gangs(2)\n;");
+    check_body(
+        "#pragma acc parallel num_gangs(4) device_type(host) num_gangs(2) num_gangs(3) //~ duplicate-clause\n;",
+    );
+    check_body("#pragma acc parallel device_type(host) copy(x) //~ device-type-clause\n;");
+    assert_eq!(
+        summary(
+            &in_function("#pragma acc parallel loop gang device_type(host) seq\nfor (i = 0; i < 4; i++) ;"),
+            false
+        )
+        .len(),
+        2
+    );
+}
+
+#[test]
+fn implicit_attributes() {
+    assert_eq!(
+        one("#pragma acc parallel\n{ int own = n; arr[0] = s + own; a[0] = st.n; sp->n = 1; }"),
+        "Parallel implicit Copy(arr: object) implicit NoCreate(a: pointer) implicit Copy(st: object) \
+         implicit NoCreate(sp: pointer) firstprivate(n,s)"
+    );
+    assert_eq!(
+        one("#pragma acc kernels\narr[0] = s;"),
+        "Kernels implicit Copy(arr: object) implicit Copy(s: object)"
+    );
+    assert_eq!(
+        one("#pragma acc parallel default(present)\narr[0] = s;"),
+        "Parallel implicit Present(arr: object) firstprivate(s)"
+    );
+    let inside = |data: &str, body: &str| {
+        summary(
+            &in_function(&format!("#pragma acc data {data}\n{{\n#pragma acc parallel\n{body}\n}}")),
+            false,
+        )
+        .swap_remove(1)
+    };
+    assert_eq!(
+        inside("copyin(s)", "arr[0] = s;"),
+        "Parallel implicit Copy(arr: object) implicit Copy(s: object)"
+    );
+    assert_eq!(inside("create(a[0:n])", "a[0] = 1;"), "Parallel implicit NoCreate(a: pointer)");
+    assert_eq!(inside("create(arr[2:3])", "arr[2] = 1;"), "Parallel implicit Copy(arr: part 16+24)");
+    assert_eq!(inside("deviceptr(a)", "a[0] = 1;"), "Parallel implicit Deviceptr(a: pointer)");
+    let constant = summary(
+        "void f(void) { static const int t[3] = {1, 2, 3}; int s = 0;\n#pragma acc parallel copy(s)\ns = t[1];\n}",
+        false,
+    );
+    assert_eq!(constant, ["Parallel Copy(s: object) implicit Copyin(t: object)"]);
+}
+
+#[test]
+fn a_vla_brings_its_lengths() {
+    let lines =
+        summary("void f(int n, int m, double v[n][m]) {\n#pragma acc parallel\nv[1][2] = 0;\n}", false);
+    assert_eq!(lines.len(), 1);
+    assert!(lines[0].contains("NoCreate(v: pointer)") && lines[0].contains("firstprivate(_)"), "{lines:?}");
+}
+
+#[test]
+fn default_none() {
+    check_body("#pragma acc parallel default(none)\n{\narr[0] //~ default-none\n = s; //~ default-none\n}");
+    check_body("#pragma acc parallel default(none) copy(arr) firstprivate(s)\narr[0] = s;");
+    check_body("#pragma acc data copy(arr) copyin(s)\n{\n#pragma acc parallel default(none)\narr[0] = s;\n}");
+    check_body(
+        "#pragma acc parallel loop default(none) copy(arr) reduction(+:x)\nfor (i = 0; i < 10; i++) x += arr[i];",
+    );
+}
+
+#[test]
+fn host_data() {
+    check_body("#pragma acc host_data use_device(a, arr)\n{ g(a); g(arr); g(&arr[1]); }");
+    check_body("#pragma acc host_data //~ host-data-empty\n;");
+    check_body(
+        "#pragma acc host_data use_device(arr)\n{\n#pragma acc parallel\narr[0] = 1; //~ host-data-variable\n}",
+    );
+    check_body("#pragma acc host_data use_device(a) copy(x) //~ clause-not-allowed\n;");
+}
+
+#[test]
+fn cache_items() {
+    let within = |item: &str, mark: &str| {
+        check_body(&format!(
+            "#pragma acc parallel loop\nfor (i = 0; i < 10; i++) {{\n#pragma acc cache({item}) {mark}\narr[i] = 0; }}"
+        ));
+    };
+    within("arr[i]", "");
+    within("arr[i:2], mat[0:1][1:2]", "");
+    within("arr[:11]", "//~ array-section-bounds");
+    within("rows[0:2][0:2]", "//~ non-contiguous-section");
+    check_body("#pragma acc cache(arr[0:2]) //~ cache-placement");
+}

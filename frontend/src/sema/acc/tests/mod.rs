@@ -1,0 +1,206 @@
+//! Snippets: in each, a comment `//~ id` says that a diagnostic of that id points at its line; a snippet without such
+//! comments is accepted in silence. And summaries of what directives became.
+
+mod atomic;
+mod data;
+mod declare;
+mod loops;
+mod omp;
+mod reduction;
+
+use crate::diag::Severity;
+use crate::options::Options;
+use crate::parse::parse;
+use crate::pp::{Input, preprocess};
+use crate::sema::acc::visit::{Visit, walk_stmt};
+use crate::sema::analyze;
+use crate::session::Session;
+use crate::typed::*;
+
+/// What the front end makes of a text.
+pub(super) struct Outcome {
+    /// (line, id, message) of each diagnostic.
+    pub diagnostics: Vec<(u32, &'static str, String)>,
+    /// The typed tree, and the session for its spellings.
+    pub unit: Option<Unit>,
+    pub session: Session,
+}
+
+pub(super) fn analyse(source: &str, openmp: bool) -> Outcome {
+    let mut session = Session::new(Options { openmp, ..Options::default() });
+    let input = Input::Memory { name: "t.c".to_owned(), text: source.as_bytes().to_vec() };
+    let tokens = preprocess(&mut session, &input);
+    let tree = parse(&mut session, &tokens);
+    let unit = analyze(&mut session, &tree);
+    let diagnostics = session
+        .sink
+        .list()
+        .iter()
+        .map(|d| {
+            let line = session.sources.position(d.primary.first).map_or(0, |p| p.line);
+            (line, d.id, d.message.clone())
+        })
+        .collect();
+    assert_eq!(unit.is_none(), session.sink.list().iter().any(|d| d.severity == Severity::Error), "{source}");
+    Outcome { diagnostics, unit, session }
+}
+
+/// Compares the diagnostics of a snippet with its comments.
+pub(super) fn check_with(source: &str, openmp: bool) {
+    let outcome = analyse(source, openmp);
+    let mut wanted: Vec<(u32, String)> = Vec::new();
+    for (index, line) in source.lines().enumerate() {
+        if let Some((_, ids)) = line.split_once("//~") {
+            wanted.extend(ids.split_whitespace().map(|id| (index as u32 + 1, id.to_owned())));
+        }
+    }
+    wanted.sort();
+    let mut found: Vec<(u32, String)> =
+        outcome.diagnostics.iter().map(|(line, id, _)| (*line, (*id).to_owned())).collect();
+    found.sort();
+    assert_eq!(found, wanted, "\n{source}\n{:?}", outcome.diagnostics);
+}
+
+pub(super) fn check(source: &str) {
+    check_with(source, false);
+}
+
+/// Checks statements as the body of a function with some variables.
+pub(super) fn check_body(body: &str) {
+    check(&in_function(body));
+}
+
+pub(super) fn in_function(body: &str) -> String {
+    format!(
+        "struct S {{ int n; double *p; double q[4]; }}; \
+         int n, m; double fmax(double, double); void g(double *);\n\
+         void f(int i, int j, int k, double *a, double *b, double **rows, struct S *sp) {{ \
+         int s = 0, t = 0; double x = 0, y = 0; double arr[10]; double mat[4][5]; struct S st;\n{body}\n}}\n"
+    )
+}
+
+/// One line per construct of the unit: what its clauses became.
+pub(super) fn summary(source: &str, openmp: bool) -> Vec<String> {
+    let outcome = analyse(source, openmp);
+    let Some(unit) = outcome.unit else { panic!("rejected: {:?}\n{source}", outcome.diagnostics) };
+    let mut out = Summary { unit: &unit, session: &outcome.session, lines: Vec::new() };
+    for function in &unit.functions {
+        for stmt in function.body.iter().flat_map(|b| &b.body) {
+            out.stmt(stmt);
+        }
+    }
+    out.lines
+}
+
+struct Summary<'a> {
+    unit: &'a Unit,
+    session: &'a Session,
+    lines: Vec<String>,
+}
+
+impl Summary<'_> {
+    fn var(&self, var: VarId) -> String {
+        let name = self.unit.vars[var.0 as usize].name;
+        name.map_or("_".to_owned(), |n| self.session.interner.text(n).to_owned())
+    }
+
+    fn vars(&self, label: &str, list: &[VarId], out: &mut String) {
+        if !list.is_empty() {
+            let names: Vec<String> = list.iter().map(|v| self.var(*v)).collect();
+            out.push_str(&format!(" {label}({})", names.join(",")));
+        }
+    }
+
+    fn data(&self, items: &[DataItem], out: &mut String) {
+        for item in items {
+            let shape = match &item.shape {
+                DataShape::Object(_) => "object".to_owned(),
+                DataShape::Pointer(_) => "pointer".to_owned(),
+                DataShape::Part(_, lower, bytes) => format!("part {}+{}", constant(lower), constant(bytes)),
+                DataShape::Section { lower, bytes, rows, .. } => {
+                    let rows: Vec<String> =
+                        rows.iter().map(|(l, b)| format!(" row {}+{}", constant(l), constant(b))).collect();
+                    format!("section {}+{}{}", constant(lower), constant(bytes), rows.concat())
+                }
+            };
+            let implicit = if item.implicit { "implicit " } else { "" };
+            out.push_str(&format!(" {implicit}{:?}({}: {shape})", item.clause, item.name));
+        }
+    }
+
+    fn reductions(&self, items: &[ReductionItem], out: &mut String) {
+        for item in items {
+            let section = item
+                .section
+                .as_ref()
+                .map_or(String::new(), |(l, n)| format!("[{}:{}]", constant(l), constant(n)));
+            out.push_str(&format!(" {:?}({}{section})", item.op, self.var(item.var)));
+        }
+    }
+}
+
+fn constant(expr: &Expr) -> String {
+    match &expr.kind {
+        ExprKind::Int(value) => value.to_string(),
+        _ => "?".to_owned(),
+    }
+}
+
+impl Visit for Summary<'_> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        let mut line = String::new();
+        match &stmt.kind {
+            StmtKind::Compute(c) => {
+                line.push_str(&format!("{:?}", c.kind));
+                self.data(&c.data, &mut line);
+                self.vars("private", &c.private, &mut line);
+                self.vars("firstprivate", &c.firstprivate, &mut line);
+                self.reductions(&c.reductions, &mut line);
+            }
+            StmtKind::Loop(l) => {
+                line.push_str(&format!("loop {:?} x{}", l.kind, l.loops.len()));
+                self.vars("private", &l.private, &mut line);
+                self.reductions(&l.reductions, &mut line);
+            }
+            StmtKind::Data(d) => {
+                line.push_str("data");
+                self.data(&d.data, &mut line);
+            }
+            StmtKind::HostData(h) => {
+                line.push_str("host_data");
+                for (item, _) in &h.vars {
+                    self.data(std::slice::from_ref(item), &mut line);
+                }
+            }
+            StmtKind::Executable(x) => {
+                line.push_str(&format!("{:?}", x.kind));
+                self.data(&x.data, &mut line);
+            }
+            StmtKind::DeclareData(items) => {
+                line.push_str("declare");
+                self.data(items, &mut line);
+            }
+            StmtKind::Atomic(a) => line.push_str(&match &**a {
+                Atomic::Read { .. } => "read".to_owned(),
+                Atomic::Write { .. } => "write".to_owned(),
+                Atomic::Exchange { .. } => "exchange".to_owned(),
+                Atomic::Update { op, reversed, capture, .. } => {
+                    let reversed = if *reversed { " reversed" } else { "" };
+                    let capture = match capture {
+                        None => "",
+                        Some((_, true)) => " capture new",
+                        Some((_, false)) => " capture old",
+                    };
+                    format!("update {op:?}{reversed}{capture}")
+                }
+            }),
+            _ => {}
+        }
+        if !line.is_empty() {
+            self.lines.push(line);
+        }
+        walk_stmt(self, stmt);
+    }
+
+    fn expr(&mut self, _: &Expr) {}
+}

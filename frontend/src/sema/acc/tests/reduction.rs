@@ -1,0 +1,118 @@
+//! Reductions: types, variables, clauses that are missing or do not fit.
+
+use super::{check, check_body, in_function, summary};
+
+#[test]
+fn operators_and_types() {
+    let types = [
+        "char",
+        "unsigned short",
+        "int",
+        "long long",
+        "_Bool",
+        "float",
+        "double",
+        "double _Complex",
+        "int *",
+    ];
+    for (op, good) in [
+        ("+", "iiiiiffc"),
+        ("*", "iiiiiffc"),
+        ("max", "iiiiiff-"),
+        ("min", "iiiiiff-"),
+        ("&", "iiiii---"),
+        ("|", "iiiii---"),
+        ("^", "iiiii---"),
+        ("&&", "iiiiiffc"),
+        ("||", "iiiiiffc"),
+    ] {
+        for (index, ty) in types.iter().enumerate() {
+            let ok = good.as_bytes().get(index).is_some_and(|c| *c != b'-');
+            let mark = if ok { "" } else { "//~ reduction-type" };
+            check(&format!("void f({ty} v) {{\n#pragma acc parallel reduction({op}:v) {mark}\n;\n}}"));
+        }
+    }
+}
+
+#[test]
+fn variables() {
+    check_body("#pragma acc parallel loop reduction(+:arr)\nfor (i = 0; i < 10; i++) arr[i] += 1;");
+    check_body("#pragma acc parallel loop reduction(+:arr[2:3])\nfor (i = 0; i < 10; i++) arr[i] += 1;");
+    check_body(
+        "#pragma acc parallel loop reduction(+:a[0:n]) copy(a[0:n])\nfor (i = 0; i < 10; i++) a[i] += 1;",
+    );
+    check_body("#pragma acc parallel reduction(+:st.n) //~ reduction-variable\n;");
+    check_body("#pragma acc parallel reduction(+:st) //~ reduction-type\n;");
+    check_body("#pragma acc parallel reduction(+:g) //~ not-a-variable\n;");
+    check_body("#pragma acc parallel reduction(+:arr[8:3]) //~ array-section-bounds\n;");
+    check_body("#pragma acc parallel reduction(+:s) reduction(*:s) //~ duplicate-variable\n;");
+    check_body("#pragma acc parallel reduction(+:s) private(s) //~ duplicate-variable\n;");
+    check_body("#pragma acc parallel reduction(+:s) firstprivate(s) //~ duplicate-variable\n;");
+    check_body("#pragma acc parallel reduction(+:s) copy(s)\n;");
+    check_body("#pragma acc parallel reduction(+:s) copyin(s) //~ reduction-data-clause\n;");
+    check_body("#pragma acc parallel reduction(-:s) //~ reduction-minus\n;");
+    check("struct P { double x, y[2]; };\nvoid f(struct P p) {\n#pragma acc parallel reduction(max:p)\n;\n}");
+    check(
+        "void f(void) {\nconst int c = 1;\n#pragma acc parallel reduction(+:c) //~ reduction-variable\n;\n}",
+    );
+}
+
+#[test]
+fn a_combined_construct_copies_the_result() {
+    let source = in_function("#pragma acc parallel loop reduction(+:x)\nfor (i = 0; i < n; i++) x += a[i];");
+    assert_eq!(
+        summary(&source, false),
+        [
+            "Parallel implicit Copy(x: object) implicit NoCreate(a: pointer) firstprivate(n)",
+            "loop Default x1 private(i) Add(x)"
+        ]
+    );
+    let source = in_function("#pragma acc parallel reduction(max:x)\nx = 1;");
+    assert_eq!(summary(&source, false), ["Parallel implicit Copy(x: object) Max(x)"]);
+    let source = in_function("#pragma acc serial reduction(+:arr[2:3])\narr[2] = 1;");
+    assert_eq!(summary(&source, false), ["Serial implicit Copy(arr: object) Add(arr[2:3])"]);
+}
+
+#[test]
+fn missing_clause() {
+    for (statement, bad) in [
+        ("s += i;", true),
+        ("s++;", true),
+        ("s = s + i;", true),
+        ("s = i * s;", true),
+        ("s = s + i + j;", true),
+        ("s = i - s;", false),
+        ("x = fmax(x, a[i]);", true),
+        ("if (a[i] > x) x = a[i];", true),
+        ("x = a[i] < x ? a[i] : x;", true),
+        ("a[i] += s;", false),
+        ("s = i; s += 1;", false),
+        ("{ int s = 0; s += i; }", false),
+        ("{\n#pragma acc atomic\ns += i;\n}", false),
+    ] {
+        let mark = if bad { "//~ missing-reduction" } else { "" };
+        check_body(&format!("#pragma acc parallel loop {mark}\nfor (i = 0; i < 10; i++) {statement}"));
+    }
+    check_body("#pragma acc parallel loop private(s)\nfor (i = 0; i < 10; i++) s += i;");
+    check_body("#pragma acc parallel loop seq\nfor (i = 0; i < 10; i++) s += i;");
+    check_body("#pragma acc serial loop\nfor (i = 0; i < 10; i++) s += i;");
+    check_body("#pragma acc kernels loop\nfor (i = 0; i < 10; i++) s += i;");
+    check_body(
+        "#pragma acc kernels loop independent //~ missing-reduction\nfor (i = 0; i < 10; i++) s += i;",
+    );
+}
+
+fn nest(outer: &str, middle: &str, inner: &str) -> String {
+    in_function(&format!(
+        "#pragma acc parallel\n#pragma acc loop {outer}\nfor (i = 0; i < 4; i++)\n#pragma acc loop {middle}\nfor (j = 0; j < 4; j++)\n#pragma acc loop {inner}\nfor (k = 0; k < 4; k++) s += 1;"
+    ))
+}
+
+#[test]
+fn nested_clauses() {
+    check(&nest("reduction(+:s)", "reduction(+:s)", "reduction(+:s)"));
+    check(&nest("reduction(+:s)", " //~ nested-reduction-missing", "reduction(+:s)"));
+    check(&nest("reduction(+:s)", "seq", "reduction(+:s)"));
+    check(&nest("reduction(+:s)", "reduction(+:s)", " //~ nested-reduction-missing"));
+    check(&nest("reduction(+:s)", "reduction(*:s) //~ nested-reduction-operator", "reduction(*:s)"));
+}
