@@ -125,7 +125,7 @@ impl Lower<'_, '_> {
 
     fn extreme(&mut self, cc: IntCC, x: Value, y: Value) -> Value {
         let first = self.b.ins().icmp(cc, x, y);
-        self.b.ins().select(first, x, y)
+        self.select_one(first, x, y)
     }
 
     fn divide(&mut self, ty: Type, op: BinaryOp, x: Value, y: Value) -> Value {
@@ -337,10 +337,22 @@ impl Lower<'_, '_> {
         self.b.ins().icmp_imm_u(IntCC::NotEqual, found, 0)
     }
 
+    fn select_one(&mut self, cond: Value, a: Value, b: Value) -> Value {
+        if self.b.func.dfg.value_type(a) != types::I128 {
+            return self.b.ins().select(cond, a, b);
+        }
+        // By halves: the optimiser makes a minimum or maximum of a whole, which the code generator lacks at 128 bits.
+        let (a_low, a_high) = self.b.ins().isplit(a);
+        let (b_low, b_high) = self.b.ins().isplit(b);
+        let low = self.b.ins().select(cond, a_low, b_low);
+        let high = self.b.ins().select(cond, a_high, b_high);
+        self.b.ins().iconcat(low, high)
+    }
+
     /// `cond ? a : b`.
     pub(super) fn select(&mut self, cond: Value, a: Val, b: Val) -> Val {
         match (a, b) {
-            (Val::One(a), Val::One(b)) => Val::One(self.b.ins().select(cond, a, b)),
+            (Val::One(a), Val::One(b)) => Val::One(self.select_one(cond, a, b)),
             (Val::Pair(a, b), Val::Pair(c, d)) => {
                 Val::Pair(self.b.ins().select(cond, a, c), self.b.ins().select(cond, b, d))
             }
