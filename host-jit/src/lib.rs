@@ -29,9 +29,11 @@ mod names;
 mod program;
 mod reach;
 mod symbols;
+mod target;
 mod traps;
 
 pub use clif::clif;
 pub use error::{Error, Undefined};
 pub use program::{CompileMode, OptLevel, Options, Program, Roots, compile};
 pub use symbols::Symbols;
+pub use target::HostTarget;

@@ -112,7 +112,9 @@ impl Suite {
                     .fields
                     .iter()
                     .enumerate()
-                    .map(|(field, &(scalar, _))| format!(".f{field} = {}", Suite::value(scalar, seed + field)))
+                    .map(|(field, &(scalar, _))| {
+                        format!(".f{field} = {}", Suite::value(scalar, seed + field))
+                    })
                     .collect();
                 format!("({}){{{}}}", data.name, parts.join(", "))
             }
@@ -121,7 +123,9 @@ impl Suite {
 
     fn check(&self, ty: Ty, name: &str, seed: usize) -> String {
         match ty {
-            Ty::Scalar(scalar) => format!("  bad += {name} != ({}){};\n", scalar.c, Suite::value(scalar, seed)),
+            Ty::Scalar(scalar) => {
+                format!("  bad += {name} != ({}){};\n", scalar.c, Suite::value(scalar, seed))
+            }
             Ty::Struct(index) => {
                 let mut out = String::new();
                 for (field, &(scalar, _)) in self.structs[index].fields.iter().enumerate() {
@@ -159,7 +163,11 @@ fn make(random: &mut Random) -> (Suite, Vec<Signatures>) {
     let mut list = Vec::new();
     for index in 0..FUNCTIONS {
         let any = |random: &mut Random| {
-            if random.below(5) < 2 { Ty::Struct(random.below(STRUCTS)) } else { Ty::Scalar(SCALARS[random.below(SCALARS.len())]) }
+            if random.below(5) < 2 {
+                Ty::Struct(random.below(STRUCTS))
+            } else {
+                Ty::Scalar(SCALARS[random.below(SCALARS.len())])
+            }
         };
         let count = random.below(13);
         let variadic = index % 3 == 2 && count > 0;
@@ -185,8 +193,11 @@ fn make(random: &mut Random) -> (Suite, Vec<Signatures>) {
 fn emit_c(suite: &mut Suite, index: usize, sig: &Signatures) {
     let variadic = sig.fixed < sig.params.len();
     let result = sig.result.map_or("void".to_owned(), |ty| suite.c_type(ty).to_owned());
-    let named: Vec<String> =
-        sig.params[..sig.fixed].iter().enumerate().map(|(i, &ty)| format!("{} a{i}", suite.c_type(ty))).collect();
+    let named: Vec<String> = sig.params[..sig.fixed]
+        .iter()
+        .enumerate()
+        .map(|(i, &ty)| format!("{} a{i}", suite.c_type(ty)))
+        .collect();
     let fixed_all: Vec<String> =
         sig.params.iter().enumerate().map(|(i, &ty)| format!("{} a{i}", suite.c_type(ty))).collect();
     let dots = if variadic { ", ..." } else { "" };
@@ -198,7 +209,8 @@ fn emit_c(suite: &mut Suite, index: usize, sig: &Signatures) {
     for (i, &ty) in sig.params.iter().enumerate() {
         body += &suite.check(ty, &format!("a{i}"), index + i * 5);
     }
-    let give = sig.result.map_or(String::new(), |ty| format!("  return {};\n", suite.expression(ty, index + 77)));
+    let give =
+        sig.result.map_or(String::new(), |ty| format!("  return {};\n", suite.expression(ty, index + 77)));
     let _ = write!(out, "{result} fixed_{index}({all}) {{\n{body}{give}}}\n");
     let _ = write!(out, "{result} check_{index}({list}) {{\n");
     if variadic {
@@ -232,7 +244,8 @@ fn compile_c(source: &str) -> Option<PathBuf> {
     std::fs::create_dir_all(&dir).ok()?;
     let (input, output) = (dir.join("abi.c"), dir.join("libabi.so"));
     std::fs::write(&input, source).ok()?;
-    let status = Command::new("cc").args(["-O1", "-w", "-shared", "-fPIC", "-o"]).arg(&output).arg(&input).status();
+    let status =
+        Command::new("cc").args(["-O1", "-w", "-shared", "-fPIC", "-o"]).arg(&output).arg(&input).status();
     match status {
         Ok(status) if status.success() => Some(dir),
         _ => None,
@@ -285,7 +298,11 @@ impl Ir {
                     });
                 }
             }
-            let callee = if kind == Kind::Indirect { Callee::Indirect(Operand::Func(callee)) } else { Callee::Direct(callee) };
+            let callee = if kind == Kind::Indirect {
+                Callee::Indirect(Operand::Func(callee))
+            } else {
+                Callee::Direct(callee)
+            };
             let value = match sig.result {
                 None => {
                     c.op(Op::Call { dst: None, callee, sig: call_sig, args: values, dest: None });
@@ -334,7 +351,8 @@ fn agrees_with_the_c_compiler() {
     };
     let mut ir = Ir { b: Builder::new(), aggs: Vec::new() };
     for data in &suite.structs {
-        let leaves: Vec<(u64, Type)> = data.fields.iter().map(|&(scalar, offset)| (offset, scalar.ty)).collect();
+        let leaves: Vec<(u64, Type)> =
+            data.fields.iter().map(|&(scalar, offset)| (offset, scalar.ty)).collect();
         let agg = ir.b.aggregate(data.size, data.align, &leaves);
         ir.aggs.push(agg);
     }
@@ -362,7 +380,8 @@ fn agrees_with_the_c_compiler() {
     let libraries = ["abi".to_owned()];
     let library_dirs = [dir.clone()];
     let symbols = Symbols { runtime: &[], libraries: &libraries, library_dirs: &library_dirs };
-    let library = std::ffi::CString::new(dir.join("libabi.so").into_os_string().into_encoded_bytes()).expect("a path");
+    let library =
+        std::ffi::CString::new(dir.join("libabi.so").into_os_string().into_encoded_bytes()).expect("a path");
     // SAFETY: the library was just built.
     let handle = unsafe { libc::dlopen(library.as_ptr(), libc::RTLD_NOW) };
     assert!(!handle.is_null());
@@ -379,7 +398,12 @@ fn agrees_with_the_c_compiler() {
     ir.b.each_with(symbols, |program| {
         for (index, name) in &names {
             let bad = drive(&format!("drive_{index}"), function(program, name));
-            assert_eq!(bad, 0, "{name}: {:?}", suite.source.lines().find(|l| l.contains(&format!(" check_{index}("))));
+            assert_eq!(
+                bad,
+                0,
+                "{name}: {:?}",
+                suite.source.lines().find(|l| l.contains(&format!(" check_{index}(")))
+            );
         }
         for (index, sig) in list.iter().enumerate().filter(|(_, sig)| sig.fixed < sig.params.len()) {
             // A call with dots puts arguments where a call without puts them, save that %al is set.

@@ -258,7 +258,12 @@ impl Lower<'_, '_> {
 
     /// Emits the epilogue for `return value`.
     pub(super) fn leave(&mut self, value: Option<Operand>) {
-        let results = if self.is_region() { Vec::new() } else { self.results(value) };
+        let results = if self.is_region() {
+            self.release_side_stack();
+            Vec::new()
+        } else {
+            self.results(value)
+        };
         self.b.ins().return_(&results);
     }
 
