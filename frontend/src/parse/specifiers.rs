@@ -384,7 +384,7 @@ impl Parser<'_> {
                 return Ok(true);
             }
             Keyword::Alignas => {
-                let alignas = self.alignment_specifier()?;
+                let alignas = self.nested(|p| p.alignment_specifier())?;
                 b.specs.alignas.push(alignas);
                 return Ok(true);
             }
@@ -393,7 +393,7 @@ impl Parser<'_> {
             }
             Keyword::Atomic | Keyword::Struct | Keyword::Union | Keyword::Enum | Keyword::Typeof => {
                 let first = self.tok.loc;
-                let ty = self.compound_type_specifier(keyword)?;
+                let ty = self.nested(|p| p.compound_type_specifier(keyword))?;
                 self.whole_type(b, ty, self.span_from(first));
                 return Ok(true);
             }
