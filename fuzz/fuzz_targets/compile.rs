@@ -26,7 +26,7 @@ fn compile(text: Vec<u8>) {
         assert!(session.errors() > 0, "no module and no error");
         return;
     };
-    let mut target = HostTarget::new(3);
+    let mut target = HostTarget::new(true);
     driver::run_passes(&mut module, &mut target, None, true).expect("passes accept what the front end makes");
     let options = accrue_host_jit::Options {
         opt: OptLevel::None,

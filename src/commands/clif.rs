@@ -8,7 +8,7 @@ use std::process::ExitCode;
 /// Runs the command.
 pub fn run(args: &ClifArgs) -> Result<ExitCode, Failure> {
     let mut module = args.compile.compile()?;
-    let mut target = HostTarget::new(args.gangs);
+    let mut target = HostTarget::new(args.gangs > 1);
     driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
     if let Some(name) = &args.function
         && !module.functions.values().any(|function| *function.name == **name && function.body.is_some())

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 /// Runs the command.
 pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let mut module = args.compile.compile()?;
-    let mut target = HostTarget::new(1);
+    let mut target = HostTarget::new(false);
     let report = driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
     for decision in &report.decisions {
         match args.format {

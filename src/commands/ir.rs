@@ -23,7 +23,7 @@ pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
         },
     };
     let mut module = args.compile.compile()?;
-    let mut target = HostTarget::new(args.gangs);
+    let mut target = HostTarget::new(args.gangs > 1);
     driver::run_passes(&mut module, &mut target, stage, args.compile.verify)?;
     let options = text::PrintOptions { positions: args.positions };
     match &args.function {

@@ -32,7 +32,7 @@ fn compile(args: &RunArgs) -> Result<Option<Program>, Failure> {
     if args.compile.syntax_only() {
         return Ok(None);
     }
-    let mut target = HostTarget::new(args.gangs);
+    let mut target = HostTarget::new(args.gangs > 1);
     driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
     let optimize = args.compile.optimize().map_err(Failure::Usage)?;
     let options = Options {

@@ -67,11 +67,18 @@ fn every_directive_and_clause_of_openacc() {
         "enter data copyin(a[0:n]) create(zero: x) attach(q->p) async(1) wait(2) if(n)",
         "exit data copyout(a[0:n]) delete(x) detach(q->p) finalize",
         "update self(x) host(y) device(a[0:n]) if_present async wait(1) if(1)",
-        "wait", "wait(1, 2) async(3) if(n)", "wait(devnum: n : queues : 1)", "wait async",
-        "cache(a[i:4], b[i][0:9])", "cache(readonly: a[i])",
-        "init device_type(nvidia) device_num(0) if(n)", "shutdown", "set default_async(2) device_num(n)",
+        "wait",
+        "wait(1, 2) async(3) if(n)",
+        "wait(devnum: n : queues : 1)",
+        "wait async",
+        "cache(a[i:4], b[i][0:9])",
+        "cache(readonly: a[i])",
+        "init device_type(nvidia) device_num(0) if(n)",
+        "shutdown",
+        "set default_async(2) device_num(n)",
         "declare create(x) device_resident(y) link(r)",
-        "routine(f) seq bind(\"g\") nohost", "routine(f) gang(dim: 2) bind(g)",
+        "routine(f) seq bind(\"g\") nohost",
+        "routine(f) gang(dim: 2) bind(g)",
     ];
     for directive in standalone {
         accept(&within(&format!("#pragma acc {directive}\nx = 1;")));
@@ -93,7 +100,9 @@ fn what_clauses_say() {
 
     let list = clauses("loop gang(static: *, 3) tile(*, 4)");
     let [gang, tile] = &list[..] else { panic!("{list:#?}") };
-    assert!(matches!(&gang.kind, ClauseKind::Gang(Some(args)) if args.num.is_some() && matches!(args.static_, Some(None))));
+    assert!(
+        matches!(&gang.kind, ClauseKind::Gang(Some(args)) if args.num.is_some() && matches!(args.static_, Some(None)))
+    );
     assert!(matches!(&tile.kind, ClauseKind::Tile(sizes) if sizes[0].is_none() && sizes[1].is_some()));
 
     let list = clauses("wait(devnum: 1 : queues : 2, 3) async");
@@ -101,7 +110,9 @@ fn what_clauses_say() {
     assert!(matches!(clauses("update self(x)")[0].kind, ClauseKind::Data(DataClause::UpdateSelf, ..)));
     assert!(matches!(clauses("serial loop self")[0].kind, ClauseKind::SelfCondition(None)));
     // A variable may have the name of a modifier or an argument.
-    accept("void f(int num, int length, int zero) {\n#pragma acc parallel loop gang(num) vector(length) copy(zero)\nfor (;;) ; }");
+    accept(
+        "void f(int num, int length, int zero) {\n#pragma acc parallel loop gang(num) vector(length) copy(zero)\nfor (;;) ; }",
+    );
     accept("void f(int n, int *p) {\n#pragma acc parallel loop gang(static: * p)\nfor (;;) ; }");
 }
 
@@ -120,14 +131,23 @@ fn wrong_names_are_errors() {
         ("#pragma acc\nx = 1;", &[(0, "unknown-directive")]),
         ("#pragma acc enter\nx = 1;", &[(0, "unknown-directive")]),
         ("#pragma acc end parallel\nx = 1;", &[(0, "unknown-directive")]),
-        ("#pragma acc parallel redution(+:x) copi(a[0:n]) num_gangs(3)\nx = 1;", &[(0, "unknown-clause"), (0, "unknown-clause")]),
+        (
+            "#pragma acc parallel redution(+:x) copi(a[0:n]) num_gangs(3)\nx = 1;",
+            &[(0, "unknown-clause"), (0, "unknown-clause")],
+        ),
         ("#pragma acc parallel loop vector_lenght(n)\nfor (;;) ;", &[(0, "unknown-clause")]),
         ("#pragma acc parallel default(nine)\nx = 1;", &[(0, "unknown-modifier")]),
         ("#pragma acc parallel copyin(readnly: a[0:n])\nx = 1;", &[(0, "unknown-modifier")]),
         ("#pragma acc loop gang(nam: 3)\nfor (;;) ;", &[(0, "unknown-modifier")]),
-        ("#pragma acc loop vector(num: 3) worker(length: 2)\nfor (;;) ;", &[(0, "unknown-modifier"), (0, "unknown-modifier")]),
+        (
+            "#pragma acc loop vector(num: 3) worker(length: 2)\nfor (;;) ;",
+            &[(0, "unknown-modifier"), (0, "unknown-modifier")],
+        ),
         ("#pragma acc loop collapse(froce: 2)\nfor (;;) ;", &[(0, "unknown-modifier")]),
-        ("#pragma acc parallel reduction(%:x) reduction(mix:x)\nx = 1;", &[(0, "reduction-operator"), (0, "reduction-operator")]),
+        (
+            "#pragma acc parallel reduction(%:x) reduction(mix:x)\nx = 1;",
+            &[(0, "reduction-operator"), (0, "reduction-operator")],
+        ),
         ("#pragma acc atomic read write\nx = y;", &[(0, "atomic-clauses")]),
         ("#pragma acc atomic reed\nx = y;", &[(0, "unknown-clause")]),
         ("#pragma acc loop gang(1, 2)\nfor (;;) ;", &[(0, "duplicate-argument")]),
@@ -154,19 +174,39 @@ fn misspelt_names_are_suggested() {
 #[test]
 fn syntax_errors_in_clauses_do_not_spread() {
     check(&[
-        ("#pragma acc parallel async(1 2) copy(x y) wait(,) num_gangs(2)\nx = 1;", &[(0, "expected-token"), (0, "expected-token"), (0, "expected-expression")]),
+        (
+            "#pragma acc parallel async(1 2) copy(x y) wait(,) num_gangs(2)\nx = 1;",
+            &[(0, "expected-token"), (0, "expected-token"), (0, "expected-expression")],
+        ),
         ("#pragma acc parallel copy(a[0:n)\nx = 1;", &[(0, "expected-token")]),
         ("#pragma acc parallel copy(\nx = 1;", &[(0, "expected-identifier")]),
-        ("#pragma acc parallel copy() async() if() num_workers\nx = 1;", &[(0, "expected-identifier"), (0, "expected-expression"), (0, "expected-expression"), (0, "expected-token")]),
+        (
+            "#pragma acc parallel copy() async() if() num_workers\nx = 1;",
+            &[
+                (0, "expected-identifier"),
+                (0, "expected-expression"),
+                (0, "expected-expression"),
+                (0, "expected-token"),
+            ],
+        ),
         ("#pragma acc parallel copy(x),, async\nx = 1;", &[(0, "expected-clause")]),
         ("#pragma acc parallel copy(x),\nx = 1;", &[(0, "expected-clause")]),
         ("#pragma acc parallel, copy(x)\nx = 1;", &[(0, "expected-clause")]),
         ("#pragma acc parallel copy(x) 3\nx = 1;", &[(0, "expected-clause")]),
         ("#pragma acc parallel copy(x) }\nx = 1;", &[(0, "expected-clause")]),
-        ("#pragma acc parallel copy(x[1:2:3]) copy(3)\nx = 1;", &[(0, "expected-token"), (0, "expected-identifier")]),
-        ("#pragma acc cache\n#pragma acc cache a[1]\n#pragma acc cache(a[1]) copy(x)\nx = 1;", &[(0, "expected-token"), (1, "expected-token"), (2, "expected-token")]),
+        (
+            "#pragma acc parallel copy(x[1:2:3]) copy(3)\nx = 1;",
+            &[(0, "expected-token"), (0, "expected-identifier")],
+        ),
+        (
+            "#pragma acc cache\n#pragma acc cache a[1]\n#pragma acc cache(a[1]) copy(x)\nx = 1;",
+            &[(0, "expected-token"), (1, "expected-token"), (2, "expected-token")],
+        ),
         ("#pragma acc wait(1\nx = 1;", &[(0, "expected-token")]),
-        ("#pragma acc routine()\n#pragma acc routine(f, f)\nx = 1;", &[(0, "expected-identifier"), (1, "expected-token")]),
+        (
+            "#pragma acc routine()\n#pragma acc routine(f, f)\nx = 1;",
+            &[(0, "expected-identifier"), (1, "expected-token")],
+        ),
         ("#pragma acc parallel if(({ x = 1; x; }))\nx = 1;", &[]),
         ("#pragma acc parallel if(({ x = 1;\nx = 1;", &[(0, "expected-token")]),
     ]);
@@ -181,11 +221,15 @@ fn directives_stand_where_they_may() {
         ("switch (x) { case 1:\n#pragma acc exit data delete(x)\nx = 1; }", &[(1, "misplaced-directive")]),
         ("if (x)\n#pragma acc cache(a[1])\nx = 1;", &[]),
         ("if (x)\n#pragma acc parallel\nx = 1; else\n#pragma acc kernels\nx = 2;", &[]),
-        ("l:\n#pragma acc parallel\nx = 1; switch (x) { case 1:\n#pragma acc parallel loop\nfor (;;) ; x = 2;\n#pragma acc wait\ncase 2: ; }", &[]),
+        (
+            "l:\n#pragma acc parallel\nx = 1; switch (x) { case 1:\n#pragma acc parallel loop\nfor (;;) ; x = 2;\n#pragma acc wait\ncase 2: ; }",
+            &[],
+        ),
         ("#pragma acc loop\n}\nvoid g(void) {", &[(1, "expected-loop")]),
         ("#pragma acc parallel\n}\nvoid g(void) {", &[(1, "expected-statement")]),
         ("#pragma acc parallel loop\n{ x = 1; }\nx = 2;", &[(1, "expected-loop")]),
         ("#pragma acc loop\n#pragma acc loop\nfor (;;) ;", &[(1, "expected-loop")]),
+        ("#pragma acc loop\n(i = 0; i < n; i++) x = i;\nx = 2;", &[(1, "expected-loop")]),
         ("if (x)\n#pragma acc loop\nwhile (x) ;\nelse x = 2;", &[(2, "expected-loop")]),
         ("if (x)\n#pragma acc paralel\n{ x = 1; }\nelse x = 2;", &[(1, "unknown-directive")]),
         ("#pragma acc data copy(x)\nint z;\nx = 1;", &[(1, "expected-statement")]),
@@ -196,10 +240,10 @@ fn directives_stand_where_they_may() {
         ("_Pragma(\"acc parallel loop\") for (;;) ;", &[]),
         ("#pragma acc parallel \\\n  copy(x) \\\n  asink\nx = 1;", &[(2, "unknown-clause")]),
     ]);
-    assert_eq!(errors("#pragma acc parallel\nint x;\n#pragma acc wait\n#pragma acc declare create(x)\n"), [
-        (1, "misplaced-directive"),
-        (3, "misplaced-directive"),
-    ]);
+    assert_eq!(
+        errors("#pragma acc update self(x)\nint x;\n#pragma acc wait\n#pragma acc declare create(x)\n"),
+        [(1, "misplaced-directive"), (3, "misplaced-directive"),]
+    );
 }
 
 #[test]
@@ -231,22 +275,36 @@ fn openmp() {
         "target map(to: a[0:n]) map(tofrom: x) map(always, from: y) map(r) nowait depend(in: x) device(1)\n;",
         "target data map(alloc: b) use_device_ptr(a)\n;",
         "task depend(inout: a[0:n], *q) shared(x) firstprivate(y) if(task: n) final(0) untied priority(3)\n;",
-        "taskgroup\n;", "parallel num_threads(4) default(shared)\n;", "single nowait\n;", "master\n;",
-        "critical (name)\n;", "target teams num_teams(4) thread_limit(2)\n;",
+        "taskgroup\n;",
+        "parallel num_threads(4) default(shared)\n;",
+        "single nowait\n;",
+        "master\n;",
+        "critical (name)\n;",
+        "target teams num_teams(4) thread_limit(2)\n;",
         "target teams distribute parallel for simd collapse(2) schedule(static, 4) reduction(-:x)\nfor (;;) ;",
-        "parallel for proc_bind(close)\nfor (;;) ;", "for nowait\nfor (;;) ;", "atomic capture seq_cst\nx = y++;",
-        "target enter data map(to: x)", "target exit data map(delete: x)", "target update to(x) from(y)", "taskwait",
+        "parallel for proc_bind(close)\nfor (;;) ;",
+        "for nowait\nfor (;;) ;",
+        "atomic capture seq_cst\nx = y++;",
+        "target enter data map(to: x)",
+        "target exit data map(delete: x)",
+        "target update to(x) from(y)",
+        "taskwait",
         "barrier",
     ];
     for directive in accepted {
         accept(&within(&format!("#pragma omp {directive}\nx = 1;")));
     }
-    accept("#pragma omp declare target\nint x;\n#pragma omp end declare target\n#pragma omp declare target (x)\n");
+    accept(
+        "#pragma omp declare target\nint x;\n#pragma omp end declare target\n#pragma omp declare target (x)\n",
+    );
     check(&[
         ("#pragma omp tusk\nx = 1;", &[(0, "unknown-directive")]),
         ("#pragma omp sections\n{ x = 1; }", &[(0, "unsupported-directive")]),
         ("#pragma omp declare reduction(foo: int: x)\nx = 1;", &[(0, "unsupported-directive")]),
-        ("#pragma omp task nowiat depend(im: x) lastprivate(x)\n;", &[(0, "unknown-clause"), (0, "unknown-modifier"), (0, "unsupported-clause")]),
+        (
+            "#pragma omp task nowiat depend(im: x) lastprivate(x)\n;",
+            &[(0, "unknown-clause"), (0, "unknown-modifier"), (0, "unsupported-clause")],
+        ),
         ("#pragma omp target map(tu: x)\n;", &[(0, "unknown-modifier")]),
         ("#pragma omp parallel for\nx = 1;", &[(1, "expected-loop")]),
         ("if (x)\n#pragma omp taskwait\nx = 1;", &[(1, "misplaced-directive")]),
@@ -255,5 +313,7 @@ fn openmp() {
     let Some(Item::Function(function)) = unit.items.first() else { panic!("no function") };
     let StmtKind::Compound(items) = &function.body.kind else { panic!("no block") };
     let Some(BlockItem::Stmt(statement)) = items.first() else { panic!("no statement") };
-    assert!(matches!(&statement.kind, StmtKind::Directive(d, Some(_)) if matches!(d.kind, DirectiveKind::Atomic(_))));
+    assert!(
+        matches!(&statement.kind, StmtKind::Directive(d, Some(_)) if matches!(d.kind, DirectiveKind::Atomic(_)))
+    );
 }

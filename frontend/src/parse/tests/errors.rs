@@ -13,7 +13,10 @@ fn check(cases: &[(&str, &[(u32, &str)])]) {
 fn one_mistake_is_one_error() {
     check(&[
         ("int f(void) { return 1 }\nint g(void) { return 2; }", &[(1, "expected-token")]),
-        ("int f(void) {\n  int a = 1\n  int b = 2;\n  a = b\n  return a;\n}", &[(2, "expected-token"), (4, "expected-token")]),
+        (
+            "int f(void) {\n  int a = 1\n  int b = 2;\n  a = b\n  return a;\n}",
+            &[(2, "expected-token"), (4, "expected-token")],
+        ),
         ("int x\nint y;", &[(1, "expected-token")]),
         ("struct s { int a; }\nint f(void) { return 0; }", &[(1, "expected-token")]),
         ("struct s { int a }\n;", &[(1, "expected-token")]),
@@ -33,19 +36,57 @@ fn one_mistake_is_one_error() {
         ("void f(void) { case: f(); }", &[(1, "expected-expression")]),
         ("void f(void) { goto; f(); }", &[(1, "expected-identifier")]),
         ("void f(void) { int = 3; f(); }", &[(1, "expected-identifier")]),
-        ("void f(void) { f(1,); f(,1); f(1 2); }", &[(1, "expected-expression"), (1, "expected-expression"), (1, "expected-token")]),
-        ("void f(void) { a.1; a->; a[]; }", &[(1, "expected-token"), (1, "expected-identifier"), (1, "expected-expression")]),
-        ("void f(void) { int x = (int) ; x = sizeof(int; x = 1; }", &[(1, "expected-expression"), (1, "expected-token")]),
-        ("typedef int T; void f(void) { x = T; x = int; }", &[(1, "expected-expression"), (1, "expected-expression")]),
-        ("enum { }; enum e { A, , B }; enum; struct; union 3;", &[(1, "empty-enum"), (1, "expected-identifier"), (1, "expected-token"), (1, "expected-token"), (1, "expected-token")]),
+        (
+            "void f(void) { f(1,); f(,1); f(1 2); }",
+            &[(1, "expected-expression"), (1, "expected-expression"), (1, "expected-token")],
+        ),
+        (
+            "void f(void) { a.1; a->; a[]; }",
+            &[(1, "expected-token"), (1, "expected-identifier"), (1, "expected-expression")],
+        ),
+        (
+            "void f(void) { int x = (int) ; x = sizeof(int; x = 1; }",
+            &[(1, "expected-expression"), (1, "expected-token")],
+        ),
+        (
+            "typedef int T; void f(void) { x = T; x = int; }",
+            &[(1, "expected-expression"), (1, "expected-expression")],
+        ),
+        (
+            "enum { }; enum e { A, , B }; enum; struct; union 3;",
+            &[
+                (1, "empty-enum"),
+                (1, "expected-identifier"),
+                (1, "expected-token"),
+                (1, "expected-token"),
+                (1, "expected-token"),
+            ],
+        ),
         ("int f(void);\n}\nint x;", &[(2, "extraneous-brace")]),
         ("int main( { return 0; }\nint x y;", &[(1, "expected-type"), (2, "expected-token")]),
         ("+;\nint x;", &[(1, "expected-declaration")]),
+        (
+            "void f(int n) { n++; } }\nfor (;;) { n++; } return n;\n}\nint x y;\nint g(void) { 1 }",
+            &[(1, "extraneous-brace"), (5, "expected-token")],
+        ),
+        (
+            "void f(int n)\n  int i = 3;\n  for (i = 0; i < n; i++) {\n    n++;\n  }\n  n = 2; return;\n}\nint g(void) { 1 }",
+            &[(1, "expected-token"), (3, "expected-declaration"), (8, "expected-token")],
+        ),
         ("int x = ;\nint y = {1, ;\nint z;", &[(1, "expected-expression"), (2, "expected-expression")]),
         ("int f(void) { return _Generic(1, int: 2, 3); }", &[(1, "expected-type")]),
-        ("_Static_assert(1, 2); _Static_assert(); int x;", &[(1, "expected-string"), (1, "expected-expression")]),
-        ("void f(void) { asm(1); asm(\"\" : 3); asm(\"\" :: \"r\" 3); }", &[(1, "expected-string"), (1, "expected-string"), (1, "expected-token")]),
-        ("int x __attribute__((a b)); int y __attribute__(c); int z;", &[(1, "expected-token"), (1, "expected-token")]),
+        (
+            "_Static_assert(1, 2); _Static_assert(); int x;",
+            &[(1, "expected-string"), (1, "expected-expression")],
+        ),
+        (
+            "void f(void) { asm(1); asm(\"\" : 3); asm(\"\" :: \"r\" 3); }",
+            &[(1, "expected-string"), (1, "expected-string"), (1, "expected-token")],
+        ),
+        (
+            "int x __attribute__((a b)); int y __attribute__(c); int z;",
+            &[(1, "expected-token"), (1, "expected-token")],
+        ),
         ("void f(void) { ({ 1 + ; }); f(); }", &[(1, "expected-expression")]),
         ("void f(void) { x = a ? b; f(); }", &[(1, "expected-token")]),
     ]);
@@ -57,15 +98,35 @@ fn specifiers_that_do_not_go_together() {
         ("long long long a; int b;", &[(1, "conflicting-specifiers")]),
         ("int float a; int b;", &[(1, "conflicting-specifiers")]),
         ("short long a; short short b;", &[(1, "conflicting-specifiers"), (1, "duplicate-specifier")]),
-        ("unsigned float a; signed unsigned b; unsigned unsigned c;", &[(1, "conflicting-specifiers"), (1, "conflicting-specifiers"), (1, "duplicate-specifier")]),
+        (
+            "unsigned float a; signed unsigned b; unsigned unsigned c;",
+            &[(1, "conflicting-specifiers"), (1, "conflicting-specifiers"), (1, "duplicate-specifier")],
+        ),
         ("long char a; long long double b; void int c; _Bool signed d;", &[(1, "conflicting-specifiers"); 4]),
         ("long _Float64 a; unsigned _Float32 b;", &[(1, "conflicting-specifiers"); 2]),
-        ("_Complex int a; _Complex char b; _Complex void c; double _Imaginary d;", &[(1, "unsupported-type"), (1, "unsupported-type"), (1, "conflicting-specifiers"), (1, "unsupported-type")]),
+        (
+            "_Complex int a; _Complex char b; _Complex void c; double _Imaginary d;",
+            &[
+                (1, "unsupported-type"),
+                (1, "unsupported-type"),
+                (1, "conflicting-specifiers"),
+                (1, "unsupported-type"),
+            ],
+        ),
         ("struct s { int a; } int b;", &[(1, "conflicting-specifiers")]),
         ("typedef int T; T int a; int b;", &[(1, "conflicting-specifiers")]),
-        ("static extern int a; static static int b; typedef auto int c;", &[(1, "conflicting-specifiers"), (1, "duplicate-specifier"), (1, "conflicting-specifiers")]),
-        ("struct s { static int a; inline int b; }; void f(static int a, register int b);", &[(1, "misplaced-specifier"); 3]),
-        ("void f(void) { (static int) 1; sizeof(extern int); }", &[(1, "expected-expression"), (1, "expected-expression")]),
+        (
+            "static extern int a; static static int b; typedef auto int c;",
+            &[(1, "conflicting-specifiers"), (1, "duplicate-specifier"), (1, "conflicting-specifiers")],
+        ),
+        (
+            "struct s { static int a; inline int b; }; void f(static int a, register int b);",
+            &[(1, "misplaced-specifier"); 3],
+        ),
+        (
+            "void f(void) { (static int) 1; sizeof(extern int); }",
+            &[(1, "expected-expression"), (1, "expected-expression")],
+        ),
         ("const const volatile const int a; int const long b; static _Thread_local int c;", &[]),
     ]);
 }
@@ -75,7 +136,10 @@ fn pragmas_that_are_wrong() {
     check(&[
         ("#pragma pack(3)\nint x;", &[(1, "pragma-syntax")]),
         ("#pragma pack(push, 4\nint x;", &[(1, "expected-token")]),
-        ("#pragma pack(pus)\n#pragma pack\n#pragma weak 3\nint x;", &[(1, "pragma-syntax"), (2, "expected-token"), (3, "expected-identifier")]),
+        (
+            "#pragma pack(pus)\n#pragma pack\n#pragma weak 3\nint x;",
+            &[(1, "pragma-syntax"), (2, "expected-token"), (3, "expected-identifier")],
+        ),
         ("#pragma pack(1) x\nint x;", &[(1, "pragma-syntax")]),
         ("#pragma scalar_storage_order big-endian\nint x;", &[(1, "unsupported-pragma")]),
         ("void f(void) { if (1)\n#pragma STDC FP_CONTRACT ON\nf(); }", &[(2, "misplaced-pragma")]),
@@ -128,13 +192,16 @@ fn misspelt_types_are_suggested() {
 fn errors_in_one_function_leave_the_others_alone() {
     let text = "int f(void) { return +; }\nint g(void) { int a[; }\nint h(void { return 1; }\nint i(void) { if }\n\
                 int j(void) { return 1 1; }\nint k(void) { return 0; }";
-    assert_eq!(errors(text), [
-        (1, "expected-expression"),
-        (2, "expected-expression"),
-        (3, "expected-token"),
-        (4, "expected-token"),
-        (5, "expected-token"),
-    ]);
+    assert_eq!(
+        errors(text),
+        [
+            (1, "expected-expression"),
+            (2, "expected-expression"),
+            (3, "expected-token"),
+            (4, "expected-token"),
+            (5, "expected-token"),
+        ]
+    );
 }
 
 #[test]

@@ -35,7 +35,8 @@ fn errors(text: &str) -> Vec<(u32, &'static str)> {
 
 /// Runs `test` on a stack as large as the compiler's.
 fn on_big_stack<T: Send + 'static>(test: impl FnOnce() -> T + Send + 'static) -> T {
-    let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(test).expect("threads can be started");
+    let thread =
+        std::thread::Builder::new().stack_size(64 << 20).spawn(test).expect("threads can be started");
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 

@@ -8,7 +8,9 @@ use crate::ast::Item;
 fn body(text: &str) -> String {
     let (session, unit) = parse(text);
     assert!(session.sink.list().is_empty(), "{text}\n{:#?}", session.sink.list());
-    let Some(Item::Function(function)) = unit.items.last() else { panic!("no function at the end of {text}") };
+    let Some(Item::Function(function)) = unit.items.last() else {
+        panic!("no function at the end of {text}")
+    };
     let text = Writer(&session.interner).stmt(&function.body);
     let inner = text.strip_prefix("{ ").and_then(|text| text.strip_suffix(" }"));
     inner.unwrap_or_default().to_owned()
@@ -66,7 +68,10 @@ fn casts_literals_and_parentheses_are_told_apart() {
         ("a = sizeof (T) + 1;", "<a = <<sizeof type T> Add 1>>;"),
         ("a = sizeof (T) { 1 } + 1;", "<a = <<sizeof <literal T {1}>> Add 1>>;"),
         ("a = _Alignof (T *) + _Alignof b;", "<a = <<alignof type pointer to T> Add <alignof b>>>;"),
-        ("a = (const T * (*) (U)) b;", "<a = <cast pointer to function (U) returning pointer to const T b>>;"),
+        (
+            "a = (const T * (*) (U)) b;",
+            "<a = <cast pointer to function (U) returning pointer to const T b>>;",
+        ),
         ("a = __builtin_offsetof(struct s, x[1].y);", "<a = Offsetof>;"),
         ("a = ({ T x = 1; x; });", "<a = StmtExpr>;"),
         ("a = _Generic(b, T: 1, default: 2);", "<a = Generic>;"),
@@ -79,17 +84,38 @@ fn declarators_read_outwards() {
     let cases = [
         ("int *a[3];", "a: array 3 of pointer to Int;"),
         ("int (*a)[3];", "a: pointer to array 3 of Int;"),
-        ("int (*f(double x))(int);", "f: function (x: Double) returning pointer to function (Int) returning Int;"),
-        ("void (*signal(int, void (*)(int)))(int);", "signal: function (Int, pointer to function (Int) returning Void) returning pointer to function (Int) returning Void;"),
+        (
+            "int (*f(double x))(int);",
+            "f: function (x: Double) returning pointer to function (Int) returning Int;",
+        ),
+        (
+            "void (*signal(int, void (*)(int)))(int);",
+            "signal: function (Int, pointer to function (Int) returning Void) returning pointer to function (Int) returning Void;",
+        ),
         ("char const *const *p, q;", "p: pointer to const pointer to const Char; q: const Char;"),
-        ("int f(), g(void), h(a, b);", "f: function (?) returning Int; g: function () returning Int; h: function (a b) returning Int;"),
-        ("int printf(const char *restrict, ...);", "printf: function (pointer to const Char, ...) returning Int;"),
+        (
+            "int f(), g(void), h(a, b);",
+            "f: function (?) returning Int; g: function () returning Int; h: function (a b) returning Int;",
+        ),
+        (
+            "int printf(const char *restrict, ...);",
+            "printf: function (pointer to const Char, ...) returning Int;",
+        ),
         ("typedef int T; int f(int (T));", "f: function (function (T) returning Int) returning Int;"),
-        ("typedef int T; int f(int (t), T (*)(T));", "f: function (t: Int, pointer to function (T) returning T) returning Int;"),
+        (
+            "typedef int T; int f(int (t), T (*)(T));",
+            "f: function (t: Int, pointer to function (T) returning T) returning Int;",
+        ),
         ("typedef int T; int f(T T);", "f: function (T: T) returning Int;"),
-        ("int f(int n, int a[static 4][n], int b[*]);", "f: function (n: Int, a: array 4 of array n of Int, b: array * of Int) returning Int;"),
+        (
+            "int f(int n, int a[static 4][n], int b[*]);",
+            "f: function (n: Int, a: array 4 of array n of Int, b: array * of Int) returning Int;",
+        ),
         ("void (__attribute__((noreturn)) *f)(void);", "f: pointer to function () returning Void;"),
-        ("int f(int (__attribute__((unused)) *p), int (__attribute__((unused)) int));", "f: function (p: pointer to Int, function (Int) returning Int) returning Int;"),
+        (
+            "int f(int (__attribute__((unused)) *p), int (__attribute__((unused)) int));",
+            "f: function (p: pointer to Int, function (Int) returning Int) returning Int;",
+        ),
     ];
     check(&cases, declared);
 }
@@ -135,7 +161,10 @@ fn names_are_types_exactly_where_their_scope_says() {
         ("struct { T T; } s; s . T; T x;", "s: struct ; s.T; x: T;"),
         ("struct T { int U; } ; T x; U y;", " x: T; y: U;"),
         ("T : x; goto T; T y;", "T: x; goto T; y: T;"),
-        ("int g(T T, int n[sizeof(T)]); T x;", "g: function (T: T, n: array <sizeof (T)> of Int) returning Int; x: T;"),
+        (
+            "int g(T T, int n[sizeof(T)]); T x;",
+            "g: function (T: T, n: array <sizeof (T)> of Int) returning Int; x: T;",
+        ),
         ("void g(enum { U } e); U x;", "g: function (e: enum) returning Void; x: U;"),
         ("int (*p)(T) = 0; T (x);", "p: pointer to function (T) returning Int = 0; x: T;"),
         ("if (sizeof(enum { T })) T + 1; T x;", "if <sizeof type enum> then <T Add 1>; x: T;"),
@@ -234,14 +263,24 @@ fn pragmas_are_kept_or_skipped() {
          #pragma scalar_storage_order default\nint x =\n#pragma GCC ivdep\n1;",
     );
     assert!(session.sink.list().is_empty(), "{:#?}", session.sink.list());
-    let pragma = |item| if let &Item::Pragma(ref pragma) = item { Some(pragma) } else { None };
-    let pragmas: Vec<&Pragma> = unit.items.iter().filter_map(pragma).collect();
-    assert_eq!(pragmas[..5], [
-        &Pragma::PackPush(Some(4)),
-        &Pragma::PackPush(Some(2)),
-        &Pragma::PackPop,
-        &Pragma::Pack(None),
-        &Pragma::Pack(Some(1)),
-    ]);
-    assert!(matches!(pragmas[5..], [Pragma::Weak(_, Some(_)), Pragma::RedefineExtname(..), Pragma::Stdc(..)]));
+    let mut pragmas: Vec<&Pragma> = Vec::new();
+    for item in &unit.items {
+        if let Item::Pragma(pragma) = item {
+            pragmas.push(pragma);
+        }
+    }
+    assert_eq!(
+        pragmas[..5],
+        [
+            &Pragma::PackPush(Some(4)),
+            &Pragma::PackPush(Some(2)),
+            &Pragma::PackPop,
+            &Pragma::Pack(None),
+            &Pragma::Pack(Some(1)),
+        ]
+    );
+    assert!(matches!(
+        pragmas[5..],
+        [Pragma::Weak(_, Some(_)), Pragma::RedefineExtname(..), Pragma::Stdc(..)]
+    ));
 }

@@ -11,7 +11,9 @@ impl Writer<'_> {
     pub fn expr(&self, expr: &Expr) -> String {
         let e = |inner: &Expr| self.expr(inner);
         match &expr.kind {
-            ExprKind::Ident(sym) | ExprKind::Number(sym) | ExprKind::Char(sym) => self.0.text(*sym).to_owned(),
+            ExprKind::Ident(sym) | ExprKind::Number(sym) | ExprKind::Char(sym) => {
+                self.0.text(*sym).to_owned()
+            }
             ExprKind::String(literals) => {
                 literals.iter().map(|sym| self.0.text(*sym)).collect::<Vec<_>>().join(" ")
             }
@@ -28,7 +30,9 @@ impl Writer<'_> {
             ExprKind::Arrow(base, name) => format!("{}->{}", e(base), self.0.text(name.sym)),
             ExprKind::PostInc(base) => format!("{}++", e(base)),
             ExprKind::PostDec(base) => format!("{}--", e(base)),
-            ExprKind::CompoundLiteral(name, list) => format!("<literal {} {}>", self.type_name(name), self.list(list)),
+            ExprKind::CompoundLiteral(name, list) => {
+                format!("<literal {} {}>", self.type_name(name), self.list(list))
+            }
             ExprKind::Unary(op, operand) => format!("<{op:?} {}>", e(operand)),
             ExprKind::SizeofExpr(operand) => format!("<sizeof {}>", e(operand)),
             ExprKind::SizeofType(name) => format!("<sizeof type {}>", self.type_name(name)),
@@ -51,7 +55,8 @@ impl Writer<'_> {
     /// An initialiser list.
     pub fn list(&self, list: &InitList) -> String {
         let items = list.items.iter().map(|item| {
-            let path: String = item.designators.iter().map(|designator| self.designator(designator)).collect();
+            let path: String =
+                item.designators.iter().map(|designator| self.designator(designator)).collect();
             let value = match &item.init {
                 Initializer::Expr(expr) => self.expr(expr),
                 Initializer::List(list) => self.list(list),
