@@ -94,7 +94,13 @@ fn fetch_op(name: &str) -> Option<AtomicFetchOp> {
 }
 
 impl Sema<'_> {
-    pub(super) fn atomic_builtin(&mut self, name: &str, family: Family, args: &[ast::Expr], span: Span) -> Option<Expr> {
+    pub(super) fn atomic_builtin(
+        &mut self,
+        name: &str,
+        family: Family,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Expr> {
         let (least, most) = match family {
             Family::LoadN | Family::TestAndSet | Family::LockFree => (2, 2),
             Family::Load | Family::StoreN | Family::Store => (3, 3),
@@ -112,7 +118,11 @@ impl Sema<'_> {
         let void = QualType::plain(TypeId::VOID);
         match family {
             Family::Fence { .. } => {
-                return Some(Expr { kind: ExprKind::Builtin(Builtin::AtomicFence, Vec::new()), ty: void, span });
+                return Some(Expr {
+                    kind: ExprKind::Builtin(Builtin::AtomicFence, Vec::new()),
+                    ty: void,
+                    span,
+                });
             }
             Family::LockFree => {
                 let free = matches!(self.const_int(&args[0]), Some(1 | 2 | 4 | 8));
@@ -134,14 +144,18 @@ impl Sema<'_> {
     fn atomic_target(&mut self, name: &str, pointer: &Expr) -> Option<TypeId> {
         let target = self.types.pointee(pointer.ty.ty);
         let fits = |target: QualType| {
-            (self.types.is_integer(target.ty) || self.types.is_pointer(target.ty)
+            (self.types.is_integer(target.ty)
+                || self.types.is_pointer(target.ty)
                 || self.types.is_float(target.ty))
                 && self.types.size(target.ty).is_some_and(|size| size <= 8)
         };
         match target.filter(|&target| fits(target)) {
             Some(target) => Some(target.ty),
             None => {
-                let message = format!("'{name}' on an operand of type '{}' is not supported", self.type_text(pointer.ty));
+                let message = format!(
+                    "'{name}' on an operand of type '{}' is not supported",
+                    self.type_text(pointer.ty)
+                );
                 self.error(ids::ATOMIC_UNSUPPORTED, pointer.span, message);
                 None
             }
@@ -186,11 +200,19 @@ impl Sema<'_> {
             }
             Family::CompareExchangeN => {
                 let desired = self.convert(third, target);
-                build(Builtin::AtomicCompareExchange, vec![address, second, desired], QualType::plain(TypeId::BOOL))
+                build(
+                    Builtin::AtomicCompareExchange,
+                    vec![address, second, desired],
+                    QualType::plain(TypeId::BOOL),
+                )
             }
             Family::CompareExchange => {
                 let desired = self.load_through(third, target, span);
-                build(Builtin::AtomicCompareExchange, vec![address, second, desired], QualType::plain(TypeId::BOOL))
+                build(
+                    Builtin::AtomicCompareExchange,
+                    vec![address, second, desired],
+                    QualType::plain(TypeId::BOOL),
+                )
             }
             Family::SyncCas { boolean } => {
                 let (old, new) = (self.convert(second, target), self.convert(third, target));

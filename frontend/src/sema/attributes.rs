@@ -93,7 +93,11 @@ impl Sema<'_> {
             Ok(0) => None,
             Ok(align) if align.is_power_of_two() && align <= 1 << 28 => Some(align),
             _ => {
-                self.error(ids::INVALID_ALIGNMENT, value.span, format!("requested alignment '{align}' is not a positive power of 2"));
+                self.error(
+                    ids::INVALID_ALIGNMENT,
+                    value.span,
+                    format!("requested alignment '{align}' is not a positive power of 2"),
+                );
                 None
             }
         }
@@ -168,15 +172,75 @@ impl Sema<'_> {
 fn is_harmless(name: &str) -> bool {
     matches!(
         name,
-        "unused" | "used" | "deprecated" | "unavailable" | "warn_unused_result" | "format" | "format_arg" | "nonnull"
-            | "returns_nonnull" | "nothrow" | "leaf" | "pure" | "const" | "malloc" | "alloc_size" | "alloc_align"
-            | "assume_aligned" | "access" | "artificial" | "noinline" | "noclone" | "noipa" | "no_icf" | "cold" | "hot"
-            | "flatten" | "section" | "visibility" | "sentinel" | "may_alias" | "fallthrough" | "optimize" | "target"
-            | "error" | "warning" | "no_instrument_function" | "no_reorder" | "noplt" | "nocommon" | "common" | "tls_model"
-            | "externally_visible" | "stack_protect" | "no_stack_protector" | "no_sanitize" | "no_sanitize_address"
-            | "no_sanitize_undefined" | "no_sanitize_thread" | "nonstring" | "designated_init" | "copy" | "symver"
-            | "no_split_stack" | "zero_call_used_regs" | "simd" | "warn_if_not_aligned" | "tainted_args" | "fd_arg"
-            | "gnu_printf" | "nodebug" | "no_builtin" | "retain" | "scalar_storage_order" | "unused_result" | "cdecl"
-            | "sysv_abi" | "strict_flex_array" | "null_terminated_string_arg" | "diagnose_if" | "force_align_arg_pointer"
+        "unused"
+            | "used"
+            | "deprecated"
+            | "unavailable"
+            | "warn_unused_result"
+            | "format"
+            | "format_arg"
+            | "nonnull"
+            | "returns_nonnull"
+            | "nothrow"
+            | "leaf"
+            | "pure"
+            | "const"
+            | "malloc"
+            | "alloc_size"
+            | "alloc_align"
+            | "assume_aligned"
+            | "access"
+            | "artificial"
+            | "noinline"
+            | "noclone"
+            | "noipa"
+            | "no_icf"
+            | "cold"
+            | "hot"
+            | "flatten"
+            | "section"
+            | "visibility"
+            | "sentinel"
+            | "may_alias"
+            | "fallthrough"
+            | "optimize"
+            | "target"
+            | "error"
+            | "warning"
+            | "no_instrument_function"
+            | "no_reorder"
+            | "noplt"
+            | "nocommon"
+            | "common"
+            | "tls_model"
+            | "externally_visible"
+            | "stack_protect"
+            | "no_stack_protector"
+            | "no_sanitize"
+            | "no_sanitize_address"
+            | "no_sanitize_undefined"
+            | "no_sanitize_thread"
+            | "nonstring"
+            | "designated_init"
+            | "copy"
+            | "symver"
+            | "no_split_stack"
+            | "zero_call_used_regs"
+            | "simd"
+            | "warn_if_not_aligned"
+            | "tainted_args"
+            | "fd_arg"
+            | "gnu_printf"
+            | "nodebug"
+            | "no_builtin"
+            | "retain"
+            | "scalar_storage_order"
+            | "unused_result"
+            | "cdecl"
+            | "sysv_abi"
+            | "strict_flex_array"
+            | "null_terminated_string_arg"
+            | "diagnose_if"
+            | "force_align_arg_pointer"
     )
 }

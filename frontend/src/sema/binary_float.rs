@@ -202,14 +202,18 @@ impl Extended {
         match self {
             Nan => Nan,
             Infinite(negative) => Infinite(!negative),
-            Finite { negative, significand, exponent } => Finite { negative: !negative, significand, exponent },
+            Finite { negative, significand, exponent } => {
+                Finite { negative: !negative, significand, exponent }
+            }
         }
     }
 
     /// `self + other`.
     pub fn add(self, other: Self) -> Self {
-        let (Finite { negative: na, significand: sa, exponent: ea }, Finite { negative: nb, significand: sb, exponent: eb }) =
-            (self, other)
+        let (
+            Finite { negative: na, significand: sa, exponent: ea },
+            Finite { negative: nb, significand: sb, exponent: eb },
+        ) = (self, other)
         else {
             return match (self, other) {
                 (Nan, _) | (_, Nan) => Nan,
@@ -254,11 +258,16 @@ impl Extended {
             (Infinite(a), Infinite(b)) => Infinite(a != b),
             (Infinite(a), Finite { negative: b, significand, .. })
             | (Finite { negative: b, significand, .. }, Infinite(a)) => {
-                if significand == 0 { Nan } else { Infinite(a != b) }
+                if significand == 0 {
+                    Nan
+                } else {
+                    Infinite(a != b)
+                }
             }
-            (Finite { negative: na, significand: sa, exponent: ea }, Finite { negative: nb, significand: sb, exponent: eb }) => {
-                Self::rounded(na != nb, u128::from(sa) * u128::from(sb), ea + eb - 126, false)
-            }
+            (
+                Finite { negative: na, significand: sa, exponent: ea },
+                Finite { negative: nb, significand: sb, exponent: eb },
+            ) => Self::rounded(na != nb, u128::from(sa) * u128::from(sb), ea + eb - 126, false),
         }
     }
 
@@ -270,7 +279,10 @@ impl Extended {
             (Finite { negative: a, .. }, Infinite(b)) => {
                 Finite { negative: a != b, significand: 0, exponent: EXTENDED.min_exponent }
             }
-            (Finite { negative: na, significand: sa, exponent: ea }, Finite { negative: nb, significand: sb, exponent: eb }) => {
+            (
+                Finite { negative: na, significand: sa, exponent: ea },
+                Finite { negative: nb, significand: sb, exponent: eb },
+            ) => {
                 if sb == 0 {
                     return if sa == 0 { Nan } else { Infinite(na != nb) };
                 }

@@ -24,7 +24,9 @@ impl Sema<'_> {
         match self.lookup(symbol) {
             Some(Entity::Func(func)) => self.call_function(func, args, name.span, span),
             None => match self.builtin_meaning(symbol) {
-                Some((meaning, signature)) => self.call_builtin(symbol, meaning, signature, args, name.span, span),
+                Some((meaning, signature)) => {
+                    self.call_builtin(symbol, meaning, signature, args, name.span, span)
+                }
                 None => {
                     let func = self.implicit_function(symbol, name.span);
                     self.call_function(func, args, name.span, span)
@@ -76,7 +78,11 @@ impl Sema<'_> {
         let target = self.types.pointee(callee.ty.ty).map(|target| target.ty);
         let Some(ty) = target.and_then(|target| self.types.function(target)).cloned() else {
             let text = self.type_text(callee.ty);
-            self.error(ids::NOT_A_FUNCTION, callee.span, format!("called object of type '{text}' is not a function or function pointer"));
+            self.error(
+                ids::NOT_A_FUNCTION,
+                callee.span,
+                format!("called object of type '{text}' is not a function or function pointer"),
+            );
             args.iter().for_each(|arg| drop(self.rvalue(arg)));
             return self.error_expr(span);
         };
@@ -90,12 +96,24 @@ impl Sema<'_> {
     }
 
     /// Converts arguments to the parameters' types (C11 6.5.2.2).
-    fn arguments(&mut self, ty: &FunctionType, args: &[ast::Expr], function: Option<(&str, Span)>, span: Span) -> Vec<Expr> {
+    fn arguments(
+        &mut self,
+        ty: &FunctionType,
+        args: &[ast::Expr],
+        function: Option<(&str, Span)>,
+        span: Span,
+    ) -> Vec<Expr> {
         let values: Vec<Expr> = args.iter().map(|arg| self.rvalue(arg)).collect();
         self.convert_arguments(ty, values, function, span)
     }
 
-    pub(super) fn convert_arguments(&mut self, ty: &FunctionType, args: Vec<Expr>, function: Option<(&str, Span)>, span: Span) -> Vec<Expr> {
+    pub(super) fn convert_arguments(
+        &mut self,
+        ty: &FunctionType,
+        args: Vec<Expr>,
+        function: Option<(&str, Span)>,
+        span: Span,
+    ) -> Vec<Expr> {
         if !ty.unprototyped {
             let wrong = match args.len().cmp(&ty.params.len()) {
                 std::cmp::Ordering::Less => Some("few"),
@@ -105,7 +123,8 @@ impl Sema<'_> {
             if let Some(wrong) = wrong {
                 let name = function.map_or_else(String::new, |(name, _)| format!(" to function '{name}'"));
                 let expected = ty.params.len();
-                let message = format!("too {wrong} arguments{name}: expected {expected}, have {}", args.len());
+                let message =
+                    format!("too {wrong} arguments{name}: expected {expected}, have {}", args.len());
                 let mut diagnostic = Diagnostic::error(ids::ARGUMENT_COUNT, span, message);
                 if let Some((_, declared)) = function {
                     diagnostic = diagnostic.related(declared, "declared here");
@@ -119,7 +138,11 @@ impl Sema<'_> {
             let param = if ty.unprototyped { None } else { ty.params.get(index) };
             converted.push(match param {
                 Some(&param) => {
-                    let context = AssignTo::Argument(index + 1, function.map(|(name, _)| name), function.map(|(_, span)| span));
+                    let context = AssignTo::Argument(
+                        index + 1,
+                        function.map(|(name, _)| name),
+                        function.map(|(_, span)| span),
+                    );
                     self.assign_convert(arg, param, context)
                 }
                 None => self.variable_argument(arg),
@@ -151,12 +174,16 @@ impl Sema<'_> {
             _ => None,
         };
         if self.session.options.standard != Standard::C89 {
-            let mut diagnostic =
-                Diagnostic::warning(ids::IMPLICIT_FUNCTION, span, format!("implicit declaration of function '{text}'"));
+            let mut diagnostic = Diagnostic::warning(
+                ids::IMPLICIT_FUNCTION,
+                span,
+                format!("implicit declaration of function '{text}'"),
+            );
             if let Some(similar) = self.similar_name(symbol) {
                 diagnostic = diagnostic.note(format!("did you mean '{similar}'?"));
             } else if library.is_some() {
-                diagnostic = diagnostic.note(format!("'{text}' is a library function: include the header that declares it"));
+                diagnostic = diagnostic
+                    .note(format!("'{text}' is a library function: include the header that declares it"));
             }
             self.emit(diagnostic);
         }
@@ -179,12 +206,15 @@ impl Sema<'_> {
         let matches = match builtin {
             Builtin::Alloca => ty.params.len() == 1 && self.types.is_pointer(ty.result.ty),
             Builtin::AccOnDevice => {
-                ty.params.len() == 1 && self.types.is_integer(ty.result.ty) && self.types.is_integer(ty.params[0].ty)
+                ty.params.len() == 1
+                    && self.types.is_integer(ty.result.ty)
+                    && self.types.is_integer(ty.params[0].ty)
             }
             _ => {
                 let wanted = builtins::library(name).map(|signature| self.signature_type(&signature))?;
                 let wanted = self.types.function(wanted)?;
-                wanted.result.ty == ty.result.ty && !ty.unprototyped
+                wanted.result.ty == ty.result.ty
+                    && !ty.unprototyped
                     && wanted.params.len() == ty.params.len()
                     && wanted.params.iter().zip(&ty.params).all(|(a, b)| a.ty == b.ty)
             }
@@ -210,7 +240,12 @@ impl Sema<'_> {
     }
 
     /// The library function a builtin stands for.
-    pub(super) fn library_function(&mut self, name: &str, signature: &builtins::Signature, span: Span) -> FuncId {
+    pub(super) fn library_function(
+        &mut self,
+        name: &str,
+        signature: &builtins::Signature,
+        span: Span,
+    ) -> FuncId {
         let symbol = self.session.interner.intern(name);
         if let Some(&Entity::Func(func)) = self.externs.get(&symbol) {
             return func;

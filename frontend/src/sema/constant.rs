@@ -47,8 +47,14 @@ pub fn address(types: &TypeTable, expr: &Expr) -> Option<Address> {
         ExprKind::Cast(kind, inner) => match kind {
             CastKind::Pointer | CastKind::IntToPointer => address(types, inner),
             CastKind::PointerToInt if types.size(expr.ty.ty) == Some(8) => address(types, inner),
-            CastKind::Arithmetic if types.size(expr.ty.ty) == Some(8) && types.size(inner.ty.ty) == Some(8) => {
-                if types.is_integer(expr.ty.ty) && types.is_integer(inner.ty.ty) { address(types, inner) } else { None }
+            CastKind::Arithmetic
+                if types.size(expr.ty.ty) == Some(8) && types.size(inner.ty.ty) == Some(8) =>
+            {
+                if types.is_integer(expr.ty.ty) && types.is_integer(inner.ty.ty) {
+                    address(types, inner)
+                } else {
+                    None
+                }
             }
             CastKind::Arithmetic | CastKind::PointerToInt | CastKind::ToVoid | CastKind::ToBool => None,
         },
@@ -59,7 +65,9 @@ pub fn address(types: &TypeTable, expr: &Expr) -> Option<Address> {
             let bytes = i64::try_from(if *subtract { -bytes } else { bytes }).ok()?;
             address(types, pointer)?.plus(bytes)
         }
-        ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) if types.size(expr.ty.ty) == Some(8) => {
+        ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right)
+            if types.size(expr.ty.ty) == Some(8) =>
+        {
             integer_sum(types, *op, left, right)
         }
         _ => None,
@@ -71,7 +79,9 @@ fn integer_sum(types: &TypeTable, op: BinaryOp, left: &Expr, right: &Expr) -> Op
     match (op, &left.kind, &right.kind) {
         (BinaryOp::Add, _, ExprKind::Int(value)) => address(types, left)?.plus(*value as i64),
         (BinaryOp::Add, ExprKind::Int(value), _) => address(types, right)?.plus(*value as i64),
-        (BinaryOp::Sub, _, ExprKind::Int(value)) => address(types, left)?.plus((*value as i64).checked_neg()?),
+        (BinaryOp::Sub, _, ExprKind::Int(value)) => {
+            address(types, left)?.plus((*value as i64).checked_neg()?)
+        }
         _ => None,
     }
 }
@@ -79,7 +89,9 @@ fn integer_sum(types: &TypeTable, op: BinaryOp, left: &Expr, right: &Expr) -> Op
 /// The address of an lvalue or function designator.
 fn lvalue_address(types: &TypeTable, expr: &Expr) -> Option<Address> {
     match &expr.kind {
-        ExprKind::Var(var) | ExprKind::CompoundLiteral(var, _) => Some(Address { base: AddressBase::Var(*var), offset: 0 }),
+        ExprKind::Var(var) | ExprKind::CompoundLiteral(var, _) => {
+            Some(Address { base: AddressBase::Var(*var), offset: 0 })
+        }
         ExprKind::Func(func) => Some(Address { base: AddressBase::Func(*func), offset: 0 }),
         ExprKind::String(id) => Some(Address { base: AddressBase::Str(*id), offset: 0 }),
         ExprKind::Deref(pointer) => address(types, pointer),
@@ -109,9 +121,15 @@ impl Real {
             (FloatConst::Double(value), FloatKind::Float) => Real::Single(value as f32),
             (FloatConst::Double(value), FloatKind::Double) => Real::Double(value),
             (FloatConst::Double(value), FloatKind::LongDouble) => Real::Extended(Extended::from_f64(value)),
-            (FloatConst::Extended(bytes), FloatKind::LongDouble) => Real::Extended(Extended::from_bytes(bytes)),
-            (FloatConst::Extended(bytes), FloatKind::Double) => Real::Double(Extended::from_bytes(bytes).to_f64()),
-            (FloatConst::Extended(bytes), FloatKind::Float) => Real::Single(Extended::from_bytes(bytes).to_f32()),
+            (FloatConst::Extended(bytes), FloatKind::LongDouble) => {
+                Real::Extended(Extended::from_bytes(bytes))
+            }
+            (FloatConst::Extended(bytes), FloatKind::Double) => {
+                Real::Double(Extended::from_bytes(bytes).to_f64())
+            }
+            (FloatConst::Extended(bytes), FloatKind::Float) => {
+                Real::Single(Extended::from_bytes(bytes).to_f32())
+            }
         }
     }
 
@@ -151,10 +169,13 @@ pub(super) fn float_is_zero(value: FloatConst) -> bool {
 
 /// `value`, of format `from`, as format `to`.
 pub(super) fn convert_float(value: FloatConst, to: FloatKind) -> FloatConst {
-    let from = if matches!(value, FloatConst::Extended(_)) { FloatKind::LongDouble } else { FloatKind::Double };
+    let from =
+        if matches!(value, FloatConst::Extended(_)) { FloatKind::LongDouble } else { FloatKind::Double };
     match (Real::of(value, from), to) {
         (Real::Double(value), FloatKind::Float) => FloatConst::Double(f64::from(value as f32)),
-        (Real::Double(value), FloatKind::LongDouble) => FloatConst::Extended(Extended::from_f64(value).to_bytes()),
+        (Real::Double(value), FloatKind::LongDouble) => {
+            FloatConst::Extended(Extended::from_f64(value).to_bytes())
+        }
         (Real::Extended(value), FloatKind::Float) => FloatConst::Double(f64::from(value.to_f32())),
         (Real::Extended(value), FloatKind::Double) => FloatConst::Double(value.to_f64()),
         (value, _) => value.store(),
@@ -183,7 +204,13 @@ pub(super) fn float_to_int(value: FloatConst, to: IntKind) -> i128 {
             let negative = value.compare(Extended::from_int(0, false)) == Some(Ordering::Less);
             value.to_int().unwrap_or(match value {
                 Extended::Nan => 0,
-                Extended::Infinite(_) | Extended::Finite { .. } => if negative { i128::MIN } else { i128::MAX },
+                Extended::Infinite(_) | Extended::Finite { .. } => {
+                    if negative {
+                        i128::MIN
+                    } else {
+                        i128::MAX
+                    }
+                }
             })
         }
     };
@@ -201,7 +228,13 @@ pub(super) fn float_to_int(value: FloatConst, to: IntKind) -> i128 {
         (true, true) => -(1i128 << (bits - 1)),
         (true, false) => (1i128 << (bits - 1)) - 1,
         (false, true) => 0,
-        (false, false) => if bits >= 127 { -1 } else { (1i128 << bits) - 1 },
+        (false, false) => {
+            if bits >= 127 {
+                -1
+            } else {
+                (1i128 << bits) - 1
+            }
+        }
     }
 }
 
@@ -353,14 +386,18 @@ pub(super) fn truth(types: &TypeTable, expr: &Expr) -> Option<bool> {
 pub(super) fn fold_unary(types: &TypeTable, op: UnaryOp, operand: &Expr) -> Option<ExprKind> {
     let kind = types.int_kind(operand.ty.ty);
     match (op, &operand.kind, kind) {
-        (UnaryOp::Neg, ExprKind::Int(value), Some(kind)) => Some(ExprKind::Int(kind.wrap(value.wrapping_neg()))),
+        (UnaryOp::Neg, ExprKind::Int(value), Some(kind)) => {
+            Some(ExprKind::Int(kind.wrap(value.wrapping_neg())))
+        }
         (UnaryOp::BitNot, ExprKind::Int(value), Some(kind)) => Some(ExprKind::Int(kind.wrap(!value))),
         (UnaryOp::Not, _, _) => truth(types, operand).map(|truth| ExprKind::Int(i128::from(!truth))),
         (UnaryOp::Neg, ExprKind::Float(value), _) => Some(ExprKind::Float(negate_float(*value))),
         (UnaryOp::Neg, ExprKind::Complex(re, im), _) => {
             Some(ExprKind::Complex(Box::new(negated(re)?), Box::new(negated(im)?)))
         }
-        (UnaryOp::Conj, ExprKind::Complex(re, im), _) => Some(ExprKind::Complex(re.clone(), Box::new(negated(im)?))),
+        (UnaryOp::Conj, ExprKind::Complex(re, im), _) => {
+            Some(ExprKind::Complex(re.clone(), Box::new(negated(im)?)))
+        }
         (UnaryOp::Real, ExprKind::Complex(part, _), _) | (UnaryOp::Imag, ExprKind::Complex(_, part), _) => {
             matches!(part.kind, ExprKind::Float(_)).then(|| part.kind.clone())
         }
@@ -375,7 +412,12 @@ fn negated(part: &Expr) -> Option<Expr> {
 
 /// `a op b` for complex constants, for `+` and `-`, and for `*` with a factor one of whose parts is zero: what headers
 /// write as `re + im * I`. Everything else is left to run time.
-pub(super) fn fold_complex(op: BinaryOp, kind: FloatKind, a: [FloatConst; 2], b: [FloatConst; 2]) -> Option<[FloatConst; 2]> {
+pub(super) fn fold_complex(
+    op: BinaryOp,
+    kind: FloatKind,
+    a: [FloatConst; 2],
+    b: [FloatConst; 2],
+) -> Option<[FloatConst; 2]> {
     let fold = |op, x, y| fold_float(op, kind, x, y);
     match op {
         BinaryOp::Add | BinaryOp::Sub => Some([fold(op, a[0], b[0])?, fold(op, a[1], b[1])?]),
@@ -398,7 +440,9 @@ pub(super) fn is_static_constant(types: &TypeTable, expr: &Expr, is_static: &dyn
         _ if matches!(types.get(expr.ty.ty), CType::Error) => true,
         _ => address(types, expr).is_some_and(|address| match address.base {
             AddressBase::Var(var) => is_static(var),
-            AddressBase::Absolute | AddressBase::Func(_) | AddressBase::Str(_) | AddressBase::Label(_) => true,
+            AddressBase::Absolute | AddressBase::Func(_) | AddressBase::Str(_) | AddressBase::Label(_) => {
+                true
+            }
         }),
     }
 }

@@ -8,7 +8,7 @@ use crate::typed::{CastKind, Expr, ExprKind, FloatConst};
 
 /// What a value is converted for, as messages say it.
 #[derive(Clone, Copy)]
-pub(super) enum AssignTo<'a> {
+pub(crate) enum AssignTo<'a> {
     /// `=`.
     Assignment,
     /// An initialiser.
@@ -98,7 +98,9 @@ impl Sema<'_> {
             _ if ty == TypeId::BOOL => CastKind::ToBool,
             (false, true) => CastKind::IntToPointer,
             (true, false) => CastKind::PointerToInt,
-            (false, false) if self.types.is_arithmetic(from) && self.types.is_arithmetic(ty) => CastKind::Arithmetic,
+            (false, false) if self.types.is_arithmetic(from) && self.types.is_arithmetic(ty) => {
+                CastKind::Arithmetic
+            }
             // Structs of compatible types: the same bytes.
             (false, false) => return Expr { ty: QualType::plain(ty), ..expr },
         };
@@ -116,9 +118,13 @@ impl Sema<'_> {
     fn fold_cast(&self, kind: CastKind, expr: &Expr, ty: TypeId) -> Option<ExprKind> {
         let types = &self.types;
         match (kind, &expr.kind) {
-            (CastKind::ToBool, _) => constant::truth(types, expr).map(|truth| ExprKind::Int(i128::from(truth))),
+            (CastKind::ToBool, _) => {
+                constant::truth(types, expr).map(|truth| ExprKind::Int(i128::from(truth)))
+            }
             (CastKind::Pointer, ExprKind::Int(value)) => Some(ExprKind::Int(*value)),
-            (CastKind::IntToPointer, ExprKind::Int(value)) => Some(ExprKind::Int(IntKind::ULong.wrap(*value))),
+            (CastKind::IntToPointer, ExprKind::Int(value)) => {
+                Some(ExprKind::Int(IntKind::ULong.wrap(*value)))
+            }
             (CastKind::PointerToInt, _) => {
                 let value = constant::absolute_address(types, expr)?;
                 Some(ExprKind::Int(types.int_kind(ty)?.wrap(i128::from(value))))
@@ -130,22 +136,32 @@ impl Sema<'_> {
                 let from = types.int_kind(expr.ty.ty)?;
                 match *types.get(ty) {
                     CType::Float(to) => Some(ExprKind::Float(constant::int_to_float(*value, from, to))),
-                    CType::Complex(to) => Some(self.real_as_complex(constant::int_to_float(*value, from, to), to, expr.span)),
+                    CType::Complex(to) => {
+                        Some(self.real_as_complex(constant::int_to_float(*value, from, to), to, expr.span))
+                    }
                     _ => None,
                 }
             }
             (CastKind::Arithmetic, ExprKind::Float(value)) => match *types.get(ty) {
                 CType::Float(to) => Some(ExprKind::Float(constant::convert_float(*value, to))),
-                CType::Complex(to) => Some(self.real_as_complex(constant::convert_float(*value, to), to, expr.span)),
+                CType::Complex(to) => {
+                    Some(self.real_as_complex(constant::convert_float(*value, to), to, expr.span))
+                }
                 _ => types.int_kind(ty).map(|to| ExprKind::Int(constant::float_to_int(*value, to))),
             },
             (CastKind::Arithmetic, ExprKind::Complex(re, im)) => {
-                let (ExprKind::Float(re_value), ExprKind::Float(im_value)) = (&re.kind, &im.kind) else { return None };
+                let (ExprKind::Float(re_value), ExprKind::Float(im_value)) = (&re.kind, &im.kind) else {
+                    return None;
+                };
                 match *types.get(ty) {
                     CType::Complex(to) => {
                         let part = |value, span| {
                             let ty = QualType::plain(to.type_id());
-                            Box::new(Expr { kind: ExprKind::Float(constant::convert_float(value, to)), ty, span })
+                            Box::new(Expr {
+                                kind: ExprKind::Float(constant::convert_float(value, to)),
+                                ty,
+                                span,
+                            })
                         };
                         Some(ExprKind::Complex(part(*re_value, re.span), part(*im_value, im.span)))
                     }
@@ -157,7 +173,9 @@ impl Sema<'_> {
     }
 
     fn real_as_complex(&self, value: FloatConst, kind: FloatKind, span: Span) -> ExprKind {
-        let part = |value| Box::new(Expr { kind: ExprKind::Float(value), ty: QualType::plain(kind.type_id()), span });
+        let part = |value| {
+            Box::new(Expr { kind: ExprKind::Float(value), ty: QualType::plain(kind.type_id()), span })
+        };
         let zero = constant::convert_float(FloatConst::Double(0.0), kind);
         ExprKind::Complex(part(value), part(zero))
     }
@@ -206,7 +224,9 @@ impl Sema<'_> {
             let complex = self.types.is_complex(a) || self.types.is_complex(b);
             return if complex { kind.complex_id() } else { kind.type_id() };
         }
-        let (Some(x), Some(y)) = (self.types.int_kind(a), self.types.int_kind(b)) else { return TypeId::ERROR };
+        let (Some(x), Some(y)) = (self.types.int_kind(a), self.types.int_kind(b)) else {
+            return TypeId::ERROR;
+        };
         if x == y {
             return x.type_id();
         }
@@ -273,12 +293,24 @@ impl Sema<'_> {
         }
         if types.is_pointer(to.ty) && types.is_integer(from) {
             if !self.is_null_constant(&expr) {
-                self.conversion_warning(ids::INT_CONVERSION, &expr, to, context, "makes pointer from integer without a cast");
+                self.conversion_warning(
+                    ids::INT_CONVERSION,
+                    &expr,
+                    to,
+                    context,
+                    "makes pointer from integer without a cast",
+                );
             }
             return self.convert(expr, to.ty);
         }
         if types.is_integer(to.ty) && types.is_pointer(from) {
-            self.conversion_warning(ids::INT_CONVERSION, &expr, to, context, "makes integer from pointer without a cast");
+            self.conversion_warning(
+                ids::INT_CONVERSION,
+                &expr,
+                to,
+                context,
+                "makes integer from pointer without a cast",
+            );
             return self.convert(expr, to.ty);
         }
         if types.record(to.ty).is_some() && types.compatible(to.ty, from) {
@@ -289,11 +321,20 @@ impl Sema<'_> {
         }
         let (have, want) = (self.type_text(expr.ty), self.type_text(QualType::plain(to.ty)));
         let message = match context {
-            AssignTo::Assignment => format!("incompatible types when assigning to type '{want}' from type '{have}'"),
-            AssignTo::Initialization => format!("incompatible types when initializing type '{want}' using type '{have}'"),
-            AssignTo::Return => format!("incompatible types when returning type '{have}' but '{want}' was expected"),
+            AssignTo::Assignment => {
+                format!("incompatible types when assigning to type '{want}' from type '{have}'")
+            }
+            AssignTo::Initialization => {
+                format!("incompatible types when initializing type '{want}' using type '{have}'")
+            }
+            AssignTo::Return => {
+                format!("incompatible types when returning type '{have}' but '{want}' was expected")
+            }
             AssignTo::Argument(index, name, _) => {
-                format!("incompatible type for argument {index}{}: expected '{want}' but have '{have}'", of_function(name))
+                format!(
+                    "incompatible type for argument {index}{}: expected '{want}' but have '{have}'",
+                    of_function(name)
+                )
             }
         };
         let mut diagnostic = Diagnostic::error(ids::INCOMPATIBLE_TYPES, expr.span, message);
@@ -307,7 +348,9 @@ impl Sema<'_> {
     fn check_constant_range(&mut self, expr: &Expr, to: TypeId) {
         let (Some(kind), ExprKind::Int(value)) = (self.types.int_kind(to), &expr.kind) else { return };
         // The other reading of the same bits is what programs mean by `unsigned x = -1` and `char c = 0xff`.
-        let fits = kind == IntKind::Bool || kind.holds(*value) || kind.to_unsigned().holds(*value)
+        let fits = kind == IntKind::Bool
+            || kind.holds(*value)
+            || kind.to_unsigned().holds(*value)
             || kind.to_signed().holds(*value);
         if !fits && kind.size() < 16 {
             let message = format!(
@@ -320,7 +363,14 @@ impl Sema<'_> {
         }
     }
 
-    fn check_pointers(&mut self, expr: &Expr, to: QualType, target: QualType, source: QualType, context: AssignTo<'_>) {
+    fn check_pointers(
+        &mut self,
+        expr: &Expr,
+        to: QualType,
+        target: QualType,
+        source: QualType,
+        context: AssignTo<'_>,
+    ) {
         let types = &self.types;
         let (target_inner, source_inner) = (types.innermost_element(target), types.innermost_element(source));
         let unqualified_match = target.ty == TypeId::VOID
@@ -359,7 +409,9 @@ impl Sema<'_> {
     /// `int *` and `unsigned *`: gcc says nothing about these without -Wall.
     fn same_but_for_sign(&self, a: TypeId, b: TypeId) -> bool {
         match (self.types.int_kind(a), self.types.int_kind(b)) {
-            (Some(x), Some(y)) => x.to_unsigned() == y.to_unsigned() && x != IntKind::Bool && y != IntKind::Bool,
+            (Some(x), Some(y)) => {
+                x.to_unsigned() == y.to_unsigned() && x != IntKind::Bool && y != IntKind::Bool
+            }
             _ => match (self.types.pointee(a), self.types.pointee(b)) {
                 (Some(x), Some(y)) => x.quals == y.quals && self.same_but_for_sign(x.ty, y.ty),
                 _ => false,
@@ -367,7 +419,14 @@ impl Sema<'_> {
         }
     }
 
-    fn conversion_warning(&mut self, id: &'static str, expr: &Expr, to: QualType, context: AssignTo<'_>, what: &str) {
+    fn conversion_warning(
+        &mut self,
+        id: &'static str,
+        expr: &Expr,
+        to: QualType,
+        context: AssignTo<'_>,
+        what: &str,
+    ) {
         let (have, want) = (self.type_text(expr.ty), self.type_text(QualType::plain(to.ty)));
         let action = match context {
             AssignTo::Assignment => "assignment".to_owned(),
@@ -389,7 +448,8 @@ impl Sema<'_> {
         if !self.transparent_unions.contains(&id) {
             return None;
         }
-        let fields: Vec<QualType> = self.types.records[id.0 as usize].fields.iter().flatten().map(|field| field.ty).collect();
+        let fields: Vec<QualType> =
+            self.types.records[id.0 as usize].fields.iter().flatten().map(|field| field.ty).collect();
         let null = self.is_null_constant(expr);
         let accepts = |sema: &Self, member: QualType| {
             sema.types.compatible(member.ty, expr.ty.ty)

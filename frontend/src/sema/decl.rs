@@ -47,7 +47,11 @@ impl Sema<'_> {
             let ty = if matches!(specs.ty, ast::TypeSpec::Auto) {
                 self.auto_type(name, declarator)
             } else {
-                self.declarator_type(base, &declarator.declarator, self.vla_mode(specs.storage.map(|(class, _)| class)))
+                self.declarator_type(
+                    base,
+                    &declarator.declarator,
+                    self.vla_mode(specs.storage.map(|(class, _)| class)),
+                )
             };
             let ty = self.type_with_attributes(ty, &attributes);
             // The alignment of a typedef name is that of objects of that very type.
@@ -72,9 +76,10 @@ impl Sema<'_> {
         match storage {
             _ if self.function.is_none() => VlaMode::Forbidden,
             Some(StorageClass::Extern) => VlaMode::Forbidden,
-            Some(StorageClass::Static | StorageClass::Typedef | StorageClass::Auto | StorageClass::Register) | None => {
-                VlaMode::Allowed
-            }
+            Some(
+                StorageClass::Static | StorageClass::Typedef | StorageClass::Auto | StorageClass::Register,
+            )
+            | None => VlaMode::Allowed,
         }
     }
 
@@ -102,7 +107,11 @@ impl Sema<'_> {
                 QualType::plain(value.ty.ty)
             }
             _ => {
-                self.error(ids::INVALID_DECLARATOR, name.span, "'__auto_type' requires a plain identifier with an initializer");
+                self.error(
+                    ids::INVALID_DECLARATOR,
+                    name.span,
+                    "'__auto_type' requires a plain identifier with an initializer",
+                );
                 QualType::plain(TypeId::ERROR)
             }
         }
@@ -115,7 +124,8 @@ impl Sema<'_> {
             self.flush_pending(out);
         } else if is_function {
             if declared.init.is_some() {
-                let message = format!("function '{}' is initialized like a variable", self.text(declared.name.sym));
+                let message =
+                    format!("function '{}' is initialized like a variable", self.text(declared.name.sym));
                 self.error(ids::INVALID_DECLARATOR, declared.name.span, message);
             }
             let func = self.declare_function(&declared);
@@ -132,14 +142,23 @@ impl Sema<'_> {
     fn declare_typedef(&mut self, declared: &Declared<'_>) {
         let name = declared.name;
         if declared.init.is_some() {
-            self.error(ids::INVALID_DECLARATOR, name.span, format!("typedef '{}' is initialized", self.text(name.sym)));
+            self.error(
+                ids::INVALID_DECLARATOR,
+                name.span,
+                format!("typedef '{}' is initialized", self.text(name.sym)),
+            );
         }
-        if let Some((previous, span)) = self.idents.get_here(name.sym).map(|known| (known.entity, known.span)) {
+        if let Some((previous, span)) = self.idents.get_here(name.sym).map(|known| (known.entity, known.span))
+        {
             match previous {
                 Entity::Error => {}
                 Entity::Typedef(old, _) => {
                     if !self.types.compatible_qualified(old, declared.ty) {
-                        let message = format!("conflicting types for '{}'; have '{}'", self.text(name.sym), self.type_text(declared.ty));
+                        let message = format!(
+                            "conflicting types for '{}'; have '{}'",
+                            self.text(name.sym),
+                            self.type_text(declared.ty)
+                        );
                         let diagnostic = Diagnostic::error(ids::CONFLICTING_TYPES, name.span, message);
                         let text = format!("previous declaration with type '{}'", self.type_text(old));
                         self.emit(diagnostic.related(span, text));
@@ -155,11 +174,20 @@ impl Sema<'_> {
 
     pub(super) fn different_kind(&mut self, name: Ident, previous: Span) {
         let message = format!("'{}' redeclared as different kind of symbol", self.text(name.sym));
-        self.emit(Diagnostic::error(ids::DIFFERENT_KIND, name.span, message).related(previous, "previous declaration is here"));
+        self.emit(
+            Diagnostic::error(ids::DIFFERENT_KIND, name.span, message)
+                .related(previous, "previous declaration is here"),
+        );
     }
 
     /// A new object.
-    pub(crate) fn new_var(&mut self, name: Option<Symbol>, ty: QualType, storage: Storage, span: Span) -> VarId {
+    pub(crate) fn new_var(
+        &mut self,
+        name: Option<Symbol>,
+        ty: QualType,
+        storage: Storage,
+        span: Span,
+    ) -> VarId {
         let id = VarId(self.vars.len() as u32);
         let in_memory = ty.quals.volatile || self.types.is_array(ty.ty) || self.types.record(ty.ty).is_some();
         self.vars.push(Var {
@@ -185,7 +213,11 @@ impl Sema<'_> {
     fn declare_object(&mut self, declared: Declared<'_>, out: &mut Vec<Stmt>) {
         let name = declared.name;
         if declared.inline {
-            self.error(ids::INVALID_STORAGE_CLASS, name.span, format!("variable '{}' declared 'inline'", self.text(name.sym)));
+            self.error(
+                ids::INVALID_STORAGE_CLASS,
+                name.span,
+                format!("variable '{}' declared 'inline'", self.text(name.sym)),
+            );
         }
         if let Some(span) = declared.attributes.cleanup {
             self.error(ids::ATTRIBUTE_UNSUPPORTED, span, "attribute 'cleanup' is not supported");
@@ -194,7 +226,11 @@ impl Sema<'_> {
             self.error(ids::ATTRIBUTE_UNSUPPORTED, name.span, "aliases of variables are not supported");
         }
         if declared.ty.ty == TypeId::VOID {
-            self.error(ids::INCOMPLETE_TYPE, name.span, format!("variable or field '{}' declared void", self.text(name.sym)));
+            self.error(
+                ids::INCOMPLETE_TYPE,
+                name.span,
+                format!("variable or field '{}' declared void", self.text(name.sym)),
+            );
             self.bind_error(name);
             return;
         }
@@ -206,7 +242,10 @@ impl Sema<'_> {
         let file_scope = self.function.is_none();
         match declared.storage {
             Some(StorageClass::Auto | StorageClass::Register) if file_scope => {
-                let message = format!("file-scope declaration of '{}' specifies 'auto' or 'register'", self.text(name.sym));
+                let message = format!(
+                    "file-scope declaration of '{}' specifies 'auto' or 'register'",
+                    self.text(name.sym)
+                );
                 self.error(ids::INVALID_STORAGE_CLASS, name.span, message);
             }
             _ if file_scope => self.declare_linked(&declared),
@@ -219,7 +258,10 @@ impl Sema<'_> {
             }
             storage => {
                 if declared.thread_local && storage != Some(StorageClass::Static) {
-                    let message = format!("function-scope '{}' implicitly auto and declared '_Thread_local'", self.text(name.sym));
+                    let message = format!(
+                        "function-scope '{}' implicitly auto and declared '_Thread_local'",
+                        self.text(name.sym)
+                    );
                     self.error(ids::INVALID_STORAGE_CLASS, name.span, message);
                 }
                 self.declare_local(&declared, out);
@@ -236,10 +278,14 @@ impl Sema<'_> {
     /// An object of block scope without linkage.
     fn declare_local(&mut self, declared: &Declared<'_>, out: &mut Vec<Stmt>) {
         let name = declared.name;
-        if let Some((previous, span)) = self.idents.get_here(name.sym).map(|known| (known.entity, known.span)) {
+        if let Some((previous, span)) = self.idents.get_here(name.sym).map(|known| (known.entity, known.span))
+        {
             if previous != Entity::Error {
                 let message = format!("redeclaration of '{}' with no linkage", self.text(name.sym));
-                self.emit(Diagnostic::error(ids::REDEFINITION, name.span, message).related(span, "previous declaration is here"));
+                self.emit(
+                    Diagnostic::error(ids::REDEFINITION, name.span, message)
+                        .related(span, "previous declaration is here"),
+                );
             }
         }
         let is_static = declared.storage == Some(StorageClass::Static);
@@ -257,7 +303,11 @@ impl Sema<'_> {
         self.idents.bind(name.sym, Entity::Var(var), name.span);
         self.enter_vla_scope(name, declared.ty);
         if is_static && self.types.is_variably_modified(declared.ty.ty) && self.types.is_vla(declared.ty.ty) {
-            self.error(ids::VLA_NOT_ALLOWED, name.span, format!("storage size of '{}' is not constant", self.text(name.sym)));
+            self.error(
+                ids::VLA_NOT_ALLOWED,
+                name.span,
+                format!("storage size of '{}' is not constant", self.text(name.sym)),
+            );
         }
         let init = self.object_initializer(var, declared, is_static);
         if !self.complete_object(var, declared) {
@@ -286,7 +336,11 @@ impl Sema<'_> {
     fn object_initializer(&mut self, var: VarId, declared: &Declared<'_>, is_static: bool) -> Option<Init> {
         let init = declared.init?;
         if self.types.is_vla(declared.ty.ty) {
-            self.error(ids::VLA_INITIALIZER, declared.name.span, "variable-sized object may not be initialized");
+            self.error(
+                ids::VLA_INITIALIZER,
+                declared.name.span,
+                "variable-sized object may not be initialized",
+            );
             return None;
         }
         let (ty, init) = self.initializer(declared.ty, init, is_static);
@@ -305,7 +359,11 @@ impl Sema<'_> {
             let message = format!("array size missing in '{}'", self.text(declared.name.sym));
             self.error(ids::INCOMPLETE_TYPE, declared.name.span, message);
         } else {
-            let message = format!("storage size of '{}' isn't known: type '{}' is incomplete", self.text(declared.name.sym), self.type_text(ty));
+            let message = format!(
+                "storage size of '{}' isn't known: type '{}' is incomplete",
+                self.text(declared.name.sym),
+                self.type_text(ty)
+            );
             self.error(ids::INCOMPLETE_TYPE, declared.name.span, message);
         }
         self.vars[var.0 as usize].ty = QualType::plain(TypeId::ERROR);
@@ -316,7 +374,9 @@ impl Sema<'_> {
     fn linked_object(&mut self, name: Ident) -> Option<VarId> {
         if let Some(here) = self.idents.get_here(name.sym).map(|known| (known.entity, known.span)) {
             match here.0 {
-                Entity::Var(var) if !matches!(self.vars[var.0 as usize].storage, Storage::Auto | Storage::Param(_)) => {
+                Entity::Var(var)
+                    if !matches!(self.vars[var.0 as usize].storage, Storage::Auto | Storage::Param(_)) =>
+                {
                     return Some(var);
                 }
                 Entity::Error => {}
@@ -355,7 +415,16 @@ impl Sema<'_> {
         self.object_attributes(var, declared);
         if declared.init.is_some() {
             let object_type = self.vars[var.0 as usize].ty;
-            let init = self.object_initializer(var, &Declared { ty: object_type, init: declared.init, attributes: Attributes::default(), ..*declared }, true);
+            let init = self.object_initializer(
+                var,
+                &Declared {
+                    ty: object_type,
+                    init: declared.init,
+                    attributes: Attributes::default(),
+                    ..*declared
+                },
+                true,
+            );
             self.vars[var.0 as usize].init = init;
             self.vars[var.0 as usize].span = name.span;
             self.complete_object(var, declared);
@@ -373,6 +442,9 @@ impl Sema<'_> {
             Storage::Static { linkage, defined, tentative: !is_extern && declared.init.is_none() }
         };
         let var = self.new_var(Some(declared.name.sym), declared.ty, storage, declared.name.span);
+        let object = &mut self.vars[var.0 as usize];
+        object.asm_label = self.renamed.get(&declared.name.sym).map(|&new| self.session.interner.shared(new));
+        object.weak = self.weak_names.contains(&declared.name.sym);
         self.externs.insert(declared.name.sym, Entity::Var(var));
         var
     }
@@ -383,7 +455,11 @@ impl Sema<'_> {
         let old = &self.vars[var.0 as usize];
         let (old_type, old_span, had_init) = (old.ty, old.span, old.init.is_some());
         if !self.types.compatible_qualified(old_type, declared.ty) {
-            let message = format!("conflicting types for '{}'; have '{}'", self.text(name.sym), self.type_text(declared.ty));
+            let message = format!(
+                "conflicting types for '{}'; have '{}'",
+                self.text(name.sym),
+                self.type_text(declared.ty)
+            );
             let text = format!("previous declaration with type '{}'", self.type_text(old_type));
             self.emit(Diagnostic::error(ids::CONFLICTING_TYPES, name.span, message).related(old_span, text));
             return;
@@ -392,7 +468,10 @@ impl Sema<'_> {
         self.vars[var.0 as usize].ty = QualType { ty, quals: old_type.quals };
         if had_init && declared.init.is_some() {
             let message = format!("redefinition of '{}'", self.text(name.sym));
-            self.emit(Diagnostic::error(ids::REDEFINITION, name.span, message).related(old_span, "previous definition is here"));
+            self.emit(
+                Diagnostic::error(ids::REDEFINITION, name.span, message)
+                    .related(old_span, "previous definition is here"),
+            );
             return;
         }
         let (is_static, is_extern) =
@@ -419,7 +498,10 @@ impl Sema<'_> {
         }
         if let Some(conflict) = conflict {
             let message = format!("conflicting declarations of '{}': {conflict}", self.text(name.sym));
-            self.emit(Diagnostic::error(ids::LINKAGE, name.span, message).related(old_span, "previous declaration is here"));
+            self.emit(
+                Diagnostic::error(ids::LINKAGE, name.span, message)
+                    .related(old_span, "previous declaration is here"),
+            );
         }
     }
 
@@ -434,13 +516,20 @@ impl Sema<'_> {
             let text = self.text(name);
             match *self.types.get(ty.ty) {
                 CType::Array(element, ArrayLen::Incomplete) => {
-                    self.warn(ids::TENTATIVE_ARRAY, span, format!("array '{text}' assumed to have one element"));
+                    self.warn(
+                        ids::TENTATIVE_ARRAY,
+                        span,
+                        format!("array '{text}' assumed to have one element"),
+                    );
                     let one = self.types.array_of(element, ArrayLen::Known(1));
                     self.vars[index].ty = QualType { ty: one, quals: ty.quals };
                 }
                 CType::Unsupported(_) => self.incomplete(ty, span),
                 _ => {
-                    let message = format!("storage size of '{text}' isn't known: type '{}' is incomplete", self.type_text(ty));
+                    let message = format!(
+                        "storage size of '{text}' isn't known: type '{}' is incomplete",
+                        self.type_text(ty)
+                    );
                     self.error(ids::INCOMPLETE_TYPE, span, message);
                 }
             }
@@ -451,7 +540,9 @@ impl Sema<'_> {
 pub(super) fn linkage_conflict(linkage: Linkage, is_static: bool, is_extern: bool) -> Option<&'static str> {
     match linkage {
         Linkage::External if is_static => Some("static declaration follows non-static declaration"),
-        Linkage::Internal if !is_static && !is_extern => Some("non-static declaration follows static declaration"),
+        Linkage::Internal if !is_static && !is_extern => {
+            Some("non-static declaration follows static declaration")
+        }
         Linkage::External | Linkage::Internal => None,
     }
 }

@@ -28,7 +28,11 @@ impl Sema<'_> {
         if self.depth >= MAX_DEPTH {
             if !self.depth_reported {
                 self.depth_reported = true;
-                self.error(ids::NESTING_UNSUPPORTED, span, format!("nested more than {MAX_DEPTH} levels deep: not supported"));
+                self.error(
+                    ids::NESTING_UNSUPPORTED,
+                    span,
+                    format!("nested more than {MAX_DEPTH} levels deep: not supported"),
+                );
             }
             return false;
         }
@@ -48,7 +52,11 @@ impl Sema<'_> {
             Ast::Generic(control, associations) => self.generic(control, associations, span),
             Ast::Index(base, index) => self.index(base, index, span),
             Ast::Section(..) => {
-                self.error(ids::SECTION_OUTSIDE_CLAUSE, span, "an array section may only stand in a clause of a directive");
+                self.error(
+                    ids::SECTION_OUTSIDE_CLAUSE,
+                    span,
+                    "an array section may only stand in a clause of a directive",
+                );
                 self.error_expr(span)
             }
             Ast::Call(callee, args) => self.call(callee, args, span),
@@ -71,7 +79,9 @@ impl Sema<'_> {
             Ast::Cast(name, inner) => self.cast_expr(name, inner, span),
             Ast::Binary(..) => self.binary_chain(expr),
             Ast::Assign(target, value) => self.assignment(target, value, span),
-            Ast::AssignOp(op, op_span, target, value) => self.compound_assignment(*op, *op_span, target, value, span),
+            Ast::AssignOp(op, op_span, target, value) => {
+                self.compound_assignment(*op, *op_span, target, value, span)
+            }
             Ast::Conditional(condition, then, otherwise) => {
                 self.conditional(condition, then.as_deref(), otherwise, span)
             }
@@ -122,7 +132,10 @@ impl Sema<'_> {
     /// Analyses an expression whose value is not used.
     pub(super) fn discarded(&mut self, expr: &ast::Expr) -> Expr {
         let expr = self.expr(expr);
-        if !matches!(expr.kind, ExprKind::Deref(_)) || self.types.is_complete(expr.ty.ty) || self.types.is_function(expr.ty.ty) {
+        if !matches!(expr.kind, ExprKind::Deref(_))
+            || self.types.is_complete(expr.ty.ty)
+            || self.types.is_function(expr.ty.ty)
+        {
             return self.to_rvalue(expr);
         }
         // An incomplete or void lvalue (`*p` with `void *p`) may be discarded; it is not read.
@@ -193,7 +206,11 @@ impl Sema<'_> {
                 self.text(name)
             }
             None => {
-                self.warn(ids::FUNC_OUTSIDE_FUNCTION, span, "'__func__' is not defined outside of function scope");
+                self.warn(
+                    ids::FUNC_OUTSIDE_FUNCTION,
+                    span,
+                    "'__func__' is not defined outside of function scope",
+                );
                 String::new()
             }
         };
@@ -204,7 +221,12 @@ impl Sema<'_> {
         expr
     }
 
-    fn generic(&mut self, control: &ast::Expr, associations: &[(Option<ast::TypeName>, ast::Expr)], span: Span) -> Expr {
+    fn generic(
+        &mut self,
+        control: &ast::Expr,
+        associations: &[(Option<ast::TypeName>, ast::Expr)],
+        span: Span,
+    ) -> Expr {
         let control = self.unevaluated(|sema| sema.rvalue(control));
         let (mut chosen, mut default) = (None, None);
         let mut seen: Vec<(QualType, Span)> = Vec::with_capacity(associations.len());
@@ -216,7 +238,9 @@ impl Sema<'_> {
                 continue;
             };
             let (ty, _) = self.unevaluated(|sema| sema.type_name(name, VlaMode::Allowed));
-            if let Some((_, first)) = seen.iter().find(|(other, _)| self.types.compatible_qualified(*other, ty)) {
+            if let Some((_, first)) =
+                seen.iter().find(|(other, _)| self.types.compatible_qualified(*other, ty))
+            {
                 let diagnostic = Diagnostic::error(
                     ids::GENERIC_SELECTION,
                     name.specs.span,
@@ -233,7 +257,9 @@ impl Sema<'_> {
             None => {
                 if !self.is_error(&control) {
                     let text = self.type_text(control.ty);
-                    let message = format!("'_Generic' selector of type '{text}' is not compatible with any association");
+                    let message = format!(
+                        "'_Generic' selector of type '{text}' is not compatible with any association"
+                    );
                     self.error(ids::GENERIC_SELECTION, control.span, message);
                 }
                 self.error_expr(span)
@@ -249,7 +275,11 @@ impl Sema<'_> {
         }
         let (pointer, index) = if self.types.is_pointer(base.ty.ty) { (base, index) } else { (index, base) };
         let Some(target) = self.types.pointee(pointer.ty.ty) else {
-            self.error(ids::INVALID_SUBSCRIPT, span, "subscripted value is neither array nor pointer nor vector");
+            self.error(
+                ids::INVALID_SUBSCRIPT,
+                span,
+                "subscripted value is neither array nor pointer nor vector",
+            );
             return self.error_expr(span);
         };
         if !self.types.is_integer(index.ty.ty) {
@@ -270,7 +300,8 @@ impl Sema<'_> {
             return self.error_expr(span);
         }
         let Some(target) = self.types.pointee(pointer.ty.ty) else {
-            let message = format!("invalid type argument of unary '*' (have '{}')", self.type_text(pointer.ty));
+            let message =
+                format!("invalid type argument of unary '*' (have '{}')", self.type_text(pointer.ty));
             self.error(ids::INVALID_OPERAND, span, message);
             return self.error_expr(span);
         };
@@ -284,7 +315,8 @@ impl Sema<'_> {
         }
         if self.types.pointee(pointer.ty.ty).is_none() {
             let hint = if self.types.record(pointer.ty.ty).is_some() { "; did you mean '.'?" } else { "" };
-            let message = format!("invalid type argument of '->' (have '{}'){hint}", self.type_text(pointer.ty));
+            let message =
+                format!("invalid type argument of '->' (have '{}'){hint}", self.type_text(pointer.ty));
             self.error(ids::INVALID_MEMBER_ACCESS, span, message);
             return self.error_expr(span);
         }
@@ -299,11 +331,15 @@ impl Sema<'_> {
         }
         let Some(record) = self.types.record(base.ty.ty) else {
             let text = self.text(name.sym);
-            let pointer = self.types.pointee(base.ty.ty).is_some_and(|target| self.types.record(target.ty).is_some());
+            let pointer =
+                self.types.pointee(base.ty.ty).is_some_and(|target| self.types.record(target.ty).is_some());
             let message = if pointer {
                 format!("'{}' is a pointer; did you mean to use '->'?", self.type_text(base.ty))
             } else {
-                format!("request for member '{text}' in something not a structure or union (have '{}')", self.type_text(base.ty))
+                format!(
+                    "request for member '{text}' in something not a structure or union (have '{}')",
+                    self.type_text(base.ty)
+                )
             };
             self.error(ids::INVALID_MEMBER_ACCESS, span, message);
             return self.error_expr(span);
@@ -313,7 +349,11 @@ impl Sema<'_> {
             return self.error_expr(span);
         }
         let Some(path) = self.find_field(record, name.sym) else {
-            let message = format!("'{}' has no member named '{}'", self.type_text(QualType::plain(base.ty.ty)), self.text(name.sym));
+            let message = format!(
+                "'{}' has no member named '{}'",
+                self.type_text(QualType::plain(base.ty.ty)),
+                self.text(name.sym)
+            );
             self.error(ids::NO_SUCH_MEMBER, name.span, message);
             return self.error_expr(span);
         };
@@ -426,7 +466,8 @@ impl Sema<'_> {
                 self.error_expr(span)
             }
             _ if !self.types.is_complete(ty.ty) => {
-                let message = format!("invalid application of 'sizeof' to incomplete type '{}'", self.type_text(ty));
+                let message =
+                    format!("invalid application of 'sizeof' to incomplete type '{}'", self.type_text(ty));
                 self.error(ids::INCOMPLETE_TYPE, span, message);
                 self.error_expr(span)
             }
@@ -470,8 +511,12 @@ impl Sema<'_> {
             return self.error_expr(span);
         }
         let element = self.types.innermost_element(QualType::plain(ty));
-        if !self.types.is_complete(element.ty) && element.ty != TypeId::VOID && !self.types.is_function(element.ty) {
-            let message = format!("invalid application of '_Alignof' to incomplete type '{}'", self.type_text(element));
+        if !self.types.is_complete(element.ty)
+            && element.ty != TypeId::VOID
+            && !self.types.is_function(element.ty)
+        {
+            let message =
+                format!("invalid application of '_Alignof' to incomplete type '{}'", self.type_text(element));
             self.error(ids::INCOMPLETE_TYPE, span, message);
             return self.error_expr(span);
         }
@@ -560,7 +605,11 @@ impl Sema<'_> {
             }
             None => {
                 let (have, want) = (self.type_text(value.ty), self.type_text(QualType::plain(to)));
-                self.error(ids::INVALID_CAST, span, format!("cannot convert a value of type '{have}' to type '{want}'"));
+                self.error(
+                    ids::INVALID_CAST,
+                    span,
+                    format!("cannot convert a value of type '{have}' to type '{want}'"),
+                );
                 self.error_expr(span)
             }
         }
@@ -578,7 +627,8 @@ impl Sema<'_> {
             _ => None,
         };
         if let Some(promoted) = promoted {
-            let message = format!("'{}' is promoted to '{promoted}' when passed through '...'", self.type_text(ty));
+            let message =
+                format!("'{}' is promoted to '{promoted}' when passed through '...'", self.type_text(ty));
             self.error(ids::VA_ARG_TYPE, span, message);
             return self.error_expr(span);
         }
@@ -596,7 +646,8 @@ impl Sema<'_> {
         let value = self.to_rvalue(list);
         let wanted = self.va_list_pointer();
         if value.ty.ty != wanted && !self.is_error(&value) {
-            let message = format!("expected a 'va_list' but argument is of type '{}'", self.type_text(value.ty));
+            let message =
+                format!("expected a 'va_list' but argument is of type '{}'", self.type_text(value.ty));
             self.error(ids::INCOMPATIBLE_TYPES, value.span, message);
             return self.error_expr(value.span);
         }
@@ -663,7 +714,11 @@ impl Sema<'_> {
 /// Whether evaluating an lvalue does more than compute an address from variables.
 fn has_effects(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Var(_) | ExprKind::Func(_) | ExprKind::String(_) => false,
+        ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::Var(_)
+        | ExprKind::Func(_)
+        | ExprKind::String(_) => false,
         ExprKind::Load(inner)
         | ExprKind::Decay(inner)
         | ExprKind::AddrOf(inner)

@@ -41,10 +41,18 @@ impl Sema<'_> {
         let name = declared.name;
         let is_static = declared.storage == Some(StorageClass::Static);
         if is_static && self.function.is_some() {
-            self.error(ids::INVALID_STORAGE_CLASS, name.span, format!("invalid storage class for function '{}'", self.text(name.sym)));
+            self.error(
+                ids::INVALID_STORAGE_CLASS,
+                name.span,
+                format!("invalid storage class for function '{}'", self.text(name.sym)),
+            );
         }
         if matches!(declared.storage, Some(StorageClass::Auto | StorageClass::Register)) {
-            self.error(ids::INVALID_STORAGE_CLASS, name.span, format!("invalid storage class for function '{}'", self.text(name.sym)));
+            self.error(
+                ids::INVALID_STORAGE_CLASS,
+                name.span,
+                format!("invalid storage class for function '{}'", self.text(name.sym)),
+            );
         }
         let here = self.idents.get_here(name.sym).map(|known| (known.entity, known.span));
         let known = match here {
@@ -80,7 +88,11 @@ impl Sema<'_> {
     }
 
     fn new_function(&mut self, declared: &Declared<'_>) -> FuncId {
-        let linkage = if declared.storage == Some(StorageClass::Static) { Linkage::Internal } else { Linkage::External };
+        let linkage = if declared.storage == Some(StorageClass::Static) {
+            Linkage::Internal
+        } else {
+            Linkage::External
+        };
         let is_extern = declared.storage == Some(StorageClass::Extern);
         let func = self.add_function(declared.name.sym, declared.ty.ty, linkage, declared.name.span);
         self.notes[func.0 as usize].inline_everywhere = declared.inline && !is_extern;
@@ -93,16 +105,18 @@ impl Sema<'_> {
         let id = FuncId(self.functions.len() as u32);
         let ty = self.types.without_vla_lengths(ty);
         let returns_twice = returns_twice(self.session.interner.text(name));
+        let asm_label = self.renamed.get(&name).map(|&new| self.session.interner.shared(new));
+        let weak = self.weak_names.contains(&name);
         self.functions.push(Function {
             name,
             ty,
             linkage,
             inline_only: false,
             inline_hint: false,
-            weak: false,
+            weak,
             noreturn: false,
             returns_twice,
-            asm_label: None,
+            asm_label,
             alias: None,
             constructor: None,
             destructor: None,
@@ -141,7 +155,10 @@ impl Sema<'_> {
         // A function without storage class takes the linkage of the earlier declaration, as `extern` does.
         if let Some(conflict) = linkage_conflict(linkage, is_static, is_extern || !is_static) {
             let message = format!("conflicting declarations of '{}': {conflict}", self.text(name.sym));
-            self.emit(Diagnostic::error(ids::LINKAGE, name.span, message).related(old_span, "previous declaration is here"));
+            self.emit(
+                Diagnostic::error(ids::LINKAGE, name.span, message)
+                    .related(old_span, "previous declaration is here"),
+            );
         }
         if self.function.is_none() {
             self.notes[func.0 as usize].inline_everywhere &= declared.inline && !is_extern;
@@ -190,7 +207,11 @@ impl Sema<'_> {
         self.read_attributes(&definition.attributes, &mut attributes);
         attributes.noreturn |= definition.specs.noreturn;
         let [Derived::Function(function), rest @ ..] = &definition.declarator.derived[..] else {
-            self.error(ids::INVALID_DECLARATOR, name.span, format!("'{text}' is defined like a function but is none"));
+            self.error(
+                ids::INVALID_DECLARATOR,
+                name.span,
+                format!("'{text}' is defined like a function but is none"),
+            );
             return;
         };
         let result = self.derive(base, rest, VlaMode::Forbidden, Some(name), definition.declarator.span);
@@ -204,14 +225,21 @@ impl Sema<'_> {
         };
         if !matches!(function.params, ast::Params::Identifiers(_)) {
             if let Some(first) = definition.old_style.first() {
-                self.error(ids::INVALID_DECLARATOR, first.span, "old-style parameter declarations in prototyped function definition");
+                self.error(
+                    ids::INVALID_DECLARATOR,
+                    first.span,
+                    "old-style parameter declarations in prototyped function definition",
+                );
             }
         }
         let mut body = Vec::new();
         self.flush_pending(&mut body);
         let mut types: Vec<QualType> = params.iter().map(|param| param.ty).collect();
         let vars = self.passed_params(&params, unprototyped, &mut types, &mut body);
-        let params_type = types.into_iter().map(|ty| QualType { ty: self.types.without_vla_lengths(ty.ty), quals: ty.quals }).collect();
+        let params_type = types
+            .into_iter()
+            .map(|ty| QualType { ty: self.types.without_vla_lengths(ty.ty), quals: ty.quals })
+            .collect();
         let ty = FunctionType { result, params: params_type, variadic: function.variadic, unprototyped };
         let ty = QualType::plain(self.types.intern(CType::Function(ty)));
         // The function itself is declared outside the scope of its parameters.
@@ -248,13 +276,18 @@ impl Sema<'_> {
         let labels = self.end_function();
         let is_main = text == "main" && self.functions[func.0 as usize].linkage == Linkage::External;
         let end = Span::at(definition.body.span.last);
-        self.functions[func.0 as usize].body = Some(FunctionBody { params: vars, body, labels, is_main, end });
+        self.functions[func.0 as usize].body =
+            Some(FunctionBody { params: vars, body, labels, is_main, end });
         self.functions[func.0 as usize].span = name.span;
     }
 
     fn begin_function(&mut self, result: QualType) {
-        self.function =
-            Some(Box::new(FunctionContext { id: FuncId(0), result, jumps: Jumps::new(), switches: Vec::new() }));
+        self.function = Some(Box::new(FunctionContext {
+            id: FuncId(0),
+            result,
+            jumps: Jumps::new(),
+            switches: Vec::new(),
+        }));
     }
 
     fn end_function(&mut self) -> Vec<Symbol> {
@@ -270,7 +303,13 @@ impl Sema<'_> {
         }
     }
 
-    fn check_definition(&mut self, func: FuncId, declared: &Declared<'_>, result: QualType, params: &[Parameter]) {
+    fn check_definition(
+        &mut self,
+        func: FuncId,
+        declared: &Declared<'_>,
+        result: QualType,
+        params: &[Parameter],
+    ) {
         let name = declared.name;
         let text = self.text(name.sym);
         let function = &self.functions[func.0 as usize];
@@ -278,7 +317,8 @@ impl Sema<'_> {
             let previous = function.span;
             // A gnu89 `extern inline` definition may be followed by the real one.
             if !self.notes[func.0 as usize].extern_inline_definition || !self.gnu89_inline(func) {
-                let diagnostic = Diagnostic::error(ids::REDEFINITION, name.span, format!("redefinition of '{text}'"));
+                let diagnostic =
+                    Diagnostic::error(ids::REDEFINITION, name.span, format!("redefinition of '{text}'"));
                 self.emit(diagnostic.related(previous, "previous definition is here"));
             }
         }
@@ -293,7 +333,11 @@ impl Sema<'_> {
                 Some(ident) => {
                     self.require_complete(param.ty, ident.span);
                 }
-                None => self.error(ids::PARAMETER_NAME, name.span, format!("parameter {} of '{text}' has no name", index + 1)),
+                None => self.error(
+                    ids::PARAMETER_NAME,
+                    name.span,
+                    format!("parameter {} of '{text}' has no name", index + 1),
+                ),
             }
         }
         if text == "main" && result.ty != TypeId::INT && result.ty != TypeId::ERROR {
@@ -306,12 +350,27 @@ impl Sema<'_> {
         for param in list {
             let (ty, attributes) = self.parameter_type(param, VlaMode::Allowed);
             let register = matches!(param.specs.storage, Some((StorageClass::Register, _)));
-            params.push(self.bind_param(param.declarator.name, ty, &attributes, register, param.declarator.span, params.len()));
+            params.push(self.bind_param(
+                param.declarator.name,
+                ty,
+                &attributes,
+                register,
+                param.declarator.span,
+                params.len(),
+            ));
         }
         params
     }
 
-    fn bind_param(&mut self, name: Option<Ident>, ty: QualType, attributes: &Attributes, register: bool, span: Span, index: usize) -> Parameter {
+    fn bind_param(
+        &mut self,
+        name: Option<Ident>,
+        ty: QualType,
+        attributes: &Attributes,
+        register: bool,
+        span: Span,
+        index: usize,
+    ) -> Parameter {
         let span = name.map_or(span, |name| name.span);
         let var = self.new_var(name.map(|name| name.sym), ty, Storage::Param(index as u32), span);
         let natural = self.types.align(ty.ty);
@@ -322,7 +381,10 @@ impl Sema<'_> {
         if let Some(name) = name {
             if let Some(previous) = self.idents.get_here(name.sym).map(|known| known.span) {
                 let message = format!("redefinition of parameter '{}'", self.text(name.sym));
-                self.emit(Diagnostic::error(ids::REDEFINITION, name.span, message).related(previous, "previous definition is here"));
+                self.emit(
+                    Diagnostic::error(ids::REDEFINITION, name.span, message)
+                        .related(previous, "previous definition is here"),
+                );
             }
             self.idents.bind(name.sym, Entity::Var(var), name.span);
         }
@@ -344,7 +406,10 @@ impl Sema<'_> {
                 match names.iter().position(|known| known.sym == name.sym) {
                     Some(index) => types[index] = Some((ty, attributes, register)),
                     None => {
-                        let message = format!("declaration for parameter '{}' but no such parameter", self.text(name.sym));
+                        let message = format!(
+                            "declaration for parameter '{}' but no such parameter",
+                            self.text(name.sym)
+                        );
                         self.error(ids::PARAMETER_NAME, name.span, message);
                     }
                 }
@@ -366,7 +431,13 @@ impl Sema<'_> {
 
     /// The objects that receive the arguments. A caller of an old-style function passes promoted arguments: what is
     /// received is converted to the declared type first.
-    fn passed_params(&mut self, params: &[Parameter], old_style: bool, types: &mut [QualType], body: &mut Vec<Stmt>) -> Vec<VarId> {
+    fn passed_params(
+        &mut self,
+        params: &[Parameter],
+        old_style: bool,
+        types: &mut [QualType],
+        body: &mut Vec<Stmt>,
+    ) -> Vec<VarId> {
         let mut vars = Vec::with_capacity(params.len());
         for (index, param) in params.iter().enumerate() {
             let span = self.vars[param.var.0 as usize].span;
@@ -403,8 +474,10 @@ impl Sema<'_> {
             let gnu89 = self.gnu89_inline(FuncId(index as u32));
             let function = &mut self.functions[index];
             let inline_only = if gnu89 { notes.extern_inline_definition } else { notes.inline_everywhere };
-            function.inline_only = function.linkage == Linkage::External && function.body.is_some() && inline_only;
-            let undefined = function.linkage == Linkage::Internal && function.body.is_none() && function.alias.is_none();
+            function.inline_only =
+                function.linkage == Linkage::External && function.body.is_some() && inline_only;
+            let undefined =
+                function.linkage == Linkage::Internal && function.body.is_none() && function.alias.is_none();
             if undefined && function.referenced {
                 let (name, span) = (function.name, function.span);
                 let message = format!("'{}' used but never defined", self.text(name));
@@ -418,6 +491,14 @@ impl Sema<'_> {
 fn returns_twice(name: &str) -> bool {
     matches!(
         name,
-        "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "vfork" | "__vfork" | "getcontext" | "savectx"
+        "setjmp"
+            | "_setjmp"
+            | "__setjmp"
+            | "sigsetjmp"
+            | "__sigsetjmp"
+            | "vfork"
+            | "__vfork"
+            | "getcontext"
+            | "savectx"
     )
 }

@@ -56,7 +56,12 @@ struct Part {
 
 impl Sema<'_> {
     /// Analyses an initialiser; the type comes back with the length that the initialiser gives an array.
-    pub(super) fn initializer(&mut self, ty: QualType, init: &Initializer, is_static: bool) -> (QualType, Init) {
+    pub(super) fn initializer(
+        &mut self,
+        ty: QualType,
+        init: &Initializer,
+        is_static: bool,
+    ) -> (QualType, Init) {
         match init {
             Initializer::List(list) => self.list_initializer(ty, list, is_static),
             Initializer::Expr(expr) => {
@@ -68,12 +73,17 @@ impl Sema<'_> {
     }
 
     /// `{ ... }`.
-    pub(super) fn list_initializer(&mut self, ty: QualType, list: &ast::InitList, is_static: bool) -> (QualType, Init) {
+    pub(super) fn list_initializer(
+        &mut self,
+        ty: QualType,
+        list: &ast::InitList,
+        is_static: bool,
+    ) -> (QualType, Init) {
         let mut target = Target { entries: Vec::new(), is_static, end: 0 };
         let part = Part { ty, offset: 0, bits: None };
         let count = self.braced(part, list, &mut target);
-        let ty = match (*self.types.get(ty.ty), count) {
-            (CType::Array(element, ArrayLen::Incomplete), Some(count)) => {
+        let ty = match (self.types.element(ty.ty), count) {
+            (Some((element, ArrayLen::Incomplete)), Some(count)) => {
                 QualType { ty: self.types.array_of(element, ArrayLen::Known(count)), quals: ty.quals }
             }
             _ => ty,
@@ -110,7 +120,9 @@ impl Sema<'_> {
     fn array_from_literal(&mut self, ty: QualType, value: &Expr, target: &mut Target) -> Option<QualType> {
         let init = match &value.kind {
             ExprKind::CompoundLiteral(_, init) => init.clone(),
-            ExprKind::Var(var) if self.vars[var.0 as usize].name.is_none() => self.vars[var.0 as usize].init.clone(),
+            ExprKind::Var(var) if self.vars[var.0 as usize].name.is_none() => {
+                self.vars[var.0 as usize].init.clone()
+            }
             _ => None,
         };
         let init = init.filter(|_| self.types.compatible(ty.ty, value.ty.ty))?;
@@ -171,13 +183,24 @@ impl Sema<'_> {
             }
         }
         if let Some(second) = list.items.get(1) {
-            self.warn(ids::EXCESS_INITIALIZERS, span_of(&second.init), "excess elements in scalar initializer");
+            self.warn(
+                ids::EXCESS_INITIALIZERS,
+                span_of(&second.init),
+                "excess elements in scalar initializer",
+            );
         }
     }
 
     /// Places items into the members or elements of an aggregate, beginning with the part `path` designates, until
     /// the aggregate is full or, without braces of its own, a designator appears. Gives the number of elements reached.
-    fn fill(&mut self, part: Part, items: &mut Items<'_>, braced: bool, path: &[Step], target: &mut Target) -> u64 {
+    fn fill(
+        &mut self,
+        part: Part,
+        items: &mut Items<'_>,
+        braced: bool,
+        path: &[Step],
+        target: &mut Target,
+    ) -> u64 {
         let (mut path, mut next, mut reached) = (path.to_vec(), 0u64, 0u64);
         let count = self.part_count(part.ty.ty);
         loop {
@@ -199,7 +222,11 @@ impl Sema<'_> {
                         break;
                     }
                     let what = if self.types.is_array(part.ty.ty) { "array" } else { "struct" };
-                    self.warn(ids::EXCESS_INITIALIZERS, span_of(&item.init), format!("excess elements in {what} initializer"));
+                    self.warn(
+                        ids::EXCESS_INITIALIZERS,
+                        span_of(&item.init),
+                        format!("excess elements in {what} initializer"),
+                    );
                     items.skip();
                     continue;
                 }
@@ -245,7 +272,9 @@ impl Sema<'_> {
         match self.types.get(ty) {
             CType::Array(_, ArrayLen::Known(count)) => *count,
             CType::Array(..) => u64::MAX,
-            CType::Record(id) => self.types.records[id.0 as usize].fields.as_ref().map_or(0, |fields| fields.len() as u64),
+            CType::Record(id) => {
+                self.types.records[id.0 as usize].fields.as_ref().map_or(0, |fields| fields.len() as u64)
+            }
             _ => 0,
         }
     }
@@ -254,7 +283,8 @@ impl Sema<'_> {
     fn next_named(&self, ty: TypeId, mut index: u64) -> u64 {
         if let Some(id) = self.types.record(ty) {
             let fields = self.types.records[id.0 as usize].fields.as_deref().unwrap_or(&[]);
-            while fields.get(index as usize).is_some_and(|field| field.name.is_none() && field.bits.is_some()) {
+            while fields.get(index as usize).is_some_and(|field| field.name.is_none() && field.bits.is_some())
+            {
                 index += 1;
             }
         }
@@ -343,15 +373,26 @@ impl Sema<'_> {
     }
 
     fn flexible_part(&mut self, part: Part, span: Span, target: &Target) {
-        let flexible = matches!(self.types.get(part.ty.ty), CType::Array(_, ArrayLen::Incomplete)) && part.offset != 0;
+        let flexible =
+            matches!(self.types.get(part.ty.ty), CType::Array(_, ArrayLen::Incomplete)) && part.offset != 0;
         if flexible && !target.is_static {
-            self.error(ids::FLEXIBLE_ARRAY, span, "initialization of a flexible array member of an object without static storage duration");
+            self.error(
+                ids::FLEXIBLE_ARRAY,
+                span,
+                "initialization of a flexible array member of an object without static storage duration",
+            );
         }
     }
 
     /// A character array from a string literal; gives the number of elements with the terminator. None if the element
     /// type does not fit the literal.
-    fn string_initializer(&mut self, part: Part, spellings: &[crate::intern::Symbol], span: Span, target: &mut Target) -> Option<u64> {
+    fn string_initializer(
+        &mut self,
+        part: Part,
+        spellings: &[crate::intern::Symbol],
+        span: Span,
+        target: &mut Target,
+    ) -> Option<u64> {
         let (element, len) = self.types.element(part.ty.ty)?;
         let kind = self.types.int_kind(element.ty)?;
         if kind == IntKind::Bool {
@@ -360,7 +401,11 @@ impl Sema<'_> {
         let (mut elements, encoding) = self.string_elements(spellings, span);
         if kind.to_unsigned() != encoding.element().to_unsigned() {
             if kind.size() == 1 || encoding.element().size() == 1 && kind.size() == 4 {
-                self.error(ids::INVALID_INITIALIZER, span, "array initialized from a string literal of another element type");
+                self.error(
+                    ids::INVALID_INITIALIZER,
+                    span,
+                    "array initialized from a string literal of another element type",
+                );
                 return Some(1);
             }
             return None;
@@ -428,7 +473,9 @@ impl Sema<'_> {
         let ExprKind::Load(lvalue) = &value.kind else { return None };
         let init = match &lvalue.kind {
             ExprKind::CompoundLiteral(_, init) => init.as_ref(),
-            ExprKind::Var(var) if self.vars[var.0 as usize].name.is_none() => self.vars[var.0 as usize].init.as_ref(),
+            ExprKind::Var(var) if self.vars[var.0 as usize].name.is_none() => {
+                self.vars[var.0 as usize].init.as_ref()
+            }
             _ => None,
         }?;
         let constant = |entry: &InitEntry| {
@@ -462,7 +509,11 @@ impl Sema<'_> {
         const MAX_REPEATED: u64 = 1 << 22;
         if (last - first).saturating_mul(placed.len() as u64) > MAX_REPEATED {
             let span = placed.first().map_or(Span::default(), |entry| entry.value.span);
-            self.error(ids::RANGE_UNSUPPORTED, span, "a range designator of so many elements is not supported");
+            self.error(
+                ids::RANGE_UNSUPPORTED,
+                span,
+                "a range designator of so many elements is not supported",
+            );
             return;
         }
         for index in 1..=last - first {
@@ -481,11 +532,19 @@ impl Sema<'_> {
             match designator {
                 Designator::Field(name) => {
                     let Some(record) = self.types.record(ty) else {
-                        self.error(ids::INVALID_DESIGNATOR, name.span, "field name not in record or union initializer");
+                        self.error(
+                            ids::INVALID_DESIGNATOR,
+                            name.span,
+                            "field name not in record or union initializer",
+                        );
                         return None;
                     };
                     let Some(path) = self.find_field(record, name.sym) else {
-                        let message = format!("'{}' has no member named '{}'", self.type_text(QualType::plain(ty)), self.text(name.sym));
+                        let message = format!(
+                            "'{}' has no member named '{}'",
+                            self.type_text(QualType::plain(ty)),
+                            self.text(name.sym)
+                        );
                         self.error(ids::NO_SUCH_MEMBER, name.span, message);
                         return None;
                     };
@@ -502,7 +561,8 @@ impl Sema<'_> {
                 }
                 Designator::Range(low, high) => {
                     let (element, count) = self.designated_array(ty, low.span)?;
-                    let (from, to) = (self.designator_index(low, count)?, self.designator_index(high, count)?);
+                    let (from, to) =
+                        (self.designator_index(low, count)?, self.designator_index(high, count)?);
                     if from > to {
                         self.error(ids::INVALID_DESIGNATOR, low.span, "empty index range in initializer");
                         return None;

@@ -165,7 +165,10 @@ impl Sema<'_> {
         let previous = jumps.labels[label.0 as usize].defined.replace((region, name.span));
         if let Some((_, previous)) = previous {
             let message = format!("duplicate label '{}'", self.text(name.sym));
-            self.emit(Diagnostic::error(ids::DUPLICATE_LABEL, name.span, message).related(previous, "previous definition is here"));
+            self.emit(
+                Diagnostic::error(ids::DUPLICATE_LABEL, name.span, message)
+                    .related(previous, "previous definition is here"),
+            );
         }
         label
     }
@@ -238,13 +241,17 @@ impl Sema<'_> {
     /// `break` (`continue` if `of_loop`): whether there is something to leave.
     pub(super) fn check_break(&mut self, of_loop: bool, span: Span) -> bool {
         let breakables = self.function.as_ref().map_or(&[][..], |function| &function.jumps.breakables);
-        let found = breakables.iter().rev().copied().find(|breakable| !of_loop || *breakable != Breakable::Switch);
+        let found =
+            breakables.iter().rev().copied().find(|breakable| !of_loop || *breakable != Breakable::Switch);
         let statement = if of_loop { "continue" } else { "break" };
         match found {
             Some(Breakable::Loop | Breakable::Switch) => true,
             Some(Breakable::Construct(name, start)) => {
                 let message = format!("'{statement}' leaves the '{name}' construct");
-                self.emit(Diagnostic::error(ids::CONSTRUCT_BRANCH, span, message).related(start, "the construct begins here"));
+                self.emit(
+                    Diagnostic::error(ids::CONSTRUCT_BRANCH, span, message)
+                        .related(start, "the construct begins here"),
+                );
                 false
             }
             None => {
@@ -265,12 +272,19 @@ impl Sema<'_> {
 
     fn bad_jump(&mut self, what: &str, span: Span, label: Span, entered: bool, region: Region) {
         let (id, message) = match (entered, region.kind) {
-            (_, RegionKind::Vla(name)) => {
-                (ids::JUMP_INTO_VLA, format!("{what} into the scope of variably modified '{}'", self.text(name)))
+            (_, RegionKind::Vla(name)) => (
+                ids::JUMP_INTO_VLA,
+                format!("{what} into the scope of variably modified '{}'", self.text(name)),
+            ),
+            (_, RegionKind::StmtExpr) => {
+                (ids::JUMP_INTO_STMT_EXPR, format!("{what} into a statement expression"))
             }
-            (_, RegionKind::StmtExpr) => (ids::JUMP_INTO_STMT_EXPR, format!("{what} into a statement expression")),
-            (true, RegionKind::Construct(name)) => (ids::CONSTRUCT_BRANCH, format!("{what} into the '{name}' construct")),
-            (false, RegionKind::Construct(name)) => (ids::CONSTRUCT_BRANCH, format!("{what} out of the '{name}' construct")),
+            (true, RegionKind::Construct(name)) => {
+                (ids::CONSTRUCT_BRANCH, format!("{what} into the '{name}' construct"))
+            }
+            (false, RegionKind::Construct(name)) => {
+                (ids::CONSTRUCT_BRANCH, format!("{what} out of the '{name}' construct"))
+            }
             (_, RegionKind::Body) => return,
         };
         let diagnostic = Diagnostic::error(id, span, message).related(region.span, "which begins here");

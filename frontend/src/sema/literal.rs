@@ -56,7 +56,11 @@ impl Sema<'_> {
         let hex = text.starts_with("0x") || text.starts_with("0X");
         let bytes = text.as_bytes();
         let floating = bytes.contains(&b'.')
-            || if hex { text.contains(['p', 'P']) } else { text.contains(['e', 'E']) && !text.starts_with("0b") };
+            || if hex {
+                text.contains(['p', 'P'])
+            } else {
+                text.contains(['e', 'E']) && !text.starts_with("0b")
+            };
         let result = if floating { self.floating(&text, hex, span) } else { self.integer(&text, span) };
         match result {
             Ok(expr) => expr,
@@ -74,7 +78,8 @@ impl Sema<'_> {
             [b'0', _, ..] => (8, &text[1..]),
             _ => (10, text),
         };
-        let end = digits.find(|c: char| !c.is_digit(if radix < 10 { 10 } else { radix })).unwrap_or(digits.len());
+        let end =
+            digits.find(|c: char| !c.is_digit(if radix < 10 { 10 } else { radix })).unwrap_or(digits.len());
         let (digits, suffix) = digits.split_at(end);
         if digits.is_empty() && radix != 8 {
             return Err(format!("invalid suffix '{suffix}' on integer constant"));
@@ -115,7 +120,14 @@ impl Sema<'_> {
     }
 
     /// The first type of the list of C11 6.4.4.1 that holds the value.
-    fn integer_kind(&mut self, value: u64, decimal: bool, unsigned: bool, rank: IntKind, span: Span) -> IntKind {
+    fn integer_kind(
+        &mut self,
+        value: u64,
+        decimal: bool,
+        unsigned: bool,
+        rank: IntKind,
+        span: Span,
+    ) -> IntKind {
         let c89 = self.session.options.standard == Standard::C89;
         let ladder = [
             (IntKind::Int, false),
@@ -127,11 +139,7 @@ impl Sema<'_> {
         ];
         let allowed = |kind: IntKind, is_unsigned: bool| {
             kind.rank() >= rank.rank()
-                && if is_unsigned {
-                    unsigned || !decimal || c89 && kind == IntKind::ULong
-                } else {
-                    !unsigned
-                }
+                && if is_unsigned { unsigned || !decimal || c89 && kind == IntKind::ULong } else { !unsigned }
         };
         for (kind, is_unsigned) in ladder {
             if allowed(kind, is_unsigned) && kind.holds(i128::from(value)) {
@@ -200,7 +208,9 @@ impl Sema<'_> {
     }
 
     fn imaginary(&mut self, value: FloatConst, kind: FloatKind, span: Span) -> Expr {
-        let part = |value| Box::new(Expr { kind: ExprKind::Float(value), ty: QualType::plain(kind.type_id()), span });
+        let part = |value| {
+            Box::new(Expr { kind: ExprKind::Float(value), ty: QualType::plain(kind.type_id()), span })
+        };
         let zero = match value {
             FloatConst::Double(_) => FloatConst::Double(0.0),
             FloatConst::Extended(_) => FloatConst::Extended([0; 10]),
@@ -238,7 +248,11 @@ impl Sema<'_> {
         let value = if let [single] = elements[..] {
             i128::from(single as u8 as i8)
         } else {
-            IntKind::Int.wrap(elements.iter().fold(0i128, |value, &byte| (value << 8 | i128::from(byte & 0xff)) & 0xffff_ffff))
+            IntKind::Int.wrap(
+                elements
+                    .iter()
+                    .fold(0i128, |value, &byte| (value << 8 | i128::from(byte & 0xff)) & 0xffff_ffff),
+            )
         };
         self.int_expr(value, TypeId::INT, span)
     }
@@ -258,7 +272,11 @@ impl Sema<'_> {
             let (this, _) = Encoding::of(&text);
             if this != Encoding::Plain {
                 if encoding != Encoding::Plain && encoding != this {
-                    self.error(ids::INVALID_CONSTANT, span, "concatenation of string literals with different encodings");
+                    self.error(
+                        ids::INVALID_CONSTANT,
+                        span,
+                        "concatenation of string literals with different encodings",
+                    );
                 }
                 encoding = this;
             }
@@ -335,13 +353,21 @@ impl Sema<'_> {
         (Unit::Value(simple), after)
     }
 
-    fn numeric_escape<'t>(&mut self, text: &'t str, radix: u32, most: usize, encoding: Encoding, span: Span) -> (Unit, &'t str) {
+    fn numeric_escape<'t>(
+        &mut self,
+        text: &'t str,
+        radix: u32,
+        most: usize,
+        encoding: Encoding,
+        span: Span,
+    ) -> (Unit, &'t str) {
         let length = text.bytes().take(most).take_while(|&byte| (byte as char).is_digit(radix)).count();
         if length == 0 {
             self.error(ids::INVALID_CONSTANT, span, "\\x used with no following hex digits");
         }
         let value = text[..length].bytes().fold(0u64, |value, byte| {
-            (value * u64::from(radix) + u64::from((byte as char).to_digit(radix).unwrap_or(0))).min(u64::from(u32::MAX) + 1)
+            (value * u64::from(radix) + u64::from((byte as char).to_digit(radix).unwrap_or(0)))
+                .min(u64::from(u32::MAX) + 1)
         });
         if value >> (encoding.element().size() * 8) != 0 {
             let name = if radix == 8 { "octal" } else { "hex" };
@@ -368,7 +394,9 @@ fn encode(unit: Unit, encoding: Encoding, elements: &mut Vec<u32>) {
         (Unit::Char(c), Encoding::Plain | Encoding::Utf8) => {
             elements.extend(c.encode_utf8(&mut [0; 4]).bytes().map(u32::from));
         }
-        (Unit::Char(c), Encoding::Char16) => elements.extend(c.encode_utf16(&mut [0; 2]).iter().map(|&u| u32::from(u))),
+        (Unit::Char(c), Encoding::Char16) => {
+            elements.extend(c.encode_utf16(&mut [0; 2]).iter().map(|&u| u32::from(u)))
+        }
         (Unit::Char(c), Encoding::Char32 | Encoding::Wide) => elements.push(u32::from(c)),
     }
 }
@@ -400,7 +428,9 @@ fn hex_value(digits: &[u8], exponent: i64, kind: FloatKind) -> FloatConst {
     match kind {
         FloatKind::Float => FloatConst::Double(f64::from(binary_float::to_single(value, exponent, sticky))),
         FloatKind::Double => FloatConst::Double(binary_float::to_double(value, exponent, sticky)),
-        FloatKind::LongDouble => FloatConst::Extended(Extended::rounded(false, value, exponent, sticky).to_bytes()),
+        FloatKind::LongDouble => {
+            FloatConst::Extended(Extended::rounded(false, value, exponent, sticky).to_bytes())
+        }
     }
 }
 

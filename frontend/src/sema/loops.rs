@@ -27,7 +27,10 @@ impl Sema<'_> {
         let ty = self.vars[var.0 as usize].ty;
         if !self.types.is_integer(ty.ty) && !self.types.is_pointer(ty.ty) {
             let text = self.type_text(ty);
-            return Err(reason(first.span, &format!("the loop variable has type '{text}', neither integer nor pointer")));
+            return Err(reason(
+                first.span,
+                &format!("the loop variable has type '{text}', neither integer nor pointer"),
+            ));
         }
         let Some(condition) = condition else {
             return Err(reason(inner.span, "the loop has no condition"));
@@ -90,7 +93,12 @@ impl Sema<'_> {
 
     /// The signed 64-bit step of the third clause.
     fn step(&mut self, var: VarId, step: &Expr) -> Result<Expr, Reason> {
-        let wrong = || reason(step.span, "the increment is none of 'v++', 'v--', 'v += e', 'v -= e', 'v = v + e', 'v = v - e'");
+        let wrong = || {
+            reason(
+                step.span,
+                "the increment is none of 'v++', 'v--', 'v += e', 'v -= e', 'v = v + e', 'v = v - e'",
+            )
+        };
         let is_var = |lvalue: &Expr| matches!(lvalue.kind, ExprKind::Var(target) if target == var);
         match &step.kind {
             ExprKind::IncDec { target, increment, .. } if is_var(target) => {
@@ -122,7 +130,9 @@ impl Sema<'_> {
                     _ => Err(wrong()),
                 }
             }
-            ExprKind::Comma(..) => Err(reason(step.span, "the increment changes more than the loop variable")),
+            ExprKind::Comma(..) => {
+                Err(reason(step.span, "the increment changes more than the loop variable"))
+            }
             _ => Err(wrong()),
         }
     }
@@ -145,7 +155,11 @@ impl Sema<'_> {
 
 fn start(init: &[Stmt], span: Span) -> Result<Start<'_>, Reason> {
     let [first] = init else {
-        let text = if init.is_empty() { "the loop does not initialize its variable" } else { "the loop initializes more than one variable" };
+        let text = if init.is_empty() {
+            "the loop does not initialize its variable"
+        } else {
+            "the loop initializes more than one variable"
+        };
         return Err(reason(init.first().map_or(span, |first| first.span), text));
     };
     match &first.kind {

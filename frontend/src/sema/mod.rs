@@ -5,16 +5,36 @@
 //! type-check has [`TypeId::ERROR`], with which everything is compatible, so that one mistake is reported once.
 
 mod acc;
+mod atomics;
+mod attributes;
+mod binary_float;
+mod builtins;
+mod call;
+pub mod constant;
+mod convert;
+mod decl;
+mod expr;
+mod function;
+mod ids;
+mod init;
+mod labels;
+mod literal;
+mod loops;
+mod operators;
+mod record;
 mod scope;
+mod special;
+mod stmt;
+mod types;
 
-use crate::ast;
-use crate::ctype::{CType, QualType, TypeId, TypeTable};
+use crate::ast::{self, Pragma};
+use crate::ctype::{ArrayLen, CType, Field, QualType, Record, RecordId, TypeId, TypeTable};
 use crate::diag::Diagnostic;
 use crate::intern::Symbol;
 use crate::session::Session;
 use crate::source::Span;
 use crate::typed::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scope::NameSpace;
 
 pub use scope::{Binding, Entity};
@@ -37,10 +57,35 @@ pub struct Sema<'s> {
     pub(crate) tags: NameSpace<TypeId>,
     /// The function whose body is being analysed.
     pub(crate) function: Option<Box<FunctionContext>>,
+    /// Statements that must run before what is being analysed: sizes of VLA types.
+    pub(crate) pending: Vec<Stmt>,
     /// Inside how many operands of `sizeof` and the like, which are not evaluated.
     pub(crate) unevaluated: u32,
     /// What the analysis of directives keeps.
     pub(crate) acc: acc::State,
+    /// Inside how many operands that constant conditions skip.
+    skipped: u32,
+    /// Nesting of expressions and statements.
+    depth: u32,
+    depth_reported: bool,
+    /// Inside how many parameter lists.
+    prototype_depth: u32,
+    /// Something was left out of the typed tree; an error has been or will be reported for it.
+    broken: bool,
+    /// Objects and functions with linkage, visible or not.
+    externs: FxHashMap<Symbol, Entity>,
+    /// By function: what [`Function`] does not say.
+    notes: Vec<function::FunctionNotes>,
+    register_vars: FxHashSet<VarId>,
+    transparent_unions: FxHashSet<RecordId>,
+    string_ids: FxHashMap<(Vec<u8>, TypeId), StrId>,
+    /// `#pragma pack`: the value in force, and below it those that were pushed.
+    pack: Vec<Option<u32>>,
+    va_list: Option<TypeId>,
+    /// `#pragma weak` for names that are not declared yet.
+    weak_names: Vec<Symbol>,
+    /// `#pragma redefine_extname`.
+    renamed: FxHashMap<Symbol, Symbol>,
 }
 
 /// What is known of the function whose body is being analysed.
@@ -49,34 +94,39 @@ pub(crate) struct FunctionContext {
     pub id: FuncId,
     /// What it returns.
     pub result: QualType,
-    /// Statements that must run before the one being analysed: sizes of VLA types.
-    pub pending: Vec<Stmt>,
+    jumps: labels::Jumps,
+    switches: Vec<stmt::SwitchContext>,
 }
 
 impl<'s> Sema<'s> {
-    /// Analyses an expression; lvalues stay lvalues, arrays and functions stay themselves.
-    pub fn expr(&mut self, expr: &ast::Expr) -> Expr {
-        todo!()
-    }
-
-    /// Analyses an expression for its value: objects are read, arrays and functions decay.
-    pub fn rvalue(&mut self, expr: &ast::Expr) -> Expr {
-        todo!()
-    }
-
-    /// The value of an analysed expression.
-    pub fn to_rvalue(&mut self, expr: Expr) -> Expr {
-        todo!()
-    }
-
-    /// Converts a value to a type, without any check: the types are known to allow it.
-    pub fn convert(&mut self, expr: Expr, ty: TypeId) -> Expr {
-        todo!()
-    }
-
-    /// Analyses a statement.
-    pub fn stmt(&mut self, stmt: &ast::Stmt) -> Stmt {
-        todo!()
+    fn new(session: &'s mut Session) -> Self {
+        Sema {
+            session,
+            types: TypeTable::new(),
+            vars: Vec::new(),
+            functions: Vec::new(),
+            strings: Vec::new(),
+            idents: NameSpace::new(),
+            tags: NameSpace::new(),
+            function: None,
+            pending: Vec::new(),
+            unevaluated: 0,
+            acc: acc::State::default(),
+            skipped: 0,
+            depth: 0,
+            depth_reported: false,
+            prototype_depth: 0,
+            broken: false,
+            externs: FxHashMap::default(),
+            notes: Vec::new(),
+            register_vars: FxHashSet::default(),
+            transparent_unions: FxHashSet::default(),
+            string_ids: FxHashMap::default(),
+            pack: vec![None],
+            va_list: None,
+            weak_names: Vec::new(),
+            renamed: FxHashMap::default(),
+        }
     }
 
     /// What a name stands for here.
@@ -92,15 +142,19 @@ impl<'s> Sema<'s> {
         }
     }
 
-    /// The size in bytes of a type, as an expression of type `size_t`: a constant, or one over the hidden variables of
-    /// VLAs.
-    pub fn size_expr(&mut self, ty: TypeId, span: Span) -> Expr {
-        todo!()
-    }
-
     /// The text of a type, for messages.
     pub fn type_text(&self, ty: QualType) -> String {
         self.types.display(ty, &self.session.interner)
+    }
+
+    /// The text of a name.
+    pub(crate) fn text(&self, symbol: Symbol) -> String {
+        self.session.interner.text(symbol).to_owned()
+    }
+
+    /// The name of an object, for messages.
+    pub(crate) fn var_text(&self, var: VarId) -> String {
+        self.vars[var.0 as usize].name.map_or_else(|| "<unnamed>".to_owned(), |name| self.text(name))
     }
 
     /// Reports something.
@@ -111,6 +165,11 @@ impl<'s> Sema<'s> {
     /// Reports an error.
     pub fn error(&mut self, id: &'static str, span: Span, message: impl Into<String>) {
         self.emit(Diagnostic::error(id, span, message));
+    }
+
+    /// Reports a warning.
+    pub fn warn(&mut self, id: &'static str, span: Span, message: impl Into<String>) {
+        self.emit(Diagnostic::warning(id, span, message));
     }
 
     /// Opens a scope.
@@ -125,25 +184,137 @@ impl<'s> Sema<'s> {
         self.tags.leave();
     }
 
-    /// A new hidden automatic variable.
-    pub fn hidden_var(&mut self, ty: QualType, span: Span) -> VarId {
-        todo!()
+    /// A pragma that changes how what follows is read.
+    pub(crate) fn pragma(&mut self, pragma: &Pragma) {
+        match pragma {
+            Pragma::Pack(value) => *self.pack_value() = *value,
+            Pragma::PackPush(value) => {
+                let current = *self.pack_value();
+                self.pack.push(value.or(current));
+            }
+            Pragma::PackPop => {
+                if self.pack.len() > 1 {
+                    self.pack.pop();
+                }
+            }
+            Pragma::Weak(name, None) => match self.externs.get(&name.sym).copied() {
+                Some(Entity::Func(func)) => self.functions[func.0 as usize].weak = true,
+                Some(Entity::Var(var)) => self.vars[var.0 as usize].weak = true,
+                _ => self.weak_names.push(name.sym),
+            },
+            Pragma::Weak(name, Some(_)) => {
+                self.error(
+                    ids::ATTRIBUTE_UNSUPPORTED,
+                    name.span,
+                    "'#pragma weak' with an alias is not supported",
+                );
+            }
+            Pragma::RedefineExtname(old, new) => {
+                self.renamed.insert(old.sym, new.sym);
+            }
+            // Contraction is off and the rounding mode is the default one, whatever the program asks for.
+            Pragma::Stdc(..) => {}
+        }
     }
 
-    /// Starts a construct that must not be branched into or out of; `name` is the directive, for messages.
-    pub fn enter_construct(&mut self, name: &'static str, span: Span) {
-        todo!()
+    fn pack_value(&mut self) -> &mut Option<u32> {
+        if self.pack.is_empty() {
+            self.pack.push(None);
+        }
+        let last = self.pack.len() - 1;
+        &mut self.pack[last]
     }
 
-    /// Ends the innermost construct.
-    pub fn leave_construct(&mut self) {
-        todo!()
+    /// `__builtin_va_list`: an array of one `struct { unsigned, unsigned, void *, void * }`.
+    pub(crate) fn va_list_type(&mut self) -> TypeId {
+        if let Some(ty) = self.va_list {
+            return ty;
+        }
+        let names = ["gp_offset", "fp_offset", "overflow_arg_area", "reg_save_area"];
+        let types = [(TypeId::UINT, 0), (TypeId::UINT, 4), (TypeId::VOID_PTR, 8), (TypeId::VOID_PTR, 16)];
+        let field = |(name, (ty, offset)): (&str, (TypeId, u64))| Field {
+            name: Some(self.session.interner.intern(name)),
+            ty: QualType::plain(ty),
+            offset,
+            bits: None,
+            span: Span::default(),
+        };
+        let fields = names.into_iter().zip(types).map(field).collect();
+        let id = RecordId(self.types.records.len() as u32);
+        self.types.records.push(Record {
+            is_union: false,
+            tag: Some(self.session.interner.intern("__va_list_tag")),
+            fields: Some(fields),
+            size: 24,
+            align: 8,
+            flexible: false,
+            span: Span::default(),
+        });
+        let element = self.types.intern(CType::Record(id));
+        let ty = self.types.array_of(QualType::plain(element), ArrayLen::Known(1));
+        self.va_list = Some(ty);
+        ty
     }
 
-    /// The loop is a counted one, or why it is not.
-    pub fn canonical_loop(&self, stmt: &Stmt) -> Result<CanonicalLoop, Reason> {
-        todo!()
+    /// What a `va_list` becomes as a value.
+    pub(crate) fn va_list_pointer(&mut self) -> TypeId {
+        let list = self.va_list_type();
+        match self.types.element(list) {
+            Some((element, _)) => self.types.pointer_to(element),
+            None => TypeId::ERROR,
+        }
     }
+
+    /// The visible name most similar to one that is not known.
+    fn similar_name(&self, symbol: Symbol) -> Option<String> {
+        let text = self.session.interner.text(symbol);
+        let most = text.len() / 3;
+        let candidates = self.idents.all().filter(|binding| binding.entity != Entity::Error);
+        let names = candidates.map(|binding| self.session.interner.text(binding.symbol));
+        let near = names.filter(|name| *name != text && name.len().abs_diff(text.len()) <= most);
+        let scored = near.map(|name| (edit_distance(text, name), name));
+        scored.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name.to_owned())
+    }
+
+    /// The line and the file a location is on, for `__builtin_LINE` and `__builtin_FILE`.
+    fn line_of(&self, span: Span) -> i128 {
+        self.session.sources.position(span.first).map_or(0, |position| i128::from(position.line))
+    }
+
+    fn file_of(&self, span: Span) -> String {
+        let position = self.session.sources.position(span.first);
+        position.map_or_else(String::new, |position| self.session.sources.file_name(position.file).to_owned())
+    }
+
+    fn item(&mut self, item: &ast::Item) {
+        match item {
+            ast::Item::Declaration(declaration) => {
+                let mut out = Vec::new();
+                self.declaration(declaration, &mut out);
+            }
+            ast::Item::Function(function) => self.function_definition(function),
+            ast::Item::StaticAssert(assertion) => self.static_assert(assertion),
+            ast::Item::Asm(span) => self.error(ids::ASM_UNSUPPORTED, *span, "assembly code is not supported"),
+            ast::Item::Directive(directive) => self.directive_item(directive),
+            ast::Item::Pragma(pragma) => self.pragma(pragma),
+        }
+    }
+}
+
+/// The number of single-character changes between two words.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b = b.as_bytes();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = i;
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
 }
 
 /// Why a `for` is not a counted loop.
@@ -157,5 +328,21 @@ pub struct Reason {
 
 /// Analyses a translation unit; none if there are errors, which are in the session's sink.
 pub fn analyze(session: &mut Session, unit: &ast::TranslationUnit) -> Option<Unit> {
-    todo!()
+    let mut sema = Sema::new(session);
+    for item in &unit.items {
+        sema.item(item);
+    }
+    sema.no_function_declared();
+    sema.finish_objects();
+    sema.finish_functions();
+    let Sema { session, types, vars, functions, strings, broken, .. } = sema;
+    if broken && session.errors() == 0 {
+        // What was left out of the tree has been reported where it was left out; without that, say so here.
+        let message = "a part of the program could not be analysed";
+        session.sink.push(Diagnostic::error(ids::NOT_ANALYSED, Span::default(), message));
+    }
+    if session.errors() > 0 {
+        return None;
+    }
+    Some(Unit { types, vars, functions, strings })
 }

@@ -63,7 +63,14 @@ impl Sema<'_> {
     }
 
     /// `left op right`, of analysed values.
-    pub(crate) fn binary(&mut self, op: BinaryOp, op_span: Span, left: Expr, right: Expr, span: Span) -> Expr {
+    pub(crate) fn binary(
+        &mut self,
+        op: BinaryOp,
+        op_span: Span,
+        left: Expr,
+        right: Expr,
+        span: Span,
+    ) -> Expr {
         if self.is_error(&left) || self.is_error(&right) {
             return self.error_expr(span);
         }
@@ -85,10 +92,14 @@ impl Sema<'_> {
             BinaryOp::Sub if types.is_pointer(a) && types.is_pointer(b) => {
                 return self.pointer_difference(op_span, left, right, span);
             }
-            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge if pointer => {
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge
+                if pointer =>
+            {
                 return self.compare_pointers(op, op_span, left, right, span);
             }
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Eq | BinaryOp::Ne => arithmetic,
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Eq | BinaryOp::Ne => {
+                arithmetic
+            }
             BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge => types.is_real(a) && types.is_real(b),
             BinaryOp::Rem | BinaryOp::BitAnd | BinaryOp::BitXor | BinaryOp::BitOr => integers,
             BinaryOp::Shl | BinaryOp::Shr if integers => return self.shift(op, op_span, left, right, span),
@@ -106,7 +117,14 @@ impl Sema<'_> {
         self.arithmetic(op, left, right, ty, span)
     }
 
-    fn invalid_operands(&mut self, op: BinaryOp, op_span: Span, left: &Expr, right: &Expr, span: Span) -> Expr {
+    fn invalid_operands(
+        &mut self,
+        op: BinaryOp,
+        op_span: Span,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+    ) -> Expr {
         let (a, b) = (self.type_text(left.ty), self.type_text(right.ty));
         let message = format!("invalid operands to binary {} (have '{a}' and '{b}')", spelling(op));
         let diagnostic = Diagnostic::error(ids::INVALID_OPERANDS, op_span, message);
@@ -115,7 +133,14 @@ impl Sema<'_> {
     }
 
     /// An operator on operands of one arithmetic type, folded if both are constant; `ty` is the type of the result.
-    pub(crate) fn arithmetic(&mut self, op: BinaryOp, left: Expr, right: Expr, ty: TypeId, span: Span) -> Expr {
+    pub(crate) fn arithmetic(
+        &mut self,
+        op: BinaryOp,
+        left: Expr,
+        right: Expr,
+        ty: TypeId,
+        span: Span,
+    ) -> Expr {
         let kind = match self.fold_binary(op, &left, &right, ty, span) {
             Some(kind) => kind,
             None => ExprKind::Binary(op, Box::new(left), Box::new(right)),
@@ -123,11 +148,19 @@ impl Sema<'_> {
         Expr { kind, ty: QualType::plain(ty), span }
     }
 
-    fn fold_binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, ty: TypeId, span: Span) -> Option<ExprKind> {
+    fn fold_binary(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        ty: TypeId,
+        span: Span,
+    ) -> Option<ExprKind> {
         match (&left.kind, &right.kind) {
             (ExprKind::Int(a), ExprKind::Int(b)) => {
                 let kind = constant::int_type(&self.types, left.ty.ty)?;
-                self.fold_integers(op, constant::fold_int(op, kind, *a, *b), kind.name(), span).map(ExprKind::Int)
+                self.fold_integers(op, constant::fold_int(op, kind, *a, *b), kind.name(), span)
+                    .map(ExprKind::Int)
             }
             (_, ExprKind::Int(0)) if matches!(op, BinaryOp::Div | BinaryOp::Rem) => {
                 self.warn_evaluated(ids::DIV_BY_ZERO, span, "division by zero");
@@ -142,7 +175,8 @@ impl Sema<'_> {
             }
             (ExprKind::Complex(re_a, im_a), ExprKind::Complex(re_b, im_b)) => {
                 let kind = self.types.complex_kind(ty)?;
-                let value = |part: &Expr| if let ExprKind::Float(value) = part.kind { Some(value) } else { None };
+                let value =
+                    |part: &Expr| if let ExprKind::Float(value) = part.kind { Some(value) } else { None };
                 let a = [value(re_a)?, value(im_a)?];
                 let b = [value(re_b)?, value(im_b)?];
                 let [re, im] = constant::fold_complex(op, kind, a, b)?;
@@ -159,7 +193,8 @@ impl Sema<'_> {
         match fold {
             IntFold::Value(value) => Some(value),
             IntFold::Overflow(value) => {
-                let message = format!("integer overflow in expression of type '{type_name}' results in '{value}'");
+                let message =
+                    format!("integer overflow in expression of type '{type_name}' results in '{value}'");
                 self.warn_evaluated(ids::OVERFLOW, span, &message);
                 Some(value)
             }
@@ -228,7 +263,8 @@ impl Sema<'_> {
         let ty = pointer.ty;
         let Some(target) = self.types.pointee(ty.ty) else { return self.error_expr(span) };
         let Some(index) = self.pointer_index(target, index, span) else { return self.error_expr(span) };
-        let pointer = if self.steps_by_bytes(target) { self.convert(pointer, TypeId::CHAR_PTR) } else { pointer };
+        let pointer =
+            if self.steps_by_bytes(target) { self.convert(pointer, TypeId::CHAR_PTR) } else { pointer };
         let inner = pointer.ty;
         let kind = ExprKind::PtrAdd { pointer: Box::new(pointer), index: Box::new(index), subtract };
         let sum = self.fold_pointer_add(Expr { kind, ty: inner, span });
@@ -285,20 +321,29 @@ impl Sema<'_> {
                 let (p, q) = (self.types.innermost_element(x).ty, self.types.innermost_element(y).ty);
                 if !void && !null && !self.types.compatible(x.ty, y.ty) && !self.types.compatible(p, q) {
                     let (have, other) = (self.type_text(left.ty), self.type_text(right.ty));
-                    let message = format!("comparison of distinct pointer types '{have}' and '{other}' lacks a cast");
+                    let message =
+                        format!("comparison of distinct pointer types '{have}' and '{other}' lacks a cast");
                     self.warn(ids::COMPARE_DISTINCT_POINTER_TYPES, op_span, message);
                 }
                 if a == b { a } else { TypeId::VOID_PTR }
             }
             (Some(_), None) if self.types.is_integer(b) => {
                 if !(equality && self.is_null_constant(&right)) && !self.is_null_constant(&right) {
-                    self.warn(ids::POINTER_INTEGER_COMPARE, op_span, "comparison between pointer and integer");
+                    self.warn(
+                        ids::POINTER_INTEGER_COMPARE,
+                        op_span,
+                        "comparison between pointer and integer",
+                    );
                 }
                 a
             }
             (None, Some(_)) if self.types.is_integer(a) => {
                 if !self.is_null_constant(&left) {
-                    self.warn(ids::POINTER_INTEGER_COMPARE, op_span, "comparison between pointer and integer");
+                    self.warn(
+                        ids::POINTER_INTEGER_COMPARE,
+                        op_span,
+                        "comparison between pointer and integer",
+                    );
                 }
                 b
             }
@@ -324,7 +369,9 @@ impl Sema<'_> {
                 let pointer = self.rvalue(inner);
                 self.dereference(pointer, span)
             }
-            ast::UnaryOp::Real | ast::UnaryOp::Imag => self.complex_part(inner, op == ast::UnaryOp::Imag, span),
+            ast::UnaryOp::Real | ast::UnaryOp::Imag => {
+                self.complex_part(inner, op == ast::UnaryOp::Imag, span)
+            }
             ast::UnaryOp::Not => {
                 let operand = self.rvalue(inner);
                 let operand = self.condition(operand);
@@ -349,7 +396,8 @@ impl Sema<'_> {
             _ => (self.types.is_integer(ty) || complex, "bit-complement"),
         };
         if !valid {
-            let message = format!("wrong type argument to unary {name} (have '{}')", self.type_text(operand.ty));
+            let message =
+                format!("wrong type argument to unary {name} (have '{}')", self.type_text(operand.ty));
             self.error(ids::INVALID_OPERAND, span, message);
             return self.error_expr(span);
         }
@@ -381,7 +429,10 @@ impl Sema<'_> {
         }
         let Some(kind) = self.types.complex_kind(operand.ty.ty) else {
             if !self.types.is_arithmetic(operand.ty.ty) {
-                let message = format!("wrong type argument to __real__ or __imag__ (have '{}')", self.type_text(operand.ty));
+                let message = format!(
+                    "wrong type argument to __real__ or __imag__ (have '{}')",
+                    self.type_text(operand.ty)
+                );
                 self.error(ids::INVALID_OPERAND, span, message);
                 return self.error_expr(span);
             }
@@ -425,7 +476,11 @@ impl Sema<'_> {
         if let ExprKind::Var(var) = operand.kind {
             if self.register_vars.contains(&var) {
                 let name = self.var_text(var);
-                self.error(ids::REGISTER_ADDRESS, span, format!("address of register variable '{name}' requested"));
+                self.error(
+                    ids::REGISTER_ADDRESS,
+                    span,
+                    format!("address of register variable '{name}' requested"),
+                );
                 return self.error_expr(span);
             }
         }
@@ -509,7 +564,14 @@ impl Sema<'_> {
         Expr { kind: ExprKind::Assign(Box::new(target), Box::new(value)), ty, span }
     }
 
-    pub(super) fn compound_assignment(&mut self, op: BinaryOp, op_span: Span, target: &ast::Expr, value: &ast::Expr, span: Span) -> Expr {
+    pub(super) fn compound_assignment(
+        &mut self,
+        op: BinaryOp,
+        op_span: Span,
+        target: &ast::Expr,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Expr {
         let target = self.expr(target);
         let value = self.rvalue(value);
         if self.is_error(&target) || self.is_error(&value) || !self.modifiable(&target, span, "assignment") {
@@ -532,7 +594,9 @@ impl Sema<'_> {
             BinaryOp::Shl | BinaryOp::Shr => self.promoted_type(&target),
             _ => self.common_type(self.promoted_type(&target), self.promoted_type(&value)),
         };
-        if matches!((&value.kind, op), (ExprKind::Int(0), BinaryOp::Div | BinaryOp::Rem)) && self.types.is_integer(compute) {
+        if matches!((&value.kind, op), (ExprKind::Int(0), BinaryOp::Div | BinaryOp::Rem))
+            && self.types.is_integer(compute)
+        {
             self.warn_evaluated(ids::DIV_BY_ZERO, op_span, "division by zero");
         }
         let value = match (op, self.types.pointee(compute)) {
@@ -548,7 +612,13 @@ impl Sema<'_> {
         Expr { kind, ty, span }
     }
 
-    pub(super) fn conditional(&mut self, condition: &ast::Expr, then: Option<&ast::Expr>, otherwise: &ast::Expr, span: Span) -> Expr {
+    pub(super) fn conditional(
+        &mut self,
+        condition: &ast::Expr,
+        then: Option<&ast::Expr>,
+        otherwise: &ast::Expr,
+        span: Span,
+    ) -> Expr {
         let condition = self.rvalue(condition);
         let condition = self.condition(condition);
         let truth = constant::truth(&self.types, &condition);
@@ -566,11 +636,14 @@ impl Sema<'_> {
         }
         let Some(ty) = self.conditional_type(&then, &otherwise, span) else { return self.error_expr(span) };
         let (then, otherwise) = (self.convert(then, ty), self.convert(otherwise, ty));
-        let constant = |expr: &Expr| matches!(expr.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Complex(..));
+        let constant =
+            |expr: &Expr| matches!(expr.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Complex(..));
         // Only a constant arm is chosen now, and other address constants, which static initialisers may be: dropping
         // code is not for this stage.
         match truth {
-            Some(true) if constant(&then) || constant::address(&self.types, &then).is_some() => return Expr { span, ..then },
+            Some(true) if constant(&then) || constant::address(&self.types, &then).is_some() => {
+                return Expr { span, ..then };
+            }
             Some(false) if constant(&otherwise) || constant::address(&self.types, &otherwise).is_some() => {
                 return Expr { span, ..otherwise };
             }
@@ -586,9 +659,13 @@ impl Sema<'_> {
             return self.error_expr(span);
         }
         let condition = self.promote(condition);
-        let Some(ty) = self.conditional_type(&condition, &otherwise, span) else { return self.error_expr(span) };
+        let Some(ty) = self.conditional_type(&condition, &otherwise, span) else {
+            return self.error_expr(span);
+        };
         match (constant::truth(&self.types, &condition), &condition.kind) {
-            (Some(true), ExprKind::Int(_) | ExprKind::Float(_)) => return Expr { span, ..self.convert(condition, ty) },
+            (Some(true), ExprKind::Int(_) | ExprKind::Float(_)) => {
+                return Expr { span, ..self.convert(condition, ty) };
+            }
             (Some(false), _) => return Expr { span, ..self.convert(otherwise, ty) },
             _ => {}
         }
@@ -621,19 +698,28 @@ impl Sema<'_> {
             (Some(p), Some(q)) => Some(self.conditional_pointer(p, q, a, b, span)),
             (Some(_), None) if types.is_integer(y) => {
                 if !self.is_null_constant(b) {
-                    self.warn(ids::INT_CONVERSION, span, "pointer/integer type mismatch in conditional expression");
+                    self.warn(
+                        ids::INT_CONVERSION,
+                        span,
+                        "pointer/integer type mismatch in conditional expression",
+                    );
                 }
                 Some(x)
             }
             (None, Some(_)) if types.is_integer(x) => {
                 if !self.is_null_constant(a) {
-                    self.warn(ids::INT_CONVERSION, span, "pointer/integer type mismatch in conditional expression");
+                    self.warn(
+                        ids::INT_CONVERSION,
+                        span,
+                        "pointer/integer type mismatch in conditional expression",
+                    );
                 }
                 Some(y)
             }
             _ => {
                 let (have, other) = (self.type_text(a.ty), self.type_text(b.ty));
-                let message = format!("type mismatch in conditional expression (have '{have}' and '{other}')");
+                let message =
+                    format!("type mismatch in conditional expression (have '{have}' and '{other}')");
                 self.error(ids::INVALID_OPERANDS, span, message);
                 None
             }
@@ -650,7 +736,8 @@ impl Sema<'_> {
             p.ty
         } else {
             let (have, other) = (self.type_text(a.ty), self.type_text(b.ty));
-            let message = format!("pointer type mismatch in conditional expression (have '{have}' and '{other}')");
+            let message =
+                format!("pointer type mismatch in conditional expression (have '{have}' and '{other}')");
             self.warn(ids::INCOMPATIBLE_POINTER_TYPES, span, message);
             TypeId::VOID
         };

@@ -3,7 +3,7 @@
 use super::attributes::Attributes;
 use super::types::VlaMode;
 use super::{Entity, Sema, ids};
-use crate::ast::{self, Ident, Pragma};
+use crate::ast::{self, Ident};
 use crate::ctype::{ArrayLen, CType, Enum, EnumId, Field, IntKind, QualType, Record, RecordId, TypeId};
 use crate::diag::Diagnostic;
 use crate::intern::Symbol;
@@ -130,13 +130,19 @@ impl Sema<'_> {
             };
             return self.check_tag_kind(spec, tag, known).unwrap_or(TypeId::ERROR);
         };
-        let existing = spec.tag.and_then(|tag| self.tags.get_here(tag.sym).map(|known| (tag, (known.entity, known.span))));
+        let existing = spec
+            .tag
+            .and_then(|tag| self.tags.get_here(tag.sym).map(|known| (tag, (known.entity, known.span))));
         let ty = match existing {
             None => self.new_record(spec, spec.tag),
             Some((tag, known)) => match self.check_tag_kind(spec, tag, known) {
                 None => self.new_record(spec, None),
                 Some(ty) if self.types.is_complete(ty) => {
-                    let diagnostic = Diagnostic::error(ids::REDEFINITION, tag.span, format!("redefinition of '{}'", self.type_text(QualType::plain(ty))));
+                    let diagnostic = Diagnostic::error(
+                        ids::REDEFINITION,
+                        tag.span,
+                        format!("redefinition of '{}'", self.type_text(QualType::plain(ty))),
+                    );
                     self.emit(diagnostic.related(known.1, "originally defined here"));
                     self.new_record(spec, None)
                 }
@@ -150,7 +156,12 @@ impl Sema<'_> {
         ty
     }
 
-    fn check_tag_kind(&mut self, spec: &ast::RecordSpec, tag: Ident, known: (TypeId, Span)) -> Option<TypeId> {
+    fn check_tag_kind(
+        &mut self,
+        spec: &ast::RecordSpec,
+        tag: Ident,
+        known: (TypeId, Span),
+    ) -> Option<TypeId> {
         let same = match self.types.record(known.0) {
             Some(id) => self.types.records[id.0 as usize].is_union == spec.is_union,
             None => false,
@@ -159,7 +170,10 @@ impl Sema<'_> {
             return Some(known.0);
         }
         let message = format!("'{}' defined as wrong kind of tag", self.text(tag.sym));
-        self.emit(Diagnostic::error(ids::TAG_KIND, tag.span, message).related(known.1, "previous declaration is here"));
+        self.emit(
+            Diagnostic::error(ids::TAG_KIND, tag.span, message)
+                .related(known.1, "previous declaration is here"),
+        );
         None
     }
 
@@ -179,14 +193,25 @@ impl Sema<'_> {
         if let Some(tag) = tag {
             if self.prototype_depth > 0 {
                 let text = self.type_text(QualType::plain(ty));
-                self.warn(ids::TAG_IN_PROTOTYPE, span, format!("'{text}' declared inside parameter list will not be visible outside of it"));
+                self.warn(
+                    ids::TAG_IN_PROTOTYPE,
+                    span,
+                    format!("'{text}' declared inside parameter list will not be visible outside of it"),
+                );
             }
             self.tags.bind(tag.sym, ty, span);
         }
         ty
     }
 
-    fn define_record(&mut self, id: RecordId, is_union: bool, list: &[ast::Member], attributes: &Attributes, span: Span) {
+    fn define_record(
+        &mut self,
+        id: RecordId,
+        is_union: bool,
+        list: &[ast::Member],
+        attributes: &Attributes,
+        span: Span,
+    ) {
         let mut members = Members::default();
         for member in list {
             match member {
@@ -207,7 +232,8 @@ impl Sema<'_> {
             self.error(ids::ARRAY_SIZE, span, "size of type is too large");
             Layout { positions: vec![0; members.slots.len()], size: 0, align: 1 }
         });
-        for ((field, slot), &position) in members.fields.iter_mut().zip(&members.slots).zip(&layout.positions) {
+        for ((field, slot), &position) in members.fields.iter_mut().zip(&members.slots).zip(&layout.positions)
+        {
             place(field, slot, position, layout.size);
         }
         let record = &mut self.types.records[id.0 as usize];
@@ -217,7 +243,14 @@ impl Sema<'_> {
         record.flexible = members.flexible;
     }
 
-    fn read_member(&mut self, members: &mut Members, specs: &ast::DeclSpecs, declarators: &[ast::FieldDeclarator], is_union: bool, span: Span) {
+    fn read_member(
+        &mut self,
+        members: &mut Members,
+        specs: &ast::DeclSpecs,
+        declarators: &[ast::FieldDeclarator],
+        is_union: bool,
+        span: Span,
+    ) {
         let (base, spec_align) = self.specifiers(specs, false, "member declaration");
         let mut shared = Attributes { aligned: spec_align, ..Attributes::default() };
         self.read_attributes(&specs.attributes, &mut shared);
@@ -228,7 +261,10 @@ impl Sema<'_> {
         for field in declarators {
             let mut attributes = shared.clone();
             // The alignment of a typedef is that of the member only if it is of that very type.
-            if !field.declarator.derived.is_empty() && specs.alignas.is_empty() && matches!(specs.ty, ast::TypeSpec::Typedef(_)) {
+            if !field.declarator.derived.is_empty()
+                && specs.alignas.is_empty()
+                && matches!(specs.ty, ast::TypeSpec::Typedef(_))
+            {
                 attributes.aligned = None;
                 self.read_attributes(&specs.attributes, &mut attributes);
             }
@@ -251,7 +287,15 @@ impl Sema<'_> {
         }
     }
 
-    fn add_member(&mut self, members: &mut Members, name: Option<Symbol>, ty: QualType, width: Option<u32>, attributes: &Attributes, span: Span) {
+    fn add_member(
+        &mut self,
+        members: &mut Members,
+        name: Option<Symbol>,
+        ty: QualType,
+        width: Option<u32>,
+        attributes: &Attributes,
+        span: Span,
+    ) {
         let size = self.types.size(ty.ty).unwrap_or(0);
         members.slots.push(Slot {
             size,
@@ -268,13 +312,24 @@ impl Sema<'_> {
     fn add_member_name(&mut self, members: &mut Members, name: Symbol, span: Span) {
         if let Some(&previous) = members.names.get(&name) {
             let message = format!("duplicate member '{}'", self.text(name));
-            self.emit(Diagnostic::error(ids::DUPLICATE_MEMBER, span, message).related(previous, "previous declaration is here"));
+            self.emit(
+                Diagnostic::error(ids::DUPLICATE_MEMBER, span, message)
+                    .related(previous, "previous declaration is here"),
+            );
         }
         members.names.insert(name, span);
     }
 
-    fn anonymous_member(&mut self, members: &mut Members, specs: &ast::DeclSpecs, base: QualType, attributes: &Attributes, span: Span) {
-        let anonymous = matches!(&specs.ty, ast::TypeSpec::Record(spec) if spec.tag.is_none() && spec.members.is_some());
+    fn anonymous_member(
+        &mut self,
+        members: &mut Members,
+        specs: &ast::DeclSpecs,
+        base: QualType,
+        attributes: &Attributes,
+        span: Span,
+    ) {
+        let anonymous =
+            matches!(&specs.ty, ast::TypeSpec::Record(spec) if spec.tag.is_none() && spec.members.is_some());
         let Some(record) = self.types.record(base.ty).filter(|_| anonymous) else {
             if base.ty != TypeId::ERROR {
                 self.warn(ids::EMPTY_DECLARATION, span, "declaration does not declare anything");
@@ -300,7 +355,14 @@ impl Sema<'_> {
     }
 
     /// The type a member has, if it can have it.
-    fn check_member_type(&mut self, members: &mut Members, ty: QualType, name: Option<Ident>, is_union: bool, span: Span) -> Option<QualType> {
+    fn check_member_type(
+        &mut self,
+        members: &mut Members,
+        ty: QualType,
+        name: Option<Ident>,
+        is_union: bool,
+        span: Span,
+    ) -> Option<QualType> {
         if std::mem::take(&mut members.flexible) {
             self.error(ids::FLEXIBLE_ARRAY, span, "flexible array member not at end of struct");
         }
@@ -311,9 +373,15 @@ impl Sema<'_> {
                 self.error(ids::INVALID_MEMBER, span, format!("field '{text}' declared as a function"));
                 None
             }
-            CType::Array(element, ArrayLen::Incomplete) if !is_union && self.types.is_complete(element.ty) => {
+            CType::Array(element, ArrayLen::Incomplete)
+                if !is_union && self.types.is_complete(element.ty) =>
+            {
                 if members.fields.is_empty() {
-                    self.error(ids::FLEXIBLE_ARRAY, span, "flexible array member in a struct with no named members");
+                    self.error(
+                        ids::FLEXIBLE_ARRAY,
+                        span,
+                        "flexible array member in a struct with no named members",
+                    );
                 }
                 members.flexible = true;
                 Some(ty)
@@ -329,7 +397,13 @@ impl Sema<'_> {
     }
 
     /// The width of a bit-field; none if it cannot be one.
-    fn bit_field_declared(&mut self, ty: QualType, width: &ast::Expr, name: Option<Ident>, span: Span) -> Option<u32> {
+    fn bit_field_declared(
+        &mut self,
+        ty: QualType,
+        width: &ast::Expr,
+        name: Option<Ident>,
+        span: Span,
+    ) -> Option<u32> {
         let text = name.map_or_else(|| "<anonymous>".to_owned(), |name| self.text(name.sym));
         let value = self.rvalue(width);
         if self.is_error(&value) || ty.ty == TypeId::ERROR {
@@ -357,18 +431,28 @@ impl Sema<'_> {
     /// `enum e`, `enum e { A, B }`.
     pub(super) fn enum_specifier(&mut self, spec: &ast::EnumSpec, standalone: bool) -> TypeId {
         let known = spec.tag.and_then(|tag| {
-            let known = if standalone || spec.constants.is_some() { self.tags.get_here(tag.sym) } else { self.tags.get(tag.sym) };
+            let known = if standalone || spec.constants.is_some() {
+                self.tags.get_here(tag.sym)
+            } else {
+                self.tags.get(tag.sym)
+            };
             known.map(|known| (tag, known.entity, known.span))
         });
         let ty = match known {
             Some((tag, ty, span)) if !matches!(self.types.get(ty), CType::Enum(_)) => {
                 let message = format!("'{}' defined as wrong kind of tag", self.text(tag.sym));
-                self.emit(Diagnostic::error(ids::TAG_KIND, tag.span, message).related(span, "previous declaration is here"));
+                self.emit(
+                    Diagnostic::error(ids::TAG_KIND, tag.span, message)
+                        .related(span, "previous declaration is here"),
+                );
                 self.new_enum(spec, false)
             }
             Some((tag, ty, span)) if spec.constants.is_some() && self.types.is_complete(ty) => {
                 let message = format!("redefinition of '{}'", self.type_text(QualType::plain(ty)));
-                self.emit(Diagnostic::error(ids::REDEFINITION, tag.span, message).related(span, "originally defined here"));
+                self.emit(
+                    Diagnostic::error(ids::REDEFINITION, tag.span, message)
+                        .related(span, "originally defined here"),
+                );
                 self.new_enum(spec, false)
             }
             Some((_, ty, _)) => ty,
@@ -393,7 +477,13 @@ impl Sema<'_> {
         ty
     }
 
-    fn define_enum(&mut self, id: EnumId, ty: TypeId, constants: &[(Ident, Option<ast::Expr>)], attributes: &Attributes) {
+    fn define_enum(
+        &mut self,
+        id: EnumId,
+        ty: TypeId,
+        constants: &[(Ident, Option<ast::Expr>)],
+        attributes: &Attributes,
+    ) {
         let (mut next, mut least, mut most) = (0i128, 0i128, 0i128);
         let mut values = Vec::with_capacity(constants.len());
         for (name, value) in constants {
@@ -403,19 +493,32 @@ impl Sema<'_> {
                     Some(value) => next = value,
                     None if self.is_error(&expr) => {}
                     None => {
-                        let message = format!("enumerator value for '{}' is not an integer constant", self.text(name.sym));
+                        let message = format!(
+                            "enumerator value for '{}' is not an integer constant",
+                            self.text(name.sym)
+                        );
                         self.error(ids::NOT_CONSTANT, expr.span, message);
                     }
                 }
             }
             if !IntKind::Long.holds(next) && !IntKind::ULong.holds(next) {
-                self.error(ids::OVERFLOW_ERROR, name.span, "enumerator value outside the range of the largest integer type");
+                self.error(
+                    ids::OVERFLOW_ERROR,
+                    name.span,
+                    "enumerator value outside the range of the largest integer type",
+                );
                 next = 0;
             }
             (least, most) = (least.min(next), most.max(next));
             values.push((*name, next));
             // Constants are usable by those that follow; their final type is known at the end.
-            let kind = if IntKind::Int.holds(next) { IntKind::Int } else if IntKind::Long.holds(next) { IntKind::Long } else { IntKind::ULong };
+            let kind = if IntKind::Int.holds(next) {
+                IntKind::Int
+            } else if IntKind::Long.holds(next) {
+                IntKind::Long
+            } else {
+                IntKind::ULong
+            };
             self.declare_constant(*name, next, kind.type_id());
             next += 1;
         }
@@ -434,10 +537,16 @@ impl Sema<'_> {
     }
 
     fn declare_constant(&mut self, name: Ident, value: i128, ty: TypeId) {
-        if let Some(previous) = self.idents.get_here(name.sym).map(|previous| (previous.entity, previous.span)) {
+        if let Some(previous) =
+            self.idents.get_here(name.sym).map(|previous| (previous.entity, previous.span))
+        {
             if previous.0 != Entity::Error {
                 let text = self.text(name.sym);
-                let what = if matches!(previous.0, Entity::Constant(..)) { "redeclaration of enumerator" } else { "redeclaration of" };
+                let what = if matches!(previous.0, Entity::Constant(..)) {
+                    "redeclaration of enumerator"
+                } else {
+                    "redeclaration of"
+                };
                 let diagnostic = Diagnostic::error(ids::REDEFINITION, name.span, format!("{what} '{text}'"));
                 self.emit(diagnostic.related(previous.1, "previous declaration is here"));
             }

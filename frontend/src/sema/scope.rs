@@ -99,6 +99,23 @@ impl<T: Copy> NameSpace<T> {
         self.innermost[index] = self.bindings.len() as u32;
     }
 
+    /// Closes the innermost scope and hands out its bindings, to be opened again by [`Self::resume`].
+    pub fn suspend(&mut self) -> Vec<(Symbol, T, Span)> {
+        let start = self.starts.last().copied().unwrap_or(0) as usize;
+        let bindings =
+            self.bindings[start..].iter().map(|known| (known.symbol, known.entity, known.span)).collect();
+        self.leave();
+        bindings
+    }
+
+    /// Opens a scope with these bindings.
+    pub fn resume(&mut self, bindings: Vec<(Symbol, T, Span)>) {
+        self.enter();
+        for (symbol, entity, span) in bindings {
+            self.bind(symbol, entity, span);
+        }
+    }
+
     /// All visible bindings and those they hide, innermost last.
     pub fn all(&self) -> impl Iterator<Item = &Binding<T>> {
         self.bindings.iter()

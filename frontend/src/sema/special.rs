@@ -9,7 +9,15 @@ use crate::source::Span;
 use crate::typed::*;
 
 impl Sema<'_> {
-    pub(super) fn call_builtin(&mut self, symbol: Symbol, meaning: Meaning, signature: Signature, args: &[ast::Expr], name_span: Span, span: Span) -> Expr {
+    pub(super) fn call_builtin(
+        &mut self,
+        symbol: Symbol,
+        meaning: Meaning,
+        signature: Signature,
+        args: &[ast::Expr],
+        name_span: Span,
+        span: Span,
+    ) -> Expr {
         let name = self.text(symbol);
         match meaning {
             Meaning::Special(Special::Atomic(family)) => self.call_atomic(&name, family, args, span),
@@ -17,7 +25,9 @@ impl Sema<'_> {
             Meaning::Library(library) => {
                 let func = self.library_function(&library, &signature, name_span);
                 let designator = self.function_designator(func, name_span);
-                let Some(ty) = self.types.function(designator.ty.ty).cloned() else { return self.error_expr(span) };
+                let Some(ty) = self.types.function(designator.ty.ty).cloned() else {
+                    return self.error_expr(span);
+                };
                 let values = args.iter().map(|arg| self.rvalue(arg)).collect();
                 let args = self.convert_arguments(&ty, values, Some((&name, name_span)), span);
                 let result = QualType::plain(ty.result.ty);
@@ -43,7 +53,9 @@ impl Sema<'_> {
                 return self.int_expr(value, result, span);
             }
         }
-        if let (Builtin::Fabs, [Expr { kind: ExprKind::Float(FloatConst::Double(value)), .. }]) = (builtin, &args[..]) {
+        if let (Builtin::Fabs, [Expr { kind: ExprKind::Float(FloatConst::Double(value)), .. }]) =
+            (builtin, &args[..])
+        {
             let kind = ExprKind::Float(FloatConst::Double(value.abs()));
             return Expr { kind, ty: QualType::plain(result), span };
         }
@@ -51,7 +63,14 @@ impl Sema<'_> {
     }
 
     /// Checks the number of arguments and analyses them.
-    pub(super) fn builtin_args(&mut self, name: &str, args: &[ast::Expr], least: usize, most: usize, span: Span) -> Option<Vec<Expr>> {
+    pub(super) fn builtin_args(
+        &mut self,
+        name: &str,
+        args: &[ast::Expr],
+        least: usize,
+        most: usize,
+        span: Span,
+    ) -> Option<Vec<Expr>> {
         if args.len() < least || args.len() > most {
             let wrong = if args.len() < least { "few" } else { "many" };
             self.error(ids::ARGUMENT_COUNT, span, format!("too {wrong} arguments to function '{name}'"));
@@ -61,7 +80,14 @@ impl Sema<'_> {
         (!values.iter().any(|value| self.is_error(value))).then_some(values)
     }
 
-    fn call_special(&mut self, name: &str, special: Special, signature: Signature, args: &[ast::Expr], span: Span) -> Expr {
+    fn call_special(
+        &mut self,
+        name: &str,
+        special: Special,
+        signature: Signature,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Expr {
         let result = match special {
             Special::ConstantP => self.constant_p(name, args, span),
             Special::Expect => self.expect(name, args, span),
@@ -73,7 +99,9 @@ impl Sema<'_> {
             Special::Compare(builtin) => self.quiet_comparison(name, builtin, args, span),
             Special::InfSign => self.infinity_sign(name, args, span),
             Special::FpClassify => self.fp_classify(name, args, span),
-            Special::Infinity => self.builtin_args(name, args, 0, 0, span).map(|_| self.special_value(f64::INFINITY, signature.real, span)),
+            Special::Infinity => self
+                .builtin_args(name, args, 0, 0, span)
+                .map(|_| self.special_value(f64::INFINITY, signature.real, span)),
             Special::Nan(signalling) => self.nan(name, signalling, signature.real, args, span),
             Special::Overflow(builtin) => self.overflow(name, builtin, None, args, span),
             Special::TypedOverflow(builtin) => {
@@ -87,14 +115,19 @@ impl Sema<'_> {
                 Some(self.int_expr(line, TypeId::INT, span))
             }
             Special::File | Special::Function => {
-                let text = if special == Special::File { self.file_of(span) } else { self.current_function() };
+                let text =
+                    if special == Special::File { self.file_of(span) } else { self.current_function() };
                 let elements: Vec<u32> = text.bytes().map(u32::from).collect();
                 let string = self.string_expr(&elements, super::literal::Encoding::Plain, span);
                 Some(self.to_rvalue(string))
             }
             Special::Prefetch => self.builtin_args(name, args, 1, 3, span).map(|mut args| {
                 args.truncate(1);
-                Expr { kind: ExprKind::Builtin(Builtin::Prefetch, args), ty: QualType::plain(TypeId::VOID), span }
+                Expr {
+                    kind: ExprKind::Builtin(Builtin::Prefetch, args),
+                    ty: QualType::plain(TypeId::VOID),
+                    span,
+                }
             }),
             Special::AssumeAligned => self.builtin_args(name, args, 2, 3, span).map(|mut args| {
                 let pointer = args.swap_remove(0);
@@ -128,7 +161,11 @@ impl Sema<'_> {
         if matches!(values[0].kind, ExprKind::Int(_)) {
             return Some(Expr { span, ..values.swap_remove(0) });
         }
-        Some(Expr { kind: ExprKind::Builtin(Builtin::Expect, values), ty: QualType::plain(TypeId::LONG), span })
+        Some(Expr {
+            kind: ExprKind::Builtin(Builtin::Expect, values),
+            ty: QualType::plain(TypeId::LONG),
+            span,
+        })
     }
 
     /// The size is never known here: all ones, or zero for the kinds that ask for a minimum.
@@ -157,7 +194,14 @@ impl Sema<'_> {
         self.va_list_call(name, Builtin::VaStart, std::slice::from_ref(list), 1, span)
     }
 
-    fn va_list_call(&mut self, name: &str, builtin: Builtin, args: &[ast::Expr], count: usize, span: Span) -> Option<Expr> {
+    fn va_list_call(
+        &mut self,
+        name: &str,
+        builtin: Builtin,
+        args: &[ast::Expr],
+        count: usize,
+        span: Span,
+    ) -> Option<Expr> {
         if args.len() != count {
             self.error(ids::ARGUMENT_COUNT, span, format!("wrong number of arguments to function '{name}'"));
             return None;
@@ -200,21 +244,41 @@ impl Sema<'_> {
         Some(Expr { kind: ExprKind::Builtin(builtin, args), ty: QualType::plain(TypeId::INT), span })
     }
 
-    fn quiet_comparison(&mut self, name: &str, builtin: Builtin, args: &[ast::Expr], span: Span) -> Option<Expr> {
+    fn quiet_comparison(
+        &mut self,
+        name: &str,
+        builtin: Builtin,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Expr> {
         let mut args = self.builtin_args(name, args, 2, 2, span)?;
         let (right, left) = (args.pop()?, args.pop()?);
-        let valid = self.types.is_real(left.ty.ty) && self.types.is_real(right.ty.ty)
+        let valid = self.types.is_real(left.ty.ty)
+            && self.types.is_real(right.ty.ty)
             && (self.types.is_float(left.ty.ty) || self.types.is_float(right.ty.ty));
         if !valid {
-            self.error(ids::INVALID_OPERAND, span, format!("non-floating-point arguments in call to function '{name}'"));
+            self.error(
+                ids::INVALID_OPERAND,
+                span,
+                format!("non-floating-point arguments in call to function '{name}'"),
+            );
             return None;
         }
         let (left, right, _) = self.usual_conversions(left, right);
-        Some(Expr { kind: ExprKind::Builtin(builtin, vec![left, right]), ty: QualType::plain(TypeId::INT), span })
+        Some(Expr {
+            kind: ExprKind::Builtin(builtin, vec![left, right]),
+            ty: QualType::plain(TypeId::INT),
+            span,
+        })
     }
 
     /// A value that an expression built from it may use more than once: `work` gets the reading of a hidden variable.
-    fn with_temporary(&mut self, value: Expr, span: Span, work: impl FnOnce(&mut Self, &Expr) -> Expr) -> Expr {
+    fn with_temporary(
+        &mut self,
+        value: Expr,
+        span: Span,
+        work: impl FnOnce(&mut Self, &Expr) -> Expr,
+    ) -> Expr {
         let ty = value.ty;
         let var = self.hidden_var(ty, span);
         let init = Init { entries: vec![InitEntry { offset: 0, bits: None, ty: ty.ty, value }] };
@@ -232,7 +296,11 @@ impl Sema<'_> {
 
     fn choose(&self, condition: Expr, then: Expr, otherwise: Expr, span: Span) -> Expr {
         let ty = then.ty;
-        Expr { kind: ExprKind::Conditional(Box::new(condition), Box::new(then), Box::new(otherwise)), ty, span }
+        Expr {
+            kind: ExprKind::Conditional(Box::new(condition), Box::new(then), Box::new(otherwise)),
+            ty,
+            span,
+        }
     }
 
     /// 1, -1 or 0.
@@ -243,7 +311,8 @@ impl Sema<'_> {
         }
         Some(self.with_temporary(value, span, |sema, value| {
             let number = |value| sema.int_expr(value, TypeId::INT, span);
-            let sign = sema.choose(sema.int_builtin(Builtin::SignBit, value, span), number(-1), number(1), span);
+            let sign =
+                sema.choose(sema.int_builtin(Builtin::SignBit, value, span), number(-1), number(1), span);
             sema.choose(sema.int_builtin(Builtin::IsInf, value, span), sign, number(0), span)
         }))
     }
@@ -278,7 +347,14 @@ impl Sema<'_> {
         Expr { kind: ExprKind::Float(value), ty: QualType::plain(kind.type_id()), span }
     }
 
-    fn nan(&mut self, name: &str, signalling: bool, kind: FloatKind, args: &[ast::Expr], span: Span) -> Option<Expr> {
+    fn nan(
+        &mut self,
+        name: &str,
+        signalling: bool,
+        kind: FloatKind,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Expr> {
         let args = self.builtin_args(name, args, 1, 1, span)?;
         let text = match &args[0].kind {
             ExprKind::Decay(inner) => match inner.kind {
@@ -289,7 +365,11 @@ impl Sema<'_> {
         };
         let payload = text.as_deref().and_then(|bytes| bytes.strip_suffix(&[0])).and_then(nan_payload);
         let Some(payload) = payload else {
-            self.error(ids::NOT_CONSTANT, args[0].span, format!("the argument of '{name}' is not a number in a string literal"));
+            self.error(
+                ids::NOT_CONSTANT,
+                args[0].span,
+                format!("the argument of '{name}' is not a number in a string literal"),
+            );
             return None;
         };
         let quiet = !signalling;
@@ -303,7 +383,9 @@ impl Sema<'_> {
             FloatKind::Float => {
                 let payload = payload & ((1 << 22) - 1);
                 let bits = 0x7fc0_0000 | payload as u32;
-                FloatConst::Double(f64::from_bits(0x7ff8_0000_0000_0000 | (u64::from(bits) & 0x3f_ffff) << 29))
+                FloatConst::Double(f64::from_bits(
+                    0x7ff8_0000_0000_0000 | (u64::from(bits) & 0x3f_ffff) << 29,
+                ))
             }
             FloatKind::LongDouble => {
                 let payload = payload & ((1 << 62) - 1);
@@ -318,19 +400,37 @@ impl Sema<'_> {
         Some(Expr { kind: ExprKind::Float(value), ty: QualType::plain(kind.type_id()), span })
     }
 
-    fn overflow(&mut self, name: &str, builtin: Builtin, typed: Option<TypeId>, args: &[ast::Expr], span: Span) -> Option<Expr> {
+    fn overflow(
+        &mut self,
+        name: &str,
+        builtin: Builtin,
+        typed: Option<TypeId>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Expr> {
         let mut args = self.builtin_args(name, args, 3, 3, span)?;
         let result = args.pop()?;
         let target = self.types.pointee(result.ty.ty);
         let fits = target.is_some_and(|target| self.types.is_integer(target.ty) && target.ty != TypeId::BOOL);
-        if !fits || typed.is_some_and(|ty| target.map(|target| target.ty) != Some(ty) && !self.types.is_integer(ty)) {
-            self.error(ids::INVALID_OPERAND, result.span, format!("argument 3 in call to function '{name}' does not have pointer to integer type"));
+        if !fits
+            || typed
+                .is_some_and(|ty| target.map(|target| target.ty) != Some(ty) && !self.types.is_integer(ty))
+        {
+            self.error(
+                ids::INVALID_OPERAND,
+                result.span,
+                format!("argument 3 in call to function '{name}' does not have pointer to integer type"),
+            );
             return None;
         }
         let mut operands = Vec::with_capacity(3);
         for value in args {
             if !self.types.is_integer(value.ty.ty) {
-                self.error(ids::INVALID_OPERAND, value.span, format!("an argument of '{name}' is not an integer"));
+                self.error(
+                    ids::INVALID_OPERAND,
+                    value.span,
+                    format!("an argument of '{name}' is not an integer"),
+                );
                 return None;
             }
             operands.push(match typed {
@@ -347,7 +447,11 @@ impl Sema<'_> {
         let (im, re) = (args.pop()?, args.pop()?);
         let kinds = (self.types.float_kind(re.ty.ty), self.types.float_kind(im.ty.ty));
         let (Some(a), Some(b)) = kinds else {
-            self.error(ids::INVALID_OPERAND, span, format!("operands of '{name}' are not of real floating type"));
+            self.error(
+                ids::INVALID_OPERAND,
+                span,
+                format!("operands of '{name}' are not of real floating type"),
+            );
             return None;
         };
         let kind = a.max(b);
@@ -391,7 +495,13 @@ fn fold_bits(builtin: Builtin, value: i128, kind: IntKind) -> Option<i128> {
         Builtin::Ctz if bits != 0 => bits.trailing_zeros(),
         Builtin::Popcount => bits.count_ones(),
         Builtin::Parity => bits.count_ones() & 1,
-        Builtin::Ffs => if bits == 0 { 0 } else { bits.trailing_zeros() + 1 },
+        Builtin::Ffs => {
+            if bits == 0 {
+                0
+            } else {
+                bits.trailing_zeros() + 1
+            }
+        }
         Builtin::Clrsb => {
             let sign = if value < 0 { !value } else { value } as u128;
             sign.leading_zeros() - (128 - width) - 1

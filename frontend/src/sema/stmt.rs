@@ -67,12 +67,18 @@ impl Sema<'_> {
             Ast::GotoComputed(target) => {
                 let value = self.rvalue(target);
                 if !self.is_error(&value) && !self.types.is_pointer(value.ty.ty) {
-                    let message = format!("computed goto must be of pointer type (have '{}')", self.type_text(value.ty));
+                    let message = format!(
+                        "computed goto must be of pointer type (have '{}')",
+                        self.type_text(value.ty)
+                    );
                     self.error(ids::INVALID_OPERAND, value.span, message);
                 }
                 if let Some((name, start)) = self.enclosing_construct() {
                     let message = format!("a computed goto in the '{name}' construct is not supported");
-                    self.emit(Diagnostic::error(ids::COMPUTED_GOTO_UNSUPPORTED, span, message).related(start, "the construct begins here"));
+                    self.emit(
+                        Diagnostic::error(ids::COMPUTED_GOTO_UNSUPPORTED, span, message)
+                            .related(start, "the construct begins here"),
+                    );
                 }
                 StmtKind::GotoComputed(self.convert(value, TypeId::VOID_PTR))
             }
@@ -137,7 +143,8 @@ impl Sema<'_> {
     /// Runs `work` in a scope of its own: names, labels and regions end with it.
     fn in_block<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         self.enter_scope();
-        let open = self.function.as_ref().map(|function| (function.jumps.region(), function.jumps.open_labels()));
+        let open =
+            self.function.as_ref().map(|function| (function.jumps.region(), function.jumps.open_labels()));
         let result = work(self);
         if let (Some(function), Some((region, labels))) = (&mut self.function, open) {
             function.jumps.restore(region);
@@ -184,7 +191,11 @@ impl Sema<'_> {
     /// `({ ... })`.
     pub(super) fn statement_expr(&mut self, items: &[BlockItem], span: Span) -> Expr {
         if self.function.is_none() {
-            self.error(ids::STMT_EXPR_OUTSIDE_FUNCTION, span, "braced-group within expression allowed only inside a function");
+            self.error(
+                ids::STMT_EXPR_OUTSIDE_FUNCTION,
+                span,
+                "braced-group within expression allowed only inside a function",
+            );
             return self.error_expr(span);
         }
         // What the enclosing expression has waiting stays in front of the whole.
@@ -225,7 +236,14 @@ impl Sema<'_> {
         (out, None)
     }
 
-    fn for_loop(&mut self, init: &ForInit, condition: Option<&ast::Expr>, step: Option<&ast::Expr>, body: &ast::Stmt, span: Span) -> StmtKind {
+    fn for_loop(
+        &mut self,
+        init: &ForInit,
+        condition: Option<&ast::Expr>,
+        step: Option<&ast::Expr>,
+        body: &ast::Stmt,
+        span: Span,
+    ) -> StmtKind {
         let declares = matches!(init, ForInit::Declaration(_));
         let kind = self.in_block(|sema| {
             let mut first = Vec::new();
@@ -258,9 +276,13 @@ impl Sema<'_> {
     fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span) -> StmtKind {
         if let Some((name, start)) = self.enclosing_construct() {
             let message = format!("'return' leaves the '{name}' construct");
-            self.emit(Diagnostic::error(ids::CONSTRUCT_BRANCH, span, message).related(start, "the construct begins here"));
+            self.emit(
+                Diagnostic::error(ids::CONSTRUCT_BRANCH, span, message)
+                    .related(start, "the construct begins here"),
+            );
         }
-        let result = self.function.as_ref().map_or(QualType::plain(TypeId::ERROR), |function| function.result);
+        let result =
+            self.function.as_ref().map_or(QualType::plain(TypeId::ERROR), |function| function.result);
         if let Some(function) = &self.function {
             if self.functions.get(function.id.0 as usize).is_some_and(|function| function.noreturn) {
                 self.warn(ids::NORETURN, span, "function declared 'noreturn' has a 'return' statement");
@@ -269,14 +291,22 @@ impl Sema<'_> {
         match value {
             None => {
                 if result.ty != TypeId::VOID && result.ty != TypeId::ERROR {
-                    self.warn(ids::RETURN_TYPE, span, "'return' with no value, in function returning non-void");
+                    self.warn(
+                        ids::RETURN_TYPE,
+                        span,
+                        "'return' with no value, in function returning non-void",
+                    );
                 }
                 StmtKind::Return(None)
             }
             Some(value) if result.ty == TypeId::VOID => {
                 let value = self.discarded(value);
                 if value.ty.ty != TypeId::VOID && !self.is_error(&value) {
-                    self.warn(ids::RETURN_TYPE, value.span, "'return' with a value, in function returning void");
+                    self.warn(
+                        ids::RETURN_TYPE,
+                        value.span,
+                        "'return' with a value, in function returning void",
+                    );
                 }
                 let first = Stmt { kind: StmtKind::Expr(value), span };
                 StmtKind::Block(vec![first, Stmt { kind: StmtKind::Return(None), span }])
@@ -300,7 +330,8 @@ impl Sema<'_> {
             }
             None => {
                 if !self.is_error(&value) {
-                    let message = format!("switch quantity not an integer (have '{}')", self.type_text(value.ty));
+                    let message =
+                        format!("switch quantity not an integer (have '{}')", self.type_text(value.ty));
                     self.error(ids::SWITCH_TYPE, value.span, message);
                 }
                 value = self.int_expr(0, TypeId::INT, value.span);
@@ -338,7 +369,8 @@ impl Sema<'_> {
         let signed = context.kind.to_signed();
         let top = (1i128 << (context.kind.bits() - 1)) - 1;
         for &(low, high, index, _) in &context.cases {
-            let reading = |value: i128| if context.kind.is_signed() { value as i64 } else { signed.wrap(value) as i64 };
+            let reading =
+                |value: i128| if context.kind.is_signed() { value as i64 } else { signed.wrap(value) as i64 };
             if !context.kind.is_signed() && low <= top && high > top {
                 cases.push((reading(low), reading(top), index));
                 cases.push((reading(top + 1), reading(high), index));
@@ -379,7 +411,11 @@ impl Sema<'_> {
             let previous = switch.default;
             switch.default = previous.or(Some((index, label_span)));
             if let Some((_, previous)) = previous {
-                let diagnostic = Diagnostic::error(ids::DUPLICATE_CASE, label_span, "multiple default labels in one switch");
+                let diagnostic = Diagnostic::error(
+                    ids::DUPLICATE_CASE,
+                    label_span,
+                    "multiple default labels in one switch",
+                );
                 self.emit(diagnostic.related(previous, "first default label is here"));
             }
         }
@@ -418,7 +454,11 @@ impl Sema<'_> {
         let kind = self.innermost_switch().map(|switch| switch.kind)?;
         let converted = kind.wrap(constant);
         if converted != constant && !kind.to_signed().holds(constant) && !kind.to_unsigned().holds(constant) {
-            self.warn(ids::OVERFLOW, value.span, format!("case label value {constant} does not fit the type of the switch"));
+            self.warn(
+                ids::OVERFLOW,
+                value.span,
+                format!("case label value {constant} does not fit the type of the switch"),
+            );
         }
         Some(converted)
     }
@@ -427,7 +467,11 @@ impl Sema<'_> {
         let (template, _) = self.string_elements(&asm.template, span);
         let only_comment = template.iter().all(|&c| matches!(c, 9 | 10 | 32));
         if !only_comment {
-            self.error(ids::ASM_UNSUPPORTED, span, "assembly code is not supported; only the empty template, a compiler barrier, is");
+            self.error(
+                ids::ASM_UNSUPPORTED,
+                span,
+                "assembly code is not supported; only the empty template, a compiler barrier, is",
+            );
         }
         let mut effects = Vec::new();
         for (constraint, operand) in &asm.outputs {
@@ -435,7 +479,11 @@ impl Sema<'_> {
             if !self.is_error(&target) && self.modifiable(&target, operand.span, "assignment") {
                 let text = self.session.interner.shared(*constraint);
                 if !text.contains('+') && only_comment && !self.is_tied(asm) {
-                    self.warn(ids::ASM_OUTPUT, operand.span, "the empty assembly template leaves this output unchanged");
+                    self.warn(
+                        ids::ASM_OUTPUT,
+                        operand.span,
+                        "the empty assembly template leaves this output unchanged",
+                    );
                 }
             }
         }
@@ -453,7 +501,11 @@ impl Sema<'_> {
             self.session.interner.text(*constraint).contains(|c: char| c.is_ascii_digit())
         });
         if let Some((_, operand)) = tied {
-            self.error(ids::ASM_UNSUPPORTED, operand.span, "an assembly operand tied to another is not supported");
+            self.error(
+                ids::ASM_UNSUPPORTED,
+                operand.span,
+                "an assembly operand tied to another is not supported",
+            );
         }
         tied.is_some()
     }
@@ -478,7 +530,11 @@ impl Sema<'_> {
                 self.error(ids::STATIC_ASSERTION, condition.span, message);
             }
             Some(_) => {}
-            None => self.error(ids::NOT_CONSTANT, condition.span, "expression in static assertion is not constant"),
+            None => self.error(
+                ids::NOT_CONSTANT,
+                condition.span,
+                "expression in static assertion is not constant",
+            ),
         }
     }
 }

@@ -33,11 +33,18 @@ impl Sema<'_> {
 
     /// The type of declaration specifiers, and the alignment that attributes of a typedef, `_Alignas` or attributes
     /// among the specifiers ask for. `standalone`: no declarator follows. `what` is what is declared, for messages.
-    pub(super) fn specifiers(&mut self, specs: &ast::DeclSpecs, standalone: bool, what: &str) -> (QualType, Option<u64>) {
+    pub(super) fn specifiers(
+        &mut self,
+        specs: &ast::DeclSpecs,
+        standalone: bool,
+        what: &str,
+    ) -> (QualType, Option<u64>) {
         let (mut ty, mut align) = match &specs.ty {
             TypeSpec::Builtin(builtin) => (QualType::plain(self.builtin_type(*builtin)), None),
             TypeSpec::Typedef(name) => self.typedef_name(*name),
-            TypeSpec::Record(spec) => (QualType::plain(self.record_specifier(spec, standalone && specs.storage.is_none())), None),
+            TypeSpec::Record(spec) => {
+                (QualType::plain(self.record_specifier(spec, standalone && specs.storage.is_none())), None)
+            }
             TypeSpec::Enum(spec) => (QualType::plain(self.enum_specifier(spec, standalone)), None),
             TypeSpec::TypeofExpr(expr) => {
                 let expr = self.unevaluated(|sema| sema.expr(expr));
@@ -50,6 +57,10 @@ impl Sema<'_> {
             }
             TypeSpec::VaList => (QualType::plain(self.va_list_type()), None),
             TypeSpec::Auto => (QualType::plain(TypeId::ERROR), None),
+            TypeSpec::Error => {
+                self.broken = true;
+                (QualType::plain(TypeId::ERROR), None)
+            }
             TypeSpec::Missing => {
                 if self.session.options.standard != Standard::C89 {
                     self.warn(ids::IMPLICIT_INT, specs.span, format!("type defaults to 'int' in {what}"));
@@ -114,24 +125,46 @@ impl Sema<'_> {
     }
 
     /// The type of a declarator around `base`.
-    pub(super) fn declarator_type(&mut self, base: QualType, declarator: &Declarator, mode: VlaMode) -> QualType {
+    pub(super) fn declarator_type(
+        &mut self,
+        base: QualType,
+        declarator: &Declarator,
+        mode: VlaMode,
+    ) -> QualType {
         self.derive(base, &declarator.derived, mode, declarator.name, declarator.span)
     }
 
     /// Applies derivation steps, the one closest to the base (the last) first.
-    pub(super) fn derive(&mut self, base: QualType, steps: &[Derived], mode: VlaMode, name: Option<Ident>, span: Span) -> QualType {
+    pub(super) fn derive(
+        &mut self,
+        base: QualType,
+        steps: &[Derived],
+        mode: VlaMode,
+        name: Option<Ident>,
+        span: Span,
+    ) -> QualType {
         let mut ty = base;
         for step in steps.iter().rev() {
             ty = match step {
                 Derived::Pointer(quals) => QualType { ty: self.types.pointer_to(ty), quals: *quals },
-                Derived::Array { size, star, .. } => self.array_type(ty, size.as_deref(), *star, mode, name, span),
+                Derived::Array { size, star, .. } => {
+                    self.array_type(ty, size.as_deref(), *star, mode, name, span)
+                }
                 Derived::Function(function) => self.function_derivation(ty, function, name, span),
             };
         }
         ty
     }
 
-    fn array_type(&mut self, element: QualType, size: Option<&ast::Expr>, star: bool, mode: VlaMode, name: Option<Ident>, span: Span) -> QualType {
+    fn array_type(
+        &mut self,
+        element: QualType,
+        size: Option<&ast::Expr>,
+        star: bool,
+        mode: VlaMode,
+        name: Option<Ident>,
+        span: Span,
+    ) -> QualType {
         let span = name.map_or(span, |name| name.span);
         if element.ty == TypeId::ERROR {
             return element;
@@ -147,9 +180,16 @@ impl Sema<'_> {
             return QualType::plain(TypeId::ERROR);
         }
         let star_element = matches!(self.types.element(element.ty), Some((_, ArrayLen::Star)));
-        if !self.types.is_complete(element.ty) && !star_element && !matches!(self.types.get(element.ty), CType::Unsupported(_)) {
+        if !self.types.is_complete(element.ty)
+            && !star_element
+            && !matches!(self.types.get(element.ty), CType::Unsupported(_))
+        {
             let text = self.type_text(element);
-            self.error(ids::INCOMPLETE_TYPE, span, format!("array type has incomplete element type '{text}'"));
+            self.error(
+                ids::INCOMPLETE_TYPE,
+                span,
+                format!("array type has incomplete element type '{text}'"),
+            );
             return QualType::plain(TypeId::ERROR);
         }
         let len = match size {
@@ -163,7 +203,14 @@ impl Sema<'_> {
         QualType::plain(self.types.array_of(element, len))
     }
 
-    fn array_length(&mut self, size: &ast::Expr, element: QualType, mode: VlaMode, name: Option<Ident>, span: Span) -> Option<ArrayLen> {
+    fn array_length(
+        &mut self,
+        size: &ast::Expr,
+        element: QualType,
+        mode: VlaMode,
+        name: Option<Ident>,
+        span: Span,
+    ) -> Option<ArrayLen> {
         let value = self.rvalue(size);
         if self.is_error(&value) {
             return None;
@@ -199,7 +246,8 @@ impl Sema<'_> {
                 Some(ArrayLen::Variable(var))
             }
             VlaMode::Allowed | VlaMode::Forbidden => {
-                let message = format!("variably modified {} where its size must be constant", self.declared(name));
+                let message =
+                    format!("variably modified {} where its size must be constant", self.declared(name));
                 self.error(ids::VLA_NOT_ALLOWED, span, message);
                 None
             }
@@ -214,13 +262,23 @@ impl Sema<'_> {
         name.map_or_else(|| "unnamed array".to_owned(), |name| format!("array '{}'", self.text(name.sym)))
     }
 
-    fn function_derivation(&mut self, result: QualType, function: &ast::FunctionDeclarator, name: Option<Ident>, span: Span) -> QualType {
+    fn function_derivation(
+        &mut self,
+        result: QualType,
+        function: &ast::FunctionDeclarator,
+        name: Option<Ident>,
+        span: Span,
+    ) -> QualType {
         let result = self.check_result(result, name, span);
         let (params, unprototyped) = match &function.params {
             ast::Params::Unknown => (Vec::new(), true),
             ast::Params::Identifiers(list) => {
                 if let Some(first) = list.first() {
-                    self.error(ids::INVALID_DECLARATOR, first.span, "parameter names without types in a function declaration");
+                    self.error(
+                        ids::INVALID_DECLARATOR,
+                        first.span,
+                        "parameter names without types in a function declaration",
+                    );
                 }
                 (Vec::new(), true)
             }
@@ -287,7 +345,12 @@ impl Sema<'_> {
     }
 
     /// The type of a parameter's declarator: arrays and functions become pointers.
-    pub(super) fn adjusted_parameter(&mut self, base: QualType, declarator: &Declarator, mode: VlaMode) -> QualType {
+    pub(super) fn adjusted_parameter(
+        &mut self,
+        base: QualType,
+        declarator: &Declarator,
+        mode: VlaMode,
+    ) -> QualType {
         let (name, span) = (declarator.name, declarator.span);
         if let [Derived::Array { size, qualifiers, .. }, rest @ ..] = &declarator.derived[..] {
             let element = self.derive(base, rest, mode, name, span);
