@@ -276,8 +276,9 @@ impl Sema<'_> {
         let labels = self.end_function();
         let is_main = text == "main" && self.functions[func.0 as usize].linkage == Linkage::External;
         let end = Span::at(definition.body.span.last);
-        self.functions[func.0 as usize].body =
-            Some(FunctionBody { params: vars, body, labels, is_main, end });
+        let body = FunctionBody { params: vars, body, labels, is_main, end };
+        self.function_finished(func, &body);
+        self.functions[func.0 as usize].body = Some(body);
         self.functions[func.0 as usize].span = name.span;
     }
 

@@ -37,6 +37,7 @@ use crate::typed::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::NameSpace;
 
+pub use acc::{DIAGNOSTICS as DIRECTIVE_DIAGNOSTICS, Target};
 pub use scope::{Binding, Entity};
 
 /// The state of the analysis of one translation unit.

@@ -286,12 +286,6 @@ impl Sema<'_> {
             self.vars[var.0 as usize].in_memory = true;
         }
     }
-
-    fn is_bit_field(&self, lvalue: &Expr) -> bool {
-        let ExprKind::Member(_, record, index) = &lvalue.kind else { return false };
-        let fields = &self.types.records[record.0 as usize].fields;
-        fields.as_ref().and_then(|f| f.get(*index as usize)).is_some_and(|f| f.bits.is_some())
-    }
 }
 
 impl Update {

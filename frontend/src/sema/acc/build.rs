@@ -94,14 +94,6 @@ impl Sema<'_> {
         Expr { kind: ExprKind::Var(var), ty: self.vars[var.0 as usize].ty, span }
     }
 
-    /// The name of a variable, for messages.
-    pub(super) fn var_text(&self, var: VarId) -> String {
-        match self.vars[var.0 as usize].name {
-            Some(symbol) => self.session.interner.text(symbol).to_owned(),
-            None => "(unnamed)".to_owned(),
-        }
-    }
-
     /// An `int` argument of a clause. `None` after an error.
     pub(super) fn int_argument(&mut self, clause: &str, expr: &ast::Expr, wanted: Wanted) -> Option<Expr> {
         let value = self.rvalue(expr);

@@ -395,11 +395,11 @@ impl Sema<'_> {
                 );
                 return None;
             }
-            let lower = self.bound("low bound", step.lower)?;
+            let lower = self.section_bound("low bound", step.lower)?;
             let length = if step.single {
                 Some(self.long(1, step.span))
             } else if step.length.is_some() {
-                Some(self.bound("length", step.length)?)
+                Some(self.section_bound("length", step.length)?)
             } else {
                 None
             };
@@ -467,7 +467,7 @@ impl Sema<'_> {
         }
     }
 
-    fn bound(&mut self, what: &str, expr: Option<&ast::Expr>) -> Option<Expr> {
+    fn section_bound(&mut self, what: &str, expr: Option<&ast::Expr>) -> Option<Expr> {
         let Some(expr) = expr else { return Some(self.long(0, Span::default())) };
         let value = self.rvalue(expr);
         if value.ty.ty == TypeId::ERROR {

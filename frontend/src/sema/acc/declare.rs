@@ -33,17 +33,17 @@ impl Sema<'_> {
     /// `declare` at file scope.
     pub(super) fn declare_global(&mut self, directive: &Directive) {
         for item in self.declare_items(directive) {
-            self.declare_object(&item, "at file scope");
+            self.declare_for_ever(&item, "at file scope");
         }
     }
 
     /// `declare` in a function: data that lives as long as the block.
-    pub(super) fn declare_local(&mut self, directive: &Directive) -> Stmt {
+    pub(super) fn declare_in_block(&mut self, directive: &Directive) -> Stmt {
         let mut local = Vec::new();
         for item in self.declare_items(directive) {
             match self.vars[item.var.0 as usize].storage {
                 Storage::Static { .. } | Storage::Thread { .. } => {
-                    self.declare_object(&item, "for a variable with static storage duration");
+                    self.declare_for_ever(&item, "for a variable with static storage duration");
                 }
                 Storage::Auto | Storage::Param(_) => {
                     if self.check_local(&item) && self.first_declare(&item) {
@@ -82,7 +82,7 @@ impl Sema<'_> {
     }
 
     /// `declare` for an object that lives as long as the program.
-    fn declare_object(&mut self, item: &DataItem, place: &str) {
+    fn declare_for_ever(&mut self, item: &DataItem, place: &str) {
         if !for_globals(item.clause) {
             let clause = data_name(item.clause);
             self.emit(

@@ -129,7 +129,7 @@ impl Sema<'_> {
             | DirectiveKind::Shutdown
             | DirectiveKind::Set => self.executable(directive),
             DirectiveKind::Cache { list, .. } => self.cache(directive, list),
-            DirectiveKind::Declare => self.declare_local(directive),
+            DirectiveKind::Declare => self.declare_in_block(directive),
             DirectiveKind::Routine(_) => {
                 self.error(
                     ids::ROUTINE_PLACEMENT,
