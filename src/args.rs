@@ -282,6 +282,7 @@ fn known_and_ignored(feature: &str) -> bool {
         "no-omit-frame-pointer",
         "no-math-errno",
     ];
-    let prefixes = ["openacc-dim=", "diagnostics-", "offload", "stack-protector", "visibility=", "message-length="];
+    let prefixes =
+        ["openacc-dim=", "diagnostics-", "offload", "stack-protector", "visibility=", "message-length="];
     IGNORED.contains(&feature) || prefixes.iter().any(|prefix| feature.starts_with(prefix))
 }

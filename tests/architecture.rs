@@ -18,7 +18,12 @@ fn paths(text: &str) -> impl Iterator<Item = &str> {
     let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     spans.chain(links).filter(|span| {
         let plain = span.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
-        let folder = ["frontend", "ir", "host-jit", "runtime", "golden", "tests", "src", "examples", "docs", "bench", ".ci"];
-        plain && (span.contains('/') && folder.contains(&span.split('/').next().unwrap_or_default()) || span.ends_with(".md"))
+        let folder = [
+            "frontend", "ir", "host-jit", "runtime", "golden", "tests", "src", "examples", "docs", "bench",
+            ".ci",
+        ];
+        plain
+            && (span.contains('/') && folder.contains(&span.split('/').next().unwrap_or_default())
+                || span.ends_with(".md"))
     })
 }

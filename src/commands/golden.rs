@@ -13,7 +13,9 @@ pub fn run(args: &GoldenArgs) -> Result<ExitCode, Failure> {
     let (mut same, mut different, mut blessed) = (0u32, 0u32, 0u32);
     for golden in cases.iter().flat_map(|case| &case.goldens) {
         let path = golden.path.display();
-        match check(&compiler, golden, args.bless).map_err(|error| Failure::Other(format!("{path}: {error}")))? {
+        match check(&compiler, golden, args.bless)
+            .map_err(|error| Failure::Other(format!("{path}: {error}")))?
+        {
             Outcome::Same => same += 1,
             Outcome::Blessed => {
                 blessed += 1;

@@ -1,8 +1,8 @@
 //! `accrue run`: compile in memory and run `main`.
 
 use crate::args::RunArgs;
-use accrue::driver::{self, Failure};
 use crate::on_big_stack;
+use accrue::driver::{self, Failure};
 use accrue_host_jit::{CompileMode, HostTarget, OptLevel, Options, Program, Roots, Symbols};
 use accrue_runtime::Config;
 use std::ffi::{CString, OsStr};
@@ -42,8 +42,7 @@ fn compile(args: &RunArgs) -> Result<Option<Program>, Failure> {
         roots: Roots::Main,
     };
     let table = accrue_runtime::symbols::table();
-    let symbols =
-        Symbols { runtime: &table, libraries: &args.libraries, library_dirs: &args.library_dirs };
+    let symbols = Symbols { runtime: &table, libraries: &args.libraries, library_dirs: &args.library_dirs };
     let program = accrue_host_jit::compile(Arc::new(module), options, symbols);
     program.map(Some).map_err(|error| Failure::Other(error.to_string()))
 }
