@@ -2,6 +2,11 @@
 //!
 //! The parser only knows which identifiers are type names; every other question of meaning is left to semantic
 //! analysis. Spans are on everything a diagnostic may point at.
+//!
+//! A tree nests at most [`crate::parse::MAX_NESTING`] levels deep, except along four spines that have no bound and that
+//! whoever walks a tree follows in a loop: the left operand of [`ExprKind::Binary`] and of [`ExprKind::Comma`],
+//! `otherwise` of [`StmtKind::If`], and the statement behind [`StmtKind::Label`], [`StmtKind::Case`] and
+//! [`StmtKind::Default`].
 
 use crate::directive::Directive;
 use crate::intern::Symbol;

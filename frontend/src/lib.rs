@@ -7,6 +7,7 @@ pub mod directive;
 pub mod headers;
 pub mod intern;
 pub mod lex;
+pub mod lower;
 pub mod options;
 pub mod parse;
 pub mod pp;

@@ -1,1 +1,20 @@
-//! Golden-file harness of accrue and its golden cases.
+//! Golden-file harness of accrue.
+//!
+//! A *case* is one source file. Its first lines say what to do with it:
+//!
+//! ```c
+//! //! golden reductions.ir: ir --stage reductions
+//! //! golden out: run --gangs 3
+//! ```
+//!
+//! Each line asks for one *golden*: the compiler is started in the case's folder with the arguments after the colon and
+//! the name of the case file, and what it prints must be the text of the file `CASE.reductions.ir` beside
+//! `CASE.c`. Standard output comes first; standard error and an exit status other than 0 follow under a heading of
+//! their own. `{}` among the arguments stands for the case file, where it is not the last. A line that starts with
+//! `//!` and is none of these is an error: a misspelt header must not go unnoticed.
+
+mod case;
+mod run;
+
+pub use case::{Case, Golden, HeaderError, scan};
+pub use run::{Outcome, actual, check};

@@ -1,1 +1,39 @@
 //! Host back end of accrue: IR to machine code in memory through Cranelift.
+//!
+//! [`compile`] takes a module whose OpenACC operations a target's hooks have expanded, and gives a [`Program`]: code
+//! that is compiled function by function on its first call, or all at once, and can be run in this process.
+//!
+//! - `lower` turns one function into Cranelift IR; what Cranelift cannot express is in `helpers`.
+//! - `abi` is the System V calling convention, decided here and not by Cranelift.
+//! - `reach` finds what the program needs, `symbols` where undefined names come from, `data` lays out globals.
+//! - `link` places machine code, makes stubs, and applies relocations; `program` ties all together.
+//! - `faults` turns the program's fatal signals into one line and the right exit status.
+//!
+//! This crate opens no device and expands no reduction by itself. Programs live until the process ends: their exit
+//! handlers and threads may run at any time.
+
+#[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
+compile_error!("the host back end knows x86-64 Linux only");
+
+mod abi;
+mod clif;
+mod codegen;
+mod data;
+mod error;
+mod faults;
+mod helpers;
+mod link;
+mod lower;
+mod memory;
+mod names;
+mod program;
+mod reach;
+mod symbols;
+mod target;
+mod traps;
+
+pub use clif::clif;
+pub use error::{Error, Undefined};
+pub use program::{CompileMode, OptLevel, Options, Program, Roots, compile};
+pub use symbols::Symbols;
+pub use target::HostTarget;

@@ -5,6 +5,7 @@
 use crate::entities::*;
 use crate::op::*;
 use crate::types::*;
+use cranelift_entity::packed_option::ReservedValue;
 use std::fmt;
 use std::sync::Arc;
 
@@ -371,6 +372,24 @@ pub struct ConstructData {
     pub pos: Pos,
 }
 
+impl ConstructData {
+    /// What stands for a construct that was outlined, so that later constructs keep their ids.
+    pub fn dead() -> ConstructData {
+        ConstructData {
+            kind: ConstructKind::Parallel,
+            entry: Block::reserved_value(),
+            exit: Block::reserved_value(),
+            scheduling: Scheduling::default(),
+            dims: Dims::default(),
+            maps: Vec::new(),
+            private: Vec::new(),
+            firstprivate: Vec::new(),
+            reductions: Vec::new(),
+            pos: Pos::none(),
+        }
+    }
+}
+
 /// How a value reaches a region.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PassHow {
@@ -552,8 +571,8 @@ pub struct Reduction {
     pub op: ReductionOp,
     /// Type of the elements in memory.
     pub ty: RedType,
-    /// Loop identifier.
-    pub loop_: Loop,
+    /// Loop identifier; `None` is the null outer gang loop that carries the reductions of the construct itself.
+    pub loop_: Option<Loop>,
     /// Reduction identifier.
     pub red: Red,
     /// The loop uses LOCAL otherwise than as `v = v OP e`: expanders must start LOCAL at the identity and combine it

@@ -396,12 +396,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// Begins the locked section of a loop's `fini` calls.
-    pub fn lock(&mut self, level: Level, loop_: Loop) {
+    pub fn lock(&mut self, level: Level, loop_: Option<Loop>) {
         self.op(Op::Lock { level, loop_ });
     }
 
     /// Ends it.
-    pub fn unlock(&mut self, level: Level, loop_: Loop) {
+    pub fn unlock(&mut self, level: Level, loop_: Option<Loop>) {
         self.op(Op::Unlock { level, loop_ });
     }
 

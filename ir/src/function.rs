@@ -5,6 +5,7 @@ use crate::entities::*;
 use crate::op::*;
 use crate::types::*;
 use cranelift_entity::PrimaryMap;
+use cranelift_entity::packed_option::ReservedValue;
 use std::sync::Arc;
 
 /// A basic block.
@@ -98,6 +99,24 @@ pub struct LoopData {
     pub pos: Pos,
 }
 
+impl LoopData {
+    /// What stands for a loop whose data nothing looks at again, so that later loops keep their ids.
+    pub fn dead() -> LoopData {
+        let none = Block::reserved_value();
+        LoopData {
+            parent: None,
+            preheader: none,
+            header: none,
+            body: none,
+            latch: none,
+            exit: none,
+            induction: None,
+            directive: None,
+            pos: Pos::none(),
+        }
+    }
+}
+
 /// The body of a function.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Body {
@@ -139,13 +158,18 @@ impl Body {
 
     /// A new block outside the layout, for code that decides later where it goes.
     pub fn detached_block(&mut self) -> Block {
-        self.blocks.push(BlockData {
+        self.blocks.push(Body::empty_block())
+    }
+
+    /// What a new block holds.
+    pub fn empty_block() -> BlockData {
+        BlockData {
             insts: Vec::new(),
             term: Terminator::Unreachable,
             term_pos: Pos::none(),
             loop_: None,
             construct: None,
-        })
+        }
     }
 
     /// The entry block.

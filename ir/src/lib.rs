@@ -27,11 +27,17 @@
 //! [`text::print`] and [`text::parse`] are inverse to each other on every module that passes [`verify::verify`].
 
 pub mod acc;
+pub mod bits;
 pub mod builder;
+pub mod cfg;
 pub mod entities;
 pub mod function;
+pub mod liveness;
 pub mod module;
 pub mod op;
+pub mod passes;
+pub mod target;
+pub mod text;
 pub mod types;
 pub mod visit;
 

@@ -355,10 +355,10 @@ pub enum Op {
     Join { level: Level, loop_: Loop },
     /// One call of a quad; see [`Reduction`].
     Reduction(Box<Reduction>),
-    /// Begins the locked section around the `fini` calls of a loop at a level.
-    Lock { level: Level, loop_: Loop },
+    /// Begins the locked section around the `fini` calls of a loop at a level; no loop: of the null outer gang loop.
+    Lock { level: Level, loop_: Option<Loop> },
     /// Ends it.
-    Unlock { level: Level, loop_: Loop },
+    Unlock { level: Level, loop_: Option<Loop> },
     /// Number of gangs, workers or lanes.
     DimSize { dst: Local, level: Level },
     /// Position of the executing thread among them.

@@ -238,7 +238,9 @@ macro_rules! walks {
                 if let Some(result) = result {
                     f($Part::Address(result));
                 }
-                f($Part::Loop(loop_));
+                if let Some(loop_) = loop_ {
+                    f($Part::Loop(loop_));
+                }
                 f($Part::Red(red));
                 match object {
                     RedObject::Scalar { dst, local } => {
@@ -394,9 +396,12 @@ macro_rules! walks {
                     Op::HeadMark { loop_, inner: _ }
                     | Op::TailMark { loop_, inner: _ }
                     | Op::Fork { level: _, loop_ }
-                    | Op::Join { level: _, loop_ }
-                    | Op::Lock { level: _, loop_ }
-                    | Op::Unlock { level: _, loop_ } => f($Part::Loop(loop_)),
+                    | Op::Join { level: _, loop_ } => f($Part::Loop(loop_)),
+                    Op::Lock { level: _, loop_ } | Op::Unlock { level: _, loop_ } => {
+                        if let Some(loop_) = loop_ {
+                            f($Part::Loop(loop_));
+                        }
+                    }
                     Op::Reduction(r) => reduction(r, f),
                     Op::LoopShare { dst, share: _, loop_, trip } => {
                         f($Part::Loop(loop_));

@@ -119,7 +119,7 @@ impl Parser<'_> {
     /// Reports a diagnostic.
     #[cold]
     pub fn report(&mut self, diagnostic: Diagnostic) -> Reported {
-        if self.gave_up {
+        if self.gave_up || self.lost && self.bodies == 0 {
             return Reported;
         }
         self.errors += 1;
@@ -389,7 +389,7 @@ impl Parser<'_> {
 }
 
 /// Keywords that begin a statement and nothing else.
-fn begins_statement(keyword: Keyword) -> bool {
+pub(super) fn begins_statement(keyword: Keyword) -> bool {
     matches!(
         keyword,
         Keyword::If

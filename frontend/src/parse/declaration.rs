@@ -67,7 +67,9 @@ impl Parser<'_> {
         let plausible =
             matches!(self.tok.kind, TokenKind::Ident | TokenKind::Punct(Punct::Star | Punct::LParen));
         if self.pos == start && !plausible {
-            return Err(self.expected(ids::EXPECTED_DECLARATION, "a declaration"));
+            let reported = self.expected(ids::EXPECTED_DECLARATION, "a declaration");
+            self.lost |= self.bodies == 0;
+            return Err(reported);
         }
         let declarator = self.declarator(DeclaratorForm::Named)?;
         self.declare(&specs, &declarator);
@@ -170,6 +172,7 @@ impl Parser<'_> {
         let scopes = self.scopes.depth();
         self.scopes.push();
         self.declare_parameters(&declarator);
+        self.bodies += 1;
         let body = self.nested(|p| {
             let mut old_style = Vec::new();
             while !p.at(Punct::LBrace) && p.starts_declaration() {
@@ -180,6 +183,7 @@ impl Parser<'_> {
             }
             Ok((old_style, p.function_body()?))
         });
+        self.bodies -= 1;
         self.scopes.pop_to(scopes);
         self.pending_routine = pending;
         let (old_style, body) = body?;

@@ -258,6 +258,7 @@ impl Parser<'_> {
             Placement::Construct | Placement::Loop | Placement::Statement | Placement::Block => {
                 let message = format!("`{}` cannot stand outside functions", spelling(&directive.kind));
                 self.report(Diagnostic::error(ids::MISPLACED_DIRECTIVE, directive.span, message));
+                self.lost |= takes_statement(&directive.kind);
                 None
             }
         }
@@ -324,7 +325,15 @@ impl Parser<'_> {
                 Diagnostic::error(id, Span::at(self.tok.loc), format!("expected {what} before {found}"))
                     .related(directive.span, format!("`{name}` applies to it"));
             let reported = self.report_here(diagnostic);
-            return if needs_loop { self.without_directive(context, first) } else { Err(reported) };
+            if !needs_loop {
+                return Err(reported);
+            }
+            if self.at(Punct::LParen) {
+                // A `for` without its `for`: its head would be three errors more.
+                self.bump();
+                self.skip_to_close_paren(true);
+            }
+            return self.without_directive(context, first);
         }
         let body = self.body_statement();
         let span = Span { first, last: body.span.last };
@@ -381,11 +390,40 @@ fn placement(kind: &DirectiveKind) -> Placement {
         | DirectiveKind::Parallel { loop_: true }
         | DirectiveKind::Serial { loop_: true }
         | DirectiveKind::Kernels { loop_: true } => Placement::Loop,
-        kind if takes_statement(kind) => Placement::Construct,
+        DirectiveKind::Parallel { loop_: false }
+        | DirectiveKind::Serial { loop_: false }
+        | DirectiveKind::Kernels { loop_: false }
+        | DirectiveKind::Data
+        | DirectiveKind::HostData
+        | DirectiveKind::Atomic(_) => Placement::Construct,
         DirectiveKind::Cache { .. } => Placement::Statement,
         DirectiveKind::Declare | DirectiveKind::Routine(_) => Placement::BlockOrFile,
-        DirectiveKind::Omp(OmpKind::DeclareTarget | OmpKind::EndDeclareTarget) => Placement::File,
-        _ => Placement::Block,
+        DirectiveKind::EnterData
+        | DirectiveKind::ExitData
+        | DirectiveKind::Update
+        | DirectiveKind::Wait(_)
+        | DirectiveKind::Init
+        | DirectiveKind::Shutdown
+        | DirectiveKind::Set => Placement::Block,
+        DirectiveKind::Omp(omp) => match omp {
+            OmpKind::Target
+            | OmpKind::TargetData
+            | OmpKind::Task
+            | OmpKind::Taskgroup
+            | OmpKind::Parallel
+            | OmpKind::Single
+            | OmpKind::Master
+            | OmpKind::Critical
+            | OmpKind::ParallelLoop
+            | OmpKind::TargetTeamsLoop => Placement::Construct,
+            OmpKind::DeclareTarget | OmpKind::EndDeclareTarget => Placement::File,
+            OmpKind::TargetEnterData
+            | OmpKind::TargetExitData
+            | OmpKind::TargetUpdate
+            | OmpKind::Taskwait
+            | OmpKind::Barrier
+            | OmpKind::Unsupported => Placement::Block,
+        },
     }
 }
 
@@ -428,8 +466,8 @@ fn spelling(kind: &DirectiveKind) -> &'static str {
             OmpKind::Master => "#pragma omp master",
             OmpKind::Critical => "#pragma omp critical",
             OmpKind::Barrier => "#pragma omp barrier",
-            OmpKind::TargetTeamsLoop | OmpKind::ParallelLoop => "this construct of OpenMP",
-            OmpKind::Unsupported => "this directive",
+            // Many combinations of words; the line is shown anyway.
+            OmpKind::TargetTeamsLoop | OmpKind::ParallelLoop | OmpKind::Unsupported => "#pragma omp",
         },
     }
 }

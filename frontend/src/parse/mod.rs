@@ -38,7 +38,7 @@ mod tests;
 
 pub use ids::TABLE as DIAGNOSTICS;
 
-use crate::ast::{Item, TranslationUnit};
+use crate::ast::{Item, TranslationUnit, TypeSpec};
 use crate::diag::{Diagnostic, Sink};
 use crate::intern::{Interner, Symbol};
 use crate::session::Session;
@@ -47,7 +47,7 @@ use crate::token::{Keyword, Punct, Token, TokenKind};
 use declaration::{DeclarationContext, DeclarationOrFunction};
 
 /// How deep a program may nest: parentheses, blocks, statements in statements, structs, declarators, initialisers.
-/// A level takes less than 4 KiB of stack in the parser, even without optimisation.
+/// A level takes at most 4 KiB of stack in the parser, 6 KiB without optimisation: a stack of 8 MiB is always enough.
 pub const MAX_NESTING: u32 = 1000;
 
 /// Errors after which the parser gives up.
@@ -84,6 +84,11 @@ struct Parser<'a> {
     depth: u32,
     errors: u32,
     gave_up: bool,
+    /// The braces do not match: what stands outside functions belongs inside one. Errors about that are not reported
+    /// before the next whole function.
+    lost: bool,
+    /// Number of function bodies around the current token.
+    bodies: u32,
     /// Where the last error was reported.
     last_error: Option<usize>,
     /// A `routine` directive without a name that waits for its function.
@@ -117,6 +122,8 @@ impl<'a> Parser<'a> {
             depth: 0,
             errors: 0,
             gave_up: false,
+            lost: false,
+            bodies: 0,
             last_error: None,
             pending_routine: None,
         };
@@ -135,7 +142,12 @@ impl<'a> Parser<'a> {
             match self.external_declaration() {
                 Ok(Some(item)) => {
                     self.check_routine_item(&item);
-                    unit.items.push(item);
+                    if matches!(item, Item::Function(_)) {
+                        self.lost = false;
+                    }
+                    if !self.lost || !is_untyped(&item) {
+                        unit.items.push(item);
+                    }
                 }
                 Ok(None) => {}
                 Err(cursor::Reported) => {
@@ -165,8 +177,16 @@ impl<'a> Parser<'a> {
                 let message = "this `}` matches no `{`";
                 let at = Span::at(self.tok.loc);
                 self.report_here(Diagnostic::error(ids::EXTRANEOUS_BRACE, at, message));
+                self.lost = true;
                 self.bump();
                 Ok(None)
+            }
+            TokenKind::Keyword(keyword) if cursor::begins_statement(keyword) => {
+                let message = "a statement cannot stand outside functions";
+                let at = Span::at(self.tok.loc);
+                let reported = self.report_here(Diagnostic::error(ids::EXPECTED_DECLARATION, at, message));
+                self.lost = true;
+                Err(reported)
             }
             TokenKind::Keyword(Keyword::StaticAssert) => {
                 Ok(Some(Item::StaticAssert(self.static_assert_declaration()?)))
@@ -190,4 +210,9 @@ impl<'a> Parser<'a> {
             }
         }
     }
+}
+
+/// A declaration without a type: where the braces do not match, this was a statement.
+fn is_untyped(item: &Item) -> bool {
+    matches!(item, Item::Declaration(declaration) if matches!(declaration.specs.ty, TypeSpec::Missing))
 }

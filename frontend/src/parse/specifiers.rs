@@ -265,12 +265,14 @@ impl Parser<'_> {
     }
 
     /// Whether the token `n` behind the current one begins a type name.
-    pub fn starts_type_name(&self, n: usize) -> bool {
+    pub fn starts_type_name(&self, mut n: usize) -> bool {
+        while self.token_at(n).kind == TokenKind::Keyword(Keyword::Extension) {
+            n += 1;
+        }
         let token = self.token_at(n);
         match token.kind {
             TokenKind::Ident => self.scopes.is_typedef(token.sym),
             TokenKind::Keyword(Keyword::Attribute) => true,
-            TokenKind::Keyword(Keyword::Extension) => self.starts_type_name(n + 1),
             TokenKind::Keyword(keyword) => role(keyword) == KeywordRole::Type,
             _ => false,
         }

@@ -229,6 +229,7 @@ fn directives_stand_where_they_may() {
         ("#pragma acc parallel\n}\nvoid g(void) {", &[(1, "expected-statement")]),
         ("#pragma acc parallel loop\n{ x = 1; }\nx = 2;", &[(1, "expected-loop")]),
         ("#pragma acc loop\n#pragma acc loop\nfor (;;) ;", &[(1, "expected-loop")]),
+        ("#pragma acc loop\n(i = 0; i < n; i++) x = i;\nx = 2;", &[(1, "expected-loop")]),
         ("if (x)\n#pragma acc loop\nwhile (x) ;\nelse x = 2;", &[(2, "expected-loop")]),
         ("if (x)\n#pragma acc paralel\n{ x = 1; }\nelse x = 2;", &[(1, "unknown-directive")]),
         ("#pragma acc data copy(x)\nint z;\nx = 1;", &[(1, "expected-statement")]),
@@ -240,7 +241,7 @@ fn directives_stand_where_they_may() {
         ("#pragma acc parallel \\\n  copy(x) \\\n  asink\nx = 1;", &[(2, "unknown-clause")]),
     ]);
     assert_eq!(
-        errors("#pragma acc parallel\nint x;\n#pragma acc wait\n#pragma acc declare create(x)\n"),
+        errors("#pragma acc update self(x)\nint x;\n#pragma acc wait\n#pragma acc declare create(x)\n"),
         [(1, "misplaced-directive"), (3, "misplaced-directive"),]
     );
 }

@@ -65,6 +65,14 @@ fn one_mistake_is_one_error() {
         ("int f(void);\n}\nint x;", &[(2, "extraneous-brace")]),
         ("int main( { return 0; }\nint x y;", &[(1, "expected-type"), (2, "expected-token")]),
         ("+;\nint x;", &[(1, "expected-declaration")]),
+        (
+            "void f(int n) { n++; } }\nfor (;;) { n++; } return n;\n}\nint x y;\nint g(void) { 1 }",
+            &[(1, "extraneous-brace"), (5, "expected-token")],
+        ),
+        (
+            "void f(int n)\n  int i = 3;\n  for (i = 0; i < n; i++) {\n    n++;\n  }\n  n = 2; return;\n}\nint g(void) { 1 }",
+            &[(1, "expected-token"), (3, "expected-declaration"), (8, "expected-token")],
+        ),
         ("int x = ;\nint y = {1, ;\nint z;", &[(1, "expected-expression"), (2, "expected-expression")]),
         ("int f(void) { return _Generic(1, int: 2, 3); }", &[(1, "expected-type")]),
         (

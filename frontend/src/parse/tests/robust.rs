@@ -7,6 +7,7 @@ use crate::session::Session;
 use crate::source::Loc;
 use crate::token::{Keyword, Punct, Token, TokenKind};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 fn repeated(before: &str, unit: &str, times: usize, after: &str) -> String {
     format!("{before}{}{after}", unit.repeat(times))
@@ -42,6 +43,7 @@ fn deep_nesting_is_an_error() {
         ("int x = ", "(int) ", "1"),
         ("int x = ", "sizeof ", "x"),
         ("int x = ", "__extension__ ", "1"),
+        ("int x = (", "__extension__ ", "int) 1"),
         ("int x = ", "a[", "1"),
         ("int x = ", "f(", "1"),
         ("int x = ", "a = ", "1"),
@@ -85,7 +87,7 @@ fn deep_nesting_is_an_error() {
         let ids = on_big_stack(move || errors(&text));
         // Designators are a flat list; stray `else`s and pragmas are errors on the way.
         let too_deep = ids.iter().any(|(_, id)| *id == "nesting-too-deep" || *id == "too-many-errors");
-        let flat = unit == ".a" || unit == "[[a]] ";
+        let flat = unit == ".a" || unit == "[[a]] " || before == "int x = (";
         assert!(too_deep || flat, "{before}{unit}: {:?}", &ids[..ids.len().min(5)]);
     }
 }
@@ -165,7 +167,7 @@ const WORDS: &[&str] = &[
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
     fn token_soup_is_survived(soup in prop::collection::vec((any_token(), 0..WORDS.len(), any::<bool>()), 0..300)) {

@@ -263,8 +263,12 @@ fn pragmas_are_kept_or_skipped() {
          #pragma scalar_storage_order default\nint x =\n#pragma GCC ivdep\n1;",
     );
     assert!(session.sink.list().is_empty(), "{:#?}", session.sink.list());
-    let pragma = |item| if let &Item::Pragma(ref pragma) = item { Some(pragma) } else { None };
-    let pragmas: Vec<&Pragma> = unit.items.iter().filter_map(pragma).collect();
+    let mut pragmas: Vec<&Pragma> = Vec::new();
+    for item in &unit.items {
+        if let Item::Pragma(pragma) = item {
+            pragmas.push(pragma);
+        }
+    }
     assert_eq!(
         pragmas[..5],
         [

@@ -1,0 +1,186 @@
+//! `loop` constructs: counted loops in the loop tree, with the directive on the outermost one.
+
+use super::super::expr::comparison;
+use super::super::function::{FnLower, Home};
+use super::super::types::{Repr, repr};
+use crate::ctype::CType;
+use crate::typed::{CanonicalLoop, Expr, LoopConstruct, VarId};
+use accrue_ir::{BinaryOp, GangClause, Induction, LoopDirective, LoopKind, Op, Operand, Terminator, Type};
+
+/// What a loop's variable was before the loop, to be put back after it.
+struct SavedVariable {
+    id: VarId,
+    former: Option<Home>,
+    /// A `seq` loop's variable keeps its last value.
+    copy_out: Option<(Home, Type, accrue_ir::Local)>,
+}
+
+impl FnLower<'_, '_> {
+    pub(in super::super) fn loop_construct(&mut self, construct: &LoopConstruct) {
+        let directive = self.loop_directive(construct);
+        if construct.loops.is_empty() {
+            // A sequential loop of another form: the directive asks for nothing.
+            self.stmt(&construct.body);
+            return;
+        }
+        self.loop_nest(construct, 0, Some(directive));
+    }
+
+    fn loop_directive(&mut self, construct: &LoopConstruct) -> LoopDirective {
+        let optional =
+            |lower: &mut Self, value: &Option<Expr>| value.as_ref().map(|value| lower.clause_value(value));
+        let gang = construct.gang.as_ref().map(|gang| GangClause {
+            num: optional(self, &gang.num),
+            static_: gang.static_.as_ref().map(|chunk| optional(self, chunk)),
+            dim: gang.dim.max(1),
+        });
+        LoopDirective {
+            kind: construct.kind,
+            gang,
+            worker: construct.worker.as_ref().map(|num| optional(self, num)),
+            vector: construct.vector.as_ref().map(|length| optional(self, length)),
+            collapse: construct.collapse.max(1),
+            collapse_force: construct.collapse_force,
+            tile: construct.tile.iter().map(|size| optional(self, size)).collect(),
+            private: construct
+                .private
+                .iter()
+                .filter(|id| !construct.loops.iter().any(|nest| nest.var == **id))
+                .map(|&id| self.private_var(id, construct.span))
+                .collect(),
+            reductions: self.reduction_clauses(&construct.reductions),
+            levels: Vec::new(),
+            pos: self.pos,
+        }
+    }
+
+    /// Loop `depth` of a nest and everything inside it.
+    fn loop_nest(&mut self, construct: &LoopConstruct, depth: usize, directive: Option<LoopDirective>) {
+        let canonical = &construct.loops[depth];
+        self.at(canonical.span);
+        let keeps_value = construct.kind == LoopKind::Seq && !canonical.declared;
+        let (induction, saved) = self.enter_variable(canonical, keeps_value);
+        let iv = induction.iv;
+        let step = induction.step;
+        self.copy(iv, induction.init);
+        let open = self.open_loop();
+        let data = &mut self.body.loops[open.id];
+        let (cmp, bound) = (induction.cmp, induction.bound);
+        (data.induction, data.directive) = (Some(induction), directive);
+        let cond = self.compare(cmp, Operand::Local(iv), bound);
+        self.terminate(Terminator::Branch { cond, then: open.body, otherwise: open.exit });
+        self.start(open.body);
+        self.publish_variable(canonical.var, iv);
+        if depth + 1 < construct.loops.len() {
+            if let Some(stmts) = construct.between.get(depth) {
+                self.stmts(stmts);
+            }
+            self.loop_nest(construct, depth + 1, None);
+            self.fall_into(open.latch);
+        } else {
+            self.loop_body(&construct.body, open.latch, open.exit);
+        }
+        self.at(canonical.span);
+        match self.body.locals[iv].ty {
+            Type::Ptr => {
+                self.emit(Op::Index { dst: iv, base: Operand::Local(iv), index: step, scale: 1, offset: 0 })
+            }
+            _ => self.emit(Op::Binary { dst: iv, op: BinaryOp::Add, a: Operand::Local(iv), b: step }),
+        }
+        self.close_loop(&open);
+        self.leave_variable(saved);
+    }
+
+    /// Evaluates start, bound and step, and gives the loop its own variable.
+    fn enter_variable(&mut self, canonical: &CanonicalLoop, keeps_value: bool) -> (Induction, SavedVariable) {
+        let id = canonical.var;
+        let ty = self.var(id).ty.ty;
+        let Repr::Scalar(scalar) = repr(&self.m.unit.types, ty) else {
+            unreachable!("loop variables are integers or pointers")
+        };
+        let init = self.clause_value(&canonical.init);
+        let bound = self.value(&canonical.bound);
+        // The comparison is made in a type that may be wider than the variable; the bound is brought to the variable's
+        // type where that loses nothing, else the variable is widened.
+        let compare_type = canonical.compare_type;
+        let bound = self.snapshot(bound);
+        let step = self.value(&canonical.step);
+        let step = self.snapshot(step);
+        let Repr::Scalar(wide) = repr(&self.m.unit.types, compare_type) else {
+            unreachable!("loop variables are compared as scalars")
+        };
+        let unsigned = !self.m.unit.types.is_signed(compare_type);
+        let Some(cmp) = comparison(canonical.cmp, unsigned) else {
+            unreachable!("a loop's condition is a comparison")
+        };
+        let step = match self.m.unit.types.get(ty) {
+            CType::Pointer(pointee) => {
+                let size = self.size_of(pointee.ty);
+                match (step.as_int(), size.as_int()) {
+                    (Some(step), Some(size)) => Operand::Int(Type::I64, step.wrapping_mul(size)),
+                    _ => self.binary(BinaryOp::Mul, step, size),
+                }
+            }
+            _ => self.convert_step(step, wide),
+        };
+        let init = match scalar == wide {
+            true => init,
+            false => self.convert(init, ty, compare_type),
+        };
+        let name = self.var_name(id);
+        let iv = self.body.local(wide, name);
+        let former_home = keeps_value.then(|| self.outer_home(id));
+        let copy_out = former_home.flatten().map(|home| (home, scalar, iv));
+        let former = self.set_home(id, Home::Local(iv));
+        let saved = SavedVariable { id, former, copy_out };
+        (Induction { iv, init, bound, step, cmp }, saved)
+    }
+
+    fn convert_step(&mut self, step: Operand, to: Type) -> Operand {
+        match step {
+            Operand::Int(_, value) => {
+                let spare = 64 - to.int_bits().unwrap_or(64).min(64);
+                Operand::Int(to, value << spare >> spare)
+            }
+            _ => self.resize(step, to, true),
+        }
+    }
+
+    /// Where a variable that outlives the loop is; none for objects with static storage duration, whose home is not in
+    /// the function, and which a loop's own copy shadows for its length.
+    fn outer_home(&mut self, id: VarId) -> Option<Home> {
+        (!self.is_static(id)).then(|| self.home(id))
+    }
+
+    /// Makes the variable's value visible under its C type inside the body.
+    fn publish_variable(&mut self, id: VarId, iv: accrue_ir::Local) {
+        let ty = self.var(id).ty.ty;
+        let Repr::Scalar(scalar) = repr(&self.m.unit.types, ty) else { return };
+        let wide = self.body.locals[iv].ty;
+        if self.var(id).in_memory || self.is_static(id) {
+            let name = self.var_name(id);
+            let slot = self.slot(u64::from(scalar.bytes()), scalar.align(), name);
+            let value = self.resize_scalar(Operand::Local(iv), scalar);
+            self.set_home(id, Home::Slot(slot));
+            self.write_home(Home::Slot(slot), scalar, value);
+        } else if wide != scalar {
+            let name = self.var_name(id);
+            let local = self.body.local(scalar, name);
+            let value = self.resize_scalar(Operand::Local(iv), scalar);
+            self.set_home(id, Home::Local(local));
+            self.copy(local, value);
+        }
+    }
+
+    fn resize_scalar(&mut self, value: Operand, to: Type) -> Operand {
+        if self.ty(value) == to { value } else { self.resize(value, to, true) }
+    }
+
+    fn leave_variable(&mut self, saved: SavedVariable) {
+        if let Some((home, ty, iv)) = saved.copy_out {
+            let value = self.resize_scalar(Operand::Local(iv), ty);
+            self.write_home(home, ty, value);
+        }
+        self.restore_home(saved.id, saved.former);
+    }
+}

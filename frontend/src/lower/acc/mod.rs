@@ -1,0 +1,300 @@
+//! Directives: constructs as annotations on blocks, loops as annotations on the loop tree, everything else as
+//! operations. Operands of clauses are evaluated where the directive stands, before the construct or loop is entered.
+
+mod atomic;
+mod data;
+mod loops;
+
+use super::function::{FnLower, Home};
+use super::lvalue::Place;
+use super::types::{Repr, repr};
+use crate::ctype::{ArrayLen, CType, TypeId};
+use crate::directive::ReductionOperator;
+use crate::source::Span;
+use crate::typed::{self, Compute, ComputeKind, Expr, ReductionItem, VarId};
+use accrue_ir as ir;
+use accrue_ir::visit::Part;
+use accrue_ir::{
+    Async, Construct, ConstructData, ConstructKind, Dims, Local, LocalData, Operand, PrivateVar, RedType,
+    ReductionClause, ReductionOp, ReductionPart, Scheduling, Type, Wait,
+};
+use std::collections::BTreeSet;
+
+impl FnLower<'_, '_> {
+    /// The operand of a clause: a value that later assignments do not change.
+    fn clause_value(&mut self, expr: &Expr) -> Operand {
+        let value = self.value(expr);
+        self.snapshot(value)
+    }
+
+    fn clause_values(&mut self, exprs: &[Expr]) -> Vec<Operand> {
+        exprs.iter().map(|expr| self.clause_value(expr)).collect()
+    }
+
+    fn clause_condition(&mut self, expr: &Expr) -> Operand {
+        let value = self.value(expr);
+        self.truth(value)
+    }
+
+    fn scheduling(&mut self, scheduling: &typed::Scheduling) -> Scheduling {
+        Scheduling {
+            if_: scheduling.if_.as_ref().map(|condition| self.clause_condition(condition)),
+            self_: scheduling.self_.as_ref().map(|condition| self.clause_condition(condition)),
+            async_: match &scheduling.async_ {
+                None => Async::Sync,
+                Some(None) => Async::Default,
+                Some(Some(queue)) => Async::Queue(self.clause_value(queue)),
+            },
+            wait: match &scheduling.wait {
+                None => Wait::default(),
+                Some(args) => Wait {
+                    present: true,
+                    devnum: args.devnum.as_ref().map(|devnum| self.clause_value(devnum)),
+                    queues: self.clause_values(&args.queues),
+                },
+            },
+        }
+    }
+
+    /// What passes call the variable: its local, or the slot or global it lives in.
+    fn variable(&mut self, id: VarId) -> Operand {
+        if self.is_static(id) {
+            return Operand::Global(self.m.global(id));
+        }
+        match self.home(id) {
+            Home::Local(local) | Home::Indirect(local) => Operand::Local(local),
+            Home::Slot(slot) => Operand::Slot(slot),
+        }
+    }
+
+    fn display_name(&self, id: VarId) -> std::sync::Arc<str> {
+        self.var_name(id).unwrap_or_else(|| "<unnamed>".into())
+    }
+
+    fn private_var(&mut self, id: VarId, span: Span) -> PrivateVar {
+        let ty = self.var(id).ty.ty;
+        if self.is_vla(ty) {
+            let message =
+                "a variable-length array in a `private` or `firstprivate` clause is not supported by accrue";
+            self.m.limit("vla-private-unsupported", span, message);
+        }
+        let types = &self.m.unit.types;
+        let (bytes, align) = (types.bytes(ty), types.align(ty).max(1) as u32);
+        let name = self.display_name(id);
+        let var = self.variable(id);
+        PrivateVar { name, var, bytes, align, pos: self.pos }
+    }
+
+    fn reduction_clauses(&mut self, items: &[ReductionItem]) -> Vec<ReductionClause> {
+        items.iter().map(|item| self.reduction_clause(item)).collect()
+    }
+
+    fn reduction_clause(&mut self, item: &ReductionItem) -> ReductionClause {
+        let op = match item.op {
+            ReductionOperator::Add | ReductionOperator::Sub => ReductionOp::Add,
+            ReductionOperator::Mul => ReductionOp::Mul,
+            ReductionOperator::Max => ReductionOp::Max,
+            ReductionOperator::Min => ReductionOp::Min,
+            ReductionOperator::BitAnd => ReductionOp::BitAnd,
+            ReductionOperator::BitOr => ReductionOp::BitOr,
+            ReductionOperator::BitXor => ReductionOp::BitXor,
+            ReductionOperator::LogAnd => ReductionOp::LogAnd,
+            ReductionOperator::LogOr => ReductionOp::LogOr,
+        };
+        let ty = self.var(item.var).ty.ty;
+        let parts = self.reduction_parts(item, ty);
+        let pos = self.m.pos(item.span);
+        ReductionClause { op, name: self.display_name(item.var), var: self.variable(item.var), parts, pos }
+    }
+
+    fn reduction_parts(&mut self, item: &ReductionItem, ty: TypeId) -> Vec<ReductionPart> {
+        let mut parts = Vec::new();
+        if self.is_vla(ty) {
+            let message = "a variable-length array as reduction variable is not supported by accrue";
+            self.m.limit("vla-reduction-unsupported", item.span, message);
+            return parts;
+        }
+        let element = match (self.m.unit.types.get(ty), &item.section) {
+            (CType::Array(element, _) | CType::Pointer(element), Some(_)) => element.ty,
+            _ => {
+                self.flatten_reduction(ty, 0, &mut parts);
+                return parts;
+            }
+        };
+        let Some((first, count)) = &item.section else { return parts };
+        let size = self.m.unit.types.bytes(element) as i64;
+        let Some(first) = super::globals::constant_int(first) else {
+            let message =
+                "a reduction over a subarray with a variable lower bound is not supported by accrue";
+            self.m.limit("reduction-lower-bound-unsupported", item.span, message);
+            return parts;
+        };
+        let count = self.clause_value(count);
+        let mut element_parts = Vec::new();
+        self.flatten_reduction(element, first * size, &mut element_parts);
+        match &mut element_parts[..] {
+            [only] if only.count.is_none() => only.count = Some(count),
+            _ => {
+                let message = "a reduction over a subarray of arrays or structs is not supported by accrue";
+                self.m.limit("reduction-subarray-unsupported", item.span, message);
+            }
+        }
+        element_parts
+    }
+
+    /// The scalar parts of a type: a struct's members, an array's elements.
+    fn flatten_reduction(&self, ty: TypeId, offset: i64, parts: &mut Vec<ReductionPart>) {
+        let types = &self.m.unit.types;
+        match types.get(ty) {
+            CType::Record(id) => {
+                for field in types.records[id.0 as usize].fields.iter().flatten() {
+                    self.flatten_reduction(field.ty.ty, offset + field.offset as i64, parts);
+                }
+            }
+            CType::Array(element, ArrayLen::Known(count)) => {
+                let first = parts.len();
+                self.flatten_reduction(element.ty, offset, parts);
+                match &mut parts[first..] {
+                    // The elements of a nested array follow each other without gaps: one run.
+                    [only] => {
+                        let inner = only.count.and_then(Operand::as_int).unwrap_or(1);
+                        only.count = Some(Operand::Int(Type::I64, inner.wrapping_mul(*count as i64)));
+                    }
+                    _ => {
+                        let pattern: Vec<ReductionPart> = parts.drain(first..).collect();
+                        let size = types.bytes(element.ty) as i64;
+                        for index in 0..*count as i64 {
+                            parts.extend(pattern.iter().map(|part| ReductionPart {
+                                offset: part.offset + index * size,
+                                ..part.clone()
+                            }));
+                        }
+                    }
+                }
+            }
+            _ => {
+                if let Repr::Scalar(scalar) = repr(types, ty) {
+                    let ty = RedType { ty: scalar, signed: types.is_signed(ty), boolean: types.is_bool(ty) };
+                    parts.push(ReductionPart { offset, ty, count: None });
+                }
+            }
+        }
+    }
+
+    /// A compute construct: its blocks are marked, its clauses stand beside them.
+    pub(super) fn compute(&mut self, compute: &Compute) {
+        let pos = self.pos;
+        let scheduling = self.scheduling(&compute.scheduling);
+        let num_gangs = self.clause_values(&compute.num_gangs);
+        let dims = Dims {
+            gangs: [0, 1, 2].map(|dim| num_gangs.get(dim).copied()),
+            workers: compute.num_workers.as_ref().map(|workers| self.clause_value(workers)),
+            vector: compute.vector_length.as_ref().map(|length| self.clause_value(length)),
+        };
+        let maps = self.data_maps(&compute.data);
+        let private = compute.private.iter().map(|&id| self.private_var(id, compute.span)).collect();
+        let mut firstprivate: Vec<PrivateVar> =
+            compute.firstprivate.iter().map(|&id| self.private_var(id, compute.span)).collect();
+        let reductions = self.reduction_clauses(&compute.reductions);
+
+        let [entry, exit] = [(); 2].map(|()| self.new_block());
+        let first_local = self.body.locals.len();
+        let first_block = self.body.blocks.len();
+        let construct = self.body.constructs.push(ConstructData {
+            kind: match compute.kind {
+                ComputeKind::Parallel => ConstructKind::Parallel,
+                ComputeKind::Serial => ConstructKind::Serial,
+                ComputeKind::Kernels => ConstructKind::Kernels,
+            },
+            entry,
+            exit,
+            scheduling,
+            dims,
+            maps,
+            private,
+            firstprivate: Vec::new(),
+            reductions,
+            pos,
+        });
+        self.current();
+        self.jump(entry);
+        let outer = self.construct.replace(construct);
+        self.start(entry);
+        self.stmt(&compute.body);
+        self.at(compute.span);
+        self.current();
+        self.jump(exit);
+        self.construct = outer;
+        self.start(exit);
+        self.hidden_captures(
+            construct,
+            first_local,
+            entry.as_u32().min(first_block as u32),
+            &mut firstprivate,
+        );
+        self.body.constructs[construct].firstprivate = firstprivate;
+    }
+
+    /// Adds what the construct's code reads of its surroundings without a name in the source, such as the lengths of
+    /// variable-length arrays: they travel by value.
+    fn hidden_captures(
+        &mut self,
+        construct: Construct,
+        first_local: usize,
+        first_block: u32,
+        firstprivate: &mut Vec<PrivateVar>,
+    ) {
+        let data = &self.body.constructs[construct];
+        let mut known: BTreeSet<Local> = BTreeSet::new();
+        let vars = data.maps.iter().filter_map(|map| map.var);
+        let vars = vars.chain(data.private.iter().map(|private| private.var));
+        let vars = vars.chain(firstprivate.iter().map(|private| private.var));
+        known.extend(vars.filter_map(Operand::as_local));
+        let mut found: BTreeSet<Local> = BTreeSet::new();
+        let mut visit = |local: Local| {
+            if (local.as_u32() as usize) < first_local && !known.contains(&local) {
+                found.insert(local);
+            }
+        };
+        let mut part = |part: Part<'_>| match part {
+            Part::Value(Operand::Local(local)) | Part::Variable(Operand::Local(local)) => visit(*local),
+            Part::Address(ir::Address { base: Operand::Local(local), .. }) => visit(*local),
+            Part::Def(local) | Part::NamedLocal(local) => visit(*local),
+            _ => {}
+        };
+        for (block, data) in self.body.blocks.iter() {
+            if block.as_u32() >= first_block && data.construct == Some(construct) {
+                data.parts(&mut part);
+            }
+        }
+        for data in self.body.loops.values() {
+            if self.body.blocks[data.header].construct == Some(construct) {
+                data.parts(&mut part);
+            }
+        }
+        for local in found {
+            let LocalData { ty, name } = self.body.locals[local].clone();
+            let (bytes, align) = (u64::from(ty.bytes()), ty.align());
+            let name = name.unwrap_or_else(|| "<hidden>".into());
+            firstprivate.push(PrivateVar { name, var: Operand::Local(local), bytes, align, pos: self.pos });
+        }
+    }
+
+    /// Whether a value of the type is signed when it is widened to 64 bits.
+    fn widen_signed(&self, ty: TypeId) -> bool {
+        self.m.unit.types.is_signed(ty)
+    }
+
+    /// An lvalue's place in memory; scalars in locals have none, which sema rules out for what clauses map.
+    fn memory_of(&mut self, lvalue: &Expr) -> super::lvalue::Memory {
+        match self.place(lvalue) {
+            Place::Memory(memory) => memory,
+            Place::Local(_) | Place::Part(..) | Place::Bits(_) => {
+                let message = "this object cannot be mapped: it has no address of its own";
+                self.m.limit("map-without-address-unsupported", lvalue.span, message);
+                let addr = ir::Address { base: Operand::NULL, offset: 0 };
+                super::lvalue::Memory { addr, align: 1, volatile: false, atomic: false }
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Calls.
+
+use super::function::{FnLower, slot_address};
+use super::types::{Repr, repr};
+use crate::ctype::{CType, TypeId};
+use crate::typed::{Expr, ExprKind};
+use accrue_ir as ir;
+use accrue_ir::{Callee, Op, Operand, PassBy, Terminator};
+
+impl FnLower<'_, '_> {
+    /// Calls a function. Results of struct type go to `dest`; the value of a scalar one is returned.
+    pub(super) fn call(
+        &mut self,
+        expr: &Expr,
+        callee: &Expr,
+        args: &[Expr],
+        dest: Option<Operand>,
+    ) -> Option<Operand> {
+        let function_type = self.callee_type(callee.ty.ty);
+        let target = self.callee(callee, args);
+        let sig = self.call_signature(function_type, args);
+        let operands = self.arguments(args);
+        self.at(expr.span);
+        let noreturn = self.never_returns(target);
+        let result = expr.ty.ty;
+        let value = match repr(&self.m.unit.types, result) {
+            Repr::Void => {
+                self.emit(Op::Call { dst: None, callee: target, sig, args: operands, dest: None });
+                None
+            }
+            Repr::Scalar(ty) if ty.is_complex() => {
+                let slot = self.temp_slot(result);
+                let dest = Some(Operand::Slot(slot));
+                self.emit(Op::Call { dst: None, callee: target, sig, args: operands, dest });
+                Some(self.load(ty, slot_address(slot), ty.align(), false))
+            }
+            Repr::Scalar(ty) => {
+                let dst = self.temp(ty);
+                self.emit(Op::Call { dst: Some(dst), callee: target, sig, args: operands, dest: None });
+                Some(Operand::Local(dst))
+            }
+            Repr::Memory => {
+                let dest = match dest {
+                    Some(dest) => dest,
+                    None => Operand::Slot(self.temp_slot(result)),
+                };
+                self.emit(Op::Call { dst: None, callee: target, sig, args: operands, dest: Some(dest) });
+                None
+            }
+        };
+        if noreturn {
+            self.terminate(Terminator::Unreachable);
+        }
+        value
+    }
+
+    fn never_returns(&self, callee: Callee) -> bool {
+        match callee {
+            Callee::Direct(func) => self.m.module.functions[func].noreturn,
+            Callee::Indirect(_) => false,
+        }
+    }
+
+    /// The function type behind a callee's type.
+    fn callee_type(&self, ty: TypeId) -> TypeId {
+        match self.m.unit.types.get(ty) {
+            CType::Pointer(pointee) => self.callee_type(pointee.ty),
+            _ => ty,
+        }
+    }
+
+    fn callee(&mut self, callee: &Expr, args: &[Expr]) -> Callee {
+        match &callee.kind {
+            ExprKind::Func(id) => Callee::Direct(self.func(*id)),
+            ExprKind::Decay(inner) | ExprKind::AddrOf(inner) if self.is_function(inner.ty.ty) => {
+                self.callee(inner, args)
+            }
+            ExprKind::Deref(pointer) => self.callee(pointer, args),
+            _ => {
+                let mut target = self.value(callee);
+                for arg in args {
+                    target = self.protect(target, arg);
+                }
+                Callee::Indirect(target)
+            }
+        }
+    }
+
+    /// The signature of a call: of a function without a prototype, the arguments make it.
+    fn call_signature(&mut self, function: TypeId, args: &[Expr]) -> ir::Sig {
+        let CType::Function(ty) = self.m.unit.types.get(function) else {
+            unreachable!("what is called has function type")
+        };
+        if !ty.unprototyped {
+            return self.m.signature(function);
+        }
+        let result = ty.result.ty;
+        let params: Vec<PassBy> = args.iter().filter_map(|arg| self.m.pass_by(arg.ty.ty)).collect();
+        let result = self.m.pass_by(result);
+        self.m.intern_signature(ir::Signature { params, result, variadic: true })
+    }
+
+    fn arguments(&mut self, args: &[Expr]) -> Vec<Operand> {
+        let mut operands = Vec::with_capacity(args.len());
+        for (index, arg) in args.iter().enumerate() {
+            let mut operand = self.argument(arg);
+            for later in &args[index + 1..] {
+                operand = self.protect(operand, later);
+            }
+            operands.push(operand);
+        }
+        operands
+    }
+
+    fn argument(&mut self, arg: &Expr) -> Operand {
+        match repr(&self.m.unit.types, arg.ty.ty) {
+            Repr::Scalar(ty) if ty.is_complex() => {
+                let value = self.value(arg);
+                let slot = self.temp_slot(arg.ty.ty);
+                self.store(ty, slot_address(slot), value, ty.align(), false);
+                Operand::Slot(slot)
+            }
+            Repr::Scalar(_) | Repr::Void => self.value(arg),
+            Repr::Memory => {
+                let memory = self.record(arg);
+                self.address_value(memory.addr)
+            }
+        }
+    }
+}

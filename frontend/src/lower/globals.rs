@@ -1,0 +1,423 @@
+//! Objects with static storage duration, string literals and declarations of functions.
+
+use super::types::{Repr, repr};
+use super::{ModuleLower, Pending};
+use crate::ctype::{CType, TypeId};
+use crate::directive::DataClause;
+use crate::typed::{
+    Expr, ExprKind, FloatConst, FuncId, Init, InitEntry, Linkage, RoutineLevel, Storage, StrId, UnaryOp,
+    VarId,
+};
+use accrue_ir as ir;
+use accrue_ir::{DeclareKind, Level, MapKind, Operand, Relocation, Type};
+use std::sync::Arc;
+
+/// The map kind of a data clause.
+pub(super) fn map_kind(clause: DataClause) -> MapKind {
+    match clause {
+        DataClause::Copy => MapKind::Copy,
+        DataClause::Copyin => MapKind::CopyIn,
+        DataClause::Copyout => MapKind::CopyOut,
+        DataClause::Create => MapKind::Create,
+        DataClause::NoCreate => MapKind::NoCreate,
+        DataClause::Present => MapKind::Present,
+        DataClause::Deviceptr => MapKind::DevicePtr,
+        DataClause::Attach => MapKind::Attach,
+        DataClause::Detach => MapKind::Detach,
+        DataClause::Delete => MapKind::Delete,
+        DataClause::UseDevice => MapKind::UseDevice,
+        DataClause::UpdateSelf => MapKind::UpdateSelf,
+        DataClause::UpdateDevice => MapKind::UpdateDevice,
+        DataClause::DeviceResident => MapKind::DeviceResident,
+        DataClause::Link => MapKind::Link,
+    }
+}
+
+/// A constant address: what it points into, and the distance.
+struct ConstantAddress {
+    target: Option<Operand>,
+    addend: i64,
+}
+
+impl ModuleLower<'_> {
+    pub(super) fn is_root_var(&self, id: VarId) -> bool {
+        match self.unit.vars[id.0 as usize].storage {
+            Storage::Static { linkage, defined, tentative } => {
+                linkage == Linkage::External && (defined || tentative)
+            }
+            Storage::Thread { linkage, defined } => linkage == Linkage::External && defined,
+            Storage::Auto | Storage::Param(_) => false,
+        }
+    }
+
+    pub(super) fn is_root_function(&self, id: FuncId) -> bool {
+        let function = &self.unit.functions[id.0 as usize];
+        let external = function.linkage == Linkage::External && !function.inline_only;
+        function.body.is_some() && external
+            || function.alias.is_some()
+            || function.constructor.is_some()
+            || function.destructor.is_some()
+    }
+
+    /// The global of an object; the first call declares it and asks for its definition.
+    pub(super) fn global(&mut self, id: VarId) -> ir::Global {
+        if let Some(global) = self.vars[id.0 as usize] {
+            return global;
+        }
+        let var = &self.unit.vars[id.0 as usize];
+        let (linkage, defined, thread_local) = match var.storage {
+            Storage::Static { linkage, defined, tentative } => (linkage, defined || tentative, false),
+            Storage::Thread { linkage, defined } => (linkage, defined, true),
+            Storage::Auto | Storage::Param(_) => unreachable!("automatic objects are not globals"),
+        };
+        let name: Arc<str> = match (var.name, linkage) {
+            (Some(name), _) => self.interner.shared(name),
+            (None, _) => {
+                self.anonymous += 1;
+                format!(".L{}", self.anonymous).into()
+            }
+        };
+        let types = &self.unit.types;
+        let pos = self.pos(var.span);
+        let global = self.module.globals.push(ir::GlobalData {
+            name,
+            link_name: var.asm_label.clone(),
+            size: self.object_size(id),
+            align: var.align.unwrap_or(0).max(types.align(var.ty.ty)).max(1) as u32,
+            init: ir::Init::Extern,
+            linkage: match (linkage, var.weak) {
+                (Linkage::Internal, _) => ir::Linkage::Internal,
+                (Linkage::External, true) => ir::Linkage::Weak,
+                (Linkage::External, false) => ir::Linkage::External,
+            },
+            thread_local,
+            constant: var.ty.quals.const_ && !var.ty.quals.volatile,
+            declare: var.declare.map(|clause| DeclareKind::Map(map_kind(clause))),
+            pos,
+        });
+        self.vars[id.0 as usize] = Some(global);
+        if defined {
+            self.pending.push(Pending::Global(id));
+        }
+        global
+    }
+
+    /// Bytes of an object, with what its initialiser adds to a flexible array member.
+    fn object_size(&self, id: VarId) -> u64 {
+        let var = &self.unit.vars[id.0 as usize];
+        let types = &self.unit.types;
+        let size = match types.get(var.ty.ty) {
+            // An array that stayed incomplete: a tentative definition has one element (C11 6.9.2p5).
+            CType::Array(element, crate::ctype::ArrayLen::Incomplete) => match var.storage {
+                Storage::Static { tentative: true, .. } => types.bytes(element.ty),
+                _ => 0,
+            },
+            _ if repr(types, var.ty.ty) == Repr::Void => 0,
+            _ => types.bytes(var.ty.ty),
+        };
+        let initialised = var.init.as_ref().map_or(0, |init| {
+            init.entries.iter().map(|entry| entry.offset + types.bytes(entry.ty)).max().unwrap_or(0)
+        });
+        size.max(initialised)
+    }
+
+    pub(super) fn define_global(&mut self, id: VarId) {
+        let global = self.global(id);
+        let var = &self.unit.vars[id.0 as usize];
+        let init = match &var.init {
+            None => ir::Init::Zero,
+            Some(init) => self.static_init(init, self.module.globals[global].size),
+        };
+        self.module.globals[global].init = init;
+    }
+
+    fn static_init(&mut self, init: &Init, size: u64) -> ir::Init {
+        let mut image = Image { bytes: vec![0; size as usize], relocations: Vec::new() };
+        for entry in &init.entries {
+            self.static_entry(entry, &mut image);
+        }
+        if image.relocations.is_empty() && image.bytes.iter().all(|&byte| byte == 0) {
+            return ir::Init::Zero;
+        }
+        let used = image.bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        image.bytes.truncate(used);
+        image.relocations.sort_by_key(|relocation| relocation.offset);
+        ir::Init::Bytes(image.bytes.into(), image.relocations)
+    }
+
+    fn static_entry(&mut self, entry: &InitEntry, image: &mut Image) {
+        match &entry.value.kind {
+            ExprKind::String(id) => {
+                let bytes = &self.unit.strings[id.0 as usize].bytes;
+                let size = self.unit.types.bytes(entry.ty) as usize;
+                let count = bytes.len().min(size);
+                image.put(entry.offset, &bytes[..count]);
+                let zeros = vec![0; size - count];
+                image.put(entry.offset + count as u64, &zeros);
+            }
+            // A constant compound literal or another constant object as a struct's value.
+            ExprKind::Load(value) => match &value.kind {
+                ExprKind::CompoundLiteral(_, Some(init)) => {
+                    for inner in &init.entries {
+                        let mut shifted = inner.clone();
+                        shifted.offset += entry.offset;
+                        self.static_entry(&shifted, image);
+                    }
+                }
+                ExprKind::CompoundLiteral(_, None) => {}
+                _ => self.not_constant(&entry.value),
+            },
+            _ => self.static_scalar(entry, image),
+        }
+    }
+
+    fn static_scalar(&mut self, entry: &InitEntry, image: &mut Image) {
+        let size = self.unit.types.bytes(entry.ty);
+        if let Some((bit, width)) = entry.bits {
+            match self.constant(&entry.value, entry.ty) {
+                Some(Constant::Bytes(bytes)) => image.put_bits(entry.offset, bit, width, bytes),
+                Some(Constant::Address(_)) | None => self.not_constant(&entry.value),
+            }
+            return;
+        }
+        match self.constant(&entry.value, entry.ty) {
+            Some(Constant::Bytes(bytes)) => image.put(entry.offset, &bytes[..size.min(32) as usize]),
+            Some(Constant::Address(ConstantAddress { target: Some(target), addend })) if size == 8 => {
+                image.put(entry.offset, &[0; 8]);
+                image.relocations.push(Relocation { offset: entry.offset, target, addend });
+            }
+            Some(Constant::Address(ConstantAddress { target: None, addend })) => {
+                image.put(entry.offset, &addend.to_le_bytes()[..size.min(8) as usize]);
+            }
+            Some(Constant::Address(_)) | None => self.not_constant(&entry.value),
+        }
+    }
+
+    fn not_constant(&mut self, value: &Expr) {
+        self.limit(
+            "constant-initialiser-unsupported",
+            value.span,
+            "this constant initialiser is not supported by accrue",
+        );
+    }
+
+    /// The bytes of a constant of type `ty`, or the address it is.
+    fn constant(&mut self, value: &Expr, ty: TypeId) -> Option<Constant> {
+        match &value.kind {
+            ExprKind::Int(int) => Some(Constant::of_int(*int)),
+            ExprKind::Float(float) => Some(Constant::Bytes(self.float_bytes(*float, ty))),
+            ExprKind::Complex(re, im) => {
+                let part = self.unit.types.bytes(ty) as usize / 2;
+                let (Constant::Bytes(re), Constant::Bytes(im)) =
+                    (self.constant(re, re.ty.ty)?, self.constant(im, im.ty.ty)?)
+                else {
+                    return None;
+                };
+                let mut bytes = [0; 32];
+                bytes[..part].copy_from_slice(&re[..part]);
+                bytes[part..2 * part].copy_from_slice(&im[..part]);
+                Some(Constant::Bytes(bytes))
+            }
+            ExprKind::Cast(_, inner) => match self.constant(inner, inner.ty.ty)? {
+                Constant::Bytes(bytes) if self.unit.types.bytes(inner.ty.ty) == self.unit.types.bytes(ty) => {
+                    Some(Constant::Bytes(bytes))
+                }
+                Constant::Bytes(_) => None,
+                address => Some(address),
+            },
+            ExprKind::Unary(UnaryOp::Neg, inner) => match &inner.kind {
+                ExprKind::Int(int) => Some(Constant::of_int(int.wrapping_neg())),
+                _ => None,
+            },
+            _ => self.constant_pointer(value).map(Constant::Address),
+        }
+    }
+
+    fn float_bytes(&self, float: FloatConst, ty: TypeId) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        match (float, repr(&self.unit.types, ty)) {
+            (FloatConst::Double(value), Repr::Scalar(Type::F32)) => {
+                bytes[..4].copy_from_slice(&(value as f32).to_le_bytes());
+            }
+            (FloatConst::Double(value), Repr::Scalar(Type::F80)) => {
+                bytes[..10].copy_from_slice(&super::convert::extended_from_f64(value));
+            }
+            (FloatConst::Double(value), _) => bytes[..8].copy_from_slice(&value.to_le_bytes()),
+            (FloatConst::Extended(image), _) => bytes[..10].copy_from_slice(&image),
+        }
+        bytes
+    }
+
+    /// The value of a pointer expression that is an address constant.
+    fn constant_pointer(&mut self, value: &Expr) -> Option<ConstantAddress> {
+        match &value.kind {
+            ExprKind::Int(int) => Some(ConstantAddress { target: None, addend: *int as i64 }),
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) => self.constant_place(place),
+            ExprKind::Cast(_, inner) => self.constant_pointer(inner),
+            ExprKind::PtrAdd { pointer, index, subtract } => {
+                let base = self.constant_pointer(pointer)?;
+                let index = constant_int(index)?;
+                let size = self.pointee_size(pointer.ty.ty)?;
+                let distance = index.wrapping_mul(size as i64);
+                let addend = if *subtract { base.addend - distance } else { base.addend + distance };
+                Some(ConstantAddress { addend, ..base })
+            }
+            _ => None,
+        }
+    }
+
+    /// The address of an lvalue (or function designator) that is an address constant.
+    fn constant_place(&mut self, place: &Expr) -> Option<ConstantAddress> {
+        let whole = |target| Some(ConstantAddress { target: Some(target), addend: 0 });
+        match &place.kind {
+            ExprKind::Var(id) => match self.unit.vars[id.0 as usize].storage {
+                Storage::Static { .. } => whole(Operand::Global(self.global(*id))),
+                Storage::Thread { .. } | Storage::Auto | Storage::Param(_) => None,
+            },
+            ExprKind::CompoundLiteral(id, _) => whole(Operand::Global(self.global(*id))),
+            ExprKind::Func(id) => whole(Operand::Func(self.function(*id))),
+            ExprKind::String(id) => whole(Operand::Global(self.string(*id))),
+            ExprKind::Deref(pointer) => self.constant_pointer(pointer),
+            ExprKind::Member(base, record, field) => {
+                let base = self.constant_place(base)?;
+                let fields = self.unit.types.records[record.0 as usize].fields.as_ref()?;
+                let offset = fields[*field as usize].offset as i64;
+                Some(ConstantAddress { addend: base.addend + offset, ..base })
+            }
+            _ => None,
+        }
+    }
+
+    /// Size of what a pointer type points to; 1 for `void` and functions.
+    pub(super) fn pointee_size(&self, ty: TypeId) -> Option<u64> {
+        let CType::Pointer(pointee) = self.unit.types.get(ty) else { return None };
+        Some(match repr(&self.unit.types, pointee.ty) {
+            Repr::Void => 1,
+            Repr::Scalar(_) | Repr::Memory => self.unit.types.bytes(pointee.ty),
+        })
+    }
+
+    /// The object of a string literal; literals with the same contents share one.
+    pub(super) fn define_string(&mut self, id: StrId) -> ir::Global {
+        let literal = &self.unit.strings[id.0 as usize];
+        let align = self.unit.types.align(literal.ty) as u32;
+        let key = (literal.bytes.clone(), align);
+        if let Some(&global) = self.strings.get(&key) {
+            return global;
+        }
+        let size = literal.bytes.len() as u64;
+        let used = literal.bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        let global = self.module.globals.push(ir::GlobalData {
+            name: format!(".str{}", self.strings.len()).into(),
+            link_name: None,
+            size,
+            align,
+            init: match used {
+                0 => ir::Init::Zero,
+                _ => ir::Init::Bytes(literal.bytes[..used].into(), Vec::new()),
+            },
+            linkage: ir::Linkage::Internal,
+            thread_local: false,
+            constant: true,
+            declare: None,
+            pos: ir::Pos::none(),
+        });
+        self.strings.insert(key, global);
+        global
+    }
+
+    /// The IR function; the first call declares it and asks for its definition.
+    pub(super) fn function(&mut self, id: FuncId) -> ir::Func {
+        if let Some(func) = self.functions[id.0 as usize] {
+            return func;
+        }
+        let function = &self.unit.functions[id.0 as usize];
+        let sig = self.signature(function.ty);
+        let pos = self.pos(function.span);
+        let func = self.module.functions.push(ir::Function {
+            name: self.interner.shared(function.name),
+            link_name: function.asm_label.clone(),
+            sig,
+            linkage: match (function.linkage, function.weak) {
+                (Linkage::Internal, _) => ir::Linkage::Internal,
+                (Linkage::External, true) => ir::Linkage::Weak,
+                (Linkage::External, false) if function.inline_only && function.body.is_some() => {
+                    ir::Linkage::Inline
+                }
+                (Linkage::External, false) => ir::Linkage::External,
+            },
+            kind: ir::FunctionKind::Normal,
+            routine: function.routine.as_ref().map(|routine| ir::Routine {
+                level: match routine.level {
+                    RoutineLevel::Gang(2) => Some(Level::Gang2),
+                    RoutineLevel::Gang(3) => Some(Level::Gang3),
+                    RoutineLevel::Gang(_) => Some(Level::Gang),
+                    RoutineLevel::Worker => Some(Level::Worker),
+                    RoutineLevel::Vector => Some(Level::Vector),
+                    RoutineLevel::Seq => None,
+                },
+                bind: routine.bind.clone(),
+                nohost: routine.nohost,
+            }),
+            noreturn: function.noreturn,
+            inline_hint: function.inline_hint,
+            returns_twice: function.returns_twice,
+            alias: function.alias.clone(),
+            body: None,
+            pos,
+        });
+        self.functions[id.0 as usize] = Some(func);
+        self.module.constructors.extend(function.constructor.map(|priority| (priority, func)));
+        self.module.destructors.extend(function.destructor.map(|priority| (priority, func)));
+        if function.body.is_some() {
+            self.pending.push(Pending::Function(id));
+        }
+        func
+    }
+}
+
+/// The value of an integer constant, conversions looked through.
+pub(super) fn constant_int(value: &Expr) -> Option<i64> {
+    match &value.kind {
+        ExprKind::Int(int) => i64::try_from(*int).ok(),
+        _ => None,
+    }
+}
+
+enum Constant {
+    /// Little endian; the type's size says how many count.
+    Bytes([u8; 32]),
+    Address(ConstantAddress),
+}
+
+impl Constant {
+    fn of_int(value: i128) -> Constant {
+        let mut bytes = [if value < 0 { 0xff } else { 0 }; 32];
+        bytes[..16].copy_from_slice(&value.to_le_bytes());
+        Constant::Bytes(bytes)
+    }
+}
+
+/// The bytes of an object being initialised.
+struct Image {
+    bytes: Vec<u8>,
+    relocations: Vec<Relocation>,
+}
+
+impl Image {
+    fn put(&mut self, offset: u64, bytes: &[u8]) {
+        let start = offset as usize;
+        self.bytes[start..start + bytes.len()].copy_from_slice(bytes);
+        let end = offset + bytes.len() as u64;
+        self.relocations.retain(|relocation| relocation.offset + 8 <= offset || end <= relocation.offset);
+    }
+
+    fn put_bits(&mut self, offset: u64, bit: u32, width: u32, value: [u8; 32]) {
+        for index in 0..width {
+            let set = value[index as usize / 8] >> (index % 8) & 1;
+            let position = bit + index;
+            let byte = &mut self.bytes[offset as usize + position as usize / 8];
+            *byte = *byte & !(1 << (position % 8)) | set << (position % 8);
+        }
+    }
+}

@@ -1,0 +1,490 @@
+//! Places: what lvalues denote.
+
+use super::function::{FnLower, Home, pointer_address, slot_address};
+use super::globals::constant_int;
+use super::types::{Repr, repr};
+use crate::ctype::{CType, QualType, TypeId};
+use crate::typed::{CastKind, Expr, ExprKind};
+use accrue_ir::{Address, BinaryOp, CmpOp, ConvertOp, Local, Op, Operand, Terminator, Type, UnaryOp};
+
+/// A place in memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Memory {
+    pub(super) addr: Address,
+    /// Known alignment of the address, in bytes.
+    pub(super) align: u32,
+    pub(super) volatile: bool,
+    pub(super) atomic: bool,
+}
+
+/// A bit-field: `width` bits from bit `shift` of the integer `unit` at `memory`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BitField {
+    pub(super) memory: Memory,
+    unit: Type,
+    shift: u32,
+    width: u32,
+    signed: bool,
+    /// The type of the value: what the C type of the member is in the IR.
+    value: Type,
+}
+
+/// What an lvalue denotes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    Local(Local),
+    /// Real or imaginary part of a complex local.
+    Part(Local, bool),
+    Memory(Memory),
+    Bits(BitField),
+}
+
+/// The alignment that an address keeps after an offset is added.
+fn align_at(align: u32, offset: i64) -> u32 {
+    match offset {
+        0 => align,
+        _ => align.min(1 << offset.trailing_zeros().min(30)),
+    }
+}
+
+impl Memory {
+    fn at(addr: Address, align: u32, ty: QualType) -> Memory {
+        Memory { addr, align, volatile: ty.quals.volatile, atomic: ty.quals.atomic }
+    }
+
+    /// The place `offset` bytes further.
+    pub(super) fn offset(self, offset: i64) -> Memory {
+        let addr = Address { offset: self.addr.offset.wrapping_add(offset), ..self.addr };
+        Memory { addr, align: align_at(self.align, offset), ..self }
+    }
+}
+
+impl FnLower<'_, '_> {
+    fn type_align(&self, ty: TypeId) -> u32 {
+        match repr(&self.m.unit.types, ty) {
+            Repr::Void => 1,
+            Repr::Scalar(_) | Repr::Memory => self.m.unit.types.align(ty).max(1) as u32,
+        }
+    }
+
+    /// The place an lvalue denotes; its parts are evaluated.
+    pub(super) fn place(&mut self, expr: &Expr) -> Place {
+        match &expr.kind {
+            ExprKind::Var(id) if self.is_static(*id) => {
+                let global = self.m.global(*id);
+                let align = self.m.module.globals[global].align;
+                let addr = Address { base: Operand::Global(global), offset: 0 };
+                Place::Memory(Memory::at(addr, align, expr.ty))
+            }
+            ExprKind::Var(id) => match self.home(*id) {
+                Home::Local(local) => Place::Local(local),
+                Home::Slot(slot) => {
+                    let align = self.body.slots[slot].align;
+                    Place::Memory(Memory::at(slot_address(slot), align, expr.ty))
+                }
+                Home::Indirect(pointer) => {
+                    let align = self.type_align(expr.ty.ty);
+                    Place::Memory(Memory::at(pointer_address(pointer), align, expr.ty))
+                }
+            },
+            ExprKind::String(id) => {
+                let global = self.m.string(*id);
+                let addr = Address { base: Operand::Global(global), offset: 0 };
+                Place::Memory(Memory::at(addr, self.m.module.globals[global].align, expr.ty))
+            }
+            ExprKind::Deref(pointer) => {
+                let addr = self.pointer_address_of(pointer);
+                let align = self.type_align(expr.ty.ty);
+                Place::Memory(Memory::at(addr, align, expr.ty))
+            }
+            ExprKind::Member(base, record, field) => self.member(expr, base, *record, *field),
+            ExprKind::Part(base, imaginary) => match self.place(base) {
+                Place::Local(local) => Place::Part(local, *imaginary),
+                Place::Memory(memory) => {
+                    let size = self.m.unit.types.bytes(expr.ty.ty) as i64;
+                    Place::Memory(memory.offset(if *imaginary { size } else { 0 }))
+                }
+                Place::Part(..) | Place::Bits(_) => unreachable!("only complex objects have parts"),
+            },
+            ExprKind::CompoundLiteral(id, init) => self.compound_literal(expr, *id, init.as_ref()),
+            _ => Place::Memory(self.record(expr)),
+        }
+    }
+
+    fn compound_literal(
+        &mut self,
+        expr: &Expr,
+        id: crate::typed::VarId,
+        init: Option<&crate::typed::Init>,
+    ) -> Place {
+        if self.is_static(id) {
+            let global = self.m.global(id);
+            let addr = Address { base: Operand::Global(global), offset: 0 };
+            return Place::Memory(Memory::at(addr, self.m.module.globals[global].align, expr.ty));
+        }
+        match self.home(id) {
+            Home::Local(local) => {
+                let value = match init.and_then(|init| init.entries.last()) {
+                    Some(entry) => self.value(&entry.value),
+                    None => self.zero(self.body.locals[local].ty),
+                };
+                self.copy(local, value);
+                Place::Local(local)
+            }
+            Home::Slot(slot) => {
+                let (size, align) = (self.body.slots[slot].size, self.body.slots[slot].align);
+                match init {
+                    Some(init) => self.init_memory(slot_address(slot), size, align, init),
+                    None => self.clear(slot_address(slot), size, align),
+                }
+                Place::Memory(Memory::at(slot_address(slot), align, expr.ty))
+            }
+            Home::Indirect(_) => unreachable!("compound literals are no VLAs"),
+        }
+    }
+
+    fn member(&mut self, expr: &Expr, base: &Expr, record: crate::ctype::RecordId, field: u32) -> Place {
+        let base = match self.place(base) {
+            Place::Memory(memory) => memory,
+            Place::Local(_) | Place::Part(..) | Place::Bits(_) => unreachable!("structs live in memory"),
+        };
+        let types = &self.m.unit.types;
+        let record = &types.records[record.0 as usize];
+        let fields = record.fields.as_ref().expect("members are named on complete types");
+        let field = &fields[field as usize];
+        let mut memory = base.offset(field.offset as i64);
+        memory.volatile |= expr.ty.quals.volatile;
+        memory.atomic = expr.ty.quals.atomic;
+        let Some((bit, width)) = field.bits else { return Place::Memory(memory) };
+        let ty = field.ty.ty;
+        let Repr::Scalar(value) = repr(types, ty) else { unreachable!("bit-fields are integers") };
+        let signed = types.is_signed(ty);
+        self.bit_field(memory, bit, width, value, signed, record_end(record.size, field.offset))
+    }
+
+    /// Picks the narrowest integer that covers a bit-field and does not reach past `room` bytes from its unit.
+    pub(super) fn bit_field(
+        &mut self,
+        memory: Memory,
+        bit: u32,
+        width: u32,
+        value: Type,
+        signed: bool,
+        room: u64,
+    ) -> Place {
+        let candidates = [Type::I8, Type::I16, Type::I32, Type::I64, Type::I128];
+        let mut best = (value, 0);
+        'search: for unit in candidates {
+            let bytes = unit.bytes();
+            // Aligned units first, so that an ordinary struct needs no unaligned access.
+            for start in [bit / 8 / bytes * bytes, bit / 8] {
+                let covers = bit >= start * 8 && bit + width <= (start + bytes) * 8;
+                if covers && u64::from(start + bytes) <= room {
+                    best = (unit, start);
+                    break 'search;
+                }
+            }
+        }
+        let (unit, start) = best;
+        let memory = memory.offset(i64::from(start));
+        Place::Bits(BitField { memory, unit, shift: bit - start * 8, width, signed, value })
+    }
+
+    /// The address a pointer expression evaluates to, constant offsets kept apart.
+    pub(super) fn pointer_address_of(&mut self, pointer: &Expr) -> Address {
+        match &pointer.kind {
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) if !self.is_function(place.ty.ty) => {
+                match self.place(place) {
+                    Place::Memory(memory) => memory.addr,
+                    Place::Local(_) | Place::Part(..) | Place::Bits(_) => {
+                        unreachable!("what has its address taken lives in memory")
+                    }
+                }
+            }
+            ExprKind::Cast(CastKind::Pointer, inner) if self.is_pointer(inner.ty.ty) => {
+                self.pointer_address_of(inner)
+            }
+            ExprKind::PtrAdd { pointer: base, index, subtract } => self.indexed(base, index, *subtract),
+            _ => {
+                let base = self.value(pointer);
+                Address { base, offset: 0 }
+            }
+        }
+    }
+
+    pub(super) fn is_function(&self, ty: TypeId) -> bool {
+        matches!(self.m.unit.types.get(ty), CType::Function(_))
+    }
+
+    fn is_pointer(&self, ty: TypeId) -> bool {
+        matches!(self.m.unit.types.get(ty), CType::Pointer(_))
+    }
+
+    fn indexed(&mut self, base: &Expr, index: &Expr, subtract: bool) -> Address {
+        let address = self.pointer_address_of(base);
+        let CType::Pointer(pointee) = *self.m.unit.types.get(base.ty.ty) else {
+            unreachable!("pointer arithmetic is on pointers")
+        };
+        let size = match repr(&self.m.unit.types, pointee.ty) {
+            Repr::Void => Operand::Int(Type::I64, 1),
+            Repr::Scalar(_) | Repr::Memory => self.size_of(pointee.ty),
+        };
+        let sign = if subtract { -1 } else { 1 };
+        if let (Some(index), Some(size)) = (constant_int(index), size.as_int()) {
+            let offset = index.wrapping_mul(size).wrapping_mul(sign);
+            return Address { offset: address.offset.wrapping_add(offset), ..address };
+        }
+        // The index may change the variable that the base is read from.
+        let address = Address { base: self.protect(address.base, index), ..address };
+        let index = self.value(index);
+        let (index, scale) = match size.as_int() {
+            Some(size) => (index, size.wrapping_mul(sign)),
+            None => (self.binary(BinaryOp::Mul, index, size), sign),
+        };
+        let base = self.index(address.base, index, scale, address.offset);
+        Address { base, offset: 0 }
+    }
+
+    /// Keeps the present value of a variable that evaluating `later` might change.
+    pub(super) fn protect(&mut self, operand: Operand, later: &Expr) -> Operand {
+        if is_simple(later) { operand } else { self.snapshot(operand) }
+    }
+
+    /// The value in a place.
+    pub(super) fn read(&mut self, place: Place, ty: TypeId) -> Operand {
+        match place {
+            Place::Local(local) => Operand::Local(local),
+            Place::Part(local, imaginary) => {
+                let op = if imaginary { UnaryOp::Im } else { UnaryOp::Re };
+                self.unary(op, Operand::Local(local))
+            }
+            Place::Memory(memory) => {
+                let Repr::Scalar(scalar) = repr(&self.m.unit.types, ty) else {
+                    unreachable!("only scalars are read as values")
+                };
+                if memory.atomic && scalar.bytes() <= 8 && !scalar.is_complex() {
+                    let dst = self.temp(scalar);
+                    self.emit(Op::AtomicLoad { dst, addr: memory.addr });
+                    return Operand::Local(dst);
+                }
+                self.load(scalar, memory.addr, memory.align.min(scalar.align()), memory.volatile)
+            }
+            Place::Bits(bits) => self.read_bits(bits),
+        }
+    }
+
+    fn read_bits(&mut self, bits: BitField) -> Operand {
+        let BitField { memory, unit, shift, width, signed, value } = bits;
+        let whole = self.load(unit, memory.addr, memory.align.min(unit.align()), memory.volatile);
+        let unit_bits = unit.bytes() * 8;
+        let field = if signed {
+            let up = Operand::Int(Type::I32, i64::from(unit_bits - width - shift));
+            let down = Operand::Int(Type::I32, i64::from(unit_bits - width));
+            let high = if up.as_int() == Some(0) { whole } else { self.binary(BinaryOp::Shl, whole, up) };
+            if down.as_int() == Some(0) { high } else { self.binary(BinaryOp::AShr, high, down) }
+        } else {
+            let low = match shift {
+                0 => whole,
+                _ => self.binary(BinaryOp::LShr, whole, Operand::Int(Type::I32, i64::from(shift))),
+            };
+            if shift + width == unit_bits { low } else { self.mask(low, unit, width) }
+        };
+        self.resize(field, value, signed)
+    }
+
+    /// The low `width` bits.
+    fn mask(&mut self, value: Operand, ty: Type, width: u32) -> Operand {
+        if width < 64 {
+            return self.binary(BinaryOp::And, value, Operand::Int(ty, (1i64 << width) - 1));
+        }
+        let up = Operand::Int(Type::I32, i64::from(ty.bytes() * 8 - width));
+        let high = self.binary(BinaryOp::Shl, value, up);
+        self.binary(BinaryOp::LShr, high, up)
+    }
+
+    /// An integer in another width.
+    pub(super) fn resize(&mut self, value: Operand, to: Type, signed: bool) -> Operand {
+        let from = self.ty(value);
+        match to.bytes().cmp(&from.bytes()) {
+            std::cmp::Ordering::Equal => value,
+            std::cmp::Ordering::Less => self.convert_op(ConvertOp::Trunc, value, to),
+            std::cmp::Ordering::Greater => {
+                self.convert_op(if signed { ConvertOp::SExt } else { ConvertOp::ZExt }, value, to)
+            }
+        }
+    }
+
+    /// Stores a scalar in a place; the result is the value the place has then.
+    pub(super) fn write(&mut self, place: Place, ty: TypeId, value: Operand) -> Operand {
+        match place {
+            Place::Local(local) => {
+                self.copy(local, value);
+                Operand::Local(local)
+            }
+            Place::Part(local, imaginary) => {
+                let complex = self.body.locals[local].ty;
+                let other = if imaginary { UnaryOp::Re } else { UnaryOp::Im };
+                let other = self.unary(other, Operand::Local(local));
+                let (re, im) = if imaginary { (other, value) } else { (value, other) };
+                self.emit(Op::Binary { dst: local, op: BinaryOp::Complex, a: re, b: im });
+                debug_assert!(complex.is_complex());
+                value
+            }
+            Place::Memory(memory) => {
+                let Repr::Scalar(scalar) = repr(&self.m.unit.types, ty) else {
+                    unreachable!("only scalars are written as values")
+                };
+                if memory.atomic && scalar.bytes() <= 8 && !scalar.is_complex() {
+                    self.emit(Op::AtomicStore { ty: scalar, addr: memory.addr, src: value });
+                } else {
+                    let align = memory.align.min(scalar.align());
+                    self.store(scalar, memory.addr, value, align, memory.volatile);
+                }
+                value
+            }
+            Place::Bits(bits) => self.write_bits(bits, value),
+        }
+    }
+
+    fn write_bits(&mut self, bits: BitField, value: Operand) -> Operand {
+        let BitField { memory, unit, shift, width, signed, value: value_type } = bits;
+        let align = memory.align.min(unit.align());
+        let unit_bits = unit.bytes() * 8;
+        let field = self.resize(value, unit, false);
+        let field = if width == unit_bits { field } else { self.mask(field, unit, width) };
+        let shift_by = Operand::Int(Type::I32, i64::from(shift));
+        let moved = if shift == 0 { field } else { self.binary(BinaryOp::Shl, field, shift_by) };
+        let whole = if width == unit_bits {
+            moved
+        } else {
+            let old = self.load(unit, memory.addr, align, memory.volatile);
+            let hole = self.hole(unit, shift, width);
+            let rest = self.binary(BinaryOp::And, old, hole);
+            self.binary(BinaryOp::Or, rest, moved)
+        };
+        self.store(unit, memory.addr, whole, align, memory.volatile);
+        if !signed || width == unit_bits {
+            return self.resize(field, value_type, signed);
+        }
+        let amount = Operand::Int(Type::I32, i64::from(unit_bits - width));
+        let high = self.binary(BinaryOp::Shl, field, amount);
+        let extended = self.binary(BinaryOp::AShr, high, amount);
+        self.resize(extended, value_type, true)
+    }
+
+    /// All ones but for the bits of a field.
+    fn hole(&mut self, unit: Type, shift: u32, width: u32) -> Operand {
+        if unit != Type::I128 {
+            let ones = if width == 64 { -1 } else { (1i64 << width) - 1 };
+            let bits = !(ones << shift);
+            let spare = 64 - unit.bytes() * 8;
+            return Operand::Int(unit, bits << spare >> spare);
+        }
+        let ones = self.mask(Operand::Int(unit, -1), unit, width);
+        let moved = self.binary(BinaryOp::Shl, ones, Operand::Int(Type::I32, i64::from(shift)));
+        self.unary(UnaryOp::Not, moved)
+    }
+
+    /// Replaces the value of a place by `change` of it, in one atomic step where the object is atomic; returns
+    /// (old, new).
+    pub(super) fn update(
+        &mut self,
+        place: Place,
+        ty: TypeId,
+        change: impl FnOnce(&mut Self, Operand) -> Operand,
+    ) -> (Operand, Operand) {
+        if let Place::Memory(memory) = place
+            && memory.atomic
+            && let Repr::Scalar(scalar) = repr(&self.m.unit.types, ty)
+            && scalar.bytes() <= 8
+        {
+            return self.compare_and_swap_loop(memory.addr, scalar, change);
+        }
+        let old = self.read(place, ty);
+        let old = self.snapshot(old);
+        let new = change(self, old);
+        let new = self.write(place, ty, new);
+        (old, new)
+    }
+
+    /// `do new = change(old); while (!cas(addr, old, new))`.
+    pub(super) fn compare_and_swap_loop(
+        &mut self,
+        addr: Address,
+        ty: Type,
+        change: impl FnOnce(&mut Self, Operand) -> Operand,
+    ) -> (Operand, Operand) {
+        // The comparison is on bits: floats travel as integers, or NaNs would never compare equal.
+        let bits = match ty {
+            Type::F32 => Type::I32,
+            Type::F64 | Type::C32 | Type::Ptr => Type::I64,
+            Type::C64 | Type::F80 => Type::I128,
+            other => other,
+        };
+        let current = self.temp(bits);
+        self.emit(Op::AtomicLoad { dst: current, addr });
+        let [retry, done] = [(); 2].map(|()| self.new_block());
+        self.fall_into(retry);
+        let old = self.reinterpret(Operand::Local(current), ty);
+        let new = change(self, old);
+        let desired = self.reinterpret(new, bits);
+        let found = self.temp(bits);
+        let expected = Operand::Local(current);
+        self.emit(Op::AtomicCas { dst: found, ty: bits, addr, expected, desired });
+        let same = self.compare(CmpOp::Eq, Operand::Local(found), expected);
+        let again = self.new_block();
+        self.terminate(Terminator::Branch { cond: same, then: done, otherwise: again });
+        self.start(again);
+        self.copy(current, Operand::Local(found));
+        self.jump(retry);
+        self.start(done);
+        (old, new)
+    }
+
+    /// The same bits as another type of the same size.
+    pub(super) fn reinterpret(&mut self, value: Operand, to: Type) -> Operand {
+        let from = self.ty(value);
+        if from == to {
+            return value;
+        }
+        if from.is_complex() || to.is_complex() || from == Type::F80 || to == Type::F80 {
+            let slot = self.slot(16, 16, None);
+            self.store(from, slot_address(slot), value, from.align(), false);
+            return self.load(to, slot_address(slot), to.align(), false);
+        }
+        self.convert_op(ConvertOp::Bits, value, to)
+    }
+
+    /// Truth of `_Bool` objects is stored as 0 or 1, so a value of the type is already normal.
+    pub(super) fn is_bool_type(&self, ty: TypeId) -> bool {
+        self.m.unit.types.is_bool(ty)
+    }
+}
+
+/// Bytes from a bit-field's unit to the end of its record.
+fn record_end(size: u64, offset: u64) -> u64 {
+    size.saturating_sub(offset)
+}
+
+/// Whether evaluating an expression changes no variable: constants, variables, and arithmetic on them.
+pub(super) fn is_simple(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::Var(_)
+        | ExprKind::Func(_)
+        | ExprKind::String(_) => true,
+        ExprKind::Load(inner) | ExprKind::Decay(inner) | ExprKind::AddrOf(inner) | ExprKind::Deref(inner) => {
+            is_simple(inner)
+        }
+        ExprKind::Cast(_, inner) | ExprKind::Unary(_, inner) | ExprKind::Member(inner, ..) => {
+            is_simple(inner)
+        }
+        ExprKind::Part(inner, _) => is_simple(inner),
+        ExprKind::Binary(_, a, b) | ExprKind::PtrDiff(a, b) | ExprKind::Complex(a, b) => {
+            is_simple(a) && is_simple(b)
+        }
+        ExprKind::PtrAdd { pointer, index, .. } => is_simple(pointer) && is_simple(index),
+        _ => false,
+    }
+}

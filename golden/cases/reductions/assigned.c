@@ -1,0 +1,14 @@
+//! golden out: run
+//! golden gangs.out: run --gangs 3
+//! golden expand.ir: ir --stage expand
+/* The private copy starts at the identity and is combined with the original at the end, even where it is assigned. */
+int printf(const char *, ...);
+int main(void)
+{
+    int x = 123;
+#pragma acc parallel num_gangs(1) reduction(+ : x)
+    {
+        x = 23;
+    }
+    printf("%d\n", x);
+}

@@ -1,0 +1,15 @@
+//! golden lower.ir: ir --stage lower --positions
+//! golden outline.ir: ir --stage outline
+//! golden reductions.ir: ir --stage reductions
+//! golden expand.ir: ir --stage expand
+//! golden gangs.ir: ir --stage expand --gangs 3
+/* A gang loop that reduces onto a copy object: the quad has the mapped variable as its RESULT. */
+int sum(int n)
+{
+    int a = 7;
+#pragma acc parallel copy(a)
+#pragma acc loop gang reduction(+ : a)
+    for (int i = 0; i < n; i++)
+        a += i;
+    return a;
+}

@@ -1,0 +1,12 @@
+//! golden reductions.ir: ir --stage reductions
+//! golden expand.ir: ir --stage expand
+/* A maximum by a conditional assignment merely accumulates, so LOCAL keeps its original value on the host. */
+float largest(int n, const float *restrict x)
+{
+    float m = x[0];
+#pragma acc parallel loop copyin(x[0 : n]) reduction(max : m)
+    for (int i = 0; i < n; i++)
+        if (x[i] > m)
+            m = x[i];
+    return m;
+}

@@ -1,0 +1,11 @@
+//! golden reductions.ir: ir --stage reductions
+//! golden expand.ir: ir --stage expand
+//! golden gangs.ir: ir --stage expand --gangs 3
+/* A reduction on the construct: a null outer gang loop carries it around gang-redundant code. */
+int count(void)
+{
+    int a = 100;
+#pragma acc parallel num_gangs(3) copy(a) reduction(+ : a)
+    a += 1;
+    return a;
+}

@@ -1,0 +1,16 @@
+//! golden reductions.ir: ir --stage reductions
+//! golden expand.ir: ir --stage expand
+/* A reduction on the construct and on a gang loop inside it: the loop adds nothing to the construct's quad. */
+int count(int n)
+{
+    int a = 100;
+#pragma acc parallel copy(a) reduction(+ : a)
+    {
+        a += 1;
+#pragma acc loop gang reduction(+ : a)
+        for (int i = 0; i < n; i++)
+            a += i;
+        a += 1;
+    }
+    return a;
+}

@@ -1,0 +1,12 @@
+//! golden reductions.ir: ir --stage reductions
+//! golden expand.ir: ir --stage expand
+/* A worker loop that reduces onto a copy object: a dummy gang reduction with the same loop and reduction ids stands around it. */
+int sum(int n)
+{
+    int a = 7;
+#pragma acc parallel num_gangs(1) copy(a)
+#pragma acc loop worker reduction(+ : a)
+    for (int i = 0; i < n; i++)
+        a += i;
+    return a;
+}

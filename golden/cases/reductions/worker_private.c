@@ -1,0 +1,15 @@
+//! golden reductions.ir: ir --stage reductions
+//! golden expand.ir: ir --stage expand
+/* A worker loop that reduces onto a variable of the gang: no RESULT, LOCAL is the variable itself. */
+void sums(int n, int *restrict out)
+{
+#pragma acc parallel copyout(out[0 : n])
+#pragma acc loop gang
+    for (int j = 0; j < n; j++) {
+        int a = 0;
+#pragma acc loop worker reduction(+ : a)
+        for (int i = 0; i < n; i++)
+            a += i * j;
+        out[j] = a;
+    }
+}

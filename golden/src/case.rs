@@ -1,0 +1,133 @@
+//! Cases: what the header of a file asks for.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// One expected text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Golden {
+    /// The golden file's name: the case's without extension, a dot, and the suffix of the header line.
+    pub path: PathBuf,
+    /// Arguments of the compiler.
+    pub args: Vec<String>,
+}
+
+/// A source file with its goldens.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Case {
+    /// The file.
+    pub path: PathBuf,
+    /// Its goldens, in the order of its header.
+    pub goldens: Vec<Golden>,
+}
+
+/// A header that cannot be understood, or a folder that cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum HeaderError {
+    /// The file could not be read.
+    #[error("{path}: {error}", path = path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A line of the header is none that the harness knows.
+    #[error("{path}:{line}: {message}", path = path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Its line, from 1.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+impl Case {
+    /// Reads the header of a file. A file without one is no case: `None`.
+    pub fn read(path: &Path) -> Result<Option<Case>, HeaderError> {
+        let bytes = fs::read(path).map_err(|error| HeaderError::Io { path: path.into(), error })?;
+        let text = String::from_utf8_lossy(&bytes);
+        let mut goldens: Vec<Golden> = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let Some(option) = line.strip_prefix("//!") else { break };
+            let golden = golden(path, option).map_err(|message| HeaderError::Line {
+                path: path.into(),
+                line: index + 1,
+                message,
+            })?;
+            goldens.push(golden);
+        }
+        Ok((!goldens.is_empty()).then(|| Case { path: path.into(), goldens }))
+    }
+}
+
+fn golden(path: &Path, option: &str) -> Result<Golden, String> {
+    let (head, args) = option.split_once(':').ok_or("expected `golden SUFFIX: ARGUMENTS`")?;
+    let suffix = match head.split_whitespace().collect::<Vec<_>>()[..] {
+        ["golden", suffix] => suffix,
+        _ => return Err(format!("unknown option `{}`: expected `golden SUFFIX: ARGUMENTS`", head.trim())),
+    };
+    let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut args: Vec<String> = args.split_whitespace().map(str::to_owned).collect();
+    if args.is_empty() {
+        return Err("the compiler's arguments are missing after the colon".into());
+    }
+    match args.iter_mut().filter(|arg| *arg == "{}").fold(0, |count, arg| {
+        arg.clone_from(&file);
+        count + 1
+    }) {
+        0 => args.push(file),
+        _ => {}
+    }
+    Ok(Golden { path: path.with_extension(suffix), args })
+}
+
+/// All cases of a folder and the folders in it, by path.
+pub fn scan(folder: &Path) -> Result<Vec<Case>, HeaderError> {
+    let mut cases = Vec::new();
+    visit(folder, &mut cases)?;
+    cases.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(cases)
+}
+
+fn visit(folder: &Path, cases: &mut Vec<Case>) -> Result<(), HeaderError> {
+    let failed = |error| HeaderError::Io { path: folder.into(), error };
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.is_dir() {
+            visit(&path, cases)?;
+        } else if path.extension().is_some_and(|extension| extension == "c" || extension == "ir") {
+            // A golden text in the IR's form starts with no header, so it is no case.
+            cases.extend(Case::read(&path)?);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_line_names_a_file_and_arguments() {
+        let golden = golden(Path::new("a/b.c"), " golden quads.ir: ir --stage reductions").unwrap();
+        assert_eq!(golden.path, Path::new("a/b.quads.ir"));
+        assert_eq!(golden.args, ["ir", "--stage", "reductions", "b.c"]);
+    }
+
+    #[test]
+    fn braces_place_the_file() {
+        let golden = golden(Path::new("b.c"), "golden out: run {} -- x").unwrap();
+        assert_eq!(golden.args, ["run", "b.c", "--", "x"]);
+    }
+
+    #[test]
+    fn misspelt_options_are_errors() {
+        assert!(golden(Path::new("b.c"), " gloden out: run").unwrap_err().contains("gloden"));
+        assert!(golden(Path::new("b.c"), " golden out:").is_err());
+        assert!(golden(Path::new("b.c"), " golden out").is_err());
+    }
+}

@@ -1,0 +1,68 @@
+//! Why a program cannot be compiled.
+
+use accrue_ir::{Module, Pos};
+use std::fmt;
+use std::sync::Arc;
+
+/// A name that nobody defines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undefined {
+    /// The linker's name.
+    pub name: Arc<str>,
+    /// Where it is declared: file and line; line 0 if unknown.
+    pub declared: (Arc<str>, u32),
+    /// A function that needs it, and where.
+    pub used: Option<(Arc<str>, Arc<str>, u32)>,
+}
+
+/// Why a program cannot be compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// Names that the program needs and nobody defines.
+    Undefined(Vec<Undefined>),
+    /// Libraries that cannot be loaded; one message each.
+    Libraries(Vec<String>),
+    /// The program is beyond a known limit.
+    Limit(String),
+    /// The system refused memory.
+    Memory(String),
+    /// This machine's processor is not supported.
+    Processor(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Undefined(names) => {
+                for (index, undefined) in names.iter().enumerate() {
+                    if index > 0 {
+                        writeln!(f)?;
+                    }
+                    write!(f, "undefined symbol `{}`", undefined.name)?;
+                    let (file, line) = &undefined.declared;
+                    if *line > 0 {
+                        write!(f, ", declared at {file}:{line}")?;
+                    }
+                    if let Some((function, file, line)) = &undefined.used {
+                        write!(f, ", used in `{function}`")?;
+                        if *line > 0 {
+                            write!(f, " at {file}:{line}")?;
+                        }
+                    }
+                }
+                Ok(())
+            }
+            Error::Libraries(messages) => f.write_str(&messages.join("\n")),
+            Error::Limit(message) | Error::Memory(message) | Error::Processor(message) => {
+                f.write_str(message)
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// File and line of a position.
+pub(crate) fn place(module: &Module, pos: Pos) -> (Arc<str>, u32) {
+    (module.files.get(pos.file).cloned().unwrap_or_else(|| "".into()), pos.line)
+}

@@ -1,0 +1,181 @@
+//! Fatal signals of the program: one line on standard error, then the program's own death.
+
+use crate::program::Shared;
+use cranelift_codegen::ir::TrapCode;
+use std::arch::naked_asm;
+use std::cell::Cell;
+use std::ffi::{c_int, c_void};
+use std::fmt::Write as _;
+use std::ptr;
+use std::sync::Once;
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+
+/// Programs whose code may fault.
+const MAX_PROGRAMS: usize = 1024;
+static PROGRAMS: [AtomicPtr<Shared>; MAX_PROGRAMS] =
+    [const { AtomicPtr::new(ptr::null_mut()) }; MAX_PROGRAMS];
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    /// Where a division fault was before it was moved to [`divide_by_zero`].
+    static DIVISION: Cell<usize> = const { Cell::new(0) };
+}
+
+const FATAL: [(c_int, &str, &str); 5] = [
+    (libc::SIGSEGV, "SIGSEGV", "invalid memory access"),
+    (libc::SIGBUS, "SIGBUS", "bus error"),
+    (libc::SIGFPE, "SIGFPE", "arithmetic exception"),
+    (libc::SIGILL, "SIGILL", "illegal instruction"),
+    (libc::SIGABRT, "SIGABRT", "aborted"),
+];
+
+/// Makes a program's code known to the handlers.
+pub(crate) fn register(shared: &'static Shared) {
+    let index = COUNT.fetch_add(1, Ordering::Relaxed);
+    if let Some(place) = PROGRAMS.get(index) {
+        place.store(ptr::from_ref(shared).cast_mut(), Ordering::Release);
+    }
+}
+
+/// Installs the handlers, once per process. Handlers that the program installs later replace them.
+pub(crate) fn install() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        alternate_stack();
+        for (signal, _, _) in FATAL {
+            // SAFETY: the action is initialised, and the handler is safe to run on a signal's stack.
+            unsafe {
+                let mut action: libc::sigaction = std::mem::zeroed();
+                action.sa_sigaction = handle as *const () as usize;
+                action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
+                libc::sigaction(signal, &action, ptr::null_mut());
+            }
+        }
+    });
+}
+
+/// Gives the main thread a stack for handlers: its own may be what overflowed.
+fn alternate_stack() {
+    const SIZE: usize = 256 << 10;
+    if let Ok(base) = crate::memory::map_data(SIZE) {
+        let stack = libc::stack_t { ss_sp: base.cast(), ss_flags: 0, ss_size: SIZE };
+        // SAFETY: the mapping is never freed.
+        unsafe { libc::sigaltstack(&stack, ptr::null_mut()) };
+    }
+}
+
+/// Ends the process by a signal, after a message. For faults that this crate detects on the program's behalf.
+pub(crate) fn die(signal: c_int, message: &str) -> ! {
+    say(message);
+    end_by(signal)
+}
+
+fn say(message: &str) {
+    let line = format!("{message}\n");
+    // SAFETY: the bytes are readable. What cannot be written is lost.
+    unsafe { libc::write(libc::STDERR_FILENO, line.as_ptr().cast(), line.len()) };
+}
+
+fn end_by(signal: c_int) -> ! {
+    // SAFETY: restores the default action of the signal, lets it through, and raises it.
+    unsafe {
+        libc::signal(signal, libc::SIG_DFL);
+        let mut set = std::mem::zeroed();
+        libc::sigemptyset(&mut set);
+        libc::sigaddset(&mut set, signal);
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, &set, ptr::null_mut());
+        libc::raise(signal);
+        libc::_exit(128 + signal)
+    }
+}
+
+extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+    // SAFETY: the kernel passes a context of this type.
+    let registers = unsafe { &mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs };
+    let pc = registers[libc::REG_RIP as usize] as usize;
+    if signal == libc::SIGILL && is_division_trap(pc) {
+        // The code generator checks divisors itself and traps; C programs expect the processor's own fault.
+        DIVISION.set(pc);
+        registers[libc::REG_RIP as usize] = divide_by_zero as *const () as i64;
+        return;
+    }
+    let pc = if signal == libc::SIGFPE && pc == division_address() { DIVISION.get() } else { pc };
+    let mut message = String::from("accrue: ");
+    let (name, what) =
+        FATAL.iter().find(|(known, _, _)| *known == signal).map_or(("", ""), |&(_, n, w)| (n, w));
+    // SAFETY: the kernel passes the signal's information.
+    let info = unsafe { &*info };
+    // SAFETY: for memory faults the address member is the one in use.
+    let address = unsafe { info.si_addr() }.addr();
+    let stack_pointer = registers[libc::REG_RSP as usize] as usize;
+    let sent = info.si_code <= 0;
+    if signal == libc::SIGSEGV && !sent && address.abs_diff(stack_pointer) < 1 << 16 {
+        let _ = write!(message, "stack overflow ({name})");
+    } else if matches!(signal, libc::SIGSEGV | libc::SIGBUS) && !sent {
+        let _ = write!(message, "{what} at address {address:#x} ({name})");
+    } else {
+        let _ = write!(message, "{what} ({name})");
+    }
+    if let Some(at) = locate(pc) {
+        let _ = write!(message, " in {at}");
+    }
+    say(&message);
+    end_by(signal)
+}
+
+fn with_program<T>(pc: usize, mut visit: impl FnMut(&Shared, &crate::link::Range) -> T) -> Option<T> {
+    for place in PROGRAMS.iter().take(COUNT.load(Ordering::Relaxed)) {
+        // SAFETY: programs are never freed.
+        let Some(shared) = (unsafe { place.load(Ordering::Acquire).as_ref() }) else {
+            continue;
+        };
+        // Another thread may be compiling. This thread is not, unless the compiler itself faulted.
+        for _ in 0..1000 {
+            if let Some(state) = shared.try_state() {
+                if let Some(range) = state.linker.find(pc) {
+                    return Some(visit(shared, range));
+                }
+                break;
+            }
+            std::thread::yield_now();
+        }
+    }
+    None
+}
+
+fn is_division_trap(pc: usize) -> bool {
+    with_program(pc, |_, range| {
+        let offset = (pc - range.start) as u32;
+        range.traps.iter().any(|&(at, code)| {
+            at == offset && matches!(code, TrapCode::INTEGER_DIVISION_BY_ZERO | TrapCode::INTEGER_OVERFLOW)
+        })
+    })
+    .unwrap_or(false)
+}
+
+fn locate(pc: usize) -> Option<String> {
+    with_program(pc, |shared, range| {
+        let module = shared.module();
+        let name = &module.functions[range.func].name;
+        let offset = (pc - range.start) as u32;
+        let line = range.lines.iter().find(|(start, end, _)| (*start..*end).contains(&offset));
+        match line {
+            Some((_, _, pos)) if pos.line > 0 => {
+                let (file, line) = crate::error::place(module, *pos);
+                format!("function `{name}` at {file}:{line}")
+            }
+            _ => format!("function `{name}`"),
+        }
+    })
+}
+
+/// Faults as a division by zero does.
+#[unsafe(naked)]
+extern "C" fn divide_by_zero() {
+    naked_asm!("xor ecx, ecx", "xor edx, edx", "div ecx", "ud2")
+}
+
+/// The address of the faulting instruction in [`divide_by_zero`], behind two instructions of two bytes each.
+fn division_address() -> usize {
+    divide_by_zero as *const () as usize + 4
+}

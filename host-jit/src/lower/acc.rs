@@ -1,0 +1,259 @@
+//! Launches and data directives: descriptors of what is constant, arrays of values for what is not, in the order that
+//! `accrue_runtime::abi` fixes. And what a region asks about its own position.
+
+use super::{Lower, Val, own_memory};
+use crate::helpers::Helper;
+use crate::names::{Descriptor, Name};
+use accrue_ir::{
+    Async, DataKind, DataMap, DataOp, Launch, LaunchArg, Level, Local, Operand, PassHow, Pos, RegionData,
+    RowSection, Scheduling, Type,
+};
+use accrue_ir::{FunctionKind, Module};
+use accrue_runtime::abi::{
+    ABSENT, ASYNC_NOVAL, ASYNC_SYNC, ArgDesc, DataDesc, LaunchDesc, MapDesc, SourcePos,
+};
+use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
+use cranelift_codegen::isa::CallConv;
+use std::sync::atomic::AtomicPtr;
+
+impl Lower<'_, '_> {
+    pub(super) fn launch(&mut self, launch: &Launch) {
+        let module = self.module;
+        let region = &module.functions[launch.region];
+        let FunctionKind::Region(data) = &region.kind else {
+            unreachable!("{}: launches {}, which is no region", self.function.name, region.name);
+        };
+        let pos = self.current_position();
+        let mut values = self.scheduling(&launch.scheduling);
+        for dim in launch.dims.gangs.iter().chain([&launch.dims.workers, &launch.dims.vector]) {
+            let value = self.number_or(*dim, 0);
+            values.push(value);
+        }
+        self.maps(&launch.maps, &mut values);
+        for arg in &launch.args {
+            if let LaunchArg::Value(operand) = *arg {
+                let value = self.argument_word(operand);
+                values.push(value);
+            }
+        }
+        let desc = LaunchDesc {
+            kind: data.construct,
+            region: region.name.clone(),
+            host_entry: AtomicPtr::default(),
+            maps: map_descs(module, &launch.maps),
+            args: arg_descs(data, &launch.args),
+            wait: launch.scheduling.wait.present,
+            pos: source_pos(module, pos),
+        };
+        let descriptor = self.descriptor(Descriptor::Launch(Box::new(desc), launch.region));
+        let values = self.array(&values);
+        self.call_runtime(Name::Launch, &[descriptor, values]);
+    }
+
+    pub(super) fn data(&mut self, op: &DataOp) {
+        let pos = self.current_position();
+        let mut values = self.scheduling(&op.scheduling);
+        if matches!(op.kind, DataKind::Init | DataKind::Shutdown | DataKind::Set) {
+            for operand in [op.device_type, op.device_num, op.default_async] {
+                let value = self.number_or(operand, ABSENT);
+                values.push(value);
+            }
+        }
+        self.maps(&op.maps, &mut values);
+        let desc = DataDesc {
+            kind: op.kind,
+            maps: map_descs(self.module, &op.maps),
+            wait: op.scheduling.wait.present,
+            pos: source_pos(self.module, pos),
+        };
+        let descriptor = self.descriptor(Descriptor::Data(Box::new(desc)));
+        let values = self.array(&values);
+        let addresses = if op.device_addresses.is_empty() {
+            self.word(0)
+        } else {
+            // The runtime writes one address per map.
+            let count = op.maps.len().max(op.device_addresses.len());
+            let slot = self.temp_slot(count as u32 * 8);
+            self.b.ins().stack_addr(types::I64, slot, 0)
+        };
+        self.call_runtime(Name::Data, &[descriptor, values, addresses]);
+        for (index, &local) in op.device_addresses.iter().enumerate() {
+            let value = self.b.ins().load(types::I64, own_memory(), addresses, index as i32 * 8);
+            self.write(local, Val::One(value));
+        }
+    }
+
+    fn current_position(&self) -> Pos {
+        self.out.positions.last().copied().unwrap_or(self.function.pos)
+    }
+
+    fn descriptor(&mut self, descriptor: Descriptor) -> Value {
+        let index = self.out.descriptors.len() as u32;
+        self.out.descriptors.push(descriptor);
+        self.symbol(Name::Descriptor(index))
+    }
+
+    fn call_runtime(&mut self, name: Name, args: &[Value]) {
+        let mut sig = Signature::new(CallConv::SystemV);
+        sig.params.extend(args.iter().map(|_| AbiParam::new(types::I64)));
+        let signature = self.b.import_signature(sig);
+        let function = self.function_ref(name, signature);
+        self.b.ins().call(function, args);
+    }
+
+    /// The values in an array of this call.
+    fn array(&mut self, values: &[Value]) -> Value {
+        let slot = self.temp_slot(values.len() as u32 * 8);
+        for (index, &value) in values.iter().enumerate() {
+            self.b.ins().stack_store(types::I64, value, slot, index as i32 * 8);
+        }
+        self.b.ins().stack_addr(types::I64, slot, 0)
+    }
+
+    /// A signed number as 64 bits.
+    fn number(&mut self, operand: Operand) -> Value {
+        let value = self.one(operand);
+        match self.type_of(operand) {
+            Type::I1 => self.b.ins().uextend(types::I64, value),
+            Type::I8 | Type::I16 | Type::I32 => self.b.ins().sextend(types::I64, value),
+            _ => value,
+        }
+    }
+
+    fn number_or(&mut self, operand: Option<Operand>, absent: i64) -> Value {
+        match operand {
+            Some(operand) => self.number(operand),
+            None => self.word(absent),
+        }
+    }
+
+    fn scheduling(&mut self, scheduling: &Scheduling) -> Vec<Value> {
+        let if_ = self.number_or(scheduling.if_, 1);
+        let self_ = self.number_or(scheduling.self_, 0);
+        let queue = match scheduling.async_ {
+            Async::Sync => self.word(ASYNC_SYNC),
+            Async::Default => self.word(ASYNC_NOVAL),
+            Async::Queue(queue) => self.number(queue),
+        };
+        let devnum = self.number_or(scheduling.wait.devnum, -1);
+        let count = self.word(scheduling.wait.queues.len() as i64);
+        let mut values = vec![if_, self_, queue, devnum, count];
+        for &queue in &scheduling.wait.queues {
+            let queue = self.number(queue);
+            values.push(queue);
+        }
+        values
+    }
+
+    fn maps(&mut self, maps: &[DataMap], values: &mut Vec<Value>) {
+        for map in maps {
+            let start = self.one(map.start);
+            let bytes = self.number(map.bytes);
+            let bias = self.number_or(map.pointer_bias, 0);
+            let at = match map.pointer_at {
+                Some(address) => self.address_of(address),
+                None => self.word(0),
+            };
+            values.extend([start, bytes, bias, at]);
+            let mut rows = map.rows.as_ref();
+            while let Some(section) = rows {
+                let lower = self.number(section.lower);
+                let bytes = self.number(section.bytes);
+                values.extend([lower, bytes]);
+                rows = section.rows.as_deref();
+            }
+        }
+    }
+
+    /// A value of a region's parameter as one word: narrow values zero-extended, those wider than a word by the
+    /// address of a copy.
+    fn argument_word(&mut self, operand: Operand) -> Value {
+        let ty = self.type_of(operand);
+        let value = self.value(operand);
+        if ty.bytes() > 8 {
+            return self.spill_value(ty, value);
+        }
+        match (ty, value) {
+            (Type::C32, value) => {
+                let slot = self.temp_slot(8);
+                let address = self.b.ins().stack_addr(types::I64, slot, 0);
+                self.store_at(ty, value, address, 0, own_memory());
+                self.b.ins().stack_load(types::I64, types::I64, slot, 0)
+            }
+            (Type::F32, value) => {
+                let bits = self.reinterpret(value.first(), types::F32, types::I32);
+                self.b.ins().uextend(types::I64, bits)
+            }
+            (Type::F64, value) => self.reinterpret(value.first(), types::F64, types::I64),
+            (Type::I1 | Type::I8 | Type::I16 | Type::I32, value) => {
+                self.b.ins().uextend(types::I64, value.first())
+            }
+            (_, value) => value.first(),
+        }
+    }
+
+    /// Number of gangs, workers, lanes: the host has one worker of one lane.
+    pub(super) fn dim_size(&mut self, dst: Local, level: Level) {
+        let value = if level == Level::Gang { self.gang_word(1) } else { self.word(1) };
+        self.write_number(dst, value);
+    }
+
+    /// Position among them.
+    pub(super) fn dim_pos(&mut self, dst: Local, level: Level) {
+        let value = if level == Level::Gang { self.gang_word(0) } else { self.word(0) };
+        self.write_number(dst, value);
+    }
+
+    /// The gang (0) or the number of gangs (1) of the running region.
+    fn gang_word(&mut self, which: i32) -> Value {
+        match self.entry.gang {
+            Some((slot, stride)) => {
+                self.b.ins().stack_load(types::I64, types::I64, slot, which * stride as i32)
+            }
+            None => {
+                let helper = if which == 0 { Helper::CurrentGang } else { Helper::CurrentGangs };
+                self.helper_one(helper, &[])
+            }
+        }
+    }
+
+    fn write_number(&mut self, dst: Local, value: Value) {
+        let to = crate::abi::scalar_type(self.local_type(dst));
+        let value = self.reinterpret(value, types::I64, to);
+        self.write(dst, Val::One(value));
+    }
+}
+
+fn source_pos(module: &Module, pos: Pos) -> SourcePos {
+    let file = module.files.get(pos.file).cloned().unwrap_or_else(|| "".into());
+    SourcePos { file, line: pos.line }
+}
+
+fn row_levels(rows: Option<&RowSection>) -> u32 {
+    rows.map_or(0, |section| 1 + row_levels(section.rows.as_deref()))
+}
+
+fn map_descs(module: &Module, maps: &[DataMap]) -> Vec<MapDesc> {
+    maps.iter()
+        .map(|map| MapDesc {
+            kind: map.kind,
+            modifiers: map.modifiers,
+            implicit: map.implicit,
+            name: map.name.clone(),
+            through_pointer: map.pointer_bias.is_some(),
+            row_levels: row_levels(map.rows.as_ref()),
+            pos: source_pos(module, map.pos),
+        })
+        .collect()
+}
+
+fn arg_descs(region: &RegionData, args: &[LaunchArg]) -> Vec<ArgDesc> {
+    args.iter()
+        .enumerate()
+        .map(|(index, arg)| match (*arg, region.params.get(index).map(|param| param.how)) {
+            (LaunchArg::Value(_), _) => ArgDesc::Value,
+            (LaunchArg::Map(map), Some(PassHow::Pointer)) => ArgDesc::Pointer(map),
+            (LaunchArg::Map(map), _) => ArgDesc::Address(map),
+        })
+        .collect()
+}

@@ -1,0 +1,249 @@
+//! Which functions and globals a program can reach from where it starts, and the linker's view of names: which
+//! declaration stands for which definition.
+
+use crate::error::Error;
+use accrue_ir::visit::Part;
+use accrue_ir::{
+    Func, Function, Global, GlobalData, Init, Linkage, Module, Op, Operand, Pos, Slot, SlotData,
+};
+use cranelift_entity::{EntityRef, SecondaryMap};
+use rustc_hash::FxHashMap;
+
+/// The greatest frame of one function, in bytes.
+const MAX_FRAME: u64 = 1 << 30;
+/// The greatest object with static storage duration, in bytes.
+const MAX_GLOBAL: u64 = 1 << 40;
+
+/// Definitions behind declarations.
+pub(crate) struct Definitions {
+    functions: SecondaryMap<Func, Option<Func>>,
+    globals: SecondaryMap<Global, Option<Global>>,
+}
+
+/// The linker's name of a function.
+pub(crate) fn function_name(function: &Function) -> &str {
+    function.link_name.as_deref().unwrap_or(&function.name)
+}
+
+/// The linker's name of a global.
+pub(crate) fn global_name(global: &GlobalData) -> &str {
+    global.link_name.as_deref().unwrap_or(&global.name)
+}
+
+impl Definitions {
+    /// Matches declarations with definitions of the same name, and aliases with what they stand for.
+    pub(crate) fn new(module: &Module) -> Definitions {
+        let mut by_name: FxHashMap<&str, Func> = FxHashMap::default();
+        let mut undecided = false;
+        for (func, function) in &module.functions {
+            if function.body.is_some() {
+                // Names private to a translation unit serve aliases only; visible ones win.
+                if function.linkage == Linkage::Internal {
+                    by_name.entry(function_name(function)).or_insert(func);
+                } else {
+                    by_name.insert(function_name(function), func);
+                }
+            } else {
+                undecided = true;
+            }
+        }
+        let mut functions: SecondaryMap<Func, Option<Func>> = SecondaryMap::new();
+        for (func, function) in &module.functions {
+            functions[func] = match (&function.body, &function.alias) {
+                (Some(_), _) => Some(func),
+                (None, Some(target)) => by_name.get(&**target).copied(),
+                (None, None) if undecided => by_name
+                    .get(function_name(function))
+                    .copied()
+                    .filter(|&found| module.functions[found].linkage != Linkage::Internal),
+                (None, None) => None,
+            };
+        }
+        let mut by_name: FxHashMap<&str, Global> = FxHashMap::default();
+        for (global, data) in &module.globals {
+            if data.init != Init::Extern && data.linkage != Linkage::Internal {
+                by_name.insert(global_name(data), global);
+            }
+        }
+        let mut globals: SecondaryMap<Global, Option<Global>> = SecondaryMap::new();
+        for (global, data) in &module.globals {
+            globals[global] = match data.init {
+                Init::Extern => by_name.get(global_name(data)).copied(),
+                Init::Zero | Init::Bytes(..) => Some(global),
+            };
+        }
+        Definitions { functions, globals }
+    }
+
+    /// The definition of a function, if the program has one.
+    pub(crate) fn function(&self, func: Func) -> Option<Func> {
+        self.functions[func]
+    }
+
+    /// The definition of a global, if the program has one.
+    pub(crate) fn global(&self, global: Global) -> Option<Global> {
+        self.globals[global]
+    }
+}
+
+/// Why something is needed: the function and the position that name it first.
+pub(crate) type Use = Option<(Func, Pos)>;
+
+/// What can be reached.
+#[derive(Default)]
+pub(crate) struct Reached {
+    /// Defined functions, in order of discovery.
+    pub functions: Vec<Func>,
+    /// Functions that the program does not define.
+    pub external_functions: Vec<(Func, Use)>,
+    /// Defined globals.
+    pub globals: Vec<Global>,
+    /// Globals that the program does not define.
+    pub external_globals: Vec<(Global, Use)>,
+    /// A region is launched somewhere.
+    pub launches: Use,
+    /// A data directive is executed somewhere.
+    pub data: Use,
+}
+
+struct Walk<'a> {
+    module: &'a Module,
+    definitions: &'a Definitions,
+    seen_functions: Vec<bool>,
+    seen_globals: Vec<bool>,
+    out: Reached,
+}
+
+/// Walks from the given functions.
+pub(crate) fn reach(
+    module: &Module,
+    definitions: &Definitions,
+    roots: impl Iterator<Item = Func>,
+) -> Result<Reached, Error> {
+    let mut walk = Walk {
+        module,
+        definitions,
+        seen_functions: vec![false; module.functions.len()],
+        seen_globals: vec![false; module.globals.len()],
+        out: Reached::default(),
+    };
+    for root in roots {
+        walk.function(root, None);
+    }
+    let (mut functions, mut globals) = (0, 0);
+    loop {
+        if let Some(&func) = walk.out.functions.get(functions) {
+            functions += 1;
+            walk.body(func)?;
+        } else if let Some(&global) = walk.out.globals.get(globals) {
+            globals += 1;
+            walk.initializer(global)?;
+        } else {
+            return Ok(walk.out);
+        }
+    }
+}
+
+impl Walk<'_> {
+    fn function(&mut self, func: Func, from: Use) {
+        let target = self.definitions.function(func);
+        let key = target.unwrap_or(func);
+        if std::mem::replace(&mut self.seen_functions[key.index()], true) {
+            return;
+        }
+        match target {
+            Some(func) => self.out.functions.push(func),
+            None => self.out.external_functions.push((func, from)),
+        }
+    }
+
+    fn global(&mut self, global: Global, from: Use) {
+        let target = self.definitions.global(global);
+        let key = target.unwrap_or(global);
+        if std::mem::replace(&mut self.seen_globals[key.index()], true) {
+            return;
+        }
+        match target {
+            Some(global) => self.out.globals.push(global),
+            None => self.out.external_globals.push((global, from)),
+        }
+    }
+
+    fn operand(&mut self, operand: Operand, from: Use) {
+        match operand {
+            Operand::Global(global) => self.global(global, from),
+            Operand::Func(func) => self.function(func, from),
+            Operand::Local(_) | Operand::Slot(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {}
+        }
+    }
+
+    fn body(&mut self, func: Func) -> Result<(), Error> {
+        let module = self.module;
+        let Some(body) = module.functions[func].body.as_deref() else {
+            return Ok(());
+        };
+        for &block in &body.order {
+            let data = &body.blocks[block];
+            for inst in &data.insts {
+                let from = Some((func, inst.pos));
+                match inst.op {
+                    Op::Launch(_) => self.out.launches = self.out.launches.or(from),
+                    Op::Data(_) => self.out.data = self.out.data.or(from),
+                    _ => {}
+                }
+                inst.op.parts(|part| match part {
+                    Part::Value(operand) => self.operand(*operand, from),
+                    Part::Address(address) => self.operand(address.base, from),
+                    Part::Func(func) => self.function(*func, from),
+                    Part::Variable(_)
+                    | Part::Def(_)
+                    | Part::NamedLocal(_)
+                    | Part::Sig(_)
+                    | Part::Agg(_)
+                    | Part::Block(_)
+                    | Part::Loop(_)
+                    | Part::Construct(_)
+                    | Part::Red(_)
+                    | Part::Pos(_) => {}
+                });
+            }
+            let from = Some((func, data.term_pos));
+            data.term.operands(|operand| self.operand(operand, from));
+        }
+        check_frame(module, &module.functions[func], body.slots.iter())
+    }
+
+    fn initializer(&mut self, global: Global) -> Result<(), Error> {
+        let module = self.module;
+        let data = &module.globals[global];
+        if data.size > MAX_GLOBAL {
+            let (file, line) = crate::error::place(module, data.pos);
+            return Err(Error::Limit(format!(
+                "{file}:{line}: object `{}` of {} bytes is too large (limit {MAX_GLOBAL})",
+                data.name, data.size
+            )));
+        }
+        if let Init::Bytes(_, relocations) = &data.init {
+            for relocation in relocations {
+                self.operand(relocation.target, None);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_frame<'a>(
+    module: &Module,
+    function: &Function,
+    slots: impl Iterator<Item = (Slot, &'a SlotData)>,
+) -> Result<(), Error> {
+    let total: u128 = slots.map(|(_, slot)| u128::from(slot.size) + u128::from(slot.align) + 16).sum();
+    if total <= u128::from(MAX_FRAME) {
+        return Ok(());
+    }
+    let (file, line) = crate::error::place(module, function.pos);
+    Err(Error::Limit(format!(
+        "{file}:{line}: the variables of function `{}` take {total} bytes of stack (limit {MAX_FRAME})",
+        function.name
+    )))
+}

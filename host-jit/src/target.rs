@@ -1,0 +1,243 @@
+//! The host's expansion of the abstract operations: one worker of one lane executes everything, gang after gang.
+//!
+//! With one gang nothing is partitioned and every level expands alike (DESIGN.md section 4, the host rows). With
+//! several, loops over gangs are shared between them and reductions at gang levels take the gang row; gangs run in
+//! turn, so no lock is needed.
+
+use accrue_ir::target::{Context, Emitter, Target, operators};
+use accrue_ir::{
+    Address, BinaryOp, CmpOp, Level, Local, Loop, LoopShare, Op, Operand, Red, Reduction, ReductionKind, Type,
+};
+use rustc_hash::FxHashMap;
+
+/// The host.
+#[derive(Debug, Default)]
+pub struct HostTarget {
+    several_gangs: bool,
+    /// What a quad remembers from its setup on.
+    originals: FxHashMap<(Red, Level), Original>,
+}
+
+/// The original of a reduction object whose private copy starts at the identity.
+#[derive(Clone, Copy, Debug)]
+struct Original {
+    /// The value of a scalar, the address of the copy of an array.
+    value: Local,
+    /// Height of the stack below the copy.
+    height: Local,
+}
+
+impl HostTarget {
+    /// A host that executes regions with one gang, or with a number that is known when a region starts.
+    pub fn new(several_gangs: bool) -> HostTarget {
+        HostTarget { several_gangs, originals: FxHashMap::default() }
+    }
+
+    fn original(&mut self, emit: &mut Emitter<'_>, call: &Reduction, ty: Type) -> Original {
+        *self
+            .originals
+            .entry((call.red, call.level))
+            .or_insert_with(|| Original { value: emit.temp(ty), height: emit.temp(Type::Ptr) })
+    }
+
+    /// The gang row: every gang adds its own part to RESULT.
+    fn reduce_in_gangs(emit: &mut Emitter<'_>, call: &Reduction, result: Address, local: Operand) -> Operand {
+        match call.kind {
+            ReductionKind::Init => operators::identity(emit, call.op, call.ty),
+            ReductionKind::Fini => {
+                let old = operators::load_result(emit, call.ty, result);
+                let new = operators::emit_op(emit, call.op, call.ty, old, local);
+                operators::store_result(emit, call.ty, result, new);
+                local
+            }
+            ReductionKind::Setup | ReductionKind::Teardown => local,
+        }
+    }
+
+    fn dimension(
+        &self,
+        emit: &mut Emitter<'_>,
+        level: Level,
+        alone: i64,
+        op: fn(Local, Level) -> Op,
+    ) -> Operand {
+        // Regions get the first gang dimension as an argument; the host has no others.
+        if !self.several_gangs || level != Level::Gang {
+            return Operand::Int(Type::I32, alone);
+        }
+        let dst = emit.temp(Type::I32);
+        emit.op(op(dst, level));
+        Operand::Local(dst)
+    }
+
+    fn gang(&self, emit: &mut Emitter<'_>) -> Operand {
+        let gang = self.dim_pos_of(emit, Level::Gang);
+        emit.convert(accrue_ir::ConvertOp::SExt, Type::I64, gang)
+    }
+
+    fn gangs(&self, emit: &mut Emitter<'_>) -> Operand {
+        let gangs = self.dim_size_of(emit, Level::Gang);
+        emit.convert(accrue_ir::ConvertOp::SExt, Type::I64, gangs)
+    }
+
+    fn dim_size_of(&self, emit: &mut Emitter<'_>, level: Level) -> Operand {
+        self.dimension(emit, level, 1, |dst, level| Op::DimSize { dst, level })
+    }
+
+    fn dim_pos_of(&self, emit: &mut Emitter<'_>, level: Level) -> Operand {
+        self.dimension(emit, level, 0, |dst, level| Op::DimPos { dst, level })
+    }
+
+    /// First iteration and length of a gang's share when shares are contiguous.
+    fn chunk(&self, emit: &mut Emitter<'_>, trip: Operand) -> (Operand, Operand) {
+        let gangs = self.gangs(emit);
+        let last = emit.sub(gangs, Operand::Int(Type::I64, 1));
+        // Rounded up without overflow: trips may be as large as the type.
+        let whole = emit.binary(BinaryOp::SDiv, trip, gangs);
+        let rest = emit.binary(BinaryOp::SRem, trip, gangs);
+        let some = emit.compare(CmpOp::Gt, rest, Operand::Int(Type::I64, 0));
+        let more = emit.convert(accrue_ir::ConvertOp::ZExt, Type::I64, some);
+        let length = emit.add(whole, more);
+        let gang = self.gang(emit);
+        let gang = emit.binary(BinaryOp::SMin, gang, last);
+        let first = emit.mul(gang, length);
+        (emit.binary(BinaryOp::SMin, first, trip), length)
+    }
+
+    fn is_contiguous(emit: &Emitter<'_>, loop_: Loop) -> bool {
+        let directive = emit.body.loops[loop_].directive.as_ref();
+        directive.and_then(|d| d.gang.as_ref()).is_some_and(|gang| gang.static_ == Some(None))
+    }
+}
+
+impl Target for HostTarget {
+    fn name(&self) -> &'static str {
+        "host"
+    }
+
+    fn partitions(&self, _: Context<'_>, levels: &[Level]) -> bool {
+        self.several_gangs && levels.contains(&Level::Gang)
+    }
+
+    fn begin(&mut self, _: Context<'_>) {
+        self.originals.clear();
+    }
+
+    fn reduce_scalar(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Operand) -> Operand {
+        if self.several_gangs
+            && call.level == Level::Gang
+            && let Some(result) = call.result
+        {
+            return HostTarget::reduce_in_gangs(emit, call, result, local);
+        }
+        let original = self.original(emit, call, operators::promoted(call.ty)).value;
+        match call.kind {
+            ReductionKind::Setup => {
+                let value = call.result.map_or(local, |at| operators::load_result(emit, call.ty, at));
+                if call.escapes {
+                    emit.assign(original, value);
+                }
+                value
+            }
+            ReductionKind::Init if call.escapes => operators::identity(emit, call.op, call.ty),
+            ReductionKind::Fini if call.escapes => {
+                operators::emit_op(emit, call.op, call.ty, Operand::Local(original), local)
+            }
+            ReductionKind::Init | ReductionKind::Fini => local,
+            ReductionKind::Teardown => {
+                if let Some(at) = call.result {
+                    operators::store_result(emit, call.ty, at, local);
+                }
+                local
+            }
+        }
+    }
+
+    /// With a RESULT, it keeps the original until the end, on one gang as on several. Without one, LOCAL itself holds
+    /// the original, and is set aside where the loop may see it.
+    fn reduce_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Address, count: Operand) {
+        let bytes = i64::from(call.ty.ty.bytes());
+        match (call.result, call.kind) {
+            (Some(_), ReductionKind::Init) => fill_identity(emit, call, local, count),
+            (Some(result), ReductionKind::Fini) => combine(emit, call, result, result, local, count),
+            (Some(_), ReductionKind::Setup | ReductionKind::Teardown) => {}
+            (None, _) if !call.escapes => {}
+            (None, ReductionKind::Setup) => {
+                let Original { value, height } = self.original(emit, call, Type::Ptr);
+                emit.op(Op::StackSave { dst: height });
+                let size = emit.mul(count, Operand::Int(Type::I64, bytes));
+                emit.op(Op::StackAlloc { dst: value, bytes: size, align: call.ty.ty.align() });
+                emit.mem_copy(Address::at(Operand::Local(value)), local, size, call.ty.ty.align());
+            }
+            (None, ReductionKind::Init) => fill_identity(emit, call, local, count),
+            (None, ReductionKind::Fini) => {
+                let original = Address::at(Operand::Local(self.original(emit, call, Type::Ptr).value));
+                combine(emit, call, local, original, local, count);
+            }
+            (None, ReductionKind::Teardown) => {
+                let height = self.original(emit, call, Type::Ptr).height;
+                emit.stack_restore(Operand::Local(height));
+            }
+        }
+    }
+
+    fn dim_size(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand {
+        self.dim_size_of(emit, level)
+    }
+
+    fn dim_pos(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand {
+        self.dim_pos_of(emit, level)
+    }
+
+    /// Round robin, which also is `static:1`; contiguous for `static:*`.
+    fn loop_share(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        share: LoopShare,
+        loop_: Loop,
+        trip: Operand,
+    ) -> Operand {
+        let contiguous = HostTarget::is_contiguous(emit, loop_);
+        match (share, contiguous) {
+            (LoopShare::Offset, false) => self.gang(emit),
+            (LoopShare::Step, false) => self.gangs(emit),
+            (LoopShare::Bound, false) => trip,
+            (LoopShare::Offset, true) => self.chunk(emit, trip).0,
+            (LoopShare::Step, true) => Operand::Int(Type::I64, 1),
+            (LoopShare::Bound, true) => {
+                let (first, length) = self.chunk(emit, trip);
+                let rest = emit.sub(trip, first);
+                let length = emit.binary(BinaryOp::SMin, length, rest);
+                emit.add(first, length)
+            }
+        }
+    }
+}
+
+fn each(
+    emit: &mut Emitter<'_>,
+    count: Operand,
+    body: impl FnOnce(&mut accrue_ir::builder::Cursor<'_>, Operand),
+) {
+    emit.counted(Operand::Int(Type::I64, 0), Operand::Int(Type::I64, 1), count, body);
+}
+
+fn fill_identity(emit: &mut Emitter<'_>, call: &Reduction, array: Address, count: Operand) {
+    each(emit, count, |c, index| {
+        let at = operators::element(c, call.ty, array, index);
+        let identity = operators::identity(c, call.op, call.ty);
+        operators::store_result(c, call.ty, at, identity);
+    });
+}
+
+/// `to[i] = a[i] OP b[i]`.
+fn combine(emit: &mut Emitter<'_>, call: &Reduction, to: Address, a: Address, b: Address, count: Operand) {
+    each(emit, count, |c, index| {
+        let a = operators::element(c, call.ty, a, index);
+        let b = operators::element(c, call.ty, b, index);
+        let to = operators::element(c, call.ty, to, index);
+        let (a, b) = (operators::load_result(c, call.ty, a), operators::load_result(c, call.ty, b));
+        let value = operators::emit_op(c, call.op, call.ty, a, b);
+        operators::store_result(c, call.ty, to, value);
+    });
+}

@@ -1,0 +1,403 @@
+//! Facts about the control-flow graph: which entities are alive, predecessors, orders, dominators, natural loops.
+//!
+//! A loop or construct has no "deleted" mark: it is *alive* while a block of the layout belongs to it (or to a loop
+//! inside it). A pass that dissolves a loop takes its blocks out of it and is done; ids of dead loops stay, and
+//! nothing looks at their data again.
+
+use crate::bits::BitSet;
+use crate::entities::*;
+use crate::function::*;
+use cranelift_entity::SecondaryMap;
+use smallvec::SmallVec;
+
+/// Which entities of a body count.
+#[derive(Clone, Debug)]
+pub struct LiveEntities {
+    /// Blocks in the layout.
+    pub blocks: BitSet<Block>,
+    /// Loops that a block of the layout belongs to, and their parents.
+    pub loops: BitSet<Loop>,
+    /// Constructs that a block of the layout belongs to.
+    pub constructs: BitSet<Construct>,
+}
+
+impl Body {
+    /// Which blocks, loops and constructs are alive. Ids out of range are skipped.
+    pub fn live_entities(&self) -> LiveEntities {
+        let mut live = LiveEntities {
+            blocks: BitSet::new(self.blocks.len()),
+            loops: BitSet::new(self.loops.len()),
+            constructs: BitSet::new(self.constructs.len()),
+        };
+        for &block in &self.order {
+            let Some(data) = self.blocks.get(block) else { continue };
+            live.blocks.insert(block);
+            for loop_ in self.loops_around(data.loop_) {
+                if !live.loops.insert(loop_) {
+                    break;
+                }
+            }
+            if let Some(construct) = data.construct.filter(|c| self.constructs.is_valid(*c)) {
+                live.constructs.insert(construct);
+            }
+        }
+        live
+    }
+
+    /// A loop and its parents, innermost first; stops at an id out of range and at a parent that is not older.
+    pub fn loops_around(&self, innermost: Option<Loop>) -> impl Iterator<Item = Loop> + '_ {
+        let mut next = innermost;
+        std::iter::from_fn(move || {
+            let loop_ = next?;
+            let data = self.loops.get(loop_)?;
+            next = data.parent.filter(|parent| *parent < loop_);
+            Some(loop_)
+        })
+    }
+
+    /// Whether `inner` is `outer` or nested in it.
+    pub fn loop_is_within(&self, inner: Option<Loop>, outer: Loop) -> bool {
+        self.loops_around(inner).any(|loop_| loop_ == outer)
+    }
+
+    /// The blocks that may stand in the layout: those control reaches from the entry, and those that a loop or
+    /// construct with such a block names (the latch of a loop that always breaks, say), and what follows them.
+    pub fn reachable(&self) -> BitSet<Block> {
+        let mut reached = BitSet::new(self.blocks.len());
+        let mut loops = BitSet::new(self.loops.len());
+        let mut constructs = BitSet::new(self.constructs.len());
+        let mut work: Vec<Block> = self.order.first().copied().into_iter().collect();
+        while let Some(block) = work.pop() {
+            let Some(data) = self.blocks.get(block) else { continue };
+            if !reached.insert(block) {
+                continue;
+            }
+            data.term.successors(|next| work.push(next));
+            for loop_ in self.loops_around(data.loop_) {
+                if !loops.insert(loop_) {
+                    break;
+                }
+                let data = &self.loops[loop_];
+                work.extend([data.preheader, data.header, data.body, data.latch, data.exit]);
+            }
+            if let Some(construct) = data.construct.filter(|c| self.constructs.is_valid(*c))
+                && constructs.insert(construct)
+            {
+                let data = &self.constructs[construct];
+                work.extend([data.entry, data.exit]);
+            }
+        }
+        reached
+    }
+
+    /// Takes the blocks that [`Body::reachable`] leaves out of the layout.
+    pub fn remove_unreachable(&mut self) {
+        let reached = self.reachable();
+        self.order.retain(|block| reached.contains(*block));
+    }
+
+    /// Takes a loop apart: its blocks go to its parent, as do the loops in it and the slots declared in it.
+    pub fn dissolve_loop(&mut self, loop_: Loop) {
+        let parent = self.loops[loop_].parent;
+        for data in self.blocks.values_mut().filter(|data| data.loop_ == Some(loop_)) {
+            data.loop_ = parent;
+        }
+        for data in self.loops.values_mut().filter(|data| data.parent == Some(loop_)) {
+            data.parent = parent;
+        }
+        for data in self.slots.values_mut().filter(|data| data.declared_in == Some(loop_)) {
+            data.declared_in = parent;
+        }
+    }
+}
+
+/// Edges and orders of a body's graph, as it was when this was made.
+#[derive(Clone, Debug)]
+pub struct Cfg {
+    preds: SecondaryMap<Block, SmallVec<[Block; 2]>>,
+    rpo: Vec<Block>,
+    unreached: Vec<Block>,
+    number: SecondaryMap<Block, u32>,
+}
+
+/// [`Cfg::number`] of a block that control does not reach.
+const UNREACHED: u32 = u32::MAX;
+
+impl Cfg {
+    /// The graph of a body whose block ids are in range. Edges out of detached blocks do not count.
+    pub fn new(body: &Body) -> Cfg {
+        let mut preds: SecondaryMap<Block, SmallVec<[Block; 2]>> =
+            SecondaryMap::with_capacity(body.blocks.len());
+        for &block in &body.order {
+            let mut targets = body.blocks[block].term.targets();
+            targets.sort_unstable();
+            targets.dedup();
+            for target in targets {
+                preds[target].push(block);
+            }
+        }
+        let mut number = SecondaryMap::with_default(UNREACHED);
+        let mut rpo = Vec::with_capacity(body.order.len());
+        if let Some(&entry) = body.order.first() {
+            postorder(body, entry, &mut rpo);
+        }
+        rpo.reverse();
+        for (i, &block) in rpo.iter().enumerate() {
+            number[block] = i as u32;
+        }
+        let unreached = body.order.iter().copied().filter(|block| number[*block] == UNREACHED).collect();
+        Cfg { preds, rpo, unreached, number }
+    }
+
+    /// The blocks with an edge to this one, each once.
+    pub fn predecessors(&self, block: Block) -> &[Block] {
+        &self.preds[block]
+    }
+
+    /// The blocks control reaches from the entry, in reverse postorder: a block comes before its successors, save
+    /// along back edges.
+    pub fn reverse_postorder(&self) -> &[Block] {
+        &self.rpo
+    }
+
+    /// The blocks of the layout that control does not reach, in layout order.
+    pub fn unreached(&self) -> &[Block] {
+        &self.unreached
+    }
+
+    /// Whether control reaches the block from the entry.
+    pub fn is_reachable(&self, block: Block) -> bool {
+        self.number[block] != UNREACHED
+    }
+
+    /// The blocks of the natural loop of a back edge: those that reach `latch` without passing `header`, and both.
+    /// `header` comes first.
+    pub fn natural_loop(&self, header: Block, latch: Block) -> Vec<Block> {
+        let mut blocks = vec![header];
+        let mut seen: BitSet<Block> = blocks.iter().copied().collect();
+        let mut work = vec![latch];
+        while let Some(block) = work.pop() {
+            if seen.insert(block) {
+                blocks.push(block);
+                work.extend_from_slice(self.predecessors(block));
+            }
+        }
+        blocks
+    }
+}
+
+fn postorder(body: &Body, entry: Block, out: &mut Vec<Block>) {
+    let mut seen = BitSet::new(body.blocks.len());
+    seen.insert(entry);
+    let mut stack = vec![(entry, body.blocks[entry].term.targets(), 0)];
+    while let Some((block, targets, next)) = stack.last_mut() {
+        match targets.get(*next).copied() {
+            Some(target) => {
+                *next += 1;
+                if seen.insert(target) {
+                    stack.push((target, body.blocks[target].term.targets(), 0));
+                }
+            }
+            None => {
+                out.push(*block);
+                stack.pop();
+            }
+        }
+    }
+}
+
+/// The dominator tree of the blocks that control reaches.
+#[derive(Clone, Debug)]
+pub struct Dominators {
+    parent: SecondaryMap<Block, Option<Block>>,
+    // Entry and exit times of a walk over the tree: a block dominates those whose interval lies in its own.
+    interval: SecondaryMap<Block, (u32, u32)>,
+}
+
+impl Dominators {
+    /// Computes the tree by iteration over reverse postorder (Cooper, Harvey, Kennedy), which settles in two rounds
+    /// on reducible graphs.
+    pub fn new(cfg: &Cfg) -> Dominators {
+        // Everything by number in reverse postorder; the entry is its own dominator while computing.
+        let count = cfg.rpo.len();
+        let mut idom = vec![UNREACHED; count];
+        if count > 0 {
+            idom[0] = 0;
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (i, &block) in cfg.rpo.iter().enumerate().skip(1) {
+                let mut new = UNREACHED;
+                for pred in cfg.predecessors(block) {
+                    let pred = cfg.number[*pred];
+                    if pred == UNREACHED || idom[pred as usize] == UNREACHED {
+                        continue;
+                    }
+                    new = if new == UNREACHED { pred } else { meet(&idom, new, pred) };
+                }
+                if idom[i] != new {
+                    idom[i] = new;
+                    changed = true;
+                }
+            }
+        }
+        Dominators::from_tree(cfg, &idom)
+    }
+
+    fn from_tree(cfg: &Cfg, idom: &[u32]) -> Dominators {
+        let mut children: Vec<SmallVec<[u32; 2]>> = vec![SmallVec::new(); idom.len()];
+        let mut parent = SecondaryMap::new();
+        for (i, &dominator) in idom.iter().enumerate().skip(1) {
+            children[dominator as usize].push(i as u32);
+            parent[cfg.rpo[i]] = Some(cfg.rpo[dominator as usize]);
+        }
+        let mut interval = SecondaryMap::new();
+        let mut time = 0;
+        let mut stack: Vec<(u32, usize)> = Vec::new();
+        if !idom.is_empty() {
+            stack.push((0, 0));
+        }
+        while let Some((node, next)) = stack.last_mut() {
+            let block = cfg.rpo[*node as usize];
+            if *next == 0 {
+                time += 1;
+                interval[block] = (time, time);
+            }
+            match children[*node as usize].get(*next).copied() {
+                Some(child) => {
+                    *next += 1;
+                    stack.push((child, 0));
+                }
+                None => {
+                    interval[block].1 = time;
+                    stack.pop();
+                }
+            }
+        }
+        Dominators { parent, interval }
+    }
+
+    /// The closest other block that control passes on every way to this one; `None` for the entry and for blocks
+    /// control does not reach.
+    pub fn immediate(&self, block: Block) -> Option<Block> {
+        self.parent[block]
+    }
+
+    /// Whether control passes `a` on every way to `b`; a block dominates itself. False if either is not reached.
+    pub fn dominates(&self, a: Block, b: Block) -> bool {
+        let ((start, end), (inner, _)) = (self.interval[a], self.interval[b]);
+        start != 0 && start <= inner && inner <= end
+    }
+}
+
+fn meet(idom: &[u32], mut a: u32, mut b: u32) -> u32 {
+    while a != b {
+        while a > b {
+            a = idom[a as usize];
+        }
+        while b > a {
+            b = idom[b as usize];
+        }
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builder::Cursor;
+    use crate::op::*;
+    use crate::types::Type;
+
+    /// A body with one block per list of successors.
+    fn graph(edges: &[&[u32]]) -> Body {
+        let mut body = Body::default();
+        let cond = Operand::Local(body.temp(Type::I1));
+        for _ in edges {
+            body.block();
+        }
+        for (i, targets) in edges.iter().enumerate() {
+            let mut c = Cursor::new(&mut body, Block::from_u32(i as u32));
+            match targets {
+                [] => c.ret(None),
+                [a] => c.jump(Block::from_u32(*a)),
+                [a, b] => c.branch(cond, Block::from_u32(*a), Block::from_u32(*b)),
+                more => panic!("too many successors: {more:?}"),
+            }
+        }
+        body
+    }
+
+    #[test]
+    fn dominators_agree_with_removal_of_blocks() {
+        let graphs: [&[&[u32]]; 4] = [
+            &[&[1], &[2, 5], &[3, 4], &[1], &[1], &[]],
+            &[&[1, 2], &[3], &[3], &[4, 6], &[5], &[4, 3], &[]],
+            // Irreducible: two entries into a cycle.
+            &[&[1, 2], &[2], &[1, 3], &[]],
+            // Block 3 is not reached.
+            &[&[1, 2], &[4], &[4], &[1], &[]],
+        ];
+        for edges in graphs {
+            let body = graph(edges);
+            let cfg = Cfg::new(&body);
+            let dominators = Dominators::new(&cfg);
+            for a in body.blocks.keys() {
+                // What the entry still reaches when control may not pass `a`.
+                let mut seen: BitSet<Block> = [a].into_iter().collect();
+                let mut work = vec![body.entry()];
+                while let Some(block) = work.pop() {
+                    if seen.insert(block) {
+                        work.extend(body.blocks[block].term.targets());
+                    }
+                }
+                for b in body.blocks.keys() {
+                    let reached = cfg.is_reachable(a) && cfg.is_reachable(b);
+                    let expected = reached && (a == b || !seen.contains(b));
+                    assert_eq!(dominators.dominates(a, b), expected, "{a} dominates {b} in {edges:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn orders_and_loops() {
+        let body = graph(&[&[1], &[2, 4], &[3], &[1], &[], &[4]]);
+        let cfg = Cfg::new(&body);
+        let b = Block::from_u32;
+        assert_eq!(cfg.reverse_postorder().len(), 5);
+        assert_eq!(cfg.unreached(), [b(5)]);
+        assert_eq!(cfg.predecessors(b(1)), [b(0), b(3)]);
+        let mut blocks = cfg.natural_loop(b(1), b(3));
+        blocks.sort();
+        assert_eq!(blocks, [b(1), b(2), b(3)]);
+    }
+
+    #[test]
+    fn a_latch_control_never_reaches_stays_with_its_loop() {
+        let mut body = graph(&[&[1], &[2, 4], &[4], &[1], &[], &[4]]);
+        let b = Block::from_u32;
+        let loop_ = body.loops.push(LoopData {
+            parent: None,
+            preheader: b(0),
+            header: b(1),
+            body: b(2),
+            latch: b(3),
+            exit: b(4),
+            induction: None,
+            directive: None,
+            pos: Pos::none(),
+        });
+        for i in 1..4 {
+            body.blocks[b(i)].loop_ = Some(loop_);
+        }
+        body.remove_unreachable();
+        assert_eq!(body.order, [0, 1, 2, 3, 4].map(b));
+        assert!(body.live_entities().loops.contains(loop_));
+        body.dissolve_loop(loop_);
+        body.remove_unreachable();
+        assert_eq!(body.order, [0, 1, 2, 4].map(b));
+        assert!(body.live_entities().loops.is_empty());
+    }
+}

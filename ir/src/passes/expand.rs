@@ -1,0 +1,183 @@
+//! Expands the abstract operations by the target's hooks.
+//!
+//! Before: markers, forks, joins, quads, locks, dimensions and shares of loops stand in the code as operations. After:
+//! they are gone, or are such as the target's code generator implements. Loops stay true: where an expansion splits
+//! the block before a loop or its latch, the last piece takes the block's role.
+
+use super::{Env, PassError, Work, context, each_body};
+use crate::acc::RedObject;
+use crate::builder::Cursor;
+use crate::entities::*;
+use crate::function::*;
+use crate::module::Module;
+use crate::op::*;
+use crate::target::{Context, Emitter, Target};
+use crate::types::Type;
+use rustc_hash::FxHashMap;
+
+/// Runs the pass.
+pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+    each_body(module, |work| {
+        if work
+            .body
+            .order
+            .iter()
+            .any(|&block| work.body.blocks[block].insts.iter().any(|i| is_abstract(&i.op)))
+        {
+            expand(work, env.target);
+        }
+        Ok(())
+    })
+}
+
+fn is_abstract(op: &Op) -> bool {
+    match op {
+        Op::HeadMark { .. }
+        | Op::TailMark { .. }
+        | Op::Fork { .. }
+        | Op::Join { .. }
+        | Op::Reduction(_)
+        | Op::Lock { .. }
+        | Op::Unlock { .. }
+        | Op::DimSize { .. }
+        | Op::DimPos { .. }
+        | Op::LoopShare { .. } => true,
+        Op::Copy { .. }
+        | Op::Unary { .. }
+        | Op::Binary { .. }
+        | Op::Compare { .. }
+        | Op::Convert { .. }
+        | Op::Select { .. }
+        | Op::Index { .. }
+        | Op::Load { .. }
+        | Op::Store { .. }
+        | Op::MemCopy { .. }
+        | Op::MemSet { .. }
+        | Op::Call { .. }
+        | Op::StackAlloc { .. }
+        | Op::StackSave { .. }
+        | Op::StackRestore { .. }
+        | Op::VaStart { .. }
+        | Op::VaArg { .. }
+        | Op::VaArgAggregate { .. }
+        | Op::VaCopy { .. }
+        | Op::AtomicRmw { .. }
+        | Op::AtomicSwap { .. }
+        | Op::AtomicCas { .. }
+        | Op::AtomicLoad { .. }
+        | Op::AtomicStore { .. }
+        | Op::Fence
+        | Op::Trap
+        | Op::FrameAddress { .. }
+        | Op::ExtractLane { .. }
+        | Op::InsertLane { .. }
+        | Op::Launch(_)
+        | Op::Data(_) => false,
+    }
+}
+
+fn expand(work: Work<'_>, target: &mut dyn Target) {
+    let Work { module, func, body } = work;
+    target.begin(context(module, func));
+    // Rebuilt block by block: what the hooks add lands behind the block it belongs to.
+    let order = std::mem::take(&mut body.order);
+    let mut tails = FxHashMap::default();
+    for &block in &order {
+        body.order.push(block);
+        let data = &mut body.blocks[block];
+        if !data.insts.iter().any(|inst| is_abstract(&inst.op)) {
+            continue;
+        }
+        let insts = std::mem::take(&mut data.insts);
+        let term = std::mem::replace(&mut data.term, Terminator::Unreachable);
+        let term_pos = data.term_pos;
+        let cursor = Cursor::new(body, block);
+        let mut emit = Emitter { module, cursor };
+        for inst in insts {
+            emit.pos = inst.pos;
+            expand_op(target, &mut emit, inst.op);
+        }
+        let last = emit.block;
+        body.blocks[last].term = term;
+        body.blocks[last].term_pos = term_pos;
+        if last != block {
+            tails.insert(block, last);
+        }
+    }
+    if let Some(last) = finish(module, func, body, target) {
+        tails.entry(body.entry()).or_insert(last);
+    }
+    for data in body.loops.values_mut() {
+        for block in [&mut data.preheader, &mut data.latch] {
+            // A loop that a hook made names its blocks as they are.
+            if let Some(&tail) = tails.get(block)
+                && !matches!(body.blocks[*block].term, Terminator::Jump(to) if to == data.header)
+            {
+                *block = tail;
+            }
+        }
+    }
+}
+
+/// Lets the target add to the start of the function, where every path comes by. Returns the block in which the entry
+/// block goes on, if that is another one.
+fn finish(module: &mut Module, func: Func, body: &mut Body, target: &mut dyn Target) -> Option<Block> {
+    let entry = body.entry();
+    let data = &mut body.blocks[entry];
+    let term = std::mem::replace(&mut data.term, Terminator::Unreachable);
+    let (insts, term_pos) = (std::mem::take(&mut data.insts), data.term_pos);
+    let kind = module.functions[func].kind.clone();
+    let routine = module.functions[func].routine.clone();
+    let mut emit = Emitter { module, cursor: Cursor::new(body, entry) };
+    target.end(Context { func, kind: &kind, routine: routine.as_ref() }, &mut emit);
+    let last = emit.block;
+    let data = &mut body.blocks[last];
+    data.insts.extend(insts);
+    (data.term, data.term_pos) = (term, term_pos);
+    (last != entry).then_some(last)
+}
+
+fn expand_op(target: &mut dyn Target, emit: &mut Emitter<'_>, op: Op) {
+    match op {
+        Op::HeadMark { loop_, inner } => target.head_mark(emit, loop_, inner),
+        Op::TailMark { loop_, inner } => target.tail_mark(emit, loop_, inner),
+        Op::Fork { level, loop_ } => target.fork(emit, level, loop_),
+        Op::Join { level, loop_ } => target.join(emit, level, loop_),
+        Op::Lock { level, loop_ } => target.lock(emit, level, loop_),
+        Op::Unlock { level, loop_ } => target.unlock(emit, level, loop_),
+        Op::Reduction(call) => match call.object {
+            RedObject::Scalar { dst, local } => {
+                let value = target.reduce_scalar(emit, &call, local);
+                assign(emit, dst, value);
+            }
+            RedObject::Array { local, count } => target.reduce_array(emit, &call, local, count),
+        },
+        Op::DimSize { dst, level } => {
+            let value = target.dim_size(emit, level);
+            assign(emit, dst, value);
+        }
+        Op::DimPos { dst, level } => {
+            let value = target.dim_pos(emit, level);
+            assign(emit, dst, value);
+        }
+        Op::LoopShare { dst, share, loop_, trip } => {
+            let value = target.loop_share(emit, share, loop_, trip);
+            assign(emit, dst, value);
+        }
+        other => emit.op(other),
+    }
+}
+
+/// Writes a hook's value to its destination; dimensions may come as `i32` and be wanted wider.
+fn assign(emit: &mut Emitter<'_>, dst: Local, value: Operand) {
+    if value == Operand::Local(dst) {
+        return;
+    }
+    let (from, to) = (emit.body.operand_type(value), emit.body.locals[dst].ty);
+    if from == to {
+        emit.op(Op::Copy { dst, src: value });
+    } else {
+        let op = if from == Type::I32 && to == Type::I64 { ConvertOp::SExt } else { ConvertOp::Trunc };
+        emit.op(Op::Convert { dst, op, src: value });
+    }
+}

@@ -1,0 +1,227 @@
+//! Propagates copies and constants, evaluates what is constant, and folds constant offsets into addresses.
+//!
+//! Before: any code. After: within a block, an operand that is known to equal a constant, another local or the address
+//! of a variable is that; so is, anywhere, a local whose only definition copies a constant (reading it earlier would
+//! read an unspecified value, which may as well be that one). Constant offsets of [`Op::Index`] are part of the
+//! addresses that use it. What became unused is left to `dce`.
+//!
+//! Floating-point operations are evaluated where IEEE arithmetic leaves no choice: results that are NaN, whose sign
+//! and payload differ between machines, stay operations.
+
+mod evaluate;
+
+use super::{Env, PassError, each_body};
+use crate::entities::*;
+use crate::function::*;
+use crate::module::Module;
+use crate::op::*;
+use crate::types::Type;
+use crate::visit::PartMut;
+use cranelift_entity::SecondaryMap;
+use evaluate::evaluate;
+
+/// Runs the pass.
+pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
+    each_body(module, |work| {
+        fold(work.body);
+        Ok(())
+    })
+}
+
+/// What a local is known to be at a point of a block.
+#[derive(Clone, Copy, PartialEq)]
+enum Fact {
+    /// This operand.
+    Is(Operand),
+    /// The address of a local, slot or global, and an offset.
+    Offset(Address),
+}
+
+/// Facts about locals, each good as long as no version it was made from has changed.
+struct Facts {
+    entries: SecondaryMap<Local, Option<Entry>>,
+    /// Counts the definitions of a local, and of blocks entered, so that old facts die at once.
+    versions: SecondaryMap<Local, u32>,
+    block: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    fact: Fact,
+    /// Version of the local that the fact refers to, if it refers to one.
+    version: u32,
+    block: u32,
+}
+
+impl Facts {
+    fn referred(fact: Fact) -> Option<Local> {
+        match fact {
+            Fact::Is(operand) => operand.as_local(),
+            Fact::Offset(address) => address.base.as_local(),
+        }
+    }
+
+    fn get(&self, local: Local) -> Option<Fact> {
+        let entry = self.entries[local]?;
+        let fresh = Facts::referred(entry.fact).is_none_or(|source| self.versions[source] == entry.version);
+        (fresh && entry.block == self.block).then_some(entry.fact)
+    }
+
+    /// A local was written; `fact`, made from values before the write, tells what it is now.
+    fn define(&mut self, local: Local, fact: Option<Fact>) {
+        self.versions[local] += 1;
+        let fact = fact.filter(|fact| Facts::referred(*fact) != Some(local));
+        self.entries[local] = fact.map(|fact| {
+            let version = Facts::referred(fact).map_or(0, |source| self.versions[source]);
+            Entry { fact, version, block: self.block }
+        });
+    }
+
+    fn operand(&self, operand: Operand) -> Operand {
+        match operand {
+            Operand::Local(local) => match self.get(local) {
+                Some(Fact::Is(known)) => known,
+                Some(Fact::Offset(_)) | None => operand,
+            },
+            Operand::Slot(_)
+            | Operand::Global(_)
+            | Operand::Func(_)
+            | Operand::Int(..)
+            | Operand::F32(_)
+            | Operand::F64(_) => operand,
+        }
+    }
+
+    fn address(&self, address: Address) -> Address {
+        let address = Address { base: self.operand(address.base), offset: address.offset };
+        match address.base.as_local().and_then(|local| self.get(local)) {
+            Some(Fact::Offset(base)) => base.plus(address.offset),
+            Some(Fact::Is(_)) | None => address,
+        }
+    }
+}
+
+fn fold(body: &mut Body) {
+    let constants = lone_constants(body);
+    let mut facts = Facts { entries: SecondaryMap::new(), versions: SecondaryMap::new(), block: 0 };
+    for block in body.order.clone() {
+        facts.block += 1;
+        let mut insts = std::mem::take(&mut body.blocks[block].insts);
+        for inst in &mut insts {
+            propagate(&facts, &constants, |visit| inst.op.parts_mut(visit));
+            if let Some(op) = simplify(body, &facts, &inst.op) {
+                inst.op = op;
+            }
+            let fact = fact_of(&facts, &inst.op);
+            let dst = inst.op.dst();
+            inst.op.defs(|local| facts.define(local, fact.filter(|_| dst == Some(local))));
+        }
+        let data = &mut body.blocks[block];
+        data.insts = insts;
+        propagate(&facts, &constants, |visit| data.term.parts_mut(visit));
+    }
+    for data in body.loops.values_mut() {
+        facts.block += 1;
+        propagate(&facts, &constants, |visit| data.parts_mut(visit));
+    }
+}
+
+fn propagate(
+    facts: &Facts,
+    constants: &SecondaryMap<Local, Option<Operand>>,
+    walk: impl FnOnce(&mut dyn FnMut(PartMut<'_>)),
+) {
+    let constant = |operand: Operand| match operand {
+        Operand::Local(local) => constants[local].unwrap_or(operand),
+        _ => operand,
+    };
+    walk(&mut |part| match part {
+        PartMut::Value(operand) => *operand = constant(facts.operand(*operand)),
+        PartMut::Address(address) => {
+            *address = facts.address(*address);
+            address.base = constant(address.base);
+        }
+        PartMut::Variable(_)
+        | PartMut::Def(_)
+        | PartMut::NamedLocal(_)
+        | PartMut::Func(_)
+        | PartMut::Sig(_)
+        | PartMut::Agg(_)
+        | PartMut::Block(_)
+        | PartMut::Loop(_)
+        | PartMut::Construct(_)
+        | PartMut::Red(_)
+        | PartMut::Pos(_) => {}
+    });
+}
+
+/// Locals with one definition, a copy of a constant.
+fn lone_constants(body: &Body) -> SecondaryMap<Local, Option<Operand>> {
+    let mut defs: SecondaryMap<Local, u32> = SecondaryMap::new();
+    let mut constants = SecondaryMap::new();
+    for &param in &body.params {
+        defs[param] += 1;
+    }
+    for &block in &body.order {
+        for inst in &body.blocks[block].insts {
+            inst.op.defs(|local| defs[local] += 1);
+            if let Op::Copy { dst, src } = inst.op
+                && src.as_local().is_none()
+            {
+                constants[dst] = Some(src);
+            }
+        }
+    }
+    for (local, count) in defs.iter() {
+        if *count != 1 && constants[local].is_some() {
+            constants[local] = None;
+        }
+    }
+    constants
+}
+
+/// What an operation makes of its destination.
+fn fact_of(facts: &Facts, op: &Op) -> Option<Fact> {
+    match *op {
+        Op::Copy { src, .. } => match src.as_local().and_then(|local| facts.get(local)) {
+            Some(Fact::Offset(address)) => Some(Fact::Offset(address)),
+            Some(Fact::Is(_)) | None => Some(Fact::Is(src)),
+        },
+        Op::Index { base, index: Operand::Int(_, index), scale, offset, .. } => {
+            let distance = index.wrapping_mul(scale).wrapping_add(offset);
+            Some(Fact::Offset(facts.address(Address { base, offset: distance })))
+        }
+        _ => None,
+    }
+}
+
+/// A simpler operation with the same effect.
+fn simplify(body: &Body, facts: &Facts, op: &Op) -> Option<Op> {
+    match *op {
+        Op::Unary { .. }
+        | Op::Binary { .. }
+        | Op::Compare { .. }
+        | Op::Convert { .. }
+        | Op::Select { .. } => evaluate(body, op),
+        Op::Index { dst, base, index: Operand::Int(_, index), scale, offset } => {
+            let distance = index.wrapping_mul(scale).wrapping_add(offset);
+            let Address { base, offset } = facts.address(Address { base, offset: distance });
+            Some(if offset == 0 {
+                Op::Copy { dst, src: base }
+            } else {
+                Op::Index { dst, base, index: Operand::Int(Type::I64, 0), scale: 1, offset }
+            })
+        }
+        Op::Index { dst, base, index, scale, offset } => {
+            let address = facts.address(Address { base, offset });
+            (address != Address { base, offset }).then_some(Op::Index {
+                dst,
+                base: address.base,
+                index,
+                scale,
+                offset: address.offset,
+            })
+        }
+        _ => None,
+    }
+}

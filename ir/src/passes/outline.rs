@@ -1,0 +1,284 @@
+//! Cuts every compute construct out into a region.
+//!
+//! Before: a construct is the set of blocks that name it, entered by one block and left to one block, and its clauses
+//! say what becomes of each variable from outside. After: the construct is a function of kind
+//! [`FunctionKind::Region`], the parent launches it with [`Op::Launch`], and no block names a construct.
+//!
+//! | the variable is | in the region it is |
+//! | --- | --- |
+//! | an object in a data clause | a slot of kind [`SlotKind::Mapped`], its address a parameter |
+//! | a pointer with a mapped section | a local or slot that starts as the translated pointer |
+//! | `firstprivate` and a scalar of up to 8 bytes | a local or slot that starts as a value parameter |
+//! | `firstprivate` and larger | a slot that starts as a copy of the bytes that travel with the launch |
+//! | `private` | a new local or slot |
+//! | declared inside | itself |
+//! | a constant, or a global with `declare` | itself |
+//!
+//! Any other variable from outside is a defect of the front end, which writes implicit clauses out.
+
+mod capture;
+
+use super::compact::compact;
+use super::{Env, PassError, Work, each_body};
+use crate::acc::*;
+use crate::entities::*;
+use crate::function::*;
+use crate::module::Module;
+use crate::op::*;
+use crate::types::*;
+use crate::visit::PartMut;
+use capture::{Capture, References};
+use cranelift_entity::SecondaryMap;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Runs the pass.
+pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
+    let mut signatures = Signatures::default();
+    each_body(module, |mut work| {
+        if work.body.constructs.is_empty() {
+            return Ok(());
+        }
+        outline_function(&mut work, &mut signatures)
+    })
+}
+
+/// Function types by value; made from the module on first use.
+#[derive(Default)]
+struct Signatures(Option<FxHashMap<Signature, Sig>>);
+
+impl Signatures {
+    fn get(&mut self, module: &mut Module, signature: Signature) -> Sig {
+        let known =
+            self.0.get_or_insert_with(|| module.signatures.iter().map(|(sig, s)| (s.clone(), sig)).collect());
+        *known.entry(signature).or_insert_with_key(|signature| module.signatures.push(signature.clone()))
+    }
+}
+
+fn outline_function(work: &mut Work<'_>, signatures: &mut Signatures) -> Result<(), PassError> {
+    let constructs = std::mem::take(&mut work.body.constructs);
+    let mut blocks: SecondaryMap<Construct, Vec<Block>> = SecondaryMap::new();
+    for &block in &work.body.order {
+        if let Some(construct) = work.body.blocks[block].construct {
+            blocks[construct].push(block);
+        }
+    }
+    let mut loops: SecondaryMap<Construct, Vec<Loop>> = SecondaryMap::new();
+    for (loop_, data) in &work.body.loops {
+        if let Some(construct) = work.body.blocks[data.header].construct {
+            loops[construct].push(loop_);
+        }
+    }
+    let mut totals = References::default();
+    totals.body(work.body);
+    for data in constructs.values() {
+        totals.construct(data);
+    }
+
+    let mut moved = SecondaryMap::with_default(false);
+    for (construct, data) in constructs {
+        let inside = Inside { blocks: &blocks[construct], loops: &loops[construct] };
+        let name: Arc<str> = format!("{}.region{}", work.name(), construct.as_u32()).into();
+        outline(work, signatures, data, name, inside, &totals)?;
+        for &block in &blocks[construct] {
+            moved[block] = work.body.blocks[block].construct.is_some();
+        }
+    }
+    work.body.order.retain(|&block| !moved[block]);
+    compact(work.body);
+    Ok(())
+}
+
+/// What belongs to a construct.
+#[derive(Clone, Copy)]
+struct Inside<'a> {
+    blocks: &'a [Block],
+    loops: &'a [Loop],
+}
+
+fn outline(
+    work: &mut Work<'_>,
+    signatures: &mut Signatures,
+    mut data: ConstructData,
+    name: Arc<str>,
+    inside: Inside<'_>,
+    totals: &References,
+) -> Result<(), PassError> {
+    let outer_loop = enclosing_loop(work.body, &data, inside);
+    let mut capture = Capture::new(work, &data, inside.blocks, inside.loops, totals);
+    capture.clauses()?;
+    let mut reductions = data.reductions.clone();
+    for clause in &mut reductions {
+        capture.rename(|visit| clause.parts_mut(visit))?;
+    }
+    move_code(&mut capture, &data, inside)?;
+    let Capture { mut region, params, args, maps, before, .. } = capture;
+
+    region.params = params.iter().map(|param| param.local).collect();
+    let signature = Signature {
+        params: params
+            .iter()
+            .map(|param| PassBy::Scalar(region.locals[param.local].ty, Extend::None))
+            .collect(),
+        result: None,
+        variadic: false,
+    };
+    let sig = signatures.get(work.module, signature);
+    let kind = RegionData {
+        construct: data.kind,
+        params: params.into_iter().map(|param| param.line).collect(),
+        reductions,
+        parent: work.name(),
+        constant_dims: constant_dims(&data),
+    };
+    let func = work.module.functions.push(Function {
+        name,
+        link_name: None,
+        sig,
+        linkage: Linkage::Internal,
+        kind: FunctionKind::Region(Box::new(kind)),
+        routine: None,
+        noreturn: false,
+        inline_hint: false,
+        returns_twice: false,
+        alias: None,
+        body: Some(Box::new(region)),
+        pos: data.pos,
+    });
+
+    data.maps.extend(maps);
+    let launch = Launch { region: func, maps: data.maps, args, dims: data.dims, scheduling: data.scheduling };
+    let entry = &mut work.body.blocks[data.entry];
+    entry.insts = before
+        .into_iter()
+        .chain([Op::Launch(Box::new(launch))])
+        .map(|op| Inst { op, pos: data.pos })
+        .collect();
+    entry.term = Terminator::Jump(data.exit);
+    entry.term_pos = data.pos;
+    entry.loop_ = outer_loop;
+    entry.construct = None;
+    Ok(())
+}
+
+/// The innermost loop around a construct.
+fn enclosing_loop(body: &Body, data: &ConstructData, inside: Inside<'_>) -> Option<Loop> {
+    let mut loop_ = body.blocks[data.entry].loop_;
+    while let Some(candidate) = loop_
+        && inside.loops.binary_search(&candidate).is_ok()
+    {
+        loop_ = body.loops[candidate].parent;
+    }
+    loop_
+}
+
+/// Launch dimensions that are known now.
+fn constant_dims(data: &ConstructData) -> [u32; 5] {
+    if data.kind == ConstructKind::Serial {
+        return [1; 5];
+    }
+    let [x, y, z] = data.dims.gangs;
+    [x, y, z, data.dims.workers, data.dims.vector]
+        .map(|dim| dim.and_then(Operand::as_int).and_then(|value| u32::try_from(value).ok()).unwrap_or(0))
+}
+
+/// Moves blocks and loops into the region, between its prologue and its return.
+fn move_code(
+    capture: &mut Capture<'_, '_>,
+    data: &ConstructData,
+    inside: Inside<'_>,
+) -> Result<(), PassError> {
+    let prologue = capture.region.block();
+    let mut blocks = FxHashMap::default();
+    for &block in inside.blocks {
+        blocks.insert(block, capture.region.block());
+    }
+    let exit = capture.region.block();
+    if !blocks.contains_key(&data.entry) {
+        return Err(capture.work.defect(data.pos, format!("{} is not in its construct", data.entry)));
+    }
+    capture.region.blocks[prologue].term = Terminator::Jump(blocks[&data.entry]);
+    capture.region.blocks[prologue].term_pos = data.pos;
+    capture.region.blocks[exit].term = Terminator::Return(None);
+    capture.region.blocks[exit].term_pos = data.pos;
+    blocks.insert(data.exit, exit);
+
+    let mut loops = FxHashMap::default();
+    let first = capture.region.loops.len();
+    for (n, &loop_) in inside.loops.iter().enumerate() {
+        loops.insert(loop_, Loop::from_u32((first + n) as u32));
+    }
+    let ids = Ids { blocks, loops };
+    for &loop_ in inside.loops {
+        let mut moved = capture.work.body.loops[loop_].clone();
+        moved.parent = moved.parent.filter(|parent| ids.loops.contains_key(parent));
+        capture.rename(|visit| moved.parts_mut(visit))?;
+        ids.apply(capture, data.pos, |visit| moved.parts_mut(visit))?;
+        capture.region.loops.push(moved);
+    }
+    for &block in inside.blocks {
+        let from = &mut capture.work.body.blocks[block];
+        let mut moved = BlockData {
+            insts: std::mem::take(&mut from.insts),
+            term: std::mem::replace(&mut from.term, Terminator::Unreachable),
+            term_pos: from.term_pos,
+            loop_: from.loop_.filter(|loop_| ids.loops.contains_key(loop_)),
+            construct: None,
+        };
+        if let Terminator::Return(_) = moved.term {
+            return Err(capture.work.defect(moved.term_pos, "a construct returns from its function"));
+        }
+        capture.rename(|visit| moved.parts_mut(visit))?;
+        ids.apply(capture, data.pos, |visit| moved.parts_mut(visit))?;
+        capture.region.blocks[ids.blocks[&block]] = moved;
+    }
+    capture.finish_slots(&ids.loops);
+    let prologue_code = std::mem::take(&mut capture.prologue);
+    capture.region.blocks[prologue].insts =
+        prologue_code.into_iter().map(|op| Inst { op, pos: data.pos }).collect();
+    Ok(())
+}
+
+/// New ids of blocks and loops.
+struct Ids {
+    blocks: FxHashMap<Block, Block>,
+    loops: FxHashMap<Loop, Loop>,
+}
+
+impl Ids {
+    fn apply(
+        &self,
+        capture: &Capture<'_, '_>,
+        pos: Pos,
+        walk: impl FnOnce(&mut dyn FnMut(PartMut<'_>)),
+    ) -> Result<(), PassError> {
+        let mut stray = None;
+        walk(&mut |part| match part {
+            PartMut::Block(block) => match self.blocks.get(block) {
+                Some(&new) => *block = new,
+                None => stray = Some(block.to_string()),
+            },
+            PartMut::Loop(loop_) => match self.loops.get(loop_) {
+                Some(&new) => *loop_ = new,
+                None => stray = Some(loop_.to_string()),
+            },
+            PartMut::Value(_)
+            | PartMut::Address(_)
+            | PartMut::Variable(_)
+            | PartMut::Def(_)
+            | PartMut::NamedLocal(_)
+            | PartMut::Func(_)
+            | PartMut::Sig(_)
+            | PartMut::Agg(_)
+            | PartMut::Construct(_)
+            | PartMut::Red(_)
+            | PartMut::Pos(_) => {}
+        });
+        match stray {
+            None => Ok(()),
+            Some(id) => {
+                Err(capture.work.defect(pos, format!("a construct refers to {id}, which is outside of it")))
+            }
+        }
+    }
+}

@@ -1,0 +1,538 @@
+//! What a region takes over from its parent: one variable after the other, in the order of the clauses.
+
+use super::super::rename::Rename;
+use super::super::{PassError, Work};
+use crate::acc::*;
+use crate::entities::*;
+use crate::function::*;
+use crate::op::*;
+use crate::types::Type;
+use crate::visit::{Part, PartMut};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// How often variables are referred to.
+#[derive(Default)]
+pub struct References {
+    locals: FxHashMap<Local, u32>,
+    slots: FxHashMap<Slot, Objects>,
+    globals: FxHashMap<Global, Objects>,
+}
+
+/// References to an object in memory.
+#[derive(Clone, Copy, Default)]
+struct Objects {
+    count: u32,
+    /// The type of the loads and stores at its start, if there is only one.
+    scalar: Option<Type>,
+    mixed: bool,
+}
+
+impl Objects {
+    fn access(&mut self, offset: i64, ty: Type) {
+        if offset != 0 || self.scalar.is_some_and(|known| known != ty) {
+            self.mixed = true;
+        }
+        self.scalar = Some(ty);
+    }
+}
+
+impl References {
+    fn part(&mut self, part: Part<'_>) {
+        match part {
+            Part::Value(operand) | Part::Variable(operand) => self.operand(*operand),
+            Part::Address(address) => self.operand(address.base),
+            Part::Def(local) | Part::NamedLocal(local) => *self.locals.entry(*local).or_default() += 1,
+            Part::Func(_)
+            | Part::Sig(_)
+            | Part::Agg(_)
+            | Part::Block(_)
+            | Part::Loop(_)
+            | Part::Construct(_)
+            | Part::Red(_)
+            | Part::Pos(_) => {}
+        }
+    }
+
+    fn operand(&mut self, operand: Operand) {
+        match operand {
+            Operand::Local(local) => *self.locals.entry(local).or_default() += 1,
+            Operand::Slot(slot) => self.slots.entry(slot).or_default().count += 1,
+            Operand::Global(global) => self.globals.entry(global).or_default().count += 1,
+            Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {}
+        }
+    }
+
+    fn access(&mut self, addr: &Address, ty: Type) {
+        match addr.base {
+            Operand::Slot(slot) => self.slots.entry(slot).or_default().access(addr.offset, ty),
+            Operand::Global(global) => self.globals.entry(global).or_default().access(addr.offset, ty),
+            Operand::Local(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {}
+        }
+    }
+
+    fn block(&mut self, body: &Body, block: Block) {
+        let data = &body.blocks[block];
+        data.parts(|part| self.part(part));
+        for inst in &data.insts {
+            if let Op::Load { dst, addr, .. } = &inst.op {
+                self.access(addr, body.locals[*dst].ty);
+            } else if let Op::Store { ty, addr, .. } = &inst.op {
+                self.access(addr, *ty);
+            }
+        }
+    }
+
+    /// Counts a whole body, constructs not included.
+    pub fn body(&mut self, body: &Body) {
+        for &param in &body.params {
+            *self.locals.entry(param).or_default() += 1;
+        }
+        for &block in &body.order {
+            self.block(body, block);
+        }
+        for data in body.loops.values() {
+            data.parts(|part| self.part(part));
+        }
+    }
+
+    /// Counts the clauses of a construct.
+    pub fn construct(&mut self, data: &ConstructData) {
+        data.parts(|part| self.part(part));
+    }
+
+    fn count(&self, variable: Operand) -> u32 {
+        match variable {
+            Operand::Local(local) => self.locals.get(&local).copied().unwrap_or(0),
+            Operand::Slot(slot) => self.slots.get(&slot).map_or(0, |object| object.count),
+            Operand::Global(global) => self.globals.get(&global).map_or(0, |object| object.count),
+            Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => 0,
+        }
+    }
+
+    /// The one type with which the start of an object is accessed.
+    fn scalar(&self, variable: Operand) -> Option<Type> {
+        let object = match variable {
+            Operand::Slot(slot) => self.slots.get(&slot),
+            Operand::Global(global) => self.globals.get(&global),
+            Operand::Local(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {
+                None
+            }
+        }?;
+        object.scalar.filter(|_| !object.mixed)
+    }
+}
+
+/// A parameter of the region.
+pub struct Param {
+    /// Receives it.
+    pub local: Local,
+    /// Its line in the mapping table.
+    pub line: RegionParam,
+}
+
+/// A region in the making.
+pub struct Capture<'a, 'w> {
+    /// The parent.
+    pub work: &'a mut Work<'w>,
+    /// The region's body.
+    pub region: Body,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// What the launch gives for them.
+    pub args: Vec<LaunchArg>,
+    /// Maps that the launch needs besides the clauses'.
+    pub maps: Vec<DataMap>,
+    /// What the parent does just before the launch.
+    pub before: Vec<Op>,
+    /// What the region does first.
+    pub prologue: Vec<Op>,
+    data: &'a ConstructData,
+    totals: &'a References,
+    inside: References,
+    rename: Rename,
+    moved_slots: Vec<Slot>,
+}
+
+impl<'a, 'w> Capture<'a, 'w> {
+    /// For a construct with these blocks and loops; `totals` counts the whole parent.
+    pub fn new(
+        work: &'a mut Work<'w>,
+        data: &'a ConstructData,
+        blocks: &[Block],
+        loops: &[Loop],
+        totals: &'a References,
+    ) -> Capture<'a, 'w> {
+        let mut inside = References::default();
+        for &block in blocks {
+            inside.block(work.body, block);
+        }
+        for &loop_ in loops {
+            work.body.loops[loop_].parts(|part| inside.part(part));
+        }
+        for clause in &data.reductions {
+            clause.parts(|part| inside.part(part));
+        }
+        Capture {
+            work,
+            region: Body::default(),
+            params: Vec::new(),
+            args: Vec::new(),
+            maps: Vec::new(),
+            before: Vec::new(),
+            prologue: Vec::new(),
+            data,
+            totals,
+            inside,
+            rename: Rename::default(),
+            moved_slots: Vec::new(),
+        }
+    }
+
+    /// Takes over what the clauses name, as far as the region uses it.
+    pub fn clauses(&mut self) -> Result<(), PassError> {
+        let data = self.data;
+        for (index, map) in data.maps.iter().enumerate() {
+            if let Some(var) = map.var
+                && self.wanted(var)
+            {
+                self.map(index as u32, map, var)?;
+            }
+        }
+        for private in &data.firstprivate {
+            if self.wanted(private.var) {
+                self.firstprivate(private)?;
+            }
+        }
+        for private in &data.private {
+            if self.wanted(private.var) {
+                self.private(private)?;
+            }
+        }
+        // Element counts were evaluated before the construct, into locals that no clause names.
+        for clause in &data.reductions {
+            for part in &clause.parts {
+                if let Some(Operand::Local(local)) = part.count
+                    && self.wanted(Operand::Local(local))
+                {
+                    self.value(local, "count".into())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the region uses a variable that it does not have yet.
+    fn wanted(&self, var: Operand) -> bool {
+        self.inside.count(var) > 0
+            && match var {
+                Operand::Local(local) => !self.rename.locals.contains_key(&local),
+                Operand::Slot(slot) => !self.rename.slots.contains_key(&slot),
+                Operand::Global(global) => !self.rename.globals.contains_key(&global),
+                Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => false,
+            }
+    }
+
+    fn param(&mut self, ty: Type, line: RegionParam, arg: LaunchArg) -> Local {
+        let local = self.region.local(ty, Some(line.name.clone()));
+        self.params.push(Param { local, line });
+        self.args.push(arg);
+        local
+    }
+
+    fn map(&mut self, index: u32, map: &DataMap, var: Operand) -> Result<(), PassError> {
+        let is_pointer =
+            map.pointer_bias.is_some() || map.kind == MapKind::DevicePtr || var.as_local().is_some();
+        let how = if is_pointer { PassHow::Pointer } else { PassHow::Address };
+        let name = self.variable_name(var).unwrap_or_else(|| map.name.clone());
+        let bytes = map.bytes.as_int().and_then(|bytes| u64::try_from(bytes).ok());
+        let line = RegionParam { name: name.clone(), how, kind: Some(map.kind), bytes };
+        let param = self.param(Type::Ptr, line, LaunchArg::Map(index));
+        if is_pointer {
+            return self.pointer(map, var, param, name);
+        }
+        let base = if map.start == var { param } else { self.object_start(map, var, param, &name) };
+        let (size, align) = self.layout(var);
+        let slot = self.region.slots.push(SlotData {
+            size,
+            align,
+            name: Some(name),
+            kind: SlotKind::Mapped(base),
+            declared_in: None,
+        });
+        self.rename.variable(var, Operand::Slot(slot));
+        Ok(())
+    }
+
+    /// A pointer variable, private to the region, that starts as the translated pointer.
+    fn pointer(
+        &mut self,
+        map: &DataMap,
+        var: Operand,
+        param: Local,
+        name: Arc<str>,
+    ) -> Result<(), PassError> {
+        if let Operand::Local(local) = var {
+            if self.work.body.locals[local].ty != Type::Ptr {
+                return Err(self.work.defect(map.pos, format!("`{name}` is mapped, but has no address")));
+            }
+            self.rename.locals.insert(local, param);
+            return Ok(());
+        }
+        let slot = self.frame_slot(Type::Ptr.bytes().into(), Type::Ptr.align(), name);
+        let access = Access { align: Type::Ptr.align(), space: Space::Generic, volatile: false };
+        let addr = Address { base: Operand::Slot(slot), offset: 0 };
+        self.prologue.push(Op::Store { ty: Type::Ptr, addr, src: Operand::Local(param), access });
+        self.rename.variable(var, Operand::Slot(slot));
+        Ok(())
+    }
+
+    /// The address of an object of which only a part is mapped: the distance between the two travels as a value.
+    fn object_start(&mut self, map: &DataMap, var: Operand, param: Local, name: &Arc<str>) -> Local {
+        let [whole, part, distance] = [(); 3].map(|()| self.work.body.temp(Type::I64));
+        self.before.push(Op::Convert { dst: whole, op: ConvertOp::Bits, src: var });
+        self.before.push(Op::Convert { dst: part, op: ConvertOp::Bits, src: map.start });
+        let (a, b) = (Operand::Local(whole), Operand::Local(part));
+        self.before.push(Op::Binary { dst: distance, op: BinaryOp::Sub, a, b });
+        let line = value_line(format!("{name}.start").into(), Type::I64);
+        let distance = self.param(Type::I64, line, LaunchArg::Value(Operand::Local(distance)));
+        let start = self.region.temp(Type::Ptr);
+        let (base, index) = (Operand::Local(param), Operand::Local(distance));
+        self.prologue.push(Op::Index { dst: start, base, index, scale: 1, offset: 0 });
+        start
+    }
+
+    fn firstprivate(&mut self, private: &PrivateVar) -> Result<(), PassError> {
+        if let Operand::Local(local) = private.var {
+            return self.value(local, private.name.clone());
+        }
+        let slot = self.frame_slot(private.bytes, private.align, private.name.clone());
+        self.rename.variable(private.var, Operand::Slot(slot));
+        let to = Address { base: Operand::Slot(slot), offset: 0 };
+        let from = Address { base: private.var, offset: 0 };
+        if let Some(ty) = self.value_type(private) {
+            let access = Access { align: private.align, space: Space::Generic, volatile: false };
+            let read = self.work.body.temp(ty);
+            self.before.push(Op::Load { dst: read, addr: from, access });
+            let line = value_line(private.name.clone(), ty);
+            let param = self.param(ty, line, LaunchArg::Value(Operand::Local(read)));
+            self.prologue.push(Op::Store { ty, addr: to, src: Operand::Local(param), access });
+            return Ok(());
+        }
+        let bytes = Operand::Int(Type::I64, private.bytes as i64);
+        let param = self.travelling(private.name.clone(), private.var, private.bytes, private.pos);
+        let src = Address { base: Operand::Local(param), offset: 0 };
+        self.prologue.push(Op::MemCopy { dst: to, src, bytes, align: private.align });
+        Ok(())
+    }
+
+    /// The type as which a `firstprivate` object fits a value parameter: the one it is accessed with, so that it can
+    /// become a local, or else an integer of its size.
+    fn value_type(&self, private: &PrivateVar) -> Option<Type> {
+        let integer = match private.bytes {
+            1 => Type::I8,
+            2 => Type::I16,
+            4 => Type::I32,
+            8 => Type::I64,
+            _ => return None,
+        };
+        let used = self.inside.scalar(private.var);
+        Some(used.filter(|ty| u64::from(ty.bytes()) == private.bytes && is_value(*ty)).unwrap_or(integer))
+    }
+
+    /// A local by value.
+    fn value(&mut self, local: Local, name: Arc<str>) -> Result<(), PassError> {
+        let LocalData { ty, .. } = self.work.body.locals[local];
+        if is_value(ty) {
+            let line = value_line(name, ty);
+            let param = self.param(ty, line, LaunchArg::Value(Operand::Local(local)));
+            self.rename.locals.insert(local, param);
+            return Ok(());
+        }
+        if ty == Type::I1 {
+            return Err(self
+                .work
+                .defect(self.data.pos, format!("`{name}` is a truth value, and has no memory form")));
+        }
+        // Too large for a register: through memory.
+        let slot = self.work.body.slots.push(SlotData {
+            size: ty.bytes().into(),
+            align: ty.align(),
+            name: Some(name.clone()),
+            kind: SlotKind::Frame,
+            declared_in: None,
+        });
+        let access = Access { align: ty.align(), space: Space::Generic, volatile: false };
+        let addr = Address { base: Operand::Slot(slot), offset: 0 };
+        self.before.push(Op::Store { ty, addr, src: Operand::Local(local), access });
+        let param = self.travelling(name.clone(), Operand::Slot(slot), ty.bytes().into(), self.data.pos);
+        let copy = self.region.local(ty, Some(name));
+        let addr = Address { base: Operand::Local(param), offset: 0 };
+        self.prologue.push(Op::Load { dst: copy, addr, access });
+        self.rename.locals.insert(local, copy);
+        Ok(())
+    }
+
+    /// An object whose bytes travel with the launch; the parameter is the address of the copy.
+    fn travelling(&mut self, name: Arc<str>, object: Operand, bytes: u64, pos: Pos) -> Local {
+        let index = (self.data.maps.len() + self.maps.len()) as u32;
+        self.maps.push(DataMap {
+            kind: MapKind::FirstPrivate,
+            modifiers: MapModifiers::default(),
+            implicit: false,
+            name: name.clone(),
+            var: Some(object),
+            start: object,
+            bytes: Operand::Int(Type::I64, bytes as i64),
+            pointer_bias: None,
+            pointer_at: None,
+            rows: None,
+            pos,
+        });
+        let how = PassHow::Address;
+        let line = RegionParam { name, how, kind: Some(MapKind::FirstPrivate), bytes: Some(bytes) };
+        self.param(Type::Ptr, line, LaunchArg::Map(index))
+    }
+
+    fn private(&mut self, private: &PrivateVar) -> Result<(), PassError> {
+        if let Operand::Local(local) = private.var {
+            let data = self.work.body.locals[local].clone();
+            let copy = self.region.locals.push(data);
+            self.rename.locals.insert(local, copy);
+        } else {
+            let slot = self.frame_slot(private.bytes, private.align, private.name.clone());
+            self.rename.variable(private.var, Operand::Slot(slot));
+        }
+        Ok(())
+    }
+
+    fn frame_slot(&mut self, size: u64, align: u32, name: Arc<str>) -> Slot {
+        let kind = SlotKind::Frame;
+        self.region.slots.push(SlotData { size, align, name: Some(name), kind, declared_in: None })
+    }
+
+    fn layout(&self, var: Operand) -> (u64, u32) {
+        match var {
+            Operand::Slot(slot) => {
+                let data = &self.work.body.slots[slot];
+                (data.size, data.align)
+            }
+            Operand::Global(global) => {
+                let data = &self.work.module.globals[global];
+                (data.size, data.align)
+            }
+            Operand::Local(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {
+                (0, 1)
+            }
+        }
+    }
+
+    fn variable_name(&self, var: Operand) -> Option<Arc<str>> {
+        match var {
+            Operand::Local(local) => self.work.body.locals[local].name.clone(),
+            Operand::Slot(slot) => self.work.body.slots[slot].name.clone(),
+            Operand::Global(global) => Some(self.work.module.globals[global].name.clone()),
+            Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => None,
+        }
+    }
+
+    /// Renames everything that a walk meets from the parent's variables to the region's.
+    pub fn rename(&mut self, walk: impl FnOnce(&mut dyn FnMut(PartMut<'_>))) -> Result<(), PassError> {
+        let mut failure = None;
+        walk(&mut |part| {
+            if let Err(error) = self.meet(&part) {
+                failure.get_or_insert(error);
+            }
+            self.rename.part(part);
+        });
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// Makes sure that the region has a variable.
+    fn meet(&mut self, part: &PartMut<'_>) -> Result<(), PassError> {
+        match part {
+            PartMut::Value(operand) | PartMut::Variable(operand) => self.have(**operand),
+            PartMut::Address(address) => self.have(address.base),
+            PartMut::Def(local) | PartMut::NamedLocal(local) => self.have(Operand::Local(**local)),
+            PartMut::Func(_)
+            | PartMut::Sig(_)
+            | PartMut::Agg(_)
+            | PartMut::Block(_)
+            | PartMut::Loop(_)
+            | PartMut::Construct(_)
+            | PartMut::Red(_)
+            | PartMut::Pos(_) => Ok(()),
+        }
+    }
+
+    fn have(&mut self, var: Operand) -> Result<(), PassError> {
+        if !self.wanted(var) {
+            return Ok(());
+        }
+        match var {
+            Operand::Local(local) => {
+                self.only_inside(var)?;
+                let data = self.work.body.locals[local].clone();
+                self.rename.locals.insert(local, self.region.locals.push(data));
+            }
+            Operand::Slot(slot) => {
+                self.only_inside(var)?;
+                let moved = self.region.slots.push(self.work.body.slots[slot].clone());
+                self.moved_slots.push(moved);
+                self.rename.slots.insert(slot, Operand::Slot(moved));
+            }
+            Operand::Global(global) => {
+                let data = &self.work.module.globals[global];
+                if !data.constant && data.declare.is_none() {
+                    return Err(self.no_clause(var));
+                }
+                self.rename.globals.insert(global, var);
+            }
+            Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {}
+        }
+        Ok(())
+    }
+
+    fn only_inside(&self, var: Operand) -> Result<(), PassError> {
+        if self.totals.count(var) == self.inside.count(var) { Ok(()) } else { Err(self.no_clause(var)) }
+    }
+
+    fn no_clause(&self, var: Operand) -> PassError {
+        let id = match var {
+            Operand::Local(local) => local.to_string(),
+            Operand::Slot(slot) => slot.to_string(),
+            Operand::Global(global) => global.to_string(),
+            Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => String::new(),
+        };
+        let name = self.variable_name(var).map_or(String::new(), |name| format!(" (`{name}`)"));
+        self.work.defect(self.data.pos, format!("{id}{name} is used in a construct, but no clause says how"))
+    }
+
+    /// Corrects what moved slots say about loops, once the loops have their new ids.
+    pub fn finish_slots(&mut self, loops: &FxHashMap<Loop, Loop>) {
+        for &slot in &self.moved_slots {
+            let declared_in = &mut self.region.slots[slot].declared_in;
+            *declared_in = declared_in.and_then(|loop_| loops.get(&loop_).copied());
+        }
+    }
+}
+
+fn value_line(name: Arc<str>, ty: Type) -> RegionParam {
+    RegionParam { name, how: PassHow::Value(ty), kind: None, bytes: Some(ty.bytes().into()) }
+}
+
+/// Whether a launch can pass the type in 64 bits.
+fn is_value(ty: Type) -> bool {
+    match ty {
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64 | Type::Ptr => true,
+        Type::I1
+        | Type::I128
+        | Type::F80
+        | Type::C32
+        | Type::C64
+        | Type::I32x4
+        | Type::I64x2
+        | Type::F32x4
+        | Type::F64x2 => false,
+    }
+}

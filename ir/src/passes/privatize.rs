@@ -1,0 +1,60 @@
+//! Gives loops their own copies of the variables in their `private` clauses.
+//!
+//! Before: a loop's body uses the variable itself, and the directive lists it. After: it uses a new local, or a new
+//! slot declared in the loop, so that every iteration, and so every thread, has its own; the original keeps its value;
+//! the lists are empty. Sequential loops are treated alike, since code after the loop must find the original.
+//!
+//! A loop's own induction local is private by definition and is left alone: the preheader writes it.
+
+use super::nest::Nest;
+use super::rename::Rename;
+use super::{Env, PassError, Work, each_body};
+use crate::entities::*;
+use crate::function::*;
+use crate::module::Module;
+use crate::op::Operand;
+
+/// Runs the pass.
+pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
+    each_body(module, |work| {
+        let Work { body, .. } = work;
+        let listed = |data: &LoopData| data.directive.as_ref().is_some_and(|d| !d.private.is_empty());
+        if !body.loops.values().any(listed) {
+            return Ok(());
+        }
+        let nest = Nest::new(body);
+        // Outer loops first: what an inner loop lists may be an outer loop's copy by then.
+        for loop_ in body.loops.keys().collect::<Vec<_>>() {
+            privatize(body, &nest, loop_);
+        }
+        Ok(())
+    })
+}
+
+fn privatize(body: &mut Body, nest: &Nest, loop_: Loop) {
+    let iv = body.loops[loop_].induction.as_ref().map(|induction| induction.iv);
+    let Some(directive) = &mut body.loops[loop_].directive else { return };
+    let mut rename = Rename::default();
+    for private in std::mem::take(&mut directive.private) {
+        let copy = match private.var {
+            Operand::Local(local) if Some(local) == iv => continue,
+            Operand::Local(local) => Operand::Local(body.locals.push(body.locals[local].clone())),
+            Operand::Slot(_)
+            | Operand::Global(_)
+            | Operand::Func(_)
+            | Operand::Int(..)
+            | Operand::F32(_)
+            | Operand::F64(_) => Operand::Slot(body.slots.push(SlotData {
+                size: private.bytes,
+                align: private.align,
+                name: Some(private.name),
+                kind: SlotKind::Frame,
+                declared_in: Some(loop_),
+            })),
+        };
+        rename.variable(private.var, copy);
+    }
+    if !rename.is_empty() {
+        rename.apply(body, &nest.blocks(loop_), &nest.inside(loop_));
+    }
+}

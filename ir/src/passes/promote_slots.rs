@@ -1,0 +1,176 @@
+//! Turns slots into locals where nothing needs the address.
+//!
+//! Before: front ends put a variable into a slot whenever some code might want its address. After: a frame slot that
+//! is only loaded and stored, as one scalar of its own size, never volatile, is a local. Since locals are assignable,
+//! no more than renaming is needed. Clauses that name the slot name the local.
+
+use super::compact::compact;
+use super::{Env, PassError, Work, each_body};
+use crate::acc::ReductionClause;
+use crate::entities::*;
+use crate::function::*;
+use crate::module::Module;
+use crate::op::*;
+use crate::types::Type;
+use crate::visit::{Part, PartMut};
+use cranelift_entity::SecondaryMap;
+
+/// Runs the pass.
+pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
+    each_body(module, |work| {
+        promote(work);
+        Ok(())
+    })
+}
+
+/// What is known about a slot.
+#[derive(Clone, Copy, PartialEq)]
+enum Use {
+    /// Nothing refers to it.
+    Unused,
+    /// Loads and stores of this type.
+    Scalar(Type),
+    /// Anything else.
+    Memory,
+}
+
+impl Use {
+    fn access(&mut self, ty: Type, offset: i64) {
+        *self = match *self {
+            Use::Unused if offset == 0 => Use::Scalar(ty),
+            Use::Scalar(known) if offset == 0 && known == ty => *self,
+            Use::Unused | Use::Scalar(_) | Use::Memory => Use::Memory,
+        };
+    }
+}
+
+fn promote(work: Work<'_>) {
+    let Work { body, .. } = work;
+    if body.slots.is_empty() {
+        return;
+    }
+    let uses = classify(body);
+    let mut locals: SecondaryMap<Slot, Option<Local>> = SecondaryMap::new();
+    let mut any = false;
+    for (slot, data) in &body.slots {
+        if let Use::Scalar(ty) = uses[slot]
+            && data.kind == SlotKind::Frame
+            && data.size == u64::from(ty.bytes())
+        {
+            locals[slot] = Some(body.locals.push(LocalData { ty, name: data.name.clone() }));
+            any = true;
+        }
+    }
+    if any {
+        rewrite(body, &locals);
+        compact(body);
+    }
+}
+
+fn classify(body: &Body) -> SecondaryMap<Slot, Use> {
+    let mut uses = SecondaryMap::with_default(Use::Unused);
+    for &block in &body.order {
+        let data = &body.blocks[block];
+        for inst in &data.insts {
+            classify_op(body, &inst.op, &mut uses);
+        }
+        data.term.operands(|operand| in_memory(operand, &mut uses));
+    }
+    for data in body.loops.values() {
+        data.operands(|operand| in_memory(operand, &mut uses));
+        for clause in data.directive.iter().flat_map(|directive| &directive.reductions) {
+            if !is_plain_scalar(clause) {
+                in_memory(clause.var, &mut uses);
+            }
+        }
+    }
+    for data in body.constructs.values() {
+        data.parts(|part| {
+            if let Part::Value(operand) | Part::Variable(operand) = part {
+                in_memory(*operand, &mut uses);
+            }
+        });
+    }
+    uses
+}
+
+/// A reduction of the variable as a whole, which a local can serve.
+fn is_plain_scalar(clause: &ReductionClause) -> bool {
+    matches!(clause.parts.as_slice(), [part] if part.offset == 0 && part.count.is_none())
+}
+
+fn in_memory(operand: Operand, uses: &mut SecondaryMap<Slot, Use>) {
+    if let Operand::Slot(slot) = operand {
+        uses[slot] = Use::Memory;
+    }
+}
+
+fn classify_op(body: &Body, op: &Op, uses: &mut SecondaryMap<Slot, Use>) {
+    let (addr, ty, access, src) = match op {
+        Op::Load { dst, addr, access } => (addr, body.locals[*dst].ty, access, None),
+        Op::Store { ty, addr, src, access } => (addr, *ty, access, Some(*src)),
+        other => {
+            other.parts(|part| match part {
+                Part::Value(operand) | Part::Variable(operand) => in_memory(*operand, uses),
+                Part::Address(address) => in_memory(address.base, uses),
+                Part::Def(_)
+                | Part::NamedLocal(_)
+                | Part::Func(_)
+                | Part::Sig(_)
+                | Part::Agg(_)
+                | Part::Block(_)
+                | Part::Loop(_)
+                | Part::Construct(_)
+                | Part::Red(_)
+                | Part::Pos(_) => {}
+            });
+            return;
+        }
+    };
+    if let Operand::Slot(slot) = addr.base {
+        if access.volatile {
+            uses[slot] = Use::Memory;
+        } else {
+            uses[slot].access(ty, addr.offset);
+        }
+    }
+    if let Some(src) = src {
+        in_memory(src, uses);
+    }
+}
+
+fn rewrite(body: &mut Body, locals: &SecondaryMap<Slot, Option<Local>>) {
+    let local = |addr: &Address| match addr.base {
+        Operand::Slot(slot) => locals[slot],
+        Operand::Local(_)
+        | Operand::Global(_)
+        | Operand::Func(_)
+        | Operand::Int(..)
+        | Operand::F32(_)
+        | Operand::F64(_) => None,
+    };
+    for &block in &body.order {
+        for inst in &mut body.blocks[block].insts {
+            let op = match &inst.op {
+                Op::Load { dst, addr, .. } => {
+                    local(addr).map(|var| Op::Copy { dst: *dst, src: Operand::Local(var) })
+                }
+                Op::Store { addr, src, .. } => local(addr).map(|var| Op::Copy { dst: var, src: *src }),
+                _ => None,
+            };
+            if let Some(op) = op {
+                inst.op = op;
+            }
+        }
+    }
+    for data in body.loops.values_mut() {
+        data.parts_mut(|part| {
+            if let PartMut::Variable(Operand::Slot(slot)) = &part
+                && let Some(var) = locals[*slot]
+                && let PartMut::Variable(variable) = part
+            {
+                *variable = Operand::Local(var);
+            }
+        });
+    }
+}

@@ -1,0 +1,392 @@
+//! Inserts markers, forks, joins and reduction quads around partitioned loops.
+//!
+//! Before: `reduction` clauses stand on loops and on regions, and loops name their levels. After: no clause is left;
+//! around every loop with levels stands, for each reduction variable and each level one quad (documents 000 and 002,
+//! DESIGN.md section 4):
+//!
+//! ```text
+//! head_mark; setup; fork; init; head_mark inner; <loop>; tail_mark inner; lock; fini; unlock; join; teardown; tail_mark
+//! ```
+//!
+//! - A loop over several levels nests its quads, the outer level's around the inner's. The variables of a loop share
+//!   the locked section of a level.
+//! - The RESULT object is passed where it is a *copy object*: memory that other gangs see. Only the outermost quad of
+//!   a variable gets it; for the others RESULT is private.
+//! - A worker or vector reduction onto a copy object is surrounded by a dummy gang reduction with the ids of the inner
+//!   one. It goes outside of an enclosing gang loop, where there is one, and so is executed once per gang.
+//! - Reductions of the construct itself become a null outer gang loop around the whole region. Inside of a gang
+//!   reduction, quads of the gang levels for the same variable are left out.
+//! - Where a reduction is active its variable is replaced by LOCAL: a local, or a slot if the address is taken. The
+//!   mapping of the variable applies outside only. What is active outside decides what an inner loop sees: an inner
+//!   RESULT is the outer LOCAL.
+//! - Loops without levels are sequential and get none of this.
+
+mod accumulate;
+mod object;
+#[cfg(test)]
+mod tests;
+
+use super::nest::Nest;
+use super::{Env, PassError, Work, each_body};
+use crate::acc::*;
+use crate::builder::Cursor;
+use crate::entities::*;
+use crate::function::*;
+use crate::module::Module;
+use crate::op::*;
+use accumulate::Definitions;
+use cranelift_entity::SecondaryMap;
+use object::{Home, Object};
+
+/// Runs the pass.
+pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
+    each_body(module, |work| {
+        let own = match &mut work.module.functions[work.func].kind {
+            FunctionKind::Normal => Vec::new(),
+            FunctionKind::Region(region) => std::mem::take(&mut region.reductions),
+        };
+        if own.is_empty() && !work.body.loops.values().any(|data| data.directive.is_some()) {
+            return Ok(());
+        }
+        Inserter::new(work).function(own)
+    })
+}
+
+/// Code to be placed around a loop, or around a whole region.
+#[derive(Clone, Default)]
+struct Around {
+    before: Vec<Inst>,
+    after: Vec<Inst>,
+    /// Dummy gang reductions; they enclose everything else.
+    dummies: Vec<Group>,
+}
+
+/// Reductions that share a loop identifier and a locked section per level.
+#[derive(Clone)]
+struct Group {
+    loop_: Option<Loop>,
+    objects: Vec<Object>,
+}
+
+/// The code in which a reduction is active.
+pub(super) struct Scope {
+    /// Its blocks.
+    pub blocks: Vec<Block>,
+    /// The loops whose annotations are inside.
+    pub loops: Vec<Loop>,
+}
+
+struct Inserter<'a> {
+    work: Work<'a>,
+    nest: Nest,
+    definitions: Definitions,
+    around: SecondaryMap<Loop, Around>,
+    /// LOCAL objects of gang reductions that are active in a loop.
+    gang_active: SecondaryMap<Loop, Vec<Operand>>,
+    /// The same for the null outer gang loop.
+    gang_active_everywhere: Vec<Operand>,
+    /// What stands for pointers to LOCAL objects.
+    redirected: Vec<Operand>,
+    /// A block outside of the layout, in which code is written before it is placed.
+    scratch: Block,
+}
+
+impl<'a> Inserter<'a> {
+    fn new(work: Work<'a>) -> Inserter<'a> {
+        Inserter {
+            nest: Nest::new(work.body),
+            definitions: Definitions::new(work.body),
+            around: SecondaryMap::new(),
+            gang_active: SecondaryMap::new(),
+            gang_active_everywhere: Vec::new(),
+            redirected: Vec::new(),
+            scratch: work.body.detached_block(),
+            work,
+        }
+    }
+
+    fn function(mut self, own: Vec<ReductionClause>) -> Result<(), PassError> {
+        let null_loop = self.null_loop(own)?;
+        // Parents come before children, so that what is active outside is known.
+        for loop_ in self.work.body.loops.keys().collect::<Vec<_>>() {
+            let Some(directive) = &mut self.work.body.loops[loop_].directive else { continue };
+            let clauses = std::mem::take(&mut directive.reductions);
+            let levels = directive.levels.clone();
+            if !levels.is_empty() {
+                self.partitioned_loop(loop_, &levels, clauses)?;
+            }
+        }
+        for loop_ in self.work.body.loops.keys().collect::<Vec<_>>() {
+            self.place(loop_);
+        }
+        self.place_null_loop(null_loop);
+        Ok(())
+    }
+
+    /// Reductions on the construct: a null outer gang loop around all of the region.
+    fn null_loop(&mut self, clauses: Vec<ReductionClause>) -> Result<Group, PassError> {
+        let mut group = Group { loop_: None, objects: Vec::new() };
+        for clause in clauses {
+            let scope =
+                Scope { blocks: self.work.body.order.clone(), loops: self.work.body.loops.keys().collect() };
+            let red = self.work.body.red();
+            let home = self.home(&clause, &scope)?;
+            let (mut objects, local) = self.activate(&clause, home, &scope, &[Level::Gang], red)?;
+            self.judge(&mut objects, &clause, &scope, &[Level::Gang]);
+            self.gang_active_everywhere.push(local);
+            group.objects.append(&mut objects);
+        }
+        Ok(group)
+    }
+
+    fn partitioned_loop(
+        &mut self,
+        loop_: Loop,
+        levels: &[Level],
+        clauses: Vec<ReductionClause>,
+    ) -> Result<(), PassError> {
+        let mut objects = Vec::new();
+        let mut dummies: Vec<(Loop, Vec<Object>)> = Vec::new();
+        for mut clause in clauses {
+            let gang_done = self.is_gang_active(loop_, clause.var);
+            let levels: Vec<Level> =
+                levels.iter().copied().filter(|level| !(gang_done && level.is_gang())).collect();
+            let Some(&outermost) = levels.first() else { continue };
+            let red = self.work.body.red();
+            let scope = self.scope(loop_);
+            let mut home = self.home(&clause, &scope)?;
+            if home.is_shared() && matches!(outermost, Level::Worker | Level::Vector) {
+                let around = self.outermost_gang_loop(loop_).unwrap_or(loop_);
+                let outer = self.scope(around);
+                let (dummy, local) = self.dummy(&mut clause, &outer, red)?;
+                self.gang_active[around].push(local);
+                match dummies.iter_mut().find(|(at, _)| *at == around) {
+                    Some((_, list)) => list.extend(dummy),
+                    None => dummies.push((around, dummy)),
+                }
+                home = self.home(&clause, &scope)?;
+            }
+            let (mut list, local) = self.activate(&clause, home, &scope, &levels, red)?;
+            self.judge(&mut list, &clause, &scope, &levels);
+            if levels.iter().any(|level| level.is_gang()) {
+                self.gang_active[loop_].push(local);
+            }
+            objects.append(&mut list);
+        }
+        for (around, objects) in dummies {
+            self.around[around].dummies.push(Group { loop_: Some(loop_), objects });
+        }
+        let group = Group { loop_: Some(loop_), objects };
+        let pos = self.work.body.loops[loop_].pos;
+        let before = self.before(&group, loop_, levels, pos);
+        let after = self.after(&group, loop_, levels, pos);
+        let around = &mut self.around[loop_];
+        around.before = before;
+        around.after = after;
+        Ok(())
+    }
+
+    /// A gang reduction in a scope around a worker or vector reduction. Afterwards the clause names its LOCAL.
+    fn dummy(
+        &mut self,
+        clause: &mut ReductionClause,
+        scope: &Scope,
+        red: Red,
+    ) -> Result<(Vec<Object>, Operand), PassError> {
+        let mut home = self.home(clause, scope)?;
+        if let Home::Object { scalars, .. } = &mut home {
+            // The inner reduction needs one name for all the parts.
+            *scalars &= clause.parts.len() == 1;
+        }
+        let (objects, local) = self.activate(clause, home, scope, &[Level::Gang], red)?;
+        clause.var = local;
+        if let (Operand::Local(_), [ReductionPart { offset, count: None, .. }]) =
+            (local, &mut clause.parts[..])
+        {
+            *offset = 0;
+        }
+        Ok((objects, local))
+    }
+
+    fn home(&self, clause: &ReductionClause, scope: &Scope) -> Result<Home, PassError> {
+        Home::of(&self.work, clause, scope, &self.redirected)
+    }
+
+    fn scope(&self, loop_: Loop) -> Scope {
+        Scope { blocks: self.nest.blocks(loop_), loops: self.nest.inside(loop_) }
+    }
+
+    fn ancestors(&self, loop_: Loop) -> impl Iterator<Item = Loop> + '_ {
+        std::iter::successors(self.work.body.loops[loop_].parent, |&loop_| self.work.body.loops[loop_].parent)
+    }
+
+    /// Whether a gang reduction of the variable is active around a loop.
+    fn is_gang_active(&self, loop_: Loop, var: Operand) -> bool {
+        self.gang_active_everywhere.contains(&var)
+            || std::iter::once(loop_)
+                .chain(self.ancestors(loop_))
+                .any(|around| self.gang_active[around].contains(&var))
+    }
+
+    fn outermost_gang_loop(&self, loop_: Loop) -> Option<Loop> {
+        let has_gang = |&around: &Loop| {
+            let directive = &self.work.body.loops[around].directive;
+            directive.as_ref().is_some_and(|directive| directive.levels.iter().any(|level| level.is_gang()))
+        };
+        self.ancestors(loop_).filter(has_gang).last()
+    }
+
+    /// Decides whether LOCAL is used otherwise than to accumulate.
+    fn judge(&self, objects: &mut [Object], clause: &ReductionClause, scope: &Scope, levels: &[Level]) {
+        let has_gang = levels.iter().any(|level| level.is_gang());
+        for object in objects {
+            object.escapes = match object.plain_local() {
+                Some(local) => {
+                    let skipped = self.inner_reductions(local, clause.op, scope, has_gang);
+                    self.definitions.escapes(&self.work, scope, &skipped, local, clause.op)
+                }
+                None => true,
+            };
+        }
+    }
+
+    /// Loops in a scope that reduce the same variable by the same operator with quads of their own, and the loops in
+    /// them: what they do with it is their affair, and all in all they accumulate.
+    fn inner_reductions(&self, var: Local, op: ReductionOp, scope: &Scope, has_gang: bool) -> Vec<Loop> {
+        let var = Operand::Local(var);
+        let reduces = |&inner: &Loop| {
+            let Some(directive) = &self.work.body.loops[inner].directive else { return false };
+            let gang_done = has_gang || self.is_gang_active(inner, var);
+            directive.reductions.iter().any(|clause| clause.var == var && clause.op == op)
+                && directive.levels.iter().any(|level| !(gang_done && level.is_gang()))
+        };
+        let outermost: Vec<Loop> = scope.loops.iter().copied().filter(reduces).collect();
+        outermost.iter().flat_map(|&loop_| std::iter::once(loop_).chain(self.nest.inside(loop_))).collect()
+    }
+
+    /// Writes code into a list.
+    fn write(&mut self, pos: Pos, write: impl FnOnce(&mut Cursor<'_>)) -> Vec<Inst> {
+        let mut cursor = Cursor::with_pos(self.work.body, self.scratch, pos);
+        write(&mut cursor);
+        std::mem::take(&mut self.work.body.blocks[self.scratch].insts)
+    }
+
+    fn before(&mut self, group: &Group, loop_: Loop, levels: &[Level], pos: Pos) -> Vec<Inst> {
+        self.write(pos, |cursor| {
+            group.objects.iter().for_each(|object| object.load(cursor));
+            cursor.head_mark(loop_, false);
+            for &level in levels {
+                group.calls(cursor, ReductionKind::Setup, level);
+                cursor.fork(level, loop_);
+                group.calls(cursor, ReductionKind::Init, level);
+            }
+            cursor.head_mark(loop_, true);
+            group.objects.iter().for_each(|object| object.enter(cursor));
+        })
+    }
+
+    fn after(&mut self, group: &Group, loop_: Loop, levels: &[Level], pos: Pos) -> Vec<Inst> {
+        self.write(pos, |cursor| {
+            cursor.tail_mark(loop_, true);
+            group.objects.iter().for_each(|object| object.leave(cursor));
+            for &level in levels.iter().rev() {
+                group.locked_fini(cursor, level);
+                cursor.join(level, loop_);
+                group.calls(cursor, ReductionKind::Teardown, level);
+            }
+            cursor.tail_mark(loop_, false);
+            group.objects.iter().for_each(|object| object.store(cursor));
+        })
+    }
+
+    /// A gang reduction without a loop of its own: what comes before and after the code it is around.
+    fn loopless(&mut self, group: &Group, pos: Pos) -> (Vec<Inst>, Vec<Inst>) {
+        let before = self.write(pos, |cursor| {
+            group.objects.iter().for_each(|object| object.load(cursor));
+            group.calls(cursor, ReductionKind::Setup, Level::Gang);
+            group.calls(cursor, ReductionKind::Init, Level::Gang);
+            group.objects.iter().for_each(|object| object.enter(cursor));
+        });
+        let after = self.write(pos, |cursor| {
+            group.objects.iter().for_each(|object| object.leave(cursor));
+            group.locked_fini(cursor, Level::Gang);
+            group.calls(cursor, ReductionKind::Teardown, Level::Gang);
+            group.objects.iter().for_each(|object| object.store(cursor));
+        });
+        (before, after)
+    }
+
+    /// Puts the code around a loop where it belongs.
+    fn place(&mut self, loop_: Loop) {
+        let Around { before, after, dummies } = std::mem::take(&mut self.around[loop_]);
+        let pos = self.work.body.loops[loop_].pos;
+        let (mut head, mut tail) = (Vec::new(), after);
+        for dummy in &dummies {
+            let (before, after) = self.loopless(dummy, pos);
+            head.extend(before);
+            tail.extend(after);
+        }
+        head.extend(before);
+        if head.is_empty() && tail.is_empty() {
+            return;
+        }
+        let body = &mut *self.work.body;
+        let preheader = body.loops[loop_].preheader;
+        body.blocks[preheader].insts.extend(head);
+        let exit = own_exit(body, &self.definitions, loop_);
+        let insts = &mut body.blocks[exit].insts;
+        tail.append(insts);
+        *insts = tail;
+    }
+
+    fn place_null_loop(&mut self, group: Group) {
+        if group.objects.is_empty() {
+            return;
+        }
+        let pos = self.work.module.functions[self.work.func].pos;
+        let (before, after) = self.loopless(&group, pos);
+        let body = &mut *self.work.body;
+        let entry = body.entry();
+        body.blocks[entry].insts.extend(before);
+        // `outline` gives a region one return.
+        let exit = body.order.iter().copied().find(|&b| matches!(body.blocks[b].term, Terminator::Return(_)));
+        if let Some(exit) = exit {
+            body.blocks[exit].insts.extend(after);
+        }
+    }
+}
+
+impl Group {
+    /// One kind of call for every object that has a quad at the level.
+    fn calls(&self, cursor: &mut Cursor<'_>, kind: ReductionKind, level: Level) {
+        for object in self.objects.iter().filter(|object| object.levels.contains(&level)) {
+            object.call(cursor, kind, level, self.loop_);
+        }
+    }
+
+    fn locked_fini(&self, cursor: &mut Cursor<'_>, level: Level) {
+        if self.objects.iter().any(|object| object.levels.contains(&level)) {
+            cursor.lock(level, self.loop_);
+            self.calls(cursor, ReductionKind::Fini, level);
+            cursor.unlock(level, self.loop_);
+        }
+    }
+}
+
+/// The block a loop leaves to, made to be reached from nowhere else: what stands at its start is executed once per
+/// execution of the loop.
+fn own_exit(body: &mut Body, definitions: &Definitions, loop_: Loop) -> Block {
+    let LoopData { header, exit, parent, .. } = body.loops[loop_];
+    if definitions.entries(exit) <= 1 {
+        return exit;
+    }
+    let fresh = body.detached_block();
+    let after = body.order.iter().position(|&block| block == exit).unwrap_or(body.order.len());
+    body.order.insert(after, fresh);
+    body.blocks[fresh].loop_ = parent;
+    body.blocks[fresh].term = Terminator::Jump(exit);
+    body.blocks[fresh].term_pos = body.blocks[header].term_pos;
+    body.blocks[header].term.map_successors(|to| if to == exit { fresh } else { to });
+    body.loops[loop_].exit = fresh;
+    fresh
+}

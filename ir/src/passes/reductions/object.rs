@@ -1,0 +1,616 @@
+//! Reduction variables: where they live outside of a loop, where inside, and the code that goes between the two.
+
+use super::super::rename::Rename;
+use super::super::{Fault, PassError, Work};
+use super::{Inserter, Scope};
+use crate::acc::*;
+use crate::builder::Cursor;
+use crate::entities::*;
+use crate::function::*;
+use crate::op::*;
+use crate::target::operators;
+use crate::types::Type;
+use crate::visit::Part;
+
+/// LOCAL arrays live in frames, which are not the place for more.
+const MAX_LOCAL_BYTES: u64 = 256 << 10;
+
+/// What kind of thing a reduction variable is where its reduction begins.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Home {
+    /// A local: private to the thread, and its own LOCAL.
+    Local(Local),
+    /// An object in memory.
+    Object {
+        /// Its address.
+        base: Operand,
+        /// Other gangs see it.
+        shared: bool,
+        /// All that is done with it in the scope is to load and store its parts.
+        scalars: bool,
+    },
+    /// What a pointer points to.
+    Pointee {
+        /// The pointer: a local, or the slot or global it is in.
+        pointer: Operand,
+        /// Not the LOCAL object of a reduction around this one.
+        shared: bool,
+    },
+}
+
+impl Home {
+    /// Of a clause's variable, for a reduction that is active in a scope.
+    /// `redirected` lists what stands for pointers to LOCAL objects.
+    pub fn of(
+        work: &Work<'_>,
+        clause: &ReductionClause,
+        scope: &Scope,
+        redirected: &[Operand],
+    ) -> Result<Home, PassError> {
+        let pointee = |pointer| Home::Pointee { pointer, shared: !redirected.contains(&pointer) };
+        let is_array = clause.parts.iter().any(|part| part.count.is_some());
+        let base = clause.var;
+        let shared = match base {
+            Operand::Local(_) if is_array => return Ok(pointee(base)),
+            Operand::Local(local) => return Ok(Home::Local(local)),
+            Operand::Slot(slot) => match work.body.slots[slot].kind {
+                SlotKind::Mapped(_) => true,
+                SlotKind::Frame | SlotKind::GangPrivate | SlotKind::WorkerPrivate => false,
+            },
+            Operand::Global(_) => true,
+            Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {
+                return Err(work.defect(clause.pos, format!("`{}` is no variable", clause.name)));
+            }
+        };
+        let accesses = Accesses::of(work.body, scope, clause);
+        if is_array && accesses.as_pointer {
+            return Ok(pointee(base));
+        }
+        Ok(Home::Object { base, shared, scalars: !is_array && accesses.exact })
+    }
+
+    /// Whether RESULT is a copy object.
+    pub fn is_shared(self) -> bool {
+        match self {
+            Home::Local(_) => false,
+            Home::Object { shared, .. } | Home::Pointee { shared, .. } => shared,
+        }
+    }
+}
+
+/// How the code of a scope uses an object.
+struct Accesses {
+    /// Loads and stores of whole parts, and nothing else.
+    exact: bool,
+    /// It is loaded or stored as a pointer, which no reduction variable is.
+    as_pointer: bool,
+}
+
+impl Accesses {
+    fn of(body: &Body, scope: &Scope, clause: &ReductionClause) -> Accesses {
+        let mut found = Accesses { exact: true, as_pointer: false };
+        let plain = clause.parts.len() == 1;
+        for &block in &scope.blocks {
+            let data = &body.blocks[block];
+            for inst in &data.insts {
+                found.op(body, &inst.op, clause);
+            }
+            data.term.operands(|operand| found.exact &= operand != clause.var);
+        }
+        for &loop_ in &scope.loops {
+            body.loops[loop_].operands(|operand| found.exact &= operand != clause.var);
+            let directive = body.loops[loop_].directive.as_ref();
+            for inner in directive.iter().flat_map(|directive| &directive.reductions) {
+                let same =
+                    |part: &ReductionPart| part.count.is_none() && part.offset == clause.parts[0].offset;
+                if inner.var == clause.var
+                    && !(plain && inner.parts.len() == 1 && inner.parts.iter().all(same))
+                {
+                    found.exact = false;
+                }
+            }
+        }
+        found
+    }
+
+    fn op(&mut self, body: &Body, op: &Op, clause: &ReductionClause) {
+        let (addr, ty, volatile, src) = match op {
+            Op::Load { dst, addr, access } => (addr, body.locals[*dst].ty, access.volatile, None),
+            Op::Store { ty, addr, src, access } => (addr, *ty, access.volatile, Some(*src)),
+            other => {
+                other.parts(|part| match part {
+                    Part::Value(operand) | Part::Variable(operand) => self.exact &= *operand != clause.var,
+                    Part::Address(address) => self.exact &= address.base != clause.var,
+                    Part::Def(_)
+                    | Part::NamedLocal(_)
+                    | Part::Func(_)
+                    | Part::Sig(_)
+                    | Part::Agg(_)
+                    | Part::Block(_)
+                    | Part::Loop(_)
+                    | Part::Construct(_)
+                    | Part::Red(_)
+                    | Part::Pos(_) => {}
+                });
+                return;
+            }
+        };
+        self.exact &= src != Some(clause.var);
+        if addr.base == clause.var {
+            let whole = |part: &ReductionPart| part.offset == addr.offset && part.ty.ty == ty;
+            self.exact &= !volatile && clause.parts.iter().any(whole);
+            self.as_pointer |= ty == Type::Ptr;
+        }
+    }
+}
+
+/// The LOCAL object.
+#[derive(Clone, Copy, Debug)]
+enum Storage {
+    /// A scalar: promoted in `value` between the calls, in its own type in `kept` while the loop runs.
+    Scalar { value: Local, kept: Kept },
+    /// An array in memory.
+    Array { first: Address, count: Operand },
+}
+
+/// Where a scalar LOCAL is while the loop runs.
+#[derive(Clone, Copy, Debug)]
+enum Kept {
+    Local(Local),
+    Memory(Address),
+}
+
+/// Where the value comes from and goes to around the quads.
+#[derive(Clone, Copy, Debug)]
+enum Outside {
+    /// LOCAL's storage is the variable itself.
+    Same,
+    /// RESULT is passed to the quads.
+    Shared(Address),
+    /// Memory of this thread.
+    Private(Address),
+}
+
+/// LOCAL as stack memory of a length that is known at run time only.
+#[derive(Clone, Copy, Debug)]
+struct Allocation {
+    memory: Local,
+    saved: Local,
+    count: Operand,
+}
+
+/// The pointer that the loop uses instead of the program's.
+#[derive(Clone, Copy, Debug)]
+struct Redirection {
+    /// Where the program's pointer is loaded from first, if it is in memory.
+    original: Option<(Local, Address)>,
+    /// What takes its place: a local, or a slot that holds it.
+    place: Operand,
+    /// LOCAL's memory.
+    memory: Operand,
+    /// From there to where the pointer points.
+    offset: i64,
+}
+
+/// What of an object is not reduced, and is copied to LOCAL as it is.
+#[derive(Clone, Copy, Debug)]
+struct Rest {
+    local: Address,
+    original: Address,
+    bytes: u64,
+    align: u32,
+}
+
+/// A part of a reduction variable, with everything its quads need.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// The levels it has quads at, outermost first.
+    pub levels: Vec<Level>,
+    /// LOCAL is used otherwise than to accumulate.
+    pub escapes: bool,
+    red: Red,
+    op: ReductionOp,
+    ty: RedType,
+    storage: Storage,
+    outside: Outside,
+    allocation: Option<Allocation>,
+    redirection: Option<Redirection>,
+    rest: Option<Rest>,
+}
+
+impl Object {
+    /// The local that is LOCAL, if it is one.
+    pub fn plain_local(&self) -> Option<Local> {
+        match self.storage {
+            Storage::Scalar { kept: Kept::Local(local), .. } => Some(local),
+            Storage::Scalar { kept: Kept::Memory(_), .. } | Storage::Array { .. } => None,
+        }
+    }
+
+    /// Before the first setup: the value so far, unless the quads take it from RESULT.
+    pub fn load(&self, cursor: &mut Cursor<'_>) {
+        if let Some(Redirection { original: Some((pointer, at)), .. }) = self.redirection {
+            cursor.op(Op::Load { dst: pointer, addr: at, access: Access::natural(Type::Ptr) });
+        }
+        if let Some(Allocation { memory, saved, count }) = self.allocation {
+            let bytes = byte_count(cursor, self.ty, count);
+            cursor.op(Op::StackSave { dst: saved });
+            cursor.op(Op::StackAlloc { dst: memory, bytes, align: self.ty.ty.align() });
+        }
+        if let Some(Rest { local, original, bytes, align }) = self.rest {
+            cursor.mem_copy(local, original, Operand::Int(Type::I64, bytes as i64), align);
+        }
+        match (self.outside, self.storage) {
+            (Outside::Shared(_), _) => {}
+            (Outside::Private(home), Storage::Array { first, count }) => {
+                self.copy(cursor, first, home, count)
+            }
+            (Outside::Private(home), Storage::Scalar { value, .. }) => self.read(cursor, value, home),
+            (Outside::Same, _) => self.leave(cursor),
+        }
+    }
+
+    /// After the last init: into the form that the loop uses.
+    pub fn enter(&self, cursor: &mut Cursor<'_>) {
+        self.keep(cursor);
+        if let Some(Redirection { place, memory, offset, .. }) = self.redirection {
+            let start = cursor.index(memory, Operand::Int(Type::I64, 0), 1, offset);
+            match place {
+                Operand::Local(local) => cursor.assign(local, start),
+                _ => cursor.store(Address::at(place), start),
+            }
+        }
+    }
+
+    /// Before the first fini: out of it.
+    pub fn leave(&self, cursor: &mut Cursor<'_>) {
+        match self.storage {
+            Storage::Scalar { value, kept: Kept::Local(local) } if value != local => {
+                let promoted = operators::promote(cursor, self.ty, Operand::Local(local));
+                cursor.assign(value, promoted);
+            }
+            Storage::Scalar { value, kept: Kept::Memory(addr) } => self.read(cursor, value, addr),
+            Storage::Scalar { kept: Kept::Local(_), .. } | Storage::Array { .. } => {}
+        }
+    }
+
+    /// After the last teardown.
+    pub fn store(&self, cursor: &mut Cursor<'_>) {
+        match (self.outside, self.storage) {
+            (Outside::Shared(_), _) => {}
+            (Outside::Private(home), Storage::Array { first, count }) => {
+                self.copy(cursor, home, first, count)
+            }
+            (Outside::Private(home), Storage::Scalar { value, .. }) => {
+                operators::store_result(cursor, self.ty, home, Operand::Local(value));
+            }
+            (Outside::Same, _) => self.keep(cursor),
+        }
+        if let Some(Allocation { saved, .. }) = self.allocation {
+            cursor.stack_restore(Operand::Local(saved));
+        }
+    }
+
+    fn read(&self, cursor: &mut Cursor<'_>, value: Local, from: Address) {
+        if operators::is_promoted(self.ty) {
+            let promoted = operators::load_result(cursor, self.ty, from);
+            cursor.assign(value, promoted);
+        } else {
+            cursor.op(Op::Load { dst: value, addr: from, access: Access::natural(self.ty.ty) });
+        }
+    }
+
+    fn keep(&self, cursor: &mut Cursor<'_>) {
+        match self.storage {
+            Storage::Scalar { value, kept: Kept::Local(local) } if value != local => {
+                let small = operators::demote(cursor, self.ty, Operand::Local(value));
+                cursor.assign(local, small);
+            }
+            Storage::Scalar { value, kept: Kept::Memory(addr) } => {
+                operators::store_result(cursor, self.ty, addr, Operand::Local(value));
+            }
+            Storage::Scalar { kept: Kept::Local(_), .. } | Storage::Array { .. } => {}
+        }
+    }
+
+    fn copy(&self, cursor: &mut Cursor<'_>, to: Address, from: Address, count: Operand) {
+        let bytes = byte_count(cursor, self.ty, count);
+        cursor.mem_copy(to, from, bytes, self.ty.ty.align());
+    }
+
+    /// One call of the quad at a level.
+    pub fn call(&self, cursor: &mut Cursor<'_>, kind: ReductionKind, level: Level, loop_: Option<Loop>) {
+        let object = match self.storage {
+            Storage::Array { first, count } => RedObject::Array { local: first, count },
+            Storage::Scalar { value, .. } => RedObject::Scalar { dst: value, local: Operand::Local(value) },
+        };
+        let outermost = self.levels.first() == Some(&level);
+        let result = match self.outside {
+            Outside::Shared(addr) if outermost => Some(addr),
+            Outside::Shared(_) | Outside::Same | Outside::Private(_) => None,
+        };
+        let Object { op, ty, red, escapes, .. } = *self;
+        cursor.reduction(Reduction { kind, result, object, level, op, ty, loop_, red, escapes });
+    }
+}
+
+fn byte_count(cursor: &mut Cursor<'_>, ty: RedType, count: Operand) -> Operand {
+    let size = i64::from(ty.ty.bytes());
+    match count {
+        Operand::Int(_, n) => Operand::Int(Type::I64, n.wrapping_mul(size)),
+        _ => cursor.mul(count, Operand::Int(Type::I64, size)),
+    }
+}
+
+impl Inserter<'_> {
+    /// Makes a reduction active in a scope: gives it a LOCAL, and replaces the variable by it. Returns its objects,
+    /// one per part, and what stands for the variable in the scope.
+    pub fn activate(
+        &mut self,
+        clause: &ReductionClause,
+        home: Home,
+        scope: &Scope,
+        levels: &[Level],
+        red: Red,
+    ) -> Result<(Vec<Object>, Operand), PassError> {
+        match home {
+            Home::Local(local) => Ok((vec![self.in_place(clause, local, levels, red)?], clause.var)),
+            Home::Object { base, shared, scalars: true } => {
+                Ok(self.as_locals(clause, base, shared, scope, levels, red))
+            }
+            Home::Object { base, shared, scalars: false } => {
+                self.in_memory(clause, base, shared, scope, levels, red)
+            }
+            Home::Pointee { pointer, shared } => self.pointee(clause, pointer, shared, scope, levels, red),
+        }
+    }
+
+    fn object(
+        &mut self,
+        op: ReductionOp,
+        part: &ReductionPart,
+        red: Red,
+        levels: &[Level],
+        storage: Storage,
+        outside: Outside,
+    ) -> Object {
+        Object {
+            levels: levels.to_vec(),
+            escapes: false,
+            red,
+            op,
+            ty: part.ty,
+            storage,
+            outside,
+            allocation: None,
+            redirection: None,
+            rest: None,
+        }
+    }
+
+    /// A scalar LOCAL that is kept in a local, which also holds it between the calls if its type is wide enough.
+    fn in_local(&mut self, local: Local, ty: RedType) -> Storage {
+        let value =
+            if operators::is_promoted(ty) { self.work.body.temp(operators::promoted(ty)) } else { local };
+        Storage::Scalar { value, kept: Kept::Local(local) }
+    }
+
+    /// LOCAL at an address.
+    fn at(&mut self, part: &ReductionPart, addr: Address) -> Storage {
+        match part.count {
+            Some(count) => Storage::Array { first: addr, count },
+            None => {
+                let value = self.work.body.temp(operators::promoted(part.ty));
+                Storage::Scalar { value, kept: Kept::Memory(addr) }
+            }
+        }
+    }
+
+    fn in_place(
+        &mut self,
+        clause: &ReductionClause,
+        local: Local,
+        levels: &[Level],
+        red: Red,
+    ) -> Result<Object, PassError> {
+        match clause.parts.as_slice() {
+            [part] if part.offset == 0 && part.ty.ty == self.work.body.locals[local].ty => {
+                let storage = self.in_local(local, part.ty);
+                Ok(self.object(clause.op, part, red, levels, storage, Outside::Same))
+            }
+            _ => {
+                Err(self.work.defect(clause.pos, format!("`{}` has not the type of its local", clause.name)))
+            }
+        }
+    }
+
+    /// A local for each part.
+    fn as_locals(
+        &mut self,
+        clause: &ReductionClause,
+        base: Operand,
+        shared: bool,
+        scope: &Scope,
+        levels: &[Level],
+        red: Red,
+    ) -> (Vec<Object>, Operand) {
+        let mut objects = Vec::new();
+        let mut locals = Vec::new();
+        for (n, part) in clause.parts.iter().enumerate() {
+            let red = if n == 0 { red } else { self.work.body.red() };
+            let local = self.work.body.local(part.ty.ty, Some(clause.name.clone()));
+            locals.push((part.offset, local));
+            let home = Address { base, offset: part.offset };
+            let outside = if shared { Outside::Shared(home) } else { Outside::Private(home) };
+            let storage = self.in_local(local, part.ty);
+            objects.push(self.object(clause.op, part, red, levels, storage, outside));
+        }
+        let local = |addr: &Address| {
+            let known = |&&(offset, _): &&(i64, Local)| addr.base == base && addr.offset == offset;
+            locals.iter().find(known).map(|&(_, local)| local)
+        };
+        let body = &mut *self.work.body;
+        for &block in &scope.blocks {
+            for inst in &mut body.blocks[block].insts {
+                let op = match &inst.op {
+                    Op::Load { dst, addr, .. } => {
+                        local(addr).map(|var| Op::Copy { dst: *dst, src: Operand::Local(var) })
+                    }
+                    Op::Store { addr, src, .. } => local(addr).map(|var| Op::Copy { dst: var, src: *src }),
+                    _ => None,
+                };
+                if let Some(op) = op {
+                    inst.op = op;
+                }
+            }
+        }
+        let name = locals.first().map_or(base, |&(_, local)| Operand::Local(local));
+        for &loop_ in &scope.loops {
+            let directive = body.loops[loop_].directive.as_mut();
+            for inner in directive.into_iter().flat_map(|directive| &mut directive.reductions) {
+                if inner.var == base {
+                    inner.var = name;
+                    inner.parts.iter_mut().for_each(|part| part.offset = 0);
+                }
+            }
+        }
+        (objects, name)
+    }
+
+    /// A slot for the whole object.
+    fn in_memory(
+        &mut self,
+        clause: &ReductionClause,
+        base: Operand,
+        shared: bool,
+        scope: &Scope,
+        levels: &[Level],
+        red: Red,
+    ) -> Result<(Vec<Object>, Operand), PassError> {
+        let (size, align) = match base {
+            Operand::Slot(slot) => (self.work.body.slots[slot].size, self.work.body.slots[slot].align),
+            Operand::Global(global) => {
+                let data = &self.work.module.globals[global];
+                (data.size, data.align)
+            }
+            Operand::Local(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {
+                return Err(self.work.defect(clause.pos, format!("`{}` is no object", clause.name)));
+            }
+        };
+        let slot = self.local_slot(clause, size, align, scope)?;
+        let local = Operand::Slot(slot);
+        let mut objects = Vec::new();
+        let mut covered = 0;
+        for (n, part) in clause.parts.iter().enumerate() {
+            let red = if n == 0 { red } else { self.work.body.red() };
+            let at = |base| Address { base, offset: part.offset };
+            let storage = self.at(part, at(local));
+            let outside = if shared { Outside::Shared(at(base)) } else { Outside::Private(at(base)) };
+            objects.push(self.object(clause.op, part, red, levels, storage, outside));
+            covered += part_bytes(part).unwrap_or(0);
+        }
+        if covered < size
+            && let Some(first) = objects.first_mut()
+        {
+            // The loop may read what is not reduced.
+            first.rest =
+                Some(Rest { local: Address::at(local), original: Address::at(base), bytes: size, align });
+        }
+        let mut rename = Rename::default();
+        rename.variable(base, local);
+        rename.apply(self.work.body, &scope.blocks, &scope.loops);
+        Ok((objects, local))
+    }
+
+    /// A section behind a pointer: the loop gets a pointer of its own, to LOCAL.
+    fn pointee(
+        &mut self,
+        clause: &ReductionClause,
+        pointer: Operand,
+        shared: bool,
+        scope: &Scope,
+        levels: &[Level],
+        red: Red,
+    ) -> Result<(Vec<Object>, Operand), PassError> {
+        let original = pointer.as_local().unwrap_or_else(|| self.work.body.temp(Type::Ptr));
+        let low = clause.parts.iter().map(|part| part.offset).min().unwrap_or(0);
+        let (memory, allocation) = self.section(clause, low, scope)?;
+        let mut objects = Vec::new();
+        for (n, part) in clause.parts.iter().enumerate() {
+            let red = if n == 0 { red } else { self.work.body.red() };
+            let storage = self.at(part, Address { base: memory, offset: part.offset - low });
+            let home = Address { base: Operand::Local(original), offset: part.offset };
+            let outside = if shared { Outside::Shared(home) } else { Outside::Private(home) };
+            objects.push(self.object(clause.op, part, red, levels, storage, outside));
+        }
+        let place = match pointer {
+            Operand::Local(_) => Operand::Local(self.work.body.local(Type::Ptr, Some(clause.name.clone()))),
+            _ => {
+                Operand::Slot(self.local_slot(clause, Type::Ptr.bytes().into(), Type::Ptr.align(), scope)?)
+            }
+        };
+        if let Some(first) = objects.first_mut() {
+            let original = pointer.as_local().is_none().then_some((original, Address::at(pointer)));
+            first.allocation = allocation;
+            first.redirection = Some(Redirection { original, place, memory, offset: low.wrapping_neg() });
+        }
+        let mut rename = Rename::default();
+        rename.variable(pointer, place);
+        rename.apply(self.work.body, &scope.blocks, &scope.loops);
+        self.redirected.push(place);
+        Ok((objects, place))
+    }
+
+    /// Memory for LOCAL, from byte `low` of what a pointer points to.
+    fn section(
+        &mut self,
+        clause: &ReductionClause,
+        low: i64,
+        scope: &Scope,
+    ) -> Result<(Operand, Option<Allocation>), PassError> {
+        let mut high = Some(0);
+        for part in &clause.parts {
+            let end = part_bytes(part).and_then(|bytes| bytes.checked_add(part.offset.abs_diff(low)));
+            high = high.zip(end).map(|(high, end)| u64::max(high, end));
+        }
+        if let Some(bytes) = high {
+            let align = clause.parts.iter().map(|part| part.ty.ty.align()).max().unwrap_or(1);
+            return Ok((Operand::Slot(self.local_slot(clause, bytes, align, scope)?), None));
+        }
+        let [ReductionPart { count: Some(count), .. }] = clause.parts[..] else {
+            let message = format!("the reduction of `{}` has structs and a variable length", clause.name);
+            return Err(self.work.error(Fault::Limit, clause.pos, message));
+        };
+        let memory = self.work.body.temp(Type::Ptr);
+        let saved = self.work.body.temp(Type::Ptr);
+        Ok((Operand::Local(memory), Some(Allocation { memory, saved, count })))
+    }
+
+    fn local_slot(
+        &mut self,
+        clause: &ReductionClause,
+        size: u64,
+        align: u32,
+        scope: &Scope,
+    ) -> Result<Slot, PassError> {
+        if size > MAX_LOCAL_BYTES {
+            let message = format!(
+                "the reduction of `{}` needs a private copy of {size} bytes; at most {MAX_LOCAL_BYTES} are supported",
+                clause.name
+            );
+            return Err(self.work.error(Fault::Limit, clause.pos, message));
+        }
+        let declared_in = scope.blocks.first().and_then(|&block| self.work.body.blocks[block].loop_);
+        let name = Some(clause.name.clone());
+        Ok(self.work.body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in }))
+    }
+}
+
+/// Bytes of a part, if they are constant.
+fn part_bytes(part: &ReductionPart) -> Option<u64> {
+    let count = match part.count {
+        None => 1,
+        Some(count) => u64::try_from(count.as_int()?).ok()?,
+    };
+    count.checked_mul(part.ty.ty.bytes().into())
+}

@@ -1,0 +1,100 @@
+//! Removes unreachable blocks and merges straight lines.
+//!
+//! Before: any code. After: every block in the layout is reachable, or is named by a loop that is; a block that only one jump leads to is part of the block that jumps, unless a loop needs it; branches on
+//! constants are jumps. Ids are dense again.
+
+use super::compact::compact;
+use super::{Env, PassError, each_body};
+use crate::entities::*;
+use crate::function::*;
+use crate::module::Module;
+use crate::op::*;
+use cranelift_entity::SecondaryMap;
+
+/// Runs the pass.
+pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
+    each_body(module, |work| {
+        let body = work.body;
+        for &block in &body.order {
+            simplify_terminator(&mut body.blocks[block].term);
+        }
+        body.remove_unreachable();
+        merge(body);
+        compact(body);
+        Ok(())
+    })
+}
+
+/// Decides branches on constants, and branches whose sides are one.
+fn simplify_terminator(term: &mut Terminator) {
+    let target = match term {
+        Terminator::Branch { cond: Operand::Int(_, value), then, otherwise } => {
+            Some(if *value != 0 { *then } else { *otherwise })
+        }
+        Terminator::Branch { then, otherwise, .. } if then == otherwise => Some(*then),
+        Terminator::Switch { value: Operand::Int(_, value), cases, default } => {
+            let case = cases.iter().find(|(low, high, _)| (*low..=*high).contains(value));
+            Some(case.map_or(*default, |(_, _, target)| *target))
+        }
+        Terminator::Branch { .. }
+        | Terminator::Switch { .. }
+        | Terminator::Jump(_)
+        | Terminator::Return(_)
+        | Terminator::Unreachable => None,
+    };
+    if let Some(target) = target {
+        *term = Terminator::Jump(target);
+    }
+}
+
+/// Appends blocks to the only block that leads to them.
+fn merge(body: &mut Body) {
+    let mut entries: SecondaryMap<Block, u32> = SecondaryMap::new();
+    for &block in &body.order {
+        body.blocks[block].term.successors(|to| entries[to] += 1);
+    }
+    // Headers keep their form, and so does what they lead to.
+    let mut fixed = SecondaryMap::with_default(false);
+    fixed[body.entry()] = true;
+    for data in body.loops.values() {
+        for block in [data.header, data.body, data.exit] {
+            fixed[block] = true;
+        }
+    }
+    let mut headers = SecondaryMap::with_default(false);
+    for data in body.loops.values() {
+        headers[data.header] = true;
+    }
+    let mut into: SecondaryMap<Block, Option<Block>> = SecondaryMap::new();
+    for block in body.order.clone() {
+        if into[block].is_some() || headers[block] {
+            continue;
+        }
+        while let Terminator::Jump(next) = body.blocks[block].term
+            && next != block
+            && entries[next] == 1
+            && !fixed[next]
+            && body.blocks[next].loop_ == body.blocks[block].loop_
+            && body.blocks[next].construct == body.blocks[block].construct
+        {
+            let data = &mut body.blocks[next];
+            let (mut insts, term_pos) = (std::mem::take(&mut data.insts), data.term_pos);
+            let term = std::mem::replace(&mut data.term, Terminator::Unreachable);
+            let data = &mut body.blocks[block];
+            data.insts.append(&mut insts);
+            (data.term, data.term_pos) = (term, term_pos);
+            into[next] = Some(block);
+        }
+    }
+    for data in body.loops.values_mut() {
+        for block in [&mut data.preheader, &mut data.latch] {
+            *block = into[*block].unwrap_or(*block);
+        }
+    }
+    for data in body.constructs.values_mut() {
+        for block in [&mut data.entry, &mut data.exit] {
+            *block = into[*block].unwrap_or(*block);
+        }
+    }
+    body.order.retain(|&block| into[block].is_none());
+}

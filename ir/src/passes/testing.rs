@@ -1,0 +1,415 @@
+//! What the tests of passes share: programs with directives in a few lines, a target of one thread, a target of many,
+//! and an interpreter.
+
+pub mod machine;
+
+use crate::acc::*;
+use crate::builder::Cursor;
+use crate::entities::*;
+use crate::function::*;
+use crate::module::Module;
+use crate::op::*;
+use crate::target::{Context, Emitter, Target, operators};
+use crate::types::*;
+use std::sync::Arc;
+
+pub const INT: RedType = RedType { ty: Type::I32, signed: true, boolean: false };
+
+/// A function `f` in the making.
+pub struct Program {
+    pub module: Module,
+    pub body: Body,
+    pub block: Block,
+    loop_: Option<Loop>,
+    construct: Option<Construct>,
+}
+
+impl Program {
+    pub fn new() -> Program {
+        let mut body = Body::default();
+        let block = body.block();
+        Program { module: Module::default(), body, block, loop_: None, construct: None }
+    }
+
+    /// Writes at the end of the current block.
+    pub fn at(&mut self) -> Cursor<'_> {
+        Cursor::new(&mut self.body, self.block)
+    }
+
+    pub fn block(&mut self) -> Block {
+        let block = self.body.block();
+        (self.body.blocks[block].loop_, self.body.blocks[block].construct) = (self.loop_, self.construct);
+        block
+    }
+
+    pub fn go(&mut self, block: Block) {
+        self.at().jump(block);
+        self.block = block;
+    }
+
+    pub fn slot(&mut self, name: &str, size: u64) -> Slot {
+        let name = Some(name.into());
+        let align = if size % 8 == 0 { 8 } else { size.min(4) as u32 };
+        self.body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in: self.loop_ })
+    }
+
+    pub fn local(&mut self, name: &str, ty: Type) -> Local {
+        self.body.local(ty, Some(name.into()))
+    }
+
+    /// A compute construct around what `inside` writes; `clauses` completes its data.
+    pub fn construct(
+        &mut self,
+        kind: ConstructKind,
+        clauses: impl FnOnce(&mut ConstructData),
+        inside: impl FnOnce(&mut Self),
+    ) {
+        let construct = Construct::from_u32(self.body.constructs.len() as u32);
+        let exit = self.block();
+        self.construct = Some(construct);
+        let entry = self.block();
+        let mut data = ConstructData {
+            kind,
+            entry,
+            exit,
+            scheduling: Scheduling::default(),
+            dims: Dims::default(),
+            maps: Vec::new(),
+            private: Vec::new(),
+            firstprivate: Vec::new(),
+            reductions: Vec::new(),
+            pos: Pos::none(),
+        };
+        clauses(&mut data);
+        self.body.constructs.push(data);
+        self.go(entry);
+        inside(self);
+        self.construct = None;
+        self.go(exit);
+        self.body.order.retain(|&block| block != exit);
+        self.body.order.push(exit);
+    }
+
+    /// `for (iv = init; iv cmp bound; iv += step)`, with a directive.
+    pub fn for_(
+        &mut self,
+        induction: Induction,
+        directive: Option<LoopDirective>,
+        inside: impl FnOnce(&mut Self, Operand),
+    ) -> Loop {
+        let Induction { iv, init, bound, step, cmp } = induction;
+        let outer = self.loop_;
+        let preheader = self.block();
+        self.go(preheader);
+        self.at().assign(iv, init);
+        let loop_ = Loop::from_u32(self.body.loops.len() as u32);
+        self.loop_ = Some(loop_);
+        let [header, body, latch] = [(); 3].map(|()| self.block());
+        self.loop_ = outer;
+        let exit = self.block();
+        self.body.loops.push(LoopData {
+            parent: outer,
+            preheader,
+            header,
+            body,
+            latch,
+            exit,
+            induction: Some(induction),
+            directive,
+            pos: Pos::none(),
+        });
+        self.go(header);
+        let more = self.at().compare(cmp, Operand::Local(iv), bound);
+        self.at().branch(more, body, exit);
+        self.block = body;
+        self.loop_ = Some(loop_);
+        inside(self, Operand::Local(iv));
+        self.go(latch);
+        let next = match self.body.locals[iv].ty {
+            Type::Ptr => self.at().index(Operand::Local(iv), step, 1, 0),
+            _ => self.at().add(Operand::Local(iv), step),
+        };
+        self.at().assign(iv, next);
+        self.at().jump(header);
+        for moved in [latch, exit] {
+            self.body.order.retain(|&block| block != moved);
+            self.body.order.push(moved);
+        }
+        self.loop_ = outer;
+        self.block = exit;
+        loop_
+    }
+
+    /// `for (int i = 0; i < n; i++)`.
+    pub fn count(
+        &mut self,
+        n: i64,
+        directive: Option<LoopDirective>,
+        inside: impl FnOnce(&mut Self, Operand),
+    ) -> Loop {
+        let iv = self.local("i", Type::I32);
+        let [init, bound, step] = [0, n, 1].map(|value| Operand::Int(Type::I32, value));
+        self.for_(Induction { iv, init, bound, step, cmp: CmpOp::Lt }, directive, inside)
+    }
+
+    /// `object += value`, an `int` in memory.
+    pub fn add_to(&mut self, object: impl Into<Address>, value: Operand) {
+        let object = object.into();
+        let old = self.at().load(Type::I32, object);
+        let new = self.at().add(old, value);
+        self.at().store(object, new);
+    }
+
+    /// The module, with the function finished by a return.
+    pub fn finish(mut self) -> Module {
+        self.at().ret(None);
+        let sig = self.module.signatures.push(Signature::default());
+        self.module.functions.push(Function {
+            name: "f".into(),
+            link_name: None,
+            sig,
+            linkage: Linkage::External,
+            kind: FunctionKind::Normal,
+            routine: None,
+            noreturn: false,
+            inline_hint: false,
+            returns_twice: false,
+            alias: None,
+            body: Some(Box::new(self.body)),
+            pos: Pos::none(),
+        });
+        self.module
+    }
+}
+
+/// A `loop` directive with levels and reductions.
+pub fn directive(levels: &[Level], reductions: Vec<ReductionClause>) -> LoopDirective {
+    LoopDirective {
+        kind: LoopKind::Default,
+        gang: None,
+        worker: None,
+        vector: None,
+        collapse: 1,
+        collapse_force: false,
+        tile: Vec::new(),
+        private: Vec::new(),
+        reductions,
+        levels: levels.to_vec(),
+        pos: Pos::none(),
+    }
+}
+
+/// `reduction(op: var)` of a scalar.
+pub fn reduction(op: ReductionOp, var: Operand, ty: RedType) -> ReductionClause {
+    let parts = vec![ReductionPart { offset: 0, ty, count: None }];
+    ReductionClause { op, name: "a".into(), var, parts, pos: Pos::none() }
+}
+
+/// `reduction(+: var)` of an `int`.
+pub fn sum(var: impl Into<Address>) -> ReductionClause {
+    reduction(ReductionOp::Add, var.into().base, INT)
+}
+
+/// `copy(name)` of a whole object.
+pub fn copy(name: &str, var: Operand, bytes: i64) -> DataMap {
+    DataMap {
+        kind: MapKind::Copy,
+        modifiers: MapModifiers::default(),
+        implicit: false,
+        name: name.into(),
+        var: Some(var),
+        start: var,
+        bytes: Operand::Int(Type::I64, bytes),
+        pointer_bias: None,
+        pointer_at: None,
+        rows: None,
+        pos: Pos::none(),
+    }
+}
+
+/// `private(name)` and `firstprivate(name)`.
+pub fn private(name: &str, var: Operand, bytes: u64) -> PrivateVar {
+    PrivateVar { name: name.into(), var, bytes, align: bytes.min(8) as u32, pos: Pos::none() }
+}
+
+/// The one region of a module.
+pub fn region(module: &Module) -> (&RegionData, &Body) {
+    let function = module.functions.values().find_map(|function| match &function.kind {
+        FunctionKind::Region(region) => Some((&**region, function.body.as_deref()?)),
+        FunctionKind::Normal => None,
+    });
+    function.expect("a region")
+}
+
+/// The abstract operations of a body in layout order, `loop` where a loop's header stands; LOCAL, RES and flags are
+/// short: `setup(RES gang loop0 red0)`.
+pub fn skeleton(body: &Body) -> Vec<String> {
+    let mut list = Vec::new();
+    for &block in &body.order {
+        if let Some((loop_, _)) = body.loops.iter().find(|(_, data)| data.header == block) {
+            list.push(format!("<{loop_}>"));
+        }
+        for inst in &body.blocks[block].insts {
+            let id = |loop_: Option<Loop>| loop_.map_or("outer".to_string(), |loop_| loop_.to_string());
+            match &inst.op {
+                Op::HeadMark { loop_, inner } => list.push(mark("head", *loop_, *inner)),
+                Op::TailMark { loop_, inner } => list.push(mark("tail", *loop_, *inner)),
+                Op::Fork { level, .. } => list.push(format!("fork {level}")),
+                Op::Join { level, .. } => list.push(format!("join {level}")),
+                Op::Lock { level, loop_ } => list.push(format!("lock {level} {}", id(*loop_))),
+                Op::Unlock { level, loop_ } => list.push(format!("unlock {level} {}", id(*loop_))),
+                Op::Reduction(call) => {
+                    let result = if call.result.is_some() { "RES" } else { "-" };
+                    let escapes = if call.escapes { " escapes" } else { "" };
+                    let Reduction { kind, level, loop_, red, .. } = **call;
+                    list.push(format!("{}({result} {level} {} {red}{escapes})", kind.name(), id(loop_)));
+                }
+                _ => {}
+            }
+        }
+    }
+    list
+}
+
+fn mark(which: &str, loop_: Loop, inner: bool) -> String {
+    format!("{which} {loop_}{}", if inner { " inner" } else { "" })
+}
+
+/// One thread: the host's expansion in its short and its long form.
+#[derive(Default)]
+pub struct Single {
+    originals: rustc_hash::FxHashMap<(Red, Level), Local>,
+}
+
+impl Target for Single {
+    fn name(&self) -> &'static str {
+        "single"
+    }
+
+    fn partitions(&self, _: Context<'_>, _: &[Level]) -> bool {
+        false
+    }
+
+    fn begin(&mut self, _: Context<'_>) {
+        self.originals.clear();
+    }
+
+    fn reduce_scalar(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Operand) -> Operand {
+        let key = (call.red, call.level);
+        let ty = operators::promoted(call.ty);
+        let original = *self.originals.entry(key).or_insert_with(|| emit.temp(ty));
+        match call.kind {
+            ReductionKind::Setup => {
+                let value = call.result.map_or(local, |at| operators::load_result(emit, call.ty, at));
+                if call.escapes {
+                    emit.assign(original, value);
+                }
+                value
+            }
+            ReductionKind::Init if call.escapes => operators::identity(emit, call.op, call.ty),
+            ReductionKind::Fini if call.escapes => {
+                operators::emit_op(emit, call.op, call.ty, Operand::Local(original), local)
+            }
+            ReductionKind::Init | ReductionKind::Fini => local,
+            ReductionKind::Teardown => {
+                if let Some(at) = call.result {
+                    operators::store_result(emit, call.ty, at, local);
+                }
+                local
+            }
+        }
+    }
+
+    /// The array form: RESULT is left alone until the end.
+    fn reduce_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Address, count: Operand) {
+        let (zero, one) = (Operand::Int(Type::I64, 0), Operand::Int(Type::I64, 1));
+        match (call.kind, call.result) {
+            (ReductionKind::Init, Some(_)) => {
+                emit.counted(zero, one, count, |c, index| {
+                    let at = operators::element(c, call.ty, local, index);
+                    let identity = operators::identity(c, call.op, call.ty);
+                    operators::store_result(c, call.ty, at, identity);
+                });
+            }
+            (ReductionKind::Fini, Some(result)) => {
+                emit.counted(zero, one, count, |c, index| {
+                    let at = operators::element(c, call.ty, local, index);
+                    let value = operators::load_result(c, call.ty, at);
+                    let to = operators::element(c, call.ty, result, index);
+                    let old = operators::load_result(c, call.ty, to);
+                    let new = operators::emit_op(c, call.op, call.ty, old, value);
+                    operators::store_result(c, call.ty, to, new);
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn dim_size(&mut self, _: &mut Emitter<'_>, _: Level) -> Operand {
+        Operand::Int(Type::I32, 1)
+    }
+
+    fn dim_pos(&mut self, _: &mut Emitter<'_>, _: Level) -> Operand {
+        Operand::Int(Type::I32, 0)
+    }
+
+    fn loop_share(&mut self, _: &mut Emitter<'_>, share: LoopShare, _: Loop, trip: Operand) -> Operand {
+        match share {
+            LoopShare::Offset => Operand::Int(Type::I64, 0),
+            LoopShare::Step => Operand::Int(Type::I64, 1),
+            LoopShare::Bound => trip,
+        }
+    }
+}
+
+/// One thread of several, seen alone: loops are shared round robin.
+pub struct OneOf {
+    pub position: i64,
+    pub threads: i64,
+    pub single: Single,
+}
+
+impl Target for OneOf {
+    fn name(&self) -> &'static str {
+        "one-of"
+    }
+
+    fn partitions(&self, _: Context<'_>, _: &[Level]) -> bool {
+        true
+    }
+
+    fn reduce_scalar(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Operand) -> Operand {
+        self.single.reduce_scalar(emit, call, local)
+    }
+
+    fn reduce_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Address, count: Operand) {
+        self.single.reduce_array(emit, call, local, count);
+    }
+
+    fn dim_size(&mut self, _: &mut Emitter<'_>, _: Level) -> Operand {
+        Operand::Int(Type::I32, self.threads)
+    }
+
+    fn dim_pos(&mut self, _: &mut Emitter<'_>, _: Level) -> Operand {
+        Operand::Int(Type::I32, self.position)
+    }
+
+    fn loop_share(&mut self, _: &mut Emitter<'_>, share: LoopShare, _: Loop, trip: Operand) -> Operand {
+        match share {
+            LoopShare::Offset => Operand::Int(Type::I64, self.position),
+            LoopShare::Step => Operand::Int(Type::I64, self.threads),
+            LoopShare::Bound => trip,
+        }
+    }
+}
+
+/// Runs the pipeline up to a stage, which must succeed.
+pub fn run_to(module: &mut Module, target: &mut dyn Target, stage: &str) -> super::Report {
+    let stage = super::Stage::by_name(stage).expect("a stage");
+    super::pipeline(module, target, Some(stage), true).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A name for a slot or local.
+pub fn named(name: &str) -> Option<Arc<str>> {
+    Some(name.into())
+}

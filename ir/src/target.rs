@@ -1,0 +1,117 @@
+//! What differs between the host and a device: the hooks that expand the abstract operations of a region.
+//!
+//! The passes `assign-levels`, `collapse`, `partition` and `expand` ask a [`Target`]; nothing else does. A hook that
+//! emits code gets an [`Emitter`] standing where the abstract operation stood and returns the value that the operation
+//! produces; the pass writes it to the operation's destination. A hook may emit any control flow through it.
+//! It may also emit the operation it was asked to expand again, if its code generator implements that operation.
+//!
+//! Values of reduction variables are in *promoted* form between the calls of a quad: small integers are `i32`
+//! ([`operators::promoted`]); everything else has its own type. Only `*RES` has the width of the C type, and
+//! [`operators::load_result`] and [`operators::store_result`] cross between the two.
+
+pub mod emitter;
+pub mod operators;
+
+use crate::acc::*;
+use crate::entities::*;
+use crate::function::*;
+use crate::op::*;
+pub use emitter::Emitter;
+
+/// A function as the target sees it while its body is being rewritten.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// Its id.
+    pub func: Func,
+    /// Region or C function.
+    pub kind: &'a FunctionKind,
+    /// `acc routine`, if it is one.
+    pub routine: Option<&'a Routine>,
+}
+
+/// The hooks. Defaults are those of a machine with one thread, where they can be.
+///
+/// Per function the order of calls is: [`Target::assign_levels`], later [`Target::collapses`] and
+/// [`Target::partitions`] per loop, later [`Target::begin`], the emitting hooks in layout order of the operations, and
+/// [`Target::end`]. Layout order is not execution order: what a hook must remember from one call of a quad to the
+/// next is keyed by `(red, level)`, and by `loop_` for locks, and may not rely on `setup` being seen before `fini`.
+pub trait Target {
+    /// Name in messages.
+    fn name(&self) -> &'static str;
+
+    /// Chooses levels for the loops of a region or routine whose [`LoopDirective::levels`] are
+    /// [`Level::Unassigned`], by overwriting them; an empty list makes the loop sequential. A target on which all
+    /// levels are one thread leaves them as they are.
+    fn assign_levels(&mut self, context: Context<'_>, body: &mut Body) {
+        let _ = (context, body);
+    }
+
+    /// Whether the loops associated with a `collapse` clause are merged into one before the loop is partitioned.
+    fn collapses(&self, context: Context<'_>, directive: &LoopDirective) -> bool {
+        let _ = (context, directive);
+        false
+    }
+
+    /// Whether the iterations of a loop with these levels are shared between threads. If not, the loop stays as it
+    /// is, at no cost; if so, the pass `partition` rewrites it in terms of [`Op::LoopShare`].
+    fn partitions(&self, context: Context<'_>, levels: &[Level]) -> bool;
+
+    /// Before the first emitting hook of a function.
+    fn begin(&mut self, context: Context<'_>) {
+        let _ = context;
+    }
+
+    /// After the last emitting hook of a function. `emit` stands at the very start of the function, for code and
+    /// storage that all of it shares.
+    fn end(&mut self, context: Context<'_>, emit: &mut Emitter<'_>) {
+        let _ = (context, emit);
+    }
+
+    /// [`Op::HeadMark`].
+    fn head_mark(&mut self, emit: &mut Emitter<'_>, loop_: Loop, inner: bool) {
+        let _ = (emit, loop_, inner);
+    }
+
+    /// [`Op::TailMark`].
+    fn tail_mark(&mut self, emit: &mut Emitter<'_>, loop_: Loop, inner: bool) {
+        let _ = (emit, loop_, inner);
+    }
+
+    /// [`Op::Fork`].
+    fn fork(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Loop) {
+        let _ = (emit, level, loop_);
+    }
+
+    /// [`Op::Join`].
+    fn join(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Loop) {
+        let _ = (emit, level, loop_);
+    }
+
+    /// [`Op::Lock`]; the `fini` calls of the loop at this level follow.
+    fn lock(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Option<Loop>) {
+        let _ = (emit, level, loop_);
+    }
+
+    /// [`Op::Unlock`].
+    fn unlock(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Option<Loop>) {
+        let _ = (emit, level, loop_);
+    }
+
+    /// One call of a scalar quad: `local` is LOCAL so far, promoted; returns LOCAL's new value, promoted.
+    fn reduce_scalar(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Operand) -> Operand;
+
+    /// One call of an array quad: updates the `count` elements of LOCAL at `local` in place. Elements are not
+    /// promoted in memory.
+    fn reduce_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Address, count: Operand);
+
+    /// [`Op::DimSize`]: an `i32` or the type of the destination.
+    fn dim_size(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand;
+
+    /// [`Op::DimPos`]: as [`Target::dim_size`].
+    fn dim_pos(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand;
+
+    /// [`Op::LoopShare`]: an `i64`. The loop's directive, with its levels and `gang(static:)`, is in the emitter's body;
+    /// `trip` is the number of logical iterations, an `i64` that is not negative.
+    fn loop_share(&mut self, emit: &mut Emitter<'_>, share: LoopShare, loop_: Loop, trip: Operand)
+    -> Operand;
+}

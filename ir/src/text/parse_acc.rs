@@ -1,0 +1,411 @@
+//! Reading of directives, constructs, clauses, regions, launches and data operations.
+
+use super::names::{DATA_KINDS, data_kind};
+use super::parse::{Parser, Result};
+use crate::acc::*;
+use crate::entities::*;
+use crate::op::Operand;
+
+/// Arrays of pointers nest less deeply than this; the limit keeps hostile text from exhausting the stack.
+const MAX_ROWS: usize = 64;
+
+impl Parser<'_> {
+    /// `word operand`, if that word is next.
+    fn argument(&mut self, word: &str) -> Result<Option<Operand>> {
+        if self.eat(word)? { Ok(Some(self.operand()?)) } else { Ok(None) }
+    }
+
+    fn required(&mut self, word: &str) -> Result<Operand> {
+        self.expect(word)?;
+        self.operand()
+    }
+
+    fn operand_or(&mut self, absent: &str) -> Result<Option<Operand>> {
+        if self.eat(absent)? { Ok(None) } else { Ok(Some(self.operand()?)) }
+    }
+
+    /// What follows the opening brace of a loop's directive.
+    pub(super) fn directive(&mut self) -> Result<LoopDirective> {
+        self.expect("directive")?;
+        let mut directive = LoopDirective {
+            kind: self.eat_named()?.unwrap_or(LoopKind::Default),
+            gang: if self.eat("gang")? { Some(self.gang()?) } else { None },
+            worker: if self.eat("worker")? { Some(self.eat_operand()?) } else { None },
+            vector: if self.eat("vector")? { Some(self.eat_operand()?) } else { None },
+            collapse: if self.eat("collapse")? { self.int()? } else { 1 },
+            collapse_force: self.eat("force")?,
+            tile: Vec::new(),
+            private: Vec::new(),
+            reductions: Vec::new(),
+            levels: Vec::new(),
+            pos: crate::Pos::none(),
+        };
+        if self.eat("tile")? {
+            self.expect("(")?;
+            self.list(")", |p| {
+                directive.tile.push(p.operand_or("*")?);
+                Ok(())
+            })?;
+        }
+        if self.eat("levels")? {
+            self.expect("(")?;
+            self.list(")", |p| {
+                directive.levels.push(p.level()?);
+                Ok(())
+            })?;
+        }
+        directive.pos = self.pos()?;
+        while !self.eat("}")? {
+            if self.eat("private")? {
+                directive.private.push(self.private_var()?);
+            } else if self.eat("reduction")? {
+                directive.reductions.push(self.reduction_clause()?);
+            } else {
+                return self.expected("`private`, `reduction` or `}`");
+            }
+        }
+        Ok(directive)
+    }
+
+    fn gang(&mut self) -> Result<GangClause> {
+        let mut gang = GangClause { num: None, static_: None, dim: 1 };
+        if self.eat("(")? {
+            self.list(")", |p| {
+                if p.eat("num")? {
+                    gang.num = Some(p.operand()?);
+                } else if p.eat("static")? {
+                    gang.static_ = Some(p.operand_or("*")?);
+                } else if p.eat("dim")? {
+                    gang.dim = p.int()?;
+                } else {
+                    return p.expected("`num`, `static` or `dim`");
+                }
+                Ok(())
+            })?;
+        }
+        Ok(gang)
+    }
+
+    fn private_var(&mut self) -> Result<PrivateVar> {
+        let name = self.string()?;
+        let var = self.operand()?;
+        self.expect("size")?;
+        let bytes = self.int()?;
+        self.expect("align")?;
+        let align = self.int()?;
+        Ok(PrivateVar { name, var, bytes, align, pos: self.pos()? })
+    }
+
+    fn red_type(&mut self) -> Result<RedType> {
+        Ok(RedType { ty: self.ty()?, signed: self.eat("signed")?, boolean: self.eat("bool")? })
+    }
+
+    fn reduction_op(&mut self) -> Result<ReductionOp> {
+        self.named("a reduction operator")
+    }
+
+    fn reduction_clause(&mut self) -> Result<ReductionClause> {
+        let op = self.reduction_op()?;
+        let name = self.string()?;
+        let var = self.operand()?;
+        let mut parts = Vec::new();
+        self.expect("parts")?;
+        self.expect("(")?;
+        self.list(")", |p| {
+            parts.push(ReductionPart { offset: p.int()?, ty: p.red_type()?, count: p.argument("x")? });
+            Ok(())
+        })?;
+        Ok(ReductionClause { op, name, var, parts, pos: self.pos()? })
+    }
+
+    fn data_map(&mut self) -> Result<DataMap> {
+        let kind = self.named("a data clause")?;
+        let modifiers = MapModifiers {
+            zero: self.eat("zero")?,
+            readonly: self.eat("readonly")?,
+            always_in: self.eat("always_in")?,
+            always_out: self.eat("always_out")?,
+            capture: self.eat("capture")?,
+        };
+        let implicit = self.eat("implicit")?;
+        let name = self.string()?;
+        let var = self.argument("var")?;
+        let start = self.required("start")?;
+        let bytes = self.required("bytes")?;
+        let pointer_bias = self.argument("bias")?;
+        let pointer_at = if self.eat("attach")? { Some(self.address()?) } else { None };
+        let rows = if self.is("rows") { self.rows()? } else { None };
+        let pos = self.pos()?;
+        Ok(DataMap {
+            kind,
+            modifiers,
+            implicit,
+            name,
+            var,
+            start,
+            bytes,
+            pointer_bias,
+            pointer_at,
+            rows,
+            pos,
+        })
+    }
+
+    fn rows(&mut self) -> Result<Option<RowSection>> {
+        let mut sections = Vec::new();
+        let mut more = true;
+        while more {
+            if sections.len() == MAX_ROWS {
+                return self.expected(&format!("no more than {MAX_ROWS} levels of rows"));
+            }
+            self.expect("rows")?;
+            self.expect("(")?;
+            let lower = self.operand()?;
+            self.expect(",")?;
+            sections.push((lower, self.operand()?));
+            more = self.eat(",")?;
+        }
+        for _ in &sections {
+            self.expect(")")?;
+        }
+        let nest = |rows: Option<RowSection>, (lower, bytes)| {
+            Some(RowSection { lower, bytes, rows: rows.map(Box::new) })
+        };
+        Ok(sections.into_iter().rev().fold(None, nest))
+    }
+
+    /// Data clauses in braces, if there are any.
+    fn maps(&mut self) -> Result<Vec<DataMap>> {
+        let mut maps = Vec::new();
+        if self.eat("{")? {
+            while !self.eat("}")? {
+                if !self.eat("map")? {
+                    return self.expected("`map` or `}`");
+                }
+                maps.push(self.data_map()?);
+            }
+        }
+        Ok(maps)
+    }
+
+    fn dims(&mut self) -> Result<Dims> {
+        let mut gangs = [None; 3];
+        if self.eat("gangs")? {
+            let mut next = 0;
+            self.expect("(")?;
+            self.list(")", |p| match gangs.get_mut(next) {
+                Some(place) => {
+                    next += 1;
+                    *place = p.operand_or("_")?;
+                    Ok(())
+                }
+                None => p.expected("no more than 3 numbers of gangs"),
+            })?;
+        }
+        Ok(Dims { gangs, workers: self.argument("workers")?, vector: self.argument("vector")? })
+    }
+
+    fn scheduling(&mut self) -> Result<Scheduling> {
+        let if_ = self.argument("if")?;
+        let self_ = self.argument("self")?;
+        let mut async_ = Async::Sync;
+        if self.eat("async")? {
+            async_ = Async::Default;
+            if self.eat("(")? {
+                async_ = Async::Queue(self.operand()?);
+                self.expect(")")?;
+            }
+        }
+        let mut wait = Wait { present: self.eat("wait")?, ..Wait::default() };
+        if wait.present && self.eat("(")? {
+            self.list(")", |p| {
+                if wait.devnum.is_none() && wait.queues.is_empty() && p.eat("devnum")? {
+                    wait.devnum = Some(p.operand()?);
+                } else {
+                    wait.queues.push(p.operand()?);
+                }
+                Ok(())
+            })?;
+        }
+        Ok(Scheduling { if_, self_, async_, wait })
+    }
+
+    pub(super) fn construct(&mut self) -> Result<ConstructData> {
+        let expected = self.body.constructs.len();
+        let at = self.token.at;
+        let id: Construct = self.entity("construct", "a construct")?;
+        if id.as_u32() as usize != expected {
+            return self.error_at(at, format!("expected `construct{expected}`, the next id"));
+        }
+        if self.eat("dead")? {
+            return Ok(ConstructData::dead());
+        }
+        let kind = self.construct_kind()?;
+        self.expect("entry")?;
+        let entry = self.block()?;
+        self.expect("exit")?;
+        let exit = self.block()?;
+        let dims = self.dims()?;
+        let scheduling = self.scheduling()?;
+        let pos = self.pos()?;
+        let mut data = ConstructData { kind, entry, exit, scheduling, dims, pos, ..ConstructData::dead() };
+        self.expect("{")?;
+        while !self.eat("}")? {
+            if self.eat("map")? {
+                data.maps.push(self.data_map()?);
+            } else if self.eat("private")? {
+                data.private.push(self.private_var()?);
+            } else if self.eat("first")? {
+                self.expect("private")?;
+                data.firstprivate.push(self.private_var()?);
+            } else if self.eat("reduction")? {
+                data.reductions.push(self.reduction_clause()?);
+            } else {
+                return self.expected("`map`, `private`, `first private`, `reduction` or `}`");
+            }
+        }
+        Ok(data)
+    }
+
+    fn construct_kind(&mut self) -> Result<ConstructKind> {
+        self.named("`parallel`, `serial` or `kernels`")
+    }
+
+    /// What follows the word `region`.
+    pub(super) fn region(&mut self) -> Result<RegionData> {
+        let construct = self.construct_kind()?;
+        self.expect("of")?;
+        let parent = self.string()?;
+        let mut constant_dims = [0; 5];
+        self.expect("dims")?;
+        self.expect("(")?;
+        for (i, dim) in constant_dims.iter_mut().enumerate() {
+            if i > 0 {
+                self.expect(",")?;
+            }
+            *dim = self.int()?;
+        }
+        self.expect(")")?;
+        self.expect("{")?;
+        let (mut params, mut reductions) = (Vec::new(), Vec::new());
+        while !self.eat("}")? {
+            if self.eat("param")? {
+                params.push(self.region_param()?);
+            } else if self.eat("reduction")? {
+                reductions.push(self.reduction_clause()?);
+            } else {
+                return self.expected("`param`, `reduction` or `}`");
+            }
+        }
+        Ok(RegionData { construct, params, reductions, parent, constant_dims })
+    }
+
+    fn region_param(&mut self) -> Result<RegionParam> {
+        let name = self.string()?;
+        let how = if self.eat("address")? {
+            PassHow::Address
+        } else if self.eat("pointer")? {
+            PassHow::Pointer
+        } else if self.eat("value")? {
+            PassHow::Value(self.ty()?)
+        } else {
+            return self.expected("`address`, `pointer` or `value`");
+        };
+        let kind = self.eat_named()?;
+        let bytes = if self.eat("bytes")? { Some(self.int()?) } else { None };
+        Ok(RegionParam { name, how, kind, bytes })
+    }
+
+    pub(super) fn launch(&mut self) -> Result<Launch> {
+        let region = self.func()?;
+        let mut args = Vec::new();
+        self.expect("(")?;
+        self.list(")", |p| {
+            args.push(if p.eat("map")? { LaunchArg::Map(p.int()?) } else { LaunchArg::Value(p.operand()?) });
+            Ok(())
+        })?;
+        let dims = self.dims()?;
+        let scheduling = self.scheduling()?;
+        Ok(Launch { region, maps: self.maps()?, args, dims, scheduling })
+    }
+
+    pub(super) fn data(&mut self) -> Result<DataOp> {
+        let word = self.word("a data directive")?;
+        let Some(mut kind) = DATA_KINDS.into_iter().find(|kind| data_kind(*kind) == word.text) else {
+            return self.error_at(word.at, format!("expected a data directive, found {}", word.describe()));
+        };
+        match &mut kind {
+            DataKind::Exit { finalize } => *finalize = self.eat("finalize")?,
+            DataKind::Update { if_present } | DataKind::HostDataBegin { if_present } => {
+                *if_present = self.eat("if_present")?;
+            }
+            DataKind::DataBegin
+            | DataKind::DataEnd
+            | DataKind::Enter
+            | DataKind::HostDataEnd
+            | DataKind::Wait
+            | DataKind::Init
+            | DataKind::Shutdown
+            | DataKind::Set
+            | DataKind::DeclareBegin
+            | DataKind::DeclareEnd => {}
+        }
+        let scheduling = self.scheduling()?;
+        let device_type = self.argument("device_type")?;
+        let device_num = self.argument("device_num")?;
+        let default_async = self.argument("default_async")?;
+        let mut device_addresses = Vec::new();
+        if self.eat("addresses")? {
+            self.expect("(")?;
+            self.list(")", |p| {
+                device_addresses.push(p.local()?);
+                Ok(())
+            })?;
+        }
+        let maps = self.maps()?;
+        Ok(DataOp { kind, maps, device_addresses, scheduling, device_type, device_num, default_async })
+    }
+
+    /// The loop of a quad or a lock.
+    pub(super) fn loop_or_outer(&mut self) -> Result<Option<Loop>> {
+        if self.eat("outer")? { Ok(None) } else { Ok(Some(self.loop_()?)) }
+    }
+
+    /// What follows `reduction.KIND`. A scalar has a result, an array has none.
+    pub(super) fn reduction(&mut self, dst: Option<Local>, kind: ReductionKind) -> Result<crate::Op> {
+        self.expect("(")?;
+        let result = if self.eat("none")? { None } else { Some(self.address()?) };
+        self.expect(",")?;
+        let object = match dst {
+            Some(dst) => RedObject::Scalar { dst, local: self.operand()? },
+            None if self.is("[") => RedObject::Array { local: self.address()?, count: self.required("x")? },
+            None => {
+                return self
+                    .expected("the address of an array, or `LOCAL =` before the reduction of a scalar");
+            }
+        };
+        self.expect(",")?;
+        let level = self.level()?;
+        self.expect(",")?;
+        let op = self.reduction_op()?;
+        self.expect(",")?;
+        let ty = self.red_type()?;
+        self.expect(",")?;
+        let loop_ = self.loop_or_outer()?;
+        self.expect(",")?;
+        let red = self.entity("red", "a reduction")?;
+        self.expect(")")?;
+        let escapes = self.eat("escapes")?;
+        Ok(crate::Op::Reduction(Box::new(Reduction {
+            kind,
+            result,
+            object,
+            level,
+            op,
+            ty,
+            loop_,
+            red,
+            escapes,
+        })))
+    }
+}

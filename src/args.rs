@@ -1,0 +1,288 @@
+//! The command line: what users type, options spelled as C compilers spell them.
+
+use accrue::driver::{self, DiagnosticFormat, Failure};
+use accrue_frontend::options::{MacroOption, Options as FrontendOptions};
+use accrue_ir::Module;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Compiles C with OpenACC directives, for the host at once or for NVIDIA GPUs.
+#[derive(Parser, Debug)]
+#[command(name = "accrue", version, about, max_term_width = 110, disable_help_subcommand = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Compile in memory and run `main`; exits with the program's status.
+    Run(RunArgs),
+    /// Print the IR after a stage of the pipeline.
+    Ir(IrArgs),
+    /// Print the Cranelift IR of the host code.
+    Clif(ClifArgs),
+    /// Say what the compiler decided about each directive, and why.
+    Explain(ExplainArgs),
+    /// Check a folder of golden cases.
+    Golden(GoldenArgs),
+}
+
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub compile: CompileArgs,
+    /// Where compute constructs run.
+    #[arg(long, value_enum, default_value_t = Device::Host, value_name = "DEVICE")]
+    pub device: Device,
+    /// Gangs of the host device: gang-redundant code runs this often, in turn.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65535))]
+    pub gangs: u32,
+    /// Compile every function before `main` starts, on this many threads, instead of each on its first call.
+    #[arg(long, value_name = "THREADS", num_args = 0..=1, default_missing_value = "1")]
+    pub eager: Option<usize>,
+    /// Shared libraries to load, as `-lNAME`.
+    #[arg(short = 'l', value_name = "NAME")]
+    pub libraries: Vec<String>,
+    /// Folders to look for `-l` libraries in.
+    #[arg(short = 'L', value_name = "DIR")]
+    pub library_dirs: Vec<PathBuf>,
+    /// Arguments of the program.
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<OsString>,
+}
+
+#[derive(Args, Debug)]
+pub struct IrArgs {
+    #[command(flatten)]
+    pub compile: CompileArgs,
+    /// Stage to print the IR after; `list` names them all. The last one without this option.
+    #[arg(long, value_name = "NAME")]
+    pub stage: Option<String>,
+    /// Print this function only.
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Print where each instruction comes from.
+    #[arg(long)]
+    pub positions: bool,
+    /// Gangs of the host device.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65535))]
+    pub gangs: u32,
+}
+
+#[derive(Args, Debug)]
+pub struct ClifArgs {
+    #[command(flatten)]
+    pub compile: CompileArgs,
+    /// Print this function only.
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Gangs of the host device.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65535))]
+    pub gangs: u32,
+}
+
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    pub compile: CompileArgs,
+    /// Lines for people, or JSON.
+    #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct GoldenArgs {
+    /// Folder that holds the cases.
+    pub folder: PathBuf,
+    /// Write the golden files instead of comparing with them.
+    #[arg(long)]
+    pub bless: bool,
+}
+
+/// Options that all commands on source files take.
+#[derive(Args, Debug)]
+pub struct CompileArgs {
+    /// C source files, linked together; a file that ends in `.ir` holds the text form of the IR.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Folder to look for headers in.
+    #[arg(short = 'I', value_name = "DIR")]
+    include_dirs: Vec<PathBuf>,
+    /// Folder to look for headers in, for `#include "..."` only.
+    #[arg(long = "iquote", value_name = "DIR", help_heading = "Options of C compilers")]
+    quote_dirs: Vec<PathBuf>,
+    /// As -I, searched later, warnings in it silenced.
+    #[arg(long = "isystem", value_name = "DIR", help_heading = "Options of C compilers")]
+    system_dirs: Vec<PathBuf>,
+    /// Read this file before the source.
+    #[arg(long = "include", value_name = "FILE", help_heading = "Options of C compilers")]
+    includes: Vec<String>,
+    /// Define a macro: NAME or NAME=BODY.
+    #[arg(short = 'D', value_name = "MACRO")]
+    defines: Vec<String>,
+    /// Undefine a macro.
+    #[arg(short = 'U', value_name = "NAME")]
+    undefines: Vec<String>,
+    /// Language standard: c89, c99, c11, c17, or gnu89 ... gnu17.
+    #[arg(long = "std", value_name = "STANDARD", help_heading = "Options of C compilers")]
+    standard: Option<String>,
+    /// Optimisation: 0 for the fastest compilation, 1 to 3 for fast code.
+    #[arg(short = 'O', value_name = "LEVEL", num_args = 1, default_value = "2", overrides_with = "optimize")]
+    optimize: String,
+    /// Warnings: `all`, `error`, `no-ID`, `error=ID`, ...
+    #[arg(short = 'W', value_name = "WARNING")]
+    warnings: Vec<String>,
+    /// No warnings.
+    #[arg(short = 'w')]
+    no_warnings: bool,
+    /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `syntax-only`.
+    #[arg(short = 'f', value_name = "FEATURE", allow_hyphen_values = true)]
+    features: Vec<String>,
+    /// Debug information; accepted and always on.
+    #[arg(short = 'g', value_name = "LEVEL", num_args = 0..=1, require_equals = true, hide = true)]
+    debug: Option<Option<String>>,
+    /// Stop after preprocessing and print the result.
+    #[arg(short = 'E')]
+    pub preprocess_only: bool,
+    /// How diagnostics are written to standard error.
+    #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
+    pub diagnostics: Format,
+    /// Verify the IR after every pass.
+    #[arg(long)]
+    pub verify: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Device {
+    /// This thread, in this process.
+    Host,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    Text,
+    Json,
+}
+
+impl From<Format> for DiagnosticFormat {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Text => DiagnosticFormat::Text,
+            Format::Json => DiagnosticFormat::Json,
+        }
+    }
+}
+
+/// Spells C compilers' single-dash words in the way the option parser reads.
+pub fn normalise(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut program_args = false;
+    args.map(|arg| {
+        program_args |= arg == "--";
+        match arg.to_str() {
+            Some(text) if !program_args => normalised(text).map_or_else(|| arg.clone(), OsString::from),
+            _ => arg,
+        }
+    })
+    .collect()
+}
+
+fn normalised(arg: &str) -> Option<String> {
+    const WORDS: [&str; 5] = ["-include", "-isystem", "-iquote", "-std", "-ansi"];
+    let word = arg.split('=').next().unwrap_or(arg);
+    match word {
+        "-ansi" => Some("--std=c89".into()),
+        // What these ask for is always so.
+        "-pthread" | "-pipe" | "-pedantic" => Some("-Wpedantic".into()),
+        "-O" => Some("-O1".into()),
+        _ if WORDS.contains(&word) => Some(format!("-{arg}")),
+        _ => None,
+    }
+}
+
+impl CompileArgs {
+    /// Compiles and links the files; shows diagnostics.
+    pub fn compile(&self) -> Result<Module, Failure> {
+        driver::compile(&self.files, &self.frontend().map_err(Failure::Usage)?, self.diagnostics.into())
+    }
+
+    /// The preprocessed text of the files.
+    pub fn preprocess(&self) -> Result<String, Failure> {
+        driver::preprocess(&self.files, &self.frontend().map_err(Failure::Usage)?, self.diagnostics.into())
+    }
+
+    /// The front end's options; the error is a usage message.
+    fn frontend(&self) -> Result<FrontendOptions, String> {
+        let mut options = FrontendOptions {
+            quote_dirs: self.quote_dirs.clone(),
+            include_dirs: self.include_dirs.clone(),
+            system_dirs: self.system_dirs.clone(),
+            forced_includes: self.includes.clone(),
+            optimize: self.optimize()?,
+            ..FrontendOptions::default()
+        };
+        options.macros.extend(self.defines.iter().cloned().map(MacroOption::Define));
+        options.macros.extend(self.undefines.iter().cloned().map(MacroOption::Undef));
+        if let Some(standard) = &self.standard
+            && !options.set_standard(standard)
+        {
+            return Err(format!("unknown standard `{standard}` in -std="));
+        }
+        for warning in &self.warnings {
+            options.warnings.apply(warning);
+        }
+        options.warnings.none |= self.no_warnings;
+        for feature in &self.features {
+            match feature.as_str() {
+                "openacc" => options.openacc = true,
+                "no-openacc" => options.openacc = false,
+                "openmp" => options.openmp = true,
+                "no-openmp" => options.openmp = false,
+                "syntax-only" => {}
+                _ if known_and_ignored(feature) => {}
+                other => return Err(format!("unknown option `-f{other}`")),
+            }
+        }
+        Ok(options)
+    }
+
+    /// The number after `-O`.
+    pub fn optimize(&self) -> Result<u8, String> {
+        match self.optimize.as_str() {
+            "0" => Ok(0),
+            "1" | "g" => Ok(1),
+            "2" | "s" | "z" => Ok(2),
+            "3" | "fast" => Ok(3),
+            other => Err(format!("unknown optimisation level `-O{other}`")),
+        }
+    }
+
+    /// Whether to stop after semantic analysis.
+    pub fn syntax_only(&self) -> bool {
+        self.features.iter().any(|feature| feature == "syntax-only")
+    }
+}
+
+/// Features of GCC and Clang that change nothing here: what they ask for is so, or concerns files that are not written.
+fn known_and_ignored(feature: &str) -> bool {
+    const IGNORED: [&str; 14] = [
+        "PIC",
+        "pic",
+        "PIE",
+        "pie",
+        "no-strict-aliasing",
+        "strict-aliasing",
+        "wrapv",
+        "no-common",
+        "common",
+        "no-builtin",
+        "signed-char",
+        "omit-frame-pointer",
+        "no-omit-frame-pointer",
+        "no-math-errno",
+    ];
+    let prefixes =
+        ["openacc-dim=", "diagnostics-", "offload", "stack-protector", "visibility=", "message-length="];
+    IGNORED.contains(&feature) || prefixes.iter().any(|prefix| feature.starts_with(prefix))
+}

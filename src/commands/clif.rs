@@ -1,0 +1,20 @@
+//! `accrue clif`: the Cranelift IR of the host code.
+
+use crate::args::ClifArgs;
+use accrue::driver::{self, Failure};
+use accrue_host_jit::HostTarget;
+use std::process::ExitCode;
+
+/// Runs the command.
+pub fn run(args: &ClifArgs) -> Result<ExitCode, Failure> {
+    let mut module = args.compile.compile()?;
+    let mut target = HostTarget::new(args.gangs > 1);
+    driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
+    if let Some(name) = &args.function
+        && !module.functions.values().any(|function| *function.name == **name && function.body.is_some())
+    {
+        return Err(Failure::Other(format!("the program defines no function `{name}`")));
+    }
+    print!("{}", accrue_host_jit::clif(&module, args.function.as_deref()));
+    Ok(ExitCode::SUCCESS)
+}

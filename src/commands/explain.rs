@@ -1,0 +1,43 @@
+//! `accrue explain`: what the compiler decided, one line per decision.
+
+use crate::args::{ExplainArgs, Format};
+use accrue::driver::{self, Failure};
+use accrue_host_jit::HostTarget;
+use accrue_ir::Module;
+use accrue_ir::passes::Decision;
+use serde_json::json;
+use std::process::ExitCode;
+
+/// Runs the command.
+pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
+    let mut module = args.compile.compile()?;
+    let mut target = HostTarget::new(false);
+    let report = driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
+    for decision in &report.decisions {
+        match args.format {
+            Format::Text => println!("{}", text(&module, decision)),
+            Format::Json => println!("{}", object(&module, decision)),
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn file<'a>(module: &'a Module, decision: &Decision) -> &'a str {
+    module.files.get(decision.pos.file).map_or("<unknown>", |name| name)
+}
+
+fn text(module: &Module, decision: &Decision) -> String {
+    let Decision { pos, function, pass, text } = decision;
+    format!("{}:{}:{}: {function}: {pass}: {text}", file(module, decision), pos.line, pos.column)
+}
+
+fn object(module: &Module, decision: &Decision) -> serde_json::Value {
+    json!({
+        "file": file(module, decision),
+        "line": decision.pos.line,
+        "column": decision.pos.column,
+        "function": &*decision.function,
+        "pass": decision.pass,
+        "text": decision.text,
+    })
+}

@@ -1,0 +1,40 @@
+//! `accrue ir`: the IR after a stage.
+
+use crate::args::IrArgs;
+use accrue::driver::{self, Failure};
+use accrue_host_jit::HostTarget;
+use accrue_ir::passes::{PASSES, Stage};
+use accrue_ir::text;
+use std::process::ExitCode;
+
+/// Runs the command.
+pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
+    let stage = match args.stage.as_deref() {
+        None => None,
+        Some("list") => {
+            for pass in PASSES {
+                println!("{:16}{}", pass.name, pass.about);
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
+        Some(name) => match Stage::by_name(name) {
+            Some(stage) => Some(stage),
+            None => return Err(Failure::Usage(format!("unknown stage `{name}`; --stage list names them"))),
+        },
+    };
+    let mut module = args.compile.compile()?;
+    let mut target = HostTarget::new(args.gangs > 1);
+    driver::run_passes(&mut module, &mut target, stage, args.compile.verify)?;
+    let options = text::PrintOptions { positions: args.positions };
+    match &args.function {
+        None => print!("{}", text::print_with(&module, options)),
+        Some(name) => {
+            let found = module.functions.iter().find(|(_, function)| *function.name == **name);
+            let Some((func, _)) = found else {
+                return Err(Failure::Other(format!("the program has no function `{name}` at this stage")));
+            };
+            print!("{}", text::print_function(&module, func, options));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,59 @@
+//! `accrue run`: compile in memory and run `main`.
+
+use crate::args::RunArgs;
+use crate::on_big_stack;
+use accrue::driver::{self, Failure};
+use accrue_host_jit::{CompileMode, HostTarget, OptLevel, Options, Program, Roots, Symbols};
+use accrue_runtime::Config;
+use std::ffi::{CString, OsStr};
+use std::os::unix::ffi::OsStrExt;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Runs the command.
+pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
+    if args.compile.preprocess_only {
+        print!("{}", on_big_stack(|| args.compile.preprocess())?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let Some(program) = on_big_stack(|| compile(args))? else { return Ok(ExitCode::SUCCESS) };
+    accrue_runtime::configure(Config { gangs: args.gangs });
+    let arguments = arguments(args)?;
+    match program.run_main(&arguments) {
+        // SAFETY: C's `exit` runs the program's exit handlers and flushes its streams, on the thread that ran `main`.
+        Some(status) => unsafe { libc::exit(status) },
+        None => Err(Failure::Other("the program has no function `main`".into())),
+    }
+}
+
+/// The program; `None` if only its syntax was to be checked.
+fn compile(args: &RunArgs) -> Result<Option<Program>, Failure> {
+    let mut module = args.compile.compile()?;
+    if args.compile.syntax_only() {
+        return Ok(None);
+    }
+    let mut target = HostTarget::new(args.gangs > 1);
+    driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
+    let optimize = args.compile.optimize().map_err(Failure::Usage)?;
+    let options = Options {
+        opt: if optimize == 0 { OptLevel::None } else { OptLevel::Speed },
+        mode: args.eager.map_or(CompileMode::Lazy, |threads| CompileMode::Eager(threads.max(1))),
+        verify: args.compile.verify,
+        roots: Roots::Main,
+    };
+    let table = accrue_runtime::symbols::table();
+    let symbols = Symbols { runtime: &table, libraries: &args.libraries, library_dirs: &args.library_dirs };
+    let program = accrue_host_jit::compile(Arc::new(module), options, symbols);
+    program.map(Some).map_err(|error| Failure::Other(error.to_string()))
+}
+
+/// `argv` of the program: its name is the first file's without extension.
+fn arguments(args: &RunArgs) -> Result<Vec<CString>, Failure> {
+    let name = args.compile.files[0].with_extension("");
+    let all = std::iter::once(name.as_os_str()).chain(args.args.iter().map(|arg| arg.as_os_str()));
+    all.map(c_string).collect()
+}
+
+fn c_string(text: &OsStr) -> Result<CString, Failure> {
+    CString::new(text.as_bytes()).map_err(|_| Failure::Usage("an argument contains a zero byte".into()))
+}

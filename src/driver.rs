@@ -1,0 +1,139 @@
+//! From source files to one IR module: the front end on each file, then the linker, then the passes.
+
+use accrue_frontend::options::Options;
+use accrue_frontend::pp::{self, Input};
+use accrue_frontend::session::Session;
+use accrue_frontend::{diag, lower, parse, sema};
+use accrue_ir::Module;
+use accrue_ir::passes::{self, PassError, Report, Stage};
+use accrue_ir::target::Target;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Why there is no module.
+#[derive(Debug)]
+pub enum Failure {
+    /// The program has errors; they were shown.
+    Program,
+    /// The command line makes no sense.
+    Usage(String),
+    /// Anything else, with its message.
+    Other(String),
+}
+
+impl From<PassError> for Failure {
+    fn from(error: PassError) -> Self {
+        Failure::Other(error.to_string())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Program => Ok(()),
+            Failure::Usage(message) | Failure::Other(message) => f.write_str(message),
+        }
+    }
+}
+
+/// How diagnostics are written to standard error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DiagnosticFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Preprocesses each file and returns the text, as `-E` prints it.
+pub fn preprocess(files: &[PathBuf], options: &Options, format: DiagnosticFormat) -> Result<String, Failure> {
+    let mut text = String::new();
+    let mut failed = false;
+    for file in files {
+        let mut session = Session::new(options.clone());
+        let tokens = pp::preprocess(&mut session, &Input::Path(file.clone()));
+        text.push_str(&pp::print(&session, &tokens));
+        failed |= show(&mut session, format);
+    }
+    if failed { Err(Failure::Program) } else { Ok(text) }
+}
+
+/// Compiles all files and links them; shows diagnostics on standard error.
+pub fn compile(files: &[PathBuf], options: &Options, format: DiagnosticFormat) -> Result<Module, Failure> {
+    let mut modules = Vec::with_capacity(files.len());
+    let mut failure = None;
+    for file in files {
+        match compile_file(file, options, format) {
+            Ok(module) => modules.push(module),
+            Err(error) => failure = failure.or(Some(error)),
+        }
+    }
+    match failure {
+        Some(failure) => Err(failure),
+        None => link(modules),
+    }
+}
+
+fn link(mut modules: Vec<Module>) -> Result<Module, Failure> {
+    if modules.len() == 1
+        && let Some(module) = modules.pop()
+    {
+        return Ok(module);
+    }
+    Err(Failure::Other("linking several files is not there yet".into()))
+}
+
+fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Result<Module, Failure> {
+    if file.extension().is_some_and(|extension| extension == "ir") {
+        return read_ir(file);
+    }
+    let mut session = Session::new(options.clone());
+    let module = translate(&mut session, &Input::Path(file.to_path_buf()));
+    if show(&mut session, format) {
+        return Err(Failure::Program);
+    }
+    module.ok_or_else(|| Failure::Other(format!("{}: no module and no error", file.display())))
+}
+
+/// The front end, stage by stage; each works only on what the one before accepted. Errors are in the session.
+pub fn translate(session: &mut Session, input: &Input) -> Option<Module> {
+    let tokens = pp::preprocess(session, input);
+    if session.errors() > 0 {
+        return None;
+    }
+    let tree = parse::parse(session, &tokens);
+    if session.errors() > 0 {
+        return None;
+    }
+    let unit = sema::analyze(session, &tree)?;
+    if session.errors() > 0 {
+        return None;
+    }
+    lower::lower(session, &unit)
+}
+
+/// Shows the diagnostics of a session; whether there are errors among them.
+fn show(session: &mut Session, format: DiagnosticFormat) -> bool {
+    let errors = session.errors();
+    match format {
+        DiagnosticFormat::Text => eprint!("{}", diag::render_text(session, diag::wants_color())),
+        DiagnosticFormat::Json => eprint!("{}", diag::render_json(session)),
+    }
+    errors > 0
+}
+
+fn read_ir(file: &Path) -> Result<Module, Failure> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure::Other(format!("cannot read {}: {error}", file.display())))?;
+    accrue_ir::text::parse(&text).map_err(|error| Failure::Other(format!("{}:{error}", file.display())))
+}
+
+/// Runs the passes, up to and including `stop_after`. Debug builds verify the IR after each.
+pub fn run_passes(
+    module: &mut Module,
+    target: &mut dyn Target,
+    stop_after: Option<Stage>,
+    verify: bool,
+) -> Result<Report, Failure> {
+    Ok(passes::pipeline(module, target, stop_after, verify || cfg!(debug_assertions))?)
+}

@@ -1,0 +1,3 @@
+//! The whole compiler put together: what the command line, the benchmarks and the fuzz target call.
+
+pub mod driver;

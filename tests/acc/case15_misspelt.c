@@ -1,0 +1,30 @@
+// Misspelt directives and clauses are errors, with a suggestion.
+// expect-error: unknown-clause at 16
+// expect-error: unknown-clause at 19
+// expect-error: unknown-directive at 22
+// expect-error: unknown-directive at 25
+// expect-error: unknown-clause at 26
+// expect-text: reduction
+// expect-text: vector_length
+// expect-text: parallel
+// expect-text: private
+// expect-text: enter
+int main(void)
+{
+    int s = 0, a[10] = {0};
+
+#pragma acc parallel loop redution(+:s)
+    for (int i = 0; i < 10; i++)
+        s += i;
+#pragma acc parallel loop vector_lenght(32) copyin(a)
+    for (int i = 0; i < 10; i++)
+        ;
+#pragma acc paralel loop
+    for (int i = 0; i < 10; i++)
+        ;
+#pragma acc entr data copyin(a)
+#pragma acc parallel pivate(s)
+    {
+    }
+    return s;
+}

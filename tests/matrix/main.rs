@@ -1,0 +1,71 @@
+//! The reduction matrix: every operator on every type it is legal for, in every position, over several trip counts,
+//! against serial results; and an error for every pair that is not legal.
+//!
+//! The programs are generated. `cargo test --test matrix -- --list` names them; the C text of each is left in the
+//! build's folder for temporary files, and a failure tells its path.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod errors;
+mod generate;
+mod positions;
+
+use common::{Compiler, messages, scratch_path};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let compiler = Arc::new(Compiler::from_environment());
+    let mut trials = Vec::new();
+    for program in generate::programs() {
+        let gang_counts: &[u32] = if compiler.is_accrue() { &[1, 3] } else { &[1] };
+        for &gangs in gang_counts {
+            let (program, compiler) = (program.clone(), Arc::clone(&compiler));
+            let name = format!("{}/{}/gangs-{gangs}", program.operator, program.position);
+            trials.push(Trial::test(name.clone(), move || run(&program, &compiler, &name, gangs)));
+        }
+    }
+    for case in errors::cases() {
+        let ignored = !compiler.is_accrue();
+        let compiler = Arc::clone(&compiler);
+        let name = format!("illegal/{}", case.name);
+        trials.push(
+            Trial::test(name.clone(), move || check(&case, &compiler, &name)).with_ignored_flag(ignored),
+        );
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// Runs one program, which must print nothing but the number of checks it was made for.
+fn run(program: &generate::Program, compiler: &Compiler, name: &str, gangs: u32) -> Result<(), Failed> {
+    let source = write(name, &program.text)?;
+    let options = ["-w".to_owned(), "--gangs".to_owned(), gangs.to_string()];
+    let outcome = compiler.run(&options, std::slice::from_ref(&source), &[], name)?;
+    let expected = format!("{} checks, 0 mismatches\n", program.checks);
+    if outcome.code()? != 0 || outcome.stdout != expected {
+        let shown: String = outcome.stdout.lines().take(20).map(|line| format!("{line}\n")).collect();
+        return Err(format!("{}\nexpected: {expected}{shown}{}", source.display(), outcome.stderr).into());
+    }
+    Ok(())
+}
+
+/// Diagnoses one program, which must have exactly the expected errors.
+fn check(case: &errors::Case, compiler: &Compiler, name: &str) -> Result<(), Failed> {
+    let source = write(name, &case.text)?;
+    let outcome = compiler.check(&["-w".to_owned()], std::slice::from_ref(&source), name)?;
+    let found: Vec<(String, u32)> = messages(&outcome.stderr).into_iter().map(|m| (m.id, m.line)).collect();
+    let expected: Vec<(String, u32)> = case.lines.iter().map(|&line| (errors::ID.to_owned(), line)).collect();
+    if outcome.code()? != 1 || found != expected {
+        let path = source.display();
+        return Err(format!("{path}\nexpected {expected:?}\nfound    {found:?}\n{}", outcome.stderr).into());
+    }
+    Ok(())
+}
+
+fn write(name: &str, text: &str) -> Result<PathBuf, String> {
+    let path = scratch_path(&format!("matrix-{name}")).with_extension("c");
+    std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(path)
+}

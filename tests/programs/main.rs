@@ -1,0 +1,162 @@
+//! Whole programs: one C file in `tests/c`, `tests/acc` or `examples` is one test per way to run it; the inputs of the
+//! benchmarks are tested too.
+//!
+//! What the program must print stands beside it in a file that ends in `.out`; without one it must print nothing. The
+//! line comments that open the file hold the options of the case, see [`case::Case`]. `UPDATE_GOLDENFILES=1` writes the
+//! `.out` files, which is best done with a peer: `ACCRUE_PEER="gcc -fopenacc" UPDATE_GOLDENFILES=1`.
+
+mod bench_inputs;
+mod case;
+#[path = "../common/mod.rs"]
+mod common;
+
+use case::Case;
+use common::{Compiler, Message, messages};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let compiler = Arc::new(Compiler::from_environment());
+    let mut trials = vec![
+        Trial::test("harness/header", header_is_read),
+        Trial::test("harness/unknown-option", unknown_option_is_an_error),
+        Trial::test("harness/messages", messages_are_read),
+    ];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for folder in ["tests/c", "tests/acc", "examples"] {
+        for path in c_files(&root.join(folder)) {
+            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            add(&mut trials, &path, &format!("{folder}/{stem}"), &compiler);
+        }
+    }
+    trials.extend(bench_inputs::trials(&compiler, c_files(&root.join("bench/loops"))));
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+fn header_is_read() -> Result<(), Failed> {
+    let text = "// Prose, with a colon: here.\n// args: a b\n// also: --gangs 3\n// expect-error: some-id at 7\nint x; // status: 3\n";
+    let case = Case::parse(Path::new("x.c"), text)?;
+    let expected = Message { severity: "error".to_owned(), id: "some-id".to_owned(), line: 7 };
+    let good = case.args == ["a", "b"] && case.also == [["--gangs", "3"]] && case.diagnostics == [expected];
+    if good && case.status == 0 { Ok(()) } else { Err(format!("{case:?}").into()) }
+}
+
+fn unknown_option_is_an_error() -> Result<(), Failed> {
+    for text in ["// arg: 1\n", "// status: many\n", "// expect-error: id\n"] {
+        if let Ok(case) = Case::parse(Path::new("x.c"), text) {
+            return Err(format!("{text:?} is read as {case:?}").into());
+        }
+    }
+    Ok(())
+}
+
+fn messages_are_read() -> Result<(), Failed> {
+    let text = "error[a-b]: one\n  --> dir/x.c:3:9\n   |\n   ::: y.c:8:1\nwarning[c]: two\n --> x.c:12:1\nnote: z\n --> x.c:1:1\n";
+    let found: Vec<(String, String, u32)> =
+        messages(text).into_iter().map(|m| (m.severity, m.id, m.line)).collect();
+    let expected = [("error".to_owned(), "a-b".to_owned(), 3), ("warning".to_owned(), "c".to_owned(), 12)];
+    if found == expected { Ok(()) } else { Err(format!("{found:?}").into()) }
+}
+
+/// The cases of a folder; a sub-folder holds further sources of a case, not cases.
+fn c_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|end| end == "c"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// An example prints the same with several gangs and as plain C.
+fn further_runs(name: &str) -> Vec<Vec<String>> {
+    let runs: &[&[&str]] =
+        if name.starts_with("examples/") { &[&["--gangs", "3"], &["-fno-openacc"]] } else { &[] };
+    runs.iter().map(|words| words.iter().map(|&word| word.to_owned()).collect()).collect()
+}
+
+/// Adds the tests of one file; a header that cannot be read is a test that fails.
+fn add(trials: &mut Vec<Trial>, path: &Path, name: &str, compiler: &Arc<Compiler>) {
+    let case = match Case::read(path) {
+        Ok(case) => Arc::new(case),
+        Err(problem) => {
+            trials.push(Trial::test(name, move || Err(problem.into())));
+            return;
+        }
+    };
+    if !case.diagnostics.is_empty() {
+        let owned = (Arc::clone(&case), Arc::clone(compiler), name.to_owned());
+        let diagnose = move || diagnose(&owned.0, &owned.1, &owned.2);
+        trials.push(Trial::test(name, diagnose).with_ignored_flag(!compiler.is_accrue()));
+        return;
+    }
+    let plain = std::iter::once(Vec::new());
+    for more in plain.chain(case.also.iter().cloned()).chain(further_runs(name)) {
+        let name = if more.is_empty() { name.to_owned() } else { format!("{name} {}", more.join(" ")) };
+        let owned = (Arc::clone(&case), Arc::clone(compiler), name.clone());
+        trials.push(Trial::test(name, move || run(&owned.0, &owned.1, &owned.2, &more)));
+    }
+}
+
+fn run(case: &Case, compiler: &Compiler, name: &str, more: &[String]) -> Result<(), Failed> {
+    let options: Vec<String> = case.options.iter().chain(more).cloned().collect();
+    let outcome = compiler.run(&options, &case.sources, &case.args, name)?;
+    let code = outcome.code()?;
+    if code != case.status {
+        return Err(
+            format!("status {code}, expected {}\n{}{}", case.status, outcome.stdout, outcome.stderr).into()
+        );
+    }
+    if std::env::var("UPDATE_GOLDENFILES").is_ok_and(|value| value == "1") {
+        // The plain run writes; a further run could meet the file half written.
+        return if more.is_empty() { bless(&case.expected, &outcome.stdout) } else { Ok(()) };
+    }
+    let expected = std::fs::read_to_string(&case.expected).unwrap_or_default();
+    if outcome.stdout == expected {
+        return Ok(());
+    }
+    let differing = expected.lines().zip(outcome.stdout.lines()).position(|(left, right)| left != right);
+    let line = differing.unwrap_or_else(|| expected.lines().count().min(outcome.stdout.lines().count()));
+    Err(format!(
+        "output differs from {} in line {}\nexpected: {:?}\nfound:    {:?}\n{}\nUPDATE_GOLDENFILES=1 writes what was found",
+        case.expected.display(),
+        line + 1,
+        expected.lines().nth(line).unwrap_or("(end)"),
+        outcome.stdout.lines().nth(line).unwrap_or("(end)"),
+        outcome.stderr,
+    )
+    .into())
+}
+
+fn bless(path: &Path, text: &str) -> Result<(), Failed> {
+    let done =
+        if text.is_empty() { std::fs::remove_file(path).or(Ok(())) } else { std::fs::write(path, text) };
+    done.map_err(|error: std::io::Error| format!("{}: {error}", path.display()).into())
+}
+
+/// All diagnostics must be those that the case lists, and compilation fails just if one of them is an error.
+fn diagnose(case: &Case, compiler: &Compiler, name: &str) -> Result<(), Failed> {
+    let outcome = compiler.check(&case.options, &case.sources, name)?;
+    let mut found = messages(&outcome.stderr);
+    let mut expected: Vec<Message> = case.diagnostics.clone();
+    found.sort();
+    expected.sort();
+    let status = i32::from(expected.iter().any(|message| message.severity == "error"));
+    let code = outcome.code()?;
+    if found != expected || code != status {
+        return Err(format!(
+            "status {code}, expected {status}\nexpected: {expected:#?}\nfound: {found:#?}\n{}",
+            outcome.stderr
+        )
+        .into());
+    }
+    for hint in &case.hints {
+        if !outcome.stderr.contains(hint.as_str()) {
+            return Err(format!("no {hint:?} in\n{}", outcome.stderr).into());
+        }
+    }
+    Ok(())
+}
