@@ -345,6 +345,7 @@ impl Sema<'_> {
         }
         let (ty, init) = self.initializer(declared.ty, init, is_static);
         self.vars[var.0 as usize].ty = ty;
+        self.note_constant(var, ty, &init);
         Some(init)
     }
 

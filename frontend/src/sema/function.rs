@@ -348,7 +348,9 @@ impl Sema<'_> {
     fn definition_params(&mut self, list: &[ast::Param]) -> Vec<Parameter> {
         let mut params = Vec::with_capacity(list.len());
         for param in list {
+            self.prototype_depth += 1;
             let (ty, attributes) = self.parameter_type(param, VlaMode::Allowed);
+            self.prototype_depth -= 1;
             let register = matches!(param.specs.storage, Some((StorageClass::Register, _)));
             params.push(self.bind_param(
                 param.declarator.name,

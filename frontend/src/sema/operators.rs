@@ -171,7 +171,7 @@ impl Sema<'_> {
                 if let Some(truth) = constant::compare_floats(op, kind, *a, *b) {
                     return Some(ExprKind::Int(i128::from(truth)));
                 }
-                constant::fold_float(op, kind, *a, *b).map(ExprKind::Float)
+                constant::fold_float(op, kind, *a, *b, self.static_fold).map(ExprKind::Float)
             }
             (ExprKind::Complex(re_a, im_a), ExprKind::Complex(re_b, im_b)) => {
                 let kind = self.types.complex_kind(ty)?;
