@@ -378,11 +378,11 @@ pub(super) fn negate_float(value: FloatConst) -> FloatConst {
 }
 
 /// The truth of a constant scalar; none if the expression is not constant. Addresses of objects are not zero.
-pub(super) fn truth(types: &TypeTable, expr: &Expr) -> Option<bool> {
+pub(super) fn truth(expr: &Expr) -> Option<bool> {
     match &expr.kind {
         ExprKind::Int(value) => Some(*value != 0),
         ExprKind::Float(value) => Some(!float_is_zero(*value)),
-        ExprKind::Complex(re, im) => Some(truth(types, re)? || truth(types, im)?),
+        ExprKind::Complex(re, im) => Some(truth(re)? || truth(im)?),
         ExprKind::Decay(inner) if matches!(inner.kind, ExprKind::String(_)) => Some(true),
         _ => None,
     }
@@ -396,7 +396,7 @@ pub(super) fn fold_unary(types: &TypeTable, op: UnaryOp, operand: &Expr) -> Opti
             Some(ExprKind::Int(kind.wrap(value.wrapping_neg())))
         }
         (UnaryOp::BitNot, ExprKind::Int(value), Some(kind)) => Some(ExprKind::Int(kind.wrap(!value))),
-        (UnaryOp::Not, _, _) => truth(types, operand).map(|truth| ExprKind::Int(i128::from(!truth))),
+        (UnaryOp::Not, _, _) => truth(operand).map(|truth| ExprKind::Int(i128::from(!truth))),
         (UnaryOp::Neg, ExprKind::Float(value), _) => Some(ExprKind::Float(negate_float(*value))),
         (UnaryOp::Neg, ExprKind::Complex(re, im), _) => {
             Some(ExprKind::Complex(Box::new(negated(re)?), Box::new(negated(im)?)))

@@ -94,18 +94,18 @@ impl Sema<'_> {
     fn expr_initializer(&mut self, ty: QualType, expr: &ast::Expr, target: &mut Target) -> QualType {
         let part = Part { ty, offset: 0, bits: None };
         if let CType::Array(element, len) = *self.types.get(ty.ty) {
-            if let Some(spellings) = string_literal(expr) {
-                if let Some(count) = self.string_initializer(part, spellings, expr.span, target) {
-                    let len = if len == ArrayLen::Incomplete { ArrayLen::Known(count) } else { len };
-                    return QualType { ty: self.types.array_of(element, len), quals: ty.quals };
-                }
+            if let Some(spellings) = string_literal(expr)
+                && let Some(count) = self.string_initializer(part, spellings, expr.span, target)
+            {
+                let len = if len == ArrayLen::Incomplete { ArrayLen::Known(count) } else { len };
+                return QualType { ty: self.types.array_of(element, len), quals: ty.quals };
             }
             let value = self.expr(expr);
             // GNU: an array from a compound literal of its type.
-            if let ExprKind::CompoundLiteral(..) | ExprKind::Var(_) = value.kind {
-                if let Some(ty) = self.array_from_literal(ty, &value, target) {
-                    return ty;
-                }
+            if let ExprKind::CompoundLiteral(..) | ExprKind::Var(_) = value.kind
+                && let Some(ty) = self.array_from_literal(ty, &value, target)
+            {
+                return ty;
             }
             if !self.is_error(&value) {
                 self.error(ids::INVALID_INITIALIZER, expr.span, "invalid initializer");
@@ -138,12 +138,12 @@ impl Sema<'_> {
         let mut items = Items::new(&list.items);
         match *self.types.get(part.ty.ty) {
             CType::Array(..) => {
-                if let [InitItem { designators, init: Initializer::Expr(expr) }] = &list.items[..] {
-                    if let (true, Some(spellings)) = (designators.is_empty(), string_literal(expr)) {
-                        let count = self.string_initializer(part, spellings, expr.span, target);
-                        if count.is_some() {
-                            return count;
-                        }
+                if let [InitItem { designators, init: Initializer::Expr(expr) }] = &list.items[..]
+                    && let (true, Some(spellings)) = (designators.is_empty(), string_literal(expr))
+                {
+                    let count = self.string_initializer(part, spellings, expr.span, target);
+                    if count.is_some() {
+                        return count;
                     }
                 }
                 Some(self.fill(part, &mut items, true, &[], target))
@@ -411,17 +411,17 @@ impl Sema<'_> {
             return None;
         }
         let count = elements.len() as u64 + 1;
-        if let ArrayLen::Known(room) = len {
-            if elements.len() as u64 > room {
-                self.warn(ids::EXCESS_INITIALIZERS, span, "initializer-string for array is too long");
-                elements.truncate(room as usize);
-            }
+        if let ArrayLen::Known(room) = len
+            && elements.len() as u64 > room
+        {
+            self.warn(ids::EXCESS_INITIALIZERS, span, "initializer-string for array is too long");
+            elements.truncate(room as usize);
         }
         let mut value = self.string_expr(&elements, encoding, span);
-        if let ArrayLen::Known(room) = len {
-            if elements.len() as u64 == room {
-                value = self.unterminated(value, room);
-            }
+        if let ArrayLen::Known(room) = len
+            && elements.len() as u64 == room
+        {
+            value = self.unterminated(value, room);
         }
         let ty = value.ty.ty;
         let size = self.types.size(ty).unwrap_or(0);
@@ -511,7 +511,7 @@ impl Sema<'_> {
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let condition = self.read_constants(*condition);
-                match constant::truth(&self.types, &condition) {
+                match constant::truth(&condition) {
                     Some(true) => self.read_constants(*then),
                     Some(false) => self.read_constants(*otherwise),
                     None => {
