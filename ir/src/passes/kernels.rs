@@ -32,10 +32,12 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
 
 fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
     let function = work.name();
-    let outside = match &work.module.functions[work.func].routine {
-        None => Around::HostCode,
-        Some(Routine { level: None, .. }) => Around::SeqRoutine,
-        Some(Routine { level: Some(_), .. }) => Around::Routine,
+    let data = &work.module.functions[work.func];
+    let outside = match (&data.kind, &data.routine) {
+        (FunctionKind::Region(region), _) => Around::Construct(region.construct),
+        (FunctionKind::Normal, None) => Around::HostCode,
+        (FunctionKind::Normal, Some(Routine { level: None, .. })) => Around::SeqRoutine,
+        (FunctionKind::Normal, Some(Routine { level: Some(_), .. })) => Around::Routine,
     };
     let body = work.body;
     for data in body.loops.values_mut() {

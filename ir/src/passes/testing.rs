@@ -11,7 +11,6 @@ use crate::module::Module;
 use crate::op::*;
 use crate::target::{Context, Emitter, Target, operators};
 use crate::types::*;
-use std::sync::Arc;
 
 pub const INT: RedType = RedType { ty: Type::I32, signed: true, boolean: false };
 
@@ -49,7 +48,7 @@ impl Program {
 
     pub fn slot(&mut self, name: &str, size: u64) -> Slot {
         let name = Some(name.into());
-        let align = if size % 8 == 0 { 8 } else { size.min(4) as u32 };
+        let align = if size.is_multiple_of(8) { 8 } else { size.min(4) as u32 };
         self.body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in: self.loop_ })
     }
 
@@ -407,9 +406,4 @@ impl Target for OneOf {
 pub fn run_to(module: &mut Module, target: &mut dyn Target, stage: &str) -> super::Report {
     let stage = super::Stage::by_name(stage).expect("a stage");
     super::pipeline(module, target, Some(stage), true).unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// A name for a slot or local.
-pub fn named(name: &str) -> Option<Arc<str>> {
-    Some(name.into())
 }
