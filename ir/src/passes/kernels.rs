@@ -1,8 +1,8 @@
 //! Decides which loops may run in parallel.
 //!
 //! Before: directives say what the programmer wrote. After: a loop with a directive is either sequential
-//! ([`LoopKind::Seq`], no levels), or countable and known to be independent, with at least one level;
-//! [`Level::Unassigned`] stands where the programmer named none.
+//! ([`LoopKind::Seq`], no levels), or countable and known to be independent, with at least one level: those that its
+//! clauses name, or [`Level::Unassigned`].
 //!
 //! This is the slot of the dependence analysis for `kernels` and `auto` (document 004, DESIGN.md section 6). Until it
 //! exists, levels and `independent` are honoured in `kernels` regions, and everything else there, and every loop
@@ -70,6 +70,18 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
             directive.levels.push(Level::Unassigned);
         }
     }
+}
+
+/// The levels that a directive's clauses name, outermost first.
+fn named_levels(directive: &LoopDirective) -> Vec<Level> {
+    let gang = directive.gang.as_ref().map(|gang| match gang.dim {
+        2 => Level::Gang2,
+        3 => Level::Gang3,
+        _ => Level::Gang,
+    });
+    let worker = directive.worker.as_ref().map(|_| Level::Worker);
+    let vector = directive.vector.as_ref().map(|_| Level::Vector);
+    [gang, worker, vector].into_iter().flatten().collect()
 }
 
 /// `Ok` if the loop may be parallel, with a reason where one was needed; `Err` with the reason why it may not.

@@ -17,6 +17,8 @@
 //! Any other variable from outside is a defect of the front end, which writes implicit clauses out.
 
 mod capture;
+#[cfg(test)]
+mod tests;
 
 use super::compact::compact;
 use super::{Env, PassError, Work, each_body};
