@@ -46,6 +46,9 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
         let Some(directive) = &mut data.directive else { continue };
         let around =
             construct.map_or(outside, |construct| Around::Construct(body.constructs[construct].kind));
+        if directive.levels.is_empty() {
+            directive.levels = named_levels(directive);
+        }
         let verdict = decide(directive, counted, around);
         match verdict {
             Ok(None) => {}

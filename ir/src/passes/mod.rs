@@ -10,6 +10,7 @@
 //! `expand` for targets that do not choose.
 
 pub mod assign_levels;
+pub mod collapse;
 pub mod compact;
 pub mod dce;
 pub mod expand;
@@ -65,6 +66,7 @@ pub const PASSES: &[Pass] = &[
         about: "let the target choose the levels of loops",
         run: assign_levels::run,
     },
+    Pass { name: "collapse", about: "merge nests of loops where the target wants it", run: collapse::run },
     Pass {
         name: "reductions",
         about: "insert markers, forks, joins and reduction quads",

@@ -82,7 +82,7 @@ fn share(body: &mut Body, loop_: Loop) -> bool {
 }
 
 /// Writes `iv = init + logical * step`.
-fn induction_value(cursor: &mut Cursor<'_>, induction: &Induction, logical: Operand) {
+pub fn induction_value(cursor: &mut Cursor<'_>, induction: &Induction, logical: Operand) {
     let Induction { iv, init, step, .. } = *induction;
     let ty = cursor.body.locals[iv].ty;
     if ty == Type::Ptr {

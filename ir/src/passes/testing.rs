@@ -96,33 +96,40 @@ impl Program {
         directive: Option<LoopDirective>,
         inside: impl FnOnce(&mut Self, Operand),
     ) -> Loop {
-        let Induction { iv, init, bound, step, cmp } = induction;
-        let outer = self.loop_;
+        let iv = Operand::Local(induction.iv);
+        let open = self.open(induction, directive);
+        inside(self, iv);
+        self.close(open);
+        open
+    }
+
+    /// The first half of [`Program::for_`]: what is written next is in the loop.
+    pub fn open(&mut self, induction: Induction, directive: Option<LoopDirective>) -> Loop {
+        let Induction { iv, init, bound, cmp, .. } = induction;
+        let parent = self.loop_;
         let preheader = self.block();
         self.go(preheader);
         self.at().assign(iv, init);
         let loop_ = Loop::from_u32(self.body.loops.len() as u32);
         self.loop_ = Some(loop_);
         let [header, body, latch] = [(); 3].map(|()| self.block());
-        self.loop_ = outer;
+        self.loop_ = parent;
         let exit = self.block();
-        self.body.loops.push(LoopData {
-            parent: outer,
-            preheader,
-            header,
-            body,
-            latch,
-            exit,
-            induction: Some(induction),
-            directive,
-            pos: Pos::none(),
-        });
+        let (induction, pos) = (Some(induction), Pos::none());
+        let data = LoopData { parent, preheader, header, body, latch, exit, induction, directive, pos };
+        self.body.loops.push(data);
         self.go(header);
         let more = self.at().compare(cmp, Operand::Local(iv), bound);
         self.at().branch(more, body, exit);
         self.block = body;
         self.loop_ = Some(loop_);
-        inside(self, Operand::Local(iv));
+        loop_
+    }
+
+    /// The second half.
+    pub fn close(&mut self, loop_: Loop) {
+        let LoopData { parent, header, latch, exit, induction, .. } = self.body.loops[loop_].clone();
+        let Some(Induction { iv, step, .. }) = induction else { panic!("a counted loop") };
         self.go(latch);
         let next = match self.body.locals[iv].ty {
             Type::Ptr => self.at().index(Operand::Local(iv), step, 1, 0),
@@ -134,9 +141,8 @@ impl Program {
             self.body.order.retain(|&block| block != moved);
             self.body.order.push(moved);
         }
-        self.loop_ = outer;
+        self.loop_ = parent;
         self.block = exit;
-        loop_
     }
 
     /// `for (int i = 0; i < n; i++)`.
@@ -371,6 +377,10 @@ pub struct OneOf {
 impl Target for OneOf {
     fn name(&self) -> &'static str {
         "one-of"
+    }
+
+    fn collapses(&self, _: Context<'_>, _: &LoopDirective) -> bool {
+        true
     }
 
     fn partitions(&self, _: Context<'_>, _: &[Level]) -> bool {
