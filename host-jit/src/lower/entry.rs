@@ -134,10 +134,10 @@ impl Lower<'_, '_> {
                 Place::Registers(first, pieces) => {
                     let values = &params[first as usize..];
                     let list: Vec<(Piece, Value)> = pieces.iter().zip(values.iter().copied()).collect();
-                    self.from_pieces(pass, &list)
+                    self.join_pieces(pass, &list)
                 }
                 Place::Stack { offset, .. } => match image {
-                    Some(image) => self.from_image(pass, image, offset),
+                    Some(image) => self.load_parameter(pass, image, offset),
                     None => Val::One(params[convention.spilled_index(offset)]),
                 },
                 Place::None => self.empty_object(),
@@ -187,9 +187,9 @@ impl Lower<'_, '_> {
                         };
                         list.push((piece, self.narrow_register(pass, piece, value)));
                     }
-                    self.from_pieces(pass, &list)
+                    self.join_pieces(pass, &list)
                 }
-                Place::Stack { offset, .. } => self.from_image(pass, image, offset),
+                Place::Stack { offset, .. } => self.load_parameter(pass, image, offset),
                 Place::None => self.empty_object(),
             };
             self.write(local, value);
@@ -216,7 +216,7 @@ impl Lower<'_, '_> {
     }
 
     /// The value of a parameter that arrived in registers.
-    fn from_pieces(&mut self, pass: PassBy, pieces: &[(Piece, Value)]) -> Val {
+    fn join_pieces(&mut self, pass: PassBy, pieces: &[(Piece, Value)]) -> Val {
         match pass {
             PassBy::Scalar(Type::I128, _) => Val::One(self.b.ins().iconcat(pieces[0].1, pieces[1].1)),
             PassBy::Scalar(ty @ (Type::C32 | Type::C64), _) => {
@@ -242,7 +242,7 @@ impl Lower<'_, '_> {
     }
 
     /// The value of a parameter in the incoming stack image.
-    fn from_image(&mut self, pass: PassBy, image: Value, offset: u32) -> Val {
+    fn load_parameter(&mut self, pass: PassBy, image: Value, offset: u32) -> Val {
         match pass {
             PassBy::Scalar(ty, _) => self.load_at(ty, image, offset as i32, own_memory()),
             // The argument area belongs to the callee: the object there is already a copy.
