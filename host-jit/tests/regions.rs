@@ -187,7 +187,7 @@ fn construct(
             induction: Some(Induction { iv: i, init: i32c(0), bound, step: i32c(1), cmp: CmpOp::Lt }),
             directive: Some(LoopDirective {
                 kind: LoopKind::Independent,
-                gang: shape.contiguous.then(|| GangClause { num: None, static_: Some(None), dim: 1 }),
+                gang: shape.contiguous.then_some(GangClause { num: None, static_: Some(None), dim: 1 }),
                 worker: None,
                 vector: None,
                 collapse: 1,
