@@ -48,11 +48,12 @@ impl Sema<'_> {
         let text = self.session.interner.shared(name);
         let declared = self.functions[func.0 as usize].span;
         let args = self.arguments(&ty, args, Some((&text, declared)), span);
-        if linkage == Linkage::External && !defined {
-            if let Some(builtin) = self.library_operation(&text, &ty) {
-                let kind = ExprKind::Builtin(builtin, args);
-                return Expr { kind, ty: QualType::plain(ty.result.ty), span };
-            }
+        if linkage == Linkage::External
+            && !defined
+            && let Some(builtin) = self.library_operation(&text, &ty)
+        {
+            let kind = ExprKind::Builtin(builtin, args);
+            return Expr { kind, ty: QualType::plain(ty.result.ty), span };
         }
         self.finish_call(designator, args, &ty, span)
     }

@@ -320,8 +320,15 @@ fn ordered(op: BinaryOp, order: Option<Ordering>) -> bool {
     }
 }
 
-/// `a op b` in a real floating format, for `+ - * /`; none for other operators.
-pub(super) fn fold_float(op: BinaryOp, kind: FloatKind, a: FloatConst, b: FloatConst) -> Option<FloatConst> {
+/// `a op b` in a real floating format, for `+ - * /`; none for other operators and, unless `with_nan`, where the result
+/// is not a number: its sign is then the processor's business.
+pub(super) fn fold_float(
+    op: BinaryOp,
+    kind: FloatKind,
+    a: FloatConst,
+    b: FloatConst,
+    with_nan: bool,
+) -> Option<FloatConst> {
     let result = match (Real::of(a, kind), Real::of(b, kind)) {
         (Real::Single(a), Real::Single(b)) => Real::Single(match op {
             BinaryOp::Add => a + b,
@@ -346,8 +353,7 @@ pub(super) fn fold_float(op: BinaryOp, kind: FloatKind, a: FloatConst, b: FloatC
         }),
         _ => return None,
     };
-    // The sign of a NaN that an operation makes is the processor's business.
-    if result.is_nan() { None } else { Some(result.store()) }
+    if result.is_nan() && !with_nan { None } else { Some(result.store()) }
 }
 
 /// A comparison of two floating constants of one format; none for other operators.
@@ -372,11 +378,11 @@ pub(super) fn negate_float(value: FloatConst) -> FloatConst {
 }
 
 /// The truth of a constant scalar; none if the expression is not constant. Addresses of objects are not zero.
-pub(super) fn truth(types: &TypeTable, expr: &Expr) -> Option<bool> {
+pub(super) fn truth(expr: &Expr) -> Option<bool> {
     match &expr.kind {
         ExprKind::Int(value) => Some(*value != 0),
         ExprKind::Float(value) => Some(!float_is_zero(*value)),
-        ExprKind::Complex(re, im) => Some(truth(types, re)? || truth(types, im)?),
+        ExprKind::Complex(re, im) => Some(truth(re)? || truth(im)?),
         ExprKind::Decay(inner) if matches!(inner.kind, ExprKind::String(_)) => Some(true),
         _ => None,
     }
@@ -390,7 +396,7 @@ pub(super) fn fold_unary(types: &TypeTable, op: UnaryOp, operand: &Expr) -> Opti
             Some(ExprKind::Int(kind.wrap(value.wrapping_neg())))
         }
         (UnaryOp::BitNot, ExprKind::Int(value), Some(kind)) => Some(ExprKind::Int(kind.wrap(!value))),
-        (UnaryOp::Not, _, _) => truth(types, operand).map(|truth| ExprKind::Int(i128::from(!truth))),
+        (UnaryOp::Not, _, _) => truth(operand).map(|truth| ExprKind::Int(i128::from(!truth))),
         (UnaryOp::Neg, ExprKind::Float(value), _) => Some(ExprKind::Float(negate_float(*value))),
         (UnaryOp::Neg, ExprKind::Complex(re, im), _) => {
             Some(ExprKind::Complex(Box::new(negated(re)?), Box::new(negated(im)?)))
@@ -418,7 +424,7 @@ pub(super) fn fold_complex(
     a: [FloatConst; 2],
     b: [FloatConst; 2],
 ) -> Option<[FloatConst; 2]> {
-    let fold = |op, x, y| fold_float(op, kind, x, y);
+    let fold = |op, x, y| fold_float(op, kind, x, y, false);
     match op {
         BinaryOp::Add | BinaryOp::Sub => Some([fold(op, a[0], b[0])?, fold(op, a[1], b[1])?]),
         BinaryOp::Mul => {

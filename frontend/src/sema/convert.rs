@@ -118,9 +118,7 @@ impl Sema<'_> {
     fn fold_cast(&self, kind: CastKind, expr: &Expr, ty: TypeId) -> Option<ExprKind> {
         let types = &self.types;
         match (kind, &expr.kind) {
-            (CastKind::ToBool, _) => {
-                constant::truth(types, expr).map(|truth| ExprKind::Int(i128::from(truth)))
-            }
+            (CastKind::ToBool, _) => constant::truth(expr).map(|truth| ExprKind::Int(i128::from(truth))),
             (CastKind::Pointer, ExprKind::Int(value)) => Some(ExprKind::Int(*value)),
             (CastKind::IntToPointer, ExprKind::Int(value)) => {
                 Some(ExprKind::Int(IntKind::ULong.wrap(*value)))

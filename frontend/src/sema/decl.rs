@@ -279,14 +279,13 @@ impl Sema<'_> {
     fn declare_local(&mut self, declared: &Declared<'_>, out: &mut Vec<Stmt>) {
         let name = declared.name;
         if let Some((previous, span)) = self.idents.get_here(name.sym).map(|known| (known.entity, known.span))
+            && previous != Entity::Error
         {
-            if previous != Entity::Error {
-                let message = format!("redeclaration of '{}' with no linkage", self.text(name.sym));
-                self.emit(
-                    Diagnostic::error(ids::REDEFINITION, name.span, message)
-                        .related(span, "previous declaration is here"),
-                );
-            }
+            let message = format!("redeclaration of '{}' with no linkage", self.text(name.sym));
+            self.emit(
+                Diagnostic::error(ids::REDEFINITION, name.span, message)
+                    .related(span, "previous declaration is here"),
+            );
         }
         let is_static = declared.storage == Some(StorageClass::Static);
         let storage = match (is_static, declared.thread_local) {
@@ -345,6 +344,7 @@ impl Sema<'_> {
         }
         let (ty, init) = self.initializer(declared.ty, init, is_static);
         self.vars[var.0 as usize].ty = ty;
+        self.note_constant(var, ty, &init);
         Some(init)
     }
 

@@ -498,10 +498,10 @@ impl Sema<'_> {
 
     fn alignof_expr(&mut self, inner: &ast::Expr, span: Span) -> Expr {
         let operand = self.unevaluated(|sema| sema.expr(inner));
-        if let ExprKind::Var(var) = operand.kind {
-            if let Some(align) = self.vars[var.0 as usize].align {
-                return self.int_expr(i128::from(align), TypeId::SIZE, span);
-            }
+        if let ExprKind::Var(var) = operand.kind
+            && let Some(align) = self.vars[var.0 as usize].align
+        {
+            return self.int_expr(i128::from(align), TypeId::SIZE, span);
         }
         self.alignof(operand.ty.ty, span)
     }

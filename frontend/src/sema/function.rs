@@ -223,14 +223,14 @@ impl Sema<'_> {
             ast::Params::Prototype(list) => (self.definition_params(list), false),
             ast::Params::Identifiers(list) => (self.old_style_params(list, &definition.old_style), true),
         };
-        if !matches!(function.params, ast::Params::Identifiers(_)) {
-            if let Some(first) = definition.old_style.first() {
-                self.error(
-                    ids::INVALID_DECLARATOR,
-                    first.span,
-                    "old-style parameter declarations in prototyped function definition",
-                );
-            }
+        if !matches!(function.params, ast::Params::Identifiers(_))
+            && let Some(first) = definition.old_style.first()
+        {
+            self.error(
+                ids::INVALID_DECLARATOR,
+                first.span,
+                "old-style parameter declarations in prototyped function definition",
+            );
         }
         let mut body = Vec::new();
         self.flush_pending(&mut body);
@@ -349,7 +349,9 @@ impl Sema<'_> {
     fn definition_params(&mut self, list: &[ast::Param]) -> Vec<Parameter> {
         let mut params = Vec::with_capacity(list.len());
         for param in list {
+            self.prototype_depth += 1;
             let (ty, attributes) = self.parameter_type(param, VlaMode::Allowed);
+            self.prototype_depth -= 1;
             let register = matches!(param.specs.storage, Some((StorageClass::Register, _)));
             params.push(self.bind_param(
                 param.declarator.name,

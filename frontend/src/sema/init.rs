@@ -4,14 +4,14 @@ use super::constant;
 use super::convert::AssignTo;
 use super::{Sema, ids};
 use crate::ast::{self, Designator, InitItem, Initializer};
-use crate::ctype::{ArrayLen, CType, IntKind, QualType, RecordId, TypeId};
+use crate::ctype::{ArrayLen, CType, IntKind, QualType, TypeId};
 use crate::source::Span;
 use crate::typed::*;
 
 /// One step from an object to a part of it.
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    Field(RecordId, u32),
+    Field(u32),
     Index(u64),
     Range(u64, u64),
 }
@@ -94,18 +94,18 @@ impl Sema<'_> {
     fn expr_initializer(&mut self, ty: QualType, expr: &ast::Expr, target: &mut Target) -> QualType {
         let part = Part { ty, offset: 0, bits: None };
         if let CType::Array(element, len) = *self.types.get(ty.ty) {
-            if let Some(spellings) = string_literal(expr) {
-                if let Some(count) = self.string_initializer(part, spellings, expr.span, target) {
-                    let len = if len == ArrayLen::Incomplete { ArrayLen::Known(count) } else { len };
-                    return QualType { ty: self.types.array_of(element, len), quals: ty.quals };
-                }
+            if let Some(spellings) = string_literal(expr)
+                && let Some(count) = self.string_initializer(part, spellings, expr.span, target)
+            {
+                let len = if len == ArrayLen::Incomplete { ArrayLen::Known(count) } else { len };
+                return QualType { ty: self.types.array_of(element, len), quals: ty.quals };
             }
             let value = self.expr(expr);
             // GNU: an array from a compound literal of its type.
-            if let ExprKind::CompoundLiteral(..) | ExprKind::Var(_) = value.kind {
-                if let Some(ty) = self.array_from_literal(ty, &value, target) {
-                    return ty;
-                }
+            if let ExprKind::CompoundLiteral(..) | ExprKind::Var(_) = value.kind
+                && let Some(ty) = self.array_from_literal(ty, &value, target)
+            {
+                return ty;
             }
             if !self.is_error(&value) {
                 self.error(ids::INVALID_INITIALIZER, expr.span, "invalid initializer");
@@ -138,12 +138,12 @@ impl Sema<'_> {
         let mut items = Items::new(&list.items);
         match *self.types.get(part.ty.ty) {
             CType::Array(..) => {
-                if let [InitItem { designators, init: Initializer::Expr(expr) }] = &list.items[..] {
-                    if let (true, Some(spellings)) = (designators.is_empty(), string_literal(expr)) {
-                        let count = self.string_initializer(part, spellings, expr.span, target);
-                        if count.is_some() {
-                            return count;
-                        }
+                if let [InitItem { designators, init: Initializer::Expr(expr) }] = &list.items[..]
+                    && let (true, Some(spellings)) = (designators.is_empty(), string_literal(expr))
+                {
+                    let count = self.string_initializer(part, spellings, expr.span, target);
+                    if count.is_some() {
+                        return count;
                     }
                 }
                 Some(self.fill(part, &mut items, true, &[], target))
@@ -232,7 +232,7 @@ impl Sema<'_> {
                 }
             }
             let (first, last) = match path.first() {
-                Some(Step::Field(_, index)) => (u64::from(*index), u64::from(*index)),
+                Some(Step::Field(index)) => (u64::from(*index), u64::from(*index)),
                 Some(Step::Index(index)) => (*index, *index),
                 Some(Step::Range(low, high)) => (*low, *high),
                 None => {
@@ -366,7 +366,7 @@ impl Sema<'_> {
         }
         // The item may have come by a designator, which was followed: its first part is next.
         let step = match self.types.record(part.ty.ty) {
-            Some(id) => Step::Field(id, index as u32),
+            Some(_) => Step::Field(index as u32),
             None => Step::Index(index),
         };
         self.fill(part, items, false, &[step], target);
@@ -411,17 +411,17 @@ impl Sema<'_> {
             return None;
         }
         let count = elements.len() as u64 + 1;
-        if let ArrayLen::Known(room) = len {
-            if elements.len() as u64 > room {
-                self.warn(ids::EXCESS_INITIALIZERS, span, "initializer-string for array is too long");
-                elements.truncate(room as usize);
-            }
+        if let ArrayLen::Known(room) = len
+            && elements.len() as u64 > room
+        {
+            self.warn(ids::EXCESS_INITIALIZERS, span, "initializer-string for array is too long");
+            elements.truncate(room as usize);
         }
         let mut value = self.string_expr(&elements, encoding, span);
-        if let ArrayLen::Known(room) = len {
-            if elements.len() as u64 == room {
-                value = self.unterminated(value, room);
-            }
+        if let ArrayLen::Known(room) = len
+            && elements.len() as u64 == room
+        {
+            value = self.unterminated(value, room);
         }
         let ty = value.ty.ty;
         let size = self.types.size(ty).unwrap_or(0);
@@ -458,14 +458,98 @@ impl Sema<'_> {
                 target.entries.extend(entries);
                 return;
             }
-            let vars = &self.vars;
-            let is_static = |var: VarId| matches!(vars[var.0 as usize].storage, Storage::Static { .. });
-            if !constant::is_static_constant(&self.types, &value, &is_static) {
+            let Some(value) = self.static_value(value) else {
                 self.error(ids::INITIALIZER_NOT_CONSTANT, span, "initializer element is not constant");
                 return;
-            }
+            };
+            target.entries.push(InitEntry { offset: part.offset, bits: part.bits, ty: part.ty.ty, value });
+            return;
         }
         target.entries.push(InitEntry { offset: part.offset, bits: part.bits, ty: part.ty.ty, value });
+    }
+
+    /// A value that a static initialiser may hold; as in GCC, constant objects may stand for their initial values.
+    fn static_value(&mut self, value: Expr) -> Option<Expr> {
+        if self.is_static_value(&value) {
+            return Some(value);
+        }
+        self.static_fold = true;
+        let value = self.read_constants(value);
+        self.static_fold = false;
+        self.is_static_value(&value).then_some(value)
+    }
+
+    fn is_static_value(&self, value: &Expr) -> bool {
+        let is_static = |var: VarId| matches!(self.vars[var.0 as usize].storage, Storage::Static { .. });
+        constant::is_static_constant(&self.types, value, &is_static)
+    }
+
+    /// An expression in which `const` objects are replaced by the constants they were initialised with.
+    fn read_constants(&mut self, expr: Expr) -> Expr {
+        let (ty, span) = (expr.ty, expr.span);
+        match expr.kind {
+            ExprKind::Load(lvalue) => match self.constant_object(&lvalue) {
+                Some(value) => Expr { span, ..value },
+                None => Expr { kind: ExprKind::Load(lvalue), ty, span },
+            },
+            ExprKind::Cast(_, inner) => {
+                let inner = self.read_constants(*inner);
+                self.convert(inner, ty.ty)
+            }
+            ExprKind::Unary(op, inner) => {
+                let inner = self.read_constants(*inner);
+                self.unary_value(op, inner, ty.ty, span)
+            }
+            ExprKind::Binary(op, left, right) => {
+                let (left, right) = (self.read_constants(*left), self.read_constants(*right));
+                self.arithmetic(op, left, right, ty.ty, span)
+            }
+            ExprKind::PtrAdd { pointer, index, subtract } => {
+                let pointer = self.read_constants(*pointer);
+                let index = self.read_constants(*index);
+                self.pointer_add(pointer, index, subtract, span)
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let condition = self.read_constants(*condition);
+                match constant::truth(&condition) {
+                    Some(true) => self.read_constants(*then),
+                    Some(false) => self.read_constants(*otherwise),
+                    None => {
+                        Expr { kind: ExprKind::Conditional(Box::new(condition), then, otherwise), ty, span }
+                    }
+                }
+            }
+            kind => Expr { kind, ty, span },
+        }
+    }
+
+    /// The initial value of the scalar a `const` lvalue names.
+    fn constant_object(&self, lvalue: &Expr) -> Option<Expr> {
+        if !lvalue.ty.quals.const_ || lvalue.ty.quals.volatile {
+            return None;
+        }
+        let mut root = lvalue;
+        let mut offset = 0;
+        while let ExprKind::Member(base, record, index) = &root.kind {
+            let field = self.field(*record, *index);
+            if field.bits.is_some() {
+                return None;
+            }
+            offset += field.offset;
+            root = base;
+        }
+        let ExprKind::Var(var) = root.kind else { return None };
+        let init = self.constant_inits.get(&var)?;
+        let entry = init.iter().rfind(|entry| entry.offset == offset && entry.bits.is_none())?;
+        (entry.ty == lvalue.ty.ty && self.is_static_value(&entry.value)).then(|| entry.value.clone())
+    }
+
+    /// Remembers what a `const` object of few scalars is initialised with.
+    pub(super) fn note_constant(&mut self, var: VarId, ty: QualType, init: &Init) {
+        const MOST: usize = 16;
+        if ty.quals.const_ && !ty.quals.volatile && init.entries.len() <= MOST {
+            self.constant_inits.insert(var, init.entries.clone());
+        }
     }
 
     /// GNU: a static object from a compound literal has that literal's initialiser.
@@ -550,7 +634,7 @@ impl Sema<'_> {
                     };
                     for (record, index) in path {
                         ty = self.field(record, index).ty.ty;
-                        steps.push(Step::Field(record, index));
+                        steps.push(Step::Field(index));
                     }
                 }
                 Designator::Index(index) => {

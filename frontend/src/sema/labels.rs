@@ -220,8 +220,13 @@ impl Sema<'_> {
         let Some(function) = &mut self.function else { return };
         let jumps = &mut function.jumps;
         jumps.breakables.pop();
-        // Regions of declarations inside have been left by their blocks.
-        jumps.current = jumps.regions[jumps.current as usize].parent;
+        while jumps.current != 0 {
+            let region = jumps.regions[jumps.current as usize];
+            jumps.current = region.parent;
+            if matches!(region.kind, RegionKind::Construct(_)) {
+                break;
+            }
+        }
     }
 
     /// The innermost construct around this place: its name and span.

@@ -27,6 +27,9 @@ mod special;
 mod stmt;
 mod types;
 
+#[cfg(test)]
+mod tests;
+
 use crate::ast::{self, Pragma};
 use crate::ctype::{ArrayLen, CType, Field, QualType, Record, RecordId, TypeId, TypeTable};
 use crate::diag::Diagnostic;
@@ -64,6 +67,8 @@ pub struct Sema<'s> {
     pub(crate) unevaluated: u32,
     /// What the analysis of directives keeps.
     pub(crate) acc: acc::State,
+    /// A static initialiser is being folded: operations that make NaNs, otherwise left to run time, are folded too.
+    static_fold: bool,
     /// Inside how many operands that constant conditions skip.
     skipped: u32,
     /// Nesting of expressions and statements.
@@ -80,6 +85,8 @@ pub struct Sema<'s> {
     register_vars: FxHashSet<VarId>,
     transparent_unions: FxHashSet<RecordId>,
     string_ids: FxHashMap<(Vec<u8>, TypeId), StrId>,
+    /// The initialisers of `const` objects.
+    constant_inits: FxHashMap<VarId, Vec<InitEntry>>,
     /// `#pragma pack`: the value in force, and below it those that were pushed.
     pack: Vec<Option<u32>>,
     va_list: Option<TypeId>,
@@ -113,6 +120,7 @@ impl<'s> Sema<'s> {
             pending: Vec::new(),
             unevaluated: 0,
             acc: acc::State::default(),
+            static_fold: false,
             skipped: 0,
             depth: 0,
             depth_reported: false,
@@ -123,6 +131,7 @@ impl<'s> Sema<'s> {
             register_vars: FxHashSet::default(),
             transparent_unions: FxHashSet::default(),
             string_ids: FxHashMap::default(),
+            constant_inits: FxHashMap::default(),
             pack: vec![None],
             va_list: None,
             weak_names: Vec::new(),

@@ -50,8 +50,8 @@ impl Sema<'_> {
         for (op, op_span, right, span) in spine.into_iter().rev() {
             // The right side of `0 && x` is not evaluated.
             let skipped = match op {
-                BinaryOp::LogAnd => constant::truth(&self.types, &left) == Some(false),
-                BinaryOp::LogOr => constant::truth(&self.types, &left) == Some(true),
+                BinaryOp::LogAnd => constant::truth(&left) == Some(false),
+                BinaryOp::LogOr => constant::truth(&left) == Some(true),
                 _ => false,
             };
             self.skipped += u32::from(skipped);
@@ -171,7 +171,7 @@ impl Sema<'_> {
                 if let Some(truth) = constant::compare_floats(op, kind, *a, *b) {
                     return Some(ExprKind::Int(i128::from(truth)));
                 }
-                constant::fold_float(op, kind, *a, *b).map(ExprKind::Float)
+                constant::fold_float(op, kind, *a, *b, self.static_fold).map(ExprKind::Float)
             }
             (ExprKind::Complex(re_a, im_a), ExprKind::Complex(re_b, im_b)) => {
                 let kind = self.types.complex_kind(ty)?;
@@ -233,7 +233,7 @@ impl Sema<'_> {
     fn logical(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
         let ty = QualType::plain(TypeId::INT);
         let decided = op == BinaryOp::LogOr;
-        let (a, b) = (constant::truth(&self.types, &left), constant::truth(&self.types, &right));
+        let (a, b) = (constant::truth(&left), constant::truth(&right));
         match (a, b) {
             (Some(a), _) if a == decided => self.int_expr(i128::from(decided), TypeId::INT, span),
             (Some(_), Some(b)) => self.int_expr(i128::from(b), TypeId::INT, span),
@@ -302,18 +302,16 @@ impl Sema<'_> {
         let size = if bytes { Some(1) } else { self.types.size(a.ty) };
         if let (Some(x), Some(y)) =
             (constant::address(&self.types, &left), constant::address(&self.types, &right))
+            && let (true, Some(size @ 1..)) = (x.base == y.base, size)
         {
-            if let (true, Some(size @ 1..)) = (x.base == y.base, size) {
-                let difference = i128::from(x.offset) - i128::from(y.offset);
-                return self.int_expr(difference / i128::from(size), TypeId::PTRDIFF, span);
-            }
+            let difference = i128::from(x.offset) - i128::from(y.offset);
+            return self.int_expr(difference / i128::from(size), TypeId::PTRDIFF, span);
         }
         Expr { kind: ExprKind::PtrDiff(Box::new(left), Box::new(right)), ty, span }
     }
 
     fn compare_pointers(&mut self, op: BinaryOp, op_span: Span, left: Expr, right: Expr, span: Span) -> Expr {
         let (a, b) = (left.ty.ty, right.ty.ty);
-        let equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
         let common = match (self.types.pointee(a), self.types.pointee(b)) {
             (Some(x), Some(y)) => {
                 let void = x.ty == TypeId::VOID || y.ty == TypeId::VOID;
@@ -328,7 +326,7 @@ impl Sema<'_> {
                 if a == b { a } else { TypeId::VOID_PTR }
             }
             (Some(_), None) if self.types.is_integer(b) => {
-                if !(equality && self.is_null_constant(&right)) && !self.is_null_constant(&right) {
+                if !self.is_null_constant(&right) {
                     self.warn(
                         ids::POINTER_INTEGER_COMPARE,
                         op_span,
@@ -350,10 +348,10 @@ impl Sema<'_> {
             _ => return self.invalid_operands(op, op_span, &left, &right, span),
         };
         let (left, right) = (self.convert(left, common), self.convert(right, common));
-        if let (ExprKind::Int(x), ExprKind::Int(y)) = (&left.kind, &right.kind) {
-            if let IntFold::Value(truth) = constant::fold_int(op, crate::ctype::IntKind::ULong, *x, *y) {
-                return self.int_expr(truth, TypeId::INT, span);
-            }
+        if let (ExprKind::Int(x), ExprKind::Int(y)) = (&left.kind, &right.kind)
+            && let IntFold::Value(truth) = constant::fold_int(op, crate::ctype::IntKind::ULong, *x, *y)
+        {
+            return self.int_expr(truth, TypeId::INT, span);
         }
         let ty = QualType::plain(TypeId::INT);
         Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
@@ -473,16 +471,16 @@ impl Sema<'_> {
             self.error(ids::BIT_FIELD_OPERAND, span, "cannot take the address of a bit-field");
             return self.error_expr(span);
         }
-        if let ExprKind::Var(var) = operand.kind {
-            if self.register_vars.contains(&var) {
-                let name = self.var_text(var);
-                self.error(
-                    ids::REGISTER_ADDRESS,
-                    span,
-                    format!("address of register variable '{name}' requested"),
-                );
-                return self.error_expr(span);
-            }
+        if let ExprKind::Var(var) = operand.kind
+            && self.register_vars.contains(&var)
+        {
+            let name = self.var_text(var);
+            self.error(
+                ids::REGISTER_ADDRESS,
+                span,
+                format!("address of register variable '{name}' requested"),
+            );
+            return self.error_expr(span);
         }
         self.mark_in_memory(&operand);
         let ty = QualType::plain(self.types.pointer_to(operand.ty));
@@ -509,12 +507,13 @@ impl Sema<'_> {
             self.error(ids::INVALID_OPERAND, span, message);
             return self.error_expr(span);
         }
-        if let Some(pointed) = self.types.pointee(ty) {
-            if !self.steps_by_bytes(pointed) && !self.types.is_complete(pointed.ty) {
-                let message = format!("{action} of pointer to incomplete type '{}'", self.type_text(pointed));
-                self.error(ids::INCOMPLETE_TYPE, span, message);
-                return self.error_expr(span);
-            }
+        if let Some(pointed) = self.types.pointee(ty)
+            && !self.steps_by_bytes(pointed)
+            && !self.types.is_complete(pointed.ty)
+        {
+            let message = format!("{action} of pointer to incomplete type '{}'", self.type_text(pointed));
+            self.error(ids::INCOMPLETE_TYPE, span, message);
+            return self.error_expr(span);
         }
         let kind = ExprKind::IncDec { target: Box::new(target), increment, prefix };
         Expr { kind, ty: QualType::plain(ty), span }
@@ -621,7 +620,7 @@ impl Sema<'_> {
     ) -> Expr {
         let condition = self.rvalue(condition);
         let condition = self.condition(condition);
-        let truth = constant::truth(&self.types, &condition);
+        let truth = constant::truth(&condition);
         let Some(then) = then else {
             return self.elvis(condition, otherwise, span);
         };
@@ -662,7 +661,7 @@ impl Sema<'_> {
         let Some(ty) = self.conditional_type(&condition, &otherwise, span) else {
             return self.error_expr(span);
         };
-        match (constant::truth(&self.types, &condition), &condition.kind) {
+        match (constant::truth(&condition), &condition.kind) {
             (Some(true), ExprKind::Int(_) | ExprKind::Float(_)) => {
                 return Expr { span, ..self.convert(condition, ty) };
             }

@@ -527,10 +527,10 @@ impl Sema<'_> {
         if !IntKind::Int.holds(least) || !IntKind::Int.holds(most) {
             for (name, value) in values {
                 let constant_type = if IntKind::Int.holds(value) { TypeId::INT } else { ty };
-                if let Some(binding) = self.idents.get_mut(name.sym) {
-                    if matches!(binding.entity, Entity::Constant(..)) {
-                        binding.entity = Entity::Constant(value, constant_type);
-                    }
+                if let Some(binding) = self.idents.get_mut(name.sym)
+                    && matches!(binding.entity, Entity::Constant(..))
+                {
+                    binding.entity = Entity::Constant(value, constant_type);
                 }
             }
         }

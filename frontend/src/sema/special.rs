@@ -48,10 +48,10 @@ impl Sema<'_> {
 
     /// An operation on converted operands, folded if it can be.
     fn operation(&mut self, builtin: Builtin, args: Vec<Expr>, result: TypeId, span: Span) -> Expr {
-        if let [Expr { kind: ExprKind::Int(value), ty, .. }] = args[..] {
-            if let Some(value) = self.types.int_kind(ty.ty).and_then(|kind| fold_bits(builtin, value, kind)) {
-                return self.int_expr(value, result, span);
-            }
+        if let [Expr { kind: ExprKind::Int(value), ty, .. }] = args[..]
+            && let Some(value) = self.types.int_kind(ty.ty).and_then(|kind| fold_bits(builtin, value, kind))
+        {
+            return self.int_expr(value, result, span);
         }
         if let (Builtin::Fabs, [Expr { kind: ExprKind::Float(FloatConst::Double(value)), .. }]) =
             (builtin, &args[..])

@@ -283,10 +283,10 @@ impl Sema<'_> {
         }
         let result =
             self.function.as_ref().map_or(QualType::plain(TypeId::ERROR), |function| function.result);
-        if let Some(function) = &self.function {
-            if self.functions.get(function.id.0 as usize).is_some_and(|function| function.noreturn) {
-                self.warn(ids::NORETURN, span, "function declared 'noreturn' has a 'return' statement");
-            }
+        if let Some(function) = &self.function
+            && self.functions.get(function.id.0 as usize).is_some_and(|function| function.noreturn)
+        {
+            self.warn(ids::NORETURN, span, "function declared 'noreturn' has a 'return' statement");
         }
         match value {
             None => {

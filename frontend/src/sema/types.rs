@@ -329,10 +329,10 @@ impl Sema<'_> {
         let mut attributes = Attributes { aligned: align, ..Attributes::default() };
         self.read_attributes(&param.specs.attributes, &mut attributes);
         self.read_attributes(&param.attributes, &mut attributes);
-        if let Some((class, span)) = param.specs.storage {
-            if class != ast::StorageClass::Register {
-                self.error(ids::INVALID_STORAGE_CLASS, span, "storage class specified for parameter");
-            }
+        if let Some((class, span)) = param.specs.storage
+            && class != ast::StorageClass::Register
+        {
+            self.error(ids::INVALID_STORAGE_CLASS, span, "storage class specified for parameter");
         }
         let ty = self.adjusted_parameter(base, &param.declarator, mode);
         let ty = self.type_with_attributes(ty, &attributes);
