@@ -268,10 +268,10 @@ impl Sema<'_> {
     }
 
     /// A `case` label in the region of a switch body that jumps from the head of the switch must not enter.
-    pub(super) fn check_case_region(&mut self, switch_region: u32, span: Span) {
+    pub(super) fn check_case_region(&mut self, switch_region: u32, switch: Span, span: Span) {
         let Some(function) = &self.function else { return };
         if let Some((entered, region)) = function.jumps.crossed(switch_region, function.jumps.current) {
-            self.bad_jump("switch jumps", span, span, entered, region);
+            self.bad_jump("switch jumps", switch, span, entered, region);
         }
     }
 

@@ -59,6 +59,7 @@ impl Sema<'_> {
             let kind = ExprKind::Float(FloatConst::Double(value.abs()));
             return Expr { kind, ty: QualType::plain(result), span };
         }
+        self.builtin_used(builtin);
         Expr { kind: ExprKind::Builtin(builtin, args), ty: QualType::plain(result), span }
     }
 

@@ -17,6 +17,8 @@ pub(super) struct SwitchContext {
     default: Option<(u32, Span)>,
     next: u32,
     region: u32,
+    /// The operand.
+    span: Span,
 }
 
 impl Sema<'_> {
@@ -341,7 +343,8 @@ impl Sema<'_> {
         };
         if let Some(function) = &mut self.function {
             let region = function.jumps.region();
-            function.switches.push(SwitchContext { kind, cases: Vec::new(), default: None, next: 0, region });
+            let (cases, span) = (Vec::new(), value.span);
+            function.switches.push(SwitchContext { kind, cases, default: None, next: 0, region, span });
         }
         self.push_breakable(Breakable::Switch);
         let body = Box::new(self.stmt(body));
@@ -437,8 +440,8 @@ impl Sema<'_> {
         };
         let index = switch.next;
         switch.next += 1;
-        let region = switch.region;
-        self.check_case_region(region, span);
+        let (region, switch) = (switch.region, switch.span);
+        self.check_case_region(region, switch, span);
         Some(index)
     }
 

@@ -24,7 +24,7 @@ impl Sema<'_> {
     }
 
     /// An integer value as a 64-bit one.
-    pub(super) fn to_long(&mut self, expr: Expr) -> Expr {
+    pub(super) fn as_long(&mut self, expr: Expr) -> Expr {
         if expr.ty.ty == IntKind::Long.type_id() {
             return expr;
         }
@@ -86,7 +86,7 @@ impl Sema<'_> {
     /// The size of a type as a 64-bit integer.
     pub(super) fn long_size(&mut self, ty: TypeId, span: Span) -> Expr {
         let size = self.size_expr(ty, span);
-        self.to_long(size)
+        self.as_long(size)
     }
 
     /// An lvalue for a variable.

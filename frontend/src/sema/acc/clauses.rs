@@ -178,6 +178,16 @@ impl Tag {
         )
     }
 
+    /// Whether it takes the place of `general` when it stands behind a matching `device_type`.
+    fn replaces(self, general: Tag) -> bool {
+        let level = |tag| matches!(tag, Tag::Gang | Tag::Worker | Tag::Vector);
+        let kind = |tag| matches!(tag, Tag::Seq | Tag::Auto | Tag::Independent);
+        self == general
+            || kind(self) && kind(general)
+            || matches!(self, Tag::Seq | Tag::Auto) && level(general)
+            || level(self) && matches!(general, Tag::Seq | Tag::Auto)
+    }
+
     /// Whether it may follow `device_type`.
     fn device_specific(self) -> bool {
         matches!(
@@ -549,7 +559,7 @@ pub fn select<'a>(directive: &'a Directive, target: Target, sink: &mut Sink) -> 
 }
 
 /// Clauses behind a `device_type` that names the target (else those behind `device_type(*)`) replace clauses of the
-/// same name before the first.
+/// same name before the first, and those they contradict.
 fn resolve(segments: Vec<Segment<'_>>, target: Target) -> Vec<&Clause> {
     let named = segments.iter().any(|s| s.names.iter().any(|(name, _)| target.is(*name)));
     let mut segments = segments.into_iter();
@@ -560,7 +570,9 @@ fn resolve(segments: Vec<Segment<'_>>, target: Target) -> Vec<&Clause> {
             .iter()
             .any(|(name, _)| if named { target.is(*name) } else { *name == DeviceTypeName::Any });
         if active {
-            chosen.retain(|c| !segment.clauses.iter().any(|other| Tag::of(&other.kind) == Tag::of(&c.kind)));
+            chosen.retain(|c| {
+                !segment.clauses.iter().any(|other| Tag::of(&other.kind).replaces(Tag::of(&c.kind)))
+            });
             chosen.extend(segment.clauses);
         }
     }

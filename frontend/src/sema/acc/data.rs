@@ -485,7 +485,7 @@ impl Sema<'_> {
             );
             return None;
         }
-        Some(self.to_long(value))
+        Some(self.as_long(value))
     }
 
     fn check_bounds(&mut self, dim: &Dim, step: &Step<'_>, first: bool) -> bool {

@@ -57,6 +57,7 @@ ids! {
     // Atomic.
     ATOMIC_FORM = "atomic-form": "the statement is none of the forms of the `atomic` construct",
     ATOMIC_TYPE = "atomic-type": "the object has no type that can be accessed atomically",
+    PARLEVEL = "parlevel": "`__builtin_goacc_parlevel_*` is used outside of device code, or with a wrong level",
     // Declare and routine.
     DECLARE_PLACEMENT = "declare-placement": "the clause of `declare` does not fit the variable's scope",
     DECLARE_DUPLICATE = "declare-duplicate": "a variable stands in two `declare` directives",

@@ -113,10 +113,10 @@ impl Visit for Uses<'_> {
             ExprKind::CompoundLiteral(var, _) => {
                 self.own.insert(*var);
             }
-            ExprKind::PtrAdd { .. } | ExprKind::PtrDiff(..) | ExprKind::Cast(..) => {
-                if self.types.is_variably_modified(expr.ty.ty) {
-                    self.lengths(expr.ty.ty, expr.span);
-                }
+            ExprKind::PtrAdd { .. } | ExprKind::PtrDiff(..) | ExprKind::Cast(..)
+                if self.types.is_variably_modified(expr.ty.ty) =>
+            {
+                self.lengths(expr.ty.ty, expr.span);
             }
             _ => {}
         }
@@ -127,8 +127,14 @@ impl Visit for Uses<'_> {
 /// What an implicit attribute makes of a variable.
 enum Attribute {
     FirstPrivate,
-    Map(DataClause, DataShape),
+    Map(DataClause, Box<DataShape>),
     Nothing,
+}
+
+impl Attribute {
+    fn map(clause: DataClause, shape: DataShape) -> Self {
+        Attribute::Map(clause, Box::new(shape))
+    }
 }
 
 impl Sema<'_> {
@@ -147,7 +153,7 @@ impl Sema<'_> {
             match self.attribute(compute, name, var, span, reduced.contains(&var) || on_construct) {
                 Attribute::FirstPrivate => compute.firstprivate.push(var),
                 Attribute::Map(clause, shape) => {
-                    self.add_implicit(compute, clause, var, shape, span);
+                    self.add_implicit(compute, clause, var, *shape, span);
                     self.attach_members(compute, var);
                 }
                 Attribute::Nothing => {}
@@ -260,7 +266,7 @@ impl Sema<'_> {
         }
         let lvalue = self.var_lvalue(var, span);
         if self.types.is_pointer(ty.ty) {
-            return Attribute::Map(DataClause::NoCreate, DataShape::Pointer(lvalue));
+            return Attribute::map(DataClause::NoCreate, DataShape::Pointer(lvalue));
         }
         if !self.types.is_complete(ty.ty) {
             let (text, ty_text) = (self.var_text(var), self.type_text(ty));
@@ -286,7 +292,7 @@ impl Sema<'_> {
         } else {
             DataClause::Copy
         };
-        Attribute::Map(clause, DataShape::Object(lvalue))
+        Attribute::map(clause, DataShape::Object(lvalue))
     }
 
     /// What a `declare` directive or a data construct around the compute construct says of the variable.
@@ -308,16 +314,16 @@ impl Sema<'_> {
                 (DataShape::Part(..), _) => (DataClause::NoCreate, DataShape::Object(lvalue)),
                 (DataShape::Object(_), _) => (DataClause::Copy, DataShape::Object(lvalue)),
             };
-            return Some(Attribute::Map(clause, shape));
+            return Some(Attribute::map(clause, shape));
         }
         let object = &self.vars[var.0 as usize];
         let declared = object.declare?;
         let global = matches!(object.storage, Storage::Static { .. });
         Some(match declared {
-            DataClause::Deviceptr => Attribute::Map(DataClause::Deviceptr, DataShape::Pointer(lvalue)),
-            DataClause::Link => Attribute::Map(DataClause::Copy, DataShape::Object(lvalue)),
+            DataClause::Deviceptr => Attribute::map(DataClause::Deviceptr, DataShape::Pointer(lvalue)),
+            DataClause::Link => Attribute::map(DataClause::Copy, DataShape::Object(lvalue)),
             _ if global => Attribute::Nothing,
-            _ => Attribute::Map(DataClause::Present, DataShape::Object(lvalue)),
+            _ => Attribute::map(DataClause::Present, DataShape::Object(lvalue)),
         })
     }
 }

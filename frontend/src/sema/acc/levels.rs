@@ -158,6 +158,19 @@ impl Check<'_, '_> {
         );
     }
 
+    /// `__builtin_goacc_parlevel_id(level)`, `__builtin_goacc_parlevel_size(level)`.
+    fn check_parlevel(&mut self, expr: &Expr, args: &[Expr]) {
+        let constant = args.first().and_then(|arg| self.sema.const_int(arg));
+        let message = if self.compute.is_none() && self.routine.is_none() {
+            "`__builtin_goacc_parlevel_*` is for compute constructs and routines"
+        } else if constant.is_none_or(|level| !(0..=2).contains(&level)) {
+            "the level must be a constant: 0 (gang), 1 (worker) or 2 (vector)"
+        } else {
+            return;
+        };
+        self.sema.error(ids::PARLEVEL, expr.span, message);
+    }
+
     fn check_call(&mut self, function: FuncId, span: Span) {
         let callee = &self.sema.functions[function.0 as usize];
         let Some(routine) = &callee.routine else { return };
@@ -229,6 +242,9 @@ impl Visit for Check<'_, '_> {
     }
 
     fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Builtin(Builtin::ParlevelId | Builtin::ParlevelSize, args) = &expr.kind {
+            self.check_parlevel(expr, args);
+        }
         if let ExprKind::Call { callee, .. } = &expr.kind {
             let mut target = callee;
             while let ExprKind::Decay(inner) | ExprKind::Deref(inner) = &target.kind {

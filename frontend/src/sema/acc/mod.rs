@@ -78,7 +78,7 @@ pub(crate) struct State {
     declares: FxHashMap<VarId, Span>,
     /// Inside `omp declare target`: the number of variables there were at its start.
     declare_target_from: Option<usize>,
-    /// The function being analysed has directives.
+    /// The function being analysed has directives, or builtins that are for device code.
     has_directives: bool,
 }
 
@@ -194,6 +194,11 @@ impl Sema<'_> {
         self.check_levels(function, body);
         self.check_routine_variables(function, body);
         self.warn_reductions(body);
+    }
+
+    /// Called where the function being analysed uses a builtin.
+    pub(crate) fn builtin_used(&mut self, builtin: Builtin) {
+        self.acc.has_directives |= matches!(builtin, Builtin::ParlevelId | Builtin::ParlevelSize);
     }
 
     /// The innermost compute construct around the statement being analysed, and its directive.

@@ -3,7 +3,6 @@
 
 use super::ids;
 use super::text::expr_text;
-use super::visit::same_expr;
 use crate::ast;
 use crate::ctype::{ArrayLen, CType, QualType, TypeId};
 use crate::diag::Diagnostic;
@@ -233,15 +232,6 @@ impl Sema<'_> {
                     Category::Complex => "the operator is not defined on complex numbers",
                 },
             ))
-        }
-    }
-
-    /// Whether two items cover the same part of their variable, as far as can be seen.
-    pub(super) fn same_section(a: &ReductionItem, b: &ReductionItem) -> bool {
-        match (&a.section, &b.section) {
-            (None, None) => true,
-            (Some((l, n)), Some((m, k))) => same_expr(l, m) && same_expr(n, k),
-            _ => false,
         }
     }
 }

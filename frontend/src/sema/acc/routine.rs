@@ -2,8 +2,8 @@
 
 use super::clauses::{self, Tag};
 use super::ids;
-use super::visit::{Visit, walk_expr};
-use crate::ast::{self, Ident};
+use super::visit::{Visit, walk_expr, walk_stmt};
+use crate::ast::Ident;
 use crate::diag::Diagnostic;
 use crate::directive::{Clause, ClauseKind, DataClause, Directive};
 use crate::sema::{Entity, Sema};
@@ -15,6 +15,8 @@ use rustc_hash::FxHashSet;
 pub(super) struct Pending {
     routine: Routine,
     span: Span,
+    /// Where `nohost` stands, or the directive.
+    nohost: Span,
 }
 
 /// The level as users write it.
@@ -32,13 +34,16 @@ impl Sema<'_> {
     pub(super) fn routine_directive(&mut self, directive: &Directive, name: Option<&Ident>) {
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
         let routine = self.routine_clauses(&selected);
+        let nohost = selected.iter().find(|c| matches!(c.kind, ClauseKind::Nohost));
+        let span = directive.name_span;
+        let pending = Pending { routine, span, nohost: nohost.map_or(span, |c| c.span) };
         let Some(name) = name else {
-            self.acc.pending_routine = Some(Pending { routine, span: directive.name_span });
+            self.acc.pending_routine = Some(pending);
             return;
         };
         let text = self.session.interner.text(name.sym).to_owned();
         match self.lookup(name.sym) {
-            Some(Entity::Func(function)) => self.apply_routine(function, routine, directive.name_span),
+            Some(Entity::Func(function)) => self.apply_routine(function, pending),
             Some(Entity::Error) => {}
             Some(Entity::Var(_) | Entity::Typedef(..) | Entity::Constant(..)) => {
                 self.error(ids::ROUTINE_NAME, name.span, format!("`{text}` is not a function"));
@@ -107,7 +112,8 @@ impl Sema<'_> {
         routine
     }
 
-    fn apply_routine(&mut self, function: FuncId, routine: Routine, span: Span) {
+    fn apply_routine(&mut self, function: FuncId, pending: Pending) {
+        let Pending { routine, span, nohost } = pending;
         let known = &self.functions[function.0 as usize];
         let name = self.session.interner.text(known.name).to_owned();
         let place = self.acc.routines.get(&function).copied().unwrap_or(known.span);
@@ -115,17 +121,17 @@ impl Sema<'_> {
             Some(before) => {
                 let difference = if before.level != routine.level {
                     let (old, new) = (level_name(before.level), level_name(routine.level));
-                    Some(format!("`{new}`, but it was marked `{old}` before"))
+                    Some((span, format!("`{new}`, but it was marked `{old}` before")))
                 } else if before.nohost != routine.nohost {
                     let old = if before.nohost { "with" } else { "without" };
                     let new = if routine.nohost { "with" } else { "without" };
-                    Some(format!("{new} `nohost`, but it was marked {old} it before"))
+                    Some((nohost, format!("{new} `nohost`, but it was marked {old} it before")))
                 } else if before.bind != routine.bind {
-                    Some("with another `bind` than before".to_owned())
+                    Some((span, "with another `bind` than before".to_owned()))
                 } else {
                     None
                 };
-                if let Some(difference) = difference {
+                if let Some((span, difference)) = difference {
                     let message = format!("`routine` marks `{name}` {difference}");
                     self.emit(
                         Diagnostic::error(ids::ROUTINE_CONFLICT, span, message)
@@ -155,43 +161,22 @@ impl Sema<'_> {
     /// Called for every declaration of a function, before its body: `routine` without a name applies to the next one.
     pub(crate) fn function_declared(&mut self, function: FuncId) {
         if let Some(pending) = self.acc.pending_routine.take() {
-            self.apply_routine(function, pending.routine, pending.span);
+            self.apply_routine(function, pending);
         }
     }
 
     /// Called where something other than a function was declared, and at the end of the translation unit.
     pub(crate) fn no_function_declared(&mut self) {
         if let Some(pending) = self.acc.pending_routine.take() {
-            self.not_followed(pending.span, "a function declaration or definition");
+            self.emit(
+                Diagnostic::error(
+                    ids::ROUTINE_PLACEMENT,
+                    pending.span,
+                    "`#pragma acc routine` is not followed by a function declaration or definition",
+                )
+                .note("or name the function: `#pragma acc routine(name)`"),
+            );
         }
-    }
-
-    /// Called before an item of the translation unit: what follows `routine` must be one function.
-    pub(crate) fn before_item(&mut self, item: &ast::Item) {
-        let (true, ast::Item::Declaration(declaration)) = (self.acc.pending_routine.is_some(), item) else {
-            return;
-        };
-        let is_function =
-            |d: &ast::InitDeclarator| matches!(d.declarator.derived.first(), Some(ast::Derived::Function(_)));
-        let first_is_function = declaration.declarators.first().is_some_and(is_function);
-        let single = declaration.declarators.len() == 1;
-        if (!first_is_function || !single)
-            && declaration.declarators.iter().any(is_function)
-            && let Some(pending) = self.acc.pending_routine.take()
-        {
-            self.not_followed(pending.span, "a single function declaration or definition");
-        }
-    }
-
-    fn not_followed(&mut self, span: Span, wanted: &str) {
-        self.emit(
-            Diagnostic::error(
-                ids::ROUTINE_PLACEMENT,
-                span,
-                format!("`#pragma acc routine` is not followed by {wanted}"),
-            )
-            .note("or name the function: `#pragma acc routine(name)`"),
-        );
     }
 
     /// Objects with static storage duration that a routine uses exist on the device.
@@ -199,22 +184,11 @@ impl Sema<'_> {
         if self.functions[function.0 as usize].routine.is_none() {
             return;
         }
-        struct Globals(Vec<(VarId, Span)>, FxHashSet<VarId>);
-        impl Visit for Globals {
-            fn expr(&mut self, expr: &Expr) {
-                if let ExprKind::Var(var) = expr.kind
-                    && self.1.insert(var)
-                {
-                    self.0.push((var, expr.span));
-                }
-                walk_expr(self, expr);
-            }
-        }
-        let mut globals = Globals(Vec::new(), FxHashSet::default());
+        let mut globals = Globals::default();
         for stmt in &body.body {
             globals.stmt(stmt);
         }
-        for (var, span) in globals.0 {
+        for (var, span, in_loop) in globals.list {
             let object = &self.vars[var.0 as usize];
             if !self.is_global(var) || object.ty.quals.const_ {
                 continue;
@@ -225,8 +199,10 @@ impl Sema<'_> {
                 Some(_) => continue,
             };
             let (name, declared) = (self.var_text(var), object.span);
+            // Other compilers accept uses in loops.
+            let diagnostic = if in_loop { Diagnostic::warning } else { Diagnostic::error };
             self.emit(
-                Diagnostic::error(ids::ROUTINE_VARIABLE, declared, format!("`{name}` {problem}"))
+                diagnostic(ids::ROUTINE_VARIABLE, declared, format!("`{name}` {problem}"))
                     .related(span, "used here")
                     .note(format!("write `#pragma acc declare create({name})` behind its declaration")),
             );
@@ -243,5 +219,40 @@ impl Sema<'_> {
             }),
             Storage::Thread { .. } | Storage::Auto | Storage::Param(_) => false,
         }
+    }
+}
+
+/// The variables a function uses, with the place of their first use and whether it is in a loop construct; not where a
+/// loop has a private copy.
+#[derive(Default)]
+struct Globals {
+    list: Vec<(VarId, Span, bool)>,
+    seen: FxHashSet<VarId>,
+    private: Vec<VarId>,
+    loops: u32,
+}
+
+impl Visit for Globals {
+    fn stmt(&mut self, stmt: &Stmt) {
+        let StmtKind::Loop(l) = &stmt.kind else {
+            walk_stmt(self, stmt);
+            return;
+        };
+        let outer = self.private.len();
+        self.private.extend(&l.private);
+        self.loops += 1;
+        walk_stmt(self, stmt);
+        self.loops -= 1;
+        self.private.truncate(outer);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Var(var) = expr.kind
+            && !self.private.contains(&var)
+            && self.seen.insert(var)
+        {
+            self.list.push((var, expr.span, self.loops > 0));
+        }
+        walk_expr(self, expr);
     }
 }

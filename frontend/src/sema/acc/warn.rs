@@ -26,6 +26,8 @@ struct Frame {
     parallel: bool,
     /// A compute construct.
     construct: bool,
+    /// A loop that is partitioned over gangs and nothing else.
+    gangs_only: bool,
     reductions: Vec<(VarId, ReductionOperator, Span)>,
     private: Vec<VarId>,
     own: FxHashSet<VarId>,
@@ -169,6 +171,10 @@ impl Walk<'_, '_> {
         if frame.reduces(var).is_some() || frame.warned.contains(&var) || frame.assigned.contains(&var) {
             return;
         }
+        if frame.gangs_only && self.frames.iter().any(|f| f.construct && f.hides(var)) {
+            // Every gang has its own.
+            return;
+        }
         let outer =
             self.frames[..index].iter().rev().take_while(|f| !f.hides(var)).find_map(|f| f.reduces(var));
         if let Some((op, place)) = outer {
@@ -195,6 +201,7 @@ impl Walk<'_, '_> {
             span: l.span,
             parallel: self.is_parallel(l),
             construct: false,
+            gangs_only: l.gang.is_some() && l.worker.is_none() && l.vector.is_none(),
             reductions: l.reductions.iter().map(|r| (r.var, r.op, r.span)).collect(),
             private,
             own: FxHashSet::default(),
@@ -210,12 +217,12 @@ impl Visit for Walk<'_, '_> {
         match &stmt.kind {
             StmtKind::Compute(c) => {
                 let compute = self.compute.replace(c.kind);
-                let mut private = c.private.clone();
-                private.extend(&c.firstprivate);
+                let private = c.private.clone();
                 self.frames.push(Frame {
                     span: c.span,
                     parallel: false,
                     construct: true,
+                    gangs_only: false,
                     reductions: c.reductions.iter().map(|r| (r.var, r.op, r.span)).collect(),
                     private,
                     own: FxHashSet::default(),

@@ -136,10 +136,9 @@ fn routines_limit_levels() {
         ("vector", "vector reduction(+:s)", ""),
     ] {
         let mark = if id.is_empty() { String::new() } else { format!("//~ {id}") };
+        let body = if loop_.contains("reduction") { "s += i;" } else { ";" };
         check(&format!(
-            "#pragma acc routine {routine}\nint r(int s, int n) {{\n#pragma acc loop {loop_} {mark}\nfor (int i = 0; i < n; i++) s += i;\nreturn s; }}"
-                .replace("s += i;", if loop_.contains("reduction") { "s += i;" } else { ";" })
-                .as_str()
+            "#pragma acc routine {routine}\nint r(int s, int n) {{\n#pragma acc loop {loop_} {mark}\nfor (int i = 0; i < n; i++) {body}\nreturn s; }}"
         ));
     }
     check("void r(int n) {\n#pragma acc loop //~ orphan-loop\nfor (int i = 0; i < n; i++) ;\n}");
@@ -187,4 +186,21 @@ fn constructs_do_not_nest() {
         "#pragma acc data copy(arr)\n{\n#pragma acc parallel\narr[0] = 1;\n#pragma acc update self(arr)\n}",
     );
     check("#pragma acc routine\nvoid r(void) {\n#pragma acc parallel //~ construct-nesting\n;\n}");
+}
+
+#[test]
+fn builtins_of_the_device() {
+    check("void f(void) {\n__builtin_goacc_parlevel_id(0); //~ parlevel\n}");
+    check("void f(void) {\n#pragma acc parallel\n__builtin_goacc_parlevel_id(2);\n}");
+    check("#pragma acc routine\nvoid f(int n) {\n__builtin_goacc_parlevel_size(n); //~ parlevel\n}");
+    check("#pragma acc routine\nvoid f(void) {\n__builtin_goacc_parlevel_size(3); //~ parlevel\n}");
+}
+
+#[test]
+fn jumps_stay_inside_of_constructs() {
+    check_body("#pragma acc parallel\n{\nif (n) goto out; //~ construct-branch\n}\nout: ;");
+    check_body("goto in; //~ construct-branch\n#pragma acc data\n{ in: ; }");
+    check_body("#pragma acc kernels\nreturn; //~ construct-branch");
+    check_body("while (n) {\n#pragma acc data\n{\nbreak; //~ construct-branch\n}\n}");
+    check_body("#pragma acc parallel\n{ if (n) goto on; x = 1; on: ; }");
 }

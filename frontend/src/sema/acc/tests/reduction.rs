@@ -102,6 +102,18 @@ fn missing_clause() {
     );
 }
 
+#[test]
+fn a_gang_loop_may_update_what_belongs_to_the_gang() {
+    let update = |construct: &str, loop_: &str| {
+        check_body(&format!(
+            "#pragma acc parallel {construct}\n{{\n#pragma acc loop {loop_}\nfor (i = 0; i < 10; i++) s += i;\n}}"
+        ));
+    };
+    update("private(s)", "gang");
+    update("private(s)", "gang vector //~ missing-reduction");
+    update("copy(s)", "gang //~ missing-reduction");
+}
+
 fn nest(outer: &str, middle: &str, inner: &str) -> String {
     in_function(&format!(
         "#pragma acc parallel\n#pragma acc loop {outer}\nfor (i = 0; i < 4; i++)\n#pragma acc loop {middle}\nfor (j = 0; j < 4; j++)\n#pragma acc loop {inner}\nfor (k = 0; k < 4; k++) s += 1;"
