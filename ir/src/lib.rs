@@ -39,6 +39,7 @@ pub mod passes;
 pub mod target;
 pub mod text;
 pub mod types;
+pub mod verify;
 pub mod visit;
 
 pub use acc::*;
