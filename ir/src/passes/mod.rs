@@ -233,6 +233,12 @@ fn each_body(
 }
 
 /// Verifies the module after a pass.
-fn check(_module: &Module, _pass: &Pass) -> Result<(), PassError> {
-    Ok(())
+fn check(module: &Module, pass: &Pass) -> Result<(), PassError> {
+    crate::verify::verify(module, pass.name).map_err(|errors| PassError {
+        pass: pass.name,
+        fault: Fault::Defect,
+        function: "".into(),
+        pos: Pos::none(),
+        message: errors.to_string(),
+    })
 }
