@@ -32,6 +32,7 @@ pub mod builder;
 pub mod cfg;
 pub mod entities;
 pub mod function;
+pub mod link;
 pub mod liveness;
 pub mod module;
 pub mod op;

@@ -236,7 +236,6 @@ impl<'a> BodyVerifier<'a> {
                 SlotKind::Mapped(local) => {
                     let region = matches!(self.function.kind, FunctionKind::Region(_));
                     self.check(region, || "a mapped slot is in no region".to_owned());
-                    self.check(body.params.contains(&local), || format!("{local} is no parameter"));
                     self.expect_local("the address of the mapped object", local, Type::Ptr);
                 }
                 SlotKind::GangPrivate | SlotKind::WorkerPrivate => {
