@@ -50,12 +50,12 @@ pub struct Pass {
 pub const PASSES: &[Pass] = &[
     Pass { name: "lower", about: "the front end's IR, directives as annotations", run: |_, _| Ok(()) },
     Pass { name: "kernels", about: "decide which loops may run in parallel", run: kernels::run },
-    Pass { name: "outline", about: "cut compute constructs out into regions", run: outline::run },
     Pass {
         name: "privatize",
         about: "give loops their own copies of private variables",
         run: privatize::run,
     },
+    Pass { name: "outline", about: "cut compute constructs out into regions", run: outline::run },
     Pass {
         name: "promote-slots",
         about: "turn slots whose address is not taken into locals",

@@ -79,6 +79,10 @@ fn outline_function(work: &mut Work<'_>, signatures: &mut Signatures) -> Result<
 
     let mut moved = SecondaryMap::with_default(false);
     for (construct, data) in constructs {
+        // Code that is never reached may have been dropped, and a construct with it.
+        if blocks[construct].is_empty() {
+            continue;
+        }
         let inside = Inside { blocks: &blocks[construct], loops: &loops[construct] };
         let name: Arc<str> = format!("{}.region{}", work.name(), construct.as_u32()).into();
         outline(work, signatures, data, name, inside, &totals)?;
