@@ -80,7 +80,7 @@ fn link(mut modules: Vec<Module>) -> Result<Module, Failure> {
     {
         return Ok(module);
     }
-    Err(Failure::Other("linking several files is not there yet".into()))
+    accrue_ir::link::link(modules).map_err(|errors| Failure::Other(errors.to_string()))
 }
 
 fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Result<Module, Failure> {

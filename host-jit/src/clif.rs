@@ -9,7 +9,7 @@ use cranelift_frontend::FunctionBuilderContext;
 use std::fmt::Write as _;
 
 /// The Cranelift IR of the function with this name, or of all defined functions in the order of the module. What user
-/// names (`u0:3`) stand for is said in comments ahead of each function.
+/// names (`u0:3`, `userextname1`) stand for is said in comments ahead of each function.
 pub fn clif(module: &Module, function: Option<&str>) -> String {
     let mut out = String::new();
     for (func, data) in &module.functions {
@@ -34,11 +34,13 @@ fn one(module: &Module, func: Func, out: &mut String) {
     lower::lower(module, func, &traits, &mut clif, &mut FunctionBuilderContext::new());
     // Writing to a string does not fail.
     let _ = writeln!(out, "; {}", data.name);
-    for name in clif.params.user_named_funcs().values() {
+    for (reference, name) in clif.params.user_named_funcs() {
         if let Some(decoded) = Name::decode(name.namespace, name.index) {
-            let _ = writeln!(out, ";   {name} = {}", describe(module, decoded));
+            let _ = writeln!(out, ";   {reference}, {name}: {}", describe(module, decoded));
         }
     }
+    // Positions are numbered per function, which would say nothing here.
+    clif.srclocs.clear();
     let _ = write!(out, "{}", clif.display());
 }
 

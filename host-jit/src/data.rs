@@ -22,6 +22,9 @@ unsafe impl Send for Layout {}
 // SAFETY: see above.
 unsafe impl Sync for Layout {}
 
+/// Objects from this size on start at a cache line, so that vectors in arrays do not straddle lines.
+const LARGE: u64 = 64;
+
 /// Running total of a region of memory.
 #[derive(Default)]
 struct Cursor {
@@ -30,7 +33,8 @@ struct Cursor {
 
 impl Cursor {
     fn place(&mut self, size: u64, align: u32) -> Option<usize> {
-        let start = self.used.checked_next_multiple_of(align.max(1) as usize)?;
+        let align = if size >= LARGE { align.max(LARGE as u32) } else { align.max(1) };
+        let start = self.used.checked_next_multiple_of(align as usize)?;
         // Objects without bytes still have addresses of their own.
         self.used = start.checked_add(usize::try_from(size.max(1)).ok()?)?;
         Some(start)
@@ -46,7 +50,7 @@ impl Layout {
         for &global in &reached.globals {
             let data = &module.globals[global];
             let cursor = if data.thread_local {
-                layout.tls.align = layout.tls.align.max(data.align as usize);
+                layout.tls.align = layout.tls.align.max(data.align as usize).max(LARGE as usize);
                 &mut tls
             } else if data.constant {
                 &mut constant

@@ -118,6 +118,8 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
     }
     if let Some(at) = locate(pc) {
         let _ = write!(message, " in {at}");
+    } else if let Some(at) = caller(stack_pointer) {
+        let _ = write!(message, " in a library, called from {at}");
     }
     say(&message);
     end_by(signal)
@@ -164,9 +166,43 @@ fn locate(pc: usize) -> Option<String> {
                 let (file, line) = crate::error::place(module, *pos);
                 format!("function `{name}` at {file}:{line}")
             }
-            _ => format!("function `{name}`"),
+            // In a prologue.
+            _ => {
+                let (file, line) = crate::error::place(module, module.functions[range.func].pos);
+                format!("function `{name}` at {file}:{line}")
+            }
         }
     })
+}
+
+/// The innermost call in code of a program: the first word on the stack that is an address behind one. Libraries keep
+/// no chain of frames, so this may name a call that has returned already, but hardly ever does.
+fn caller(stack_pointer: usize) -> Option<String> {
+    const WORDS: usize = 1024;
+    // A page that may not be mapped is not read: the walk ends with the page the pointer is in, or the next ones
+    // while the kernel says that they exist.
+    let page = 4096;
+    let mut checked = stack_pointer & !(page - 1);
+    for index in 0..WORDS {
+        let at = stack_pointer.checked_add(index * 8)? & !7;
+        let this = at & !(page - 1);
+        if index == 0 || this != checked {
+            let mut residence = 0_u8;
+            // SAFETY: asks about one page; nothing is accessed.
+            let unmapped =
+                unsafe { libc::mincore(ptr::with_exposed_provenance_mut(this), page, &mut residence) } != 0;
+            if unmapped {
+                return None;
+            }
+            checked = this;
+        }
+        // SAFETY: the page is mapped, and stacks are readable.
+        let word = unsafe { ptr::with_exposed_provenance::<usize>(at).read_volatile() };
+        if let Some(found) = word.checked_sub(1).and_then(locate) {
+            return Some(found);
+        }
+    }
+    None
 }
 
 /// Faults as a division by zero does.

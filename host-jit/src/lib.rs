@@ -7,9 +7,11 @@
 //! - `abi` is the System V calling convention, decided here and not by Cranelift.
 //! - `reach` finds what the program needs, `symbols` where undefined names come from, `data` lays out globals.
 //! - `link` places machine code, makes stubs, and applies relocations; `program` ties all together.
+//! - `lazy` compiles functions on their first call.
 //! - `faults` turns the program's fatal signals into one line and the right exit status.
+//! - `target` is the host's expansion of the abstract operations, for the passes.
 //!
-//! This crate opens no device and expands no reduction by itself. Programs live until the process ends: their exit
+//! This crate opens no device. Programs live until the process ends: their exit
 //! handlers and threads may run at any time.
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
@@ -22,6 +24,7 @@ mod data;
 mod error;
 mod faults;
 mod helpers;
+mod lazy;
 mod link;
 mod lower;
 mod memory;

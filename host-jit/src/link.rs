@@ -246,7 +246,7 @@ impl Linker {
         let mut bytes = vec![0x49, 0xbb];
         bytes.extend(std::ptr::from_ref(shared).expose_provenance().to_le_bytes());
         bytes.extend([0xff, 0x25, 0, 0, 0, 0]);
-        bytes.extend((crate::program::enter_lazily as *const () as usize).to_le_bytes());
+        bytes.extend((crate::lazy::enter_lazily as *const () as usize).to_le_bytes());
         let entry = self.emit(&bytes)?;
         self.lazy_entry = Some(entry);
         Ok(entry)

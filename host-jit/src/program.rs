@@ -5,6 +5,7 @@ use crate::data::Layout;
 use crate::error::{Error, Undefined, place};
 use crate::faults;
 use crate::helpers::tls::Image;
+use crate::lazy::CompileStack;
 use crate::link::{Linker, Slot};
 use crate::memory::Arena;
 use crate::reach::{self, Definitions, Reached, Use};
@@ -12,7 +13,6 @@ use crate::symbols::{Resolver, Symbols};
 use accrue_ir::{Func, FunctionKind, Global, Linkage, Module, Operand};
 use accrue_runtime::abi::{DATA_SYMBOL, LAUNCH_SYMBOL};
 use cranelift_entity::{EntityRef, SecondaryMap};
-use std::arch::naked_asm;
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -81,8 +81,9 @@ pub(crate) struct Shared {
 /// What changes while a program is compiled.
 pub(crate) struct State {
     pub(crate) linker: Linker,
-    compiler: Compiler,
-    stack: Option<CompileStack>,
+    pub(crate) compiler: Compiler,
+    /// Made when a function is compiled lazily.
+    pub(crate) stack: Option<CompileStack>,
 }
 
 impl Shared {
@@ -131,6 +132,11 @@ impl Shared {
         &self.slots[func.index()]
     }
 
+    /// The code generators.
+    pub(crate) fn targets(&self) -> &Targets {
+        &self.targets
+    }
+
     /// The program's IR.
     pub(crate) fn module(&self) -> &Module {
         &self.module
@@ -141,7 +147,8 @@ impl Shared {
         self.state.try_lock().ok()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    /// The state, waiting for whoever is compiling.
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         // A panic while compiling has ended the program already.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -431,179 +438,4 @@ fn compile_all(
     };
     all.sort_by_key(|(index, _)| *index);
     all.into_iter().map(|(_, code)| code).collect()
-}
-
-/// Where stubs of functions that are not compiled yet arrive: `r10d` is the function, `r11` the program. Argument
-/// registers and `%al` are kept.
-#[unsafe(naked)]
-pub(crate) extern "C" fn enter_lazily() {
-    naked_asm!(
-        "push rbp",
-        "mov rbp, rsp",
-        "push rax",
-        "push rdi",
-        "push rsi",
-        "push rdx",
-        "push rcx",
-        "push r8",
-        "push r9",
-        "sub rsp, 136",
-        "movups [rsp], xmm0",
-        "movups [rsp + 16], xmm1",
-        "movups [rsp + 32], xmm2",
-        "movups [rsp + 48], xmm3",
-        "movups [rsp + 64], xmm4",
-        "movups [rsp + 80], xmm5",
-        "movups [rsp + 96], xmm6",
-        "movups [rsp + 112], xmm7",
-        "mov rdi, r11",
-        "mov esi, r10d",
-        "call {compile}",
-        "mov r11, rax",
-        "movups xmm0, [rsp]",
-        "movups xmm1, [rsp + 16]",
-        "movups xmm2, [rsp + 32]",
-        "movups xmm3, [rsp + 48]",
-        "movups xmm4, [rsp + 64]",
-        "movups xmm5, [rsp + 80]",
-        "movups xmm6, [rsp + 96]",
-        "movups xmm7, [rsp + 112]",
-        "add rsp, 136",
-        "pop r9",
-        "pop r8",
-        "pop rcx",
-        "pop rdx",
-        "pop rsi",
-        "pop rdi",
-        "pop rax",
-        "pop rbp",
-        "jmp r11",
-        compile = sym compile_now,
-    )
-}
-
-/// Compiles a function, if no other thread has meanwhile, and gives its code.
-extern "C" fn compile_now(shared: &'static Shared, func: u32) -> usize {
-    // A signal handler of the program that calls a function not compiled yet must not find this thread compiling.
-    let signals = SignalsBlocked::new();
-    // The program's `errno` is its own.
-    let errno = errno();
-    let func = Func::from_u32(func);
-    let mut guard = shared.state();
-    let state = &mut *guard;
-    let address = match state.linker.code(func) {
-        Some(address) => address,
-        None => {
-            let mut result = Ok(0);
-            let State { linker, compiler, stack } = state;
-            let stack = stack.get_or_insert_with(CompileStack::new);
-            stack.run(&mut || result = compile_one(shared, linker, compiler, func));
-            match result {
-                Ok(address) => address,
-                Err(error) => faults::die(libc::SIGABRT, &format!("accrue: {error}")),
-            }
-        }
-    };
-    drop(guard);
-    // SAFETY: `__errno_location` is this thread's.
-    unsafe { *libc::__errno_location() = errno };
-    drop(signals);
-    address
-}
-
-fn errno() -> c_int {
-    // SAFETY: `__errno_location` is this thread's.
-    unsafe { *libc::__errno_location() }
-}
-
-fn compile_one(
-    shared: &'static Shared,
-    linker: &mut Linker,
-    compiler: &mut Compiler,
-    func: Func,
-) -> Result<usize, Error> {
-    let code = compiler.compile(&shared.targets, &shared.module, func)?;
-    let placed = linker.place(func, code)?;
-    linker.relocate(shared, placed)?;
-    let Some(address) = linker.code(func) else {
-        unreachable!("the function was placed");
-    };
-    shared.slot(func).store(address, Ordering::Release);
-    Ok(address)
-}
-
-struct SignalsBlocked {
-    before: libc::sigset_t,
-}
-
-impl SignalsBlocked {
-    fn new() -> SignalsBlocked {
-        // SAFETY: both sets are initialised by the calls before they are read.
-        unsafe {
-            let mut all = std::mem::zeroed();
-            let mut before = std::mem::zeroed();
-            libc::sigfillset(&mut all);
-            // Faults of the compiler itself must not be swallowed.
-            for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGABRT] {
-                libc::sigdelset(&mut all, signal);
-            }
-            libc::pthread_sigmask(libc::SIG_BLOCK, &all, &mut before);
-            SignalsBlocked { before }
-        }
-    }
-}
-
-impl Drop for SignalsBlocked {
-    fn drop(&mut self) {
-        // SAFETY: the set was filled by `pthread_sigmask`.
-        unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &self.before, std::ptr::null_mut()) };
-    }
-}
-
-/// The stack the compiler runs on when the program calls it: the program's own may be small (a thread's, a signal
-/// handler's) or nearly full.
-struct CompileStack {
-    top: usize,
-}
-
-impl CompileStack {
-    const SIZE: usize = 16 << 20;
-
-    fn new() -> CompileStack {
-        match crate::memory::map_data(CompileStack::SIZE) {
-            Ok(base) => CompileStack { top: base.expose_provenance() + CompileStack::SIZE },
-            Err(error) => faults::die(libc::SIGABRT, &format!("accrue: no memory for the compiler: {error}")),
-        }
-    }
-
-    fn run(&self, work: &mut dyn FnMut()) {
-        extern "C" fn trampoline(work: &mut &mut dyn FnMut()) {
-            // Unwinding must not reach the frame that switched stacks.
-            if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work())).is_err() {
-                std::process::abort();
-            }
-        }
-        let mut work = work;
-        // SAFETY: the stack is mapped, used by one thread at a time (the state is locked), and aligned.
-        unsafe { on_stack(self.top, trampoline, &mut work) };
-    }
-}
-
-/// Calls `function(data)` on the stack that ends at `top`.
-#[unsafe(naked)]
-unsafe extern "C" fn on_stack(
-    top: usize,
-    function: extern "C" fn(&mut &mut dyn FnMut()),
-    data: &mut &mut dyn FnMut(),
-) {
-    naked_asm!(
-        "push rbp",
-        "mov rbp, rsp",
-        "mov rsp, rdi",
-        "mov rdi, rdx",
-        "call rsi",
-        "mov rsp, rbp",
-        "pop rbp",
-        "ret",
-    )
 }

@@ -182,7 +182,8 @@ impl Walk<'_> {
         let Some(body) = module.functions[func].body.as_deref() else {
             return Ok(());
         };
-        for &block in &body.order {
+        // What stands in dead code need not exist.
+        for block in crate::lower::reachable(body) {
             let data = &body.blocks[block];
             for inst in &data.insts {
                 let from = Some((func, inst.pos));

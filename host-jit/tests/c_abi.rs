@@ -212,7 +212,7 @@ fn emit_c(suite: &mut Suite, index: usize, sig: &Signatures) {
     let give =
         sig.result.map_or(String::new(), |ty| format!("  return {};\n", suite.expression(ty, index + 77)));
     let _ = write!(out, "{result} fixed_{index}({all}) {{\n{body}{give}}}\n");
-    let _ = write!(out, "{result} check_{index}({list}) {{\n");
+    let _ = writeln!(out, "{result} check_{index}({list}) {{");
     if variadic {
         let _ = writeln!(out, "  va_list ap; va_start(ap, a{});", sig.fixed - 1);
         for (i, &ty) in sig.params.iter().enumerate().skip(sig.fixed) {

@@ -70,3 +70,48 @@ fn calls_printf_like_functions() {
         }
     });
 }
+
+/// A compiled variadic function that hands its `va_list` to C.
+#[test]
+fn passes_argument_lists_on() {
+    let mut b = Builder::new();
+    let v_sig = b.sig(
+        &[scalar(Type::Ptr), scalar(Type::I64), scalar(Type::Ptr), scalar(Type::Ptr)],
+        Some(scalar(Type::I32)),
+        false,
+    );
+    let vsnprintf = b.declare("vsnprintf", v_sig);
+    let print_sig = b.sig(&[scalar(Type::Ptr), scalar(Type::Ptr)], Some(scalar(Type::I32)), true);
+    let print = b.define("print", print_sig, |c, args| {
+        let list = Operand::Slot(c.body.slots.push(SlotData {
+            size: 24,
+            align: 8,
+            name: None,
+            kind: SlotKind::Frame,
+            declared_in: None,
+        }));
+        c.va_start(list);
+        let args = vec![args[0], i64c(200), args[1], list];
+        let result = c.call(Callee::Direct(vsnprintf), v_sig, args, Some(Type::I32));
+        c.ret(result);
+    });
+    let format = b.string("%d %d %d %d %d %d %.1f %.1f %.1f %.1f %.1f %.1f %.1f %.1f %.1f %Lg %s");
+    let text = b.string("end");
+    let sig = b.sig(&[scalar(Type::Ptr)], Some(scalar(Type::I32)), false);
+    b.define("f", sig, |c, args| {
+        let mut list = vec![args[0], format];
+        list.extend((1..=6).map(i32c));
+        list.extend((1..=9).map(|i| Operand::f64(f64::from(i))));
+        list.push(c.convert(ConvertOp::FToF, Type::F80, Operand::f64(0.125)));
+        list.push(text);
+        let result = c.call(Callee::Direct(print), print_sig, list, Some(Type::I32));
+        c.ret(result);
+    });
+    b.each(|program| {
+        let mut buffer = [0 as c_char; 200];
+        call!(program, "f", extern "C" fn(*mut c_char) -> i32, buffer.as_mut_ptr());
+        // SAFETY: vsnprintf terminates the text.
+        let text = unsafe { CStr::from_ptr(buffer.as_ptr()) }.to_str();
+        assert_eq!(text, Ok("1 2 3 4 5 6 1.0 2.0 3.0 4.0 5.0 6.0 7.0 8.0 9.0 0.125 end"));
+    });
+}

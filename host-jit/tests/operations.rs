@@ -11,6 +11,7 @@ use support::*;
 
 type Bytes = [u8; 16];
 type Run = extern "C" fn(*const Bytes, *mut Bytes);
+type Parts = (f64, f64);
 type Emit = Box<dyn Fn(&mut Cursor<'_>, &[Operand]) -> Operand>;
 type Expect = Box<dyn Fn(&[Bytes]) -> Bytes>;
 
@@ -704,7 +705,7 @@ fn complex_numbers() {
         };
         let finite: Vec<Bytes> =
             all.iter().filter(|v| split(v).0.is_finite() && split(v).1.is_finite()).copied().collect();
-        let mut add = |op: BinaryOp, inputs: &[Bytes], f: fn((f64, f64), (f64, f64)) -> (f64, f64)| {
+        let mut add = |op: BinaryOp, inputs: &[Bytes], f: fn(Parts, Parts) -> Parts| {
             cases.push(Case {
                 name: format!("{op:?}_{ty}"),
                 operands: vec![ty, ty],

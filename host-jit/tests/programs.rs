@@ -588,14 +588,15 @@ fn threads_of_the_program() {
         let mut value = 0_i32;
         let to: *mut i32 = &mut value;
         // SAFETY: the attributes are initialised before use.
-        unsafe {
+        let attributes = unsafe {
             let mut attributes = std::mem::zeroed();
             libc::pthread_attr_init(&mut attributes);
             libc::pthread_attr_setstacksize(&mut attributes, libc::PTHREAD_STACK_MIN);
-            let attributes: *const c_void = (&raw const attributes).cast();
-            let back =
-                call!(program, "run", extern "C" fn(*const c_void, *mut i32) -> *mut i32, attributes, to);
-            assert_eq!((back, *to), (to, 77));
-        }
+            attributes
+        };
+        let attributes: *const c_void = (&raw const attributes).cast();
+        let back = call!(program, "run", extern "C" fn(*const c_void, *mut i32) -> *mut i32, attributes, to);
+        // SAFETY: the thread has ended.
+        assert_eq!((back, unsafe { *to }), (to, 77));
     });
 }

@@ -285,7 +285,8 @@ pub struct DataMap {
     /// Number of bytes, an `i64`.
     pub bytes: Operand,
     /// For a section through a pointer: bytes from the pointer's value to `start`, an `i64`. `None`: the map is the
-    /// object itself, or a part of it that `var` contains.
+    /// object itself, or a part of it that `var` contains. On a launch a part of an object has a bias as well: from
+    /// the object's first byte.
     pub pointer_bias: Option<Operand>,
     /// Host address of the pointer that leads to the section, where it is in memory: to be attached.
     pub pointer_at: Option<Address>,

@@ -139,7 +139,9 @@ impl Cfg {
         let mut number = SecondaryMap::with_default(UNREACHED);
         let mut rpo = Vec::with_capacity(body.order.len());
         if let Some(&entry) = body.order.first() {
-            postorder(body, entry, &mut rpo);
+            // A jump out of the layout is the verifier's to report; it must not lead anywhere here.
+            let mut left: BitSet<Block> = body.order.iter().copied().collect();
+            postorder(body, entry, &mut left, &mut rpo);
         }
         rpo.reverse();
         for (i, &block) in rpo.iter().enumerate() {
@@ -186,15 +188,15 @@ impl Cfg {
     }
 }
 
-fn postorder(body: &Body, entry: Block, out: &mut Vec<Block>) {
-    let mut seen = BitSet::new(body.blocks.len());
-    seen.insert(entry);
+/// Appends what control reaches of the blocks in `left`, and takes it out of them.
+fn postorder(body: &Body, entry: Block, left: &mut BitSet<Block>, out: &mut Vec<Block>) {
+    left.remove(entry);
     let mut stack = vec![(entry, body.blocks[entry].term.targets(), 0)];
     while let Some((block, targets, next)) = stack.last_mut() {
         match targets.get(*next).copied() {
             Some(target) => {
                 *next += 1;
-                if seen.insert(target) {
+                if left.remove(target) {
                     stack.push((target, body.blocks[target].term.targets(), 0));
                 }
             }

@@ -37,7 +37,8 @@ pub struct LocalData {
 pub enum SlotKind {
     /// In the frame of the call.
     Frame,
-    /// In a region before `map-vars`: stands for the mapped object whose address is this parameter.
+    /// In a region before `map-vars`: stands for the mapped object whose address this local holds, a parameter or
+    /// computed from one at the start.
     Mapped(Local),
     /// In a region: one instance per gang, shared by its workers.
     GangPrivate,

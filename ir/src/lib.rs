@@ -32,6 +32,7 @@ pub mod builder;
 pub mod cfg;
 pub mod entities;
 pub mod function;
+pub mod link;
 pub mod liveness;
 pub mod module;
 pub mod op;
@@ -39,6 +40,7 @@ pub mod passes;
 pub mod target;
 pub mod text;
 pub mod types;
+pub mod verify;
 pub mod visit;
 
 pub use acc::*;

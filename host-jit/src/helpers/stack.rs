@@ -7,19 +7,23 @@
 use std::cell::Cell;
 use std::ptr;
 
-/// Address space per thread; pages are committed when they are touched.
-const SIZE: usize = 1 << 30;
+/// Address space per thread, as much as the system gives; pages are committed when they are touched.
+const SIZES: [usize; 4] = [1 << 30, 256 << 20, 64 << 20, 8 << 20];
 /// Every allocation is aligned at least this much.
 const ALIGN: usize = 16;
 
 thread_local! {
-    static STACK: Cell<Stack> = const { Cell::new(Stack { base: 0, height: 0 }) };
+    static STACK: Cell<Stack> = const { Cell::new(NO_STACK) };
 }
+
+const NO_STACK: Stack = Stack { base: 0, size: 0, height: 0 };
 
 #[derive(Clone, Copy)]
 struct Stack {
     /// Start of the mapping; 0 before the first allocation.
     base: usize,
+    /// Bytes mapped.
+    size: usize,
     /// Bytes in use.
     height: usize,
 }
@@ -30,20 +34,20 @@ pub(crate) extern "C" fn alloc(bytes: u64, align: u64) -> *mut u8 {
     let mut stack = STACK.get();
     if stack.base == 0 {
         match map() {
-            Some(base) => stack.base = base,
-            None => exhausted(bytes),
+            Some(fresh) => stack = fresh,
+            None => exhausted(bytes, 0),
         }
     }
     let align = (align as usize).max(ALIGN);
     let start = (stack.base + stack.height).next_multiple_of(align) - stack.base;
     let end = usize::try_from(bytes).ok().and_then(|bytes| start.checked_add(bytes));
     match end {
-        Some(end) if end <= SIZE => {
+        Some(end) if end <= stack.size => {
             stack.height = end;
             STACK.set(stack);
             ptr::with_exposed_provenance_mut(stack.base + start)
         }
-        _ => exhausted(bytes),
+        _ => exhausted(bytes, stack.size),
     }
 }
 
@@ -59,24 +63,20 @@ pub(crate) extern "C" fn release(height: u64) {
     STACK.set(stack);
 }
 
-fn map() -> Option<usize> {
-    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-    // SAFETY: a fresh anonymous mapping.
-    let base = unsafe { libc::mmap(ptr::null_mut(), SIZE, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
-    if base == libc::MAP_FAILED {
-        return None;
-    }
+fn map() -> Option<Stack> {
+    let (base, size) =
+        SIZES.into_iter().find_map(|size| Some((crate::memory::map_data(size).ok()?, size)))?;
     unmap_at_thread_exit(base);
-    Some(base.expose_provenance())
+    Some(Stack { base: base.expose_provenance(), size, height: 0 })
 }
 
 /// Threads that end give their side stack back; the key's destructor runs after the program's own code has.
-fn unmap_at_thread_exit(base: *mut libc::c_void) {
+fn unmap_at_thread_exit(base: *mut u8) {
     static KEY: std::sync::OnceLock<Option<libc::pthread_key_t>> = std::sync::OnceLock::new();
     unsafe extern "C" fn unmap(base: *mut libc::c_void) {
-        STACK.set(Stack { base: 0, height: 0 });
+        let stack = STACK.replace(NO_STACK);
         // SAFETY: the key's value is the mapping that this thread made, and no frame that uses it is left.
-        unsafe { libc::munmap(base, SIZE) };
+        unsafe { libc::munmap(base, stack.size) };
     }
     let key = KEY.get_or_init(|| {
         let mut key = 0;
@@ -85,14 +85,14 @@ fn unmap_at_thread_exit(base: *mut libc::c_void) {
     });
     if let Some(key) = *key {
         // SAFETY: the key exists. Failure only means that the mapping stays.
-        unsafe { libc::pthread_setspecific(key, base) };
+        unsafe { libc::pthread_setspecific(key, base.cast()) };
     }
 }
 
-fn exhausted(bytes: u64) -> ! {
+fn exhausted(bytes: u64, limit: usize) -> ! {
     let bytes = bytes as i64;
     crate::faults::die(
         libc::SIGSEGV,
-        &format!("accrue: no stack space for a variable-length array of {bytes} bytes (limit {SIZE})"),
+        &format!("accrue: no stack space for a variable-length array of {bytes} bytes (limit {limit})"),
     )
 }

@@ -34,12 +34,12 @@ pub(crate) extern "C" fn block(program: &'static Shared) -> *mut u8 {
         if let Some(&(_, address)) = blocks.iter().find(|(owner, _)| *owner == key) {
             return address;
         }
-        let address = new_block(&program.tls_image());
+        let address = new_block(program.tls_image());
         blocks.push((key, address));
         address
     });
     // A destructor that runs after the list is gone sees a fresh block.
-    let address = found.unwrap_or_else(|_| new_block(&program.tls_image()));
+    let address = found.unwrap_or_else(|_| new_block(program.tls_image()));
     LAST.set((key, address));
     address
 }

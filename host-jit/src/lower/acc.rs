@@ -207,9 +207,7 @@ impl Lower<'_, '_> {
     /// The gang (0) or the number of gangs (1) of the running region.
     fn gang_word(&mut self, which: i32) -> Value {
         match self.entry.gang {
-            Some((slot, stride)) => {
-                self.b.ins().stack_load(types::I64, types::I64, slot, which * stride as i32)
-            }
+            Some(slot) => self.b.ins().stack_load(types::I64, types::I64, slot, which * 8),
             None => {
                 let helper = if which == 0 { Helper::CurrentGang } else { Helper::CurrentGangs };
                 self.helper_one(helper, &[])

@@ -56,7 +56,7 @@ fn native(op: BinaryOp, reversed: bool) -> Option<AtomicRmwOp> {
 
 impl Lower<'_, '_> {
     /// The bits of a value of up to eight bytes.
-    fn to_word(&mut self, ty: Type, value: Val) -> Value {
+    fn word_of(&mut self, ty: Type, value: Val) -> Value {
         match value {
             Val::One(v) => self.reinterpret(v, scalar_type(ty), word_type(ty)),
             Val::Pair(re, im) => {
@@ -70,7 +70,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn from_word(&mut self, ty: Type, word: Value) -> Val {
+    fn value_of_word(&mut self, ty: Type, word: Value) -> Val {
         if ty != Type::C32 {
             return Val::One(self.reinterpret(word, word_type(ty), scalar_type(ty)));
         }
@@ -133,9 +133,9 @@ impl Lower<'_, '_> {
         let done = self.b.create_block();
         self.b.ins().jump(again, &[first.into()]);
         self.b.switch_to_block(again);
-        let old = self.from_word(ty, expected);
+        let old = self.value_of_word(ty, expected);
         let new = apply(self, old);
-        let desired = self.to_word(ty, new);
+        let desired = self.word_of(ty, new);
         let found = self.b.ins().atomic_cas(plain(), at, expected, desired);
         let won = self.b.ins().icmp(IntCC::Equal, found, expected);
         self.b.ins().brif(won, done, &[], again, &[found.into()]);
@@ -155,9 +155,9 @@ impl Lower<'_, '_> {
             self.helper(Helper::AtomicUnlock, &[]);
             old
         } else {
-            let word = self.to_word(ty, value);
+            let word = self.word_of(ty, value);
             let old = self.b.ins().atomic_rmw(word_type(ty), plain(), AtomicRmwOp::Xchg, at, word);
-            self.from_word(ty, old)
+            self.value_of_word(ty, old)
         };
         if let Some(dst) = dst {
             self.write(dst, old);
@@ -183,10 +183,10 @@ impl Lower<'_, '_> {
             self.helper(Helper::AtomicUnlock, &[]);
             found
         } else {
-            let expected = self.to_word(ty, expected);
-            let desired = self.to_word(ty, desired);
+            let expected = self.word_of(ty, expected);
+            let desired = self.word_of(ty, desired);
             let found = self.b.ins().atomic_cas(plain(), at, expected, desired);
-            self.from_word(ty, found)
+            self.value_of_word(ty, found)
         };
         self.write(dst, found);
     }
@@ -223,7 +223,7 @@ impl Lower<'_, '_> {
             value
         } else {
             let word = self.b.ins().atomic_load(word_type(ty), plain(), at);
-            self.from_word(ty, word)
+            self.value_of_word(ty, word)
         };
         self.write(dst, value);
     }
@@ -236,7 +236,7 @@ impl Lower<'_, '_> {
             self.store_at(ty, value, at, 0, own_memory());
             self.helper(Helper::AtomicUnlock, &[]);
         } else {
-            let word = self.to_word(ty, value);
+            let word = self.word_of(ty, value);
             self.b.ins().atomic_store(plain(), word, at);
         }
     }

@@ -5,7 +5,7 @@ use crate::abi::{Convention, Passed, Piece, Pieces, Place, ResultPlace, piece_ty
 use crate::helpers::Helper;
 use crate::names::Name;
 use accrue_ir::{Callee, Extend, Func, FunctionKind, Local, Operand, PassBy, Sig, Type};
-use cranelift_codegen::ir::{InstBuilder, SigRef, Value, types};
+use cranelift_codegen::ir::{InstBuilder, SigRef, StackSlot, Value, types};
 use std::rc::Rc;
 
 impl Lower<'_, '_> {
@@ -53,25 +53,26 @@ impl Lower<'_, '_> {
             }
         };
         let results = self.b.inst_results(call).to_vec();
-        if let Some(height) = side_stack {
+        if let Some(slot) = side_stack {
+            let height = self.b.ins().stack_load(types::I64, types::I64, slot, 0);
             self.helper(Helper::StackRelease, &[height]);
         }
         self.result(dst, &convention, sig, &results, result_object);
     }
 
     /// A returns-twice function comes back with the side stack as it was at the first call.
-    fn height_before(&mut self, callee: Callee) -> Option<Value> {
+    fn height_before(&mut self, callee: Callee) -> Option<StackSlot> {
         let Callee::Direct(func) = callee else {
             return None;
         };
         if !self.module.functions[func].returns_twice {
             return None;
         }
-        // Kept in memory: a register's value would be the one of the last time around.
+        // Kept in memory: no value may be alive in a register across the call.
         let height = self.helper_one(Helper::StackHeight, &[]);
         let slot = self.temp_slot(8);
         self.b.ins().stack_store(types::I64, height, slot, 0);
-        Some(self.b.ins().stack_load(types::I64, types::I64, slot, 0))
+        Some(slot)
     }
 
     /// External variadic functions read `%al`; those of the program do not.

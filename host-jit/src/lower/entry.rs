@@ -16,8 +16,8 @@ pub(super) struct Entry {
     stack_height: Option<StackSlot>,
     /// Of a variadic function: where registers were saved, incoming stack arguments, and what named parameters used.
     pub(super) variadic: Option<Variadic>,
-    /// Of a region: this gang, and the number of gangs.
-    pub(super) gang: Option<(StackSlot, u32)>,
+    /// Of a region: this gang and the number of gangs, then those of the region around it.
+    pub(super) gang: Option<StackSlot>,
 }
 
 /// The state `va_start` needs.
@@ -99,10 +99,13 @@ impl Lower<'_, '_> {
         let &[args, gang, gangs] = params else {
             unreachable!("the signature of a region has three parameters");
         };
-        let slot = self.temp_slot(16);
-        self.b.ins().stack_store(types::I64, gang, slot, 0);
-        self.b.ins().stack_store(types::I64, gangs, slot, 8);
-        self.entry.gang = Some((slot, 8));
+        let slot = self.temp_slot(32);
+        let outer_gang = self.helper_one(Helper::CurrentGang, &[]);
+        let outer_gangs = self.helper_one(Helper::CurrentGangs, &[]);
+        for (index, value) in [gang, gangs, outer_gang, outer_gangs].into_iter().enumerate() {
+            self.b.ins().stack_store(types::I64, value, slot, index as i32 * 8);
+        }
+        self.entry.gang = Some(slot);
         // Routines that the region calls ask for it.
         self.helper(Helper::EnterGang, &[gang, gangs]);
         let body = self.body;
@@ -134,10 +137,10 @@ impl Lower<'_, '_> {
                 Place::Registers(first, pieces) => {
                     let values = &params[first as usize..];
                     let list: Vec<(Piece, Value)> = pieces.iter().zip(values.iter().copied()).collect();
-                    self.from_pieces(pass, &list)
+                    self.join_pieces(pass, &list)
                 }
                 Place::Stack { offset, .. } => match image {
-                    Some(image) => self.from_image(pass, image, offset),
+                    Some(image) => self.load_parameter(pass, image, offset),
                     None => Val::One(params[convention.spilled_index(offset)]),
                 },
                 Place::None => self.empty_object(),
@@ -187,9 +190,9 @@ impl Lower<'_, '_> {
                         };
                         list.push((piece, self.narrow_register(pass, piece, value)));
                     }
-                    self.from_pieces(pass, &list)
+                    self.join_pieces(pass, &list)
                 }
-                Place::Stack { offset, .. } => self.from_image(pass, image, offset),
+                Place::Stack { offset, .. } => self.load_parameter(pass, image, offset),
                 Place::None => self.empty_object(),
             };
             self.write(local, value);
@@ -216,7 +219,7 @@ impl Lower<'_, '_> {
     }
 
     /// The value of a parameter that arrived in registers.
-    fn from_pieces(&mut self, pass: PassBy, pieces: &[(Piece, Value)]) -> Val {
+    fn join_pieces(&mut self, pass: PassBy, pieces: &[(Piece, Value)]) -> Val {
         match pass {
             PassBy::Scalar(Type::I128, _) => Val::One(self.b.ins().iconcat(pieces[0].1, pieces[1].1)),
             PassBy::Scalar(ty @ (Type::C32 | Type::C64), _) => {
@@ -242,7 +245,7 @@ impl Lower<'_, '_> {
     }
 
     /// The value of a parameter in the incoming stack image.
-    fn from_image(&mut self, pass: PassBy, image: Value, offset: u32) -> Val {
+    fn load_parameter(&mut self, pass: PassBy, image: Value, offset: u32) -> Val {
         match pass {
             PassBy::Scalar(ty, _) => self.load_at(ty, image, offset as i32, own_memory()),
             // The argument area belongs to the callee: the object there is already a copy.
@@ -260,6 +263,11 @@ impl Lower<'_, '_> {
     pub(super) fn leave(&mut self, value: Option<Operand>) {
         let results = if self.is_region() {
             self.release_side_stack();
+            if let Some(slot) = self.entry.gang {
+                let [gang, gangs] =
+                    [16, 24].map(|at| self.b.ins().stack_load(types::I64, types::I64, slot, at));
+                self.helper(Helper::EnterGang, &[gang, gangs]);
+            }
             Vec::new()
         } else {
             self.results(value)

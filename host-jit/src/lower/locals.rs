@@ -3,7 +3,7 @@
 use super::{Lower, Val, own_memory};
 use crate::abi::scalar_type;
 use accrue_ir::{Block, Body, Callee, Local, Module, Op, Terminator, Type};
-use cranelift_codegen::ir::{self, InstBuilder, MemFlagsData, StackSlot, types};
+use cranelift_codegen::ir::{self, InstBuilder, MemFlagsData, StackSlot, Value, types};
 use cranelift_entity::EntityRef;
 use cranelift_frontend::Variable;
 
@@ -24,7 +24,7 @@ pub(crate) struct Traits {
 
 /// The edges out of a block, repeated ones once: Cranelift sees a switch's repeated targets as one edge or several,
 /// and sealing only asks whether all of them were emitted.
-pub(super) fn successors(term: &Terminator, mut visit: impl FnMut(Block)) {
+pub(super) fn successors(term: &Terminator, visit: impl FnMut(Block)) {
     match term {
         Terminator::Switch { cases, default, .. } => {
             let mut seen: Vec<Block> = cases.iter().map(|&(_, _, block)| block).collect();
@@ -34,7 +34,7 @@ pub(super) fn successors(term: &Terminator, mut visit: impl FnMut(Block)) {
             seen.into_iter().for_each(visit);
         }
         Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Return(_) | Terminator::Unreachable => {
-            term.successors(|block| visit(block));
+            term.successors(visit);
         }
     }
 }
@@ -63,6 +63,11 @@ impl Traits {
         let block_local = if returns_twice { vec![false; body.locals.len()] } else { accesses.finish() };
         Traits { reachable, predecessors, returns_twice, side_stack, block_local }
     }
+}
+
+/// The blocks that control can reach, in layout order.
+pub(crate) fn reachable(body: &Body) -> Vec<Block> {
+    control_flow(body).0
 }
 
 fn control_flow(body: &Body) -> (Vec<Block>, Vec<u32>) {
@@ -125,6 +130,8 @@ pub(super) enum Home {
     Undecided,
     /// A value of the current block.
     Value(Val),
+    /// An address of the current block, as a value and a constant that accesses fold.
+    Sum(Value, i32),
     /// A variable.
     Variable(Variable),
     /// Two variables.
@@ -172,11 +179,13 @@ impl Lower<'_, '_> {
         if self.traits.block_local[local.index()] {
             return match self.locals[local.index()] {
                 Home::Value(value) => value,
+                Home::Sum(base, offset) => Val::One(self.b.ins().iadd_imm_s(base, i64::from(offset))),
                 _ => self.zero(self.local_type(local)),
             };
         }
         match self.home(local) {
             Home::Value(value) => value,
+            Home::Sum(base, offset) => Val::One(self.b.ins().iadd_imm_s(base, i64::from(offset))),
             Home::Variable(variable) => Val::One(self.b.use_var(variable)),
             Home::Variables(first, second) => Val::Pair(self.b.use_var(first), self.b.use_var(second)),
             Home::Memory(slot) => {
@@ -206,9 +215,29 @@ impl Lower<'_, '_> {
                 let address = self.b.ins().stack_addr(types::I64, slot, 0);
                 self.store_at(ty, value, address, 0, own_memory());
             }
-            (Home::Variables(..), Val::One(_)) | (Home::Value(_) | Home::Undecided, _) => {
+            (Home::Variables(..), Val::One(_)) | (Home::Value(_) | Home::Sum(..) | Home::Undecided, _) => {
                 unreachable!("{}: {local} has no home for its value", self.function.name)
             }
+        }
+    }
+
+    /// Assigns a local the sum of an address and a constant.
+    pub(super) fn write_sum(&mut self, local: Local, base: Value, offset: i32) {
+        if offset == 0 {
+            self.write(local, Val::One(base));
+        } else if self.traits.block_local[local.index()] {
+            self.locals[local.index()] = Home::Sum(base, offset);
+        } else {
+            let sum = self.b.ins().iadd_imm_s(base, i64::from(offset));
+            self.write(local, Val::One(sum));
+        }
+    }
+
+    /// The address that a local holds, as a value and a constant.
+    pub(super) fn read_sum(&mut self, local: Local) -> (Value, i32) {
+        match self.locals[local.index()] {
+            Home::Sum(base, offset) if self.traits.block_local[local.index()] => (base, offset),
+            _ => (self.read(local).first(), 0),
         }
     }
 

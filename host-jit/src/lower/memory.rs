@@ -40,7 +40,14 @@ impl Lower<'_, '_> {
             Operand::Int(_, value) => {
                 return (self.word(value.wrapping_add(address.offset)), 0);
             }
-            Operand::Local(_) | Operand::F32(_) | Operand::F64(_) => self.one(address.base),
+            Operand::Local(local) => {
+                let (base, known) = self.read_sum(local);
+                if let Some(offset) = folded.and_then(|offset| offset.checked_add(known)) {
+                    return (base, offset);
+                }
+                self.read(local).first()
+            }
+            Operand::F32(_) | Operand::F64(_) => self.one(address.base),
         };
         match folded {
             Some(offset) => (base, offset),
@@ -75,7 +82,8 @@ impl Lower<'_, '_> {
         let extra = if align > FRAME_ALIGN { u64::from(align) } else { 0 };
         // Sizes were checked before anything was compiled.
         let size = u32::try_from(data.size.max(1) + extra).unwrap_or(u32::MAX);
-        let shift = align.min(FRAME_ALIGN).trailing_zeros() as u8;
+        let align = if data.size >= u64::from(FRAME_ALIGN) { FRAME_ALIGN } else { align.min(FRAME_ALIGN) };
+        let shift = align.trailing_zeros() as u8;
         let stack =
             self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, shift));
         self.slots[slot.index()] = Some(stack);
@@ -105,10 +113,14 @@ impl Lower<'_, '_> {
     /// `dst = base + index * scale + offset`.
     pub(super) fn index(&mut self, dst: Local, base: Operand, index: Operand, scale: i64, offset: i64) {
         let (base, folded) = self.base_offset(Address { base, offset });
-        let sum = match index {
+        // The constant stays outermost, where accesses fold it.
+        let (sum, offset) = match index {
             Operand::Int(_, index) => {
                 let bytes = index.wrapping_mul(scale).wrapping_add(i64::from(folded));
-                if bytes == 0 { base } else { self.b.ins().iadd_imm_s(base, bytes) }
+                match i32::try_from(bytes) {
+                    Ok(bytes) => (base, bytes),
+                    Err(_) => (self.b.ins().iadd_imm_s(base, bytes), 0),
+                }
             }
             _ => {
                 let index = self.one(index);
@@ -119,12 +131,10 @@ impl Lower<'_, '_> {
                     }
                     scale => self.b.ins().imul_imm_s(index, scale),
                 };
-                let sum = self.b.ins().iadd(base, scaled);
-                // The constant stays outermost, where accesses fold it.
-                if folded == 0 { sum } else { self.b.ins().iadd_imm_s(sum, i64::from(folded)) }
+                (self.b.ins().iadd(base, scaled), folded)
             }
         };
-        self.write(dst, Val::One(sum));
+        self.write_sum(dst, sum, offset);
     }
 
     fn flags(ty: Type, access: Access) -> MemFlagsData {

@@ -33,7 +33,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use target_lexicon::PointerWidth;
 
-pub(crate) use locals::Traits;
+pub(crate) use locals::{Traits, reachable};
 
 /// A value of the IR as Cranelift values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -46,9 +46,9 @@ impl Lower<'_, '_> {
         let list = self.one(list);
         let ty = self.local_type(dst);
         let address = match ty {
-            Type::F80 => self.from_overflow(list, 16, 16),
-            Type::F32 | Type::F64 => self.from_registers(list, FP_OFFSET, 16, SAVE_AREA, 8, 8),
-            Type::I128 => self.from_registers(list, GP_OFFSET, 16, SAVED_XMMS, 16, 16),
+            Type::F80 => self.next_stacked(list, 16, 16),
+            Type::F32 | Type::F64 => self.next_saved(list, FP_OFFSET, 16, SAVE_AREA, 8, 8),
+            Type::I128 => self.next_saved(list, GP_OFFSET, 16, SAVED_XMMS, 16, 16),
             Type::C32 | Type::C64 => {
                 let element = ty.element();
                 let layout = AggregateLayout {
@@ -59,10 +59,10 @@ impl Lower<'_, '_> {
                 self.aggregate(list, &layout)
             }
             Type::I32x4 | Type::I64x2 | Type::F32x4 | Type::F64x2 => {
-                self.from_registers(list, FP_OFFSET, 16, SAVE_AREA, 16, 16)
+                self.next_saved(list, FP_OFFSET, 16, SAVE_AREA, 16, 16)
             }
             Type::I1 | Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Ptr => {
-                self.from_registers(list, GP_OFFSET, 8, SAVED_XMMS, 8, 8)
+                self.next_saved(list, GP_OFFSET, 8, SAVED_XMMS, 8, 8)
             }
         };
         debug_assert!(scalar_type(ty).bytes() <= 16);
@@ -79,15 +79,7 @@ impl Lower<'_, '_> {
 
     /// The address of an argument in the save area if it fits there, else on the stack. `bytes` is what it takes of
     /// the save area, whose part for its class ends at `end`.
-    fn from_registers(
-        &mut self,
-        list: Value,
-        member: i32,
-        bytes: u32,
-        end: u32,
-        size: u32,
-        align: u32,
-    ) -> Value {
+    fn next_saved(&mut self, list: Value, member: i32, bytes: u32, end: u32, size: u32, align: u32) -> Value {
         let offset = self.b.ins().load(types::I32, list_memory(), list, member);
         let last = i64::from(end - bytes);
         let fits = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThanOrEqual, offset, last);
@@ -113,7 +105,7 @@ impl Lower<'_, '_> {
         self.b.ins().band_imm_s(last, -i64::from(align))
     }
 
-    fn from_overflow(&mut self, list: Value, size: u32, align: u32) -> Value {
+    fn next_stacked(&mut self, list: Value, size: u32, align: u32) -> Value {
         let stack = self.b.ins().load(types::I64, list_memory(), list, OVERFLOW_AREA);
         let address = self.align_up(stack, align);
         let next = self.b.ins().iadd_imm_s(address, i64::from(size.next_multiple_of(8)));
@@ -125,7 +117,7 @@ impl Lower<'_, '_> {
         let (size, align) = (layout.size as u32, layout.align as u32);
         match classify(layout) {
             Class::Empty => self.empty_object().first(),
-            Class::Memory | Class::X87 => self.from_overflow(list, size, align),
+            Class::Memory | Class::X87 => self.next_stacked(list, size, align),
             Class::Registers(pieces) => {
                 let sse = pieces.iter().filter(|p| p.sse).count();
                 let gpr = pieces.iter().count() - sse;
@@ -133,9 +125,9 @@ impl Lower<'_, '_> {
                     // Saved registers of one class are adjacent, and a single piece always is.
                     (gpr, 0) => {
                         let bytes = gpr as u32 * 8;
-                        self.from_registers(list, GP_OFFSET, bytes, SAVED_XMMS, size, align)
+                        self.next_saved(list, GP_OFFSET, bytes, SAVED_XMMS, size, align)
                     }
-                    (0, 1) => self.from_registers(list, FP_OFFSET, 16, SAVE_AREA, size, align),
+                    (0, 1) => self.next_saved(list, FP_OFFSET, 16, SAVE_AREA, size, align),
                     (gpr, sse) => self.gather(list, layout, pieces, gpr as u32, sse as u32),
                 }
             }
@@ -188,7 +180,7 @@ impl Lower<'_, '_> {
 
         self.b.seal_block(stack);
         self.b.switch_to_block(stack);
-        let object = self.from_overflow(list, layout.size as u32, layout.align as u32);
+        let object = self.next_stacked(list, layout.size as u32, layout.align as u32);
         self.b.ins().jump(done, &[object.into()]);
 
         self.b.seal_block(done);

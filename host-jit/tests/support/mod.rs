@@ -133,8 +133,10 @@ pub fn function(program: &Program, name: &str) -> *const u8 {
 #[macro_export]
 macro_rules! call {
     ($program:expr, $name:expr, $ty:ty $(, $arg:expr)*) => {{
+        let address = $crate::support::function($program, $name);
         // SAFETY: tests give the type they built the function with.
-        unsafe { std::mem::transmute::<*const u8, $ty>($crate::support::function($program, $name))($($arg),*) }
+        let function = unsafe { std::mem::transmute::<*const u8, $ty>(address) };
+        function($($arg),*)
     }};
 }
 

@@ -9,6 +9,8 @@
 //! and payload differ between machines, stay operations.
 
 mod evaluate;
+#[cfg(test)]
+mod tests;
 
 use super::{Env, PassError, each_body};
 use crate::entities::*;

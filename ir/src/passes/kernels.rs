@@ -1,8 +1,8 @@
 //! Decides which loops may run in parallel.
 //!
 //! Before: directives say what the programmer wrote. After: a loop with a directive is either sequential
-//! ([`LoopKind::Seq`], no levels), or countable and known to be independent, with at least one level;
-//! [`Level::Unassigned`] stands where the programmer named none.
+//! ([`LoopKind::Seq`], no levels), or countable and known to be independent, with at least one level: those that its
+//! clauses name, or [`Level::Unassigned`].
 //!
 //! This is the slot of the dependence analysis for `kernels` and `auto` (document 004, DESIGN.md section 6). Until it
 //! exists, levels and `independent` are honoured in `kernels` regions, and everything else there, and every loop
@@ -32,10 +32,12 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
 
 fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
     let function = work.name();
-    let outside = match &work.module.functions[work.func].routine {
-        None => Around::HostCode,
-        Some(Routine { level: None, .. }) => Around::SeqRoutine,
-        Some(Routine { level: Some(_), .. }) => Around::Routine,
+    let data = &work.module.functions[work.func];
+    let outside = match (&data.kind, &data.routine) {
+        (FunctionKind::Region(region), _) => Around::Construct(region.construct),
+        (FunctionKind::Normal, None) => Around::HostCode,
+        (FunctionKind::Normal, Some(Routine { level: None, .. })) => Around::SeqRoutine,
+        (FunctionKind::Normal, Some(Routine { level: Some(_), .. })) => Around::Routine,
     };
     let body = work.body;
     for data in body.loops.values_mut() {
@@ -44,6 +46,9 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
         let Some(directive) = &mut data.directive else { continue };
         let around =
             construct.map_or(outside, |construct| Around::Construct(body.constructs[construct].kind));
+        if directive.levels.is_empty() {
+            directive.levels = named_levels(directive);
+        }
         let verdict = decide(directive, counted, around);
         match verdict {
             Ok(None) => {}
@@ -68,6 +73,18 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
             directive.levels.push(Level::Unassigned);
         }
     }
+}
+
+/// The levels that a directive's clauses name, outermost first.
+fn named_levels(directive: &LoopDirective) -> Vec<Level> {
+    let gang = directive.gang.as_ref().map(|gang| match gang.dim {
+        2 => Level::Gang2,
+        3 => Level::Gang3,
+        _ => Level::Gang,
+    });
+    let worker = directive.worker.as_ref().map(|_| Level::Worker);
+    let vector = directive.vector.as_ref().map(|_| Level::Vector);
+    [gang, worker, vector].into_iter().flatten().collect()
 }
 
 /// `Ok` if the loop may be parallel, with a reason where one was needed; `Err` with the reason why it may not.

@@ -10,6 +10,7 @@
 //! `expand` for targets that do not choose.
 
 pub mod assign_levels;
+pub mod collapse;
 pub mod compact;
 pub mod dce;
 pub mod expand;
@@ -49,12 +50,12 @@ pub struct Pass {
 pub const PASSES: &[Pass] = &[
     Pass { name: "lower", about: "the front end's IR, directives as annotations", run: |_, _| Ok(()) },
     Pass { name: "kernels", about: "decide which loops may run in parallel", run: kernels::run },
-    Pass { name: "outline", about: "cut compute constructs out into regions", run: outline::run },
     Pass {
         name: "privatize",
         about: "give loops their own copies of private variables",
         run: privatize::run,
     },
+    Pass { name: "outline", about: "cut compute constructs out into regions", run: outline::run },
     Pass {
         name: "promote-slots",
         about: "turn slots whose address is not taken into locals",
@@ -65,6 +66,7 @@ pub const PASSES: &[Pass] = &[
         about: "let the target choose the levels of loops",
         run: assign_levels::run,
     },
+    Pass { name: "collapse", about: "merge nests of loops where the target wants it", run: collapse::run },
     Pass {
         name: "reductions",
         about: "insert markers, forks, joins and reduction quads",
@@ -233,6 +235,12 @@ fn each_body(
 }
 
 /// Verifies the module after a pass.
-fn check(_module: &Module, _pass: &Pass) -> Result<(), PassError> {
-    Ok(())
+fn check(module: &Module, pass: &Pass) -> Result<(), PassError> {
+    crate::verify::verify(module, pass.name).map_err(|errors| PassError {
+        pass: pass.name,
+        fault: Fault::Defect,
+        function: "".into(),
+        pos: Pos::none(),
+        message: errors.to_string(),
+    })
 }

@@ -6,7 +6,7 @@
 //!
 //! | the variable is | in the region it is |
 //! | --- | --- |
-//! | an object in a data clause | a slot of kind [`SlotKind::Mapped`], its address a parameter |
+//! | an object in a data clause, or a part of one | a slot of kind [`SlotKind::Mapped`], its address a parameter |
 //! | a pointer with a mapped section | a local or slot that starts as the translated pointer |
 //! | `firstprivate` and a scalar of up to 8 bytes | a local or slot that starts as a value parameter |
 //! | `firstprivate` and larger | a slot that starts as a copy of the bytes that travel with the launch |
@@ -17,6 +17,8 @@
 //! Any other variable from outside is a defect of the front end, which writes implicit clauses out.
 
 mod capture;
+#[cfg(test)]
+mod tests;
 
 use super::compact::compact;
 use super::{Env, PassError, Work, each_body};
@@ -77,6 +79,10 @@ fn outline_function(work: &mut Work<'_>, signatures: &mut Signatures) -> Result<
 
     let mut moved = SecondaryMap::with_default(false);
     for (construct, data) in constructs {
+        // Code that is never reached may have been dropped, and a construct with it.
+        if blocks[construct].is_empty() {
+            continue;
+        }
         let inside = Inside { blocks: &blocks[construct], loops: &loops[construct] };
         let name: Arc<str> = format!("{}.region{}", work.name(), construct.as_u32()).into();
         outline(work, signatures, data, name, inside, &totals)?;
@@ -112,7 +118,7 @@ fn outline(
         capture.rename(|visit| clause.parts_mut(visit))?;
     }
     move_code(&mut capture, &data, inside)?;
-    let Capture { mut region, params, args, maps, before, .. } = capture;
+    let Capture { mut region, params, args, maps, biases, before, .. } = capture;
 
     region.params = params.iter().map(|param| param.local).collect();
     let signature = Signature {
@@ -147,6 +153,9 @@ fn outline(
     });
 
     data.maps.extend(maps);
+    for (index, bias) in biases {
+        data.maps[index as usize].pointer_bias = Some(bias);
+    }
     let launch = Launch { region: func, maps: data.maps, args, dims: data.dims, scheduling: data.scheduling };
     let entry = &mut work.body.blocks[data.entry];
     entry.insts = before

@@ -6,9 +6,13 @@
 //! iteration. If one thread does everything, the loop stays as it is.
 //!
 //! The number of iterations is exact for every form of the comparison, signed, unsigned and pointer types, and steps of
-//! either sign, wherever C gives the loop a meaning: differences are taken in the unsigned type of the same width,
-//! where they cannot overflow once the first comparison has held. `!=` solves `trip * step = bound - init` modulo two
-//! to the width. Loops of more than 2^63 - 1 iterations, which nothing finishes, are cut there.
+//! either sign: differences are taken in the unsigned type of the same width, where they cannot overflow once the
+//! first comparison has held. `!=` solves `trip * step = bound - init` modulo two to the width. As OpenACC counts, a
+//! loop ends where it steps over its bound, even if the induction variable wraps around on that step and meets the
+//! condition again. Loops of more than 2^63 - 1 iterations, which nothing finishes, are cut there.
+
+#[cfg(test)]
+mod tests;
 
 use super::{Env, PassError, Work, context, each_body};
 use crate::builder::Cursor;
@@ -78,7 +82,7 @@ fn share(body: &mut Body, loop_: Loop) -> bool {
 }
 
 /// Writes `iv = init + logical * step`.
-fn induction_value(cursor: &mut Cursor<'_>, induction: &Induction, logical: Operand) {
+pub fn induction_value(cursor: &mut Cursor<'_>, induction: &Induction, logical: Operand) {
     let Induction { iv, init, step, .. } = *induction;
     let ty = cursor.body.locals[iv].ty;
     if ty == Type::Ptr {

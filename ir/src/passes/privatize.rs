@@ -4,6 +4,9 @@
 //! slot declared in the loop, so that every iteration, and so every thread, has its own; the original keeps its value;
 //! the lists are empty. Sequential loops are treated alike, since code after the loop must find the original.
 //!
+//! This comes before `outline`: a variable of the function around a construct may be named by loops in it only, and is no
+//! concern of the construct then.
+//!
 //! A loop's own induction local is private by definition and is left alone: the preheader writes it.
 
 use super::nest::Nest;

@@ -24,9 +24,18 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
 }
 
 /// What is known about a slot.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Default)]
+struct Uses {
+    code: Use,
+    /// A clause names a section that must be behind it, if it is to be a local.
+    as_pointer: bool,
+}
+
+/// What is done with a slot.
+#[derive(Clone, Copy, PartialEq, Default)]
 enum Use {
     /// Nothing refers to it.
+    #[default]
     Unused,
     /// Loads and stores of this type.
     Scalar(Type),
@@ -45,16 +54,19 @@ impl Use {
 }
 
 fn promote(work: Work<'_>) {
-    let Work { body, .. } = work;
+    let Work { module, func, body } = work;
     if body.slots.is_empty() {
         return;
     }
-    let uses = classify(body);
+    let kind = &mut module.functions[func].kind;
+    let uses = classify(body, kind);
     let mut locals: SecondaryMap<Slot, Option<Local>> = SecondaryMap::new();
     let mut any = false;
     for (slot, data) in &body.slots {
-        if let Use::Scalar(ty) = uses[slot]
+        let Uses { code, as_pointer } = uses[slot];
+        if let Use::Scalar(ty) = code
             && data.kind == SlotKind::Frame
+            && (!as_pointer || ty == Type::Ptr)
             && data.size == u64::from(ty.bytes())
         {
             locals[slot] = Some(body.locals.push(LocalData { ty, name: data.name.clone() }));
@@ -63,12 +75,13 @@ fn promote(work: Work<'_>) {
     }
     if any {
         rewrite(body, &locals);
+        kind.parts_mut(|part| rename_variable(part, &locals));
         compact(body);
     }
 }
 
-fn classify(body: &Body) -> SecondaryMap<Slot, Use> {
-    let mut uses = SecondaryMap::with_default(Use::Unused);
+fn classify(body: &Body, kind: &FunctionKind) -> SecondaryMap<Slot, Uses> {
+    let mut uses = SecondaryMap::new();
     for &block in &body.order {
         let data = &body.blocks[block];
         for inst in &data.insts {
@@ -79,10 +92,11 @@ fn classify(body: &Body) -> SecondaryMap<Slot, Use> {
     for data in body.loops.values() {
         data.operands(|operand| in_memory(operand, &mut uses));
         for clause in data.directive.iter().flat_map(|directive| &directive.reductions) {
-            if !is_plain_scalar(clause) {
-                in_memory(clause.var, &mut uses);
-            }
+            classify_clause(clause, &mut uses);
         }
+    }
+    if let FunctionKind::Region(region) = kind {
+        region.reductions.iter().for_each(|clause| classify_clause(clause, &mut uses));
     }
     for data in body.constructs.values() {
         data.parts(|part| {
@@ -94,18 +108,22 @@ fn classify(body: &Body) -> SecondaryMap<Slot, Use> {
     uses
 }
 
-/// A reduction of the variable as a whole, which a local can serve.
-fn is_plain_scalar(clause: &ReductionClause) -> bool {
-    matches!(clause.parts.as_slice(), [part] if part.offset == 0 && part.count.is_none())
-}
-
-fn in_memory(operand: Operand, uses: &mut SecondaryMap<Slot, Use>) {
-    if let Operand::Slot(slot) = operand {
-        uses[slot] = Use::Memory;
+fn classify_clause(clause: &ReductionClause, uses: &mut SecondaryMap<Slot, Uses>) {
+    let Operand::Slot(slot) = clause.var else { return };
+    match clause.parts.as_slice() {
+        [part] if part.count.is_none() => uses[slot].code.access(part.ty.ty, part.offset),
+        parts if parts.iter().all(|part| part.count.is_some()) => uses[slot].as_pointer = true,
+        _ => uses[slot].code = Use::Memory,
     }
 }
 
-fn classify_op(body: &Body, op: &Op, uses: &mut SecondaryMap<Slot, Use>) {
+fn in_memory(operand: Operand, uses: &mut SecondaryMap<Slot, Uses>) {
+    if let Operand::Slot(slot) = operand {
+        uses[slot].code = Use::Memory;
+    }
+}
+
+fn classify_op(body: &Body, op: &Op, uses: &mut SecondaryMap<Slot, Uses>) {
     let (addr, ty, access, src) = match op {
         Op::Load { dst, addr, access } => (addr, body.locals[*dst].ty, access, None),
         Op::Store { ty, addr, src, access } => (addr, *ty, access, Some(*src)),
@@ -129,9 +147,9 @@ fn classify_op(body: &Body, op: &Op, uses: &mut SecondaryMap<Slot, Use>) {
     };
     if let Operand::Slot(slot) = addr.base {
         if access.volatile {
-            uses[slot] = Use::Memory;
+            uses[slot].code = Use::Memory;
         } else {
-            uses[slot].access(ty, addr.offset);
+            uses[slot].code.access(ty, addr.offset);
         }
     }
     if let Some(src) = src {
@@ -164,13 +182,15 @@ fn rewrite(body: &mut Body, locals: &SecondaryMap<Slot, Option<Local>>) {
         }
     }
     for data in body.loops.values_mut() {
-        data.parts_mut(|part| {
-            if let PartMut::Variable(Operand::Slot(slot)) = &part
-                && let Some(var) = locals[*slot]
-                && let PartMut::Variable(variable) = part
-            {
-                *variable = Operand::Local(var);
-            }
-        });
+        data.parts_mut(|part| rename_variable(part, locals));
+    }
+}
+
+fn rename_variable(part: PartMut<'_>, locals: &SecondaryMap<Slot, Option<Local>>) {
+    if let PartMut::Variable(variable) = part
+        && let Operand::Slot(slot) = *variable
+        && let Some(local) = locals[slot]
+    {
+        *variable = Operand::Local(local);
     }
 }

@@ -27,7 +27,7 @@ mod object;
 mod tests;
 
 use super::nest::Nest;
-use super::{Env, PassError, Work, each_body};
+use super::{Decision, Env, PassError, Report, Work, each_body};
 use crate::acc::*;
 use crate::builder::Cursor;
 use crate::entities::*;
@@ -39,7 +39,7 @@ use cranelift_entity::SecondaryMap;
 use object::{Home, Object};
 
 /// Runs the pass.
-pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
+pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
         let own = match &mut work.module.functions[work.func].kind {
             FunctionKind::Normal => Vec::new(),
@@ -48,7 +48,7 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
         if own.is_empty() && !work.body.loops.values().any(|data| data.directive.is_some()) {
             return Ok(());
         }
-        Inserter::new(work).function(own)
+        Inserter::new(work, &mut env.report).function(own)
     })
 }
 
@@ -78,6 +78,7 @@ pub(super) struct Scope {
 
 struct Inserter<'a> {
     work: Work<'a>,
+    report: &'a mut Report,
     nest: Nest,
     definitions: Definitions,
     around: SecondaryMap<Loop, Around>,
@@ -92,8 +93,9 @@ struct Inserter<'a> {
 }
 
 impl<'a> Inserter<'a> {
-    fn new(work: Work<'a>) -> Inserter<'a> {
+    fn new(work: Work<'a>, report: &'a mut Report) -> Inserter<'a> {
         Inserter {
+            report,
             nest: Nest::new(work.body),
             definitions: Definitions::new(work.body),
             around: SecondaryMap::new(),
@@ -159,6 +161,7 @@ impl<'a> Inserter<'a> {
                 let around = self.outermost_gang_loop(loop_).unwrap_or(loop_);
                 let outer = self.scope(around);
                 let (dummy, local) = self.dummy(&mut clause, &outer, red)?;
+                self.explain_dummy(&clause, outermost, around == loop_);
                 self.gang_active[around].push(local);
                 match dummies.iter_mut().find(|(at, _)| *at == around) {
                     Some((_, list)) => list.extend(dummy),
@@ -206,6 +209,19 @@ impl<'a> Inserter<'a> {
             *offset = 0;
         }
         Ok((objects, local))
+    }
+
+    fn explain_dummy(&mut self, clause: &ReductionClause, level: Level, is_redundant: bool) {
+        let consequence = match is_redundant {
+            true => "; it is executed by every gang, so that more than one gang multiplies the result",
+            false => ", around the gang loop",
+        };
+        let text = format!(
+            "the {level} reduction of `{}` goes to an object that gangs share: a gang reduction is added{consequence}",
+            clause.name
+        );
+        let (pos, function) = (clause.pos, self.work.name());
+        self.report.decisions.push(Decision { pos, function, pass: "reductions", text });
     }
 
     fn home(&self, clause: &ReductionClause, scope: &Scope) -> Result<Home, PassError> {

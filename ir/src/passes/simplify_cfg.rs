@@ -86,15 +86,18 @@ fn merge(body: &mut Body) {
             into[next] = Some(block);
         }
     }
-    for data in body.loops.values_mut() {
-        for block in [&mut data.preheader, &mut data.latch] {
-            *block = into[*block].unwrap_or(*block);
+    // A block may have gone into one that went into another later.
+    let last = |mut block: Block| {
+        while let Some(next) = into[block] {
+            block = next;
         }
+        block
+    };
+    for data in body.loops.values_mut() {
+        (data.preheader, data.latch) = (last(data.preheader), last(data.latch));
     }
     for data in body.constructs.values_mut() {
-        for block in [&mut data.entry, &mut data.exit] {
-            *block = into[*block].unwrap_or(*block);
-        }
+        (data.entry, data.exit) = (last(data.entry), last(data.exit));
     }
     body.order.retain(|&block| into[block].is_none());
 }

@@ -11,7 +11,6 @@ use crate::module::Module;
 use crate::op::*;
 use crate::target::{Context, Emitter, Target, operators};
 use crate::types::*;
-use std::sync::Arc;
 
 pub const INT: RedType = RedType { ty: Type::I32, signed: true, boolean: false };
 
@@ -49,7 +48,7 @@ impl Program {
 
     pub fn slot(&mut self, name: &str, size: u64) -> Slot {
         let name = Some(name.into());
-        let align = if size % 8 == 0 { 8 } else { size.min(4) as u32 };
+        let align = if size.is_multiple_of(8) { 8 } else { size.min(4) as u32 };
         self.body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in: self.loop_ })
     }
 
@@ -97,33 +96,40 @@ impl Program {
         directive: Option<LoopDirective>,
         inside: impl FnOnce(&mut Self, Operand),
     ) -> Loop {
-        let Induction { iv, init, bound, step, cmp } = induction;
-        let outer = self.loop_;
+        let iv = Operand::Local(induction.iv);
+        let open = self.open(induction, directive);
+        inside(self, iv);
+        self.close(open);
+        open
+    }
+
+    /// The first half of [`Program::for_`]: what is written next is in the loop.
+    pub fn open(&mut self, induction: Induction, directive: Option<LoopDirective>) -> Loop {
+        let Induction { iv, init, bound, cmp, .. } = induction;
+        let parent = self.loop_;
         let preheader = self.block();
         self.go(preheader);
         self.at().assign(iv, init);
         let loop_ = Loop::from_u32(self.body.loops.len() as u32);
         self.loop_ = Some(loop_);
         let [header, body, latch] = [(); 3].map(|()| self.block());
-        self.loop_ = outer;
+        self.loop_ = parent;
         let exit = self.block();
-        self.body.loops.push(LoopData {
-            parent: outer,
-            preheader,
-            header,
-            body,
-            latch,
-            exit,
-            induction: Some(induction),
-            directive,
-            pos: Pos::none(),
-        });
+        let (induction, pos) = (Some(induction), Pos::none());
+        let data = LoopData { parent, preheader, header, body, latch, exit, induction, directive, pos };
+        self.body.loops.push(data);
         self.go(header);
         let more = self.at().compare(cmp, Operand::Local(iv), bound);
         self.at().branch(more, body, exit);
         self.block = body;
         self.loop_ = Some(loop_);
-        inside(self, Operand::Local(iv));
+        loop_
+    }
+
+    /// The second half.
+    pub fn close(&mut self, loop_: Loop) {
+        let LoopData { parent, header, latch, exit, induction, .. } = self.body.loops[loop_].clone();
+        let Some(Induction { iv, step, .. }) = induction else { panic!("a counted loop") };
         self.go(latch);
         let next = match self.body.locals[iv].ty {
             Type::Ptr => self.at().index(Operand::Local(iv), step, 1, 0),
@@ -135,9 +141,8 @@ impl Program {
             self.body.order.retain(|&block| block != moved);
             self.body.order.push(moved);
         }
-        self.loop_ = outer;
+        self.loop_ = parent;
         self.block = exit;
-        loop_
     }
 
     /// `for (int i = 0; i < n; i++)`.
@@ -374,6 +379,10 @@ impl Target for OneOf {
         "one-of"
     }
 
+    fn collapses(&self, _: Context<'_>, _: &LoopDirective) -> bool {
+        true
+    }
+
     fn partitions(&self, _: Context<'_>, _: &[Level]) -> bool {
         true
     }
@@ -407,9 +416,4 @@ impl Target for OneOf {
 pub fn run_to(module: &mut Module, target: &mut dyn Target, stage: &str) -> super::Report {
     let stage = super::Stage::by_name(stage).expect("a stage");
     super::pipeline(module, target, Some(stage), true).unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// A name for a slot or local.
-pub fn named(name: &str) -> Option<Arc<str>> {
-    Some(name.into())
 }

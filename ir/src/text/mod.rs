@@ -79,3 +79,6 @@ pub use lex::ParseError;
 pub use parse::parse;
 pub use print::{PrintOptions, print, print_function, print_with};
 pub use print_op::{inst_text, terminator_text};
+
+#[cfg(test)]
+mod tests;

@@ -233,6 +233,33 @@ pub(super) fn is_plain(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'.'))
 }
 
+/// Every spelling that is a word.
+#[cfg(test)]
+pub(super) fn all_words() -> Vec<&'static str> {
+    fn add<T: Named>(words: &mut Vec<&'static str>) {
+        words.extend(T::ALL.iter().map(|variant| variant.spelling()));
+    }
+    let mut words = Vec::new();
+    add::<Type>(&mut words);
+    add::<Level>(&mut words);
+    add::<ReductionOp>(&mut words);
+    add::<ConstructKind>(&mut words);
+    add::<ReductionKind>(&mut words);
+    add::<UnaryOp>(&mut words);
+    add::<BinaryOp>(&mut words);
+    add::<CmpOp>(&mut words);
+    add::<ConvertOp>(&mut words);
+    add::<Space>(&mut words);
+    add::<LoopShare>(&mut words);
+    add::<Linkage>(&mut words);
+    add::<LoopKind>(&mut words);
+    add::<MapKind>(&mut words);
+    add::<Extend>(&mut words);
+    words.extend(DATA_KINDS.into_iter().map(data_kind));
+    words.retain(|word| word.starts_with(|c: char| c.is_alphabetic()));
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

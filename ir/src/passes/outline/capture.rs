@@ -143,6 +143,8 @@ pub struct Capture<'a, 'w> {
     pub args: Vec<LaunchArg>,
     /// Maps that the launch needs besides the clauses'.
     pub maps: Vec<DataMap>,
+    /// Biases of maps that are parts of objects.
+    pub biases: Vec<(u32, Operand)>,
     /// What the parent does just before the launch.
     pub before: Vec<Op>,
     /// What the region does first.
@@ -179,6 +181,7 @@ impl<'a, 'w> Capture<'a, 'w> {
             params: Vec::new(),
             args: Vec::new(),
             maps: Vec::new(),
+            biases: Vec::new(),
             before: Vec::new(),
             prologue: Vec::new(),
             data,
@@ -243,7 +246,8 @@ impl<'a, 'w> Capture<'a, 'w> {
     fn map(&mut self, index: u32, map: &DataMap, var: Operand) -> Result<(), PassError> {
         let is_pointer =
             map.pointer_bias.is_some() || map.kind == MapKind::DevicePtr || var.as_local().is_some();
-        let how = if is_pointer { PassHow::Pointer } else { PassHow::Address };
+        let is_part = !is_pointer && map.start != var;
+        let how = if is_pointer || is_part { PassHow::Pointer } else { PassHow::Address };
         let name = self.variable_name(var).unwrap_or_else(|| map.name.clone());
         let bytes = map.bytes.as_int().and_then(|bytes| u64::try_from(bytes).ok());
         let line = RegionParam { name: name.clone(), how, kind: Some(map.kind), bytes };
@@ -251,15 +255,13 @@ impl<'a, 'w> Capture<'a, 'w> {
         if is_pointer {
             return self.pointer(map, var, param, name);
         }
-        let base = if map.start == var { param } else { self.object_start(map, var, param, &name) };
+        if is_part {
+            let bias = self.distance(var, map.start);
+            self.biases.push((index, bias));
+        }
         let (size, align) = self.layout(var);
-        let slot = self.region.slots.push(SlotData {
-            size,
-            align,
-            name: Some(name),
-            kind: SlotKind::Mapped(base),
-            declared_in: None,
-        });
+        let (name, kind) = (Some(name), SlotKind::Mapped(param));
+        let slot = self.region.slots.push(SlotData { size, align, name, kind, declared_in: None });
         self.rename.variable(var, Operand::Slot(slot));
         Ok(())
     }
@@ -287,19 +289,15 @@ impl<'a, 'w> Capture<'a, 'w> {
         Ok(())
     }
 
-    /// The address of an object of which only a part is mapped: the distance between the two travels as a value.
-    fn object_start(&mut self, map: &DataMap, var: Operand, param: Local, name: &Arc<str>) -> Local {
-        let [whole, part, distance] = [(); 3].map(|()| self.work.body.temp(Type::I64));
-        self.before.push(Op::Convert { dst: whole, op: ConvertOp::Bits, src: var });
-        self.before.push(Op::Convert { dst: part, op: ConvertOp::Bits, src: map.start });
-        let (a, b) = (Operand::Local(whole), Operand::Local(part));
+    /// Bytes from an object's start to the part of it that is mapped. Like a pointer's bias, it leads from the device
+    /// address of the part to that of the whole.
+    fn distance(&mut self, whole: Operand, part: Operand) -> Operand {
+        let [from, to, distance] = [(); 3].map(|()| self.work.body.temp(Type::I64));
+        self.before.push(Op::Convert { dst: from, op: ConvertOp::Bits, src: whole });
+        self.before.push(Op::Convert { dst: to, op: ConvertOp::Bits, src: part });
+        let (a, b) = (Operand::Local(to), Operand::Local(from));
         self.before.push(Op::Binary { dst: distance, op: BinaryOp::Sub, a, b });
-        let line = value_line(format!("{name}.start").into(), Type::I64);
-        let distance = self.param(Type::I64, line, LaunchArg::Value(Operand::Local(distance)));
-        let start = self.region.temp(Type::Ptr);
-        let (base, index) = (Operand::Local(param), Operand::Local(distance));
-        self.prologue.push(Op::Index { dst: start, base, index, scale: 1, offset: 0 });
-        start
+        Operand::Local(distance)
     }
 
     fn firstprivate(&mut self, private: &PrivateVar) -> Result<(), PassError> {

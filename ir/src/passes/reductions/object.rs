@@ -51,7 +51,11 @@ impl Home {
         let is_array = clause.parts.iter().any(|part| part.count.is_some());
         let base = clause.var;
         let shared = match base {
-            Operand::Local(_) if is_array => return Ok(pointee(base)),
+            // An object that is known by its address only is in a local of pointer type, which no reduction
+            // variable has.
+            Operand::Local(local) if is_array || work.body.locals[local].ty == Type::Ptr => {
+                return Ok(pointee(base));
+            }
             Operand::Local(local) => return Ok(Home::Local(local)),
             Operand::Slot(slot) => match work.body.slots[slot].kind {
                 SlotKind::Mapped(_) => true,

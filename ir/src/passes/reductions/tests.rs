@@ -536,3 +536,37 @@ fn arrays_are_reduced_element_by_element() {
         }
     }
 }
+
+#[test]
+fn dummy_reductions_are_explained() {
+    let explained = |module: &Module| {
+        let report = run_to(&mut module.clone(), &mut Single::default(), "reductions");
+        report.decisions.into_iter().find(|d| d.pass == "reductions").map(|d| d.text)
+    };
+    let redundant = with_copy(false, |p, a| {
+        p.count(10, Some(directive(&[W], vec![sum(a)])), |p, i| p.add_to(a, i));
+    });
+    assert!(explained(&redundant).is_some_and(|text| text.contains("multiplies")));
+    let gang = with_copy(false, |p, a| {
+        p.count(10, Some(directive(&[G, W], vec![sum(a)])), |p, i| p.add_to(a, i));
+    });
+    assert_eq!(explained(&gang), None);
+}
+
+#[test]
+fn every_stage_reads_back() {
+    let module = with_copy(true, |p, a| {
+        p.count(4, Some(directive(&[G, W], vec![sum(a)])), |p, _| {
+            p.count(10, Some(directive(&[V], vec![sum(a)])), |p, i| p.add_to(a, i));
+        });
+    });
+    for module in [module, array_program(&[W, V], true)] {
+        for pass in crate::passes::PASSES {
+            let mut stage = module.clone();
+            run_to(&mut stage, &mut Single::default(), pass.name);
+            let text = crate::text::print(&stage);
+            let back = crate::text::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", pass.name));
+            assert_eq!(crate::text::print(&back), text, "{}", pass.name);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Merges the loops associated with a `collapse` clause.
+//!
+//! Before: the directive stands on the outermost loop of the nest. After: where the target wants it and the nest is
+//! rectangular, the outermost loop is the only one; it counts through the product of the trip counts, and the
+//! induction locals of all loops are computed from that. Code between the loops (`collapse(force:)`) is executed
+//! once per merged iteration. Elsewhere the nest stays as it is: only its outermost loop is partitioned then, which
+//! is allowed, if less parallel.
+//!
+//! Trip counts of inner loops are evaluated before the nest: what their bounds are computed from is copied there.
+//! OpenACC demands that it does not change in the nest. If it depends on an outer induction local, on a call or on
+//! control flow, the nest is left alone.
+
+#[cfg(test)]
+mod tests;
+
+use super::partition::{induction_value, trip_count};
+use super::{Env, PassError, Work, context, each_body};
+use crate::builder::Cursor;
+use crate::entities::*;
+use crate::function::*;
+use crate::module::Module;
+use crate::op::*;
+use crate::types::Type;
+use cranelift_entity::SecondaryMap;
+use rustc_hash::FxHashMap;
+
+/// Runs the pass.
+pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+    each_body(module, |work| {
+        let Work { module, func, body } = work;
+        for loop_ in body.loops.keys().collect::<Vec<_>>() {
+            let Some(directive) = &body.loops[loop_].directive else { continue };
+            let depth = directive.collapse as usize;
+            if depth < 2
+                || directive.levels.is_empty()
+                || !env.target.collapses(context(module, func), directive)
+            {
+                continue;
+            }
+            if let Some(nest) = nest_of(body, loop_, depth) {
+                merge(body, &nest);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The loops of a nest, outermost first; `None` if it is not one loop in the other.
+fn nest_of(body: &Body, outermost: Loop, depth: usize) -> Option<Vec<Loop>> {
+    let mut nest = vec![outermost];
+    while nest.len() < depth {
+        let last = nest[nest.len() - 1];
+        let mut children = body.loops.iter().filter(|(_, data)| data.parent == Some(last));
+        let (child, _) = children.next()?;
+        if children.next().is_some() {
+            return None;
+        }
+        nest.push(child);
+    }
+    nest.iter().all(|&loop_| body.loops[loop_].induction.is_some()).then_some(nest)
+}
+
+fn merge(body: &mut Body, nest: &[Loop]) {
+    let inductions: Vec<Induction> =
+        nest.iter().filter_map(|&loop_| body.loops[loop_].induction.clone()).collect();
+    let LoopData { preheader, header, body: first, latch, exit, pos, .. } = body.loops[nest[0]];
+    let Some(hoisted) = hoist(body, nest, &inductions) else { return };
+
+    let mut cursor = Cursor::with_pos(body, preheader, pos);
+    let trips: Vec<Operand> = hoisted.iter().map(|induction| trip_count(&mut cursor, induction)).collect();
+    let total = trips.iter().copied().reduce(|a, b| cursor.mul(a, b)).unwrap_or(Operand::Int(Type::I64, 0));
+    let merged = cursor.temp(Type::I64);
+    cursor.assign(merged, Operand::Int(Type::I64, 0));
+
+    body.blocks[header].insts.clear();
+    let mut cursor = Cursor::with_pos(body, header, pos);
+    let more = cursor.compare(CmpOp::Lt, Operand::Local(merged), total);
+    cursor.branch(more, first, exit);
+
+    let indices = prepend(body, first, pos, |cursor| {
+        let indices = decompose(cursor, Operand::Local(merged), &trips);
+        induction_value(cursor, &inductions[0], indices[0]);
+        indices
+    });
+    for n in 0..nest.len() {
+        let LoopData { body: first, latch, .. } = body.loops[nest[n]];
+        if n > 0 {
+            prepend(body, first, pos, |cursor| induction_value(cursor, &inductions[n], indices[n]));
+        }
+        body.blocks[latch].insts.retain(|inst| inst.op.dst() != Some(inductions[n].iv));
+    }
+    let mut cursor = Cursor::with_pos(body, latch, pos);
+    let (a, b) = (Operand::Local(merged), Operand::Int(Type::I64, 1));
+    cursor.op(Op::Binary { dst: merged, op: BinaryOp::Add, a, b });
+    let (init, step) = (Operand::Int(Type::I64, 0), Operand::Int(Type::I64, 1));
+    body.loops[nest[0]].induction = Some(Induction { iv: merged, init, bound: total, step, cmp: CmpOp::Lt });
+    nest[1..].iter().for_each(|&loop_| open_up(body, loop_));
+}
+
+/// Writes at the start of a block.
+fn prepend<T>(body: &mut Body, block: Block, pos: Pos, write: impl FnOnce(&mut Cursor<'_>) -> T) -> T {
+    let mut rest = std::mem::take(&mut body.blocks[block].insts);
+    let result = write(&mut Cursor::with_pos(body, block, pos));
+    body.blocks[block].insts.append(&mut rest);
+    result
+}
+
+/// The logical iteration of each loop, outermost first, from that of the merged loop. The body runs only if no trip
+/// count is zero.
+fn decompose(cursor: &mut Cursor<'_>, merged: Operand, trips: &[Operand]) -> Vec<Operand> {
+    let mut rest = merged;
+    let mut indices = Vec::new();
+    for &trip in trips[1..].iter().rev() {
+        let quotient = cursor.binary(BinaryOp::UDiv, rest, trip);
+        let covered = cursor.mul(quotient, trip);
+        indices.push(cursor.sub(rest, covered));
+        rest = quotient;
+    }
+    // The value of the merged counter itself may be wanted after it has been stepped.
+    indices.push(if trips.len() == 1 { cursor.copy(rest) } else { rest });
+    indices.reverse();
+    indices
+}
+
+/// Takes an inner loop out of the tree: its body runs once per time that it is come to.
+fn open_up(body: &mut Body, loop_: Loop) {
+    let LoopData { preheader, header, body: first, latch, exit, .. } = body.loops[loop_];
+    body.blocks[preheader].term = Terminator::Jump(first);
+    body.blocks[latch].term = Terminator::Jump(exit);
+    body.order.retain(|&block| block != header);
+    body.dissolve_loop(loop_);
+}
+
+/// The inner loops' counted forms as they are before the nest, with what they are computed from copied to the outermost
+/// loop's preheader.
+fn hoist(body: &mut Body, nest: &[Loop], inductions: &[Induction]) -> Option<Vec<Induction>> {
+    let outermost = nest[0];
+    let mut inside: SecondaryMap<Local, Option<(Block, usize)>> = SecondaryMap::new();
+    let mut definitions: SecondaryMap<Local, u32> = SecondaryMap::new();
+    for &block in &body.order {
+        let data = &body.blocks[block];
+        for (index, inst) in data.insts.iter().enumerate() {
+            inst.op.defs(|local| {
+                definitions[local] += 1;
+                if body.loop_is_within(data.loop_, outermost) {
+                    inside[local] = Some((block, index));
+                }
+            });
+        }
+    }
+    let mut hoister = Hoister { body, inside, definitions, copies: FxHashMap::default(), code: Vec::new() };
+    let mut result = vec![inductions[0].clone()];
+    for induction in &inductions[1..] {
+        let Induction { iv, init, bound, step, cmp } = *induction;
+        let [init, bound, step] = [init, bound, step].map(|operand| hoister.operand(operand, MAX_DEPTH));
+        result.push(Induction { iv, init: init?, bound: bound?, step: step?, cmp });
+    }
+    let Hoister { code, .. } = hoister;
+    let preheader = body.loops[outermost].preheader;
+    body.blocks[preheader].insts.extend(code);
+    Some(result)
+}
+
+/// How far bounds of inner loops are followed.
+const MAX_DEPTH: u32 = 32;
+
+struct Hoister<'a> {
+    body: &'a mut Body,
+    /// The place of the last definition inside the nest.
+    inside: SecondaryMap<Local, Option<(Block, usize)>>,
+    /// Number of definitions anywhere.
+    definitions: SecondaryMap<Local, u32>,
+    copies: FxHashMap<Local, Local>,
+    code: Vec<Inst>,
+}
+
+impl Hoister<'_> {
+    fn operand(&mut self, operand: Operand, depth: u32) -> Option<Operand> {
+        let Operand::Local(local) = operand else { return Some(operand) };
+        let Some((block, index)) = self.inside[local] else { return Some(operand) };
+        if let Some(&copy) = self.copies.get(&local) {
+            return Some(Operand::Local(copy));
+        }
+        let mut inst = self.body.blocks[block].insts[index].clone();
+        if depth == 0 || self.definitions[local] != 1 || !inst.op.effects().pure {
+            return None;
+        }
+        let mut operands = Vec::new();
+        inst.op.operands(|operand| operands.push(operand));
+        let mut hoisted = Vec::with_capacity(operands.len());
+        for operand in operands {
+            hoisted.push(self.operand(operand, depth - 1)?);
+        }
+        let mut hoisted = hoisted.into_iter();
+        inst.op.map_operands(|operand| hoisted.next().unwrap_or(operand));
+        let copy = self.body.locals.push(self.body.locals[local].clone());
+        inst.op.map_defs(|_| copy);
+        self.code.push(inst);
+        self.copies.insert(local, copy);
+        Some(Operand::Local(copy))
+    }
+}
