@@ -74,6 +74,7 @@ impl Sema<'_> {
         on_loop: Option<&Vec<&Clause>>,
         statement: &ast::Stmt,
     ) -> Stmt {
+        let outside = self.vars.len();
         self.acc.constructs.push(Enclosing::Compute { kind, span: directive.name_span });
         self.enter_construct(directive_name(&directive.kind), directive.name_span);
         let body = match on_loop {
@@ -82,6 +83,14 @@ impl Sema<'_> {
         };
         self.leave_construct();
         self.acc.constructs.pop();
+        // A static object declared inside exists on the device, once, for as long as the program.
+        for var in &mut self.vars[outside..] {
+            if let Storage::Static { linkage: Linkage::Internal, .. } = var.storage
+                && var.name.is_some()
+            {
+                var.declare.get_or_insert(DataClause::Create);
+            }
+        }
         body
     }
 

@@ -161,6 +161,7 @@ fn implicit_attributes() {
     assert_eq!(inside("create(a[0:n])", "a[0] = 1;"), "Parallel implicit NoCreate(a: pointer)");
     assert_eq!(inside("create(arr[2:3])", "arr[2] = 1;"), "Parallel implicit Copy(arr: part 16+24)");
     assert_eq!(inside("deviceptr(a)", "a[0] = 1;"), "Parallel implicit Deviceptr(a: pointer)");
+    assert_eq!(one("#pragma acc parallel\n{ static int once = 1; once++; }"), "Parallel");
     let constant = summary(
         "void f(void) { static const int t[3] = {1, 2, 3}; int s = 0;\n#pragma acc parallel copy(s)\ns = t[1];\n}",
         false,
