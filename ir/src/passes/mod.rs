@@ -6,7 +6,7 @@
 //!
 //! Levels are assigned before the quads are inserted, not after as the documents have it: where a reduction needs a
 //! dummy gang reduction depends on the levels of the loop and of the loops around it. Nothing is lost by it, since
-//! the assignment is the target's hook in either place, and [`Level::Unassigned`] stays legal on loops and quads up to
+//! the assignment is the target's hook in either place, and `Level::Unassigned` stays legal on loops and quads up to
 //! `expand` for targets that do not choose.
 
 pub mod assign_levels;
