@@ -188,16 +188,6 @@ impl TypeTable {
         }
     }
 
-    /// A struct, union or array of them with a `const` member: not assignable.
-    pub fn has_const_member(&self, ty: TypeId) -> bool {
-        let element = self.innermost_element(QualType::plain(ty));
-        let Some(id) = self.record(element.ty) else { return false };
-        self.records[id.0 as usize].fields.iter().flatten().any(|field| {
-            let inner = self.innermost_element(field.ty);
-            inner.quals.const_ || self.has_const_member(inner.ty)
-        })
-    }
-
     /// The type of a pointer to `target`.
     pub fn pointer_to(&mut self, target: QualType) -> TypeId {
         self.intern(CType::Pointer(target))

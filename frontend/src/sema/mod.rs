@@ -84,6 +84,8 @@ pub struct Sema<'s> {
     notes: Vec<function::FunctionNotes>,
     register_vars: FxHashSet<VarId>,
     transparent_unions: FxHashSet<RecordId>,
+    /// Structs and unions with a `const` member at any depth.
+    const_records: FxHashSet<RecordId>,
     string_ids: FxHashMap<(Vec<u8>, TypeId), StrId>,
     /// The initialisers of `const` objects.
     constant_inits: FxHashMap<VarId, Vec<InitEntry>>,
@@ -130,6 +132,7 @@ impl<'s> Sema<'s> {
             notes: Vec::new(),
             register_vars: FxHashSet::default(),
             transparent_unions: FxHashSet::default(),
+            const_records: FxHashSet::default(),
             string_ids: FxHashMap::default(),
             constant_inits: FxHashMap::default(),
             pack: vec![None],
@@ -277,6 +280,11 @@ impl<'s> Sema<'s> {
 
     /// The visible name most similar to one that is not known.
     fn similar_name(&self, symbol: Symbol) -> Option<String> {
+        // Suggestions are for a few mistakes, not for a program that lacks its header.
+        const MOST_ERRORS: usize = 50;
+        if self.session.sink.errors() > MOST_ERRORS {
+            return None;
+        }
         let text = self.session.interner.text(symbol);
         let most = text.len() / 3;
         let candidates = self.idents.all().filter(|binding| binding.entity != Entity::Error);

@@ -46,6 +46,13 @@ impl Sema<'_> {
             spine.push((*op, *op_span, right, node.span));
             node = left;
         }
+        // What is not folded nests as deep as the chain is long, and the stages behind recurse.
+        const LONGEST: usize = 4000;
+        if spine.len() > LONGEST {
+            let message = format!("an expression of more than {LONGEST} operators in a row is not supported");
+            self.error(ids::NESTING_UNSUPPORTED, expr.span, message);
+            return self.error_expr(expr.span);
+        }
         let mut left = self.rvalue(node);
         for (op, op_span, right, span) in spine.into_iter().rev() {
             // The right side of `0 && x` is not evaluated.
@@ -533,7 +540,7 @@ impl Sema<'_> {
             self.error(ids::ARRAY_ASSIGNMENT, span, "assignment to expression with array type");
             return false;
         }
-        if target.ty.quals.const_ || self.types.has_const_member(target.ty.ty) {
+        if target.ty.quals.const_ || self.has_const_member(target.ty.ty) {
             let what = match target.kind {
                 ExprKind::Var(var) => format!("variable '{}'", self.var_text(var)),
                 ExprKind::Member(_, record, index) => match self.field(record, index).name {

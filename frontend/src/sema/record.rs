@@ -100,6 +100,12 @@ impl Sema<'_> {
         &self.types.records[record.0 as usize].fields.as_deref().unwrap_or(&[])[index as usize]
     }
 
+    /// A struct or union, or an array of them, with a `const` member at any depth: not assignable.
+    pub(super) fn has_const_member(&self, ty: TypeId) -> bool {
+        let element = self.types.innermost_element(QualType::plain(ty));
+        self.types.record(element.ty).is_some_and(|id| self.const_records.contains(&id))
+    }
+
     /// The way to a named member: positions in nested anonymous members.
     pub(crate) fn find_field(&self, record: RecordId, name: Symbol) -> Option<Vec<(RecordId, u32)>> {
         let fields = self.types.records[record.0 as usize].fields.as_deref()?;
@@ -235,6 +241,13 @@ impl Sema<'_> {
         for ((field, slot), &position) in members.fields.iter_mut().zip(&members.slots).zip(&layout.positions)
         {
             place(field, slot, position, layout.size);
+        }
+        let is_constant = |field: &Field| {
+            let element = self.types.innermost_element(field.ty);
+            element.quals.const_ || self.has_const_member(element.ty)
+        };
+        if members.fields.iter().any(is_constant) {
+            self.const_records.insert(id);
         }
         let record = &mut self.types.records[id.0 as usize];
         record.fields = Some(members.fields);

@@ -52,3 +52,18 @@ fn valid_programs_are_accepted_in_silence() {
         assert!(unit.is_some() && session.sink.list().is_empty(), "{program}\n{:?}", reports(&session));
     }
 }
+
+/// The headers that OpenACC programs use, as the system has them.
+const HEADERS: &[&str] = &[
+    "stdlib.h", "stdio.h", "openacc.h", "assert.h", "string.h", "math.h", "unistd.h", "sys/time.h", "stdbool.h", "stdint.h",
+    "omp.h", "pthread.h", "ctype.h", "errno.h", "complex.h", "limits.h", "float.h", "time.h", "stddef.h", "stdarg.h",
+];
+
+#[test]
+fn headers_are_accepted_in_silence() {
+    for header in HEADERS {
+        let program = format!("#include <{header}>\nint main(void) {{ return 0; }}");
+        let (session, unit) = analyse(&program);
+        assert!(unit.is_some() && session.sink.list().is_empty(), "{header}: {:?}", session.sink.list());
+    }
+}

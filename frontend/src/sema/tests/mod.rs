@@ -5,6 +5,7 @@ mod accept;
 mod errors;
 mod images;
 mod layout;
+mod robust;
 
 use crate::options::Options;
 use crate::parse::parse;
