@@ -276,8 +276,8 @@ impl Sema<'_> {
         let labels = self.end_function();
         let is_main = text == "main" && self.functions[func.0 as usize].linkage == Linkage::External;
         let end = Span::at(definition.body.span.last);
-        let body = FunctionBody { params: vars, body, labels, is_main, end };
-        self.function_finished(func, &body);
+        let mut body = FunctionBody { params: vars, body, labels, is_main, end };
+        self.function_finished(func, &mut body);
         self.functions[func.0 as usize].body = Some(body);
         self.functions[func.0 as usize].span = name.span;
     }

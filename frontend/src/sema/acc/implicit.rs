@@ -2,7 +2,7 @@
 //! (OpenACC 3.3 sections 2.6.1, 2.6.2 and 2.5.14).
 
 use super::data::{covers, item_base};
-use super::visit::{Visit, is_pure, same_expr, walk_expr, walk_loop, walk_stmt};
+use super::visit::{Visit, VisitMut, is_pure, same_expr, walk_expr, walk_loop, walk_stmt, walk_stmt_mut};
 use super::{Enclosing, ids};
 use crate::ctype::{ArrayLen, CType, TypeId, TypeTable};
 use crate::diag::Diagnostic;
@@ -333,5 +333,61 @@ fn is_member_of_variable(lvalue: &Expr) -> bool {
     match &lvalue.kind {
         ExprKind::Member(base, _, _) => matches!(base.kind, ExprKind::Var(_)) || is_member_of_variable(base),
         _ => false,
+    }
+}
+
+/// Gives compute constructs a private copy of the objects that only their loops have private copies of: code of the
+/// construct must not refer to objects in memory that none of its clauses names. Whether an object is in memory is
+/// known when its function is complete.
+pub(super) fn privatise_loop_objects(vars: &[Var], types: &TypeTable, body: &mut FunctionBody) {
+    struct Constructs<'a>(&'a [Var], &'a TypeTable);
+    impl VisitMut for Constructs<'_> {
+        fn stmt(&mut self, stmt: &mut Stmt) {
+            let StmtKind::Compute(compute) = &mut stmt.kind else {
+                walk_stmt_mut(self, stmt);
+                return;
+            };
+            let mut found = LoopObjects::default();
+            found.stmt(&compute.body);
+            for var in found.private {
+                let object = &self.0[var.0 as usize];
+                let in_memory = object.in_memory
+                    || !self.1.is_scalar(object.ty.ty)
+                    || matches!(object.storage, Storage::Static { .. } | Storage::Thread { .. });
+                let named = compute.private.contains(&var)
+                    || compute.firstprivate.contains(&var)
+                    || compute.data.iter().any(|item| covers(item, var));
+                if in_memory && !named && !found.own.contains(&var) {
+                    compute.private.push(var);
+                }
+            }
+        }
+    }
+    let mut constructs = Constructs(vars, types);
+    for stmt in &mut body.body {
+        constructs.stmt(stmt);
+    }
+}
+
+/// The private variables of loops, and the variables declared among them.
+#[derive(Default)]
+struct LoopObjects {
+    private: Vec<VarId>,
+    own: FxHashSet<VarId>,
+}
+
+impl Visit for LoopObjects {
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Declare(var, _) => {
+                self.own.insert(*var);
+            }
+            StmtKind::Loop(l) => {
+                self.private.extend(&l.private);
+                self.own.extend(l.loops.iter().filter(|c| c.declared).map(|c| c.var));
+            }
+            _ => {}
+        }
+        walk_stmt(self, stmt);
     }
 }

@@ -185,8 +185,8 @@ impl Sema<'_> {
         }
     }
 
-    /// Called when the body of a function is complete: rules about the whole of it.
-    pub(crate) fn function_finished(&mut self, function: FuncId, body: &FunctionBody) {
+    /// Called when the body of a function is complete: rules about the whole of it, and what could not be known before.
+    pub(crate) fn function_finished(&mut self, function: FuncId, body: &mut FunctionBody) {
         let has_directives = std::mem::take(&mut self.acc.has_directives);
         if !has_directives && self.functions[function.0 as usize].routine.is_none() {
             return;
@@ -194,6 +194,7 @@ impl Sema<'_> {
         self.check_levels(function, body);
         self.check_routine_variables(function, body);
         self.warn_reductions(body);
+        implicit::privatise_loop_objects(&self.vars, &self.types, body);
     }
 
     /// Called where the function being analysed uses a builtin.

@@ -209,3 +209,16 @@ fn cache_items() {
     within("rows[0:2][0:2]", "//~ non-contiguous-section");
     check_body("#pragma acc cache(arr[0:2]) //~ cache-placement");
 }
+
+#[test]
+fn objects_that_loops_make_private_are_private_to_the_construct() {
+    assert_eq!(
+        one(
+            "#pragma acc parallel\n{\n#pragma acc loop private(arr, x, s)\nfor (i = 0; i < 4; i++) { double own[2]; g(&x); arr[0] = s = 1; own[0] = 2; }\n}"
+        ),
+        "Parallel private(arr,x)"
+    );
+    let global =
+        summary("int i;\nvoid f(void) {\n#pragma acc parallel loop\nfor (i = 0; i < 4; i++) ;\n}", false);
+    assert_eq!(global, ["Parallel private(i)", "loop Default x1 private(i)"]);
+}
