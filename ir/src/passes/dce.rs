@@ -1,6 +1,6 @@
 //! Removes operations whose results nobody uses.
 //!
-//! Before: any code. After: no operation that may be left out ([`Effects::pure`]) writes a local that is read by
+//! Before: any code. After: no operation that may be left out ([`crate::Effects::pure`]) writes a local that is read by
 //! nothing but such operations' own updates of it. Works on counts of uses, in time linear in the code; a local
 //! whose only uses are in definitions of itself counts as unused.
 

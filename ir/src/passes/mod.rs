@@ -6,7 +6,7 @@
 //!
 //! Levels are assigned before the quads are inserted, not after as the documents have it: where a reduction needs a
 //! dummy gang reduction depends on the levels of the loop and of the loops around it. Nothing is lost by it, since
-//! the assignment is the target's hook in either place, and [`Level::Unassigned`] stays legal on loops and quads up to
+//! the assignment is the target's hook in either place, and `Level::Unassigned` stays legal on loops and quads up to
 //! `expand` for targets that do not choose.
 
 pub mod assign_levels;
@@ -50,46 +50,18 @@ pub struct Pass {
 pub const PASSES: &[Pass] = &[
     Pass { name: "lower", about: "the front end's IR, directives as annotations", run: |_, _| Ok(()) },
     Pass { name: "kernels", about: "decide which loops may run in parallel", run: kernels::run },
-    Pass {
-        name: "privatize",
-        about: "give loops their own copies of private variables",
-        run: privatize::run,
-    },
+    Pass { name: "privatize", about: "give loops their own private variables", run: privatize::run },
     Pass { name: "outline", about: "cut compute constructs out into regions", run: outline::run },
-    Pass {
-        name: "promote-slots",
-        about: "turn slots whose address is not taken into locals",
-        run: promote_slots::run,
-    },
-    Pass {
-        name: "assign-levels",
-        about: "let the target choose the levels of loops",
-        run: assign_levels::run,
-    },
+    Pass { name: "promote-slots", about: "turn slots without address into locals", run: promote_slots::run },
+    Pass { name: "assign-levels", about: "let the target choose levels of loops", run: assign_levels::run },
     Pass { name: "collapse", about: "merge nests of loops where the target wants it", run: collapse::run },
-    Pass {
-        name: "reductions",
-        about: "insert markers, forks, joins and reduction quads",
-        run: reductions::run,
-    },
-    Pass {
-        name: "map-vars",
-        about: "rewrite mapped variables to their device addresses",
-        run: map_vars::run,
-    },
-    Pass {
-        name: "partition",
-        about: "share the iterations of partitioned loops between threads",
-        run: partition::run,
-    },
+    Pass { name: "reductions", about: "insert markers, forks, joins and quads", run: reductions::run },
+    Pass { name: "map-vars", about: "rewrite mapped variables to device addresses", run: map_vars::run },
+    Pass { name: "partition", about: "share loops between threads", run: partition::run },
     Pass { name: "expand", about: "expand the abstract operations by the target's hooks", run: expand::run },
-    Pass { name: "fold", about: "propagate copies and constants, fold addresses", run: fold::run },
-    Pass { name: "dce", about: "remove operations whose results are not used", run: dce::run },
-    Pass {
-        name: "simplify-cfg",
-        about: "remove unreachable blocks, merge straight lines",
-        run: simplify_cfg::run,
-    },
+    Pass { name: "fold", about: "propagate copies, constants, addresses", run: fold::run },
+    Pass { name: "dce", about: "remove operations without use", run: dce::run },
+    Pass { name: "simplify-cfg", about: "remove and merge blocks", run: simplify_cfg::run },
 ];
 
 /// A pass of the pipeline, to stop after.
