@@ -107,3 +107,7 @@ pub const LAUNCH_SYMBOL: &str = "__accrue_launch";
 /// `extern "C" fn(desc: *const DataDesc, values: *const u64, device_addresses: *mut u64)`. The last argument receives
 /// one value per map of a [`DataKind::HostDataBegin`], and may be null otherwise.
 pub const DATA_SYMBOL: &str = "__accrue_data";
+
+/// Name of the function by which a program registers callbacks of its own for profiling events: where it defines one, it
+/// is called before `main`, by [`crate::register_library`].
+pub const REGISTER_LIBRARY_SYMBOL: &str = "acc_register_library";

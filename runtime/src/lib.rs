@@ -1,9 +1,9 @@
 //! Device runtime of accrue: data environment, queues, the `acc_*` and `omp_*` API.
 //!
 //! Compiled host code reaches the runtime through the two entries that [`abi`] fixes, [`launch`] and [`data`], and
-//! programs through the API in [`api`] and [`omp`]; [`symbols::table`] lists all of them by name. Today there is one
-//! device, the host itself: it shares memory with the program, so data clauses move nothing, and queues are always
-//! done. No function here unwinds: errors of the program end it with a message, as C programs expect of a runtime.
+//! programs through the API in [`api`] and [`omp`] and the profiling interface; [`symbols::table`] lists all of them by
+//! name. Today there is one device, the host itself: it shares memory with the program, so data clauses move nothing,
+//! and queues are always done. No function here unwinds: errors of the program end it with a message, as C programs expect of a runtime.
 
 pub mod abi;
 pub mod api;
@@ -12,8 +12,10 @@ mod device;
 mod fatal;
 mod launch;
 pub mod omp;
+mod prof;
 mod stats;
 pub mod symbols;
 mod values;
 
 pub use device::{Config, configure};
+pub use prof::register_library;

@@ -1,6 +1,7 @@
 //! Counts what is executed, for whoever judges a run from outside: with `ACCRUE_STATS=FILE` the counts stand in that
 //! file as JSON from the start of the program on, so that they are there however it ends.
 
+use crate::fatal::warn;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::sync::OnceLock;
@@ -22,7 +23,7 @@ pub(crate) fn start() {
     let Some(name) = std::env::var_os("ACCRUE_STATS") else { return };
     match File::create(&name) {
         Ok(file) => write(FILE.get_or_init(|| file), 0),
-        Err(error) => eprintln!("accrue: cannot write ACCRUE_STATS file {}: {error}", name.display()),
+        Err(error) => warn(format_args!("cannot write ACCRUE_STATS file {}: {error}", name.display())),
     }
 }
 
@@ -30,6 +31,6 @@ pub(crate) fn start() {
 fn write(file: &File, regions: u64) {
     let text = format!("{{\"regions\": {regions:<20}}}\n");
     if let Err(error) = file.write_all_at(text.as_bytes(), 0) {
-        eprintln!("accrue: cannot write the ACCRUE_STATS file: {error}");
+        warn(format_args!("cannot write the ACCRUE_STATS file: {error}"));
     }
 }

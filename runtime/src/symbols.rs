@@ -1,15 +1,29 @@
 //! The names under which compiled code finds the runtime.
 
 use crate::api::{devices::*, memory::*, queues::*};
-use crate::omp::*;
+use crate::omp::{affinity::*, allocators::*, device_memory::*, locks::*, threads::*};
+use crate::prof::registry::*;
+use crate::prof::{acc_prof_lookup, acc_register_library};
 use crate::{abi, data, launch};
 
 /// A name and the address of the function behind it.
 pub type Symbol = (&'static str, *const u8);
 
-/// All names.
+/// All names: the entries of compiled code, and every function that `openacc.h`, `acc_prof.h` and `omp.h` declare.
 pub fn table() -> Vec<Symbol> {
-    [entries(), devices(), queues(), memory(), openmp()].concat()
+    [
+        entries(),
+        devices(),
+        queues(),
+        memory(),
+        profiling(),
+        omp_threads(),
+        omp_affinity(),
+        omp_devices(),
+        omp_locks(),
+        omp_allocators(),
+    ]
+    .concat()
 }
 
 macro_rules! symbols {
@@ -71,26 +85,26 @@ fn memory() -> Vec<Symbol> {
     symbols! {
         "acc_malloc" => acc_malloc,
         "acc_free" => acc_free,
-        "acc_copyin" => enter,
-        "acc_present_or_copyin" => enter,
-        "acc_pcopyin" => enter,
-        "acc_create" => enter,
-        "acc_present_or_create" => enter,
-        "acc_pcreate" => enter,
+        "acc_copyin" => acc_copyin,
+        "acc_present_or_copyin" => acc_copyin,
+        "acc_pcopyin" => acc_copyin,
+        "acc_create" => acc_create,
+        "acc_present_or_create" => acc_create,
+        "acc_pcreate" => acc_create,
         "acc_copyout" => leave,
         "acc_copyout_finalize" => leave,
         "acc_delete" => leave,
         "acc_delete_finalize" => leave,
         "acc_update_device" => leave,
         "acc_update_self" => leave,
-        "acc_copyin_async" => move_async,
-        "acc_create_async" => move_async,
-        "acc_copyout_async" => move_async,
-        "acc_copyout_finalize_async" => move_async,
-        "acc_delete_async" => move_async,
-        "acc_delete_finalize_async" => move_async,
-        "acc_update_device_async" => move_async,
-        "acc_update_self_async" => move_async,
+        "acc_copyin_async" => acc_copyin_async,
+        "acc_create_async" => acc_create_async,
+        "acc_copyout_async" => leave_async,
+        "acc_copyout_finalize_async" => leave_async,
+        "acc_delete_async" => leave_async,
+        "acc_delete_finalize_async" => leave_async,
+        "acc_update_device_async" => leave_async,
+        "acc_update_self_async" => leave_async,
         "acc_map_data" => acc_map_data,
         "acc_unmap_data" => acc_unmap_data,
         "acc_deviceptr" => same_address,
@@ -113,7 +127,16 @@ fn memory() -> Vec<Symbol> {
     }
 }
 
-fn openmp() -> Vec<Symbol> {
+fn profiling() -> Vec<Symbol> {
+    symbols! {
+        "acc_prof_register" => acc_prof_register,
+        "acc_prof_unregister" => acc_prof_unregister,
+        "acc_prof_lookup" => acc_prof_lookup,
+        "acc_register_library" => acc_register_library,
+    }
+}
+
+fn omp_threads() -> Vec<Symbol> {
     symbols! {
         "omp_get_wtime" => omp_get_wtime,
         "omp_get_wtick" => omp_get_wtick,
@@ -121,37 +144,135 @@ fn openmp() -> Vec<Symbol> {
         "omp_get_num_threads" => one,
         "omp_get_max_threads" => one,
         "omp_get_thread_limit" => one,
-        "omp_get_num_teams" => one,
-        "omp_is_initial_device" => one,
-        "omp_get_max_active_levels" => one,
         "omp_get_supported_active_levels" => one,
         "omp_get_thread_num" => zero,
         "omp_in_parallel" => zero,
         "omp_in_final" => zero,
         "omp_get_level" => zero,
         "omp_get_active_level" => zero,
-        "omp_get_dynamic" => zero,
         "omp_get_nested" => zero,
         "omp_get_cancellation" => zero,
-        "omp_get_team_num" => zero,
         "omp_get_max_task_priority" => zero,
-        "omp_get_num_devices" => zero,
-        "omp_get_default_device" => zero,
-        "omp_get_initial_device" => zero,
-        "omp_get_device_num" => zero,
         "omp_set_num_threads" => ignore,
-        "omp_set_dynamic" => ignore,
-        "omp_set_nested" => ignore,
-        "omp_set_max_active_levels" => ignore,
+        "omp_set_dynamic" => omp_set_dynamic,
+        "omp_get_dynamic" => omp_get_dynamic,
+        "omp_set_nested" => omp_set_nested,
+        "omp_set_max_active_levels" => omp_set_max_active_levels,
+        "omp_get_max_active_levels" => omp_get_max_active_levels,
+        "omp_set_schedule" => omp_set_schedule,
+        "omp_get_schedule" => omp_get_schedule,
+        "omp_get_ancestor_thread_num" => omp_get_ancestor_thread_num,
+        "omp_get_team_size" => omp_get_team_size,
+        "omp_fulfill_event" => omp_fulfill_event,
+    }
+}
+
+fn omp_affinity() -> Vec<Symbol> {
+    symbols! {
+        "omp_get_proc_bind" => zero,
+        "omp_get_num_places" => zero,
+        "omp_get_place_num" => omp_get_place_num,
+        "omp_get_partition_num_places" => zero,
+        "omp_get_place_num_procs" => omp_get_place_num_procs,
+        "omp_get_place_proc_ids" => omp_get_place_proc_ids,
+        "omp_get_partition_place_nums" => omp_get_partition_place_nums,
+        "omp_set_affinity_format" => omp_set_affinity_format,
+        "omp_get_affinity_format" => omp_get_affinity_format,
+        "omp_display_affinity" => omp_display_affinity,
+        "omp_capture_affinity" => omp_capture_affinity,
+    }
+}
+
+fn omp_devices() -> Vec<Symbol> {
+    symbols! {
         "omp_set_default_device" => ignore,
+        "omp_get_default_device" => zero,
+        "omp_get_num_devices" => zero,
+        "omp_get_device_num" => zero,
+        "omp_get_initial_device" => zero,
+        "omp_is_initial_device" => one,
+        "omp_get_num_teams" => one,
+        "omp_get_team_num" => zero,
+        "omp_pause_resource" => omp_pause_resource,
+        "omp_pause_resource_all" => omp_pause_resource_all,
         "omp_target_alloc" => omp_target_alloc,
         "omp_target_free" => omp_target_free,
         "omp_target_is_present" => omp_target_is_present,
         "omp_target_memcpy" => omp_target_memcpy,
+        "omp_target_memcpy_rect" => omp_target_memcpy_rect,
+        "omp_target_associate_ptr" => omp_target_associate_ptr,
+        "omp_target_disassociate_ptr" => omp_target_disassociate_ptr,
+    }
+}
+
+fn omp_locks() -> Vec<Symbol> {
+    symbols! {
         "omp_init_lock" => clear_lock,
         "omp_destroy_lock" => clear_lock,
         "omp_set_lock" => omp_set_lock,
         "omp_unset_lock" => clear_lock,
+        "omp_init_lock_with_hint" => omp_init_lock_with_hint,
         "omp_test_lock" => omp_test_lock,
+        "omp_init_nest_lock" => clear_nest_lock,
+        "omp_destroy_nest_lock" => clear_nest_lock,
+        "omp_set_nest_lock" => omp_set_nest_lock,
+        "omp_unset_nest_lock" => omp_unset_nest_lock,
+        "omp_init_nest_lock_with_hint" => omp_init_nest_lock_with_hint,
+        "omp_test_nest_lock" => omp_test_nest_lock,
+    }
+}
+
+fn omp_allocators() -> Vec<Symbol> {
+    symbols! {
+        "omp_init_allocator" => omp_init_allocator,
+        "omp_destroy_allocator" => omp_destroy_allocator,
+        "omp_set_default_allocator" => omp_set_default_allocator,
+        "omp_get_default_allocator" => omp_get_default_allocator,
+        "omp_alloc" => omp_alloc,
+        "omp_free" => omp_free,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    const HEADERS: [&str; 3] = [
+        include_str!("../../frontend/include/openacc.h"),
+        include_str!("../../frontend/include/acc_prof.h"),
+        include_str!("../../frontend/include/omp.h"),
+    ];
+
+    /// Identifiers of the interface that a parameter list follows: in these headers, the functions.
+    fn declared(header: &str) -> impl Iterator<Item = &str> {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        header.match_indices('(').filter_map(move |(at, _)| {
+            let before = &header[..at];
+            let start = before.rfind(|c| !is_word(c)).map_or(0, |index| index + 1);
+            let name = &before[start..];
+            (name.starts_with("acc_") || name.starts_with("omp_")).then_some(name)
+        })
+    }
+
+    #[test]
+    fn the_table_has_exactly_what_the_headers_declare() {
+        let declared: BTreeSet<&str> = HEADERS.into_iter().flat_map(declared).collect();
+        let present: BTreeSet<&str> =
+            table().iter().map(|&(name, _)| name).filter(|name| !name.starts_with("__accrue_")).collect();
+        assert_eq!(
+            present.difference(&declared).collect::<Vec<_>>(),
+            Vec::<&&str>::new(),
+            "declared nowhere"
+        );
+        assert_eq!(declared.difference(&present).collect::<Vec<_>>(), Vec::<&&str>::new(), "missing");
+        assert!(declared.len() > 140, "the headers were not read: {declared:?}");
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let table = table();
+        let names: BTreeSet<&str> = table.iter().map(|&(name, _)| name).collect();
+        assert_eq!(names.len(), table.len());
     }
 }

@@ -1,0 +1,123 @@
+//! The C layouts of `acc_prof.h`.
+
+use std::ffi::{c_char, c_int, c_long, c_void};
+use std::mem::offset_of;
+use std::ptr::null;
+
+/// `acc_prof_info`.
+#[repr(C)]
+pub(crate) struct ProfInfo {
+    pub(super) event_type: c_int,
+    valid_bytes: c_int,
+    version: c_int,
+    pub(super) device_type: c_int,
+    device_number: c_int,
+    thread_id: c_int,
+    async_: c_long,
+    async_queue: c_long,
+    src_file: *const c_char,
+    func_name: *const c_char,
+    line_no: c_int,
+    end_line_no: c_int,
+    func_line_no: c_int,
+    func_end_line_no: c_int,
+}
+
+/// `acc_event_info`: a union of which this runtime fills `other_event`; the rest of its bytes are zero.
+#[repr(C)]
+pub(crate) struct EventInfo {
+    pub(super) event_type: c_int,
+    valid_bytes: c_int,
+    parent_construct: c_int,
+    implicit: c_int,
+    tool_info: *mut c_void,
+    larger_members: [u64; 4],
+}
+
+/// `acc_api_info`.
+#[repr(C)]
+pub(crate) struct ApiInfo {
+    device_api: c_int,
+    valid_bytes: c_int,
+    pub(super) device_type: c_int,
+    vendor: c_int,
+    device_handle: *const c_void,
+    context_handle: *const c_void,
+    async_handle: *const c_void,
+}
+
+/// `acc_prof_callback`.
+pub(crate) type Callback = unsafe extern "C" fn(*mut ProfInfo, *mut EventInfo, *mut ApiInfo);
+
+/// `_ACC_PROF_INFO_VERSION`: what tools compare with the header that they were compiled with.
+const VERSION: c_int = 201711;
+/// Stands for "not known" in numeric members.
+const UNKNOWN: c_int = -1;
+/// `acc_device_api_none`.
+const DEVICE_API_NONE: c_int = 0;
+
+impl ProfInfo {
+    pub(super) fn new(event_type: c_int, device_type: c_int, queue: c_long) -> ProfInfo {
+        ProfInfo {
+            event_type,
+            valid_bytes: (offset_of!(ProfInfo, func_end_line_no) + size_of::<c_int>()) as c_int,
+            version: VERSION,
+            device_type,
+            device_number: 0,
+            thread_id: UNKNOWN,
+            async_: queue,
+            async_queue: queue,
+            src_file: null(),
+            func_name: null(),
+            line_no: UNKNOWN,
+            end_line_no: UNKNOWN,
+            func_line_no: UNKNOWN,
+            func_end_line_no: UNKNOWN,
+        }
+    }
+}
+
+impl EventInfo {
+    pub(super) fn new(event_type: c_int, parent_construct: c_int, implicit: bool) -> EventInfo {
+        EventInfo {
+            event_type,
+            valid_bytes: (offset_of!(EventInfo, tool_info) + size_of::<*mut c_void>()) as c_int,
+            parent_construct,
+            implicit: implicit.into(),
+            tool_info: std::ptr::null_mut(),
+            larger_members: [0; 4],
+        }
+    }
+}
+
+impl ApiInfo {
+    pub(super) fn new(device_type: c_int) -> ApiInfo {
+        ApiInfo {
+            device_api: DEVICE_API_NONE,
+            valid_bytes: (offset_of!(ApiInfo, async_handle) + size_of::<*const c_void>()) as c_int,
+            device_type,
+            vendor: UNKNOWN,
+            device_handle: null(),
+            context_handle: null(),
+            async_handle: null(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layouts_are_those_of_the_header() {
+        assert_eq!(offset_of!(ProfInfo, async_), 24);
+        assert_eq!(offset_of!(ProfInfo, src_file), 40);
+        assert_eq!(size_of::<ProfInfo>(), 72);
+        assert_eq!(offset_of!(EventInfo, tool_info), 16);
+        assert_eq!(size_of::<EventInfo>(), 56);
+        assert_eq!(size_of::<ApiInfo>(), 40);
+        assert_eq!(ProfInfo::new(1, 2, -2).valid_bytes, 72);
+        assert_eq!(EventInfo::new(1, 0, true).valid_bytes, 24);
+        assert_eq!(ApiInfo::new(2).valid_bytes, 40);
+    }
+}
