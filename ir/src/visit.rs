@@ -17,6 +17,7 @@ use crate::function::*;
 use crate::module::*;
 use crate::op::*;
 use crate::types::*;
+use cranelift_entity::packed_option::ReservedValue;
 use smallvec::SmallVec;
 
 macro_rules! parts {
@@ -681,15 +682,20 @@ impl Terminator {
 }
 
 impl Body {
-    /// Every reference in the body, to be rewritten: parameters, blocks (detached ones too), slots, loops, constructs.
+    /// Every reference in the body, to be rewritten: parameters, blocks (detached ones too), slots, loops, constructs
+    /// (dead ones too, save those without data: [`LoopData::dead`], [`ConstructData::dead`]).
     pub fn parts_mut(&mut self, mut visit: impl FnMut(PartMut<'_>)) {
         let Body { params, blocks, order, locals: _, slots, loops, constructs, reductions: _ } = self;
         params.iter_mut().for_each(|local| visit(PartMut::Def(local)));
         order.iter_mut().for_each(|block| visit(PartMut::Block(block)));
         blocks.values_mut().for_each(|block| exclusive::block(block, &mut visit));
         slots.values_mut().for_each(|slot| exclusive::slot(slot, &mut visit));
-        loops.values_mut().for_each(|data| exclusive::loop_data(data, &mut visit));
-        constructs.values_mut().for_each(|data| exclusive::construct(data, &mut visit));
+        for data in loops.values_mut().filter(|data| !data.header.is_reserved_value()) {
+            exclusive::loop_data(data, &mut visit);
+        }
+        for data in constructs.values_mut().filter(|data| !data.entry.is_reserved_value()) {
+            exclusive::construct(data, &mut visit);
+        }
     }
 }
 

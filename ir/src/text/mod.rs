@@ -59,7 +59,8 @@
 //! access    = ["align" INT] [space] ["volatile"]            natural alignment, generic space unless said
 //! pos       = ["@" ("none" | [FILE ":"] INT ":" INT)]
 //! ```
-//! Operations are listed where they are printed, in `print_op`, in the order of [`crate::Op`].
+//! Operations are listed where they are printed, in `print_op`, in the order of [`crate::Op`]. In a quad and its locks
+//! `outer` stands for the null outer gang loop.
 //!
 //! # What is not represented
 //! The contents of blocks outside the layout (only their ids are kept, under `detached`), and of loops and constructs
@@ -80,5 +81,7 @@ pub use parse::parse;
 pub use print::{PrintOptions, print, print_function, print_with};
 pub use print_op::{inst_text, terminator_text};
 
+#[cfg(test)]
+mod random;
 #[cfg(test)]
 mod tests;

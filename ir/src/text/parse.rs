@@ -8,6 +8,7 @@ use crate::function::*;
 use crate::module::*;
 use crate::op::*;
 use crate::types::*;
+use cranelift_entity::packed_option::ReservedValue;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use std::sync::Arc;
 
@@ -610,7 +611,24 @@ impl<'t> Parser<'t> {
             blocks.push((block, at, self.block_data()?));
         }
         self.body.blocks = self.number_blocks(blocks)?;
+        self.check_dead()?;
         Ok(std::mem::take(&mut self.body))
+    }
+
+    /// Nothing may belong to what was said to be dead.
+    fn check_dead(&self) -> Result<()> {
+        let live = self.body.live_entities();
+        let dead = Block::reserved_value();
+        let loop_ = live.loops.iter().find(|loop_| self.body.loops[*loop_].header == dead);
+        let construct =
+            live.constructs.iter().find(|construct| self.body.constructs[*construct].entry == dead);
+        let found = loop_.map(|loop_| loop_.to_string()).or(construct.map(|construct| construct.to_string()));
+        match found {
+            None => Ok(()),
+            Some(id) => {
+                self.error_at(self.token.at, format!("{id} is declared dead, but a block belongs to it"))
+            }
+        }
     }
 
     /// The blocks by their ids, each of which must occur once.

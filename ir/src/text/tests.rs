@@ -1,9 +1,13 @@
 //! The text form reads back: on a sample of everything, on random modules, and on text that is none.
 
+use super::random;
 use super::{ParseError, PrintOptions, parse, print, print_function, print_with};
+use crate::cfg::Cfg;
+use crate::liveness::Liveness;
 use crate::module::Module;
 use crate::op::*;
 use crate::verify::verify;
+use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 const SAMPLE: &str = include_str!("sample.ir");
@@ -108,6 +112,17 @@ fn the_sample_has_every_operation_and_spelling() {
 }
 
 #[test]
+fn random_modules_have_every_operation() {
+    let modules: Vec<Module> = (0..100).map(|seed| random::module(seed, 100)).collect();
+    let bodies =
+        modules.iter().flat_map(|module| module.functions.values()).filter_map(|f| f.body.as_deref());
+    let insts = bodies.flat_map(|body| body.blocks.values()).flat_map(|block| &block.insts);
+    let found: BTreeSet<&str> = insts.map(|inst| operation_name(&inst.op)).collect();
+    let missing: Vec<&str> = OPERATIONS.iter().copied().filter(|name| !found.contains(name)).collect();
+    assert_eq!(missing, ["trap"], "a trap would end most programs early");
+}
+
+#[test]
 fn text_without_positions_reads_back_without_them() {
     let text = print_with(&sample(), PrintOptions { positions: false });
     assert!(!text.contains('@') || text.matches('@').count() == 1, "only the linker name has one");
@@ -155,6 +170,12 @@ fn errors_say_where_and_what() {
         (&inside("v1 = add v0, 99999999999999999999i32"), 5, 16, "expected an operand"),
         (&inside("jump bb0\nbb0:"), 6, 1, "`bb0` occurs twice"),
         (&inside("jump bb2\nbb2:"), 6, 1, "`bb2` leaves a gap"),
+        (
+            &inside("jump bb1\nbb1 loop0:").replace("bb0:", "loop loop0 dead\nbb0:"),
+            10,
+            1,
+            "loop0 is declared dead",
+        ),
         (&inside("v9 = load [v1]"), 5, 13, "there is no `v9` to load to"),
     ] {
         let error = error(text);
@@ -170,4 +191,147 @@ fn rows_do_not_exhaust_the_stack() {
         "signature sig0 ()\nfunction fn0.f sig0 external {{\nbb0:\n data enter {{ map copy \"a\" start null bytes 0i64 {deep}"
     );
     assert!(error(&text).message.contains("no more than 64 levels of rows"));
+}
+
+/// What must hold of any text: reading it gives an error or a module that later stages can look at.
+fn survives(text: &str) {
+    let Ok(module) = parse(text) else { return };
+    let printed = print(&module);
+    match parse(&printed) {
+        Ok(again) => assert_eq!(print(&again), printed),
+        Err(error) => panic!("{error}: printed, but not read:\n{printed}"),
+    }
+    if verify(&module, "test").is_ok() {
+        for body in module.functions.values().filter_map(|function| function.body.as_deref()) {
+            Liveness::new(body, &Cfg::new(body));
+        }
+        let _ = crate::link::link(vec![module.clone(), module]);
+    }
+}
+
+/// A change to a text: where, as a share of its length, what is taken away there, and what is put there.
+fn change() -> impl Strategy<Value = (f64, usize, String)> {
+    let words = [
+        "",
+        "v0",
+        "v99",
+        "bb1",
+        "bb7",
+        "loop0",
+        "s0",
+        "g1",
+        "fn2",
+        "i32",
+        "(",
+        ")",
+        "[",
+        "{",
+        "}",
+        ",",
+        ":",
+        "=",
+        "@",
+        "+",
+        "*",
+        "\"",
+        "-1",
+        "0",
+        "4294967295",
+        "99999999999999999999",
+        "in",
+        "rows(",
+        "...",
+        "..=",
+        "//",
+        "\n",
+        "é",
+        "fn4294967294",
+        "red1",
+        "gang",
+        "1.5f64",
+        "f64.0x",
+        "\\",
+        "none",
+        "sig0",
+        "agg0",
+        "file0",
+        "true",
+    ];
+    (
+        0.0..1.0,
+        0usize..40,
+        proptest::sample::select(words.to_vec()).prop_map(|word: &str| format!(" {word} ")),
+    )
+}
+
+fn changed(text: &str, changes: &[(f64, usize, String)]) -> String {
+    let mut text = text.to_owned();
+    for (share, taken, put) in changes {
+        let from = text.floor_char_boundary((text.len() as f64 * share) as usize);
+        let to = text.ceil_char_boundary((from + taken).min(text.len()));
+        text.replace_range(from..to, put);
+    }
+    text
+}
+
+/// Words of a text replaced by others of it that begin alike, so that it often stays readable but no longer means
+/// anything.
+fn exchanged(text: &str, picks: &[(f64, f64)]) -> String {
+    let mut words: Vec<&str> = text.split(' ').collect();
+    for (to, from) in picks {
+        let [to, from] = [to, from].map(|share| (words.len() as f64 * share) as usize);
+        let alike = |word: &&&str| word.chars().next() == words[to].chars().next();
+        if let Some(other) = words[from..].iter().find(alike) {
+            words[to] = other;
+        }
+    }
+    words.join(" ")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_modules_read_back_equal(seed: u64, size in 0u32..120) {
+        let module = random::module(seed, size);
+        if let Err(errors) = verify(&module, "random") {
+            panic!("{errors}");
+        }
+        let text = print(&module);
+        let again = match parse(&text) {
+            Ok(again) => again,
+            Err(error) => panic!("{error}\n{text}"),
+        };
+        prop_assert_eq!(print(&again), &text[..]);
+        prop_assert!(again == module, "an equal text, but another module:\n{}", text);
+    }
+
+    #[test]
+    fn a_changed_sample_never_panics(changes in proptest::collection::vec(change(), 1..6)) {
+        survives(&changed(SAMPLE, &changes));
+    }
+
+    #[test]
+    fn an_exchanged_sample_never_panics(picks in proptest::collection::vec((0.0..1.0, 0.0..1.0), 1..4)) {
+        survives(&exchanged(SAMPLE, &picks));
+    }
+
+    #[test]
+    fn an_exchanged_random_module_never_panics(
+        seed: u64, size in 0u32..60, picks in proptest::collection::vec((0.0..1.0, 0.0..1.0), 1..4),
+    ) {
+        survives(&exchanged(&print(&random::module(seed, size)), &picks));
+    }
+
+    #[test]
+    fn a_changed_random_module_never_panics(
+        seed: u64, size in 0u32..30, changes in proptest::collection::vec(change(), 1..3),
+    ) {
+        survives(&changed(&print(&random::module(seed, size)), &changes));
+    }
+
+    #[test]
+    fn noise_never_panics(text in "[ -~\n\"\\\\é]{0,60}") {
+        survives(&text);
+    }
 }
