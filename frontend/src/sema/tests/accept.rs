@@ -55,8 +55,26 @@ fn valid_programs_are_accepted_in_silence() {
 
 /// The headers that OpenACC programs use, as the system has them.
 const HEADERS: &[&str] = &[
-    "stdlib.h", "stdio.h", "openacc.h", "assert.h", "string.h", "math.h", "unistd.h", "sys/time.h", "stdbool.h", "stdint.h",
-    "omp.h", "pthread.h", "ctype.h", "errno.h", "complex.h", "limits.h", "float.h", "time.h", "stddef.h", "stdarg.h",
+    "stdlib.h",
+    "stdio.h",
+    "openacc.h",
+    "assert.h",
+    "string.h",
+    "math.h",
+    "unistd.h",
+    "sys/time.h",
+    "stdbool.h",
+    "stdint.h",
+    "omp.h",
+    "pthread.h",
+    "ctype.h",
+    "errno.h",
+    "complex.h",
+    "limits.h",
+    "float.h",
+    "time.h",
+    "stddef.h",
+    "stdarg.h",
 ];
 
 #[test]

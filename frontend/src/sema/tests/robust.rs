@@ -57,7 +57,11 @@ fn long_chains_are_accepted_or_reported() {
 fn nested_types_do_not_multiply_the_work() {
     let mut program = "struct s0 { int a; };\n".to_owned();
     for index in 1..60 {
-        program.push_str(&format!("struct s{index} {{ struct s{} *p, *q; struct s{} a[1]; }};\n", index - 1, index - 1));
+        program.push_str(&format!(
+            "struct s{index} {{ struct s{} *p, *q; struct s{} a[1]; }};\n",
+            index - 1,
+            index - 1
+        ));
     }
     program.push_str("struct s59 x, y; void f(void) { x = y; }");
     assert!(accepted(&program), "{:?}", reports(&analyse(&program).0));
