@@ -54,6 +54,9 @@ impl Sema<'_> {
                 )
             };
             let ty = self.type_with_attributes(ty, &attributes);
+            if let (true, Some(union)) = (attributes.transparent_union, self.types.record(ty.ty)) {
+                self.transparent_unions.insert(union);
+            }
             // The alignment of a typedef name is that of objects of that very type.
             let inherits = declarator.declarator.derived.is_empty() || !specs.alignas.is_empty();
             let declared = Declared {

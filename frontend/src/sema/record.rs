@@ -580,14 +580,26 @@ fn enum_type(least: i128, most: i128, packed: bool) -> IntKind {
     candidates.iter().copied().find(|kind| kind.holds(least) && kind.holds(most)).unwrap_or(IntKind::Long)
 }
 
-/// Sets where a member is; for a bit-field, the unit of its type that holds it, or else the byte it begins in.
+/// Sets where a member is. A bit-field gets the unit of its type that holds it; where packing makes it straddle units, a
+/// wider one, aligned if possible, that does not reach past the record; and where there is none, the byte it begins in.
 fn place(field: &mut Field, slot: &Slot, position: u64, record_size: u64) {
     let Some(width) = slot.width else {
         field.offset = position / 8;
         return;
     };
-    let unit = position / (slot.size * 8) * slot.size;
-    let within = (position - unit * 8) + u64::from(width) <= slot.size * 8;
-    field.offset = if within && unit + slot.size <= record_size { unit } else { position / 8 };
+    let end = position + u64::from(width);
+    let fits = |offset: u64, size: u64| {
+        offset * 8 <= position && end <= (offset + size) * 8 && offset + size <= record_size
+    };
+    let sizes =
+        || std::iter::successors(Some(slot.size), |size| Some(size * 2)).take_while(|&size| size <= 16);
+    let aligned =
+        sizes().map(|size| (position / 8 / size * size, size)).find(|&(offset, size)| fits(offset, size));
+    let unaligned = || {
+        sizes()
+            .map(|size| ((position / 8).min(record_size.saturating_sub(size)), size))
+            .find(|&(offset, size)| fits(offset, size))
+    };
+    field.offset = aligned.or_else(unaligned).map_or(position / 8, |(offset, _)| offset);
     field.bits = Some(((position - field.offset * 8) as u32, width));
 }
