@@ -188,6 +188,8 @@ pub struct FunctionBody {
     pub body: Vec<Stmt>,
     /// Names of labels, for messages.
     pub labels: Vec<Symbol>,
+    /// Labels whose address is taken: what `goto *` may jump to.
+    pub address_taken: Vec<LabelId>,
     /// `main` returns 0 at its end.
     pub is_main: bool,
     /// The closing brace.
@@ -232,6 +234,8 @@ pub enum StmtKind {
     Block(Vec<Stmt>),
     /// A declaration of an automatic object. Entering its scope makes a new object; `init` runs where it stands.
     Declare(VarId, Option<Init>),
+    /// From here on, leaving the enclosing block in any way evaluates the call: `__attribute__((cleanup))`.
+    Cleanup(Expr),
     /// A VLA type was declared: evaluates the count and stores it in the hidden variable.
     VlaSize(VarId, Expr),
     /// `if`.

@@ -5,7 +5,7 @@ use super::types::{Repr, repr};
 use crate::ctype::{CType, TypeId};
 use crate::typed::{Expr, ExprKind};
 use accrue_ir as ir;
-use accrue_ir::{Callee, Op, Operand, PassBy, Terminator};
+use accrue_ir::{Callee, Op, Operand, Terminator};
 
 impl FnLower<'_, '_> {
     /// Calls a function. Results of struct type go to `dest`; the value of a scalar one is returned.
@@ -86,16 +86,24 @@ impl FnLower<'_, '_> {
         }
     }
 
-    /// The signature of a call: of a function without a prototype, the arguments make it.
+    /// The signature of a call: of a function without a prototype the arguments make it, as they do for structs passed
+    /// through `...`, whose layout nothing else tells.
     fn call_signature(&mut self, function: TypeId, args: &[Expr]) -> ir::Sig {
         let CType::Function(ty) = self.m.unit.types.get(function) else {
             unreachable!("what is called has function type")
         };
-        if !ty.unprototyped {
+        let fixed = ty.params.len();
+        let by_layout = |arg: &Expr| match repr(&self.m.unit.types, arg.ty.ty) {
+            Repr::Scalar(ty) => ty.is_complex(),
+            Repr::Memory => true,
+            Repr::Void => false,
+        };
+        if !ty.unprototyped && !args.iter().skip(fixed).any(by_layout) {
             return self.m.signature(function);
         }
-        let result = ty.result.ty;
-        let params: Vec<PassBy> = args.iter().filter_map(|arg| self.m.pass_by(arg.ty.ty)).collect();
+        let (result, declared) = (ty.result.ty, self.m.signature(function));
+        let mut params = self.m.module.signatures[declared].params.clone();
+        params.extend(args.iter().skip(fixed).filter_map(|arg| self.m.pass_by(arg.ty.ty)));
         let result = self.m.pass_by(result);
         self.m.intern_signature(ir::Signature { params, result, variadic: true })
     }

@@ -29,10 +29,12 @@ impl FnLower<'_, '_> {
                 self.start(end);
             }
             ExprKind::StmtExpr(stmts, last) => {
+                let ends = self.scope_ends.len();
                 self.stmts(stmts);
                 if let Some(last) = last {
                     self.effect(last);
                 }
+                self.close_ends(ends);
             }
             ExprKind::IncDec { .. } => {
                 self.inc_dec(expr, false);
@@ -146,11 +148,15 @@ impl FnLower<'_, '_> {
             },
             ExprKind::Cast(kind, inner) => self.cast(*kind, inner, expr.ty.ty, ty),
             ExprKind::StmtExpr(stmts, last) => {
+                let ends = self.scope_ends.len();
                 self.stmts(stmts);
-                match last {
+                let value = match last {
                     Some(last) => self.value(last),
                     None => self.zero(ty),
-                }
+                };
+                let value = if self.scope_ends.len() > ends { self.snapshot(value) } else { value };
+                self.close_ends(ends);
+                value
             }
             ExprKind::VaArg(list) => {
                 let list = self.value(list);
@@ -168,15 +174,7 @@ impl FnLower<'_, '_> {
                 Some(value) => value,
                 None => self.zero(ty),
             },
-            ExprKind::LabelAddr(label) => {
-                self.label_block(*label);
-                let known = self.label_addresses.iter().position(|known| known == label);
-                let index = known.unwrap_or_else(|| {
-                    self.label_addresses.push(*label);
-                    self.label_addresses.len() - 1
-                });
-                Operand::Int(Type::Ptr, index as i64 + 1)
-            }
+            ExprKind::LabelAddr(label) => Operand::Int(Type::Ptr, super::function::label_address(*label)),
             ExprKind::Var(_)
             | ExprKind::String(_)
             | ExprKind::Deref(_)
@@ -693,10 +691,12 @@ impl FnLower<'_, '_> {
                 self.call(expr, callee, args, Some(address));
             }
             ExprKind::StmtExpr(stmts, last) => {
+                let ends = self.scope_ends.len();
                 self.stmts(stmts);
                 if let Some(last) = last {
                     self.record_into(last, dest);
                 }
+                self.close_ends(ends);
             }
             ExprKind::Comma(a, b) => {
                 self.effect(a);

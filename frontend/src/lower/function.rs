@@ -4,7 +4,7 @@ use super::ModuleLower;
 use super::types::{Repr, is_extended_complex, repr};
 use crate::ctype::{CType, TypeId};
 use crate::source::Span;
-use crate::typed::{FuncId, LabelId, Storage, VarId};
+use crate::typed::{Expr, FuncId, LabelId, Storage, VarId};
 use accrue_ir as ir;
 use accrue_ir::{
     Access, Address, BinaryOp, Block, Body, CmpOp, Construct, ConvertOp, Inst, Local, Loop, Op, Operand, Pos,
@@ -30,21 +30,32 @@ pub(super) struct JumpTarget {
     pub(super) block: Block,
     /// Number of VLA scopes open there.
     pub(super) scopes: usize,
-    /// Number of `declare` directives in force there.
-    pub(super) declared: usize,
+    /// Number of [`ScopeEnd`]s pending there.
+    pub(super) ends: usize,
 }
 
-/// A `goto`, which may leave scopes of VLAs: `edge` is the block that must free them.
+/// Something to do where a scope is left.
+#[derive(Clone)]
+pub(super) enum ScopeEnd {
+    /// A `declare` directive ends.
+    Declare(ir::DataOp),
+    /// The call that a variable's `cleanup` attribute asks for.
+    Cleanup(Expr),
+}
+
+/// A `goto`, which may leave scopes: `edge` is the block that must tidy up.
 struct Goto {
     edge: Block,
     label: LabelId,
     scopes: Vec<Local>,
+    ends: Vec<ScopeEnd>,
 }
 
 #[derive(Default)]
 struct LabelState {
     block: Option<Block>,
     scopes: usize,
+    ends: usize,
 }
 
 /// One function being lowered.
@@ -63,16 +74,16 @@ pub(super) struct FnLower<'m, 'a> {
     pub(super) switches: Vec<Vec<Block>>,
     /// Stack heights at the start of the open scopes that hold VLAs.
     pub(super) vla_scopes: Vec<Local>,
-    /// `declare` directives of the open blocks.
-    pub(super) declared: Vec<ir::DataOp>,
+    /// What is to be done where the open blocks are left, the last one first.
+    pub(super) scope_ends: Vec<ScopeEnd>,
     /// Values of conditions of the enclosing `?:` without a middle.
     pub(super) conditions: Vec<Operand>,
     labels: Vec<LabelState>,
     gotos: Vec<Goto>,
     /// `goto *`: a block with one predecessor per jump and the labels as successors, and its operand.
     pub(super) computed: Option<(Block, Local)>,
-    /// Labels whose address is taken; the address is the index plus one.
-    pub(super) label_addresses: Vec<LabelId>,
+    /// Labels whose address is taken.
+    label_addresses: &'m [LabelId],
     /// Loops that did not take the shape of [`ir::LoopData`].
     pub(super) shapeless: Vec<Loop>,
     /// Some label of the function may be a way into the middle of a loop.
@@ -102,12 +113,12 @@ impl ModuleLower<'_> {
             continues: Vec::new(),
             switches: Vec::new(),
             vla_scopes: Vec::new(),
-            declared: Vec::new(),
+            scope_ends: Vec::new(),
             conditions: Vec::new(),
             labels: body.labels.iter().map(|_| LabelState::default()).collect(),
             gotos: Vec::new(),
             computed: None,
-            label_addresses: Vec::new(),
+            label_addresses: &body.address_taken,
             shapeless: Vec::new(),
             has_labels: !body.labels.is_empty(),
             result,
@@ -119,6 +130,7 @@ impl ModuleLower<'_> {
         }
         lower.stmts(&body.body);
         lower.at(body.end);
+        lower.close_ends(0);
         lower.fall_off_end(body.is_main);
         lower.finish();
         let body = lower.body;
@@ -328,7 +340,8 @@ impl FnLower<'_, '_> {
 
     pub(super) fn place_label(&mut self, label: LabelId) {
         let block = self.label_block(label);
-        self.labels[label.0 as usize].scopes = self.vla_scopes.len();
+        let state = &mut self.labels[label.0 as usize];
+        (state.scopes, state.ends) = (self.vla_scopes.len(), self.scope_ends.len());
         self.fall_into(block);
     }
 
@@ -336,7 +349,8 @@ impl FnLower<'_, '_> {
         let edge = self.new_block();
         self.fall_into(edge);
         let target = self.label_block(label);
-        self.gotos.push(Goto { edge, label, scopes: self.vla_scopes.clone() });
+        let (scopes, ends) = (self.vla_scopes.clone(), self.scope_ends.clone());
+        self.gotos.push(Goto { edge, label, scopes, ends });
         self.jump(target);
     }
 
@@ -344,6 +358,29 @@ impl FnLower<'_, '_> {
     pub(super) fn leave_scopes(&mut self, scopes: usize) {
         if let Some(&saved) = self.vla_scopes.get(scopes) {
             self.emit(Op::StackRestore { saved: Operand::Local(saved) });
+        }
+    }
+
+    /// Does what is due at the end of a block that was entered with `depth` pending ends.
+    pub(super) fn close_ends(&mut self, depth: usize) {
+        if self.block.is_some() {
+            self.leave_ends(depth);
+        }
+        self.scope_ends.truncate(depth);
+    }
+
+    /// Does what a jump to a place with `depth` pending ends must do on its way.
+    pub(super) fn leave_ends(&mut self, depth: usize) {
+        for index in (depth..self.scope_ends.len()).rev() {
+            let end = self.scope_ends[index].clone();
+            self.scope_end(&end);
+        }
+    }
+
+    fn scope_end(&mut self, end: &ScopeEnd) {
+        match end {
+            ScopeEnd::Declare(op) => self.emit(Op::Data(Box::new(op.clone()))),
+            ScopeEnd::Cleanup(call) => self.effect(call),
         }
     }
 
@@ -367,17 +404,22 @@ impl FnLower<'_, '_> {
     /// Ties up what needs the whole function: gotos, computed gotos, unreachable blocks, loops without their shape.
     fn finish(&mut self) {
         for goto in std::mem::take(&mut self.gotos) {
-            let target = self.labels[goto.label.0 as usize].scopes;
-            if let Some(&saved) = goto.scopes.get(target) {
-                let op = Op::StackRestore { saved: Operand::Local(saved) };
-                let data = &mut self.body.blocks[goto.edge];
-                data.insts.push(Inst { op, pos: data.term_pos });
+            let LabelState { scopes, ends, .. } = self.labels[goto.label.0 as usize];
+            let edge = &mut self.body.blocks[goto.edge];
+            let term = std::mem::replace(&mut edge.term, Terminator::Unreachable);
+            self.pos = edge.term_pos;
+            self.block = Some(goto.edge);
+            for end in goto.ends.iter().skip(ends).rev() {
+                self.scope_end(end);
             }
+            if let Some(&saved) = goto.scopes.get(scopes) {
+                self.emit(Op::StackRestore { saved: Operand::Local(saved) });
+            }
+            self.terminate(term);
         }
         if let Some((block, target)) = self.computed {
-            let labels = std::mem::take(&mut self.label_addresses);
-            let cases = labels.iter().enumerate().map(|(index, &label)| {
-                let number = index as i64 + 1;
+            let cases = self.label_addresses.iter().map(|&label| {
+                let number = label_address(label);
                 (number, number, self.labels[label.0 as usize].block)
             });
             let cases = cases.filter_map(|(low, high, block)| Some((low, high, block?))).collect();
@@ -596,6 +638,11 @@ fn index(block: Block) -> usize {
 
 fn loop_index(id: Loop) -> usize {
     id.as_u32() as usize
+}
+
+/// What `&&label` evaluates to: a number that only its own function understands, and that no null pointer has.
+pub(super) fn label_address(label: LabelId) -> i64 {
+    i64::from(label.0) + 1
 }
 
 /// The address of a slot.

@@ -253,6 +253,9 @@ impl ModuleLower<'_> {
         match &value.kind {
             ExprKind::Int(int) => Some(ConstantAddress { target: None, addend: *int as i64 }),
             ExprKind::AddrOf(place) | ExprKind::Decay(place) => self.constant_place(place),
+            ExprKind::LabelAddr(label) => {
+                Some(ConstantAddress { target: None, addend: super::function::label_address(*label) })
+            }
             ExprKind::Cast(_, inner) => self.constant_pointer(inner),
             ExprKind::PtrAdd { pointer, index, subtract } => {
                 let base = self.constant_pointer(pointer)?;

@@ -27,7 +27,7 @@ impl FnLower<'_, '_> {
         }
         let memory = Memory { addr, align, volatile: false, atomic: false };
         for entry in &init.entries {
-            self.init_entry(memory, entry);
+            self.init_entry(memory, size, entry);
         }
     }
 
@@ -43,12 +43,13 @@ impl FnLower<'_, '_> {
         end == size
     }
 
-    fn init_entry(&mut self, object: Memory, entry: &InitEntry) {
+    fn init_entry(&mut self, object: Memory, size: u64, entry: &InitEntry) {
         let memory = object.offset(entry.offset as i64);
         if let (Some((bit, width)), Repr::Scalar(ty)) = (entry.bits, repr(&self.m.unit.types, entry.ty)) {
             let signed = self.m.unit.types.is_signed(entry.ty);
             let value = self.value(&entry.value);
-            let place = self.bit_field(memory, bit, width, ty, signed, u64::from(ty.bytes()));
+            let room = u64::from(ty.bytes()).min(size.saturating_sub(entry.offset));
+            let place = self.bit_field(memory, bit, width, ty, signed, room);
             self.write(place, entry.ty, value);
             return;
         }

@@ -17,11 +17,13 @@ pub(super) struct Memory {
     pub(super) atomic: bool,
 }
 
-/// A bit-field: `width` bits from bit `shift` of the integer `unit` at `memory`.
+/// A bit-field: `width` bits from bit `shift` of the little-endian integer of `bytes` bytes at `memory`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BitField {
     pub(super) memory: Memory,
+    /// The integer type that holds those bytes in a register; wider than them where no integer of memory fits.
     unit: Type,
+    bytes: u32,
     shift: u32,
     width: u32,
     signed: bool,
@@ -162,7 +164,8 @@ impl FnLower<'_, '_> {
         self.bit_field(memory, bit, width, value, signed, record_end(record.size, field.offset))
     }
 
-    /// Picks the narrowest integer that covers a bit-field and does not reach past `room` bytes from its unit.
+    /// Picks the narrowest integer that covers a bit-field and does not reach past `room` bytes from its unit; in packed
+    /// structs, where there may be none, exactly the bytes that the bit-field touches.
     pub(super) fn bit_field(
         &mut self,
         memory: Memory,
@@ -172,22 +175,71 @@ impl FnLower<'_, '_> {
         signed: bool,
         room: u64,
     ) -> Place {
-        let candidates = [Type::I8, Type::I16, Type::I32, Type::I64, Type::I128];
-        let mut best = (value, 0);
-        'search: for unit in candidates {
+        for unit in [Type::I8, Type::I16, Type::I32, Type::I64] {
             let bytes = unit.bytes();
             // Aligned units first, so that an ordinary struct needs no unaligned access.
             for start in [bit / 8 / bytes * bytes, bit / 8] {
                 let covers = bit >= start * 8 && bit + width <= (start + bytes) * 8;
                 if covers && u64::from(start + bytes) <= room {
-                    best = (unit, start);
-                    break 'search;
+                    let memory = memory.offset(i64::from(start));
+                    let shift = bit - start * 8;
+                    return Place::Bits(BitField { memory, unit, bytes, shift, width, signed, value });
                 }
             }
         }
-        let (unit, start) = best;
+        let (start, shift) = (bit / 8, bit % 8);
+        let bytes = (shift + width).div_ceil(8);
+        let unit = match bytes {
+            0..=4 => Type::I32,
+            5..=8 => Type::I64,
+            _ => Type::I128,
+        };
         let memory = memory.offset(i64::from(start));
-        Place::Bits(BitField { memory, unit, shift: bit - start * 8, width, signed, value })
+        Place::Bits(BitField { memory, unit, bytes, shift, width, signed, value })
+    }
+
+    /// The integers of memory that make up the bytes of a bit-field's unit: (offset, type).
+    fn pieces(bits: BitField) -> impl Iterator<Item = (u32, Type)> {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let fits = |ty: &Type| ty.bytes() <= bits.bytes - at;
+            let ty = [Type::I128, Type::I64, Type::I32, Type::I16, Type::I8].into_iter().find(fits)?;
+            at += ty.bytes();
+            Some((at - ty.bytes(), ty))
+        })
+    }
+
+    fn load_unit(&mut self, bits: BitField) -> Operand {
+        let mut whole = None;
+        for (offset, ty) in Self::pieces(bits) {
+            let memory = bits.memory.offset(i64::from(offset));
+            let piece = self.load(ty, memory.addr, memory.align.min(ty.align()), memory.volatile);
+            let piece = self.resize(piece, bits.unit, false);
+            whole = Some(match whole {
+                None => piece,
+                Some(low) => {
+                    let by = Operand::Int(Type::I32, i64::from(offset * 8));
+                    let high = self.binary(BinaryOp::Shl, piece, by);
+                    self.binary(BinaryOp::Or, low, high)
+                }
+            });
+        }
+        whole.unwrap_or(Operand::Int(bits.unit, 0))
+    }
+
+    fn store_unit(&mut self, bits: BitField, whole: Operand) {
+        for (offset, ty) in Self::pieces(bits) {
+            let memory = bits.memory.offset(i64::from(offset));
+            let piece = match offset {
+                0 => whole,
+                _ => {
+                    let by = Operand::Int(Type::I32, i64::from(offset * 8));
+                    self.binary(BinaryOp::LShr, whole, by)
+                }
+            };
+            let piece = self.resize(piece, ty, false);
+            self.store(ty, memory.addr, piece, memory.align.min(ty.align()), memory.volatile);
+        }
     }
 
     /// The address a pointer expression evaluates to, constant offsets kept apart.
@@ -274,8 +326,8 @@ impl FnLower<'_, '_> {
     }
 
     fn read_bits(&mut self, bits: BitField) -> Operand {
-        let BitField { memory, unit, shift, width, signed, value } = bits;
-        let whole = self.load(unit, memory.addr, memory.align.min(unit.align()), memory.volatile);
+        let BitField { unit, shift, width, signed, value, .. } = bits;
+        let whole = self.load_unit(bits);
         let unit_bits = unit.bytes() * 8;
         let field = if signed {
             let up = Operand::Int(Type::I32, i64::from(unit_bits - width - shift));
@@ -347,8 +399,7 @@ impl FnLower<'_, '_> {
     }
 
     fn write_bits(&mut self, bits: BitField, value: Operand) -> Operand {
-        let BitField { memory, unit, shift, width, signed, value: value_type } = bits;
-        let align = memory.align.min(unit.align());
+        let BitField { unit, shift, width, signed, value: value_type, .. } = bits;
         let unit_bits = unit.bytes() * 8;
         let field = self.resize(value, unit, false);
         let field = if width == unit_bits { field } else { self.mask(field, unit, width) };
@@ -357,12 +408,12 @@ impl FnLower<'_, '_> {
         let whole = if width == unit_bits {
             moved
         } else {
-            let old = self.load(unit, memory.addr, align, memory.volatile);
+            let old = self.load_unit(bits);
             let hole = self.hole(unit, shift, width);
             let rest = self.binary(BinaryOp::And, old, hole);
             self.binary(BinaryOp::Or, rest, moved)
         };
-        self.store(unit, memory.addr, whole, align, memory.volatile);
+        self.store_unit(bits, whole);
         if !signed || width == unit_bits {
             return self.resize(field, value_type, signed);
         }

@@ -1,9 +1,9 @@
 //! Statements.
 
-use super::function::{FnLower, Home, JumpTarget, pointer_address, slot_address};
+use super::function::{FnLower, Home, JumpTarget, ScopeEnd, pointer_address, slot_address};
 use super::types::{Repr, repr};
 use crate::typed::{Expr, ExprKind, Stmt, StmtKind, VarId};
-use accrue_ir::{Block, Loop, LoopData, Op, Operand, Terminator, Type};
+use accrue_ir::{Address, Block, Loop, LoopData, Op, Operand, SlotData, Terminator, Type};
 
 /// The blocks of a loop that is being lowered.
 pub(super) struct OpenLoop {
@@ -28,6 +28,7 @@ impl FnLower<'_, '_> {
             StmtKind::Expr(expr) => self.effect(expr),
             StmtKind::Block(stmts) => self.block_stmt(stmts),
             StmtKind::Declare(var, init) => self.declare(*var, init.as_ref()),
+            StmtKind::Cleanup(call) => self.scope_ends.push(ScopeEnd::Cleanup(call.clone())),
             StmtKind::VlaSize(var, count) => {
                 let value = self.value(count);
                 let home = self.declare_home(*var);
@@ -75,14 +76,14 @@ impl FnLower<'_, '_> {
     fn jump_out(&mut self, target: Option<JumpTarget>) {
         // Sema has checked that there is one.
         let Some(target) = target else { return };
-        self.leave_declared(target.declared);
+        self.leave_ends(target.ends);
         self.leave_scopes(target.scopes);
         self.jump(target.block);
     }
 
     /// A place to jump to that has the scopes open which are open now.
     fn target(&self, block: Block) -> JumpTarget {
-        JumpTarget { block, scopes: self.vla_scopes.len(), declared: self.declared.len() }
+        JumpTarget { block, scopes: self.vla_scopes.len(), ends: self.scope_ends.len() }
     }
 
     fn block_stmt(&mut self, stmts: &[Stmt]) {
@@ -90,17 +91,17 @@ impl FnLower<'_, '_> {
             StmtKind::Declare(var, _) => !self.is_static(var) && self.is_vla(self.var(var).ty.ty),
             _ => false,
         });
-        let declared = self.declared.len();
+        let ends = self.scope_ends.len();
         if !declares_vla {
             self.stmts(stmts);
-            self.end_declared(declared);
+            self.close_ends(ends);
             return;
         }
         let saved = self.temp(Type::Ptr);
         self.emit(Op::StackSave { dst: saved });
         self.vla_scopes.push(saved);
         self.stmts(stmts);
-        self.end_declared(declared);
+        self.close_ends(ends);
         self.vla_scopes.pop();
         self.emit(Op::StackRestore { saved: Operand::Local(saved) });
     }
@@ -291,8 +292,22 @@ impl FnLower<'_, '_> {
             (operand, _) => operand,
         };
         let operand = operand.map(|operand| self.snapshot(operand));
-        self.leave_declared(0);
+        let operand = match operand {
+            Some(object) if !self.scope_ends.is_empty() && repr(&self.m.unit.types, self.result) == Repr::Memory => {
+                Some(self.saved_object(object))
+            }
+            operand => operand,
+        };
+        self.leave_ends(0);
         self.terminate(Terminator::Return(operand));
+    }
+
+    /// A copy of the object to return, which what runs at the ends of scopes does not change.
+    fn saved_object(&mut self, object: Operand) -> Operand {
+        let slot = self.temp_slot(self.result);
+        let SlotData { size, align, .. } = self.body.slots[slot];
+        self.copy_memory(slot_address(slot), Address { base: object, offset: 0 }, size, align);
+        Operand::Slot(slot)
     }
 
     fn goto_computed(&mut self, address: &Expr) {
@@ -335,6 +350,7 @@ fn contains_label(stmt: &Stmt, switches: u32) -> bool {
         StmtKind::HostData(data) => contains_label(&data.body, switches),
         StmtKind::Expr(expr) => in_expr(expr),
         StmtKind::Declare(..)
+        | StmtKind::Cleanup(_)
         | StmtKind::VlaSize(..)
         | StmtKind::Break
         | StmtKind::Continue

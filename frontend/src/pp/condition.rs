@@ -75,7 +75,7 @@ impl Preprocessor<'_> {
             return (false, None);
         }
         let mut evaluator = Evaluator { pp: self, tokens: &tokens, at: 0, end, depth: 0 };
-        let value = evaluator.expression();
+        let value = evaluator.expression(true);
         let value = match value {
             Ok(_) if evaluator.at < tokens.len() => {
                 let token = tokens[evaluator.at];
@@ -144,9 +144,13 @@ impl Evaluator<'_, '_> {
         Ok(())
     }
 
-    /// expression: conditional-expression, comma expressions as other compilers allow them
-    fn expression(&mut self) -> Result {
-        self.conditional(true)
+    /// expression: conditional-expression { , conditional-expression }, as other compilers allow it
+    fn expression(&mut self, live: bool) -> Result {
+        let mut value = self.conditional(live)?;
+        while self.eat(Punct::Comma) {
+            value = self.conditional(live)?;
+        }
+        Ok(value)
     }
 
     /// conditional-expression: logical-OR-expression [ ? expression : conditional-expression ]
@@ -297,7 +301,7 @@ impl Evaluator<'_, '_> {
                 Ok(Value::signed(0))
             }
             TokenKind::Punct(Punct::LParen) => {
-                let value = self.conditional(live)?;
+                let value = self.expression(live)?;
                 if !self.eat(Punct::RParen) {
                     let token = self.here();
                     return Err(self.fail(token, "missing `)` in the expression of #if"));

@@ -387,14 +387,17 @@ impl Preprocessor<'_> {
     ) -> Expansions {
         let mut expansions: Expansions = smallvec![None; usize::from(params)];
         for at in body.clone() {
-            let BodyToken { param, stringify, paste, .. } = self.macros.bodies[at as usize];
-            let pasted = paste || at > body.start && self.macros.bodies[at as usize - 1].paste;
-            if param == BodyToken::NO_PARAM || stringify || pasted {
-                continue;
-            }
-            if expansions[usize::from(param)].is_none() {
-                let argument = self.expansion.ranges[first_range + usize::from(param)].clone();
-                expansions[usize::from(param)] = Some(self.expand_argument(argument, name));
+            let item = self.macros.bodies[at as usize];
+            let pasted = item.paste || at > body.start && self.macros.bodies[at as usize - 1].paste;
+            let param = match item.parameter() {
+                Some(param) if !item.stringify && !pasted => param,
+                // Whether the variable argument has tokens is a question about its expansion.
+                None if item.param == BodyToken::OPTION_START => usize::from(params) - 1,
+                Some(_) | None => continue,
+            };
+            if expansions[param].is_none() {
+                let argument = self.expansion.ranges[first_range + param].clone();
+                expansions[param] = Some(self.expand_argument(argument, name));
             }
         }
         expansions
@@ -483,8 +486,28 @@ impl Preprocessor<'_> {
         // Whether the left operand of the `##` at hand is nothing at all (a placemarker, C11 6.10.3.3p2).
         let mut left_is_empty = false;
         let mut space = 0;
-        for at in body.clone() {
-            let item = self.macros.bodies[at as usize];
+        let mut at = body.start;
+        while at < body.end {
+            let mut item = self.macros.bodies[at as usize];
+            at += 1;
+            if item.param == BodyToken::OPTION_START {
+                let wanted = expansions[usize::from(rest)].as_ref().is_some_and(|range| !range.is_empty());
+                if wanted {
+                    space |= item.token.flags & SPACES;
+                    left_is_empty |= !pasting;
+                    continue;
+                }
+                while self.macros.bodies[at as usize].param != BodyToken::OPTION_END {
+                    at += 1;
+                }
+                let flags = item.token.flags;
+                item = self.macros.bodies[at as usize];
+                item.token.flags = flags;
+                at += 1;
+            } else if item.param == BodyToken::OPTION_END {
+                (pasting, after_comma) = (item.paste, false);
+                continue;
+            }
             let before = self.expansion.buffer.len();
             // GNU: `, ## __VA_ARGS__` is no paste; the comma goes when the variable argument is left out.
             let is_rest = item.param == rest && rest != BodyToken::NO_PARAM && !item.stringify;
@@ -499,7 +522,7 @@ impl Preprocessor<'_> {
                 self.append(token, used, joining);
             } else if item.param == BodyToken::NO_PARAM {
                 self.append(item.token, used, joining);
-            } else {
+            } else if item.parameter().is_some() {
                 let operand = pasting || item.paste;
                 let flags = item.token.flags & SPACES;
                 match &expansions[usize::from(item.param)] {

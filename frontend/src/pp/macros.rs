@@ -78,11 +78,12 @@ pub struct Macro {
     pub active: u32,
 }
 
-/// A token of a body. The operators `#` and `##` are flags of their operands.
+/// A token of a body. The operators `#` and `##` are flags of their operands. `__VA_OPT__(` and its `)` stand in the body
+/// as the brackets that [`BodyToken::OPTION_START`] and [`BodyToken::OPTION_END`] mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BodyToken {
     pub token: Token,
-    /// The parameter it names, or [`BodyToken::NO_PARAM`].
+    /// The parameter it names, or one of the constants below.
     pub param: u16,
     /// `#` stands before it.
     pub stringify: bool,
@@ -93,6 +94,15 @@ pub struct BodyToken {
 impl BodyToken {
     /// Not a parameter.
     pub const NO_PARAM: u16 = u16::MAX;
+    /// `__VA_OPT__(`: what follows counts only if the variable argument has tokens.
+    pub const OPTION_START: u16 = u16::MAX - 1;
+    /// The `)` that ends it.
+    pub const OPTION_END: u16 = u16::MAX - 2;
+
+    /// The parameter it names.
+    pub fn parameter(self) -> Option<usize> {
+        (self.param < BodyToken::OPTION_END).then_some(usize::from(self.param))
+    }
 }
 
 /// All definitions, past ones included: an expansion may outlive an `#undef` in its arguments.
@@ -260,7 +270,7 @@ impl Preprocessor<'_> {
                     return None;
                 }
             }
-            if params.len() >= usize::from(BodyToken::NO_PARAM) {
+            if params.len() >= usize::from(BodyToken::OPTION_END) {
                 self.error("macro-parameter", token.loc, "not supported: so many macro parameters");
                 return None;
             }
@@ -289,12 +299,14 @@ impl Preprocessor<'_> {
         };
         let start = self.macros.bodies.len();
         let mut stringify = None;
+        // Parentheses open in the `__VA_OPT__` at hand.
+        let mut option: Option<u32> = None;
         while token.kind != TokenKind::PragmaEnd && token.kind != TokenKind::Eof {
             match token.kind {
                 TokenKind::Punct(Punct::HashHash) if stringify.is_none() => {
                     match self.macros.bodies[start..].last_mut() {
-                        Some(last) => last.paste = true,
-                        None => {
+                        Some(last) if last.param != BodyToken::OPTION_START => last.paste = true,
+                        _ => {
                             return self.bad_body(
                                 start,
                                 token,
@@ -306,13 +318,39 @@ impl Preprocessor<'_> {
                 TokenKind::Punct(Punct::Hash) if is_function && stringify.is_none() => {
                     stringify = Some(token)
                 }
+                TokenKind::Ident if token.sym == names::VA_OPT && variadic => {
+                    if stringify.is_some() {
+                        return self.bad_body(start, token, "not supported: `#` before `__VA_OPT__`");
+                    }
+                    if option.is_some() {
+                        return self.bad_body(start, token, "`__VA_OPT__` cannot stand inside `__VA_OPT__`");
+                    }
+                    self.push_bracket(token, BodyToken::OPTION_START);
+                    token = self.lex();
+                    if token.kind != TokenKind::Punct(Punct::LParen) {
+                        return self.bad_body(start, token, "`__VA_OPT__` is not followed by `(`");
+                    }
+                    option = Some(0);
+                }
+                TokenKind::Punct(Punct::RParen) if option == Some(0) && stringify.is_none() => {
+                    if self.macros.bodies[start..].last().is_some_and(|last| last.paste) {
+                        return self.bad_body(start, token, "`##` cannot stand at either end of `__VA_OPT__`");
+                    }
+                    self.push_bracket(token, BodyToken::OPTION_END);
+                    option = None;
+                }
                 _ => {
                     let mut param = BodyToken::NO_PARAM;
+                    if let Some(open) = &mut option {
+                        match token.kind {
+                            TokenKind::Punct(Punct::LParen) => *open += 1,
+                            TokenKind::Punct(Punct::RParen) => *open -= 1,
+                            _ => {}
+                        }
+                    }
                     if let TokenKind::Ident | TokenKind::Keyword(_) = token.kind {
                         if let Some(index) = params.iter().position(|&name| name == token.sym) {
                             param = index as u16;
-                        } else if token.sym == names::VA_OPT && variadic {
-                            return self.bad_body(start, token, "not supported: `__VA_OPT__`");
                         } else if token.sym == names::VA_ARGS {
                             let message = "`__VA_ARGS__` can only stand in the body of a variadic macro";
                             self.warning("macro-body", token.loc, message);
@@ -335,6 +373,9 @@ impl Preprocessor<'_> {
         if let Some(hash) = stringify {
             return self.bad_body(start, hash, "`#` is not followed by a macro parameter");
         }
+        if option.is_some() {
+            return self.bad_body(start, token, "`__VA_OPT__` has no closing `)`");
+        }
         if let Some(last) = self.macros.bodies[start..].last()
             && last.paste
         {
@@ -342,6 +383,10 @@ impl Preprocessor<'_> {
             return self.bad_body(start, last, "`##` cannot stand at either end of a macro body");
         }
         Some(start as u32..self.macros.bodies.len() as u32)
+    }
+
+    fn push_bracket(&mut self, token: Token, param: u16) {
+        self.macros.bodies.push(BodyToken { token, param, stringify: false, paste: false });
     }
 
     fn bad_body(&mut self, start: usize, at: Token, message: &str) -> Option<Range<u32>> {

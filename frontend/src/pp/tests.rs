@@ -347,3 +347,20 @@ fn printed_text_reads_back() {
         "{printed}"
     );
 }
+
+/// C23 6.10.5.1: `__VA_OPT__`, also beside `##`.
+#[test]
+fn optional_tokens() {
+    let text = "\
+#define F(a, ...) f(0 __VA_OPT__(,) __VA_ARGS__)
+#define G(x, ...) x __VA_OPT__(and (__VA_ARGS__))|
+#define H(x, ...) x ## __VA_OPT__(a x) ## b
+#define EMPTY
+F(1) F(1, 2) F(1, EMPTY) G(one) G(one, two, three) H(p) H(p, 1) H(, 1)
+";
+    let expected = "f ( 0 ) f ( 0 , 2 ) f ( 0 ) one | one and ( two , three ) | pb pa pb a b";
+    assert_eq!(run(text), expected);
+    for text in ["#define A(...) __VA_OPT__ 1\n", "#define A(...) __VA_OPT__(a\n", "#define A(...) __VA_OPT__(a ##)\n"] {
+        assert_eq!(errors(text), ["macro-body"], "{text}");
+    }
+}

@@ -1,9 +1,8 @@
 //! `__attribute__`: which have a meaning here, which are harmless, which are not supported.
 
 use super::{Sema, ids};
-use crate::ast::{self, Attribute};
+use crate::ast::{self, Attribute, Ident};
 use crate::ctype::{CType, FloatKind, IntKind, QualType, TypeId};
-use crate::source::Span;
 use std::sync::Arc;
 
 /// The attributes of one declaration or type that change what it means.
@@ -23,7 +22,8 @@ pub(super) struct Attributes {
     /// `mode(DI)` and the like.
     pub mode: Option<Mode>,
     pub vector: bool,
-    pub cleanup: Option<Span>,
+    /// `cleanup(function)`, as the name of the function.
+    pub cleanup: Option<Ident>,
 }
 
 /// A machine mode: the width of an integer or floating type.
@@ -70,7 +70,7 @@ impl Sema<'_> {
             "transparent_union" => out.transparent_union = true,
             "mode" => out.mode = self.mode(attribute),
             "vector_size" => out.vector = true,
-            "cleanup" => out.cleanup = Some(span),
+            "cleanup" => out.cleanup = self.name_argument(attribute),
             "ifunc" | "target_clones" => {
                 self.error(ids::ATTRIBUTE_UNSUPPORTED, span, format!("attribute '{name}' is not supported"));
             }
@@ -111,6 +111,16 @@ impl Sema<'_> {
         }
         let text = self.text(attribute.name.sym);
         self.error(ids::ATTRIBUTES, attribute.name.span, format!("attribute '{text}' argument not a string"));
+        None
+    }
+
+    fn name_argument(&mut self, attribute: &Attribute) -> Option<Ident> {
+        if let [ast::Expr { kind: ast::ExprKind::Ident(sym), span }] = attribute.args[..] {
+            return Some(Ident { sym, span });
+        }
+        let text = self.text(attribute.name.sym);
+        let message = format!("attribute '{text}' argument not an identifier");
+        self.error(ids::ATTRIBUTES, attribute.name.span, message);
         None
     }
 

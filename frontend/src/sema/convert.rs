@@ -179,7 +179,7 @@ impl Sema<'_> {
     }
 
     /// The width of the bit-field an expression is the value of.
-    fn bit_field_width(&self, expr: &Expr) -> Option<u32> {
+    pub(super) fn bit_field_width(&self, expr: &Expr) -> Option<u32> {
         let lvalue = match &expr.kind {
             ExprKind::Load(lvalue) | ExprKind::Assign(lvalue, _) => lvalue,
             ExprKind::AssignOp { target, .. } | ExprKind::IncDec { target, .. } => target,

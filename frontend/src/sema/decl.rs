@@ -222,9 +222,6 @@ impl Sema<'_> {
                 format!("variable '{}' declared 'inline'", self.text(name.sym)),
             );
         }
-        if let Some(span) = declared.attributes.cleanup {
-            self.error(ids::ATTRIBUTE_UNSUPPORTED, span, "attribute 'cleanup' is not supported");
-        }
         if declared.attributes.alias.is_some() {
             self.error(ids::ATTRIBUTE_UNSUPPORTED, name.span, "aliases of variables are not supported");
         }
@@ -320,7 +317,20 @@ impl Sema<'_> {
         } else {
             self.flush_pending(out);
             out.push(Stmt { kind: StmtKind::Declare(var, init), span: name.span });
+            if let Some(function) = declared.attributes.cleanup {
+                out.push(self.cleanup(function, name));
+            }
         }
+    }
+
+    /// `__attribute__((cleanup(function)))` on the variable `name`: where its scope is left, `function(&name)`.
+    fn cleanup(&mut self, function: Ident, name: Ident) -> Stmt {
+        let ident = |name: Ident| Box::new(ast::Expr { kind: ast::ExprKind::Ident(name.sym), span: name.span });
+        let address = ast::ExprKind::Unary(ast::UnaryOp::AddrOf, ident(name));
+        let address = ast::Expr { kind: address, span: name.span };
+        let call = ast::ExprKind::Call(ident(function), vec![address]);
+        let call = self.discarded(&ast::Expr { kind: call, span: function.span });
+        Stmt { kind: StmtKind::Cleanup(call), span: name.span }
     }
 
     fn object_attributes(&mut self, var: VarId, declared: &Declared<'_>) {

@@ -566,6 +566,13 @@ impl Sema<'_> {
         }
         self.check_cast_size(&value, to, span);
         let null = self.is_null_constant(&value);
+        // The value of a bit-field is promoted by its width; a cast makes it a value like any other.
+        let value = match self.bit_field_width(&value) {
+            Some(_) if from == to => {
+                Expr { ty: QualType::plain(to), span, kind: ExprKind::Cast(CastKind::Arithmetic, Box::new(value)) }
+            }
+            _ => value,
+        };
         let mut result = Expr { span, ..self.convert(value, to) };
         // `(char *)0` is a null pointer, `(void *)1` an address; neither is a null pointer constant of its own, but
         // only `(void *)0` has the type that would make it one.

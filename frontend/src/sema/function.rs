@@ -273,10 +273,10 @@ impl Sema<'_> {
         }
         self.function_body(definition, &mut body);
         self.leave_scope();
-        let labels = self.end_function();
+        let (labels, address_taken) = self.end_function();
         let is_main = text == "main" && self.functions[func.0 as usize].linkage == Linkage::External;
         let end = Span::at(definition.body.span.last);
-        let mut body = FunctionBody { params: vars, body, labels, is_main, end };
+        let mut body = FunctionBody { params: vars, body, labels, address_taken, is_main, end };
         self.function_finished(func, &mut body);
         self.functions[func.0 as usize].body = Some(body);
         self.functions[func.0 as usize].span = name.span;
@@ -291,10 +291,10 @@ impl Sema<'_> {
         }));
     }
 
-    fn end_function(&mut self) -> Vec<Symbol> {
+    fn end_function(&mut self) -> (Vec<Symbol>, Vec<LabelId>) {
         self.pending.clear();
         let context = self.function.take();
-        context.map_or_else(Vec::new, |context| self.check_labels(context.jumps))
+        context.map_or_else(Default::default, |context| self.check_labels(context.jumps))
     }
 
     fn function_body(&mut self, definition: &ast::FunctionDef, body: &mut Vec<Stmt>) {

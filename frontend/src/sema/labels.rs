@@ -296,8 +296,9 @@ impl Sema<'_> {
         self.emit(if label == span { diagnostic } else { diagnostic.related(label, "label is here") });
     }
 
-    /// Checks all jumps of a function whose body has been read; gives the names of its labels.
-    pub(super) fn check_labels(&mut self, jumps: Jumps) -> Vec<Symbol> {
+    /// Checks all jumps of a function whose body has been read; gives the names of its labels, and
+    /// those whose address is taken.
+    pub(super) fn check_labels(&mut self, jumps: Jumps) -> (Vec<Symbol>, Vec<LabelId>) {
         for label in &jumps.labels {
             if let (None, Some(used)) = (label.defined, label.used) {
                 let message = format!("label '{}' used but not defined", self.text(label.name));
@@ -310,6 +311,8 @@ impl Sema<'_> {
                 self.bad_jump("jump", goto.span, label, entered, region);
             }
         }
-        jumps.labels.iter().map(|label| label.name).collect()
+        let names = jumps.labels.iter().map(|label| label.name).collect();
+        let taken = (0..).zip(&jumps.labels).filter(|(_, label)| label.address_taken);
+        (names, taken.map(|(index, _)| LabelId(index)).collect())
     }
 }

@@ -1,6 +1,6 @@
 //! Data clauses and the directives that are executed by the host.
 
-use super::super::function::{FnLower, Home};
+use super::super::function::{FnLower, Home, ScopeEnd};
 use super::super::globals::map_kind;
 use super::super::types::{Repr, repr};
 use crate::typed::{
@@ -159,21 +159,7 @@ impl FnLower<'_, '_> {
         let maps = self.data_maps(items);
         let begin = plain(DataKind::DeclareBegin, maps.clone(), Scheduling::default());
         self.data_op(begin);
-        self.declared.push(plain(DataKind::DeclareEnd, maps, Scheduling::default()));
-    }
-
-    /// Ends the `declare` directives of a block at its end.
-    pub(in super::super) fn end_declared(&mut self, depth: usize) {
-        self.leave_declared(depth);
-        self.declared.truncate(depth);
-    }
-
-    /// Ends the `declare` directives that a jump to a place with `depth` of them in force leaves.
-    pub(in super::super) fn leave_declared(&mut self, depth: usize) {
-        for index in (depth..self.declared.len()).rev() {
-            let op = self.declared[index].clone();
-            self.data_op(op);
-        }
+        self.scope_ends.push(ScopeEnd::Declare(plain(DataKind::DeclareEnd, maps, Scheduling::default())));
     }
 }
 

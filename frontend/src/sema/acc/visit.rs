@@ -24,7 +24,7 @@ macro_rules! walkers {
         /// Visits what the statement contains.
         pub fn $walk_stmt<V: $visit + ?Sized>(v: &mut V, stmt: &$($mutability)? Stmt) {
             match &$($mutability)? stmt.kind {
-                StmtKind::Expr(e) | StmtKind::GotoComputed(e) => v.expr(e),
+                StmtKind::Expr(e) | StmtKind::GotoComputed(e) | StmtKind::Cleanup(e) => v.expr(e),
                 StmtKind::Block(list) => {
                     for s in list {
                         v.stmt(s);
