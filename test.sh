@@ -4,4 +4,4 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 unset UPDATE_GOLDENFILES
-exec cargo test --workspace "$@"
+exec cargo test --release --workspace "$@"

@@ -85,7 +85,7 @@ pub(super) struct FnLower<'m, 'a> {
     /// Labels whose address is taken.
     label_addresses: &'m [LabelId],
     /// Loops that did not take the shape of [`ir::LoopData`].
-    pub(super) shapeless: Vec<Loop>,
+    pub(super) shapeless: std::collections::BTreeSet<Loop>,
     /// Some label of the function may be a way into the middle of a loop.
     pub(super) has_labels: bool,
     pub(super) result: TypeId,
@@ -119,7 +119,7 @@ impl ModuleLower<'_> {
             gotos: Vec::new(),
             computed: None,
             label_addresses: &body.address_taken,
-            shapeless: Vec::new(),
+            shapeless: std::collections::BTreeSet::new(),
             has_labels: !body.labels.is_empty(),
             result,
         };
@@ -431,46 +431,36 @@ impl FnLower<'_, '_> {
         self.prune();
     }
 
-    /// Drops blocks that nothing reaches, then loops that lost a part of their shape or never had it.
+    /// Drops what control does not reach, and loops that never had the shape of [`ir::LoopData`]. What a loop or construct
+    /// names stays as long as the loop or construct does: a construct ends somewhere even if its end is not reached.
     fn prune(&mut self) {
-        let mut reached = vec![false; self.body.blocks.len()];
-        let mut work = vec![self.body.entry()];
-        while let Some(block) = work.pop() {
-            if std::mem::replace(&mut reached[index(block)], true) {
-                continue;
-            }
-            match &self.body.blocks[block].term {
-                Terminator::Jump(target) => work.push(*target),
-                Terminator::Branch { then, otherwise, .. } => work.extend([*then, *otherwise]),
-                Terminator::Switch { cases, default, .. } => {
-                    work.push(*default);
-                    work.extend(cases.iter().map(|case| case.2));
-                }
-                Terminator::Return(_) | Terminator::Unreachable => {}
+        let shapeless = std::mem::take(&mut self.shapeless);
+        self.rename_loops(|id, _| !shapeless.contains(&id));
+        let reached = self.body.reachable();
+        self.body.order.retain(|&block| reached.contains(block));
+        self.rename_loops(|_, data| reached.contains(data.header));
+        for data in self.body.constructs.values_mut() {
+            if !reached.contains(data.entry) {
+                *data = ir::ConstructData::dead();
             }
         }
-        self.body.order.retain(|&block| reached[index(block)]);
-        self.compact_loops(&reached);
     }
 
-    fn compact_loops(&mut self, reached: &[bool]) {
+    /// Keeps some of the loops; what was in another one is in the nearest kept one around it then.
+    fn rename_loops(&mut self, keep: impl Fn(Loop, &ir::LoopData) -> bool) {
         let mut kept: Vec<Option<Loop>> = Vec::with_capacity(self.body.loops.len());
-        let old = std::mem::take(&mut self.body.loops);
-        let shapeless = std::mem::take(&mut self.shapeless);
-        for (id, mut data) in old {
-            let parts = [data.preheader, data.header, data.body, data.latch, data.exit];
-            let whole = parts.iter().all(|&block| reached[index(block)]) && !shapeless.contains(&id);
-            // Parents come first, so theirs is decided; a dropped one stands for its own nearest kept ancestor.
+        for (id, mut data) in std::mem::take(&mut self.body.loops) {
+            // Parents come first, so theirs is decided.
             data.parent = data.parent.and_then(|parent| kept[loop_index(parent)]);
             let parent = data.parent;
-            kept.push(if whole { Some(self.body.loops.push(data)) } else { parent });
+            kept.push(if keep(id, &data) { Some(self.body.loops.push(data)) } else { parent });
         }
-        let remap = |id: &mut Option<Loop>| *id = id.and_then(|id| kept[loop_index(id)]);
+        let rename = |id: &mut Option<Loop>| *id = id.and_then(|id| kept[loop_index(id)]);
         for block in self.body.blocks.values_mut() {
-            remap(&mut block.loop_);
+            rename(&mut block.loop_);
         }
         for slot in self.body.slots.values_mut() {
-            remap(&mut slot.declared_in);
+            rename(&mut slot.declared_in);
         }
     }
 
@@ -630,10 +620,6 @@ impl FnLower<'_, '_> {
     pub(super) fn func(&mut self, id: FuncId) -> ir::Func {
         self.m.function(id)
     }
-}
-
-fn index(block: Block) -> usize {
-    block.as_u32() as usize
 }
 
 fn loop_index(id: Loop) -> usize {

@@ -222,7 +222,7 @@ impl FnLower<'_, '_> {
             _ => false,
         };
         if !exits || self.may_be_entered_inside(body) {
-            self.shapeless.push(open.id);
+            self.shapeless.insert(open.id);
         }
         self.start(open.body);
         self.loop_body(body, open.latch, open.exit);
@@ -239,7 +239,7 @@ impl FnLower<'_, '_> {
 
     fn do_while(&mut self, body: &Stmt, condition: &Expr) {
         let open = self.open_loop();
-        self.shapeless.push(open.id);
+        self.shapeless.insert(open.id);
         self.fall_into(open.body);
         self.loop_body(body, open.latch, open.exit);
         self.branch(condition, open.header, open.exit);
