@@ -11,7 +11,7 @@ use crate::memory::Arena;
 use crate::reach::{self, Definitions, Reached, Use};
 use crate::symbols::{Resolver, Symbols};
 use accrue_ir::{Func, FunctionKind, Global, Linkage, Module, Operand};
-use accrue_runtime::abi::{DATA_SYMBOL, LAUNCH_SYMBOL};
+use accrue_runtime::abi::{DATA_SYMBOL, LAUNCH_SYMBOL, REGISTER_LIBRARY_SYMBOL};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -40,7 +40,7 @@ pub enum CompileMode {
 /// Which functions are wanted; what they do not reach is left out, undefined names included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Roots {
-    /// `main`, constructors and destructors.
+    /// `main`, constructors and destructors, and the function that registers callbacks with the runtime.
     #[default]
     Main,
     /// Every function that is visible to other translation units, too.
@@ -201,7 +201,9 @@ fn roots(module: &Module, roots: Roots) -> impl Iterator<Item = Func> {
     let visible = module.functions.iter().filter(move |(_, function)| {
         let all = roots == Roots::All && function.linkage != Linkage::Internal;
         let normal = matches!(function.kind, FunctionKind::Normal);
-        function.body.is_some() && normal && (all || reach::function_name(function) == "main")
+        function.body.is_some()
+            && normal
+            && (all || ["main", REGISTER_LIBRARY_SYMBOL].contains(&reach::function_name(function)))
     });
     let around = module.constructors.iter().chain(&module.destructors);
     visible.map(|(func, _)| func).chain(around.map(|&(_, func)| func))

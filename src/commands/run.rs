@@ -19,6 +19,10 @@ pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let Some(program) = on_big_stack(|| compile(args))? else { return Ok(ExitCode::SUCCESS) };
     accrue_runtime::configure(Config { gangs: args.gangs });
     let arguments = arguments(args)?;
+    if let Some(function) = program.function(accrue_runtime::abi::REGISTER_LIBRARY_SYMBOL) {
+        // SAFETY: the interface gives a function of this name its type.
+        unsafe { accrue_runtime::register_library(function) };
+    }
     match program.run_main(&arguments) {
         // SAFETY: C's `exit` runs the program's exit handlers and flushes its streams, on the thread that ran `main`.
         Some(status) => unsafe { libc::exit(status) },
