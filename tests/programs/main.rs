@@ -1,5 +1,5 @@
-//! Whole programs: one C file in `tests/c`, `tests/acc` or `examples` is one test per way to run it; the inputs of the
-//! benchmarks are tested too.
+//! Whole programs: one C file in `tests/c`, `tests/acc`, `tests/api` or `examples` is one test per way to run it; the
+//! inputs of the benchmarks are tested too.
 //!
 //! What the program must print stands beside it in a file that ends in `.out`; without one it must print nothing. The
 //! line comments that open the file hold the options of the case, see [`case::Case`]. `UPDATE_GOLDENFILES=1` writes the
@@ -25,7 +25,7 @@ fn main() {
         Trial::test("harness/messages", messages_are_read),
     ];
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for folder in ["tests/c", "tests/acc", "examples"] {
+    for folder in ["tests/c", "tests/acc", "tests/api", "examples"] {
         for path in c_files(&root.join(folder)) {
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
             add(&mut trials, &path, &format!("{folder}/{stem}"), &compiler);
