@@ -25,7 +25,8 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
     // The construct is synchronous here, whatever its `async` says.
     let span = prof::start(Activity::ComputeConstruct, parent, false, crate::abi::ASYNC_SYNC);
     let [gangs_x, _gangs_y, _gangs_z, _workers, _lanes] = [(); 5].map(|()| values.next());
-    let args = arguments(desc, &mut values);
+    let mut args = Arguments::new();
+    arguments(desc, &mut values, &mut args);
     stats::region();
     let entry = host_entry(desc);
     let gangs = number_of_gangs(desc.kind, gangs_x as i64, device::gangs());
@@ -47,22 +48,23 @@ fn construct(kind: ConstructKind) -> Construct {
 }
 
 /// Most regions take few arguments, and need no memory of the heap for them.
-fn arguments(desc: &LaunchDesc, values: &mut Values) -> SmallVec<[u64; 16]> {
-    let maps: SmallVec<[MapValues; 16]> = desc
-        .maps
-        .iter()
-        .map(|map| {
-            let value = values.map(map);
-            value.check(map);
-            value
-        })
-        .collect();
-    let arg = |arg: &ArgDesc| match *arg {
-        ArgDesc::Address(map) => maps[map as usize].start,
-        ArgDesc::Pointer(map) => maps[map as usize].pointer(),
-        ArgDesc::Value => values.next(),
-    };
-    desc.args.iter().map(arg).collect()
+type Arguments = SmallVec<[u64; 16]>;
+
+/// Adds the arguments of a launch. They are built in place: moving them would cost more than making them.
+fn arguments(desc: &LaunchDesc, values: &mut Values, args: &mut Arguments) {
+    let mut maps = SmallVec::<[MapValues; 16]>::new();
+    for map in &desc.maps {
+        let value = values.map(map);
+        value.check(map);
+        maps.push(value);
+    }
+    for arg in &desc.args {
+        args.push(match *arg {
+            ArgDesc::Address(map) => maps[map as usize].start,
+            ArgDesc::Pointer(map) => maps[map as usize].pointer(),
+            ArgDesc::Value => values.next(),
+        });
+    }
 }
 
 fn host_entry(desc: &LaunchDesc) -> HostEntry {
