@@ -469,6 +469,11 @@ impl Sema<'_> {
     fn asm_stmt(&mut self, asm: &ast::Asm, span: Span) -> StmtKind {
         let (template, _) = self.string_elements(&asm.template, span);
         let only_comment = template.iter().all(|&c| matches!(c, 9 | 10 | 32));
+        if !only_comment && self.in_nohost_routine() {
+            // Written for a device that accrue does not know: whoever runs it is told so.
+            let trap = ExprKind::Builtin(Builtin::Trap, Vec::new());
+            return StmtKind::Expr(Expr { kind: trap, ty: QualType::plain(TypeId::VOID), span });
+        }
         if !only_comment {
             self.error(
                 ids::ASM_UNSUPPORTED,
@@ -496,6 +501,14 @@ impl Sema<'_> {
         }
         effects.push(Stmt { kind: StmtKind::Barrier, span });
         StmtKind::Block(effects)
+    }
+
+    /// Whether the function at hand is never compiled for the host.
+    fn in_nohost_routine(&self) -> bool {
+        let routine = self.function.as_ref().and_then(|context| {
+            self.functions.get(context.id.0 as usize).and_then(|function| function.routine.as_ref())
+        });
+        routine.is_some_and(|routine| routine.nohost)
     }
 
     /// Whether an input is tied to an output: `asm("" : "=r"(y) : "0"(x))` copies.
