@@ -293,7 +293,9 @@ impl FnLower<'_, '_> {
         };
         let operand = operand.map(|operand| self.snapshot(operand));
         let operand = match operand {
-            Some(object) if !self.scope_ends.is_empty() && repr(&self.m.unit.types, self.result) == Repr::Memory => {
+            Some(object)
+                if !self.scope_ends.is_empty() && repr(&self.m.unit.types, self.result) == Repr::Memory =>
+            {
                 Some(self.saved_object(object))
             }
             operand => operand,

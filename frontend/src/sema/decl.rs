@@ -327,7 +327,8 @@ impl Sema<'_> {
 
     /// `__attribute__((cleanup(function)))` on the variable `name`: where its scope is left, `function(&name)`.
     fn cleanup(&mut self, function: Ident, name: Ident) -> Stmt {
-        let ident = |name: Ident| Box::new(ast::Expr { kind: ast::ExprKind::Ident(name.sym), span: name.span });
+        let ident =
+            |name: Ident| Box::new(ast::Expr { kind: ast::ExprKind::Ident(name.sym), span: name.span });
         let address = ast::ExprKind::Unary(ast::UnaryOp::AddrOf, ident(name));
         let address = ast::Expr { kind: address, span: name.span };
         let call = ast::ExprKind::Call(ident(function), vec![address]);

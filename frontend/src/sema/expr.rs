@@ -574,9 +574,11 @@ impl Sema<'_> {
         let null = self.is_null_constant(&value);
         // The value of a bit-field is promoted by its width; a cast makes it a value like any other.
         let value = match self.bit_field_width(&value) {
-            Some(_) if from == to => {
-                Expr { ty: QualType::plain(to), span, kind: ExprKind::Cast(CastKind::Arithmetic, Box::new(value)) }
-            }
+            Some(_) if from == to => Expr {
+                ty: QualType::plain(to),
+                span,
+                kind: ExprKind::Cast(CastKind::Arithmetic, Box::new(value)),
+            },
             _ => value,
         };
         let mut result = Expr { span, ..self.convert(value, to) };
