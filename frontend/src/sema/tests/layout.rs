@@ -207,10 +207,10 @@ fn position(
             let (bit, width) = field.bits.unwrap_or((0, 0));
             return Some((offset + u64::from(bit), width));
         }
-        if let (None, Some(inner)) = (field.name, types.record(field.ty.ty)) {
-            if let Some(found) = position(types, inner, name, offset) {
-                return Some(found);
-            }
+        if let (None, Some(inner)) = (field.name, types.record(field.ty.ty))
+            && let Some(found) = position(types, inner, name, offset)
+        {
+            return Some(found);
         }
     }
     None
