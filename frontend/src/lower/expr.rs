@@ -29,12 +29,12 @@ impl FnLower<'_, '_> {
                 self.start(end);
             }
             ExprKind::StmtExpr(stmts, last) => {
-                let ends = self.scope_ends.len();
+                let scope = self.open_scope();
                 self.stmts(stmts);
                 if let Some(last) = last {
                     self.effect(last);
                 }
-                self.close_ends(ends);
+                self.close_scope(scope);
             }
             ExprKind::IncDec { .. } => {
                 self.inc_dec(expr, false);
@@ -148,14 +148,14 @@ impl FnLower<'_, '_> {
             },
             ExprKind::Cast(kind, inner) => self.cast(*kind, inner, expr.ty.ty, ty),
             ExprKind::StmtExpr(stmts, last) => {
-                let ends = self.scope_ends.len();
+                let scope = self.open_scope();
                 self.stmts(stmts);
                 let value = match last {
                     Some(last) => self.value(last),
                     None => self.zero(ty),
                 };
-                let value = if self.scope_ends.len() > ends { self.snapshot(value) } else { value };
-                self.close_ends(ends);
+                let value = if self.scope_ends.len() > scope.ends { self.snapshot(value) } else { value };
+                self.close_scope(scope);
                 value
             }
             ExprKind::VaArg(list) => {
@@ -691,12 +691,12 @@ impl FnLower<'_, '_> {
                 self.call(expr, callee, args, Some(address));
             }
             ExprKind::StmtExpr(stmts, last) => {
-                let ends = self.scope_ends.len();
+                let scope = self.open_scope();
                 self.stmts(stmts);
                 if let Some(last) = last {
                     self.record_into(last, dest);
                 }
-                self.close_ends(ends);
+                self.close_scope(scope);
             }
             ExprKind::Comma(a, b) => {
                 self.effect(a);
