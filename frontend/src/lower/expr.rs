@@ -106,6 +106,9 @@ impl FnLower<'_, '_> {
                 return self.address_value(memory.addr);
             }
         };
+        if ty == Type::C64 {
+            self.refuse_extended_complex(expr.ty.ty, expr.span);
+        }
         match &expr.kind {
             ExprKind::Int(value) => self.int_constant(*value, ty),
             ExprKind::Float(value) => self.float_constant(*value, ty),

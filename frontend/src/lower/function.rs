@@ -264,8 +264,11 @@ impl FnLower<'_, '_> {
         self.slot(size, align as u32, None)
     }
 
+    /// Reports `long double _Complex`, once in a translation unit.
     pub(super) fn refuse_extended_complex(&mut self, ty: TypeId, span: Span) {
-        if is_extended_complex(&self.m.unit.types, ty) {
+        if is_extended_complex(&self.m.unit.types, ty)
+            && !std::mem::replace(&mut self.m.refused_complex, true)
+        {
             self.m.limit(
                 "long-double-complex-unsupported",
                 span,

@@ -185,6 +185,8 @@ impl FnLower<'_, '_> {
 
     /// Closes a loop whose latch is the current block; goes on behind it.
     pub(super) fn close_loop(&mut self, open: &OpenLoop) {
+        // A step with control flow of its own ends in another block than it begins in.
+        self.body.loops[open.id].latch = self.current();
         self.jump(open.header);
         self.loop_ = open.parent;
         self.start(open.exit);
