@@ -1,6 +1,6 @@
 // A variable in two clauses that say different things.
 // expect-error: duplicate-variable at 9
-// expect-error: duplicate-variable at 12
+// expect-warning: duplicate-variable at 12
 // expect-error: duplicate-variable at 15
 int main(void)
 {

@@ -57,7 +57,7 @@ impl Sema<'_> {
         for clause in clauses {
             self.loop_clause(directive, clause, &mut construct);
         }
-        self.check_private_or_reduced(&construct);
+        self.drop_private_of_reduced(&mut construct);
         self.enter_construct(directive_name(&directive.kind), directive.name_span);
         self.acc.constructs.push(Enclosing::Loop);
         let typed = self.stmt(statement);
@@ -67,12 +67,17 @@ impl Sema<'_> {
         Stmt { kind: StmtKind::Loop(Box::new(construct)), span: directive.span.to(statement.span) }
     }
 
-    fn check_private_or_reduced(&mut self, construct: &LoopConstruct) {
-        for item in construct.reductions.iter().filter(|item| construct.private.contains(&item.var)) {
+    /// A reduction's variable is private to each thread anyway, so `private` adds nothing; GCC accepts both.
+    fn drop_private_of_reduced(&mut self, construct: &mut LoopConstruct) {
+        for item in &construct.reductions {
+            if !construct.private.contains(&item.var) {
+                continue;
+            }
+            construct.private.retain(|&var| var != item.var);
             let name = self.var_text(item.var);
             let message =
-                format!("`{name}` is in `reduction` and `private` of one loop, which exclude each other");
-            self.error(ids::DUPLICATE_VARIABLE, item.span, message);
+                format!("`{name}` is in `reduction` and `private` of one loop: `private` is ignored");
+            self.warn(ids::DUPLICATE_VARIABLE, item.span, message);
         }
     }
 
