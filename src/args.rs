@@ -40,7 +40,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65535))]
     pub gangs: u32,
     /// Compile every function before `main` starts, on this many threads, instead of each on its first call.
-    #[arg(long, value_name = "THREADS", num_args = 0..=1, default_missing_value = "1")]
+    #[arg(long, value_name = "THREADS", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
     pub eager: Option<usize>,
     /// Shared libraries to load, as `-lNAME`.
     #[arg(short = 'l', value_name = "NAME")]

@@ -75,12 +75,13 @@ fn golden(path: &Path, option: &str) -> Result<Golden, String> {
     if args.is_empty() {
         return Err("the compiler's arguments are missing after the colon".into());
     }
-    match args.iter_mut().filter(|arg| *arg == "{}").fold(0, |count, arg| {
+    let mut named = false;
+    for arg in args.iter_mut().filter(|arg| *arg == "{}") {
         arg.clone_from(&file);
-        count + 1
-    }) {
-        0 => args.push(file),
-        _ => {}
+        named = true;
+    }
+    if !named {
+        args.push(file);
     }
     Ok(Golden { path: path.with_extension(suffix), args })
 }

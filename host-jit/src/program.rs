@@ -201,7 +201,7 @@ fn roots(module: &Module, roots: Roots) -> impl Iterator<Item = Func> {
     let visible = module.functions.iter().filter(move |(_, function)| {
         let all = roots == Roots::All && function.linkage != Linkage::Internal;
         let normal = matches!(function.kind, FunctionKind::Normal);
-        function.body.is_some()
+        reach::has_code(function)
             && normal
             && (all || ["main", REGISTER_LIBRARY_SYMBOL].contains(&reach::function_name(function)))
     });
@@ -234,7 +234,7 @@ impl Externals {
             let name = function.alias.as_deref().unwrap_or(reach::function_name(function));
             match resolver.find(name) {
                 Some(address) => out.functions[func] = address,
-                None if function.linkage == Linkage::Weak => {}
+                None if function.linkage == Linkage::Weak || reach::is_nohost(function) => {}
                 None => undefined.push(Undefined {
                     name: name.into(),
                     declared: place(module, function.pos),

@@ -25,6 +25,17 @@ pub(crate) fn function_name(function: &Function) -> &str {
     function.link_name.as_deref().unwrap_or(&function.name)
 }
 
+/// Whether the host has the function: one marked `nohost` is not compiled for it, and is null where it is named, as an
+/// undefined weak symbol is.
+pub(crate) fn has_code(function: &Function) -> bool {
+    function.body.is_some() && !is_nohost(function)
+}
+
+/// Whether `acc routine nohost` stands on the function.
+pub(crate) fn is_nohost(function: &Function) -> bool {
+    function.routine.as_ref().is_some_and(|routine| routine.nohost)
+}
+
 /// The linker's name of a global.
 pub(crate) fn global_name(global: &GlobalData) -> &str {
     global.link_name.as_deref().unwrap_or(&global.name)
@@ -36,7 +47,7 @@ impl Definitions {
         let mut by_name: FxHashMap<&str, Func> = FxHashMap::default();
         let mut undecided = false;
         for (func, function) in &module.functions {
-            if function.body.is_some() {
+            if has_code(function) {
                 // Names private to a translation unit serve aliases only; visible ones win.
                 if function.linkage == Linkage::Internal {
                     by_name.entry(function_name(function)).or_insert(func);
@@ -49,14 +60,14 @@ impl Definitions {
         }
         let mut functions: SecondaryMap<Func, Option<Func>> = SecondaryMap::new();
         for (func, function) in &module.functions {
-            functions[func] = match (&function.body, &function.alias) {
-                (Some(_), _) => Some(func),
-                (None, Some(target)) => by_name.get(&**target).copied(),
-                (None, None) if undecided => by_name
+            functions[func] = match (has_code(function), &function.alias) {
+                (true, _) => Some(func),
+                (false, Some(target)) => by_name.get(&**target).copied(),
+                (false, None) if undecided => by_name
                     .get(function_name(function))
                     .copied()
                     .filter(|&found| module.functions[found].linkage != Linkage::Internal),
-                (None, None) => None,
+                (false, None) => None,
             };
         }
         let mut by_name: FxHashMap<&str, Global> = FxHashMap::default();

@@ -6,9 +6,10 @@
 
 use accrue_ir::target::{Context, Emitter, Target, operators};
 use accrue_ir::{
-    Address, BinaryOp, CmpOp, Level, Local, Loop, LoopShare, Op, Operand, Red, Reduction, ReductionKind, Type,
+    Address, BinaryOp, Body, CmpOp, FunctionKind, Level, Local, Loop, LoopShare, Op, Operand, Red, Reduction,
+    ReductionKind, Type,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The host.
 #[derive(Debug, Default)]
@@ -113,6 +114,38 @@ impl HostTarget {
 impl Target for HostTarget {
     fn name(&self) -> &'static str {
         "host"
+    }
+
+    /// With several gangs, outermost loops without a level are shared between them; not those around a gang loop, and
+    /// not in routines that are no gang routines.
+    fn assign_levels(&mut self, context: Context<'_>, body: &mut Body) {
+        let gangs_are_free = match (context.kind, context.routine) {
+            (FunctionKind::Region(_), _) => true,
+            (FunctionKind::Normal, Some(routine)) => routine.level.is_some_and(Level::is_gang),
+            (FunctionKind::Normal, None) => false,
+        };
+        if !self.several_gangs || !gangs_are_free {
+            return;
+        }
+        let ids: Vec<Loop> = body.loops.keys().collect();
+        let has = |body: &Body, id: Loop, what: fn(Level) -> bool| {
+            body.loops[id].directive.as_ref().is_some_and(|d| d.levels.iter().any(|&level| what(level)))
+        };
+        let mut holds_gangs: FxHashSet<Loop> = FxHashSet::default();
+        for &id in ids.iter().filter(|&&id| has(body, id, Level::is_gang)) {
+            holds_gangs.extend(std::iter::successors(Some(id), |&id| body.loops[id].parent));
+        }
+        for &id in &ids {
+            let mut around = std::iter::successors(body.loops[id].parent, |&id| body.loops[id].parent);
+            let inside = around.any(|around| has(body, around, |level| level != Level::Unassigned));
+            if !inside
+                && !holds_gangs.contains(&id)
+                && let Some(directive) = &mut body.loops[id].directive
+                && directive.levels == [Level::Unassigned]
+            {
+                directive.levels = vec![Level::Gang];
+            }
+        }
     }
 
     fn partitions(&self, _: Context<'_>, levels: &[Level]) -> bool {

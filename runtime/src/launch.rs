@@ -82,14 +82,15 @@ fn host_entry(desc: &LaunchDesc) -> HostEntry {
 /// Gangs of a launch, which run in turn, each the whole region.
 ///
 /// That is one unless the command line configures more; then a number that the program asks for still bounds it, so that
-/// `num_gangs(1)` means one, and `serial` always has one. Of a `num_gangs` with several arguments the first counts: in
+/// `num_gangs(1)` means one, and `serial` always has one. So has `kernels`, whose statements outside loops are to be
+/// executed once and not by every gang. Of a `num_gangs` with several arguments the first counts: in
 /// its further dimensions the host has one gang each.
 fn number_of_gangs(kind: ConstructKind, asked: i64, configured: u32) -> u64 {
     let configured = u64::from(configured);
     match (kind, asked) {
-        (ConstructKind::Serial, _) => 1,
-        (ConstructKind::Parallel | ConstructKind::Kernels, 1..) => configured.min(asked as u64),
-        (ConstructKind::Parallel | ConstructKind::Kernels, _) => configured,
+        (ConstructKind::Serial | ConstructKind::Kernels, _) => 1,
+        (ConstructKind::Parallel, 1..) => configured.min(asked as u64),
+        (ConstructKind::Parallel, _) => configured,
     }
 }
 
@@ -104,7 +105,7 @@ mod tests {
     fn gangs() {
         assert_eq!(number_of_gangs(ConstructKind::Parallel, 0, 3), 3);
         assert_eq!(number_of_gangs(ConstructKind::Parallel, 1, 3), 1);
-        assert_eq!(number_of_gangs(ConstructKind::Kernels, 2, 3), 2);
+        assert_eq!(number_of_gangs(ConstructKind::Kernels, 2, 3), 1);
         assert_eq!(number_of_gangs(ConstructKind::Parallel, 100, 3), 3);
         assert_eq!(number_of_gangs(ConstructKind::Parallel, -5, 3), 3);
         assert_eq!(number_of_gangs(ConstructKind::Serial, 0, 3), 1);

@@ -1,7 +1,7 @@
 // A variable in two clauses that say different things.
-// expect-error: conflicting-clauses at 9
-// expect-error: conflicting-clauses at 12
-// expect-error: conflicting-clauses at 15
+// expect-error: duplicate-variable at 9
+// expect-warning: duplicate-variable at 12
+// expect-error: duplicate-variable at 15
 int main(void)
 {
     int s = 0;

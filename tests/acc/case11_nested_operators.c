@@ -1,5 +1,5 @@
 // A nested loop reduces the variable of its parent with another operator.
-// expect-error: nested-reduction-operator at 10
+// expect-warning: nested-reduction-operator at 10
 int main(void)
 {
     int s = 1;

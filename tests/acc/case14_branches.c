@@ -1,7 +1,7 @@
 // Branches into and out of compute constructs.
-// expect-error: branch-out-of-construct at 13
-// expect-error: branch-out-of-construct at 18
-// expect-error: branch-into-construct at 20
+// expect-error: construct-branch at 13
+// expect-error: construct-branch at 18
+// expect-error: construct-branch at 20
 int main(int argc, char **argv)
 {
     int s = 0;

@@ -1,7 +1,7 @@
 // A parallel loop that accumulates into a shared scalar without a reduction clause, and a nested loop that lacks the
 // clause its parent has: warnings that name the clause to add.
 // expect-warning: missing-reduction at 12
-// expect-warning: missing-nested-reduction at 19
+// expect-warning: nested-reduction-missing at 19
 // expect-text: reduction(+:s)
 // expect-text: reduction(max:m)
 int main(void)

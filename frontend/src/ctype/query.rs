@@ -302,11 +302,12 @@ impl TypeTable {
 
     fn composite_function(&mut self, x: FunctionType, y: FunctionType) -> TypeId {
         let result = QualType { ty: self.composite(x.result.ty, y.result.ty), quals: x.result.quals };
+        // Of an old-style definition and a declaration `f()`, the definition knows more.
+        if y.unprototyped && (!x.unprototyped || y.params.is_empty()) {
+            return self.intern(CType::Function(FunctionType { result, ..x }));
+        }
         if x.unprototyped {
             return self.intern(CType::Function(FunctionType { result, ..y }));
-        }
-        if y.unprototyped {
-            return self.intern(CType::Function(FunctionType { result, ..x }));
         }
         let params = x.params.iter().zip(&y.params);
         let params =

@@ -101,9 +101,16 @@ impl FnLower<'_, '_> {
         if !ty.unprototyped && !args.iter().skip(fixed).any(by_layout) {
             return self.m.signature(function);
         }
-        let (result, declared) = (ty.result.ty, self.m.signature(function));
-        let mut params = self.m.module.signatures[declared].params.clone();
-        params.extend(args.iter().skip(fixed).filter_map(|arg| self.m.pass_by(arg.ty.ty)));
+        let (result, unprototyped) = (ty.result.ty, ty.unprototyped);
+        let mut params = match unprototyped {
+            true => Vec::new(),
+            false => {
+                let declared = self.m.signature(function);
+                self.m.module.signatures[declared].params.clone()
+            }
+        };
+        let passed = args.iter().skip(params.len());
+        params.extend(passed.filter_map(|arg| self.m.pass_by(arg.ty.ty)));
         let result = self.m.pass_by(result);
         self.m.intern_signature(ir::Signature { params, result, variadic: true })
     }

@@ -21,7 +21,7 @@ impl FnLower<'_, '_> {
             return self.widen_truth(truth, Type::I8);
         }
         if target.is_complex() {
-            return self.to_complex(value, source, signed_from, target);
+            return self.complex_of(value, source, signed_from, target);
         }
         if source.is_complex() {
             let re = self.unary(UnaryOp::Re, value);
@@ -30,7 +30,7 @@ impl FnLower<'_, '_> {
         self.real(value, source, signed_from, target, signed_to)
     }
 
-    fn to_complex(&mut self, value: Operand, source: Type, signed: bool, target: Type) -> Operand {
+    fn complex_of(&mut self, value: Operand, source: Type, signed: bool, target: Type) -> Operand {
         if source == target {
             return value;
         }

@@ -8,6 +8,24 @@ use crate::typed::{self, BinaryOp as CBinaryOp, CastKind, Expr, ExprKind, FloatC
 use accrue_ir as ir;
 use accrue_ir::{BinaryOp, Block, CmpOp, ConvertOp, Op, Operand, Type, UnaryOp};
 
+/// An operand of an arithmetic operator.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part {
+    /// A value of the type that the operator computes in.
+    Whole(Operand),
+    /// The real part of a complex value that has no imaginary one.
+    Real(Operand),
+}
+
+impl Part {
+    fn map(self, f: impl FnOnce(Operand) -> Operand) -> Part {
+        match self {
+            Part::Whole(operand) => Part::Whole(f(operand)),
+            Part::Real(operand) => Part::Real(f(operand)),
+        }
+    }
+}
+
 impl FnLower<'_, '_> {
     /// Evaluates an expression and drops its value.
     pub(super) fn effect(&mut self, expr: &Expr) {
@@ -29,12 +47,12 @@ impl FnLower<'_, '_> {
                 self.start(end);
             }
             ExprKind::StmtExpr(stmts, last) => {
-                let ends = self.scope_ends.len();
+                let scope = self.open_scope();
                 self.stmts(stmts);
                 if let Some(last) = last {
                     self.effect(last);
                 }
-                self.close_ends(ends);
+                self.close_scope(scope);
             }
             ExprKind::IncDec { .. } => {
                 self.inc_dec(expr, false);
@@ -106,6 +124,9 @@ impl FnLower<'_, '_> {
                 return self.address_value(memory.addr);
             }
         };
+        if ty == Type::C64 {
+            self.refuse_extended_complex(expr.ty.ty, expr.span);
+        }
         match &expr.kind {
             ExprKind::Int(value) => self.int_constant(*value, ty),
             ExprKind::Float(value) => self.float_constant(*value, ty),
@@ -148,14 +169,14 @@ impl FnLower<'_, '_> {
             },
             ExprKind::Cast(kind, inner) => self.cast(*kind, inner, expr.ty.ty, ty),
             ExprKind::StmtExpr(stmts, last) => {
-                let ends = self.scope_ends.len();
+                let scope = self.open_scope();
                 self.stmts(stmts);
                 let value = match last {
                     Some(last) => self.value(last),
                     None => self.zero(ty),
                 };
-                let value = if self.scope_ends.len() > ends { self.snapshot(value) } else { value };
-                self.close_ends(ends);
+                let value = if self.scope_ends.len() > scope.ends { self.snapshot(value) } else { value };
+                self.close_scope(scope);
                 value
             }
             ExprKind::VaArg(list) => {
@@ -321,19 +342,44 @@ impl FnLower<'_, '_> {
                     spine.push((*inner, y, x.ty.ty));
                     left = x;
                 }
-                let mut value = self.value(left);
+                let mut value = self.part(left);
                 while let Some((op, right, ty)) = spine.pop() {
-                    let first = self.protect(value, right);
-                    let second = self.value(right);
-                    value = self.arithmetic(op, first, second, ty);
+                    let first = value.map(|operand| self.protect(operand, right));
+                    let second = self.part(right);
+                    value = Part::Whole(self.arithmetic(op, first, second, ty));
                 }
-                value
+                match value {
+                    Part::Whole(value) | Part::Real(value) => value,
+                }
             }
         }
     }
 
+    /// The value of an operand of an arithmetic operator.
+    fn part(&mut self, expr: &Expr) -> Part {
+        match &expr.kind {
+            ExprKind::Cast(CastKind::Arithmetic, inner)
+                if self.m.unit.types.is_complex(expr.ty.ty) && !self.m.unit.types.is_complex(inner.ty.ty) =>
+            {
+                let real = self.value(inner);
+                let part = match self.m.unit.types.get(expr.ty.ty) {
+                    CType::Complex(kind) => kind.type_id(),
+                    _ => inner.ty.ty,
+                };
+                Part::Real(self.convert(real, inner.ty.ty, part))
+            }
+            _ => Part::Whole(self.value(expr)),
+        }
+    }
+
     /// An arithmetic operator on two values of type `ty` (shifts: the left one's).
-    pub(super) fn arithmetic(&mut self, op: CBinaryOp, a: Operand, b: Operand, ty: TypeId) -> Operand {
+    pub(super) fn arithmetic(&mut self, op: CBinaryOp, a: Part, b: Part, ty: TypeId) -> Operand {
+        let (a, b) = match (a, b) {
+            (Part::Whole(a), Part::Whole(b)) => (a, b),
+            (Part::Whole(a), Part::Real(b)) => return self.complex_and_real(op, a, b),
+            (Part::Real(a), Part::Whole(b)) => return self.real_and_complex(op, a, b),
+            (Part::Real(a), Part::Real(b)) => (self.as_complex(a), self.as_complex(b)),
+        };
         let scalar = self.ty(a);
         let float = scalar.is_float() || scalar.is_complex();
         let signed = self.m.unit.types.is_signed(ty);
@@ -341,6 +387,39 @@ impl FnLower<'_, '_> {
             Some(op) => self.binary(op, a, b),
             None => unreachable!("comparisons and logical operators are not arithmetic"),
         }
+    }
+
+    fn as_complex(&mut self, real: Operand) -> Operand {
+        let part = self.ty(real);
+        let im = self.zero(part);
+        self.binary_as(BinaryOp::Complex, real, im, complex_of(part))
+    }
+
+    fn complex_and_real(&mut self, op: CBinaryOp, complex: Operand, real: Operand) -> Operand {
+        let ty = self.ty(complex);
+        let (re, im) = (self.unary(UnaryOp::Re, complex), self.unary(UnaryOp::Im, complex));
+        let (re, im) = match op {
+            CBinaryOp::Add => (self.binary(BinaryOp::Add, re, real), im),
+            CBinaryOp::Sub => (self.binary(BinaryOp::Sub, re, real), im),
+            CBinaryOp::Mul => (self.binary(BinaryOp::Mul, re, real), self.binary(BinaryOp::Mul, im, real)),
+            _ => (self.binary(BinaryOp::FDiv, re, real), self.binary(BinaryOp::FDiv, im, real)),
+        };
+        self.binary_as(BinaryOp::Complex, re, im, ty)
+    }
+
+    fn real_and_complex(&mut self, op: CBinaryOp, real: Operand, complex: Operand) -> Operand {
+        let ty = self.ty(complex);
+        if op == CBinaryOp::Div {
+            let dividend = self.as_complex(real);
+            return self.binary(BinaryOp::FDiv, dividend, complex);
+        }
+        let (re, im) = (self.unary(UnaryOp::Re, complex), self.unary(UnaryOp::Im, complex));
+        let (re, im) = match op {
+            CBinaryOp::Add => (self.binary(BinaryOp::Add, real, re), im),
+            CBinaryOp::Sub => (self.binary(BinaryOp::Sub, real, re), self.unary(UnaryOp::Neg, im)),
+            _ => (self.binary(BinaryOp::Mul, real, re), self.binary(BinaryOp::Mul, real, im)),
+        };
+        self.binary_as(BinaryOp::Complex, re, im, ty)
     }
 
     fn comparison(&mut self, op: CBinaryOp, a: &Expr, b: &Expr) -> Operand {
@@ -444,14 +523,18 @@ impl FnLower<'_, '_> {
 
     fn assign_op(&mut self, op: CBinaryOp, target: &Expr, value: &Expr, compute: TypeId) -> Operand {
         let ty = target.ty.ty;
-        let operand = self.value(value);
-        let operand = self.protect(operand, target);
+        let operand = self.part(value).map(|operand| self.protect(operand, target));
         let place = self.place(target);
         let (_, new) = self.update(place, ty, |lower, old| {
-            if let CType::Pointer(_) = lower.m.unit.types.get(ty) {
-                return lower.step_pointer(old, operand, ty, op == CBinaryOp::Sub);
+            if let (CType::Pointer(_), Part::Whole(index)) = (lower.m.unit.types.get(ty), operand) {
+                return lower.step_pointer(old, index, ty, op == CBinaryOp::Sub);
             }
-            let old = lower.convert(old, ty, compute);
+            let old = match *lower.m.unit.types.get(compute) {
+                CType::Complex(kind) if !lower.m.unit.types.is_complex(ty) => {
+                    Part::Real(lower.convert(old, ty, kind.type_id()))
+                }
+                _ => Part::Whole(lower.convert(old, ty, compute)),
+            };
             let new = lower.arithmetic(op, old, operand, compute);
             lower.convert(new, compute, ty)
         });
@@ -691,12 +774,12 @@ impl FnLower<'_, '_> {
                 self.call(expr, callee, args, Some(address));
             }
             ExprKind::StmtExpr(stmts, last) => {
-                let ends = self.scope_ends.len();
+                let scope = self.open_scope();
                 self.stmts(stmts);
                 if let Some(last) = last {
                     self.record_into(last, dest);
                 }
-                self.close_ends(ends);
+                self.close_scope(scope);
             }
             ExprKind::Comma(a, b) => {
                 self.effect(a);
@@ -713,6 +796,11 @@ impl FnLower<'_, '_> {
             }
         }
     }
+}
+
+/// The complex type with parts of a type.
+fn complex_of(part: Type) -> Type {
+    if part == Type::F32 { Type::C32 } else { Type::C64 }
 }
 
 /// Whether both arms of a conditional may be evaluated: no memory access that the condition may guard, no division.

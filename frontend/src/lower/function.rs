@@ -28,9 +28,15 @@ pub(super) enum Home {
 #[derive(Clone, Copy)]
 pub(super) struct JumpTarget {
     pub(super) block: Block,
-    /// Number of VLA scopes open there.
-    pub(super) scopes: usize,
-    /// Number of [`ScopeEnd`]s pending there.
+    pub(super) scope: Scope,
+}
+
+/// What is pending at a place of the function: to leave the scopes entered since is to tidy up the rest.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Scope {
+    /// Number of VLAs alive.
+    pub(super) vlas: usize,
+    /// Number of [`ScopeEnd`]s.
     pub(super) ends: usize,
 }
 
@@ -47,15 +53,14 @@ pub(super) enum ScopeEnd {
 struct Goto {
     edge: Block,
     label: LabelId,
-    scopes: Vec<Local>,
+    vlas: Vec<Local>,
     ends: Vec<ScopeEnd>,
 }
 
 #[derive(Default)]
 struct LabelState {
     block: Option<Block>,
-    scopes: usize,
-    ends: usize,
+    scope: Scope,
 }
 
 /// One function being lowered.
@@ -72,7 +77,7 @@ pub(super) struct FnLower<'m, 'a> {
     pub(super) continues: Vec<JumpTarget>,
     /// Blocks of the cases of the enclosing switches.
     pub(super) switches: Vec<Vec<Block>>,
-    /// Stack heights at the start of the open scopes that hold VLAs.
+    /// Stack heights below the VLAs that are alive.
     pub(super) vla_scopes: Vec<Local>,
     /// What is to be done where the open blocks are left, the last one first.
     pub(super) scope_ends: Vec<ScopeEnd>,
@@ -130,7 +135,7 @@ impl ModuleLower<'_> {
         }
         lower.stmts(&body.body);
         lower.at(body.end);
-        lower.close_ends(0);
+        lower.close_scope(Scope::default());
         lower.fall_off_end(body.is_main);
         lower.finish();
         let body = lower.body;
@@ -259,8 +264,11 @@ impl FnLower<'_, '_> {
         self.slot(size, align as u32, None)
     }
 
+    /// Reports `long double _Complex`, once in a translation unit.
     pub(super) fn refuse_extended_complex(&mut self, ty: TypeId, span: Span) {
-        if is_extended_complex(&self.m.unit.types, ty) {
+        if is_extended_complex(&self.m.unit.types, ty)
+            && !std::mem::replace(&mut self.m.refused_complex, true)
+        {
             self.m.limit(
                 "long-double-complex-unsupported",
                 span,
@@ -340,8 +348,7 @@ impl FnLower<'_, '_> {
 
     pub(super) fn place_label(&mut self, label: LabelId) {
         let block = self.label_block(label);
-        let state = &mut self.labels[label.0 as usize];
-        (state.scopes, state.ends) = (self.vla_scopes.len(), self.scope_ends.len());
+        self.labels[label.0 as usize].scope = self.open_scope();
         self.fall_into(block);
     }
 
@@ -349,24 +356,31 @@ impl FnLower<'_, '_> {
         let edge = self.new_block();
         self.fall_into(edge);
         let target = self.label_block(label);
-        let (scopes, ends) = (self.vla_scopes.clone(), self.scope_ends.clone());
-        self.gotos.push(Goto { edge, label, scopes, ends });
+        let (vlas, ends) = (self.vla_scopes.clone(), self.scope_ends.clone());
+        self.gotos.push(Goto { edge, label, vlas, ends });
         self.jump(target);
     }
 
-    /// Frees VLAs of the scopes that a jump to a place with `scopes` open ones leaves.
-    pub(super) fn leave_scopes(&mut self, scopes: usize) {
-        if let Some(&saved) = self.vla_scopes.get(scopes) {
+    /// Frees the VLAs whose scopes a jump to a place with `vlas` of them alive leaves.
+    pub(super) fn leave_vlas(&mut self, vlas: usize) {
+        if let Some(&saved) = self.vla_scopes.get(vlas) {
             self.emit(Op::StackRestore { saved: Operand::Local(saved) });
         }
     }
 
-    /// Does what is due at the end of a block that was entered with `depth` pending ends.
-    pub(super) fn close_ends(&mut self, depth: usize) {
+    /// What is pending here: to be given to [`Self::close_scope`] where the block ends.
+    pub(super) fn open_scope(&self) -> Scope {
+        Scope { vlas: self.vla_scopes.len(), ends: self.scope_ends.len() }
+    }
+
+    /// Does what is due at the end of a block.
+    pub(super) fn close_scope(&mut self, scope: Scope) {
         if self.block.is_some() {
-            self.leave_ends(depth);
+            self.leave_ends(scope.ends);
+            self.leave_vlas(scope.vlas);
         }
-        self.scope_ends.truncate(depth);
+        self.scope_ends.truncate(scope.ends);
+        self.vla_scopes.truncate(scope.vlas);
     }
 
     /// Does what a jump to a place with `depth` pending ends must do on its way.
@@ -404,7 +418,7 @@ impl FnLower<'_, '_> {
     /// Ties up what needs the whole function: gotos, computed gotos, unreachable blocks, loops without their shape.
     fn finish(&mut self) {
         for goto in std::mem::take(&mut self.gotos) {
-            let LabelState { scopes, ends, .. } = self.labels[goto.label.0 as usize];
+            let Scope { vlas, ends } = self.labels[goto.label.0 as usize].scope;
             let edge = &mut self.body.blocks[goto.edge];
             let term = std::mem::replace(&mut edge.term, Terminator::Unreachable);
             self.pos = edge.term_pos;
@@ -412,7 +426,7 @@ impl FnLower<'_, '_> {
             for end in goto.ends.iter().skip(ends).rev() {
                 self.scope_end(end);
             }
-            if let Some(&saved) = goto.scopes.get(scopes) {
+            if let Some(&saved) = goto.vlas.get(vlas) {
                 self.emit(Op::StackRestore { saved: Operand::Local(saved) });
             }
             self.terminate(term);

@@ -372,7 +372,7 @@ impl ModuleLower<'_> {
         self.functions[id.0 as usize] = Some(func);
         self.module.constructors.extend(function.constructor.map(|priority| (priority, func)));
         self.module.destructors.extend(function.destructor.map(|priority| (priority, func)));
-        if function.body.is_some() {
+        if function.body.is_some() && function.alias.is_none() {
             self.pending.push(Pending::Function(id));
         }
         func

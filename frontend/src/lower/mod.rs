@@ -51,6 +51,7 @@ pub fn lower(session: &mut Session, unit: &Unit) -> Option<Module> {
         files: Vec::new(),
         pending: Vec::new(),
         anonymous: 0,
+        refused_complex: false,
     };
     lower.run();
     let module = lower.module;
@@ -81,6 +82,8 @@ struct ModuleLower<'a> {
     /// By file id of the source map.
     files: Vec<Option<ir::File>>,
     pending: Vec<Pending>,
+    /// `long double _Complex` was reported.
+    refused_complex: bool,
     /// Number of names made up for objects without one.
     anonymous: u32,
 }

@@ -76,34 +76,20 @@ impl FnLower<'_, '_> {
     fn jump_out(&mut self, target: Option<JumpTarget>) {
         // Sema has checked that there is one.
         let Some(target) = target else { return };
-        self.leave_ends(target.ends);
-        self.leave_scopes(target.scopes);
+        self.leave_ends(target.scope.ends);
+        self.leave_vlas(target.scope.vlas);
         self.jump(target.block);
     }
 
     /// A place to jump to that has the scopes open which are open now.
     fn target(&self, block: Block) -> JumpTarget {
-        JumpTarget { block, scopes: self.vla_scopes.len(), ends: self.scope_ends.len() }
+        JumpTarget { block, scope: self.open_scope() }
     }
 
     fn block_stmt(&mut self, stmts: &[Stmt]) {
-        let declares_vla = stmts.iter().any(|stmt| match stmt.kind {
-            StmtKind::Declare(var, _) => !self.is_static(var) && self.is_vla(self.var(var).ty.ty),
-            _ => false,
-        });
-        let ends = self.scope_ends.len();
-        if !declares_vla {
-            self.stmts(stmts);
-            self.close_ends(ends);
-            return;
-        }
-        let saved = self.temp(Type::Ptr);
-        self.emit(Op::StackSave { dst: saved });
-        self.vla_scopes.push(saved);
+        let scope = self.open_scope();
         self.stmts(stmts);
-        self.close_ends(ends);
-        self.vla_scopes.pop();
-        self.emit(Op::StackRestore { saved: Operand::Local(saved) });
+        self.close_scope(scope);
     }
 
     fn declare(&mut self, var: VarId, init: Option<&crate::typed::Init>) {
@@ -114,6 +100,10 @@ impl FnLower<'_, '_> {
         let ty = self.var(var).ty.ty;
         match self.declare_home(var) {
             Home::Indirect(pointer) => {
+                // The height below each array: a jump back over its declaration frees it, too.
+                let saved = self.temp(Type::Ptr);
+                self.emit(Op::StackSave { dst: saved });
+                self.vla_scopes.push(saved);
                 let bytes = self.size_of(ty);
                 let align = self.m.unit.types.align(ty).max(16) as u32;
                 self.emit(Op::StackAlloc { dst: pointer, bytes, align });
@@ -195,6 +185,8 @@ impl FnLower<'_, '_> {
 
     /// Closes a loop whose latch is the current block; goes on behind it.
     pub(super) fn close_loop(&mut self, open: &OpenLoop) {
+        // A step with control flow of its own ends in another block than it begins in.
+        self.body.loops[open.id].latch = self.current();
         self.jump(open.header);
         self.loop_ = open.parent;
         self.start(open.exit);
@@ -293,7 +285,9 @@ impl FnLower<'_, '_> {
         };
         let operand = operand.map(|operand| self.snapshot(operand));
         let operand = match operand {
-            Some(object) if !self.scope_ends.is_empty() && repr(&self.m.unit.types, self.result) == Repr::Memory => {
+            Some(object)
+                if !self.scope_ends.is_empty() && repr(&self.m.unit.types, self.result) == Repr::Memory =>
+            {
                 Some(self.saved_object(object))
             }
             operand => operand,

@@ -2,8 +2,12 @@
 
 use super::ModuleLower;
 use crate::ctype::{ArrayLen, CType, FloatKind, IntKind, TypeId, TypeTable};
+use crate::source::Span;
 use accrue_ir as ir;
 use accrue_ir::{AggregateLayout, Extend, PassBy, Signature, Type};
+
+/// More parameters than this the code generator cannot number.
+const MAX_PARAMS: usize = 10_000;
 
 /// How values of a type are handled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,7 +152,15 @@ impl ModuleLower<'_> {
     }
 
     /// The id of a signature, new or known.
-    pub(super) fn intern_signature(&mut self, signature: Signature) -> ir::Sig {
+    pub(super) fn intern_signature(&mut self, mut signature: Signature) -> ir::Sig {
+        if signature.params.len() > MAX_PARAMS {
+            self.limit(
+                "too-many-parameters-unsupported",
+                Span::default(),
+                format!("a function with more than {MAX_PARAMS} parameters is not supported by accrue"),
+            );
+            signature.params.truncate(MAX_PARAMS);
+        }
         if let Some(&sig) = self.signature_ids.get(&signature) {
             return sig;
         }

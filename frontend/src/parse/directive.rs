@@ -57,27 +57,6 @@ const NAMES: &[(&str, Name)] = &[
     ("set", Name::Set),
 ];
 
-/// Spellings of whole directives, for suggestions.
-const SUGGESTIONS: &[&str] = &[
-    "parallel",
-    "serial",
-    "kernels",
-    "loop",
-    "data",
-    "enter data",
-    "exit data",
-    "host_data",
-    "update",
-    "atomic",
-    "cache",
-    "declare",
-    "routine",
-    "wait",
-    "init",
-    "shutdown",
-    "set",
-];
-
 /// Where a directive may stand.
 enum Placement {
     /// Before the statement it applies to.
@@ -148,10 +127,11 @@ impl Parser<'_> {
         };
         let Some(&(_, name)) = NAMES.iter().find(|(text, _)| *text == word) else {
             let message = format!("`{word}` is no directive of OpenACC");
+            let suggestions = NAMES.iter().map(|(text, _)| *text).chain(["enter data", "exit data"]);
             let mut diagnostic = Diagnostic::error(ids::UNKNOWN_DIRECTIVE, Span::at(name_first), message);
             if word == "end" {
                 diagnostic = diagnostic.note("in C, a directive ends with the statement behind it");
-            } else if let Some(note) = did_you_mean(word, SUGGESTIONS.iter().copied()) {
+            } else if let Some(note) = did_you_mean(word, suggestions) {
                 diagnostic = diagnostic.note(note);
             }
             return Err(self.report_here(diagnostic));

@@ -86,7 +86,14 @@ impl Parser<'_> {
                 }
             }
         }
-        self.expect_semi("member")?;
+        if self.at(Punct::RBrace) && !declarators.is_empty() {
+            // GCC accepts it, and so do old programs.
+            let message = "no `;` at the end of the struct or union";
+            let here = Span::at(self.tok.loc);
+            self.sink.push(Diagnostic::warning(ids::EXPECTED_TOKEN, here, message));
+        } else {
+            self.expect_semi("member")?;
+        }
         Ok(Some(Member::Field { specs, declarators, span: self.span_from(first) }))
     }
 

@@ -334,7 +334,11 @@ impl Preprocessor<'_> {
                 }
                 TokenKind::Punct(Punct::RParen) if option == Some(0) && stringify.is_none() => {
                     if self.macros.bodies[start..].last().is_some_and(|last| last.paste) {
-                        return self.bad_body(start, token, "`##` cannot stand at either end of `__VA_OPT__`");
+                        return self.bad_body(
+                            start,
+                            token,
+                            "`##` cannot stand at either end of `__VA_OPT__`",
+                        );
                     }
                     self.push_bracket(token, BodyToken::OPTION_END);
                     option = None;

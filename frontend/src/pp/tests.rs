@@ -360,7 +360,11 @@ F(1) F(1, 2) F(1, EMPTY) G(one) G(one, two, three) H(p) H(p, 1) H(, 1)
 ";
     let expected = "f ( 0 ) f ( 0 , 2 ) f ( 0 ) one | one and ( two , three ) | pb pa pb a b";
     assert_eq!(run(text), expected);
-    for text in ["#define A(...) __VA_OPT__ 1\n", "#define A(...) __VA_OPT__(a\n", "#define A(...) __VA_OPT__(a ##)\n"] {
+    for text in [
+        "#define A(...) __VA_OPT__ 1\n",
+        "#define A(...) __VA_OPT__(a\n",
+        "#define A(...) __VA_OPT__(a ##)\n",
+    ] {
         assert_eq!(errors(text), ["macro-body"], "{text}");
     }
 }

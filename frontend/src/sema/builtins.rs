@@ -22,6 +22,7 @@ pub(super) struct Signature {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Special {
     ConstantP,
+    ClassifyType,
     Expect,
     ObjectSize,
     VaStart,
@@ -307,6 +308,7 @@ const SPECIAL: &[(&str, Special)] = &[
     ("LINE", Special::Line),
     ("add_overflow", Special::Overflow(Builtin::AddOverflow)),
     ("assume_aligned", Special::AssumeAligned),
+    ("classify_type", Special::ClassifyType),
     ("complex", Special::Complex),
     ("constant_p", Special::ConstantP),
     ("dynamic_object_size", Special::ObjectSize),

@@ -174,7 +174,10 @@ impl Sema<'_> {
             Some(&Entity::Func(func)) => Some(func),
             _ => None,
         };
-        if self.session.options.standard != Standard::C89 {
+        if text.starts_with("__builtin_") && library.is_none() && known.is_none() {
+            let message = format!("the builtin function '{text}' is not supported");
+            self.error(ids::BUILTIN_UNSUPPORTED, span, message);
+        } else if self.session.options.standard != Standard::C89 {
             let mut diagnostic = Diagnostic::warning(
                 ids::IMPLICIT_FUNCTION,
                 span,

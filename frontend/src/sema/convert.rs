@@ -245,7 +245,23 @@ impl Sema<'_> {
     pub(super) fn usual_conversions(&mut self, a: Expr, b: Expr) -> (Expr, Expr, TypeId) {
         let (a, b) = (self.promote(a), self.promote(b));
         let ty = self.common_type(a.ty.ty, b.ty.ty);
-        (self.convert(a, ty), self.convert(b, ty), ty)
+        let constant =
+            |expr: &Expr| matches!(expr.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Complex(..));
+        if constant(&a) && constant(&b) {
+            return (self.convert(a, ty), self.convert(b, ty), ty);
+        }
+        (self.operand(a, ty), self.operand(b, ty), ty)
+    }
+
+    /// A value converted to the type that an operator computes in. A real operand of a complex operator stays
+    /// recognisable even if it is a constant: its imaginary part is not zero, but absent (C11 G.5).
+    pub(super) fn operand(&mut self, expr: Expr, ty: TypeId) -> Expr {
+        let Some(kind) = self.types.complex_kind(ty).filter(|_| !self.types.is_complex(expr.ty.ty)) else {
+            return self.convert(expr, ty);
+        };
+        let real = self.convert(expr, kind.type_id());
+        let span = real.span;
+        Expr { kind: ExprKind::Cast(CastKind::Arithmetic, Box::new(real)), ty: QualType::plain(ty), span }
     }
 
     /// A null pointer constant (C11 6.3.2.3p3).

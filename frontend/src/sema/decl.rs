@@ -314,6 +314,8 @@ impl Sema<'_> {
         }
         if is_static {
             self.vars[var.0 as usize].init = init;
+            // Says where it is declared: inside a construct, say.
+            out.push(Stmt { kind: StmtKind::Declare(var, None), span: name.span });
         } else {
             self.flush_pending(out);
             out.push(Stmt { kind: StmtKind::Declare(var, init), span: name.span });

@@ -73,8 +73,14 @@ impl Sema<'_> {
             Ast::SizeofType(name) => self.sizeof_type(name, span),
             Ast::AlignofExpr(inner) => self.alignof_expr(inner, span),
             Ast::AlignofType(name) => {
-                let (ty, _) = self.unevaluated(|sema| sema.type_name(name, VlaMode::Allowed));
-                self.alignof(ty.ty, span)
+                let (ty, aligned) = self.unevaluated(|sema| sema.type_name(name, VlaMode::Allowed));
+                match self.alignof(ty.ty, span) {
+                    Expr { kind: ExprKind::Int(natural), ty, span } => {
+                        let align = aligned.map_or(natural, |aligned| natural.max(aligned.into()));
+                        Expr { kind: ExprKind::Int(align), ty, span }
+                    }
+                    unknown => unknown,
+                }
             }
             Ast::Cast(name, inner) => self.cast_expr(name, inner, span),
             Ast::Binary(..) => self.binary_chain(expr),

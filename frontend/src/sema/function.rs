@@ -329,17 +329,9 @@ impl Sema<'_> {
             let message = format!("return type '{}' is incomplete or not supported", self.type_text(result));
             self.error(ids::INCOMPLETE_TYPE, name.span, message);
         }
-        for (index, param) in params.iter().enumerate() {
-            match param.name {
-                Some(ident) => {
-                    self.require_complete(param.ty, ident.span);
-                }
-                None => self.error(
-                    ids::PARAMETER_NAME,
-                    name.span,
-                    format!("parameter {} of '{text}' has no name", index + 1),
-                ),
-            }
+        for param in params {
+            // C23 and GCC: a parameter that the function does not use needs no name.
+            self.require_complete(param.ty, param.name.map_or(name.span, |ident| ident.span));
         }
         if text == "main" && result.ty != TypeId::INT && result.ty != TypeId::ERROR {
             self.warn(ids::MAIN, name.span, "return type of 'main' is not 'int'");

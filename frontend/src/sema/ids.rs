@@ -140,6 +140,8 @@ ids! {
     ATOMIC_UNSUPPORTED = "atomic-unsupported",
     /// An attribute that would change the meaning.
     ATTRIBUTE_UNSUPPORTED = "attribute-unsupported",
+    /// A `__builtin_...` that accrue does not know.
+    BUILTIN_UNSUPPORTED = "builtin-unsupported",
     /// `goto *p` in a construct.
     COMPUTED_GOTO_UNSUPPORTED = "computed-goto-unsupported",
     /// GNU nested functions.

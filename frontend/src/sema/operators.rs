@@ -611,7 +611,7 @@ impl Sema<'_> {
                 None => return self.error_expr(span),
             },
             (BinaryOp::Shl | BinaryOp::Shr, None) => self.promote(value),
-            (_, None) => self.convert(value, compute),
+            (_, None) => self.operand(value, compute),
         };
         let ty = QualType::plain(a);
         let kind = ExprKind::AssignOp { op, target: Box::new(target), value: Box::new(value), compute };

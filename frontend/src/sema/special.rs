@@ -3,7 +3,7 @@
 use super::builtins::{Meaning, Signature, Special};
 use super::{Sema, atomics, constant, ids};
 use crate::ast::{self, BinaryOp};
-use crate::ctype::{FloatKind, IntKind, QualType, TypeId};
+use crate::ctype::{CType, FloatKind, IntKind, QualType, TypeId};
 use crate::intern::Symbol;
 use crate::source::Span;
 use crate::typed::*;
@@ -91,6 +91,7 @@ impl Sema<'_> {
     ) -> Expr {
         let result = match special {
             Special::ConstantP => self.constant_p(name, args, span),
+            Special::ClassifyType => self.classify_type(name, args, span),
             Special::Expect => self.expect(name, args, span),
             Special::ObjectSize => self.object_size(name, args, span),
             Special::VaStart => self.va_start(name, args, span),
@@ -147,6 +148,22 @@ impl Sema<'_> {
             _ => false,
         };
         Some(self.int_expr(i128::from(constant), TypeId::INT, span))
+    }
+
+    /// The kind of the argument's type, as a number of GCC's enumeration.
+    fn classify_type(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Option<Expr> {
+        let args = self.unevaluated(|sema| sema.builtin_args(name, args, 1, 1, span))?;
+        let kind = match self.types.get(args[0].ty.ty) {
+            CType::Void => 0,
+            CType::Int(_) | CType::Enum(_) => 1,
+            CType::Pointer(_) | CType::Array(..) | CType::Function(_) => 5,
+            CType::Float(_) => 8,
+            CType::Complex(_) => 9,
+            CType::Record(id) if self.types.records[id.0 as usize].is_union => 13,
+            CType::Record(_) => 12,
+            CType::Unsupported(_) | CType::Error => -1,
+        };
+        Some(self.int_expr(kind, TypeId::INT, span))
     }
 
     fn expect(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Option<Expr> {

@@ -6,6 +6,7 @@ use super::{Sema, ids};
 use crate::ast::{self, BlockItem, ForInit, StmtKind as Ast};
 use crate::ctype::{IntKind, QualType, TypeId};
 use crate::diag::Diagnostic;
+use crate::intern::Symbol;
 use crate::source::Span;
 use crate::typed::*;
 
@@ -469,6 +470,11 @@ impl Sema<'_> {
     fn asm_stmt(&mut self, asm: &ast::Asm, span: Span) -> StmtKind {
         let (template, _) = self.string_elements(&asm.template, span);
         let only_comment = template.iter().all(|&c| matches!(c, 9 | 10 | 32));
+        if !only_comment && self.in_nohost_routine() {
+            // Written for a device that accrue does not know: whoever runs it is told so.
+            let trap = ExprKind::Builtin(Builtin::Trap, Vec::new());
+            return StmtKind::Expr(Expr { kind: trap, ty: QualType::plain(TypeId::VOID), span });
+        }
         if !only_comment {
             self.error(
                 ids::ASM_UNSUPPORTED,
@@ -477,40 +483,73 @@ impl Sema<'_> {
             );
         }
         let mut effects = Vec::new();
+        let mut targets = Vec::with_capacity(asm.outputs.len());
         for (constraint, operand) in &asm.outputs {
             let target = self.expr(operand);
-            if !self.is_error(&target) && self.modifiable(&target, operand.span, "assignment") {
-                let text = self.session.interner.shared(*constraint);
-                if !text.contains('+') && only_comment && !self.is_tied(asm) {
-                    self.warn(
-                        ids::ASM_OUTPUT,
-                        operand.span,
-                        "the empty assembly template leaves this output unchanged",
-                    );
-                }
+            if self.is_error(&target) || !self.modifiable(&target, operand.span, "assignment") {
+                continue;
             }
+            targets.push((target, *constraint));
         }
-        for (_, operand) in &asm.inputs {
-            let value = self.discarded(operand);
-            effects.push(Stmt { kind: StmtKind::Expr(value), span: operand.span });
+        // The values of all inputs, before any output changes.
+        let mut tied = Vec::new();
+        for (constraint, operand) in &asm.inputs {
+            let Some(output) = self.tied_output(*constraint) else {
+                let value = self.discarded(operand);
+                effects.push(Stmt { kind: StmtKind::Expr(value), span: operand.span });
+                continue;
+            };
+            let value = self.rvalue(operand);
+            if self.is_error(&value) {
+                continue;
+            }
+            if output >= targets.len() || !self.types.is_scalar(value.ty.ty) {
+                let message = "this assembly operand tied to another is not supported";
+                self.error(ids::ASM_UNSUPPORTED, operand.span, message);
+                continue;
+            }
+            let (ty, span) = (QualType::plain(value.ty.ty), value.span);
+            let var = self.hidden_var(ty, span);
+            let init = Init { entries: vec![InitEntry { offset: 0, bits: None, ty: ty.ty, value }] };
+            effects.push(Stmt { kind: StmtKind::Declare(var, Some(init)), span });
+            tied.push((output, Expr { kind: ExprKind::Var(var), ty, span }));
+        }
+        for (index, (target, constraint)) in targets.into_iter().enumerate() {
+            let span = target.span;
+            let effect = match tied.iter().find(|(output, _)| *output == index) {
+                Some((_, value)) => {
+                    let ty = QualType::plain(target.ty.ty);
+                    let value = self.to_rvalue(value.clone());
+                    let value = self.convert(value, ty.ty);
+                    Expr { kind: ExprKind::Assign(Box::new(target), Box::new(value)), ty, span }
+                }
+                None => {
+                    if !self.session.interner.text(constraint).contains('+') && only_comment {
+                        let message = "the empty assembly template leaves this output unchanged";
+                        self.warn(ids::ASM_OUTPUT, span, message);
+                    }
+                    self.to_rvalue(target)
+                }
+            };
+            effects.push(Stmt { kind: StmtKind::Expr(effect), span });
         }
         effects.push(Stmt { kind: StmtKind::Barrier, span });
         StmtKind::Block(effects)
     }
 
-    /// Whether an input is tied to an output: `asm("" : "=r"(y) : "0"(x))` copies.
-    fn is_tied(&mut self, asm: &ast::Asm) -> bool {
-        let tied = asm.inputs.iter().find(|(constraint, _)| {
-            self.session.interner.text(*constraint).contains(|c: char| c.is_ascii_digit())
+    /// The output that an input's constraint ties it to: `asm("" : "=r"(y) : "0"(x))` copies.
+    fn tied_output(&self, constraint: Symbol) -> Option<usize> {
+        let text = self.session.interner.text(constraint);
+        let digits: String = text.chars().skip_while(|c| !c.is_ascii_digit()).collect();
+        digits.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()
+    }
+
+    /// Whether the function at hand is never compiled for the host.
+    fn in_nohost_routine(&self) -> bool {
+        let routine = self.function.as_ref().and_then(|context| {
+            self.functions.get(context.id.0 as usize).and_then(|function| function.routine.as_ref())
         });
-        if let Some((_, operand)) = tied {
-            self.error(
-                ids::ASM_UNSUPPORTED,
-                operand.span,
-                "an assembly operand tied to another is not supported",
-            );
-        }
-        tied.is_some()
+        routine.is_some_and(|routine| routine.nohost)
     }
 
     /// `_Static_assert`.

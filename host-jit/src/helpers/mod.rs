@@ -1,5 +1,6 @@
 //! Functions that compiled code calls for what Cranelift cannot express.
 
+pub(crate) mod complex;
 pub(crate) mod faults;
 pub(crate) mod gangs;
 pub(crate) mod int128;
@@ -47,9 +48,7 @@ macro_rules! helpers {
 unsafe extern "C" {
     // The compiler's own support library, so that results equal what C compilers give.
     fn __muldc3();
-    fn __divdc3();
     fn __mulsc3();
-    fn __divsc3();
     fn __floattisf();
     fn __floattidf();
     fn __floatuntisf();
@@ -106,9 +105,9 @@ helpers! {
     F64ToU128 = __fixunsdfti, [F64] => [I64, I64];
 
     C32Mul = __mulsc3, [F32, F32, F32, F32] => [F64];
-    C32Div = __divsc3, [F32, F32, F32, F32] => [F64];
+    C32Div = complex::divide32, [F32, F32, F32, F32] => [F64];
     C64Mul = __muldc3, [F64, F64, F64, F64] => [F64, F64];
-    C64Div = __divdc3, [F64, F64, F64, F64] => [F64, F64];
+    C64Div = complex::divide64, [F64, F64, F64, F64] => [F64, F64];
 
     StackAlloc = stack::alloc, [I64, I64] => [I64];
     StackHeight = stack::height, [] => [I64];

@@ -120,6 +120,8 @@ fn outline(
     move_code(&mut capture, &data, inside)?;
     let Capture { mut region, params, args, maps, biases, before, .. } = capture;
 
+    // A construct that never ends makes a region that never returns.
+    region.remove_unreachable();
     region.params = params.iter().map(|param| param.local).collect();
     let signature = Signature {
         params: params

@@ -1,6 +1,6 @@
 //! `atomic` constructs.
 
-use super::super::expr::arithmetic;
+use super::super::expr::{Part, arithmetic};
 use super::super::function::FnLower;
 use super::super::lvalue::Place;
 use super::super::types::{Repr, repr};
@@ -106,7 +106,7 @@ impl FnLower<'_, '_> {
             }
             let wide = lower.convert(old, c_type, update.compute);
             let (a, b) = if update.reversed { (update.operand, wide) } else { (wide, update.operand) };
-            let result = lower.arithmetic(update.op, a, b, update.compute);
+            let result = lower.arithmetic(update.op, Part::Whole(a), Part::Whole(b), update.compute);
             lower.convert(result, update.compute, c_type)
         });
         new_value.map(|new_value| if new_value { new } else { old })

@@ -5,14 +5,12 @@ use super::super::function::{FnLower, Home};
 use super::super::types::{Repr, repr};
 use crate::ctype::CType;
 use crate::typed::{CanonicalLoop, Expr, LoopConstruct, VarId};
-use accrue_ir::{BinaryOp, GangClause, Induction, LoopDirective, LoopKind, Op, Operand, Terminator, Type};
+use accrue_ir::{BinaryOp, GangClause, Induction, LoopDirective, Op, Operand, Terminator, Type};
 
 /// What a loop's variable was before the loop, to be put back after it.
 struct SavedVariable {
     id: VarId,
     former: Option<Home>,
-    /// A `seq` loop's variable keeps its last value.
-    copy_out: Option<(Home, Type, accrue_ir::Local)>,
 }
 
 impl FnLower<'_, '_> {
@@ -58,8 +56,7 @@ impl FnLower<'_, '_> {
     fn loop_nest(&mut self, construct: &LoopConstruct, depth: usize, directive: Option<LoopDirective>) {
         let canonical = &construct.loops[depth];
         self.at(canonical.span);
-        let keeps_value = construct.kind == LoopKind::Seq && !canonical.declared;
-        let (induction, saved) = self.enter_variable(canonical, keeps_value);
+        let (induction, saved) = self.enter_variable(canonical);
         let iv = induction.iv;
         let step = induction.step;
         self.copy(iv, induction.init);
@@ -88,11 +85,12 @@ impl FnLower<'_, '_> {
             _ => self.emit(Op::Binary { dst: iv, op: BinaryOp::Add, a: Operand::Local(iv), b: step }),
         }
         self.close_loop(&open);
-        self.leave_variable(saved);
+        self.restore_home(saved.id, saved.former);
     }
 
-    /// Evaluates start, bound and step, and gives the loop its own variable.
-    fn enter_variable(&mut self, canonical: &CanonicalLoop, keeps_value: bool) -> (Induction, SavedVariable) {
+    /// Evaluates start, bound and step, and gives the loop its own variable: a loop's variable is private to it, also if
+    /// the loop is sequential (OpenACC 3.3 section 2.6.1).
+    fn enter_variable(&mut self, canonical: &CanonicalLoop) -> (Induction, SavedVariable) {
         let id = canonical.var;
         let ty = self.var(id).ty.ty;
         let Repr::Scalar(scalar) = repr(&self.m.unit.types, ty) else {
@@ -129,10 +127,8 @@ impl FnLower<'_, '_> {
         };
         let name = self.var_name(id);
         let iv = self.body.local(wide, name);
-        let former_home = keeps_value.then(|| self.outer_home(id));
-        let copy_out = former_home.flatten().map(|home| (home, scalar, iv));
         let former = self.set_home(id, Home::Local(iv));
-        let saved = SavedVariable { id, former, copy_out };
+        let saved = SavedVariable { id, former };
         (Induction { iv, init, bound, step, cmp }, saved)
     }
 
@@ -144,12 +140,6 @@ impl FnLower<'_, '_> {
             }
             _ => self.resize(step, to, true),
         }
-    }
-
-    /// Where a variable that outlives the loop is; none for objects with static storage duration, whose home is not in
-    /// the function, and which a loop's own copy shadows for its length.
-    fn outer_home(&mut self, id: VarId) -> Option<Home> {
-        (!self.is_static(id)).then(|| self.home(id))
     }
 
     /// Makes the variable's value visible under its C type inside the body.
@@ -174,13 +164,5 @@ impl FnLower<'_, '_> {
 
     fn resize_scalar(&mut self, value: Operand, to: Type) -> Operand {
         if self.ty(value) == to { value } else { self.resize(value, to, true) }
-    }
-
-    fn leave_variable(&mut self, saved: SavedVariable) {
-        if let Some((home, ty, iv)) = saved.copy_out {
-            let value = self.resize_scalar(Operand::Local(iv), ty);
-            self.write_home(home, ty, value);
-        }
-        self.restore_home(saved.id, saved.former);
     }
 }

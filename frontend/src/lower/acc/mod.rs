@@ -15,8 +15,8 @@ use crate::typed::{self, Compute, ComputeKind, Expr, ReductionItem, VarId};
 use accrue_ir as ir;
 use accrue_ir::visit::Part;
 use accrue_ir::{
-    Async, Construct, ConstructData, ConstructKind, Dims, Local, LocalData, Operand, PrivateVar, RedType,
-    ReductionClause, ReductionOp, ReductionPart, Scheduling, Type, Wait,
+    Async, BinaryOp, Construct, ConstructData, ConstructKind, Dims, Local, LocalData, Operand, PrivateVar,
+    RedType, ReductionClause, ReductionOp, ReductionPart, Scheduling, Type, Wait,
 };
 use std::collections::BTreeSet;
 
@@ -109,10 +109,8 @@ impl FnLower<'_, '_> {
 
     fn reduction_parts(&mut self, item: &ReductionItem, ty: TypeId) -> Vec<ReductionPart> {
         let mut parts = Vec::new();
-        if self.is_vla(ty) {
-            let message = "a variable-length array as reduction variable is not supported by accrue";
-            self.m.limit("vla-reduction-unsupported", item.span, message);
-            return parts;
+        if self.is_vla(ty) && item.section.is_none() {
+            return self.vla_parts(item, ty);
         }
         let element = match (self.m.unit.types.get(ty), &item.section) {
             (CType::Array(element, _) | CType::Pointer(element), Some(_)) => element.ty,
@@ -140,6 +138,26 @@ impl FnLower<'_, '_> {
             }
         }
         element_parts
+    }
+
+    /// A variable-length array, all of it: a run of as many elements as it has now.
+    fn vla_parts(&mut self, item: &ReductionItem, ty: TypeId) -> Vec<ReductionPart> {
+        let mut element = ty;
+        while let CType::Array(inner, _) = self.m.unit.types.get(element) {
+            element = inner.ty;
+        }
+        let mut parts = Vec::new();
+        self.flatten_reduction(element, 0, &mut parts);
+        let [part] = &mut parts[..] else {
+            let message =
+                "a variable-length array of structs as reduction variable is not supported by accrue";
+            self.m.limit("vla-reduction-unsupported", item.span, message);
+            return Vec::new();
+        };
+        let bytes = self.size_of(ty);
+        let size = Operand::Int(Type::I64, self.m.unit.types.bytes(element) as i64);
+        part.count = Some(self.binary(BinaryOp::SDiv, bytes, size));
+        parts
     }
 
     /// The scalar parts of a type: a struct's members, an array's elements.

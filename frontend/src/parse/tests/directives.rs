@@ -160,6 +160,7 @@ fn wrong_names_are_errors() {
 fn misspelt_names_are_suggested() {
     for (text, note) in [
         ("paralel", "did you mean `parallel`?"),
+        ("entr data copyin(x)", "did you mean `enter`?"),
         ("enter_data copyin(x)", "did you mean `enter data`?"),
         ("parallel redution(+:x)", "did you mean `reduction`?"),
         ("parallel nun_gangs(1)", "did you mean `num_gangs`?"),

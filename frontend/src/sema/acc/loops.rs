@@ -57,6 +57,7 @@ impl Sema<'_> {
         for clause in clauses {
             self.loop_clause(directive, clause, &mut construct);
         }
+        self.drop_private_of_reduced(&mut construct);
         self.enter_construct(directive_name(&directive.kind), directive.name_span);
         self.acc.constructs.push(Enclosing::Loop);
         let typed = self.stmt(statement);
@@ -64,6 +65,20 @@ impl Sema<'_> {
         self.leave_construct();
         self.associate(&mut construct, typed, statement);
         Stmt { kind: StmtKind::Loop(Box::new(construct)), span: directive.span.to(statement.span) }
+    }
+
+    /// A reduction's variable is private to each thread anyway, so `private` adds nothing; GCC accepts both.
+    fn drop_private_of_reduced(&mut self, construct: &mut LoopConstruct) {
+        for item in &construct.reductions {
+            if !construct.private.contains(&item.var) {
+                continue;
+            }
+            construct.private.retain(|&var| var != item.var);
+            let name = self.var_text(item.var);
+            let message =
+                format!("`{name}` is in `reduction` and `private` of one loop: `private` is ignored");
+            self.warn(ids::DUPLICATE_VARIABLE, item.span, message);
+        }
     }
 
     /// `seq`, `auto`, `independent` and the levels (OpenACC 3.3 sections 2.9.5 to 2.9.7).

@@ -482,7 +482,8 @@ impl<'a, 'w> Capture<'a, 'w> {
             Operand::Global(global) => {
                 let data = &self.work.module.globals[global];
                 if !data.constant && data.declare.is_none() {
-                    return Err(self.no_clause(var));
+                    // A `static` of a block inside the construct.
+                    self.only_inside(var)?;
                 }
                 self.rename.globals.insert(global, var);
             }
