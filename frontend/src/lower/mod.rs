@@ -3,7 +3,7 @@
 //! - [`globals`]: objects with static storage duration, string literals, static initialisers; only what is needed.
 //! - [`function`]: the state of one function, blocks, scopes; entry and exit.
 //! - [`stmt`]: statements, loops, switches, labels.
-//! - [`expr`], [`lvalue`], [`convert`], [`call`], [`builtin`]: expressions.
+//! - [`expr`], [`record`], [`lvalue`], [`convert`], [`call`], [`builtin`]: expressions.
 //! - [`init`]: automatic initialisers.
 //! - [`acc`]: directives, as annotations on blocks and loops and as operations on data.
 //!
@@ -19,6 +19,7 @@ mod function;
 mod globals;
 mod init;
 mod lvalue;
+mod record;
 mod stmt;
 mod types;
 
