@@ -2,6 +2,7 @@
 
 use accrue::driver::{self, DiagnosticFormat, Failure};
 use accrue_frontend::options::{MacroOption, Options as FrontendOptions};
+use accrue_host_jit::HostTarget;
 use accrue_ir::Module;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -256,6 +257,13 @@ impl CompileArgs {
             "3" | "fast" => Ok(3),
             other => Err(format!("unknown optimisation level `-O{other}`")),
         }
+    }
+
+    /// The host as a target.
+    pub fn host_target(&self, gangs: u32) -> Result<HostTarget, Failure> {
+        let target = HostTarget::new(gangs > 1);
+        let optimize = self.optimize().map_err(Failure::Usage)?;
+        Ok(if optimize == 0 { target.without_vectors() } else { target })
     }
 
     /// Whether to stop after semantic analysis.

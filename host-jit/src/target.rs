@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Debug, Default)]
 pub struct HostTarget {
     several_gangs: bool,
+    vectors: bool,
     /// What a quad remembers from its setup on.
     originals: FxHashMap<(Red, Level), Original>,
 }
@@ -31,7 +32,12 @@ struct Original {
 impl HostTarget {
     /// A host that executes regions with one gang, or with a number that is known when a region starts.
     pub fn new(several_gangs: bool) -> HostTarget {
-        HostTarget { several_gangs, originals: FxHashMap::default() }
+        HostTarget { several_gangs, vectors: true, originals: FxHashMap::default() }
+    }
+
+    /// The same target, whose code is not worth the time that making it fast takes.
+    pub fn without_vectors(self) -> HostTarget {
+        HostTarget { vectors: false, ..self }
     }
 
     fn original(&mut self, emit: &mut Emitter<'_>, call: &Reduction, ty: Type) -> Original {
@@ -150,6 +156,10 @@ impl Target for HostTarget {
 
     fn partitions(&self, _: Context<'_>, levels: &[Level]) -> bool {
         self.several_gangs && levels.contains(&Level::Gang)
+    }
+
+    fn has_vectors(&self) -> bool {
+        self.vectors
     }
 
     fn begin(&mut self, _: Context<'_>) {

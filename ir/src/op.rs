@@ -200,7 +200,8 @@ pub enum BinaryOp {
     Complex,
 }
 
-/// Comparisons; the result is an `i1` (for vectors: not available).
+/// Comparisons; the result is an `i1`. On vectors it is a mask: the integer vector with as many lanes, all bits of a lane
+/// set where the comparison holds, none elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CmpOp {
     /// Equal (floats: ordered; complex: both parts).
@@ -272,11 +273,12 @@ pub enum Op {
     Unary { dst: Local, op: UnaryOp, src: Operand },
     /// `dst = a op b`.
     Binary { dst: Local, op: BinaryOp, a: Operand, b: Operand },
-    /// `dst = a op b ? 1 : 0`, an `i1`.
+    /// `dst = a op b ? 1 : 0`, an `i1`; a mask for vectors.
     Compare { dst: Local, op: CmpOp, a: Operand, b: Operand },
     /// `dst = (type of dst) src`.
     Convert { dst: Local, op: ConvertOp, src: Operand },
-    /// `dst = cond ? a : b`; both are evaluated operands.
+    /// `dst = cond ? a : b`; both are evaluated operands. For vectors `cond` may be a mask, which picks lane by
+    /// lane.
     Select { dst: Local, cond: Operand, a: Operand, b: Operand },
     /// `dst = base + index * scale + offset`: address arithmetic of one array dimension or one pointer step. `index`
     /// is an `i64`. Kept apart from other arithmetic so that subscripts stay visible to dependence analysis.

@@ -56,6 +56,12 @@ pub trait Target {
     /// is, at no cost; if so, the pass `partition` rewrites it in terms of [`Op::LoopShare`].
     fn partitions(&self, context: Context<'_>, levels: &[Level]) -> bool;
 
+    /// Whether code may use vector types, and branches are worth being saved: passes that serve a single fast thread
+    /// run only then.
+    fn has_vectors(&self) -> bool {
+        false
+    }
+
     /// Before the first emitting hook of a function.
     fn begin(&mut self, context: Context<'_>) {
         let _ = context;

@@ -130,6 +130,26 @@ impl Type {
         }
     }
 
+    /// What a comparison of values of this type gives: a truth value, or a mask with as many lanes.
+    pub fn comparison(self) -> Type {
+        match self {
+            Type::I32x4 | Type::F32x4 => Type::I32x4,
+            Type::I64x2 | Type::F64x2 => Type::I64x2,
+            Type::I1
+            | Type::I8
+            | Type::I16
+            | Type::I32
+            | Type::I64
+            | Type::I128
+            | Type::F32
+            | Type::F64
+            | Type::F80
+            | Type::C32
+            | Type::C64
+            | Type::Ptr => Type::I1,
+        }
+    }
+
     /// Name in the text form.
     pub fn name(self) -> &'static str {
         match self {

@@ -2,13 +2,12 @@
 
 use crate::args::ClifArgs;
 use accrue::driver::{self, Failure};
-use accrue_host_jit::HostTarget;
 use std::process::ExitCode;
 
 /// Runs the command.
 pub fn run(args: &ClifArgs) -> Result<ExitCode, Failure> {
     let mut module = args.compile.compile()?;
-    let mut target = HostTarget::new(args.gangs > 1);
+    let mut target = args.compile.host_target(args.gangs)?;
     driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
     if let Some(name) = &args.function
         && !module.functions.values().any(|function| *function.name == **name && function.body.is_some())

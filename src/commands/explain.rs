@@ -2,7 +2,6 @@
 
 use crate::args::{ExplainArgs, Format};
 use accrue::driver::{self, Failure};
-use accrue_host_jit::HostTarget;
 use accrue_ir::Module;
 use accrue_ir::passes::Decision;
 use serde_json::json;
@@ -11,7 +10,7 @@ use std::process::ExitCode;
 /// Runs the command.
 pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let mut module = args.compile.compile()?;
-    let mut target = HostTarget::new(false);
+    let mut target = args.compile.host_target(1)?;
     let report = driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
     for decision in &report.decisions {
         match args.format {

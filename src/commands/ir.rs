@@ -2,7 +2,6 @@
 
 use crate::args::IrArgs;
 use accrue::driver::{self, Failure};
-use accrue_host_jit::HostTarget;
 use accrue_ir::passes::{PASSES, Stage};
 use accrue_ir::text;
 use std::process::ExitCode;
@@ -23,7 +22,7 @@ pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
         },
     };
     let mut module = args.compile.compile()?;
-    let mut target = HostTarget::new(args.gangs > 1);
+    let mut target = args.compile.host_target(args.gangs)?;
     driver::run_passes(&mut module, &mut target, stage, args.compile.verify)?;
     let options = text::PrintOptions { positions: args.positions };
     match &args.function {

@@ -3,7 +3,7 @@
 use crate::args::RunArgs;
 use crate::on_big_stack;
 use accrue::driver::{self, Failure};
-use accrue_host_jit::{CompileMode, HostTarget, OptLevel, Options, Program, Roots, Symbols};
+use accrue_host_jit::{CompileMode, OptLevel, Options, Program, Roots, Symbols};
 use accrue_runtime::Config;
 use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
@@ -36,7 +36,7 @@ fn compile(args: &RunArgs) -> Result<Option<Program>, Failure> {
     if args.compile.syntax_only() {
         return Ok(None);
     }
-    let mut target = HostTarget::new(args.gangs > 1);
+    let mut target = args.compile.host_target(args.gangs)?;
     driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
     let optimize = args.compile.optimize().map_err(Failure::Usage)?;
     let options = Options {

@@ -1,7 +1,7 @@
 //! Expressions as values, as conditions, for their effects, and as struct objects.
 
 use super::function::{FnLower, slot_address};
-use super::lvalue::{Memory, Place};
+use super::lvalue::Place;
 use super::types::{Repr, repr};
 use crate::ctype::{CType, TypeId};
 use crate::typed::{self, BinaryOp as CBinaryOp, CastKind, Expr, ExprKind, FloatConst, UnaryOp as CUnaryOp};

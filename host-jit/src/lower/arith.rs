@@ -305,7 +305,7 @@ impl Lower<'_, '_> {
     /// `x op y`, an `i1`.
     pub(super) fn compare(&mut self, ty: Type, op: CmpOp, x: Val, y: Val) -> Value {
         match (x, y) {
-            (Val::One(x), Val::One(y)) if ty.is_float() => self.b.ins().fcmp(float_cc(op), x, y),
+            (Val::One(x), Val::One(y)) if ty.element().is_float() => self.b.ins().fcmp(float_cc(op), x, y),
             (Val::One(x), Val::One(y)) => match int_cc(op) {
                 Some(cc) => self.b.ins().icmp(cc, x, y),
                 None => self.b.ins().iconst(types::I8, 0),
@@ -338,7 +338,12 @@ impl Lower<'_, '_> {
     }
 
     fn select_one(&mut self, cond: Value, a: Value, b: Value) -> Value {
-        if self.b.func.dfg.value_type(a) != types::I128 {
+        let ty = self.b.func.dfg.value_type(a);
+        if self.b.func.dfg.value_type(cond).is_vector() {
+            let mask = if ty.lane_type().is_int() { cond } else { self.reinterpret_vector(cond, ty) };
+            return self.b.ins().bitselect(mask, a, b);
+        }
+        if ty != types::I128 {
             return self.b.ins().select(cond, a, b);
         }
         // By halves: the optimiser makes a minimum or maximum of a whole, which the code generator lacks at 128 bits.

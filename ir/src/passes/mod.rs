@@ -10,13 +10,17 @@
 //! `expand` for targets that do not choose.
 
 pub mod assign_levels;
+pub mod bases;
 pub mod collapse;
 pub mod compact;
 pub mod dce;
 pub mod expand;
 pub mod fold;
+pub mod hoist;
+pub mod iteration;
 pub mod kernels;
 pub mod map_vars;
+pub mod mentions;
 pub mod nest;
 pub mod outline;
 pub mod partition;
@@ -24,9 +28,11 @@ pub mod privatize;
 pub mod promote_slots;
 pub mod reductions;
 pub mod rename;
+pub mod rotate;
 pub mod simplify_cfg;
 #[cfg(test)]
 mod testing;
+pub mod vectorize;
 
 use crate::entities::*;
 use crate::function::*;
@@ -62,6 +68,9 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "fold", about: "propagate copies, constants, addresses", run: fold::run },
     Pass { name: "dce", about: "remove operations without use", run: dce::run },
     Pass { name: "simplify-cfg", about: "remove and merge blocks", run: simplify_cfg::run },
+    Pass { name: "hoist", about: "load variables before loops that only read them", run: hoist::run },
+    Pass { name: "vectorize", about: "do several iterations of loops at once", run: vectorize::run },
+    Pass { name: "rotate", about: "test loops at their end", run: rotate::run },
 ];
 
 /// A pass of the pipeline, to stop after.

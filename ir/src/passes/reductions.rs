@@ -1,8 +1,8 @@
 //! Inserts markers, forks, joins and reduction quads around partitioned loops.
 //!
-//! Before: `reduction` clauses stand on loops and on regions, and loops name their levels. After: no clause is left;
-//! around every loop with levels stands, for each reduction variable and each level one quad (documents 000 and 002,
-//! DESIGN.md section 4):
+//! Before: `reduction` clauses stand on loops and on regions, and loops name their levels. After: around every loop with
+//! levels stands, for each reduction variable and each level one quad (documents 000 and 002, DESIGN.md section 4).
+//! Clauses that are left on loops name locals, and say that the loop may accumulate into them in any order.
 //!
 //! ```text
 //! head_mark; setup; fork; init; head_mark inner; <loop>; tail_mark inner; lock; fini; unlock; join; teardown; tail_mark
@@ -114,7 +114,9 @@ impl<'a> Inserter<'a> {
             let Some(directive) = &mut self.work.body.loops[loop_].directive else { continue };
             let clauses = std::mem::take(&mut directive.reductions);
             let levels = directive.levels.clone();
-            if !levels.is_empty() {
+            if levels.is_empty() {
+                self.keep_order_free(loop_, clauses);
+            } else {
                 self.partitioned_loop(loop_, &levels, clauses)?;
             }
         }
@@ -148,12 +150,16 @@ impl<'a> Inserter<'a> {
         clauses: Vec<ReductionClause>,
     ) -> Result<(), PassError> {
         let mut objects = Vec::new();
+        let mut free = Vec::new();
         let mut dummies: Vec<(Loop, Vec<Object>)> = Vec::new();
         for mut clause in clauses {
             let gang_done = self.is_gang_active(loop_, clause.var);
             let levels: Vec<Level> =
                 levels.iter().copied().filter(|level| !(gang_done && level.is_gang())).collect();
-            let Some(&outermost) = levels.first() else { continue };
+            let Some(&outermost) = levels.first() else {
+                free.push(clause);
+                continue;
+            };
             let red = self.work.body.red();
             let scope = self.scope(loop_);
             let mut home = self.home(&clause, &scope)?;
@@ -174,11 +180,16 @@ impl<'a> Inserter<'a> {
             if levels.iter().any(|level| level.is_gang()) {
                 self.gang_active[loop_].push(local);
             }
+            if let [Some(local)] = list.iter().map(Object::plain_local).collect::<Vec<_>>()[..] {
+                clause.var = Operand::Local(local);
+                free.push(clause);
+            }
             objects.append(&mut list);
         }
         for (around, objects) in dummies {
             self.around[around].dummies.push(Group { loop_: Some(loop_), objects });
         }
+        self.keep_order_free(loop_, free);
         let group = Group { loop_: Some(loop_), objects };
         let pos = self.work.body.loops[loop_].pos;
         let before = self.before(&group, loop_, levels, pos);
@@ -187,6 +198,21 @@ impl<'a> Inserter<'a> {
         around.before = before;
         around.after = after;
         Ok(())
+    }
+
+    /// Leaves the clauses whose variables are scalars in locals with the loop: they say that it may accumulate into
+    /// these in any order.
+    fn keep_order_free(&mut self, loop_: Loop, mut clauses: Vec<ReductionClause>) {
+        clauses.retain_mut(|clause| match (clause.var, &mut clause.parts[..]) {
+            (Operand::Local(_), [ReductionPart { offset, count: None, .. }]) => {
+                *offset = 0;
+                true
+            }
+            _ => false,
+        });
+        if let Some(directive) = &mut self.work.body.loops[loop_].directive {
+            directive.reductions = clauses;
+        }
     }
 
     /// A gang reduction in a scope around a worker or vector reduction. Afterwards the clause names its LOCAL.

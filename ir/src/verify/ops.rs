@@ -101,11 +101,12 @@ fn binary_makes(op: BinaryOp, ty: Type) -> bool {
 
 /// Whether a comparison takes the type.
 pub(super) fn compares(op: CmpOp, ty: Type) -> bool {
+    let element = if ty.is_vector() { ty.element() } else { ty };
     match op {
-        CmpOp::Eq | CmpOp::Ne => !ty.is_vector(),
-        CmpOp::Lt | CmpOp::Le | CmpOp::Gt | CmpOp::Ge => ty.is_int() || ty.is_float(),
-        CmpOp::ULt | CmpOp::ULe | CmpOp::UGt | CmpOp::UGe => ty.is_int() || ty == Type::Ptr,
-        CmpOp::Unordered => ty.is_float(),
+        CmpOp::Eq | CmpOp::Ne => true,
+        CmpOp::Lt | CmpOp::Le | CmpOp::Gt | CmpOp::Ge => element.is_int() || element.is_float(),
+        CmpOp::ULt | CmpOp::ULe | CmpOp::UGt | CmpOp::UGe => element.is_int() || ty == Type::Ptr,
+        CmpOp::Unordered => element.is_float(),
     }
 }
 
@@ -207,7 +208,7 @@ impl BodyVerifier<'_> {
                 let ty = self.ty(*a);
                 self.check(compares(*op, ty), || format!("the comparison is not defined for {ty}"));
                 self.expect("the second operand", *b, ty);
-                self.expect_local("the result", *dst, Type::I1);
+                self.expect_local("the result", *dst, ty.comparison());
             }
             Op::Convert { dst, op, src } => {
                 let (from, to) = (self.ty(*src), self.ty(Operand::Local(*dst)));
@@ -215,7 +216,8 @@ impl BodyVerifier<'_> {
             }
             Op::Select { dst, cond, a, b } => {
                 let ty = self.ty(Operand::Local(*dst));
-                self.expect("the condition", *cond, Type::I1);
+                let condition = if self.ty(*cond).is_vector() { ty.comparison() } else { Type::I1 };
+                self.expect("the condition", *cond, condition);
                 self.expect("the second operand", *a, ty);
                 self.expect("the third operand", *b, ty);
             }

@@ -114,7 +114,7 @@ fn types_of_operations() {
         ("v0.n = shl v0.n, v1.flag", "v0.n = shl v0.n, v2.x", "the amount is f64, no integer"),
         ("v7 = complex v2.x, 0.0f64", "v7 = complex v10, v10", "the first operand is f32, not f64"),
         ("v5 = cmp.eq v7, v8", "v5 = cmp.lt v7, v8", "the comparison is not defined for c64"),
-        ("v5 = cmp.eq v7, v8", "v5 = cmp.eq v9, v9", "the comparison is not defined for f32x4"),
+        ("v5 = cmp.eq v7, v8", "v5 = cmp.eq v9, v9", "the result is i1, not i32x4"),
         ("v5 = cmp.eq v7, v8", "v0.n = cmp.eq v7, v8", "the result is i32, not i1"),
         ("v5 = cmp.ult v3.s, v4", "v5 = cmp.lt v3.s, v4", "the comparison is not defined for ptr"),
         ("v5 = cmp.unordered v2.x, v2.x", "v5 = cmp.unordered v0.n, v0.n", "not defined for i32"),

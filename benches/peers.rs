@@ -1,0 +1,220 @@
+//! `cargo bench`: accrue against `gcc` on this machine, in the same run.
+//!
+//! Three tables:
+//! - ten loops, the time inside the program, against `gcc -O2`; the ratio is gcc's time over accrue's, so that 1 is
+//!   parity and more is better;
+//! - the whole process from start to `main` of a generated program of 1,000 lines, against compiling and linking it with
+//!   `gcc -O2 -fopenacc`;
+//! - the same for 10,000 and 100,000 lines, to see that time is linear in length.
+//!
+//! Every figure is the median of several rounds in which accrue and gcc take turns. `cargo bench -- loops` or
+//! `cargo bench -- latency` runs one part; a further argument selects loops by name.
+
+#[path = "../bench/generate.rs"]
+#[allow(dead_code, reason = "tests look at more of it")]
+mod generate;
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+const ACCRUE: &str = env!("CARGO_BIN_EXE_accrue");
+const ROUNDS: usize = 7;
+
+/// The loops, with a number of elements that stays within the second-level cache, and repetitions.
+const LOOPS: [(&str, u32, u32); 10] = [
+    ("sum", 1 << 16, 300),
+    ("dot", 1 << 15, 300),
+    ("max", 1 << 16, 300),
+    ("product", 1 << 16, 300),
+    ("saxpy", 1 << 16, 300),
+    ("stencil", 1 << 16, 300),
+    ("matmul", 40_000, 30),
+    ("row_sums", 1 << 16, 300),
+    ("complex_sum", 1 << 15, 300),
+    ("conditional_count", 1 << 16, 300),
+];
+
+/// What the project promises, by name; the geometric mean of all is to be at least 0.8.
+const AT_LEAST: [(&str, f64); 2] = [("sum", 1.0), ("dot", 1.0)];
+
+fn main() -> ExitCode {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
+    let part = wanted.first().map(String::as_str).filter(|part| matches!(*part, "loops" | "latency"));
+    let names = &wanted[usize::from(part.is_some())..];
+    if let Err(error) = Command::new("gcc").arg("--version").stdout(Stdio::null()).status() {
+        eprintln!("these benchmarks compare with gcc, which cannot be run: {error}");
+        return ExitCode::FAILURE;
+    }
+    let scratch = match Scratch::new() {
+        Ok(scratch) => scratch,
+        Err(error) => {
+            eprintln!("no folder for the programs that gcc makes: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let result = (|| {
+        if part != Some("latency") {
+            loops(&scratch, names)?;
+        }
+        if part != Some("loops") && names.is_empty() {
+            latency(&scratch)?;
+        }
+        Ok::<(), String>(())
+    })();
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// A folder that is removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> std::io::Result<Scratch> {
+        let path = std::env::temp_dir().join(format!("accrue-bench-{}", std::process::id()));
+        std::fs::create_dir_all(&path)?;
+        Ok(Scratch(path))
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What is left behind is in the system's folder for such things.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn output(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{command:?} failed ({})\n{text}", output.status));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn loops(scratch: &Scratch, names: &[String]) -> Result<(), String> {
+    println!("{:<18} {:>12} {:>12} {:>8}", "loop", "accrue us", "gcc -O2 us", "ratio");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench/loops");
+    let mut logs = Vec::new();
+    for (name, elements, repetitions) in LOOPS {
+        if !names.is_empty() && !names.iter().any(|wanted| wanted == name) {
+            continue;
+        }
+        let source = folder.join(format!("{name}.c"));
+        let program = scratch.file(name);
+        output(Command::new("gcc").arg("-O2").arg(&source).arg("-o").arg(&program).arg("-lm"))?;
+        let (elements, repetitions) = (elements.to_string(), repetitions.to_string());
+        let (mut ours, mut theirs, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            let mut accrue = Command::new(ACCRUE);
+            accrue.arg("run").arg(&source).args(["--", &elements, &repetitions]);
+            let (a, found) = timed(&output(&mut accrue)?)?;
+            let (b, expected) = timed(&output(Command::new(&program).args([&elements, &repetitions]))?)?;
+            if (found - expected).abs() > 1e-4 * expected.abs().max(1.0) {
+                return Err(format!("{name}: accrue computes {found}, gcc {expected}"));
+            }
+            ours.push(a * 1e6);
+            theirs.push(b * 1e6);
+            ratios.push(b / a);
+        }
+        let ratio = median(ratios);
+        logs.push(ratio.ln());
+        let promised = AT_LEAST.iter().find(|(promised, _)| *promised == name);
+        let note = match promised {
+            Some((_, least)) if ratio < *least => format!("  below {least}"),
+            Some((_, least)) => format!("  at least {least} promised"),
+            None => String::new(),
+        };
+        println!("{name:<18} {:>12.1} {:>12.1} {ratio:>8.2}{note}", median(ours), median(theirs));
+    }
+    if !logs.is_empty() {
+        let mean = (logs.iter().sum::<f64>() / logs.len() as f64).exp();
+        println!("{:<18} {:>12} {:>12} {mean:>8.2}  at least 0.8 promised\n", "geometric mean", "", "");
+    }
+    Ok(())
+}
+
+/// The seconds and the value that a loop's program prints.
+fn timed(text: &str) -> Result<(f64, f64), String> {
+    let mut numbers = text.split_whitespace().map(str::parse::<f64>);
+    match (numbers.next(), numbers.next()) {
+        (Some(Ok(seconds)), Some(Ok(value))) => Ok((seconds, value)),
+        _ => Err(format!("a loop printed {text:?}")),
+    }
+}
+
+/// The least of three, which leaves out what the machine did besides.
+fn wall(mut run: impl FnMut() -> Result<(), String>) -> Result<Duration, String> {
+    let mut best = Duration::MAX;
+    for _ in 0..3 {
+        let start = Instant::now();
+        run()?;
+        best = best.min(start.elapsed());
+    }
+    Ok(best)
+}
+
+fn latency(scratch: &Scratch) -> Result<(), String> {
+    println!(
+        "{:<10} {:>14} {:>16} {:>18} {:>8}",
+        "lines", "accrue run ms", "per line us", "gcc -fopenacc ms", "ratio"
+    );
+    for lines in [1_000, 10_000, 100_000] {
+        let generated = generate::program(lines);
+        let source = scratch.file(&format!("generated_{lines}.c"));
+        std::fs::write(&source, &generated.text).map_err(|error| error.to_string())?;
+        let rounds = if lines > 1_000 { 3 } else { ROUNDS };
+        let (mut ours, mut ratios, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..rounds {
+            let ours_now = wall(|| {
+                let text = output(Command::new(ACCRUE).arg("run").arg(&source))?;
+                if text == generated.output { Ok(()) } else { Err(format!("{lines} lines printed {text:?}")) }
+            })?
+            .as_secs_f64();
+            ours.push(ours_now * 1e3);
+            // gcc needs minutes for the longest one.
+            if lines <= 1_000 {
+                let program = scratch.file("generated");
+                // Without code for a device, which would take gcc longer where it has a compiler for one.
+                let arguments: [&OsStr; 8] = [
+                    "-O2".as_ref(),
+                    "-fopenacc".as_ref(),
+                    "-foffload=disable".as_ref(),
+                    "-w".as_ref(),
+                    source.as_os_str(),
+                    "-o".as_ref(),
+                    program.as_os_str(),
+                    "-lm".as_ref(),
+                ];
+                let gcc_now = wall(|| output(Command::new("gcc").args(arguments)).map(drop))?.as_secs_f64();
+                theirs.push(gcc_now * 1e3);
+                ratios.push(gcc_now / ours_now);
+            }
+        }
+        let ours = median(ours);
+        print!("{:<10} {ours:>14.2} {:>16.2}", generated.lines, ours * 1e3 / generated.lines as f64);
+        if ratios.is_empty() {
+            println!();
+        } else {
+            println!(" {:>18.0} {:>7.1}x", median(theirs), median(ratios));
+        }
+    }
+    println!("accrue: from process start to the end of the program, which runs half of its modules");
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! Which objects addresses point into, and which slots nothing points to from elsewhere.
+//!
+//! Not a pass. Answers "can these two addresses be equal?" for passes that move or widen accesses. An address that is
+//! derived from a slot or global stays within it: anything else is undefined in C.
+
+use crate::bits::BitSet;
+use crate::entities::*;
+use crate::function::*;
+use crate::op::*;
+use crate::visit::Part;
+use cranelift_entity::SecondaryMap;
+
+/// What an address is derived from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Base {
+    /// A slot.
+    Slot(Slot),
+    /// A global.
+    Global(Global),
+    /// A pointer of unknown origin.
+    Unknown,
+}
+
+/// The bases of pointers that are assigned once.
+#[derive(Debug)]
+pub struct Bases {
+    of: SecondaryMap<Local, Option<Base>>,
+    escaped: BitSet<Slot>,
+}
+
+impl Bases {
+    /// Of a body.
+    pub fn new(body: &Body) -> Bases {
+        let mut bases = Bases {
+            of: SecondaryMap::with_capacity(body.locals.len()),
+            escaped: BitSet::new(body.slots.len()),
+        };
+        let mut defs: SecondaryMap<Local, u32> = SecondaryMap::with_capacity(body.locals.len());
+        body.params.iter().for_each(|&local| defs[local] += 1);
+        for &block in &body.order {
+            for inst in &body.blocks[block].insts {
+                inst.op.defs(|local| defs[local] += 1);
+            }
+        }
+        for &block in &body.order {
+            for inst in &body.blocks[block].insts {
+                if let Op::Copy { dst, src: base } | Op::Index { dst, base, .. } = inst.op
+                    && defs[dst] == 1
+                {
+                    bases.of[dst] = Some(bases.of(base));
+                }
+            }
+        }
+        bases.find_escapes(body);
+        bases
+    }
+
+    fn find_escapes(&mut self, body: &Body) {
+        for &block in &body.order {
+            let data = &body.blocks[block];
+            for inst in &data.insts {
+                match inst.op {
+                    Op::Copy { dst, src: base } | Op::Index { dst, base, .. }
+                        if self.of[dst] == Some(self.of(base)) => {}
+                    ref op => op.parts(|part| self.escape(part)),
+                }
+            }
+            data.term.parts(|part| self.escape(part));
+        }
+        for data in body.loops.values() {
+            data.parts(|part| self.escape(part));
+        }
+    }
+
+    fn escape(&mut self, part: Part<'_>) {
+        if let Part::Value(operand) | Part::Variable(operand) = part
+            && let Base::Slot(slot) = self.of(*operand)
+        {
+            self.escaped.insert(slot);
+        }
+    }
+
+    /// The base of an address.
+    pub fn of(&self, operand: Operand) -> Base {
+        match operand {
+            Operand::Slot(slot) => Base::Slot(slot),
+            Operand::Global(global) => Base::Global(global),
+            Operand::Local(local) => self.of[local].unwrap_or(Base::Unknown),
+            Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => Base::Unknown,
+        }
+    }
+
+    /// Whether two addresses lie in different objects for certain.
+    pub fn differ(&self, a: Base, b: Base) -> bool {
+        match (a, b) {
+            (Base::Unknown, Base::Unknown) => false,
+            (Base::Slot(slot), Base::Unknown) | (Base::Unknown, Base::Slot(slot)) => {
+                !self.escaped.contains(slot)
+            }
+            (Base::Global(_), Base::Unknown) | (Base::Unknown, Base::Global(_)) => false,
+            (Base::Slot(_) | Base::Global(_), Base::Slot(_) | Base::Global(_)) => a != b,
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! The values of iterations in the new loop: once for all, one by one, or as vectors.
+
+use super::super::super::iteration::{Iteration, Node, Value};
+use super::super::plan::{Plan, is_wide};
+use super::Emitter;
+use crate::entities::*;
+use crate::op::*;
+use crate::types::Type;
+use crate::visit::PartMut;
+
+impl Emitter<'_, '_> {
+    /// Writes something where it is executed once.
+    pub(super) fn in_setup(&mut self, write: impl FnOnce(&mut Self) -> Operand) -> Operand {
+        let here = self.c.block;
+        let at = self.setup;
+        self.c.switch_to(at);
+        let value = write(self);
+        self.c.switch_to(here);
+        value
+    }
+
+    /// A value that is the same in all iterations.
+    pub(super) fn uniform(&mut self, value: Value) -> Operand {
+        if let Some(&known) = self.uniform.get(&value) {
+            return known;
+        }
+        let iteration = self.iteration;
+        let operand = match iteration.node(value) {
+            Node::Invariant(operand) => *operand,
+            Node::Entry(local) => Operand::Local(*local),
+            Node::Op { op, args, .. } => {
+                let args: Vec<Operand> = args.iter().map(|&arg| self.uniform(arg)).collect();
+                let ty = iteration.ty(value);
+                self.in_setup(|this| this.instance(op, ty, &args))
+            }
+        };
+        self.uniform.insert(value, operand);
+        operand
+    }
+
+    /// A copy of an operation, with its result in a new local.
+    fn instance(&mut self, op: &Op, ty: Type, args: &[Operand]) -> Operand {
+        let dst = self.c.temp(ty);
+        let mut op = op.clone();
+        let mut next = args.iter();
+        op.parts_mut(|part| {
+            let operand = match part {
+                PartMut::Value(operand) => operand,
+                PartMut::Address(address) => &mut address.base,
+                PartMut::Def(local) => {
+                    *local = dst;
+                    return;
+                }
+                PartMut::Variable(_)
+                | PartMut::NamedLocal(_)
+                | PartMut::Func(_)
+                | PartMut::Sig(_)
+                | PartMut::Agg(_)
+                | PartMut::Block(_)
+                | PartMut::Loop(_)
+                | PartMut::Construct(_)
+                | PartMut::Red(_)
+                | PartMut::Pos(_) => return,
+            };
+            if let Some(&arg) = next.next() {
+                *operand = arg;
+            }
+        });
+        self.c.op(op);
+        Operand::Local(dst)
+    }
+
+    /// A local that counts, some steps ahead.
+    pub(super) fn advanced(&mut self, local: Local, by: i64) -> Operand {
+        let ty = self.c.body.locals[local].ty;
+        match (by, ty) {
+            (0, _) => Operand::Local(local),
+            (_, Type::Ptr) => self.c.index(Operand::Local(local), Operand::Int(Type::I64, 0), 1, by),
+            _ => self.c.add(Operand::Local(local), Operand::Int(ty, by)),
+        }
+    }
+
+    /// The value that the old loop would have `ahead` iterations on.
+    pub(super) fn scalar(&mut self, value: Value, ahead: i64) -> Operand {
+        if self.plan.uniform[value.0 as usize] {
+            return self.uniform(value);
+        }
+        if let Some(&known) = self.scalars.get(&(value, ahead)) {
+            return known;
+        }
+        let iteration = self.iteration;
+        let operand = match iteration.node(value) {
+            Node::Invariant(operand) => *operand,
+            Node::Entry(local) => match self.plan.inductions.iter().find(|(known, _)| known == local) {
+                Some(&(local, step)) => self.advanced(local, step.wrapping_mul(ahead)),
+                None => self.so_far(value, ahead as u32),
+            },
+            Node::Op { op: Op::Index { .. }, .. } if ahead > 0 && self.slopes[value.0 as usize] => {
+                self.stepped(value, ahead)
+            }
+            Node::Op { op, args, .. } => {
+                let args: Vec<Operand> = args.iter().map(|&arg| self.scalar(arg, ahead)).collect();
+                self.instance(op, iteration.ty(value), &args)
+            }
+        };
+        self.scalars.insert((value, ahead), operand);
+        operand
+    }
+
+    /// Which values of 64 bits change by the same amount in every iteration, modulo two to the 64.
+    pub(super) fn find_slopes(iteration: &Iteration, plan: &Plan) -> Vec<bool> {
+        let mut slopes = Vec::with_capacity(iteration.nodes.len());
+        for (n, node) in iteration.nodes.iter().enumerate() {
+            let is_uniform = |value: Value| plan.uniform[value.0 as usize];
+            let has_slope = |value: Value| slopes[value.0 as usize];
+            let has = is_uniform(Value(n as u32))
+                || match node {
+                    Node::Entry(local) => plan.inductions.iter().any(|(known, _)| known == local),
+                    Node::Invariant(_) => true,
+                    Node::Op { op, args, .. } => match op {
+                        Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, .. } | Op::Index { .. } => {
+                            args.iter().all(|&arg| has_slope(arg))
+                        }
+                        Op::Binary { op: BinaryOp::Mul, .. } => {
+                            let by = |factor: usize| is_uniform(args[factor]) && has_slope(args[1 - factor]);
+                            by(0) || by(1)
+                        }
+                        _ => false,
+                    },
+                };
+            slopes.push(has && matches!(iteration.types[n], Type::I64 | Type::Ptr));
+        }
+        slopes
+    }
+
+    /// What a value with a slope changes by.
+    fn slope(&mut self, value: Value) -> Operand {
+        if let Some(&known) = self.slope_values.get(&value) {
+            return known;
+        }
+        let slope = self.find_slope(value);
+        self.slope_values.insert(value, slope);
+        slope
+    }
+
+    fn find_slope(&mut self, value: Value) -> Operand {
+        let iteration = self.iteration;
+        if self.plan.uniform[value.0 as usize] {
+            return Operand::Int(Type::I64, 0);
+        }
+        let (op, args) = match iteration.node(value) {
+            Node::Entry(local) => {
+                let step = self.plan.inductions.iter().find(|(known, _)| known == local);
+                return Operand::Int(Type::I64, step.map_or(0, |(_, step)| *step));
+            }
+            Node::Invariant(_) => return Operand::Int(Type::I64, 0),
+            Node::Op { op, args, .. } => (op, args),
+        };
+        match *op {
+            Op::Binary { op: BinaryOp::Mul, .. } => {
+                let (counts, factor) = if self.plan.uniform[args[1].0 as usize] {
+                    (args[0], args[1])
+                } else {
+                    (args[1], args[0])
+                };
+                let (slope, factor) = (self.slope(counts), self.uniform(factor));
+                self.calculate(BinaryOp::Mul, slope, factor)
+            }
+            Op::Index { scale, .. } => {
+                let (base, index) = (self.slope(args[0]), self.slope(args[1]));
+                let bytes = self.calculate(BinaryOp::Mul, index, Operand::Int(Type::I64, scale));
+                self.calculate(BinaryOp::Add, base, bytes)
+            }
+            Op::Binary { op, .. } => {
+                let (a, b) = (self.slope(args[0]), self.slope(args[1]));
+                self.calculate(op, a, b)
+            }
+            _ => unreachable!("{value:?} has no slope"),
+        }
+    }
+
+    /// `a op b` of `i64`, computed once or now.
+    fn calculate(&mut self, op: BinaryOp, a: Operand, b: Operand) -> Operand {
+        match (op, a, b) {
+            (BinaryOp::Add, Operand::Int(_, a), Operand::Int(_, b)) => {
+                Operand::Int(Type::I64, a.wrapping_add(b))
+            }
+            (BinaryOp::Sub, Operand::Int(_, a), Operand::Int(_, b)) => {
+                Operand::Int(Type::I64, a.wrapping_sub(b))
+            }
+            (BinaryOp::Mul, Operand::Int(_, a), Operand::Int(_, b)) => {
+                Operand::Int(Type::I64, a.wrapping_mul(b))
+            }
+            (BinaryOp::Add | BinaryOp::Sub, _, Operand::Int(_, 0))
+            | (BinaryOp::Mul, _, Operand::Int(_, 1)) => a,
+            (BinaryOp::Add, Operand::Int(_, 0), _) | (BinaryOp::Mul, Operand::Int(_, 1), _) => b,
+            _ => self.in_setup(|this| this.c.binary(op, a, b)),
+        }
+    }
+
+    /// An address some iterations ahead, from the one before: no multiplication, and constants that accesses fold.
+    fn stepped(&mut self, value: Value, ahead: i64) -> Operand {
+        match self.slope(value) {
+            Operand::Int(_, bytes) => {
+                let first = self.scalar(value, 0);
+                self.c.index(first, Operand::Int(Type::I64, 0), 1, bytes.wrapping_mul(ahead))
+            }
+            slope => {
+                let before = self.scalar(value, ahead - 1);
+                self.c.index(before, slope, 1, 0)
+            }
+        }
+    }
+
+    /// The partial result that an accumulator's entry value stands for.
+    pub(super) fn so_far(&self, entry: Value, part: u32) -> Operand {
+        match self.plan.accumulators.iter().position(|accumulator| accumulator.entry == entry) {
+            Some(n) => Operand::Local(self.partial[n][part as usize]),
+            None => unreachable!("{entry:?} is neither counted nor accumulated"),
+        }
+    }
+
+    /// A vector of what consecutive iterations have, or the one value if the new loop is scalar.
+    pub(super) fn part(&mut self, value: Value, part: u32) -> Operand {
+        if self.plan.lanes == 1 { self.scalar(value, i64::from(part)) } else { self.vector(value, part) }
+    }
+
+    pub(super) fn vector(&mut self, value: Value, part: u32) -> Operand {
+        if self.plan.uniform[value.0 as usize] {
+            return self.splat(value);
+        }
+        if let Some(&known) = self.vectors.get(&(value, part)) {
+            return known;
+        }
+        let iteration = self.iteration;
+        let ty = iteration.ty(value);
+        let ahead = i64::from(part * self.plan.lanes);
+        let is_accumulator = self.plan.accumulators.iter().any(|a| a.entry == value);
+        let operand = match iteration.node(value) {
+            Node::Entry(_) if is_accumulator => self.so_far(value, part),
+            Node::Op { op: Op::Load { addr, access, .. }, args, .. } if self.plan.contiguous(value) => {
+                let base = self.scalar(args[0], 0);
+                let dst = self.c.temp(self.wide_type(ty));
+                let addr = Address { base, offset: addr.offset }.plus(ahead * i64::from(ty.bytes()));
+                self.c.op(Op::Load { dst, addr, access: *access });
+                Operand::Local(dst)
+            }
+            Node::Op { op, args, .. } if is_wide(op, ty) => {
+                let args: Vec<Operand> = args.iter().map(|&arg| self.vector(arg, part)).collect();
+                let ty = match op {
+                    Op::Compare { .. } => self.c.body.operand_type(args[0]).comparison(),
+                    _ => self.wide_type(ty),
+                };
+                self.instance(op, ty, &args)
+            }
+            Node::Entry(_) | Node::Invariant(_) | Node::Op { .. } => self.pack(value, ahead),
+        };
+        self.vectors.insert((value, part), operand);
+        operand
+    }
+
+    fn splat(&mut self, value: Value) -> Operand {
+        if let Some(&known) = self.splats.get(&value) {
+            return known;
+        }
+        let scalar = self.uniform(value);
+        let ty = self.wide_type(self.iteration.ty(value));
+        let splat = self.in_setup(|this| this.c.splat(ty, scalar));
+        self.splats.insert(value, splat);
+        splat
+    }
+
+    /// A vector of values that are computed one by one.
+    fn pack(&mut self, value: Value, ahead: i64) -> Operand {
+        let ty = self.wide_type(self.iteration.ty(value));
+        let first = self.scalar(value, ahead);
+        let mut vector = self.c.splat(ty, first);
+        for lane in 1..ty.lanes() as u8 {
+            let element = self.scalar(value, ahead + i64::from(lane));
+            vector = self.c.insert_lane(vector, element, lane);
+        }
+        vector
+    }
+}

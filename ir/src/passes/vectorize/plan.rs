@@ -1,0 +1,483 @@
+//! What can be done with a loop: how it counts, what it accumulates, how it touches memory, how wide it can be.
+
+mod accumulate;
+mod streams;
+
+use super::super::bases::{Base, Bases};
+use super::super::iteration::{Iteration, Node, Value};
+use super::super::mentions::Mentions;
+use crate::acc::ReductionClause;
+use crate::entities::*;
+use crate::function::*;
+use crate::op::*;
+use crate::types::Type;
+use rustc_hash::FxHashMap;
+
+/// How a loop counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Control {
+    /// The local that is compared.
+    pub iv: Local,
+    /// Added to it by every iteration, in bytes for a pointer.
+    pub step: i64,
+    /// The comparison that lets an iteration run, `iv` on the left.
+    pub cmp: CmpOp,
+    /// The other side.
+    pub bound: Value,
+    /// The comparison is of `iv` widened to `i64`, by this conversion.
+    pub widened: Option<ConvertOp>,
+}
+
+/// How partial results combine.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Kind {
+    /// By an operation that is associative and commutative, or may be taken for it.
+    Fold(BinaryOp),
+    /// The product of floating-point numbers. Neighbours are multiplied with each other first: partial products of
+    /// every second number, say, could overflow where the product of all does not.
+    Product {
+        /// The factor.
+        item: Value,
+    },
+    /// A sum of constants up to `limit` per iteration, kept in lanes of another width than the local's.
+    Count {
+        /// The most that an iteration adds or subtracts.
+        limit: i64,
+    },
+    /// The larger or smaller of floating-point numbers.
+    Extreme {
+        /// The larger.
+        max: bool,
+        /// What the iteration compares with.
+        item: Value,
+        /// By maxNum or minNum, which know NaN from numbers and zeros from each other; otherwise by a comparison that
+        /// keeps the old value unless the new one is beyond it.
+        by_number: bool,
+    },
+}
+
+/// A local that the iterations accumulate into.
+#[derive(Clone, Copy, Debug)]
+pub struct Accumulator {
+    /// The local.
+    pub local: Local,
+    /// Its value when the iteration begins.
+    pub entry: Value,
+    /// Its value at the end.
+    pub result: Value,
+    /// How.
+    pub kind: Kind,
+}
+
+/// A load or store of consecutive elements.
+#[derive(Clone, Copy, Debug)]
+pub struct Stream {
+    /// The base of the address, a value of the iteration.
+    pub base: Value,
+    /// Bytes added to it.
+    pub offset: i64,
+    /// Bytes of an element.
+    pub bytes: i64,
+    /// The address is the same in all iterations.
+    pub fixed: bool,
+}
+
+/// A rewriting that is possible and worth it.
+#[derive(Debug)]
+pub struct Plan {
+    /// How the loop counts.
+    pub control: Control,
+    /// All locals that change by a constant in every iteration.
+    pub inductions: Vec<(Local, i64)>,
+    /// What it accumulates.
+    pub accumulators: Vec<Accumulator>,
+    /// Lanes of a vector; 1 if all stays scalar.
+    pub lanes: u32,
+    /// Vectors (or scalars) per iteration of the new loop.
+    pub parts: u32,
+    /// Values that are the same in all iterations.
+    pub uniform: Vec<bool>,
+    /// Loads of consecutive elements.
+    pub loads: Vec<Value>,
+    /// Widened 32-bit values with what they change by per iteration: addresses rely on them not wrapping around.
+    pub no_wrap: Vec<(Value, i64)>,
+    /// Pairs of streams that may not overlap.
+    pub apart: Vec<(Stream, Stream)>,
+}
+
+/// Iterations with more values than this are not unrolled by more than two.
+const SMALL: usize = 24;
+
+impl Plan {
+    /// Whether a value is loaded from consecutive elements.
+    pub fn contiguous(&self, value: Value) -> bool {
+        self.loads.contains(&value)
+    }
+}
+
+struct Planner<'a> {
+    body: &'a Body,
+    mentions: &'a Mentions,
+    loop_: Loop,
+    iteration: &'a Iteration,
+    bases: &'a Bases,
+    inductions: Vec<(Local, i64)>,
+    uniform: Vec<bool>,
+    control: Option<Control>,
+    no_wrap: Vec<(Value, i64)>,
+    changes: FxHashMap<Value, Option<i64>>,
+}
+
+/// Makes a plan for an innermost loop, if there is a good one.
+pub fn plan(
+    body: &Body,
+    mentions: &Mentions,
+    bases: &Bases,
+    loop_: Loop,
+    iteration: &Iteration,
+    clauses: &[&ReductionClause],
+) -> Option<Plan> {
+    let mut planner = Planner {
+        body,
+        mentions,
+        loop_,
+        iteration,
+        bases,
+        inductions: Vec::new(),
+        uniform: Vec::new(),
+        control: None,
+        no_wrap: Vec::new(),
+        changes: FxHashMap::default(),
+    };
+    planner.find_uniform();
+    planner.find_inductions();
+    let control = planner.find_control()?;
+    planner.control = Some(control);
+    let mut accumulators = Vec::new();
+    for &(local, result) in &iteration.results {
+        let entry = iteration.entries().find(|(_, entry)| *entry == local).map(|(value, _)| value);
+        match entry {
+            _ if planner.inductions.iter().any(|(known, _)| *known == local) => {}
+            Some(entry) if result == entry => {}
+            Some(entry) => {
+                let clause = clauses.iter().find(|clause| clause.var == Operand::Local(local)).copied();
+                accumulators.push(planner.accumulator(local, entry, result, clause)?);
+            }
+            None if mentions.only_in(body, local, loop_) => {}
+            None => return None,
+        }
+    }
+    if accumulators.is_empty() && iteration.stores.is_empty() {
+        return None;
+    }
+    let known = |local: Local| {
+        planner.step_of(local).is_some() || accumulators.iter().any(|accumulator| accumulator.local == local)
+    };
+    if iteration.entries().any(|(entry, local)| !planner.is_uniform(entry) && !known(local)) {
+        return None;
+    }
+    // Where an extreme is not certain all is done again, which stores would notice.
+    let may_repeat = accumulators.iter().any(|accumulator| matches!(accumulator.kind, Kind::Extreme { .. }));
+    if may_repeat && !iteration.stores.is_empty() {
+        return None;
+    }
+    planner.finish(control, accumulators)
+}
+
+impl Planner<'_> {
+    /// A load is uniform if its address is and the loop stores nothing that it could see.
+    fn find_uniform(&mut self) {
+        for (n, node) in self.iteration.nodes.iter().enumerate() {
+            let uniform = match node {
+                // An assignment may have changed nothing.
+                Node::Entry(local) => self.iteration.result(*local) == Some(Value(n as u32)),
+                Node::Invariant(_) => true,
+                Node::Op { op, args, .. } => {
+                    let same = args.iter().all(|arg| self.uniform[arg.0 as usize]);
+                    match op {
+                        Op::Load { .. } => {
+                            same && self
+                                .iteration
+                                .stores
+                                .iter()
+                                .all(|store| self.roots_differ(args[0], store.base))
+                        }
+                        _ => same,
+                    }
+                }
+            };
+            debug_assert_eq!(n, self.uniform.len());
+            self.uniform.push(uniform);
+        }
+    }
+
+    fn is_uniform(&self, value: Value) -> bool {
+        self.uniform[value.0 as usize]
+    }
+
+    /// Whether two addresses lie in different objects for certain.
+    fn roots_differ(&self, a: Value, b: Value) -> bool {
+        let root = |mut value: Value| loop {
+            match self.iteration.node(value) {
+                Node::Entry(local) => break self.bases.of(Operand::Local(*local)),
+                Node::Invariant(operand) => break self.bases.of(*operand),
+                Node::Op { op: Op::Index { .. }, args, .. } => value = args[0],
+                Node::Op { .. } => break Base::Unknown,
+            }
+        };
+        self.bases.differ(root(a), root(b))
+    }
+
+    fn find_inductions(&mut self) {
+        for (entry, local) in self.iteration.entries() {
+            let Some(result) = self.iteration.result(local) else { continue };
+            let Some((op, args)) = self.iteration.op(result) else { continue };
+            let constant = |n: usize| self.iteration.constant(args[n]);
+            let step = match op {
+                Op::Binary { op: BinaryOp::Add, .. } if args[0] == entry => constant(1),
+                Op::Binary { op: BinaryOp::Add, .. } if args[1] == entry => constant(0),
+                Op::Binary { op: BinaryOp::Sub, .. } if args[0] == entry => {
+                    constant(1).and_then(i64::checked_neg)
+                }
+                Op::Index { scale, offset, .. } if args[0] == entry => constant(1)
+                    .and_then(|index| index.checked_mul(*scale))
+                    .and_then(|bytes| bytes.checked_add(*offset)),
+                _ => None,
+            };
+            let counts = matches!(self.body.locals[local].ty, Type::I32 | Type::I64 | Type::Ptr);
+            if let Some(step) = step
+                && counts
+                && step != 0
+                && step.unsigned_abs() < 1 << 24
+            {
+                self.inductions.push((local, step));
+            }
+        }
+    }
+
+    fn step_of(&self, local: Local) -> Option<i64> {
+        self.inductions.iter().find(|(known, _)| *known == local).map(|(_, step)| *step)
+    }
+
+    fn find_control(&self) -> Option<Control> {
+        let (&Op::Compare { op, .. }, args) = self.iteration.op(self.iteration.condition)? else {
+            return None;
+        };
+        let (left, right) = (args[0], args[1]);
+        self.control_of(op, left, right).or_else(|| self.control_of(swapped(op), right, left))
+    }
+
+    fn control_of(&self, cmp: CmpOp, left: Value, bound: Value) -> Option<Control> {
+        if !self.is_uniform(bound) {
+            return None;
+        }
+        let (entry, widened) = match self.iteration.op(left) {
+            Some((&Op::Convert { op: op @ (ConvertOp::SExt | ConvertOp::ZExt), .. }, args))
+                if self.iteration.ty(left) == Type::I64 && self.iteration.ty(args[0]) == Type::I32 =>
+            {
+                (args[0], Some(op))
+            }
+            Some(_) => return None,
+            None => (left, None),
+        };
+        let &Node::Entry(iv) = self.iteration.node(entry) else { return None };
+        let step = self.step_of(iv)?;
+        let up = match cmp {
+            CmpOp::Lt | CmpOp::Le | CmpOp::ULt | CmpOp::ULe => step > 0,
+            CmpOp::Gt | CmpOp::Ge | CmpOp::UGt | CmpOp::UGe => step < 0,
+            CmpOp::Ne => step.abs() == 1 || self.iteration.ty(entry) == Type::Ptr,
+            CmpOp::Eq | CmpOp::Unordered => false,
+        };
+        // A widened comparison must agree with the widening about the sign.
+        let agrees = match widened {
+            Some(ConvertOp::SExt) => {
+                matches!(cmp, CmpOp::Lt | CmpOp::Le | CmpOp::Gt | CmpOp::Ge | CmpOp::ULt | CmpOp::ULe)
+            }
+            Some(_) => true,
+            None => true,
+        };
+        (up && agrees).then_some(Control { iv, step, cmp, bound, widened })
+    }
+
+    fn finish(mut self, control: Control, accumulators: Vec<Accumulator>) -> Option<Plan> {
+        let mut plan = Plan {
+            control,
+            inductions: Vec::new(),
+            accumulators,
+            lanes: 1,
+            parts: 4,
+            uniform: Vec::new(),
+            loads: Vec::new(),
+            no_wrap: Vec::new(),
+            apart: Vec::new(),
+        };
+        match self.width(&mut plan) {
+            Some(lanes) => plan.lanes = lanes,
+            None => {
+                self.no_wrap.clear();
+                plan.loads.clear();
+                for accumulator in &mut plan.accumulators {
+                    if let Kind::Count { .. } = accumulator.kind {
+                        accumulator.kind = Kind::Fold(BinaryOp::Add);
+                    }
+                }
+                let gains = |accumulator: &Accumulator| {
+                    let ty = self.body.locals[accumulator.local].ty;
+                    !ty.is_int() || accumulator.kind == Kind::Fold(BinaryOp::Mul)
+                };
+                if !self.iteration.stores.is_empty() || !plan.accumulators.iter().any(gains) {
+                    return None;
+                }
+            }
+        }
+        if !self.iteration.stores.is_empty() {
+            plan.apart = self.separation()?;
+        }
+        let is_product = |accumulator: &Accumulator| matches!(accumulator.kind, Kind::Product { .. });
+        if plan.accumulators.iter().all(is_product) {
+            plan.parts = 8;
+        }
+        if self.iteration.nodes.len() > SMALL || !self.iteration.stores.is_empty() {
+            plan.parts = 2;
+        }
+        let narrow = matches!(self.body.locals[control.iv].ty, Type::I32);
+        if !self.no_wrap.is_empty() && !narrow {
+            return None;
+        }
+        plan.inductions = self.inductions;
+        plan.uniform = self.uniform;
+        plan.no_wrap = self.no_wrap;
+        Some(plan)
+    }
+
+    /// The number of lanes with which everything that is accumulated or stored can be computed, if it is worth it.
+    fn width(&mut self, plan: &mut Plan) -> Option<u32> {
+        let iteration = self.iteration;
+        let mut work: Vec<Value> = Vec::new();
+        for accumulator in &mut plan.accumulators {
+            match accumulator.kind {
+                Kind::Fold(op) => match self.count_of_other_width(accumulator, op) {
+                    Some(count) => {
+                        accumulator.kind = Kind::Count { limit: count.limit };
+                        work.extend(count.conditions);
+                    }
+                    None => work.push(accumulator.result),
+                },
+                Kind::Product { .. } => return None,
+                Kind::Count { .. } => {}
+                Kind::Extreme { item, .. } => work.extend([accumulator.entry, item]),
+            }
+        }
+        for store in &iteration.stores {
+            if self.stream(store.base, store.offset, store.ty)?.fixed {
+                return None;
+            }
+            work.push(store.value);
+        }
+        let mut width = None;
+        let mut seen = vec![false; iteration.nodes.len()];
+        let (mut wide, mut packed) = (0, 0);
+        while let Some(value) = work.pop() {
+            if std::mem::replace(&mut seen[value.0 as usize], true) {
+                continue;
+            }
+            let ty = iteration.ty(value);
+            if ty != Type::I1 && (vector_type(ty).is_none() || *width.get_or_insert(ty.bytes()) != ty.bytes())
+            {
+                return None;
+            }
+            if self.is_uniform(value) {
+                if ty == Type::I1 {
+                    return None;
+                }
+                continue;
+            }
+            let is_accumulator = plan.accumulators.iter().any(|a| a.entry == value);
+            match iteration.node(value) {
+                Node::Entry(_) if is_accumulator => {}
+                Node::Op { op: Op::Load { addr, .. }, args, .. }
+                    if self.stream(args[0], addr.offset, ty).is_some_and(|s| !s.fixed) =>
+                {
+                    plan.loads.push(value);
+                }
+                Node::Op { op, args, .. } if is_wide(op, ty) => {
+                    wide += 1;
+                    work.extend(args.iter().copied());
+                }
+                Node::Entry(_) | Node::Op { .. } if ty == Type::I1 => return None,
+                Node::Entry(_) | Node::Invariant(_) | Node::Op { .. } => packed += 1,
+            }
+        }
+        let lanes = 16 / width?;
+        (packed * 3 <= wide).then_some(lanes)
+    }
+}
+
+/// The comparison with its sides exchanged.
+pub fn swapped(op: CmpOp) -> CmpOp {
+    match op {
+        CmpOp::Lt => CmpOp::Gt,
+        CmpOp::Le => CmpOp::Ge,
+        CmpOp::Gt => CmpOp::Lt,
+        CmpOp::Ge => CmpOp::Le,
+        CmpOp::ULt => CmpOp::UGt,
+        CmpOp::ULe => CmpOp::UGe,
+        CmpOp::UGt => CmpOp::ULt,
+        CmpOp::UGe => CmpOp::ULe,
+        CmpOp::Eq | CmpOp::Ne | CmpOp::Unordered => op,
+    }
+}
+
+/// The vector with elements of a type.
+pub fn vector_type(ty: Type) -> Option<Type> {
+    match ty {
+        Type::F64 => Some(Type::F64x2),
+        Type::F32 => Some(Type::F32x4),
+        Type::I64 => Some(Type::I64x2),
+        Type::I32 => Some(Type::I32x4),
+        Type::I1
+        | Type::I8
+        | Type::I16
+        | Type::I128
+        | Type::F80
+        | Type::C32
+        | Type::C64
+        | Type::Ptr
+        | Type::I32x4
+        | Type::I64x2
+        | Type::F32x4
+        | Type::F64x2 => None,
+    }
+}
+
+/// Whether an operation with a result of this type has a form on vectors that is as good lane by lane.
+pub fn is_wide(op: &Op, ty: Type) -> bool {
+    let float = matches!(ty, Type::F32 | Type::F64);
+    match *op {
+        Op::Binary { op, .. } => match op {
+            BinaryOp::Add | BinaryOp::Sub => true,
+            BinaryOp::Mul => float || ty == Type::I32,
+            BinaryOp::FDiv => float,
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => matches!(ty, Type::I32 | Type::I64),
+            BinaryOp::SMin | BinaryOp::SMax | BinaryOp::UMin | BinaryOp::UMax => ty == Type::I32,
+            BinaryOp::SDiv
+            | BinaryOp::UDiv
+            | BinaryOp::SRem
+            | BinaryOp::URem
+            | BinaryOp::Shl
+            | BinaryOp::LShr
+            | BinaryOp::AShr
+            | BinaryOp::FMin
+            | BinaryOp::FMax
+            | BinaryOp::CopySign
+            | BinaryOp::Complex => false,
+        },
+        Op::Unary { op: UnaryOp::Neg, .. } => true,
+        Op::Unary { op: UnaryOp::FAbs | UnaryOp::Sqrt, .. } => float,
+        Op::Compare { op, .. } => {
+            matches!(op, CmpOp::Eq | CmpOp::Ne | CmpOp::Lt | CmpOp::Le | CmpOp::Gt | CmpOp::Ge)
+        }
+        Op::Select { .. } => true,
+        _ => false,
+    }
+}
