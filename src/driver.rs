@@ -102,7 +102,7 @@ pub fn translate(session: &mut Session, input: &Input) -> Option<Module> {
         return None;
     }
     let tree = parse::parse(session, &tokens);
-    if session.errors() > 0 {
+    if tree.misread {
         return None;
     }
     let unit = sema::analyze(session, &tree)?;

@@ -26,6 +26,9 @@ pub struct Ident {
 pub struct TranslationUnit {
     /// In source order.
     pub items: Vec<Item>,
+    /// Whether syntax errors, other than inside directives, left gaps. A directive with an error is left out alone, and
+    /// the rest can be analysed.
+    pub misread: bool,
 }
 
 /// What may stand outside functions.

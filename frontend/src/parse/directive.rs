@@ -101,11 +101,13 @@ impl Parser<'_> {
     fn directive(&mut self) -> Parse<(Directive, Placement)> {
         let omp = self.tok.kind == TokenKind::PragmaOmp;
         let first = self.bump().loc;
+        let errors = self.errors;
         let result = if omp {
             self.omp_directive(first)
         } else {
             self.acc_directive(first).map(|directive| (directive, false))
         };
+        self.directive_errors += self.errors - errors;
         while !self.at_end() {
             self.bump();
         }

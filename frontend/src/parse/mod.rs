@@ -83,6 +83,8 @@ struct Parser<'a> {
     names: Names,
     depth: u32,
     errors: u32,
+    /// How many of the errors are inside directives.
+    directive_errors: u32,
     gave_up: bool,
     /// The braces do not match: what stands outside functions belongs inside one. Errors about that are not reported
     /// before the next whole function.
@@ -121,6 +123,7 @@ impl<'a> Parser<'a> {
             names,
             depth: 0,
             errors: 0,
+            directive_errors: 0,
             gave_up: false,
             lost: false,
             bodies: 0,
@@ -161,6 +164,7 @@ impl<'a> Parser<'a> {
             }
         }
         self.no_pending_routine();
+        unit.misread = self.gave_up || self.errors > self.directive_errors;
         unit
     }
 

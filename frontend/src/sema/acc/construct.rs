@@ -6,7 +6,7 @@ use super::data::covers;
 use super::visit::{VisitMut, walk_expr_mut};
 use super::{Enclosing, compute_name, ids, nothing};
 use crate::ast;
-use crate::ctype::{IntKind, QualType};
+use crate::ctype::{IntKind, QualType, TypeId};
 use crate::diag::Diagnostic;
 use crate::directive::{Clause, ClauseKind, DataClause, Directive, DirectiveKind};
 use crate::sema::Sema;
@@ -335,12 +335,10 @@ impl Sema<'_> {
         let mut vars = Vec::new();
         for item in items {
             let ty = self.vars[item.var.0 as usize].ty;
-            let pointer = match self.types.element(ty.ty) {
-                Some((element, _)) => QualType::plain(self.types.pointer_to(element)),
-                None => QualType::plain(ty.ty),
-            };
-            let var = self.hidden_var(pointer, item.span);
-            fresh.insert(item.var, (var, pointer));
+            let object = !self.types.is_pointer(ty.ty);
+            let pointer = if object { self.types.pointer_to(ty) } else { ty.ty };
+            let var = self.hidden_var(QualType::plain(pointer), item.span);
+            fresh.insert(item.var, DeviceAddress { var, pointer, object });
             vars.push((item, var));
         }
         let mut rewrite = DeviceAddresses { fresh, addressed: Vec::new() };
@@ -393,54 +391,41 @@ impl Sema<'_> {
     }
 }
 
-/// Rewrites uses of variables to uses of the variables that hold their device addresses.
+/// What holds the device address of a variable.
+#[derive(Clone, Copy)]
+struct DeviceAddress {
+    var: VarId,
+    /// The type of `var`.
+    pointer: TypeId,
+    /// The variable is an object on the device, which `var` points to; else it is a pointer, whose place `var` takes.
+    object: bool,
+}
+
+/// Rewrites uses of variables to uses of their device addresses.
 struct DeviceAddresses {
-    fresh: FxHashMap<VarId, (VarId, QualType)>,
+    fresh: FxHashMap<VarId, DeviceAddress>,
     /// Fresh variables whose own address is taken.
     addressed: Vec<VarId>,
 }
 
-impl DeviceAddresses {
-    fn replacement(&self, expr: &Expr) -> Option<Expr> {
-        let ExprKind::Var(var) = expr.kind else { return None };
-        let (fresh, ty) = *self.fresh.get(&var)?;
-        Some(Expr { kind: ExprKind::Var(fresh), ty, span: expr.span })
-    }
-}
-
 impl VisitMut for DeviceAddresses {
     fn expr(&mut self, expr: &mut Expr) {
-        let inner = match &expr.kind {
-            ExprKind::Decay(inner) | ExprKind::AddrOf(inner) => self.replacement(inner),
-            _ => None,
-        };
-        if let Some(pointer) = inner {
-            let array = match &expr.kind {
-                ExprKind::Decay(_) => true,
-                ExprKind::AddrOf(inner) => inner.ty.ty != pointer.ty.ty,
-                _ => false,
-            };
-            let span = expr.span;
-            if array {
-                let ty = pointer.ty;
-                let value = Expr { kind: ExprKind::Load(Box::new(pointer)), ty, span };
-                *expr = if expr.ty.ty == ty.ty {
-                    value
-                } else {
-                    Expr { kind: ExprKind::Cast(CastKind::Pointer, Box::new(value)), ty: expr.ty, span }
-                };
-            } else {
-                if let ExprKind::Var(var) = pointer.kind {
-                    self.addressed.push(var);
-                }
-                expr.kind = ExprKind::AddrOf(Box::new(pointer));
-            }
-            return;
+        if let ExprKind::AddrOf(inner) = &expr.kind
+            && let ExprKind::Var(var) = inner.kind
+            && let Some(address) = self.fresh.get(&var)
+            && !address.object
+        {
+            self.addressed.push(address.var);
         }
-        if let Some(pointer) = self.replacement(expr) {
-            *expr = pointer;
-            return;
+        let ExprKind::Var(var) = expr.kind else { return walk_expr_mut(self, expr) };
+        let Some(&DeviceAddress { var, pointer, object }) = self.fresh.get(&var) else { return };
+        let span = expr.span;
+        let place = Expr { kind: ExprKind::Var(var), ty: QualType::plain(pointer), span };
+        if object {
+            let address = Expr { kind: ExprKind::Load(Box::new(place)), ty: QualType::plain(pointer), span };
+            expr.kind = ExprKind::Deref(Box::new(address));
+        } else {
+            *expr = place;
         }
-        walk_expr_mut(self, expr);
     }
 }

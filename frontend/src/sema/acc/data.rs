@@ -177,16 +177,13 @@ impl Sema<'_> {
         if ty.ty == TypeId::ERROR {
             return None;
         }
-        let fits =
-            self.types.is_pointer(ty.ty) || clause == DataClause::UseDevice && self.types.is_array(ty.ty);
-        if !fits {
+        if clause == DataClause::Deviceptr && !self.types.is_pointer(ty.ty) {
             let text = self.type_text(ty);
-            let wanted = if clause == DataClause::UseDevice { "pointer or array" } else { "pointer" };
             self.emit(
                 Diagnostic::error(
                     ids::NOT_A_POINTER,
                     base.span,
-                    format!("`{}` is not a {wanted} variable, as `{name}` wants", self.var_text(var)),
+                    format!("`{}` is not a pointer variable, as `{name}` wants", self.var_text(var)),
                 )
                 .label(format!("this has type `{text}`")),
             );
@@ -198,7 +195,7 @@ impl Sema<'_> {
         }
         let lvalue = self.var_lvalue(var, expr.span);
         let shape =
-            if self.types.is_array(ty.ty) { DataShape::Object(lvalue) } else { DataShape::Pointer(lvalue) };
+            if self.types.is_pointer(ty.ty) { DataShape::Pointer(lvalue) } else { DataShape::Object(lvalue) };
         Some((var, shape))
     }
 

@@ -68,7 +68,6 @@ fn bad_items() {
     check_body("#pragma acc data deviceptr(a[0:2]) //~ data-item\n;");
     check_body("#pragma acc enter data attach(x) //~ not-a-pointer");
     check_body("#pragma acc enter data attach(a[0:2]) //~ not-a-pointer");
-    check_body("#pragma acc host_data use_device(x) //~ not-a-pointer\n;");
 }
 
 #[test]
