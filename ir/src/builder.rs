@@ -415,6 +415,17 @@ impl<'a> Cursor<'a> {
         self.define(Type::I32, |dst| Op::DimPos { dst, level })
     }
 
+    /// A meeting of all threads of a gang, or of all lanes of a worker.
+    pub fn barrier(&mut self, level: Level) {
+        self.op(Op::Barrier { level });
+    }
+
+    /// The value in another lane of the warp.
+    pub fn shuffle(&mut self, mode: ShuffleMode, src: Operand, by: Operand) -> Operand {
+        let ty = self.body.operand_type(src);
+        self.define(ty, |dst| Op::Shuffle { dst, src, by, mode })
+    }
+
     /// A thread's share of a partitioned loop, an `i64`.
     pub fn loop_share(&mut self, share: LoopShare, loop_: Loop, trip: Operand) -> Operand {
         self.define(Type::I64, |dst| Op::LoopShare { dst, share, loop_, trip })

@@ -44,6 +44,12 @@ pub enum SlotKind {
     GangPrivate,
     /// In a region: one instance per worker, shared by its lanes.
     WorkerPrivate,
+    /// In a region: memory of the gang in which a worker reduction of the loop [`SlotData::declared_in`] meets. Loops do
+    /// not overlap in time, so their buffers overlap in memory.
+    Reduction,
+    /// In a region: memory of the gang through which what one thread changed reaches the others; used between two
+    /// barriers, so all of it overlaps. Reductions are in flight meanwhile, so it is apart from their buffer.
+    Broadcast,
 }
 
 /// A slot.

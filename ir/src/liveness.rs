@@ -48,7 +48,11 @@ fn reads_of_part(body: &Body, part: Part<'_>, visit: &mut impl FnMut(Local)) {
         Operand::Local(local) => visit(local),
         Operand::Slot(slot) => match body.slots[slot].kind {
             SlotKind::Mapped(local) => visit(local),
-            SlotKind::Frame | SlotKind::GangPrivate | SlotKind::WorkerPrivate => {}
+            SlotKind::Frame
+            | SlotKind::GangPrivate
+            | SlotKind::WorkerPrivate
+            | SlotKind::Reduction
+            | SlotKind::Broadcast => {}
         },
         Operand::Global(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {}
     }

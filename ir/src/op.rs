@@ -365,8 +365,23 @@ pub enum Op {
     DimSize { dst: Local, level: Level },
     /// Position of the executing thread among them.
     DimPos { dst: Local, level: Level },
+    /// All threads of a gang (level worker) or all lanes of a worker (level vector) wait for each other; what was written
+    /// before it is seen after it. Made by targets only.
+    Barrier { level: Level },
+    /// `dst` = `src` in another lane of the warp: `by` (an `i32`) lanes further, or lane `by` itself. All 32 lanes take
+    /// part; a lane that would read beyond the last gets its own value. Made by targets only.
+    Shuffle { dst: Local, src: Operand, by: Operand, mode: ShuffleMode },
     /// What an executing thread does of a partitioned loop; see [`LoopShare`].
     LoopShare { dst: Local, share: LoopShare, loop_: Loop, trip: Operand },
+}
+
+/// Whose value an [`Op::Shuffle`] gives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ShuffleMode {
+    /// The lane `by` lanes further.
+    Down,
+    /// The lane with number `by`.
+    Index,
 }
 
 /// The abstract loop operations. A partitioned loop runs over logical iterations `0..trip`; the thread executes
@@ -456,6 +471,7 @@ impl Op {
             | Op::InsertLane { dst, .. }
             | Op::DimSize { dst, .. }
             | Op::DimPos { dst, .. }
+            | Op::Shuffle { dst, .. }
             | Op::LoopShare { dst, .. } => Some(*dst),
             Op::Call { dst, .. } | Op::AtomicRmw { dst, .. } | Op::AtomicSwap { dst, .. } => *dst,
             Op::Reduction(reduction) => match reduction.object {
@@ -478,7 +494,8 @@ impl Op {
             | Op::Fork { .. }
             | Op::Join { .. }
             | Op::Lock { .. }
-            | Op::Unlock { .. } => None,
+            | Op::Unlock { .. }
+            | Op::Barrier { .. } => None,
         }
     }
 
@@ -540,7 +557,8 @@ impl Op {
             | Op::Data(_) => writes,
             Op::HeadMark { .. } | Op::TailMark { .. } => sync(Level::Unassigned),
             Op::Fork { level, .. } | Op::Join { level, .. } => sync(*level),
-            Op::Lock { level, .. } | Op::Unlock { level, .. } => sync(*level),
+            Op::Lock { level, .. } | Op::Unlock { level, .. } | Op::Barrier { level } => sync(*level),
+            Op::Shuffle { .. } => sync(Level::Vector),
             Op::Reduction(reduction) => sync(reduction.level),
         }
     }

@@ -386,7 +386,12 @@ macro_rules! walks {
                         f($Part::Value(desired));
                         f($Part::Def(dst));
                     }
-                    Op::Fence | Op::Trap => {}
+                    Op::Fence | Op::Trap | Op::Barrier { level: _ } => {}
+                    Op::Shuffle { dst, src, by, mode: _ } => {
+                        f($Part::Value(src));
+                        f($Part::Value(by));
+                        f($Part::Def(dst));
+                    }
                     Op::InsertLane { dst, src, value, lane: _ } => {
                         f($Part::Value(src));
                         f($Part::Value(value));
@@ -452,7 +457,7 @@ macro_rules! walks {
                 let SlotData { size: _, align: _, name: _, kind, declared_in } = s;
                 match kind {
                     SlotKind::Mapped(local) => f($Part::NamedLocal(local)),
-                    SlotKind::Frame | SlotKind::GangPrivate | SlotKind::WorkerPrivate => {}
+                    SlotKind::Frame | SlotKind::GangPrivate | SlotKind::WorkerPrivate | SlotKind::Reduction | SlotKind::Broadcast => {}
                 }
                 if let Some(loop_) = declared_in {
                     f($Part::Loop(loop_));

@@ -439,8 +439,10 @@ impl Lower<'_, '_> {
             | Op::Reduction(_)
             | Op::Lock { .. }
             | Op::Unlock { .. }
+            | Op::Barrier { .. }
+            | Op::Shuffle { .. }
             | Op::LoopShare { .. } => {
-                unreachable!("{}: generic OpenACC operation {op:?} was not expanded", self.function.name)
+                unreachable!("{}: {op:?} is of another target, or was not expanded", self.function.name)
             }
         }
     }

@@ -67,6 +67,8 @@ fn is_abstract(op: &Op) -> bool {
         | Op::AtomicLoad { .. }
         | Op::AtomicStore { .. }
         | Op::Fence
+        | Op::Barrier { .. }
+        | Op::Shuffle { .. }
         | Op::Trap
         | Op::FrameAddress { .. }
         | Op::ExtractLane { .. }

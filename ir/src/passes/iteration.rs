@@ -246,6 +246,8 @@ fn is_simple(op: &Op) -> bool {
         | Op::Unlock { .. }
         | Op::DimSize { .. }
         | Op::DimPos { .. }
+        | Op::Barrier { .. }
+        | Op::Shuffle { .. }
         | Op::LoopShare { .. } => false,
     }
 }

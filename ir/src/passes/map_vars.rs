@@ -19,7 +19,11 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
         for (slot, data) in &body.slots {
             match data.kind {
                 SlotKind::Mapped(address) => _ = rename.slots.insert(slot, Operand::Local(address)),
-                SlotKind::Frame | SlotKind::GangPrivate | SlotKind::WorkerPrivate => {}
+                SlotKind::Frame
+                | SlotKind::GangPrivate
+                | SlotKind::WorkerPrivate
+                | SlotKind::Reduction
+                | SlotKind::Broadcast => {}
             }
         }
         if !rename.is_empty() {

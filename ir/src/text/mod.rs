@@ -34,10 +34,11 @@
 //!
 //! body      = "{" ["params" LOCAL,*] ["reductions" INT] ["detached" BLOCK,*] decl* block* "}"
 //! decl      = "locals" LOCAL,* ":" type
-//!           | "slot" SLOT "size" INT "align" INT ["mapped" LOCAL | "gang_private" | "worker_private"] ["in" LOOP]
+//!           | "slot" SLOT "size" INT "align" INT [place] ["in" LOOP]
 //!           | "loop" LOOP ("dead" | ["in" LOOP] "preheader" BLOCK "header" BLOCK "body" BLOCK "latch" BLOCK
 //!             "exit" BLOCK ["for" LOCAL "=" operand "," cmp operand "," "step" operand] pos [directive])
 //!           | "construct" CONSTRUCT ("dead" | construct "entry" BLOCK "exit" BLOCK dims scheduling pos "{" clause* "}")
+//! place     = "mapped" LOCAL | "gang_private" | "worker_private" | "reduction" | "broadcast"
 //! directive = "{" "directive" ["seq" | "independent" | "auto"] ["gang" ["(" gangarg,* ")"]]
 //!             ["worker" [operand]] ["vector" [operand]] ["collapse" INT] ["force"] ["tile" "(" (operand | "*"),* ")"]
 //!             ["levels" "(" level,* ")"] pos (private | reduction)* "}"

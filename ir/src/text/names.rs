@@ -132,6 +132,10 @@ named!(LoopShare {
     Step = "step",
     Bound = "bound",
 });
+named!(ShuffleMode {
+    Down = "down",
+    Index = "index",
+});
 named!(Linkage {
     External = "external",
     Internal = "internal",
@@ -251,6 +255,7 @@ pub(super) fn all_words() -> Vec<&'static str> {
     add::<ConvertOp>(&mut words);
     add::<Space>(&mut words);
     add::<LoopShare>(&mut words);
+    add::<ShuffleMode>(&mut words);
     add::<Linkage>(&mut words);
     add::<LoopKind>(&mut words);
     add::<MapKind>(&mut words);
@@ -284,6 +289,7 @@ mod tests {
         distinct::<ConvertOp>();
         distinct::<Space>();
         distinct::<LoopShare>();
+        distinct::<ShuffleMode>();
         distinct::<Linkage>();
         distinct::<LoopKind>();
         distinct::<MapKind>();

@@ -698,6 +698,10 @@ impl<'t> Parser<'t> {
             SlotKind::GangPrivate
         } else if self.eat("worker_private")? {
             SlotKind::WorkerPrivate
+        } else if self.eat("reduction")? {
+            SlotKind::Reduction
+        } else if self.eat("broadcast")? {
+            SlotKind::Broadcast
         } else {
             SlotKind::Frame
         };

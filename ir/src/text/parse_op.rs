@@ -220,6 +220,11 @@ impl<'t> Parser<'t> {
                 let loop_ = self.loop_()?;
                 Ok(Op::LoopShare { dst, share, loop_, trip: self.next_operand()? })
             }
+            "shuffle" => {
+                let (dst, mode) = (self.result(dst, mnemonic)?, self.variant(tail, mnemonic)?);
+                let src = self.operand()?;
+                Ok(Op::Shuffle { dst, src, by: self.next_operand()?, mode })
+            }
             "reduction" => {
                 let kind = self.variant(tail, mnemonic)?;
                 self.reduction(dst, kind)
@@ -342,6 +347,7 @@ impl<'t> Parser<'t> {
                 self.expect(",")?;
                 Op::Unlock { level, loop_: self.loop_or_outer()? }
             }
+            "barrier" => Op::Barrier { level: self.level()? },
             _ => return self.unknown(mnemonic),
         })
     }

@@ -424,6 +424,8 @@ impl<'a> Printer<'a> {
             }
             SlotKind::GangPrivate => self.out.push_str(" gang_private"),
             SlotKind::WorkerPrivate => self.out.push_str(" worker_private"),
+            SlotKind::Reduction => self.out.push_str(" reduction"),
+            SlotKind::Broadcast => self.out.push_str(" broadcast"),
         }
         if let Some(loop_) = data.declared_in {
             w!(self, " in {loop_}");

@@ -221,6 +221,12 @@ impl Printer<'_> {
             Op::DimPos { level, .. } => {
                 w!(self, "dim_pos {level}");
             }
+            Op::Barrier { level } => {
+                w!(self, "barrier {level}");
+            }
+            Op::Shuffle { src, by, mode, .. } => {
+                self.simple(&format!("shuffle.{}", mode.spelling()), &[*src, *by]);
+            }
             Op::LoopShare { share, loop_, trip, .. } => {
                 w!(self, "loop_share.{} {loop_}, ", share.spelling());
                 self.operand(*trip);

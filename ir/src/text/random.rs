@@ -758,10 +758,16 @@ impl<'a> Writer<'a> {
 
     fn device(&mut self) -> Op {
         let level = *self.random.pick(Level::ALL);
-        match (self.random.below(3), self.loop_) {
+        match (self.random.below(5), self.loop_) {
             (0, Some(loop_)) => {
                 let share = *self.random.pick(LoopShare::ALL);
                 Op::LoopShare { dst: self.local(Type::I64), share, loop_, trip: self.value(Type::I64) }
+            }
+            (3, _) => Op::Barrier { level },
+            (4, _) => {
+                let ty = *self.random.pick(&[Type::I32, Type::F64]);
+                let mode = *self.random.pick(ShuffleMode::ALL);
+                Op::Shuffle { dst: self.local(ty), src: self.value(ty), by: self.value(Type::I32), mode }
             }
             (1, _) => Op::DimSize { dst: self.local(Type::I32), level },
             _ => Op::DimPos { dst: self.local(Type::I64), level },

@@ -92,6 +92,8 @@ operations! {
     Op::Unlock { .. } => "unlock",
     Op::DimSize { .. } => "dim_size",
     Op::DimPos { .. } => "dim_pos",
+    Op::Barrier { .. } => "barrier",
+    Op::Shuffle { .. } => "shuffle",
     Op::LoopShare { .. } => "loop_share",
 }
 

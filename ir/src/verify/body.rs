@@ -238,7 +238,10 @@ impl<'a> BodyVerifier<'a> {
                     self.check(region, || "a mapped slot is in no region".to_owned());
                     self.expect_local("the address of the mapped object", local, Type::Ptr);
                 }
-                SlotKind::GangPrivate | SlotKind::WorkerPrivate => {
+                SlotKind::GangPrivate
+                | SlotKind::WorkerPrivate
+                | SlotKind::Reduction
+                | SlotKind::Broadcast => {
                     let device = self.is_device_code();
                     self.check(device, || {
                         "a slot of a gang or worker is in code that is not run by one".to_owned()

@@ -311,7 +311,14 @@ impl BodyVerifier<'_> {
             | Op::Fork { .. }
             | Op::Join { .. }
             | Op::Lock { .. }
-            | Op::Unlock { .. } => self.in_device_code(),
+            | Op::Unlock { .. }
+            | Op::Barrier { .. } => self.in_device_code(),
+            Op::Shuffle { dst, src, by, mode: _ } => {
+                self.in_device_code();
+                let ty = self.ty(*src);
+                self.expect_local("the result", *dst, ty);
+                self.expect("the lane", *by, Type::I32);
+            }
             Op::Reduction(reduction) => {
                 self.in_device_code();
                 self.reduction(reduction);

@@ -59,7 +59,11 @@ impl Home {
             Operand::Local(local) => return Ok(Home::Local(local)),
             Operand::Slot(slot) => match work.body.slots[slot].kind {
                 SlotKind::Mapped(_) => true,
-                SlotKind::Frame | SlotKind::GangPrivate | SlotKind::WorkerPrivate => false,
+                SlotKind::Frame
+                | SlotKind::GangPrivate
+                | SlotKind::WorkerPrivate
+                | SlotKind::Reduction
+                | SlotKind::Broadcast => false,
             },
             Operand::Global(_) => true,
             Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {
