@@ -1,0 +1,28 @@
+//! Regions and routines as PTX.
+//!
+//! A region becomes a kernel: gangs are CTAs (`%ctaid`), workers rows of whole warps (`%tid.y`), vector lanes `%tid.x`.
+//! The way there:
+//!
+//! 1. The shared pipeline (`accrue_ir::passes`) runs with the target of this crate, which assigns levels, gives
+//!    variables that threads share a place in memory, and expands the quads of reductions. Forks and joins of workers
+//!    and lanes stay in the code, as marks.
+//! 2. The passes of this crate make single mode out of them: one thread executes what must be executed once, and what
+//!    it changed is sent to the others; complex numbers and 128-bit integers are taken apart.
+//! 3. The module is written as text, and what was written is verified.
+//!
+//! No device is opened here, and `ptxas` is not called: both belong to users of this crate.
+//!
+//! # Launching a kernel
+//! - Grid: gangs in x (`gang(dim:2)` in y, `dim:3` in z). Block: x is the vector length rounded up to whole warps, y the
+//!   number of workers.
+//! - Parameters: those of the region, in order, each a scalar of its type (addresses are `.u64`); then
+//!   `__accrue_scratch`, the address of the launch's scratch memory; then, if the vector length is not a constant of the
+//!   region, `__accrue_vector_length`, a `.u32`.
+//! - Scratch is zero when a launch begins: a `u32` that is the gangs' lock, a `u32` that counts finished gangs, 8 unused
+//!   bytes, then one `u32` per gang, the lock of its workers.
+
+pub mod arch;
+pub mod options;
+
+pub use arch::Arch;
+pub use options::{Options, Strategy};

@@ -1,0 +1,31 @@
+//! What a user may choose about the code of a GPU.
+
+use crate::arch::Arch;
+
+/// How the partial results of threads become one (DESIGN.md section 4).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Strategy {
+    /// A spin lock around load, operation and store: works for every type and operator.
+    Lock,
+    /// A compare-and-swap loop on 32 or 64 bits.
+    Cas,
+    /// One atomic instruction.
+    Atomic,
+    /// Warp shuffles, then one slot per warp.
+    Tree,
+}
+
+/// Options of code generation.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The GPU architecture.
+    pub arch: Arch,
+    /// Strategy of all reductions that can use it; `None` lets a table decide.
+    pub strategy: Option<Strategy>,
+    /// Floating-point results are the same, bit for bit, whenever the launch has the same shape.
+    pub deterministic: bool,
+    /// Contract `a * b + c` to one rounding.
+    pub contract: bool,
+    /// Flush denormals and approximate division and square root.
+    pub fast_math: bool,
+}
