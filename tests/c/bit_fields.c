@@ -68,5 +68,7 @@ int main(void)
     many[2] = many[1];
     many[2].value *= 3;
     printf("%u %u %u\n", many[0].value, many[1].value, many[2].value);
+    int minus = -1;
+    printf("%d %d %d\n", minus > t.value, minus > (minus, t.value), minus > ({ t.value; }));
     return 0;
 }
