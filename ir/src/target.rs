@@ -41,9 +41,18 @@ pub trait Target {
 
     /// Chooses levels for the loops of a region or routine whose [`LoopDirective::levels`] are
     /// [`Level::Unassigned`], by overwriting them; an empty list makes the loop sequential. A target on which all
-    /// levels are one thread leaves them as they are.
+    /// levels are one thread leaves them as they are. Where levels decide about it, gives variables their place
+    /// ([`SlotKind`]), too.
     fn assign_levels(&mut self, context: Context<'_>, body: &mut Body) {
         let _ = (context, body);
+    }
+
+    /// The launch dimensions of a region that are known when it is compiled, in the order of
+    /// [`crate::RegionData::constant_dims`]: what the program says, in `dims` and as constants in `known`, 0 where only
+    /// the launch knows. A target may choose what the program leaves open, and clamp what it cannot do.
+    fn choose_dims(&mut self, dims: &Dims, known: [u32; 5], region: &Body) -> [u32; 5] {
+        let _ = (dims, region);
+        known
     }
 
     /// Whether the loops associated with a `collapse` clause are merged into one before the loop is partitioned.

@@ -22,7 +22,37 @@
 //!   bytes, then one `u32` per gang, the lock of its workers.
 
 pub mod arch;
+mod levels;
+pub mod neuter;
 pub mod options;
+mod reduce;
+mod storage;
+pub mod target;
 
 pub use arch::Arch;
 pub use options::{Options, Strategy};
+pub use target::PtxTarget;
+
+use accrue_ir::Module;
+use accrue_ir::passes::{self, PassError, Report, Stage};
+
+/// The passes that follow the shared ones, in order: name, and what it does.
+pub const PASSES: &[(&str, &str)] = &[("neuter", "execute single mode once, tell the other threads")];
+
+/// Runs the pipeline for GPUs: the shared passes up to `stop_after`, and this crate's if there is no such limit.
+pub fn lower(
+    module: &mut Module,
+    options: &Options,
+    stop_after: Option<Stage>,
+    verify: bool,
+) -> Result<Report, PassError> {
+    let mut target = PtxTarget::new(options.clone());
+    let mut report = passes::pipeline(module, &mut target, stop_after, verify)?;
+    if stop_after.is_none() {
+        report.decisions.extend(neuter::run(module));
+        if verify {
+            passes::verify_after(module, "neuter")?;
+        }
+    }
+    Ok(report)
+}

@@ -1,19 +1,20 @@
-//! Lets the target choose the levels of the loops for which the programmer named none.
+//! Lets the target choose the levels of the loops for which the programmer named none, and then launch dimensions.
 //!
 //! Before: such loops have the one level [`Level::Unassigned`]. After: they have the levels that the target gave them,
 //! or none, and are sequential. A target on which all levels are one thread may leave them unassigned. In functions
 //! that are neither regions nor routines no loop has a level.
 
 use super::{Env, PassError, context, each_body};
-use crate::acc::{Level, LoopKind};
+use crate::acc::{Dims, LoopKind};
+use crate::entities::Func;
+use crate::function::{Function, FunctionKind};
 use crate::module::Module;
+use crate::op::Op;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
-        let unassigned =
-            |directive: &crate::acc::LoopDirective| directive.levels.contains(&Level::Unassigned);
-        if !work.body.loops.values().filter_map(|data| data.directive.as_ref()).any(unassigned) {
+        if !work.body.loops.values().any(|data| data.directive.is_some()) {
             return Ok(());
         }
         env.target.assign_levels(context(work.module, work.func), work.body);
@@ -23,5 +24,26 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             }
         }
         Ok(())
-    })
+    })?;
+    choose_dims(module, env);
+    Ok(())
+}
+
+fn choose_dims(module: &mut Module, env: &mut Env<'_>) {
+    let mut launches: Vec<(Func, Dims)> = Vec::new();
+    for body in module.functions.values().filter_map(|function| function.body.as_deref()) {
+        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+            if let Op::Launch(launch) = &inst.op {
+                launches.push((launch.region, launch.dims.clone()));
+            }
+        }
+    }
+    for (func, dims) in launches {
+        let Function { kind: FunctionKind::Region(region), body: Some(body), .. } =
+            &mut module.functions[func]
+        else {
+            continue;
+        };
+        region.constant_dims = env.target.choose_dims(&dims, region.constant_dims, body);
+    }
 }

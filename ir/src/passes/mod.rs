@@ -167,7 +167,7 @@ pub fn pipeline(
     for pass in &PASSES[..last] {
         (pass.run)(module, &mut env).map_err(|error| PassError { pass: pass.name, ..error })?;
         if verify {
-            check(module, pass)?;
+            verify_after(module, pass.name)?;
         }
     }
     Ok(env.report)
@@ -215,10 +215,10 @@ fn each_body(
     Ok(())
 }
 
-/// Verifies the module after a pass.
-fn check(module: &Module, pass: &Pass) -> Result<(), PassError> {
-    crate::verify::verify(module, pass.name).map_err(|errors| PassError {
-        pass: pass.name,
+/// Verifies the module after a pass, of this pipeline or of a target.
+pub fn verify_after(module: &Module, pass: &'static str) -> Result<(), PassError> {
+    crate::verify::verify(module, pass).map_err(|errors| PassError {
+        pass,
         fault: Fault::Defect,
         function: "".into(),
         pos: Pos::none(),

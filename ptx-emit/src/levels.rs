@@ -1,0 +1,73 @@
+//! Levels for loops whose programmer named none.
+//!
+//! The rule: in a nest of such loops the outermost takes the gangs, the innermost the vector lanes and the second
+//! innermost the workers; loops between are sequential. A loop alone takes all three, an outer of two takes gangs and
+//! workers. A level that a loop around or inside already has is not given again, and a level that is inside of one of
+//! the free levels is not given outside of it: gangs are around workers, workers around lanes. Routines give only the
+//! levels below the one that they are declared with, itself included.
+
+use accrue_ir::target::Context;
+use accrue_ir::{Body, FunctionKind, Level, Loop};
+
+/// From the outside in.
+const ORDER: [Level; 3] = [Level::Gang, Level::Worker, Level::Vector];
+
+/// Rank of a level in [`ORDER`]; all gang dimensions are one.
+fn rank(level: Level) -> Option<usize> {
+    match level {
+        Level::Gang | Level::Gang2 | Level::Gang3 => Some(0),
+        Level::Worker => Some(1),
+        Level::Vector => Some(2),
+        Level::Unassigned => None,
+    }
+}
+
+/// Whether a loop of a region or routine has the level.
+pub fn uses(body: &Body, level: Level) -> bool {
+    let mut directives = body.loops.values().filter_map(|data| data.directive.as_ref());
+    directives.any(|directive| directive.levels.contains(&level))
+}
+
+/// Gives levels to loops that have [`Level::Unassigned`].
+pub fn assign(context: Context<'_>, body: &mut Body) {
+    let outermost = match (context.kind, context.routine.and_then(|routine| routine.level)) {
+        (FunctionKind::Region(_), _) => Some(0),
+        (FunctionKind::Normal, level) => level.and_then(rank),
+    };
+    for loop_ in body.loops.keys().collect::<Vec<_>>() {
+        if is_unassigned(body, loop_) {
+            let levels = outermost.map_or_else(Vec::new, |first| choose(body, loop_, first));
+            if let Some(directive) = &mut body.loops[loop_].directive {
+                directive.levels = levels;
+            }
+        }
+    }
+}
+
+fn is_unassigned(body: &Body, loop_: Loop) -> bool {
+    body.loops[loop_].directive.as_ref().is_some_and(|d| d.levels == [Level::Unassigned])
+}
+
+/// Levels of a loop around which everything has been decided.
+fn choose(body: &Body, loop_: Loop, outermost: usize) -> Vec<Level> {
+    let levels_of = |at: Loop| body.loops[at].directive.iter().flat_map(|d| &d.levels).copied();
+    let around = body.loops_around(body.loops[loop_].parent);
+    let used = around.flat_map(levels_of).filter_map(rank).max();
+    let first = used.map_or(outermost, |rank| (rank + 1).max(outermost));
+    let inside: Vec<Loop> =
+        body.loops.keys().filter(|&at| at != loop_ && body.loop_is_within(Some(at), loop_)).collect();
+    let taken = inside.iter().flat_map(|&at| levels_of(at)).filter_map(rank).min();
+    let end = taken.unwrap_or(ORDER.len());
+    if first >= end {
+        return Vec::new();
+    }
+    let free = &ORDER[first..end];
+    // Loops inside that want levels, too: the longest chain of them counts.
+    let depth = |at: Loop| body.loops_around(Some(at)).take_while(|&up| up != loop_);
+    let below = inside.iter().map(|&at| depth(at).filter(|&up| is_unassigned(body, up)).count()).max();
+    match below.unwrap_or(0) {
+        0 => free.to_vec(),
+        1 => free[..free.len().saturating_sub(1).max(1)].to_vec(),
+        _ => free[..1].to_vec(),
+    }
+}

@@ -1,0 +1,396 @@
+//! Single mode: what is not inside a loop over workers or lanes is executed once per gang or worker (document 003).
+//!
+//! Before: forks and joins of workers and lanes mark where partitioned mode begins and ends, and all threads execute all
+//! code. After: forks and joins are gone, and code in single mode has the effect of one execution.
+//!
+//! The unit is the *stretch*: a connected piece of the control-flow graph that is all in single mode of a level, its
+//! inner branches and loops included. One thread, the leader, runs through it; the others wait where it is left.
+//!
+//! ```text
+//!     guard:    leader?  yes: stretch ... publish   no: meet
+//!     publish:  record = what the stretch changed and later code reads, and the number of the exit
+//!     meet:     barrier; changed variables = record; continue at the exit
+//! ```
+//!
+//! - A stretch that only computes on locals, or reads memory, is executed by all threads instead: that costs no more
+//!   than waiting. If it reads, a barrier keeps those that are done from overwriting what others still read.
+//! - Conditional branches inside a stretch need no care, as only the leader follows them; those by which it is left are
+//!   followed by everyone, because the exit is part of the record.
+//! - Calls of ordinary functions belong to the stretch. Routines with loops over the level are called by all of its
+//!   threads, and end the stretch.
+//! - Locals hold the same value in all threads at the start of a stretch, which keeps redundant execution together: what
+//!   partitioned code writes and later code reads is in memory ([`crate::storage`]) or comes out of a reduction.
+//! - Workers first: within their stretches whole rows wait. Then lanes, row by row, by shuffles where a row is a warp.
+
+mod modes;
+mod publish;
+
+use accrue_ir::builder::Cursor;
+use accrue_ir::cfg::Cfg;
+use accrue_ir::liveness::Liveness;
+use accrue_ir::passes::Decision;
+use accrue_ir::{
+    Block, Body, CmpOp, Func, FunctionKind, Level, Local, Module, Op, Operand, SlotKind, Space, Terminator,
+    Type,
+};
+use modes::Modes;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Runs the pass on all regions and routines.
+pub fn run(module: &mut Module) -> Vec<Decision> {
+    let mut notes = Vec::new();
+    for func in module.functions.keys().collect::<Vec<_>>() {
+        let Some(threads) = Threads::of(module, func) else { continue };
+        let Some(mut body) = module.functions[func].body.take() else { continue };
+        let name = match &module.functions[func].kind {
+            FunctionKind::Region(region) => region.parent.clone(),
+            FunctionKind::Normal => module.functions[func].name.clone(),
+        };
+        let mut work = Neuter { name, module, body: &mut body, threads, notes: &mut notes };
+        work.function();
+        module.functions[func].body = Some(body);
+    }
+    notes
+}
+
+/// The threads that enter a function.
+#[derive(Clone, Copy, Debug)]
+struct Threads {
+    /// In single mode at the start: workers, lanes.
+    single: [bool; 2],
+    /// Number of workers, of lanes; 0 if known at run time only.
+    size: [u32; 2],
+}
+
+impl Threads {
+    fn of(module: &Module, func: Func) -> Option<Threads> {
+        let function = &module.functions[func];
+        match (&function.kind, function.routine.as_ref().and_then(|routine| routine.level)) {
+            (FunctionKind::Region(region), _) => {
+                let [.., workers, lanes] = region.constant_dims;
+                Some(Threads { single: [true, true], size: [workers, lanes] })
+            }
+            (FunctionKind::Normal, None) => None,
+            (FunctionKind::Normal, Some(Level::Vector)) => {
+                Some(Threads { single: [false, true], size: [0, 0] })
+            }
+            (FunctionKind::Normal, Some(_)) => Some(Threads { single: [true, true], size: [0, 0] }),
+        }
+    }
+}
+
+/// The two levels whose threads a launch starts all at once.
+const LEVELS: [Level; 2] = [Level::Worker, Level::Vector];
+
+struct Neuter<'a> {
+    /// The function, or the region's parent.
+    name: Arc<str>,
+    module: &'a Module,
+    body: &'a mut Body,
+    threads: Threads,
+    notes: &'a mut Vec<Decision>,
+}
+
+/// A connected piece of code in single mode.
+struct Stretch {
+    blocks: FxHashSet<Block>,
+    /// In layout order.
+    order: Vec<Block>,
+}
+
+/// How a stretch is executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Manner {
+    /// By every thread; `reads` memory that other code may write.
+    Redundantly { reads: bool },
+    /// By the leader.
+    ByLeader,
+}
+
+impl Neuter<'_> {
+    fn function(&mut self) {
+        modes::split(self.module, self.body);
+        for (index, level) in LEVELS.into_iter().enumerate() {
+            // One worker has nobody to wait for. Lanes are never alone: a row is a warp at least.
+            if level == Level::Worker && self.threads.size[0] == 1 {
+                continue;
+            }
+            let modes = Modes::of(self.module, self.body, self.threads.single);
+            for stretch in self.stretches(&modes, index) {
+                self.neuter(&stretch, level);
+            }
+        }
+        self.join_marks();
+    }
+
+    /// Forks have done their work; joins become barriers.
+    fn join_marks(&mut self) {
+        let alone = self.threads.size[0] == 1;
+        for &block in &self.body.order {
+            let insts = &mut self.body.blocks[block].insts;
+            insts.retain_mut(|inst| match inst.op {
+                Op::Fork { .. } => false,
+                Op::Join { level, .. } => {
+                    inst.op = Op::Barrier { level };
+                    !(alone && level == Level::Worker)
+                }
+                _ => true,
+            });
+        }
+    }
+
+    /// The stretches of single mode of a level.
+    fn stretches(&self, modes: &Modes, level: usize) -> Vec<Stretch> {
+        let cfg = Cfg::new(self.body);
+        let mut seen: FxHashSet<Block> = FxHashSet::default();
+        let mut found = Vec::new();
+        for &start in &self.body.order {
+            if !modes.is_single(start, level) || !seen.insert(start) {
+                continue;
+            }
+            let mut blocks = FxHashSet::default();
+            let mut stack = vec![start];
+            blocks.insert(start);
+            while let Some(block) = stack.pop() {
+                let mut visit = |next: Block| {
+                    if modes.is_single(next, level) && seen.insert(next) {
+                        blocks.insert(next);
+                        stack.push(next);
+                    }
+                };
+                self.body.blocks[block].term.successors(&mut visit);
+                cfg.predecessors(block).iter().copied().for_each(&mut visit);
+            }
+            let order = self.body.order.iter().copied().filter(|block| blocks.contains(block)).collect();
+            found.push(Stretch { blocks, order });
+        }
+        found
+    }
+
+    fn neuter(&mut self, stretch: &Stretch, level: Level) {
+        let Some(&first) = stretch.order.first() else { return };
+        let manner = self.manner(stretch);
+        let pos = self.position(stretch);
+        match manner {
+            Manner::Redundantly { reads: false } => {}
+            Manner::Redundantly { reads: true } => self.settle(stretch, level),
+            Manner::ByLeader => self.lead(stretch, level),
+        }
+        let is_empty = stretch.order.iter().all(|&block| self.body.blocks[block].insts.is_empty());
+        if !is_empty && self.body.blocks.is_valid(first) {
+            let who = if level == Level::Worker { "workers" } else { "lanes" };
+            let text = match manner {
+                Manner::Redundantly { .. } => format!("all {who} execute this: it writes nothing"),
+                Manner::ByLeader => format!("the first of the {who} executes this alone"),
+            };
+            let function = self.name.clone();
+            self.notes.push(Decision { pos, function, pass: "neuter", text });
+        }
+    }
+
+    fn position(&self, stretch: &Stretch) -> accrue_ir::Pos {
+        let of_block = |&block: &Block| self.body.blocks[block].insts.first().map(|inst| inst.pos);
+        stretch.order.iter().find_map(of_block).unwrap_or_else(accrue_ir::Pos::none)
+    }
+
+    fn manner(&self, stretch: &Stretch) -> Manner {
+        let mut reads = false;
+        for &block in &stretch.order {
+            for inst in &self.body.blocks[block].insts {
+                match &inst.op {
+                    // Private to the thread, and constants of the launch.
+                    Op::Load { addr, access, .. }
+                        if !access.volatile && self.is_private(addr.base, access.space) => {}
+                    op => {
+                        let effects = op.effects();
+                        // A division that traps does so in every thread.
+                        let divides = matches!(op, Op::Binary { .. });
+                        if !effects.pure && !divides {
+                            return Manner::ByLeader;
+                        }
+                        reads |= effects.reads;
+                    }
+                }
+            }
+        }
+        Manner::Redundantly { reads }
+    }
+
+    fn is_private(&self, base: Operand, space: Space) -> bool {
+        match base {
+            Operand::Slot(slot) => self.body.slots[slot].kind == SlotKind::Frame,
+            _ => matches!(space, Space::Local | Space::Param),
+        }
+    }
+
+    /// Puts a barrier on every way out of a stretch that goes on in partitioned mode.
+    fn settle(&mut self, stretch: &Stretch, level: Level) {
+        for (from, to) in self.exits(stretch) {
+            let between = self.block_before(to);
+            let pos = self.body.blocks[from].term_pos;
+            let mut cursor = Cursor::with_pos(self.body, between, pos);
+            cursor.barrier(level);
+            cursor.jump(to);
+            self.redirect(from, to, between);
+        }
+    }
+
+    /// Edges out of a stretch.
+    fn exits(&self, stretch: &Stretch) -> Vec<(Block, Block)> {
+        let mut exits = Vec::new();
+        for &block in &stretch.order {
+            self.body.blocks[block].term.successors(|to| {
+                if !stretch.blocks.contains(&to) && !exits.contains(&(block, to)) {
+                    exits.push((block, to));
+                }
+            });
+        }
+        exits
+    }
+
+    /// A new block in front of another in the layout.
+    fn block_before(&mut self, block: Block) -> Block {
+        let fresh = self.body.detached_block();
+        let at = self.body.order.iter().position(|&other| other == block).unwrap_or(self.body.order.len());
+        self.body.order.insert(at, fresh);
+        fresh
+    }
+
+    fn redirect(&mut self, from: Block, old: Block, new: Block) {
+        self.body.blocks[from].term.map_successors(|to| if to == old { new } else { to });
+    }
+
+    /// Lets the leader execute a stretch, and tells the others.
+    fn lead(&mut self, stretch: &Stretch, level: Level) {
+        self.dissolve_loops(stretch);
+        self.gather_returns(stretch);
+        let exits = self.exits(stretch);
+        let entries = self.entries(stretch);
+        let targets: Vec<Block> = exits.iter().map(|&(_, to)| to).fold(Vec::new(), |mut all, to| {
+            if !all.contains(&to) {
+                all.push(to);
+            }
+            all
+        });
+        let changed = self.changed(stretch, &targets);
+        let pos = self.position(stretch);
+        let meet = match targets[..] {
+            [only] if changed.is_empty() && self.only_returns(only) => only,
+            _ => self.meeting(level, &exits, &targets, &changed, pos),
+        };
+        for entry in entries {
+            self.guard(stretch, level, entry, meet, pos);
+        }
+    }
+
+    /// Whether a block does nothing but return, so that nobody needs to wait before it.
+    fn only_returns(&self, block: Block) -> bool {
+        let data = &self.body.blocks[block];
+        data.insts.is_empty() && matches!(data.term, Terminator::Return(None))
+    }
+
+    /// Takes the loops apart that a stretch cuts: they have several entries afterwards.
+    fn dissolve_loops(&mut self, stretch: &Stretch) {
+        for loop_ in self.body.loops.keys().collect::<Vec<_>>() {
+            let mut inside = 0;
+            let mut outside = 0;
+            for &block in &self.body.order {
+                if self.body.loop_is_within(self.body.blocks[block].loop_, loop_) {
+                    if stretch.blocks.contains(&block) { inside += 1 } else { outside += 1 }
+                }
+            }
+            if inside == 0 {
+                continue;
+            }
+            let data = &self.body.loops[loop_];
+            let whole = outside == 0
+                && stretch.blocks.contains(&data.preheader)
+                && stretch.blocks.contains(&data.exit);
+            if !whole {
+                self.body.dissolve_loop(loop_);
+            }
+        }
+    }
+
+    /// Returns inside a stretch become exits to a return outside of it.
+    fn gather_returns(&mut self, stretch: &Stretch) {
+        let returns: Vec<(Block, Option<Operand>)> = stretch
+            .order
+            .iter()
+            .filter_map(|&block| match self.body.blocks[block].term {
+                Terminator::Return(value) => Some((block, value)),
+                _ => None,
+            })
+            .collect();
+        let Some(&(_, value)) = returns.first() else { return };
+        let result = value.map(|value| {
+            let ty = self.body.operand_type(value);
+            self.body.temp(ty)
+        });
+        let target = self.body.block();
+        self.body.blocks[target].term = Terminator::Return(result.map(Operand::Local));
+        for (block, value) in returns {
+            let pos = self.body.blocks[block].term_pos;
+            self.body.blocks[target].term_pos = pos;
+            let mut cursor = Cursor::with_pos(self.body, block, pos);
+            if let (Some(result), Some(value)) = (result, value) {
+                cursor.assign(result, value);
+            }
+            cursor.jump(target);
+        }
+    }
+
+    /// Blocks of a stretch that are entered from outside.
+    fn entries(&self, stretch: &Stretch) -> Vec<Block> {
+        let cfg = Cfg::new(self.body);
+        let is_entry = |&block: &Block| {
+            block == self.body.entry()
+                || cfg.predecessors(block).iter().any(|from| !stretch.blocks.contains(from))
+        };
+        stretch.order.iter().copied().filter(is_entry).collect()
+    }
+
+    /// Locals that a stretch writes and code behind it reads.
+    fn changed(&self, stretch: &Stretch, targets: &[Block]) -> Vec<Local> {
+        let cfg = Cfg::new(self.body);
+        let live = Liveness::new(self.body, &cfg);
+        let mut written: FxHashSet<Local> = FxHashSet::default();
+        for &block in &stretch.order {
+            for inst in &self.body.blocks[block].insts {
+                inst.op.defs(|local| {
+                    written.insert(local);
+                });
+            }
+        }
+        let mut changed: Vec<Local> = written
+            .into_iter()
+            .filter(|&local| targets.iter().any(|&target| live.is_live_in(local, target)))
+            .collect();
+        changed.sort();
+        changed
+    }
+
+    /// Sends threads other than the leader past the stretch.
+    fn guard(&mut self, stretch: &Stretch, level: Level, entry: Block, meet: Block, pos: accrue_ir::Pos) {
+        let from: Vec<Block> = Cfg::new(self.body)
+            .predecessors(entry)
+            .iter()
+            .copied()
+            .filter(|block| !stretch.blocks.contains(block))
+            .collect();
+        let guard = self.block_before(entry);
+        let mut cursor = Cursor::with_pos(self.body, guard, pos);
+        let position = cursor.dim_pos(level);
+        let leads = cursor.compare(CmpOp::Eq, position, Operand::Int(Type::I32, 0));
+        cursor.branch(leads, entry, meet);
+        for block in from {
+            self.redirect(block, entry, guard);
+        }
+    }
+}
+
+/// The exits of a stretch, numbered by target.
+fn number(targets: &[Block]) -> FxHashMap<Block, i64> {
+    targets.iter().copied().zip(0..).collect()
+}

@@ -1,0 +1,118 @@
+//! Which code is in single mode of which level.
+
+use accrue_ir::{Block, BlockData, Body, Callee, FunctionKind, Level, Module, Op, Terminator};
+use cranelift_entity::SecondaryMap;
+
+/// For each block and level whether it is in single mode, and all of its threads may not be needed.
+pub struct Modes {
+    single: SecondaryMap<Block, [bool; 2]>,
+}
+
+/// What an operation is to single mode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Meeting {
+    /// All threads of the levels up to this one execute it.
+    All(Level),
+    /// From here on, a level is partitioned.
+    Fork(Level),
+    /// From here on, a level is single.
+    Join(Level),
+}
+
+fn meeting(module: &Module, op: &Op) -> Option<Meeting> {
+    match op {
+        Op::Fork { level, .. } => Some(Meeting::Fork(*level)),
+        Op::Join { level, .. } => Some(Meeting::Join(*level)),
+        Op::Barrier { level } => Some(Meeting::All(*level)),
+        Op::Call { callee: Callee::Direct(func), .. } => {
+            let function = &module.functions[*func];
+            let level = match (&function.kind, &function.routine) {
+                (FunctionKind::Normal, Some(routine)) => routine.level?,
+                _ => return None,
+            };
+            Some(Meeting::All(if level.is_gang() { Level::Worker } else { level }))
+        }
+        _ => None,
+    }
+}
+
+/// Gives every operation at which threads meet a block of its own.
+pub fn split(module: &Module, body: &mut Body) {
+    for block in body.order.clone() {
+        let mut current = block;
+        while let Some(at) =
+            body.blocks[current].insts.iter().position(|inst| meeting(module, &inst.op).is_some())
+        {
+            if at > 0 {
+                current = cut(body, current, at);
+            }
+            if body.blocks[current].insts.len() == 1 {
+                break;
+            }
+            current = cut(body, current, 1);
+        }
+    }
+}
+
+/// Moves what follows the first `at` instructions into a new block behind.
+fn cut(body: &mut Body, block: Block, at: usize) -> Block {
+    let data = &mut body.blocks[block];
+    let insts = data.insts.split_off(at);
+    let (term_pos, loop_, construct) = (data.term_pos, data.loop_, data.construct);
+    let term = std::mem::replace(&mut data.term, Terminator::Unreachable);
+    let rest = body.blocks.push(BlockData { insts, term, term_pos, loop_, construct });
+    body.blocks[block].term = Terminator::Jump(rest);
+    let position = body.order.iter().position(|&other| other == block).unwrap_or(body.order.len() - 1);
+    body.order.insert(position + 1, rest);
+    for data in body.loops.values_mut() {
+        for role in [&mut data.preheader, &mut data.latch] {
+            if *role == block {
+                *role = rest;
+            }
+        }
+    }
+    rest
+}
+
+impl Modes {
+    /// Of a body that was [`split`]; `single` is the mode at its start.
+    pub fn of(module: &Module, body: &Body, single: [bool; 2]) -> Modes {
+        let mut at_start: SecondaryMap<Block, Option<[bool; 2]>> = SecondaryMap::new();
+        let mut modes = Modes { single: SecondaryMap::new() };
+        let entry = body.entry();
+        at_start[entry] = Some(single);
+        let mut work = vec![entry];
+        while let Some(block) = work.pop() {
+            let Some(mut mode) = at_start[block] else { continue };
+            modes.single[block] = mode;
+            let data = &body.blocks[block];
+            match data.insts.first().and_then(|inst| meeting(module, &inst.op)) {
+                None => {}
+                Some(Meeting::All(level)) => {
+                    modes.single[block][1] = false;
+                    modes.single[block][0] &= level == Level::Vector;
+                }
+                Some(Meeting::Fork(level) | Meeting::Join(level)) => {
+                    let is_fork = matches!(data.insts[0].op, Op::Fork { .. });
+                    let index = usize::from(level == Level::Vector);
+                    mode[index] = !is_fork;
+                    // Workers meet with all their lanes.
+                    modes.single[block][1] = false;
+                    modes.single[block][0] &= index == 1;
+                }
+            }
+            data.term.successors(|next| {
+                if at_start[next].is_none() {
+                    at_start[next] = Some(mode);
+                    work.push(next);
+                }
+            });
+        }
+        modes
+    }
+
+    /// Whether a block is in single mode of workers (0) or lanes (1), and not a meeting of them.
+    pub fn is_single(&self, block: Block, level: usize) -> bool {
+        self.single[block][level]
+    }
+}

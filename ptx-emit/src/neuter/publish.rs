@@ -1,0 +1,150 @@
+//! The end of a stretch: what the leader changed reaches the threads that waited.
+
+use super::{LEVELS, Neuter, number};
+use accrue_ir::builder::Cursor;
+use accrue_ir::{
+    Address, Block, ConvertOp, Level, Local, Operand, Pos, ShuffleMode, Slot, SlotData, SlotKind, Type,
+    UnaryOp,
+};
+
+/// Where a local is in the record of a stretch.
+struct Field {
+    local: Local,
+    /// The type in the record.
+    ty: Type,
+    at: Address,
+}
+
+impl Neuter<'_> {
+    /// Writes the code between the exits of a stretch and their targets; returns the block to which the threads go that
+    /// do not lead.
+    pub(super) fn meeting(
+        &mut self,
+        level: Level,
+        exits: &[(Block, Block)],
+        targets: &[Block],
+        changed: &[Local],
+        pos: Pos,
+    ) -> Block {
+        let mut changed = changed.to_vec();
+        let numbers = number(targets);
+        let selector = (targets.len() > 1).then(|| self.body.temp(Type::I32));
+        changed.extend(selector);
+        let meet = self.block_before(targets.first().copied().unwrap_or_else(|| self.body.entry()));
+        let publish = self.block_before(meet);
+        for &(from, to) in exits {
+            let mut next = publish;
+            if let Some(selector) = selector {
+                next = self.block_before(publish);
+                let mut cursor = Cursor::with_pos(self.body, next, pos);
+                cursor.assign(selector, Operand::Int(Type::I32, numbers[&to]));
+                cursor.jump(publish);
+            }
+            self.redirect(from, to, next);
+        }
+        if level == Level::Vector && (1..=32).contains(&self.threads.size[1]) {
+            self.shuffle(publish, meet, &changed, pos);
+        } else {
+            self.record(level, publish, meet, &changed, pos);
+        }
+        let mut cursor = Cursor::with_pos(self.body, meet, pos);
+        match (selector, targets) {
+            (Some(selector), [rest @ .., last]) => {
+                let cases = rest.iter().map(|to| (numbers[to], numbers[to], *to)).collect();
+                cursor.switch(Operand::Local(selector), cases, *last);
+            }
+            (_, [only, ..]) => cursor.jump(*only),
+            // A stretch that never ends: those that wait do so forever.
+            (_, []) => cursor.jump(meet),
+        }
+        meet
+    }
+
+    /// Through the registers of a warp.
+    fn shuffle(&mut self, publish: Block, meet: Block, changed: &[Local], pos: Pos) {
+        Cursor::with_pos(self.body, publish, pos).jump(meet);
+        let mut cursor = Cursor::with_pos(self.body, meet, pos);
+        // Lanes of a warp are scheduled independently: what the leader wrote to memory is visible from here on.
+        cursor.barrier(Level::Vector);
+        for &local in changed {
+            let value = from_first_lane(&mut cursor, Operand::Local(local));
+            cursor.assign(local, value);
+        }
+    }
+
+    /// Through a record in shared memory, between two barriers: this one, and the one that ends partitioned mode.
+    fn record(&mut self, level: Level, publish: Block, meet: Block, changed: &[Local], pos: Pos) {
+        let fields = self.fields(level, changed);
+        let mut cursor = Cursor::with_pos(self.body, publish, pos);
+        for field in &fields {
+            let mut value = Operand::Local(field.local);
+            if cursor.body.locals[field.local].ty == Type::I1 {
+                value = cursor.convert(ConvertOp::ZExt, field.ty, value);
+            }
+            cursor.store(field.at, value);
+        }
+        cursor.jump(meet);
+        let mut cursor = Cursor::with_pos(self.body, meet, pos);
+        cursor.barrier(level);
+        for field in &fields {
+            let value = cursor.load(field.ty, field.at);
+            let value = match cursor.body.locals[field.local].ty {
+                Type::I1 => cursor.compare(accrue_ir::CmpOp::Ne, value, Operand::Int(field.ty, 0)),
+                _ => value,
+            };
+            cursor.assign(field.local, value);
+        }
+    }
+
+    /// Lays out the record, widest fields first.
+    fn fields(&mut self, level: Level, changed: &[Local]) -> Vec<Field> {
+        let memory = |ty: Type| if ty == Type::I1 { Type::I8 } else { ty };
+        let mut list: Vec<(Local, Type)> =
+            changed.iter().map(|&local| (local, memory(self.body.locals[local].ty))).collect();
+        list.sort_by_key(|&(_, ty)| std::cmp::Reverse(ty.align()));
+        let size: u64 = list.iter().map(|&(_, ty)| u64::from(ty.bytes())).sum();
+        if size == 0 {
+            return Vec::new();
+        }
+        let slot = self.record_slot(level, size);
+        let mut offset = 0;
+        let mut fields = Vec::with_capacity(list.len());
+        for (local, ty) in list {
+            fields.push(Field { local, ty, at: Address::from(slot).plus(offset) });
+            offset += i64::from(ty.bytes());
+        }
+        fields
+    }
+
+    fn record_slot(&mut self, level: Level, size: u64) -> Slot {
+        let kind = if level == LEVELS[0] { SlotKind::Broadcast } else { SlotKind::WorkerPrivate };
+        self.body.slots.push(SlotData { size, align: 16, name: None, kind, declared_in: None })
+    }
+}
+
+/// A value of the first lane of the warp, of any type.
+fn from_first_lane(cursor: &mut Cursor<'_>, value: Operand) -> Operand {
+    let first = Operand::Int(Type::I32, 0);
+    let ty = cursor.body.operand_type(value);
+    match ty {
+        Type::C32 | Type::C64 => {
+            let [re, im] = [UnaryOp::Re, UnaryOp::Im].map(|part| {
+                let part = cursor.unary(part, value);
+                cursor.shuffle(ShuffleMode::Index, part, first)
+            });
+            cursor.complex(ty, re, im)
+        }
+        Type::I128 => {
+            let low = cursor.convert(ConvertOp::Trunc, Type::I64, value);
+            let high = cursor.binary(accrue_ir::BinaryOp::LShr, value, Operand::Int(Type::I32, 64));
+            let high = cursor.convert(ConvertOp::Trunc, Type::I64, high);
+            let [low, high] = [low, high].map(|part| {
+                let part = cursor.shuffle(ShuffleMode::Index, part, first);
+                cursor.convert(ConvertOp::ZExt, Type::I128, part)
+            });
+            let high = cursor.binary(accrue_ir::BinaryOp::Shl, high, Operand::Int(Type::I32, 64));
+            cursor.binary(accrue_ir::BinaryOp::Or, low, high)
+        }
+        _ => cursor.shuffle(ShuffleMode::Index, value, first),
+    }
+}

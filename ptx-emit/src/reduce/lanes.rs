@@ -1,0 +1,97 @@
+//! Reduction over the lanes of a worker: a tree of shuffles, and shared memory between the warps of a long row.
+//!
+//! Lanes that only fill up the last warp of a row hold the identity, which `init` gave them. All lanes get the result:
+//! what later code in partitioned mode reads must be the same everywhere.
+
+use accrue_ir::target::{Emitter, operators};
+use accrue_ir::{
+    BinaryOp, CmpOp, ConvertOp, Level, Operand, Reduction, ShuffleMode, Slot, SlotData, SlotKind, Type,
+    UnaryOp,
+};
+
+/// Lanes of a warp.
+const WARP: u32 = 32;
+
+/// Most warps of a row.
+const MAX_WARPS: u32 = 32;
+
+/// The value of `op` over the `local` values of a row of `vector` lanes (0: known at run time), in every lane.
+pub fn combine(emit: &mut Emitter<'_>, vector: u32, call: &Reduction, local: Operand) -> Operand {
+    let width = if vector == 0 { WARP } else { vector.min(WARP).next_power_of_two() };
+    let value = tree(emit, call, local, width);
+    if (1..=WARP).contains(&vector) {
+        return from_first(emit, value);
+    }
+    let ty = operators::promoted(call.ty);
+    let slots = partial_results(emit, ty);
+    let lane = emit.cursor.dim_pos(Level::Vector);
+    let warp = emit.binary(BinaryOp::LShr, lane, Operand::Int(Type::I32, 5));
+    let in_warp = emit.binary(BinaryOp::And, lane, Operand::Int(Type::I32, 31));
+    let leads = emit.compare(CmpOp::Eq, in_warp, Operand::Int(Type::I32, 0));
+    let scale = i64::from(ty.bytes());
+    emit.if_then(leads, |cursor| {
+        let index = cursor.convert(ConvertOp::ZExt, Type::I64, warp);
+        let at = cursor.index(Operand::Slot(slots), index, scale, 0);
+        cursor.store(accrue_ir::Address::at(at), value);
+    });
+    emit.barrier(Level::Vector);
+    let lanes = emit.cursor.dim_size(Level::Vector);
+    let last = emit.sub(lanes, Operand::Int(Type::I32, 1));
+    let last = emit.binary(BinaryOp::LShr, last, Operand::Int(Type::I32, 5));
+    let exists = emit.compare(CmpOp::ULe, in_warp, last);
+    let partial = emit.temp(ty);
+    let identity = operators::identity(emit, call.op, call.ty);
+    emit.assign(partial, identity);
+    emit.if_then(exists, |cursor| {
+        let index = cursor.convert(ConvertOp::ZExt, Type::I64, in_warp);
+        let at = cursor.index(Operand::Slot(slots), index, scale, 0);
+        let value = cursor.load(ty, accrue_ir::Address::at(at));
+        cursor.assign(partial, value);
+    });
+    let value = tree(emit, call, Operand::Local(partial), MAX_WARPS);
+    // The next reduction of the row writes the same memory.
+    emit.barrier(Level::Vector);
+    from_first(emit, value)
+}
+
+/// Folds `width` lanes of each warp into the first: halves onto halves.
+fn tree(emit: &mut Emitter<'_>, call: &Reduction, local: Operand, width: u32) -> Operand {
+    let mut value = local;
+    let mut distance = width / 2;
+    while distance > 0 {
+        let other = shuffle(emit, ShuffleMode::Down, value, distance);
+        value = operators::emit_op(emit, call.op, call.ty, value, other);
+        distance /= 2;
+    }
+    value
+}
+
+fn from_first(emit: &mut Emitter<'_>, value: Operand) -> Operand {
+    shuffle(emit, ShuffleMode::Index, value, 0)
+}
+
+/// A shuffle of any type: complex values travel as their parts.
+fn shuffle(emit: &mut Emitter<'_>, mode: ShuffleMode, value: Operand, by: u32) -> Operand {
+    let by = Operand::Int(Type::I32, i64::from(by));
+    let ty = emit.body.operand_type(value);
+    if !ty.is_complex() {
+        return emit.shuffle(mode, value, by);
+    }
+    let [re, im] = [UnaryOp::Re, UnaryOp::Im].map(|part| {
+        let part = emit.unary(part, value);
+        emit.shuffle(mode, part, by)
+    });
+    emit.complex(ty, re, im)
+}
+
+/// Memory for one value of each warp of a row.
+fn partial_results(emit: &mut Emitter<'_>, ty: Type) -> Slot {
+    let size = u64::from(ty.bytes() * MAX_WARPS);
+    emit.body.slots.push(SlotData {
+        size,
+        align: ty.align(),
+        name: None,
+        kind: SlotKind::WorkerPrivate,
+        declared_in: None,
+    })
+}

@@ -1,0 +1,172 @@
+//! Places of variables by the level that declares them (DESIGN.md section 5).
+//!
+//! A variable that is declared in single mode exists once, however many threads later come by: once per gang outside
+//! of loops over workers and lanes, once per worker inside of a worker loop. Objects in memory are put there. Scalars in
+//! locals may stay in registers as long as only single mode writes them: every thread is told their values. One that
+//! partitioned code writes, and that is read after the loop or in a later iteration, is turned into an object first.
+
+use accrue_ir::builder::Cursor;
+use accrue_ir::cfg::Cfg;
+use accrue_ir::liveness::Liveness;
+use accrue_ir::passes::nest::Nest;
+use accrue_ir::target::Context;
+use accrue_ir::{
+    Access, Address, Body, FunctionKind, Inst, Level, Local, Loop, Op, Operand, Slot, SlotData, SlotKind,
+};
+
+/// Places the slots of a region or routine.
+pub fn place(context: Context<'_>, body: &mut Body) {
+    let Some(base) = base(context, body) else { return };
+    for slot in body.slots.keys().collect::<Vec<_>>() {
+        if body.slots[slot].kind == SlotKind::Frame {
+            body.slots[slot].kind = kind_in(body, base, body.slots[slot].declared_in);
+        }
+    }
+}
+
+/// Turns scalars that partitioned loops write, and later code reads, into slots.
+pub fn share_scalars(context: Context<'_>, body: &mut Body) {
+    let Some(base) = base(context, body) else { return };
+    for (local, at) in shared_scalars(body) {
+        let kind = kind_in(body, base, body.loops[at].parent);
+        demote(body, local, kind);
+    }
+}
+
+/// Where an object is that is declared outside of all loops; none in code that all of its threads execute alike.
+fn base(context: Context<'_>, body: &Body) -> Option<SlotKind> {
+    let is_partitioned = body
+        .loops
+        .values()
+        .any(|data| data.directive.as_ref().is_some_and(|d| d.levels.iter().any(|level| !level.is_gang())));
+    match (context.kind, context.routine.and_then(|routine| routine.level)) {
+        _ if !is_partitioned => None,
+        (FunctionKind::Region(_), _) => Some(SlotKind::GangPrivate),
+        (FunctionKind::Normal, Some(Level::Vector)) => Some(SlotKind::WorkerPrivate),
+        (FunctionKind::Normal, Some(_)) => Some(SlotKind::GangPrivate),
+        (FunctionKind::Normal, None) => None,
+    }
+}
+
+/// Where an object declared in the body of a loop is, `base` being where one outside of all loops is.
+fn kind_in(body: &Body, base: SlotKind, declared_in: Option<Loop>) -> SlotKind {
+    let mut kind = base;
+    for loop_ in body.loops_around(declared_in) {
+        let levels = body.loops[loop_].directive.iter().flat_map(|directive| &directive.levels);
+        for level in levels {
+            kind = match (level, kind) {
+                (Level::Vector, _) | (_, SlotKind::Frame) => SlotKind::Frame,
+                (Level::Worker, _) => SlotKind::WorkerPrivate,
+                (_, kind) => kind,
+            };
+        }
+    }
+    kind
+}
+
+/// Locals that a loop over workers or lanes writes though they outlive an iteration, with the outermost such loop.
+fn shared_scalars(body: &Body) -> Vec<(Local, Loop)> {
+    let cfg = Cfg::new(body);
+    let live = Liveness::new(body, &cfg);
+    let nest = Nest::new(body);
+    let mut found: Vec<(Local, Loop)> = Vec::new();
+    let mut reduced: Vec<Local> = Vec::new();
+    for (loop_, data) in &body.loops {
+        let Some(directive) = &data.directive else { continue };
+        reduced.extend(directive.reductions.iter().filter_map(|clause| clause.var.as_local()));
+        if !directive.levels.iter().any(|level| !level.is_gang()) {
+            continue;
+        }
+        let own = data.induction.as_ref().map(|induction| induction.iv);
+        let mut written: Vec<Local> = Vec::new();
+        for block in nest.blocks(loop_) {
+            body.blocks[block].insts.iter().for_each(|inst| inst.op.defs(|local| written.push(local)));
+        }
+        for local in written {
+            let outlives = live.is_live_in(local, data.exit) || live.is_live_in(local, data.header);
+            if outlives
+                && Some(local) != own
+                && !reduced.contains(&local)
+                && !found.iter().any(|(other, _)| *other == local)
+            {
+                found.push((local, loop_));
+            }
+        }
+    }
+    found
+}
+
+/// Puts a local into memory: reads become loads, writes become stores.
+fn demote(body: &mut Body, local: Local, kind: SlotKind) {
+    let ty = body.locals[local].ty;
+    let name = body.locals[local].name.clone();
+    let data = SlotData { size: u64::from(ty.bytes()), align: ty.align(), name, kind, declared_in: None };
+    let slot = body.slots.push(data);
+    for block in body.order.clone() {
+        rewrite_block(body, block, local, slot);
+    }
+    for loop_ in body.loops.keys().collect::<Vec<_>>() {
+        rewrite_annotation(body, loop_, local, slot);
+    }
+    if body.params.contains(&local) {
+        let incoming = body.temp(ty);
+        body.params.iter_mut().filter(|param| **param == local).for_each(|param| *param = incoming);
+        let entry = body.entry();
+        let mut cursor = Cursor::before(body, entry, 0);
+        cursor.store(Address::from(slot), Operand::Local(incoming));
+    }
+}
+
+fn rewrite_block(body: &mut Body, block: accrue_ir::Block, local: Local, slot: Slot) {
+    let ty = body.locals[local].ty;
+    let access = Access::natural(ty);
+    let insts = std::mem::take(&mut body.blocks[block].insts);
+    let mut out: Vec<Inst> = Vec::with_capacity(insts.len());
+    for mut inst in insts {
+        let mut reads = false;
+        inst.op.operands(|operand| reads |= operand == Operand::Local(local));
+        if reads {
+            let value = body.temp(ty);
+            out.push(Inst { op: Op::Load { dst: value, addr: slot.into(), access }, pos: inst.pos });
+            inst.op.map_operands(|operand| replaced(operand, local, value));
+        }
+        let pos = inst.pos;
+        let mut writes = false;
+        inst.op.defs(|written| writes |= written == local);
+        if writes {
+            let value = body.temp(ty);
+            inst.op.map_defs(|written| if written == local { value } else { written });
+            out.push(inst);
+            let src = Operand::Local(value);
+            out.push(Inst { op: Op::Store { ty, addr: slot.into(), src, access }, pos });
+        } else {
+            out.push(inst);
+        }
+    }
+    let mut reads = false;
+    body.blocks[block].term.operands(|operand| reads |= operand == Operand::Local(local));
+    if reads {
+        let value = body.temp(ty);
+        let pos = body.blocks[block].term_pos;
+        out.push(Inst { op: Op::Load { dst: value, addr: slot.into(), access }, pos });
+        body.blocks[block].term.map_operands(|operand| replaced(operand, local, value));
+    }
+    body.blocks[block].insts = out;
+}
+
+/// The bounds of a loop are evaluated before it, and so is what its clauses say.
+fn rewrite_annotation(body: &mut Body, loop_: Loop, local: Local, slot: Slot) {
+    let mut reads = false;
+    body.loops[loop_].operands(|operand| reads |= operand == Operand::Local(local));
+    if !reads {
+        return;
+    }
+    let (ty, preheader, pos) = (body.locals[local].ty, body.loops[loop_].preheader, body.loops[loop_].pos);
+    let mut cursor = Cursor::with_pos(body, preheader, pos);
+    let Operand::Local(value) = cursor.load(ty, slot) else { return };
+    body.loops[loop_].map_operands(|operand| replaced(operand, local, value));
+}
+
+fn replaced(operand: Operand, local: Local, value: Local) -> Operand {
+    if operand == Operand::Local(local) { Operand::Local(value) } else { operand }
+}

@@ -1,0 +1,325 @@
+//! The hooks of an NVIDIA GPU.
+//!
+//! Forks and joins of workers and lanes stay in the code: they say where single mode ends and begins, which
+//! [`crate::neuter`] needs to know. Those of gangs go: gangs execute everything redundantly. A thread's share of a loop
+//! interleaves the threads, lanes first, so that neighbouring lanes touch neighbouring elements.
+
+use crate::options::Options;
+use crate::{levels, reduce, storage};
+use accrue_ir::target::{Context, Emitter, Target, operators};
+use accrue_ir::{
+    Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, FunctionKind, Level, Loop, LoopShare, Op,
+    Operand, Reduction, ReductionKind, Type,
+};
+
+/// Workers of a gang where the program does not say and has worker loops: 256 threads with the default vector length.
+const DEFAULT_WORKERS: u32 = 8;
+
+/// Lanes of a worker where the program does not say: one warp.
+const DEFAULT_VECTOR: u32 = 32;
+
+/// Most threads of a gang.
+const MAX_THREADS: u32 = 1024;
+
+/// Most workers whose rows are of several warps: such a row has a named barrier of its own, and there are 15.
+const MAX_WORKERS_OF_SEVERAL_WARPS: u32 = 15;
+
+/// An NVIDIA GPU.
+#[derive(Debug)]
+pub struct PtxTarget {
+    options: Options,
+    /// Lanes of a worker in the function at hand; 0 if that is known at run time only.
+    vector: u32,
+    /// The lock that was opened last, until it is known whether anything needs it.
+    lock: Option<OpenLock>,
+}
+
+/// An [`Op::Lock`] in the code, and whether a `fini` since then relies on it.
+#[derive(Clone, Copy, Debug)]
+struct OpenLock {
+    block: Block,
+    index: usize,
+    needed: bool,
+}
+
+impl PtxTarget {
+    /// A GPU as the options say.
+    pub fn new(options: Options) -> PtxTarget {
+        PtxTarget { options, vector: 0, lock: None }
+    }
+
+    /// The thread's number among those that share a loop, and how many these are, from the inner level outwards.
+    fn position(emit: &mut Emitter<'_>, levels: &[Level]) -> (Operand, Operand) {
+        let mut position = Operand::Int(Type::I64, 0);
+        let mut size = Operand::Int(Type::I64, 1);
+        for &level in levels {
+            let at = wide(emit, |dst| Op::DimPos { dst, level });
+            let count = wide(emit, |dst| Op::DimSize { dst, level });
+            let rows = emit.mul(position, count);
+            position = emit.add(rows, at);
+            size = emit.mul(size, count);
+        }
+        (position, size)
+    }
+
+    /// First iteration and length of a gang's share when shares are contiguous.
+    fn chunk(emit: &mut Emitter<'_>, trip: Operand) -> (Operand, Operand) {
+        let gangs = wide(emit, |dst| Op::DimSize { dst, level: Level::Gang });
+        let gang = wide(emit, |dst| Op::DimPos { dst, level: Level::Gang });
+        let rest = emit.binary(BinaryOp::URem, trip, gangs);
+        let whole = emit.binary(BinaryOp::UDiv, trip, gangs);
+        let some = emit.compare(CmpOp::Ne, rest, Operand::Int(Type::I64, 0));
+        let more = emit.convert(ConvertOp::ZExt, Type::I64, some);
+        let length = emit.add(whole, more);
+        let first = emit.mul(gang, length);
+        (emit.binary(BinaryOp::SMin, first, trip), length)
+    }
+}
+
+/// A dimension as an `i64`.
+fn wide(emit: &mut Emitter<'_>, op: impl FnOnce(accrue_ir::Local) -> Op) -> Operand {
+    let dst = emit.temp(Type::I32);
+    emit.op(op(dst));
+    emit.convert(ConvertOp::ZExt, Type::I64, Operand::Local(dst))
+}
+
+impl Target for PtxTarget {
+    fn name(&self) -> &'static str {
+        "ptx"
+    }
+
+    fn assign_levels(&mut self, context: Context<'_>, body: &mut Body) {
+        levels::assign(context, body);
+        storage::share_scalars(context, body);
+        storage::place(context, body);
+    }
+
+    /// What a launch asks for, clamped to what a gang can have; defaults where it asks for nothing.
+    fn choose_dims(&mut self, dims: &Dims, known: [u32; 5], region: &Body) -> [u32; 5] {
+        let [x, y, z, workers, vector] = known;
+        let vector = match (dims.vector, vector) {
+            (None, 0) => DEFAULT_VECTOR,
+            (_, vector) => vector.min(MAX_THREADS),
+        };
+        let row = if vector == 0 { DEFAULT_VECTOR } else { vector.next_multiple_of(32) };
+        let fit = match row {
+            32 => MAX_THREADS / row,
+            _ => (MAX_THREADS / row).min(MAX_WORKERS_OF_SEVERAL_WARPS),
+        };
+        let workers = match (dims.workers, workers) {
+            (None, 0) if levels::uses(region, Level::Worker) => DEFAULT_WORKERS.min(fit),
+            (None, 0) => 1,
+            (_, workers) => workers.min(fit),
+        };
+        [x, y, z, workers, vector]
+    }
+
+    fn collapses(&self, _: Context<'_>, directive: &accrue_ir::LoopDirective) -> bool {
+        !directive.levels.is_empty()
+    }
+
+    fn partitions(&self, _: Context<'_>, levels: &[Level]) -> bool {
+        !levels.is_empty()
+    }
+
+    fn begin(&mut self, context: Context<'_>) {
+        self.vector = match context.kind {
+            FunctionKind::Region(region) => region.constant_dims[4],
+            FunctionKind::Normal => 0,
+        };
+    }
+
+    /// The reductions have brought objects of their own.
+    fn end(&mut self, context: Context<'_>, emit: &mut Emitter<'_>) {
+        storage::place(context, emit.body);
+    }
+
+    fn fork(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Loop) {
+        if !level.is_gang() {
+            emit.cursor.fork(level, loop_);
+        }
+    }
+
+    fn join(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Loop) {
+        if !level.is_gang() {
+            emit.cursor.join(level, loop_);
+        }
+    }
+
+    fn lock(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Option<Loop>) {
+        self.lock = None;
+        if level != Level::Vector {
+            let (block, index) = (emit.block, emit.body.blocks[emit.block].insts.len());
+            self.lock = Some(OpenLock { block, index, needed: false });
+            emit.cursor.lock(level, loop_);
+        }
+    }
+
+    fn unlock(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Option<Loop>) {
+        match self.lock.take() {
+            Some(OpenLock { needed: true, .. }) => emit.cursor.unlock(level, loop_),
+            Some(OpenLock { block, index, needed: false }) => {
+                emit.body.blocks[block].insts.remove(index);
+            }
+            None => {}
+        }
+    }
+
+    fn reduce_scalar(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Operand) -> Operand {
+        match (call.level, call.kind) {
+            (Level::Vector, ReductionKind::Init) => {
+                let identity = operators::identity(emit, call.op, call.ty);
+                reduce::of_first(emit, Level::Vector, local, identity)
+            }
+            (Level::Vector, ReductionKind::Fini) => reduce::lanes::combine(emit, self.vector, call, local),
+            (Level::Vector, ReductionKind::Setup | ReductionKind::Teardown) => local,
+            (Level::Worker, ReductionKind::Setup) => {
+                let slot = reduce::workers::slot(emit, call, 1);
+                emit.store(slot, local);
+                local
+            }
+            (Level::Worker, ReductionKind::Init) => operators::identity(emit, call.op, call.ty),
+            (Level::Worker, ReductionKind::Fini) => {
+                let slot = Address::from(reduce::workers::slot(emit, call, 1));
+                let ty = reduce::promoted(call.ty);
+                self.accumulate(emit, call, ty, slot, local);
+                local
+            }
+            (Level::Worker, ReductionKind::Teardown) => {
+                let slot = reduce::workers::slot(emit, call, 1);
+                emit.load(operators::promoted(call.ty), slot)
+            }
+            (Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned, kind) => {
+                let Some(result) = call.result else { return local };
+                match kind {
+                    ReductionKind::Init => return operators::identity(emit, call.op, call.ty),
+                    ReductionKind::Fini => self.accumulate(emit, call, call.ty, result, local),
+                    ReductionKind::Setup | ReductionKind::Teardown => {}
+                }
+                local
+            }
+        }
+    }
+
+    fn reduce_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Address, count: Operand) {
+        match (call.level, call.kind) {
+            (Level::Vector, ReductionKind::Init) => {
+                let lane = emit.dim_pos(Level::Vector);
+                let other = emit.compare(CmpOp::Ne, lane, Operand::Int(Type::I32, 0));
+                emit.if_then(other, |cursor| reduce::fill_identity(cursor, call, local, count));
+            }
+            (Level::Vector, ReductionKind::Fini) => {
+                let vector = self.vector;
+                reduce::each(emit, count, |emit, index| {
+                    let at = operators::element(emit, call.ty, local, index);
+                    let value = operators::load_result(emit, call.ty, at);
+                    let value = reduce::lanes::combine(emit, vector, call, value);
+                    operators::store_result(emit, call.ty, at, value);
+                });
+            }
+            (Level::Vector, ReductionKind::Setup | ReductionKind::Teardown) => {}
+            (Level::Worker, ReductionKind::Setup | ReductionKind::Teardown) => {
+                let slot = Address::from(reduce::workers::array(emit, call, count));
+                let size = emit.mul(count, Operand::Int(Type::I64, i64::from(call.ty.ty.bytes())));
+                let (to, from) =
+                    if call.kind == ReductionKind::Setup { (slot, local) } else { (local, slot) };
+                emit.mem_copy(to, from, size, call.ty.ty.align());
+            }
+            (Level::Worker, ReductionKind::Init) => reduce::fill_identity(emit, call, local, count),
+            (Level::Worker, ReductionKind::Fini) => {
+                let slot = Address::from(reduce::workers::array(emit, call, count));
+                self.accumulate_array(emit, call, slot, local, count);
+            }
+            (Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned, kind) => {
+                let Some(result) = call.result else { return };
+                match kind {
+                    ReductionKind::Init => reduce::fill_identity(emit, call, local, count),
+                    ReductionKind::Fini => self.accumulate_array(emit, call, result, local, count),
+                    ReductionKind::Setup | ReductionKind::Teardown => {}
+                }
+            }
+        }
+    }
+
+    fn dim_size(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand {
+        emit.cursor.dim_size(level)
+    }
+
+    fn dim_pos(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand {
+        emit.cursor.dim_pos(level)
+    }
+
+    fn loop_share(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        share: LoopShare,
+        loop_: Loop,
+        trip: Operand,
+    ) -> Operand {
+        let Some(directive) = emit.body.loops[loop_].directive.clone() else { return trip };
+        let levels = directive.levels;
+        let is_static = directive.gang.is_some_and(|gang| gang.static_ == Some(None));
+        let inner: Vec<Level> = levels.iter().copied().filter(|level| !level.is_gang()).collect();
+        let chunked = is_static && levels.contains(&Level::Gang);
+        let value = match (share, chunked) {
+            (LoopShare::Bound, false) => return trip,
+            (LoopShare::Bound, true) => {
+                let (first, length) = PtxTarget::chunk(emit, trip);
+                let end = emit.add(first, length);
+                return emit.binary(BinaryOp::SMin, end, trip);
+            }
+            (LoopShare::Step, false) => return PtxTarget::position(emit, &levels).1,
+            (LoopShare::Step, true) => return PtxTarget::position(emit, &inner).1,
+            (LoopShare::Offset, false) => PtxTarget::position(emit, &levels).0,
+            (LoopShare::Offset, true) => {
+                let first = PtxTarget::chunk(emit, trip).0;
+                let position = PtxTarget::position(emit, &inner).0;
+                emit.add(first, position)
+            }
+        };
+        if !levels.contains(&Level::Vector) || self.vector.is_multiple_of(32) && self.vector != 0 {
+            return value;
+        }
+        // Lanes that only fill up the last warp of a row execute no iteration.
+        let lane = emit.cursor.dim_pos(Level::Vector);
+        let lanes = emit.cursor.dim_size(Level::Vector);
+        let real = emit.compare(CmpOp::ULt, lane, lanes);
+        emit.select(real, value, trip)
+    }
+}
+
+impl PtxTarget {
+    /// `*at = *at OP value` among threads that do the same at the same time; `ty` is the type in memory.
+    fn accumulate(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        ty: accrue_ir::RedType,
+        at: Address,
+        value: Operand,
+    ) {
+        let strategy = reduce::strategy::choose(&self.options, call.op, ty);
+        if strategy == crate::Strategy::Lock
+            && let Some(lock) = &mut self.lock
+        {
+            lock.needed = true;
+        }
+        reduce::memory::accumulate(emit, strategy, call.op, ty, at, value);
+    }
+
+    fn accumulate_array(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        into: Address,
+        local: Address,
+        count: Operand,
+    ) {
+        reduce::each(emit, count, |emit, index| {
+            let from = operators::element(emit, call.ty, local, index);
+            let to = operators::element(emit, call.ty, into, index);
+            let value = operators::load_result(emit, call.ty, from);
+            self.accumulate(emit, call, call.ty, to, value);
+        });
+    }
+}
