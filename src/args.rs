@@ -4,6 +4,7 @@ use accrue::driver::{self, DiagnosticFormat, Failure};
 use accrue_frontend::options::{MacroOption, Options as FrontendOptions};
 use accrue_host_jit::HostTarget;
 use accrue_ir::Module;
+use accrue_ptx_emit::{Arch, Options, Strategy};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -22,6 +23,8 @@ pub enum Command {
     Run(RunArgs),
     /// Print the IR after a stage of the pipeline.
     Ir(IrArgs),
+    /// Print the PTX of compute constructs, for NVIDIA GPUs.
+    Ptx(PtxArgs),
     /// Print the Cranelift IR of the host code.
     Clif(ClifArgs),
     /// Say what the compiler decided about each directive, and why.
@@ -61,6 +64,9 @@ pub struct IrArgs {
     /// Stage to print the IR after; `list` names them all. The last one without this option.
     #[arg(long, value_name = "NAME")]
     pub stage: Option<String>,
+    /// Whose code is printed.
+    #[arg(long, value_enum, default_value_t = Target::Host, value_name = "TARGET")]
+    pub target: Target,
     /// Print this function only.
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
@@ -70,6 +76,74 @@ pub struct IrArgs {
     /// Gangs of the host device.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65535))]
     pub gangs: u32,
+}
+
+#[derive(Args, Debug)]
+pub struct PtxArgs {
+    /// Files that define `main` are programs of their own.
+    #[command(flatten)]
+    pub compile: CompileArgs,
+    /// Write the PTX to this file.
+    #[arg(short = 'o', value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// GPU architecture: sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_120.
+    #[arg(long, value_name = "ARCH", default_value = "sm_90", value_parser = arch)]
+    pub arch: Arch,
+    /// Let ptxas judge the PTX, and show what each kernel needs.
+    #[arg(long)]
+    pub check: bool,
+    /// How threads combine their results, where the type and operator allow it.
+    #[arg(long, value_enum, default_value_t = Reduction::Auto, value_name = "STRATEGY")]
+    pub reduction: Reduction,
+    /// Floating-point reductions give the same bits on every run with the same launch dimensions.
+    #[arg(long)]
+    pub deterministic: bool,
+}
+
+/// Choice of `--reduction`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reduction {
+    Auto,
+    Lock,
+    Cas,
+    Atomic,
+    Tree,
+}
+
+fn arch(name: &str) -> Result<Arch, String> {
+    Arch::by_name(name).ok_or_else(|| {
+        let names: Vec<String> = Arch::ALL.iter().map(Arch::to_string).collect();
+        format!("no such architecture; there are {}", names.join(", "))
+    })
+}
+
+impl PtxArgs {
+    /// Options of the code generator.
+    pub fn options(&self) -> Options {
+        let strategy = match self.reduction {
+            Reduction::Auto => None,
+            Reduction::Lock => Some(Strategy::Lock),
+            Reduction::Cas => Some(Strategy::Cas),
+            Reduction::Atomic => Some(Strategy::Atomic),
+            Reduction::Tree => Some(Strategy::Tree),
+        };
+        let has = |feature: &str| self.compile.features.iter().any(|given| given == feature);
+        let fast_math = has("fast-math");
+        Options {
+            arch: self.arch,
+            strategy,
+            deterministic: self.deterministic,
+            contract: fast_math || has("fp-contract=fast"),
+            fast_math,
+        }
+    }
+}
+
+/// What code is generated for.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    Host,
+    Ptx,
 }
 
 #[derive(Args, Debug)]
@@ -208,6 +282,12 @@ impl CompileArgs {
         driver::compile(&self.files, &self.frontend().map_err(Failure::Usage)?, self.diagnostics.into())
     }
 
+    /// Compiles the files as programs, each with its name: one if they have one `main` between them, else each file.
+    pub fn compile_programs(&self) -> Result<Vec<(String, Module)>, Failure> {
+        let options = self.frontend().map_err(Failure::Usage)?;
+        driver::compile_programs(&self.files, &options, self.diagnostics.into())
+    }
+
     /// The preprocessed text of the files.
     pub fn preprocess(&self) -> Result<String, Failure> {
         driver::preprocess(&self.files, &self.frontend().map_err(Failure::Usage)?, self.diagnostics.into())
@@ -274,7 +354,7 @@ impl CompileArgs {
 
 /// Features of GCC and Clang that change nothing here: what they ask for is so, or concerns files that are not written.
 fn known_and_ignored(feature: &str) -> bool {
-    const IGNORED: [&str; 14] = [
+    const IGNORED: [&str; 18] = [
         "PIC",
         "pic",
         "PIE",
@@ -289,6 +369,10 @@ fn known_and_ignored(feature: &str) -> bool {
         "omit-frame-pointer",
         "no-omit-frame-pointer",
         "no-math-errno",
+        "fast-math",
+        "fp-contract=fast",
+        "fp-contract=off",
+        "fp-contract=on",
     ];
     let prefixes =
         ["openacc-dim=", "diagnostics-", "offload", "stack-protector", "visibility=", "message-length="];

@@ -60,6 +60,32 @@ pub fn preprocess(files: &[PathBuf], options: &Options, format: DiagnosticFormat
 
 /// Compiles all files and links them; shows diagnostics on standard error.
 pub fn compile(files: &[PathBuf], options: &Options, format: DiagnosticFormat) -> Result<Module, Failure> {
+    link(compile_files(files, options, format)?)
+}
+
+/// Compiles files as programs: all of them are one, unless several define `main`; then each is one.
+pub fn compile_programs(
+    files: &[PathBuf],
+    options: &Options,
+    format: DiagnosticFormat,
+) -> Result<Vec<(String, Module)>, Failure> {
+    let modules = compile_files(files, options, format)?;
+    let has_main = |module: &&Module| {
+        module.functions.values().any(|function| &*function.name == "main" && function.body.is_some())
+    };
+    let name = |file: &PathBuf| file.display().to_string();
+    if modules.iter().filter(has_main).count() > 1 {
+        return Ok(files.iter().map(name).zip(modules).collect());
+    }
+    let first = files.first().map(name).unwrap_or_default();
+    Ok(vec![(first, link(modules)?)])
+}
+
+fn compile_files(
+    files: &[PathBuf],
+    options: &Options,
+    format: DiagnosticFormat,
+) -> Result<Vec<Module>, Failure> {
     let mut modules = Vec::with_capacity(files.len());
     let mut failure = None;
     for file in files {
@@ -70,7 +96,7 @@ pub fn compile(files: &[PathBuf], options: &Options, format: DiagnosticFormat) -
     }
     match failure {
         Some(failure) => Err(failure),
-        None => link(modules),
+        None => Ok(modules),
     }
 }
 
@@ -136,4 +162,20 @@ pub fn run_passes(
     verify: bool,
 ) -> Result<Report, Failure> {
     Ok(passes::pipeline(module, target, stop_after, verify || cfg!(debug_assertions))?)
+}
+
+/// The same for NVIDIA GPUs.
+pub fn lower_for_ptx(
+    module: &mut Module,
+    options: &accrue_ptx_emit::Options,
+    stop_after: Option<Stage>,
+    verify: bool,
+) -> Result<Report, Failure> {
+    Ok(accrue_ptx_emit::lower(module, options, stop_after, verify || cfg!(debug_assertions))?)
+}
+
+/// The PTX of a program.
+pub fn ptx(mut module: Module, options: &accrue_ptx_emit::Options, verify: bool) -> Result<String, Failure> {
+    lower_for_ptx(&mut module, options, None, verify)?;
+    accrue_ptx_emit::text::module(&module, options).map_err(|error| Failure::Other(error.to_string()))
 }

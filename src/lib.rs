@@ -1,3 +1,4 @@
 //! The whole compiler put together: what the command line, the benchmarks and the fuzz target call.
 
 pub mod driver;
+pub mod ptxas;

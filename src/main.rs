@@ -21,6 +21,7 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Run(args) => commands::run::run(args),
         Command::Ir(args) => on_big_stack(|| commands::ir::run(args)),
+        Command::Ptx(args) => on_big_stack(|| commands::ptx::run(args)),
         Command::Clif(args) => on_big_stack(|| commands::clif::run(args)),
         Command::Explain(args) => on_big_stack(|| commands::explain::run(args)),
         Command::Golden(args) => commands::golden::run(args),

@@ -28,8 +28,8 @@ const MAX_WORKERS_OF_SEVERAL_WARPS: u32 = 15;
 #[derive(Debug)]
 pub struct PtxTarget {
     options: Options,
-    /// Lanes of a worker in the function at hand; 0 if that is known at run time only.
-    vector: u32,
+    /// Launch dimensions of the function at hand, gangs in three dimensions, workers, lanes; 0 if known at run time only.
+    dims: [u32; 5],
     /// The lock that was opened last, until it is known whether anything needs it.
     lock: Option<OpenLock>,
 }
@@ -45,16 +45,30 @@ struct OpenLock {
 impl PtxTarget {
     /// A GPU as the options say.
     pub fn new(options: Options) -> PtxTarget {
-        PtxTarget { options, vector: 0, lock: None }
+        PtxTarget { options, dims: [0; 5], lock: None }
     }
 
-    /// The thread's number among those that share a loop, and how many these are, from the inner level outwards.
-    fn position(emit: &mut Emitter<'_>, levels: &[Level]) -> (Operand, Operand) {
+    /// How many threads a level has; 0 if that is known at run time only.
+    fn constant_size(&self, level: Level) -> u32 {
+        match level {
+            Level::Gang => self.dims[0],
+            Level::Gang2 => self.dims[1],
+            Level::Gang3 => self.dims[2],
+            Level::Worker => self.dims[3],
+            Level::Vector => self.dims[4],
+            Level::Unassigned => 1,
+        }
+    }
+
+    /// The thread's number among those that share a loop, and how many these are, from the outer level inwards.
+    fn position(&mut self, emit: &mut Emitter<'_>, levels: &[Level]) -> (Operand, Operand) {
         let mut position = Operand::Int(Type::I64, 0);
         let mut size = Operand::Int(Type::I64, 1);
         for &level in levels {
-            let at = wide(emit, |dst| Op::DimPos { dst, level });
-            let count = wide(emit, |dst| Op::DimSize { dst, level });
+            let at = self.dim_pos(emit, level);
+            let at = wide(emit, at);
+            let count = self.dim_size(emit, level);
+            let count = wide(emit, count);
             let rows = emit.mul(position, count);
             position = emit.add(rows, at);
             size = emit.mul(size, count);
@@ -63,9 +77,11 @@ impl PtxTarget {
     }
 
     /// First iteration and length of a gang's share when shares are contiguous.
-    fn chunk(emit: &mut Emitter<'_>, trip: Operand) -> (Operand, Operand) {
-        let gangs = wide(emit, |dst| Op::DimSize { dst, level: Level::Gang });
-        let gang = wide(emit, |dst| Op::DimPos { dst, level: Level::Gang });
+    fn chunk(&mut self, emit: &mut Emitter<'_>, trip: Operand) -> (Operand, Operand) {
+        let gangs = self.dim_size(emit, Level::Gang);
+        let gangs = wide(emit, gangs);
+        let gang = self.dim_pos(emit, Level::Gang);
+        let gang = wide(emit, gang);
         let rest = emit.binary(BinaryOp::URem, trip, gangs);
         let whole = emit.binary(BinaryOp::UDiv, trip, gangs);
         let some = emit.compare(CmpOp::Ne, rest, Operand::Int(Type::I64, 0));
@@ -77,10 +93,11 @@ impl PtxTarget {
 }
 
 /// A dimension as an `i64`.
-fn wide(emit: &mut Emitter<'_>, op: impl FnOnce(accrue_ir::Local) -> Op) -> Operand {
-    let dst = emit.temp(Type::I32);
-    emit.op(op(dst));
-    emit.convert(ConvertOp::ZExt, Type::I64, Operand::Local(dst))
+fn wide(emit: &mut Emitter<'_>, value: Operand) -> Operand {
+    match value {
+        Operand::Int(_, value) => Operand::Int(Type::I64, value),
+        _ => emit.convert(ConvertOp::ZExt, Type::I64, value),
+    }
 }
 
 impl Target for PtxTarget {
@@ -123,9 +140,9 @@ impl Target for PtxTarget {
     }
 
     fn begin(&mut self, context: Context<'_>) {
-        self.vector = match context.kind {
-            FunctionKind::Region(region) => region.constant_dims[4],
-            FunctionKind::Normal => 0,
+        self.dims = match context.kind {
+            FunctionKind::Region(region) => region.constant_dims,
+            FunctionKind::Normal => [0; 5],
         };
     }
 
@@ -171,7 +188,7 @@ impl Target for PtxTarget {
                 let identity = operators::identity(emit, call.op, call.ty);
                 reduce::of_first(emit, Level::Vector, local, identity)
             }
-            (Level::Vector, ReductionKind::Fini) => reduce::lanes::combine(emit, self.vector, call, local),
+            (Level::Vector, ReductionKind::Fini) => reduce::lanes::combine(emit, self.dims[4], call, local),
             (Level::Vector, ReductionKind::Setup | ReductionKind::Teardown) => local,
             (Level::Worker, ReductionKind::Setup) => {
                 let slot = reduce::workers::slot(emit, call, 1);
@@ -209,7 +226,7 @@ impl Target for PtxTarget {
                 emit.if_then(other, |cursor| reduce::fill_identity(cursor, call, local, count));
             }
             (Level::Vector, ReductionKind::Fini) => {
-                let vector = self.vector;
+                let vector = self.dims[4];
                 reduce::each(emit, count, |emit, index| {
                     let at = operators::element(emit, call.ty, local, index);
                     let value = operators::load_result(emit, call.ty, at);
@@ -242,11 +259,18 @@ impl Target for PtxTarget {
     }
 
     fn dim_size(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand {
-        emit.cursor.dim_size(level)
+        match self.constant_size(level) {
+            0 => emit.cursor.dim_size(level),
+            size => Operand::Int(Type::I32, i64::from(size)),
+        }
     }
 
     fn dim_pos(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand {
-        emit.cursor.dim_pos(level)
+        // Rows of lanes are padded to warps, so that a lane may have another position than 0 even in a vector of one.
+        match (self.constant_size(level), level) {
+            (1, Level::Gang | Level::Gang2 | Level::Gang3 | Level::Worker) => Operand::Int(Type::I32, 0),
+            _ => emit.cursor.dim_pos(level),
+        }
     }
 
     fn loop_share(
@@ -264,20 +288,20 @@ impl Target for PtxTarget {
         let value = match (share, chunked) {
             (LoopShare::Bound, false) => return trip,
             (LoopShare::Bound, true) => {
-                let (first, length) = PtxTarget::chunk(emit, trip);
+                let (first, length) = self.chunk(emit, trip);
                 let end = emit.add(first, length);
                 return emit.binary(BinaryOp::SMin, end, trip);
             }
-            (LoopShare::Step, false) => return PtxTarget::position(emit, &levels).1,
-            (LoopShare::Step, true) => return PtxTarget::position(emit, &inner).1,
-            (LoopShare::Offset, false) => PtxTarget::position(emit, &levels).0,
+            (LoopShare::Step, false) => return self.position(emit, &levels).1,
+            (LoopShare::Step, true) => return self.position(emit, &inner).1,
+            (LoopShare::Offset, false) => self.position(emit, &levels).0,
             (LoopShare::Offset, true) => {
-                let first = PtxTarget::chunk(emit, trip).0;
-                let position = PtxTarget::position(emit, &inner).0;
+                let first = self.chunk(emit, trip).0;
+                let position = self.position(emit, &inner).0;
                 emit.add(first, position)
             }
         };
-        if !levels.contains(&Level::Vector) || self.vector.is_multiple_of(32) && self.vector != 0 {
+        if !levels.contains(&Level::Vector) || self.dims[4].is_multiple_of(32) && self.dims[4] != 0 {
             return value;
         }
         // Lanes that only fill up the last warp of a row execute no iteration.

@@ -1,9 +1,10 @@
 //! `accrue ir`: the IR after a stage.
 
-use crate::args::IrArgs;
+use crate::args::{IrArgs, Target};
 use accrue::driver::{self, Failure};
 use accrue_ir::passes::{PASSES, Stage};
 use accrue_ir::text;
+use accrue_ptx_emit::Options;
 use std::process::ExitCode;
 
 /// Runs the command.
@@ -22,8 +23,15 @@ pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
         },
     };
     let mut module = args.compile.compile()?;
-    let mut target = args.compile.host_target(args.gangs)?;
-    driver::run_passes(&mut module, &mut target, stage, args.compile.verify)?;
+    match args.target {
+        Target::Host => {
+            let mut target = args.compile.host_target(args.gangs)?;
+            driver::run_passes(&mut module, &mut target, stage, args.compile.verify)?;
+        }
+        Target::Ptx => {
+            driver::lower_for_ptx(&mut module, &Options::default(), stage, args.compile.verify)?;
+        }
+    }
     let options = text::PrintOptions { positions: args.positions };
     match &args.function {
         None => print!("{}", text::print_with(&module, options)),
