@@ -26,6 +26,7 @@ mod levels;
 pub mod neuter;
 pub mod options;
 mod reduce;
+pub mod scalarize;
 mod storage;
 pub mod target;
 
@@ -37,7 +38,10 @@ use accrue_ir::Module;
 use accrue_ir::passes::{self, PassError, Report, Stage};
 
 /// The passes that follow the shared ones, in order: name, and what it does.
-pub const PASSES: &[(&str, &str)] = &[("neuter", "execute single mode once, tell the other threads")];
+pub const PASSES: &[(&str, &str)] = &[
+    ("neuter", "execute single mode once, tell the other threads"),
+    ("scalarize", "take complex numbers and 128-bit integers apart"),
+];
 
 /// Runs the pipeline for GPUs: the shared passes up to `stop_after`, and this crate's if there is no such limit.
 pub fn lower(
@@ -52,6 +56,10 @@ pub fn lower(
         report.decisions.extend(neuter::run(module));
         if verify {
             passes::verify_after(module, "neuter")?;
+        }
+        scalarize::run(module);
+        if verify {
+            passes::verify_after(module, "scalarize")?;
         }
     }
     Ok(report)

@@ -1,0 +1,230 @@
+//! Complex numbers and 128-bit integers as pairs of what registers hold.
+//!
+//! Before: locals of type `c32`, `c64` and `i128`. After: two locals for each, real and imaginary part or low and high
+//! half. What takes more than a few operations (quotients, products that come out as NaN, 128-bit division) are calls of
+//! the device library, which the host's helpers agree with to the last bit.
+
+mod complex;
+mod wide;
+
+use accrue_ir::builder::Cursor;
+use accrue_ir::{
+    Block, Body, Callee, Extend, Func, Function, FunctionKind, Inst, Linkage, Local, Module, Op, Operand,
+    PassBy, Pos, Sig, Signature, Terminator, Type,
+};
+use rustc_hash::FxHashMap;
+
+/// Runs the pass on every body.
+pub fn run(module: &mut Module) {
+    for func in module.functions.keys().collect::<Vec<_>>() {
+        let Some(mut body) = module.functions[func].body.take() else { continue };
+        if body.locals.values().any(|data| is_pair(data.ty)) {
+            Scalarizer { module, body: &mut body, pairs: FxHashMap::default() }.function();
+        }
+        module.functions[func].body = Some(body);
+    }
+}
+
+fn is_pair(ty: Type) -> bool {
+    ty.is_complex() || ty == Type::I128
+}
+
+/// The type of each half.
+fn half(ty: Type) -> Type {
+    match ty {
+        Type::I128 => Type::I64,
+        _ => ty.element(),
+    }
+}
+
+/// Real and imaginary part, or low and high half.
+type Pair = [Operand; 2];
+
+struct Scalarizer<'a> {
+    module: &'a mut Module,
+    body: &'a mut Body,
+    pairs: FxHashMap<Local, [Local; 2]>,
+}
+
+impl Scalarizer<'_> {
+    fn function(&mut self) {
+        let order = std::mem::take(&mut self.body.order);
+        let mut tails: FxHashMap<Block, Block> = FxHashMap::default();
+        for block in order {
+            self.body.order.push(block);
+            let last = self.block(block);
+            if last != block {
+                tails.insert(block, last);
+            }
+        }
+        for data in self.body.loops.values_mut() {
+            for role in [&mut data.preheader, &mut data.latch] {
+                *role = *tails.get(role).unwrap_or(role);
+            }
+        }
+    }
+
+    /// Rewrites a block; returns the one in which it ends.
+    fn block(&mut self, block: Block) -> Block {
+        let data = &mut self.body.blocks[block];
+        let insts = std::mem::take(&mut data.insts);
+        let term = std::mem::replace(&mut data.term, Terminator::Unreachable);
+        let term_pos = data.term_pos;
+        let mut at = block;
+        for inst in insts {
+            at = self.inst(at, inst);
+        }
+        self.body.blocks[at].term = term;
+        self.body.blocks[at].term_pos = term_pos;
+        at
+    }
+
+    fn ty(&self, operand: Operand) -> Type {
+        self.body.operand_type(operand)
+    }
+
+    fn locals(&mut self, local: Local) -> [Local; 2] {
+        if let Some(&pair) = self.pairs.get(&local) {
+            return pair;
+        }
+        let ty = half(self.body.locals[local].ty);
+        let name = self.body.locals[local].name.clone();
+        let pair = [0, 1].map(|_| self.body.local(ty, name.clone()));
+        self.pairs.insert(local, pair);
+        pair
+    }
+
+    fn pair(&mut self, operand: Operand) -> Pair {
+        match operand {
+            Operand::Local(local) => self.locals(local).map(Operand::Local),
+            Operand::Int(_, value) => {
+                [Operand::Int(Type::I64, value), Operand::Int(Type::I64, if value < 0 { -1 } else { 0 })]
+            }
+            // No other operand has such a type.
+            other => [other, other],
+        }
+    }
+
+    fn define(&mut self, at: Block, pos: Pos, dst: Local, value: Pair) {
+        let pair = self.locals(dst);
+        let mut cursor = Cursor::with_pos(self.body, at, pos);
+        // Both halves are read before either is written: the operands may be the destination's own.
+        let value = value.map(|part| cursor.copy(part));
+        for (local, part) in pair.into_iter().zip(value) {
+            cursor.assign(local, part);
+        }
+    }
+
+    /// Rewrites an instruction at the end of a block; returns the block in which it goes on.
+    fn inst(&mut self, at: Block, inst: Inst) -> Block {
+        let concerns = {
+            let mut found = false;
+            inst.op.operands(|operand| found |= is_pair(self.ty(operand)));
+            inst.op.defs(|local| found |= is_pair(self.body.locals[local].ty));
+            found
+        };
+        if !concerns {
+            self.body.blocks[at].insts.push(inst);
+            return at;
+        }
+        self.rewrite(at, inst)
+    }
+
+    fn rewrite(&mut self, at: Block, inst: Inst) -> Block {
+        let pos = inst.pos;
+        match inst.op {
+            Op::Copy { dst, src } => {
+                let value = self.pair(src);
+                self.define(at, pos, dst, value);
+                at
+            }
+            Op::Select { dst, cond, a, b } => {
+                let (a, b) = (self.pair(a), self.pair(b));
+                let mut cursor = Cursor::with_pos(self.body, at, pos);
+                let value = [cursor.select(cond, a[0], b[0]), cursor.select(cond, a[1], b[1])];
+                self.define(at, pos, dst, value);
+                at
+            }
+            Op::Load { dst, addr, access } => {
+                let ty = half(self.body.locals[dst].ty);
+                let bytes = i64::from(ty.bytes());
+                let mut cursor = Cursor::with_pos(self.body, at, pos);
+                let value =
+                    [0, bytes].map(|offset| cursor.load_with(ty, addr.plus(offset), halved(access, ty)));
+                self.define(at, pos, dst, value);
+                at
+            }
+            Op::Store { ty, addr, src, access } => {
+                let ty = half(ty);
+                let bytes = i64::from(ty.bytes());
+                let value = self.pair(src);
+                let mut cursor = Cursor::with_pos(self.body, at, pos);
+                for (offset, part) in [0, bytes].into_iter().zip(value) {
+                    cursor.store_with(addr.plus(offset), part, halved(access, ty));
+                }
+                at
+            }
+            Op::Unary { dst, op, src } => self.unary(at, pos, dst, op, src),
+            Op::Binary { dst, op, a, b } => match self.ty(a) {
+                Type::I128 => self.wide_binary(at, pos, dst, op, a, b),
+                _ => self.complex_binary(at, pos, dst, op, a, b),
+            },
+            Op::Compare { dst, op, a, b } => match self.ty(a) {
+                Type::I128 => self.wide_compare(at, pos, dst, op, a, b),
+                _ => self.complex_compare(at, pos, dst, op, a, b),
+            },
+            Op::Convert { dst, op, src } => self.convert(at, pos, dst, op, src),
+            // What remains is reported where text is written.
+            op => {
+                self.body.blocks[at].insts.push(Inst { op, pos });
+                at
+            }
+        }
+    }
+
+    /// Calls a function of the device library.
+    fn call(&mut self, at: Block, pos: Pos, name: &str, args: Vec<Operand>, result: Type) -> Operand {
+        let params = args.iter().map(|&arg| PassBy::Scalar(self.ty(arg), Extend::None)).collect();
+        let signature =
+            Signature { params, result: Some(PassBy::Scalar(result, Extend::None)), variadic: false };
+        let sig = self.signature(signature);
+        let func = self.library_function(name, sig, pos);
+        let dst = self.body.temp(result);
+        let op = Op::Call { dst: Some(dst), callee: Callee::Direct(func), sig, args, dest: None };
+        self.body.blocks[at].insts.push(Inst { op, pos });
+        Operand::Local(dst)
+    }
+
+    fn signature(&mut self, signature: Signature) -> Sig {
+        let found = self.module.signatures.iter().find(|(_, known)| **known == signature);
+        match found {
+            Some((sig, _)) => sig,
+            None => self.module.signatures.push(signature),
+        }
+    }
+
+    fn library_function(&mut self, name: &str, sig: Sig, pos: Pos) -> Func {
+        if let Some((func, _)) = self.module.functions.iter().find(|(_, function)| *function.name == *name) {
+            return func;
+        }
+        self.module.functions.push(Function {
+            name: name.into(),
+            link_name: None,
+            sig,
+            linkage: Linkage::External,
+            kind: FunctionKind::Normal,
+            routine: None,
+            noreturn: false,
+            inline_hint: false,
+            returns_twice: false,
+            alias: None,
+            body: None,
+            pos,
+        })
+    }
+}
+
+/// The access of a half: no better aligned than the whole.
+fn halved(access: accrue_ir::Access, ty: Type) -> accrue_ir::Access {
+    accrue_ir::Access { align: access.align.min(ty.align()), ..access }
+}
