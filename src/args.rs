@@ -233,6 +233,8 @@ pub struct CompileArgs {
 pub enum Device {
     /// This thread, in this process.
     Host,
+    /// The first NVIDIA GPU.
+    Cuda,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -174,8 +174,13 @@ pub fn lower_for_ptx(
     Ok(accrue_ptx_emit::lower(module, options, stop_after, verify || cfg!(debug_assertions))?)
 }
 
-/// The PTX of a program.
-pub fn ptx(mut module: Module, options: &accrue_ptx_emit::Options, verify: bool) -> Result<String, Failure> {
+/// The PTX of a program, and the IR that it was written from.
+pub fn ptx(
+    mut module: Module,
+    options: &accrue_ptx_emit::Options,
+    verify: bool,
+) -> Result<(String, Module), Failure> {
     lower_for_ptx(&mut module, options, None, verify)?;
-    accrue_ptx_emit::text::module(&module, options).map_err(|error| Failure::Other(error.to_string()))
+    let text = accrue_ptx_emit::text::module(&module, options);
+    Ok((text.map_err(|error| Failure::Other(error.to_string()))?, module))
 }

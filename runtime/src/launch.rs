@@ -4,7 +4,7 @@ use crate::abi::{ArgDesc, HostEntry, LaunchDesc};
 use crate::fatal::fatal;
 use crate::prof::{self, Activity, Construct};
 use crate::values::{MapValues, Values};
-use crate::{device, stats};
+use crate::{cuda, device, stats};
 use accrue_ir::ConstructKind;
 use smallvec::SmallVec;
 use std::sync::atomic::Ordering;
@@ -24,18 +24,33 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
     device::need(parent);
     // The construct is synchronous here, whatever its `async` says.
     let span = prof::start(Activity::ComputeConstruct, parent, false, crate::abi::ASYNC_SYNC);
-    let [gangs_x, _gangs_y, _gangs_z, _workers, _lanes] = [(); 5].map(|()| values.next());
-    let mut args = Arguments::new();
-    arguments(desc, &mut values, &mut args);
+    let dims = [(); 5].map(|()| values.next());
+    let maps = maps(desc, &mut values);
     stats::region();
-    let entry = host_entry(desc);
-    let gangs = number_of_gangs(desc.kind, gangs_x as i64, device::gangs());
-    for gang in 0..gangs {
-        // SAFETY: there is one argument per parameter, in the order of the descriptor.
-        unsafe { entry(args.as_ptr(), gang, gangs) };
+    if scheduling.on_device && cuda::is_loaded() {
+        cuda::launch(desc, &mut values, dims, &maps);
+    } else {
+        on_host(desc, &mut values, dims[0] as i64, &maps);
     }
     if let Some(span) = span {
         span.end();
+    }
+}
+
+fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: i64, maps: &[MapValues]) {
+    let mut args = Arguments::new();
+    for arg in &desc.args {
+        args.push(match *arg {
+            ArgDesc::Address(map) => maps[map as usize].start,
+            ArgDesc::Pointer(map) => maps[map as usize].pointer(),
+            ArgDesc::Value => values.next(),
+        });
+    }
+    let entry = host_entry(desc);
+    let gangs = number_of_gangs(desc.kind, gangs, device::gangs());
+    for gang in 0..gangs {
+        // SAFETY: there is one argument per parameter, in the order of the descriptor.
+        unsafe { entry(args.as_ptr(), gang, gangs) };
     }
 }
 
@@ -50,21 +65,15 @@ fn construct(kind: ConstructKind) -> Construct {
 /// Most regions take few arguments, and need no memory of the heap for them.
 type Arguments = SmallVec<[u64; 16]>;
 
-/// Adds the arguments of a launch. They are built in place: moving them would cost more than making them.
-fn arguments(desc: &LaunchDesc, values: &mut Values, args: &mut Arguments) {
-    let mut maps = SmallVec::<[MapValues; 16]>::new();
+/// The maps of a launch.
+fn maps(desc: &LaunchDesc, values: &mut Values) -> SmallVec<[MapValues; 16]> {
+    let mut maps = SmallVec::new();
     for map in &desc.maps {
         let value = values.map(map);
         value.check(map);
         maps.push(value);
     }
-    for arg in &desc.args {
-        args.push(match *arg {
-            ArgDesc::Address(map) => maps[map as usize].start,
-            ArgDesc::Pointer(map) => maps[map as usize].pointer(),
-            ArgDesc::Value => values.next(),
-        });
-    }
+    maps
 }
 
 fn host_entry(desc: &LaunchDesc) -> HostEntry {

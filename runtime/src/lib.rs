@@ -7,6 +7,7 @@
 
 pub mod abi;
 pub mod api;
+pub mod cuda;
 mod data;
 mod device;
 mod fatal;

@@ -25,7 +25,7 @@ pub fn run(args: &PtxArgs) -> Result<ExitCode, Failure> {
     let mut texts = Vec::new();
     let mut accepted = true;
     for (name, module) in args.compile.compile_programs()? {
-        let text = driver::ptx(module, &options, args.compile.verify)?;
+        let (text, _) = driver::ptx(module, &options, args.compile.verify)?;
         if let Some(ptxas) = &ptxas {
             accepted &= check(ptxas, &name, &text, &options)?;
         }

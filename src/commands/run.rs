@@ -1,10 +1,13 @@
 //! `accrue run`: compile in memory and run `main`.
 
-use crate::args::RunArgs;
+use crate::args::{Device, RunArgs};
 use crate::on_big_stack;
 use accrue::driver::{self, Failure};
 use accrue_host_jit::{CompileMode, OptLevel, Options, Program, Roots, Symbols};
+use accrue_ir::{FunctionKind, Module};
 use accrue_runtime::Config;
+use accrue_runtime::cuda::{self, Kernel};
+use std::collections::HashMap;
 use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
@@ -37,6 +40,9 @@ fn compile(args: &RunArgs) -> Result<Option<Program>, Failure> {
         return Ok(None);
     }
     let mut target = args.compile.host_target(args.gangs)?;
+    if args.device == Device::Cuda {
+        load_on_gpu(module.clone(), args.compile.verify)?;
+    }
     driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
     let optimize = args.compile.optimize().map_err(Failure::Usage)?;
     let options = Options {
@@ -49,6 +55,18 @@ fn compile(args: &RunArgs) -> Result<Option<Program>, Failure> {
     let symbols = Symbols { runtime: &table, libraries: &args.libraries, library_dirs: &args.library_dirs };
     let program = accrue_host_jit::compile(Arc::new(module), options, symbols);
     program.map(Some).map_err(|error| Failure::Other(error.to_string()))
+}
+
+/// Compiles the regions for the GPU, and loads them.
+fn load_on_gpu(module: Module, verify: bool) -> Result<(), Failure> {
+    let (text, module) = driver::ptx(module, &accrue_ptx_emit::Options::default(), verify)?;
+    let mut kernels = HashMap::new();
+    for function in module.functions.values() {
+        if let FunctionKind::Region(region) = &function.kind {
+            kernels.insert(function.name.to_string(), Kernel { dims: region.constant_dims });
+        }
+    }
+    cuda::load(&text, kernels).map_err(|error| Failure::Other(format!("cannot use the GPU: {error}")))
 }
 
 /// `argv` of the program: its name is the first file's without extension.
