@@ -1,0 +1,261 @@
+/* What the sources of the device math library share: names, types, access to the bits of a number, and arithmetic on
+   pairs of numbers. See README.md for the rules. */
+
+#ifndef ACCRUE_DEVICE_H
+#define ACCRUE_DEVICE_H
+
+#include "polynomials.h"
+
+/* The name under which the emitter calls the C function. */
+#define DEVICE(name) __accrue_##name
+
+typedef signed int int32;
+typedef unsigned int uint32;
+typedef signed long long int64;
+typedef unsigned long long uint64;
+typedef __SIZE_TYPE__ size;
+
+#define INFINITY_D __builtin_inf()
+#define INFINITY_F __builtin_inff()
+#define NAN_D __builtin_nan("")
+#define NAN_F __builtin_nanf("")
+
+/* Results that C leaves to the implementation; these are the values of the host's <math.h>. */
+#define ILOGB_OF_ZERO (-2147483647 - 1)
+#define ILOGB_OF_NAN (-2147483647 - 1)
+
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+/* Bits. */
+
+#define SIGN_D 0x8000000000000000u
+#define MAGNITUDE_D 0x7fffffffffffffffu
+#define INFINITE_D 0x7ff0000000000000u
+#define FRACTION_D 0x000fffffffffffffu
+#define ONE_D 0x3ff0000000000000u
+#define SIGN_F 0x80000000u
+#define MAGNITUDE_F 0x7fffffffu
+#define INFINITE_F 0x7f800000u
+#define FRACTION_F 0x007fffffu
+#define ONE_F 0x3f800000u
+
+union bits_d {
+    double number;
+    uint64 bits;
+};
+
+union bits_f {
+    float number;
+    uint32 bits;
+};
+
+static inline uint64 bits_of(double x) {
+    union bits_d both;
+    both.number = x;
+    return both.bits;
+}
+
+static inline double number_of(uint64 bits) {
+    union bits_d both;
+    both.bits = bits;
+    return both.number;
+}
+
+static inline uint32 bits_off(float x) {
+    union bits_f both;
+    both.number = x;
+    return both.bits;
+}
+
+static inline float number_off(uint32 bits) {
+    union bits_f both;
+    both.bits = bits;
+    return both.number;
+}
+
+static inline uint64 magnitude_bits(double x) { return bits_of(x) & MAGNITUDE_D; }
+static inline uint32 magnitude_bitsf(float x) { return bits_off(x) & MAGNITUDE_F; }
+static inline int is_nan(double x) { return x != x; }
+static inline int is_nanf(float x) { return x != x; }
+static inline int is_finite(double x) { return magnitude_bits(x) < INFINITE_D; }
+static inline int is_finitef(float x) { return magnitude_bitsf(x) < INFINITE_F; }
+static inline int is_infinite(double x) { return magnitude_bits(x) == INFINITE_D; }
+static inline int is_infinitef(float x) { return magnitude_bitsf(x) == INFINITE_F; }
+static inline int sign_of(double x) { return (int)(bits_of(x) >> 63); }
+static inline int sign_off(float x) { return (int)(bits_off(x) >> 31); }
+
+/* 2^k for a normal result: -1022 <= k <= 1023. */
+static inline double power_of_two(int k) { return number_of((uint64)(k + 1023) << 52); }
+
+/* 2^k for a normal result: -126 <= k <= 127. */
+static inline float power_of_twof(int k) { return number_off((uint32)(k + 127) << 23); }
+
+/* x * 2^k for 1/2 <= |x| < 4 and -1100 <= k <= 1100: in two steps, because 2^k itself may not exist. Only the last one
+   rounds, and only to a subnormal result. */
+static inline double scaled(double x, int k) {
+    int half = k >> 1;
+    return x * power_of_two(half) * power_of_two(k - half);
+}
+
+/* The same for -200 <= k <= 200. */
+static inline float scaledf(float x, int k) {
+    int half = k >> 1;
+    return x * power_of_twof(half) * power_of_twof(k - half);
+}
+
+/* A finite positive number as mantissa * 2^exponent with 1/sqrt(2) <= mantissa < sqrt(2). */
+struct split_d {
+    double mantissa;
+    int exponent;
+};
+
+struct split_f {
+    float mantissa;
+    int exponent;
+};
+
+static inline struct split_d split(double x) {
+    uint64 bits = bits_of(x);
+    int exponent = 0;
+    if (UNLIKELY(bits < 0x0010000000000000u)) {
+        bits = bits_of(x * 0x1p54);
+        exponent = -54;
+    }
+    /* Adding the distance from 1/sqrt(2) to 1 carries into the exponent exactly for mantissas from sqrt(2) on. */
+    bits += ONE_D - 0x3fe6a09e667f3bcdu;
+    exponent += (int)(bits >> 52) - 1023;
+    struct split_d result;
+    result.mantissa = number_of((bits & FRACTION_D) + 0x3fe6a09e667f3bcdu);
+    result.exponent = exponent;
+    return result;
+}
+
+static inline struct split_f splitf(float x) {
+    uint32 bits = bits_off(x);
+    int exponent = 0;
+    if (UNLIKELY(bits < 0x00800000u)) {
+        bits = bits_off(x * 0x1p25f);
+        exponent = -25;
+    }
+    bits += ONE_F - 0x3f3504f3u;
+    exponent += (int)(bits >> 23) - 127;
+    struct split_f result;
+    result.mantissa = number_off((bits & FRACTION_F) + 0x3f3504f3u);
+    result.exponent = exponent;
+    return result;
+}
+
+/* Pairs: the unevaluated sum of a number and its rounding error, which is at most half an ulp of it. */
+
+struct pair {
+    double high;
+    double low;
+};
+
+static inline struct pair make_pair(double high, double low) {
+    struct pair result;
+    result.high = high;
+    result.low = low;
+    return result;
+}
+
+/* a + b exactly. */
+static inline struct pair two_sum(double a, double b) {
+    double sum = a + b;
+    double part = sum - a;
+    return make_pair(sum, (a - (sum - part)) + (b - part));
+}
+
+/* a + b exactly, for |a| >= |b| or a = 0. */
+static inline struct pair fast_two_sum(double a, double b) {
+    double sum = a + b;
+    return make_pair(sum, b - (sum - a));
+}
+
+/* a * b exactly, unless the error underflows. */
+static inline struct pair two_product(double a, double b) {
+    double product = a * b;
+    return make_pair(product, __builtin_fma(a, b, -product));
+}
+
+static inline struct pair pair_add(struct pair a, struct pair b) {
+    struct pair sum = two_sum(a.high, b.high);
+    struct pair rest = two_sum(a.low, b.low);
+    sum = fast_two_sum(sum.high, sum.low + rest.high);
+    return fast_two_sum(sum.high, sum.low + rest.low);
+}
+
+static inline struct pair pair_add_number(struct pair a, double b) {
+    struct pair sum = two_sum(a.high, b);
+    return fast_two_sum(sum.high, sum.low + a.low);
+}
+
+static inline struct pair pair_multiply(struct pair a, struct pair b) {
+    struct pair product = two_product(a.high, b.high);
+    double rest = __builtin_fma(a.high, b.low, __builtin_fma(a.low, b.high, product.low));
+    return fast_two_sum(product.high, rest);
+}
+
+static inline struct pair pair_multiply_number(struct pair a, double b) {
+    struct pair product = two_product(a.high, b);
+    return fast_two_sum(product.high, __builtin_fma(a.low, b, product.low));
+}
+
+static inline struct pair pair_divide(struct pair a, struct pair b) {
+    double inverse = 1.0 / b.high;
+    double quotient = a.high * inverse;
+    double rest = __builtin_fma(-quotient, b.high, a.high);
+    rest = __builtin_fma(-quotient, b.low, rest + a.low);
+    return fast_two_sum(quotient, rest * inverse);
+}
+
+/* Square root of a positive pair. */
+static inline struct pair pair_square_root(struct pair a) {
+    double root = __builtin_sqrt(a.high);
+    double rest = __builtin_fma(-root, root, a.high) + a.low;
+    return fast_two_sum(root, rest / (root + root));
+}
+
+static inline struct pair pair_negate(struct pair a) { return make_pair(-a.high, -a.low); }
+
+/* Declarations of the functions that another source calls. */
+
+double DEVICE(exp)(double);
+float DEVICE(expf)(float);
+double DEVICE(expm1)(double);
+float DEVICE(expm1f)(float);
+double DEVICE(log)(double);
+float DEVICE(logf)(float);
+double DEVICE(log1p)(double);
+float DEVICE(log1pf)(float);
+double DEVICE(pow)(double, double);
+double DEVICE(sin)(double);
+float DEVICE(sinf)(float);
+double DEVICE(cos)(double);
+float DEVICE(cosf)(float);
+double DEVICE(tan)(double);
+float DEVICE(tanf)(float);
+void DEVICE(sincos)(double, double *, double *);
+void DEVICE(sincosf)(float, float *, float *);
+double DEVICE(atan2)(double, double);
+float DEVICE(atan2f)(float, float);
+double DEVICE(sinh)(double);
+float DEVICE(sinhf)(float);
+double DEVICE(cosh)(double);
+float DEVICE(coshf)(float);
+double DEVICE(tanh)(double);
+float DEVICE(tanhf)(float);
+double DEVICE(erfc)(double);
+double DEVICE(hypot)(double, double);
+float DEVICE(hypotf)(float, float);
+double DEVICE(fmod)(double, double);
+float DEVICE(fmodf)(float, float);
+double DEVICE(scalbn)(double, int);
+float DEVICE(scalbnf)(float, int);
+double DEVICE(lgamma)(double);
+double DEVICE(tgamma)(double);
+double DEVICE(remquo)(double, double, int *);
+float DEVICE(remquof)(float, float, int *);
+
+#endif

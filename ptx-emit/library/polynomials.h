@@ -1,0 +1,359 @@
+/* Minimax polynomials of the device math library. Written by coefficients.py: edit that, not this. */
+
+#ifndef ACCRUE_POLYNOMIALS_H
+#define ACCRUE_POLYNOMIALS_H
+
+/* (exp(r) - 1 - r) / r^2 for |r| <= log(2) / 2: error 2^-58.0. */
+static inline double exp_tail(double x) {
+    double p = 0x1.af879ef578738p-26;
+    p = __builtin_fma(p, x, 0x1.28b03c1f119c1p-22);
+    p = __builtin_fma(p, x, 0x1.71ddde707fc99p-19);
+    p = __builtin_fma(p, x, 0x1.a01996a29c480p-16);
+    p = __builtin_fma(p, x, 0x1.a01a01bb7e8f7p-13);
+    p = __builtin_fma(p, x, 0x1.6c16c185a173ap-10);
+    p = __builtin_fma(p, x, 0x1.111111110d47dp-7);
+    p = __builtin_fma(p, x, 0x1.555555555004dp-5);
+    p = __builtin_fma(p, x, 0x1.5555555555561p-3);
+    return __builtin_fma(p, x, 0x1.000000000000bp-1);
+}
+
+/* (exp(r) - 1 - r) / r^2 for |r| <= log(2) / 2: error 2^-28.3. */
+static inline float exp_tailf(float x) {
+    float p = 0x1.6db2b8p-10f;
+    p = __builtin_fmaf(p, x, 0x1.123b4cp-7f);
+    p = __builtin_fmaf(p, x, 0x1.555460p-5f);
+    p = __builtin_fmaf(p, x, 0x1.55548ep-3f);
+    return __builtin_fmaf(p, x, 0x1.000000p-1f);
+}
+
+/* (2 atanh(s) / s - 2) / z, z = s * s, for s from 1/sqrt(2) <= m <= sqrt(2), s = (m - 1) / (m + 1): error 2^-58.5. */
+static inline double log_tail(double x) {
+    double p = 0x1.2f05268d188fap-3;
+    p = __builtin_fma(p, x, 0x1.39a1c06e5885fp-3);
+    p = __builtin_fma(p, x, 0x1.74663eb410914p-3);
+    p = __builtin_fma(p, x, 0x1.c71c520a41392p-3);
+    p = __builtin_fma(p, x, 0x1.24924941f0379p-2);
+    p = __builtin_fma(p, x, 0x1.999999997fdc4p-2);
+    return __builtin_fma(p, x, 0x1.5555555555592p-1);
+}
+
+/* (2 atanh(s) / s - 2 - 2/3 z) / z^2, z = s * s, for the same s: error 2^-72.1. */
+static inline double log_tail2(double x) {
+    double p = 0x1.e8dcadcf85ea3p-4;
+    p = __builtin_fma(p, x, 0x1.de7daae855241p-4);
+    p = __builtin_fma(p, x, 0x1.111eb017e8fd6p-3);
+    p = __builtin_fma(p, x, 0x1.3b1371c2f3fdap-3);
+    p = __builtin_fma(p, x, 0x1.745d17f231ad2p-3);
+    p = __builtin_fma(p, x, 0x1.c71c71c61b49fp-3);
+    p = __builtin_fma(p, x, 0x1.2492492492a27p-2);
+    return __builtin_fma(p, x, 0x1.9999999999999p-2);
+}
+
+/* (log(1 + f) - f + f^2/2) / f^3 for 1/sqrt(2) <= 1 + f <= sqrt(2): error 2^-27.4. */
+static inline float log1p_tailf(float x) {
+    float p = -0x1.38ad98p-4f;
+    p = __builtin_fmaf(p, x, 0x1.05598cp-3f);
+    p = __builtin_fmaf(p, x, -0x1.0d85fap-3f);
+    p = __builtin_fmaf(p, x, 0x1.22da80p-3f);
+    p = __builtin_fmaf(p, x, -0x1.54723ep-3f);
+    p = __builtin_fmaf(p, x, 0x1.99a002p-3f);
+    p = __builtin_fmaf(p, x, -0x1.000226p-2f);
+    return __builtin_fmaf(p, x, 0x1.555554p-2f);
+}
+
+/* (sin(x) - x) / x^3, z = x * x, for |x| <= pi/4: error 2^-58.0. */
+static inline double sin_tail(double x) {
+    double p = 0x1.5d931c1cd2743p-33;
+    p = __builtin_fma(p, x, -0x1.ae5e669462cc2p-26);
+    p = __builtin_fma(p, x, 0x1.71de357824268p-19);
+    p = __builtin_fma(p, x, -0x1.a01a019c12111p-13);
+    p = __builtin_fma(p, x, 0x1.111111110f87ep-7);
+    return __builtin_fma(p, x, -0x1.5555555555549p-3);
+}
+
+/* (cos(x) - 1 + x^2/2) / x^4, z = x * x, for |x| <= pi/4: error 2^-63.9. */
+static inline double cos_tail(double x) {
+    double p = -0x1.8fcc01029ae3ap-37;
+    p = __builtin_fma(p, x, 0x1.1eea29a762b84p-29);
+    p = __builtin_fma(p, x, -0x1.27e4f86e03185p-22);
+    p = __builtin_fma(p, x, 0x1.a01a019d4cfc2p-16);
+    p = __builtin_fma(p, x, -0x1.6c16c16c1589fp-10);
+    return __builtin_fma(p, x, 0x1.5555555555550p-5);
+}
+
+/* (sin(x) - x) / x^3, z = x * x, for |x| <= pi/4: error 2^-28.1. */
+static inline float sin_tailf(float x) {
+    float p = -0x1.994e6cp-13f;
+    p = __builtin_fmaf(p, x, 0x1.110760p-7f);
+    return __builtin_fmaf(p, x, -0x1.555546p-3f);
+}
+
+/* (cos(x) - 1 + x^2/2) / x^4, z = x * x, for |x| <= pi/4: error 2^-33.3. */
+static inline float cos_tailf(float x) {
+    float p = 0x1.9a02c2p-16f;
+    p = __builtin_fmaf(p, x, -0x1.6c0c8ep-10f);
+    return __builtin_fmaf(p, x, 0x1.55554ap-5f);
+}
+
+/* (tan(x) - x) / x^3, z = x * x, for |x| <= pi/4: error 2^-25.6. */
+static inline float tan_tailf(float x) {
+    float p = 0x1.36333cp-7f;
+    p = __builtin_fmaf(p, x, 0x1.85a724p-9f);
+    p = __builtin_fmaf(p, x, 0x1.91e346p-6f);
+    p = __builtin_fmaf(p, x, 0x1.b54c00p-5f);
+    p = __builtin_fmaf(p, x, 0x1.112fd8p-3f);
+    return __builtin_fmaf(p, x, 0x1.5554d4p-2f);
+}
+
+/* (asin(x) - x) / x^3, z = x * x, for |x| <= 1/2: error 2^-59.8. */
+static inline double asin_tail(double x) {
+    double p = 0x1.0bb3800b02847p-5;
+    p = __builtin_fma(p, x, -0x1.595ee8b01370cp-6);
+    p = __builtin_fma(p, x, 0x1.649a61ec79b7fp-6);
+    p = __builtin_fma(p, x, 0x1.e2a3f223f076fp-9);
+    p = __builtin_fma(p, x, 0x1.6175cf3f6b4fdp-7);
+    p = __builtin_fma(p, x, 0x1.757b2041ad04ap-7);
+    p = __builtin_fma(p, x, 0x1.ca20d9b745724p-7);
+    p = __builtin_fma(p, x, 0x1.1c49e236b9bbdp-6);
+    p = __builtin_fma(p, x, 0x1.6e8bdfae576e6p-6);
+    p = __builtin_fma(p, x, 0x1.f1c71a8d76043p-6);
+    p = __builtin_fma(p, x, 0x1.6db6db7226e9cp-5);
+    p = __builtin_fma(p, x, 0x1.333333332df6ap-4);
+    return __builtin_fma(p, x, 0x1.5555555555578p-3);
+}
+
+/* (asin(x) - x) / x^3, z = x * x, for |x| <= 1/2: error 2^-27.6. */
+static inline float asin_tailf(float x) {
+    float p = 0x1.59db1cp-5f;
+    p = __builtin_fmaf(p, x, 0x1.8ba222p-6f);
+    p = __builtin_fmaf(p, x, 0x1.748c64p-5f);
+    p = __builtin_fmaf(p, x, 0x1.33014ep-4f);
+    return __builtin_fmaf(p, x, 0x1.5555cap-3f);
+}
+
+/* (atan(x) - x) / x^3, z = x * x, for |x| <= tan(pi/8): error 2^-59.5. */
+static inline double atan_tail(double x) {
+    double p = -0x1.2599644ddc378p-6;
+    p = __builtin_fma(p, x, 0x1.37eb89e703bcbp-5);
+    p = __builtin_fma(p, x, -0x1.9cdb81c8e3f74p-5);
+    p = __builtin_fma(p, x, 0x1.df1144bbc9809p-5);
+    p = __builtin_fma(p, x, -0x1.10ebdb60254f9p-4);
+    p = __builtin_fma(p, x, 0x1.3b111c35bd392p-4);
+    p = __builtin_fma(p, x, -0x1.745cf908b54e8p-4);
+    p = __builtin_fma(p, x, 0x1.c71c70e78f496p-4);
+    p = __builtin_fma(p, x, -0x1.24924922b0f68p-3);
+    p = __builtin_fma(p, x, 0x1.99999999958e6p-3);
+    return __builtin_fma(p, x, -0x1.555555555553dp-2);
+}
+
+/* (atan(x) - x) / x^3, z = x * x, for |x| <= tan(pi/8): error 2^-30.5. */
+static inline float atan_tailf(float x) {
+    float p = -0x1.f254cep-5f;
+    p = __builtin_fmaf(p, x, 0x1.b20202p-4f);
+    p = __builtin_fmaf(p, x, -0x1.23b6bap-3f);
+    p = __builtin_fmaf(p, x, 0x1.9991aep-3f);
+    return __builtin_fmaf(p, x, -0x1.55554ap-2f);
+}
+
+/* (sinh(x) - x) / x^3, z = x * x, for |x| <= 1: error 2^-63.2. */
+static inline double sinh_tail(double x) {
+    double p = 0x1.b4cf6bcae4318p-41;
+    p = __builtin_fma(p, x, 0x1.611a3a496551dp-33);
+    p = __builtin_fma(p, x, 0x1.ae6467662537bp-26);
+    p = __builtin_fma(p, x, 0x1.71de3a45f79bcp-19);
+    p = __builtin_fma(p, x, 0x1.a01a01a0291f2p-13);
+    p = __builtin_fma(p, x, 0x1.11111111110a1p-7);
+    return __builtin_fma(p, x, 0x1.5555555555556p-3);
+}
+
+/* (sinh(x) - x) / x^3, z = x * x, for |x| <= 1: error 2^-34.0. */
+static inline float sinh_tailf(float x) {
+    float p = 0x1.7a266cp-19f;
+    p = __builtin_fmaf(p, x, 0x1.9ffe12p-13f);
+    p = __builtin_fmaf(p, x, 0x1.111136p-7f);
+    return __builtin_fmaf(p, x, 0x1.555556p-3f);
+}
+
+/* (tanh(x) - x) / x^3, z = x * x, for |x| <= 0.55: error 2^-60.7. */
+static inline double tanh_tail(double x) {
+    double p = -0x1.4781cd09302ddp-16;
+    p = __builtin_fma(p, x, 0x1.5da30dd44f70fp-14);
+    p = __builtin_fma(p, x, -0x1.e980764f200c7p-13);
+    p = __builtin_fma(p, x, 0x1.34855d64ea0b0p-11);
+    p = __builtin_fma(p, x, -0x1.7d9009874c42bp-10);
+    p = __builtin_fma(p, x, 0x1.d6d29fe6af213p-9);
+    p = __builtin_fma(p, x, -0x1.226e2f30bb0dap-7);
+    p = __builtin_fma(p, x, 0x1.664f485a55a6cp-6);
+    p = __builtin_fma(p, x, -0x1.ba1ba1b981b3dp-5);
+    p = __builtin_fma(p, x, 0x1.11111111107ecp-3);
+    return __builtin_fma(p, x, -0x1.555555555554fp-2);
+}
+
+/* (tanh(x) - x) / x^3, z = x * x, for |x| <= 0.55: error 2^-29.9. */
+static inline float tanh_tailf(float x) {
+    float p = -0x1.9bbbc2p-8f;
+    p = __builtin_fmaf(p, x, 0x1.5956d2p-6f);
+    p = __builtin_fmaf(p, x, -0x1.b92bc4p-5f);
+    p = __builtin_fmaf(p, x, 0x1.110d3cp-3f);
+    return __builtin_fmaf(p, x, -0x1.55554cp-2f);
+}
+
+/* (asinh(x) - x) / x^3, z = x * x, for |x| <= 1/2: error 2^-60.4. */
+static inline double asinh_tail(double x) {
+    double p = 0x1.c2d0198532e5ep-10;
+    p = __builtin_fma(p, x, -0x1.374af35de7adcp-8);
+    p = __builtin_fma(p, x, 0x1.e95eb63b372cap-8);
+    p = __builtin_fma(p, x, -0x1.386f319ad57f8p-7);
+    p = __builtin_fma(p, x, 0x1.79431934542c2p-7);
+    p = __builtin_fma(p, x, -0x1.c9731a0327f68p-7);
+    p = __builtin_fma(p, x, 0x1.1c4d321672a74p-6);
+    p = __builtin_fma(p, x, -0x1.6e8b8cd0c344cp-6);
+    p = __builtin_fma(p, x, 0x1.f1c71bab7e0c7p-6);
+    p = __builtin_fma(p, x, -0x1.6db6db6bac0c7p-5);
+    p = __builtin_fma(p, x, 0x1.33333333307ecp-4);
+    return __builtin_fma(p, x, -0x1.5555555555541p-3);
+}
+
+/* (asinh(x) - x) / x^3, z = x * x, for |x| <= 1/2: error 2^-29.6. */
+static inline float asinh_tailf(float x) {
+    float p = -0x1.b21c94p-7f;
+    p = __builtin_fmaf(p, x, 0x1.cda0cap-6f);
+    p = __builtin_fmaf(p, x, -0x1.6b9beap-5f);
+    p = __builtin_fmaf(p, x, 0x1.332530p-4f);
+    return __builtin_fmaf(p, x, -0x1.555536p-3f);
+}
+
+/* (erf(x) - x) / x, z = x * x, for |x| <= 1: error 2^-62.8. */
+static inline double erf_tail(double x) {
+    double p = 0x1.062759c3f4196p-34;
+    p = __builtin_fma(p, x, -0x1.38ac229020808p-30);
+    p = __builtin_fma(p, x, 0x1.f7b99d7c497a2p-27);
+    p = __builtin_fma(p, x, -0x1.5f1f40fae8889p-23);
+    p = __builtin_fma(p, x, 0x1.b9df305caca82p-20);
+    p = __builtin_fma(p, x, -0x1.f4d1e434bbfbfp-17);
+    p = __builtin_fma(p, x, 0x1.f9a321e4b84e9p-14);
+    p = __builtin_fma(p, x, -0x1.c02db3db49761p-11);
+    p = __builtin_fma(p, x, 0x1.565bcd0dbd921p-8);
+    p = __builtin_fma(p, x, -0x1.b82ce31284f38p-6);
+    p = __builtin_fma(p, x, 0x1.ce2f21a042b34p-4);
+    p = __builtin_fma(p, x, -0x1.812746b0379e6p-2);
+    return __builtin_fma(p, x, 0x1.06eba8214db69p-3);
+}
+
+/* (erf(x) - x) / x, z = x * x, for |x| <= 1: error 2^-29.7. */
+static inline float erf_tailf(float x) {
+    float p = 0x1.4ae4c6p-14f;
+    p = __builtin_fmaf(p, x, -0x1.a485f8p-11f);
+    p = __builtin_fmaf(p, x, 0x1.5419fap-8f);
+    p = __builtin_fmaf(p, x, -0x1.b7fbb6p-6f);
+    p = __builtin_fmaf(p, x, 0x1.ce2d20p-4f);
+    p = __builtin_fmaf(p, x, -0x1.81273ep-2f);
+    return __builtin_fmaf(p, x, 0x1.06eba8p-3f);
+}
+
+/* exp(x^2) erfc(x) (1 + 2x) at (x - 4) / (x + 4), for 1/2 <= x <= 28: error 2^-60.2. */
+static inline double erfc_scaled(double x) {
+    double p = 0x1.01e9424e7e1c3p-29;
+    p = __builtin_fma(p, x, -0x1.4cfd858f6e913p-27);
+    p = __builtin_fma(p, x, -0x1.3717d04c53fc5p-26);
+    p = __builtin_fma(p, x, 0x1.bbfa2457c6f15p-24);
+    p = __builtin_fma(p, x, 0x1.421f0582074b5p-24);
+    p = __builtin_fma(p, x, -0x1.b80c3e7ba4a56p-21);
+    p = __builtin_fma(p, x, 0x1.3b14ded5ad396p-22);
+    p = __builtin_fma(p, x, 0x1.7ef694294e851p-18);
+    p = __builtin_fma(p, x, -0x1.788aacc249895p-17);
+    p = __builtin_fma(p, x, -0x1.99550be4d8336p-16);
+    p = __builtin_fma(p, x, 0x1.3be05b422c633p-13);
+    p = __builtin_fma(p, x, -0x1.a1df432dd1c64p-13);
+    p = __builtin_fma(p, x, -0x1.8d4a9b624a6cep-11);
+    p = __builtin_fma(p, x, 0x1.49c672a7cd752p-8);
+    p = __builtin_fma(p, x, -0x1.09623883a2dd1p-6);
+    p = __builtin_fma(p, x, 0x1.3079edf625c49p-5);
+    p = __builtin_fma(p, x, -0x1.0fb06dfe4fb50p-4);
+    p = __builtin_fma(p, x, 0x1.7fee004e148f1p-4);
+    p = __builtin_fma(p, x, -0x1.9ddb23c3e8d2dp-4);
+    p = __builtin_fma(p, x, 0x1.16ecefcfa52cbp-4);
+    p = __builtin_fma(p, x, 0x1.f7f5df66fd754p-7);
+    p = __builtin_fma(p, x, -0x1.1df1ad154a28ep-3);
+    return __builtin_fma(p, x, 0x1.3ba5916e9fd7fp+0);
+}
+
+/* exp(x^2) erfc(x) (1 + 2x) at (x - 4) / (x + 4), for 1/2 <= x <= 12: error 2^-31.5. */
+static inline float erfc_scaledf(float x) {
+    float p = -0x1.e158a4p-12f;
+    p = __builtin_fmaf(p, x, -0x1.8f5c8ap-11f);
+    p = __builtin_fmaf(p, x, 0x1.54c604p-8f);
+    p = __builtin_fmaf(p, x, -0x1.08a8dcp-6f);
+    p = __builtin_fmaf(p, x, 0x1.302424p-5f);
+    p = __builtin_fmaf(p, x, -0x1.0fbe82p-4f);
+    p = __builtin_fmaf(p, x, 0x1.7ff2bep-4f);
+    p = __builtin_fmaf(p, x, -0x1.9dd9a6p-4f);
+    p = __builtin_fmaf(p, x, 0x1.16ecb6p-4f);
+    p = __builtin_fmaf(p, x, 0x1.f7f574p-7f);
+    p = __builtin_fmaf(p, x, -0x1.1df1acp-3f);
+    return __builtin_fmaf(p, x, 0x1.3ba592p+0f);
+}
+
+/* x times what Stirling's formula for lgamma(x) lacks, at 1 / x^2, for x >= 10: error 2^-58.4. */
+static inline double stirling_tail(double x) {
+    double p = -0x1.c853bc958b192p-10;
+    p = __builtin_fma(p, x, 0x1.b84ea357853cfp-11);
+    p = __builtin_fma(p, x, -0x1.38122e548893dp-11);
+    p = __builtin_fma(p, x, 0x1.a01a00d6cfbd2p-11);
+    p = __builtin_fma(p, x, -0x1.6c16c16c0bccep-9);
+    return __builtin_fma(p, x, 0x1.5555555555555p-4);
+}
+
+/* lgamma(1 + t) / t for |t| <= 1/8: error 2^-58.8. */
+static inline double lgamma_near1(double x) {
+    double p = 0x1.352997613e8cep-4;
+    p = __builtin_fma(p, x, -0x1.4a87d32188295p-4);
+    p = __builtin_fma(p, x, 0x1.54fecdd68e4e3p-4);
+    p = __builtin_fma(p, x, -0x1.743669d0a8758p-4);
+    p = __builtin_fma(p, x, 0x1.9a034a98d9d30p-4);
+    p = __builtin_fma(p, x, -0x1.c8075c01ac2c5p-4);
+    p = __builtin_fma(p, x, 0x1.010b356e0e266p-3);
+    p = __builtin_fma(p, x, -0x1.2703a1372f0f6p-3);
+    p = __builtin_fma(p, x, 0x1.5b40cb1136430p-3);
+    p = __builtin_fma(p, x, -0x1.a8b9c17b1505fp-3);
+    p = __builtin_fma(p, x, 0x1.151322ac7d46ep-2);
+    p = __builtin_fma(p, x, -0x1.9a4d55beab1f8p-2);
+    p = __builtin_fma(p, x, 0x1.a51a6625307d3p-1);
+    return __builtin_fma(p, x, -0x1.2788cfc6fb619p-1);
+}
+
+/* lgamma(2 + t) / t for |t| <= 1/8: error 2^-58.5. */
+static inline double lgamma_near2(double x) {
+    double p = -0x1.7cec7a9234e47p-15;
+    p = __builtin_fma(p, x, 0x1.a4e1104b71a02p-14);
+    p = __builtin_fma(p, x, -0x1.d3f849e357549p-13);
+    p = __builtin_fma(p, x, 0x1.0b34d1160e9a3p-11);
+    p = __builtin_fma(p, x, -0x1.38ac5d9d3057dp-10);
+    p = __builtin_fma(p, x, 0x1.7add6f7f992b5p-9);
+    p = __builtin_fma(p, x, -0x1.e404fc212dd57p-8);
+    p = __builtin_fma(p, x, 0x1.51322ac7c57f9p-6);
+    p = __builtin_fma(p, x, -0x1.13e001a55762dp-4);
+    p = __builtin_fma(p, x, 0x1.4a34cc4a60faap-2);
+    return __builtin_fma(p, x, 0x1.b0ee6072093cep-2);
+}
+
+/* cube root of 1/2 <= m <= 1, about 18 bits: error 2^-19.8. */
+static inline double cube_root_start(double x) {
+    double p = 0x1.11f474885e503p-3;
+    p = __builtin_fma(p, x, -0x1.43a38d169e384p-1);
+    p = __builtin_fma(p, x, 0x1.46afaa2c63c15p+0);
+    p = __builtin_fma(p, x, -0x1.7b3d55a3b705dp+0);
+    p = __builtin_fma(p, x, 0x1.53d8cc603a8ffp+0);
+    return __builtin_fma(p, x, 0x1.8120a561eef54p-2);
+}
+
+/* cube root of 1/2 <= m <= 1, about 15 bits: error 2^-16.9. */
+static inline float cube_root_startf(float x) {
+    float p = -0x1.0fcc38p-3f;
+    p = __builtin_fmaf(p, x, 0x1.14e7aap-1f);
+    p = __builtin_fmaf(p, x, -0x1.e55efap-1f);
+    p = __builtin_fmaf(p, x, 0x1.230e56p+0f);
+    return __builtin_fmaf(p, x, 0x1.9c9940p-2f);
+}
+
+#endif

@@ -1,0 +1,78 @@
+/* sqrt, cbrt, hypot. */
+
+#include "cores.h"
+
+double DEVICE(sqrt)(double x) { return __builtin_sqrt(x); }
+float DEVICE(sqrtf)(float x) { return __builtin_sqrtf(x); }
+
+double DEVICE(cbrt)(double x) {
+    uint64 bits = magnitude_bits(x);
+    if (UNLIKELY(bits == 0 || bits >= INFINITE_D)) return x;
+    int exponent = 0;
+    if (UNLIKELY(bits < 0x0010000000000000u)) {
+        bits = magnitude_bits(x * 0x1p54);
+        exponent = -54;
+    }
+    exponent += (int)(bits >> 52) - 1022;
+    /* x = m * 2^(3 third + rest) with 1/2 <= m < 1 and rest 0, 1, 2. */
+    int third = (exponent + 3 * 400) / 3 - 400;
+    int rest = exponent - 3 * third;
+    double m = number_of((bits & FRACTION_D) | 0x3fe0000000000000u);
+    double root = cube_root_start(m) * (rest == 0 ? 1.0 : rest == 1 ? 0x1.428a2f98d728bp+0 : 0x1.965fea53d6e3dp+0);
+    m *= (double)(1 << rest);
+    /* Halley's step makes three times as many bits; Newton's, with an exact residue, rounds them. */
+    double cube = root * root * root;
+    root = root - root * (cube - m) / __builtin_fma(2.0, cube, m);
+    struct pair square = two_product(root, root);
+    double residue = __builtin_fma(square.high, root, -m) + square.low * root;
+    root -= residue / (3.0 * square.high);
+    return __builtin_copysign(root * power_of_two(third), x);
+}
+
+float DEVICE(cbrtf)(float x) {
+    uint32 bits = magnitude_bitsf(x);
+    if (UNLIKELY(bits == 0 || bits >= INFINITE_F)) return x;
+    int exponent = 0;
+    if (UNLIKELY(bits < 0x00800000u)) {
+        bits = magnitude_bitsf(x * 0x1p24f);
+        exponent = -24;
+    }
+    exponent += (int)(bits >> 23) - 126;
+    int third = (exponent + 3 * 60) / 3 - 60;
+    int rest = exponent - 3 * third;
+    float m = number_off((bits & FRACTION_F) | 0x3f000000u);
+    float root = cube_root_startf(m) * (rest == 0 ? 1.0f : rest == 1 ? 0x1.428a30p+0f : 0x1.965feap+0f);
+    m *= (float)(1 << rest);
+    float square = root * root;
+    float low = __builtin_fmaf(root, root, -square);
+    root -= (__builtin_fmaf(square, root, -m) + low * root) / (3.0f * square);
+    return __builtin_copysignf(root * power_of_twof(third), x);
+}
+
+double DEVICE(hypot)(double x, double y) {
+    if (is_infinite(x) || is_infinite(y)) return INFINITY_D;
+    if (is_nan(x) || is_nan(y)) return x + y;
+    x = __builtin_fabs(x);
+    y = __builtin_fabs(y);
+    double larger = x > y ? x : y;
+    double smaller = x > y ? y : x;
+    if (smaller <= larger * 0x1p-54) return larger + smaller;
+    double unit = 1.0;
+    if (larger > 0x1p500) {
+        unit = 0x1p600;
+        larger *= 0x1p-600;
+        smaller *= 0x1p-600;
+    } else if (smaller < 0x1p-400) {
+        unit = 0x1p-600;
+        larger *= 0x1p600;
+        smaller *= 0x1p600;
+    }
+    struct pair sum = pair_add(two_product(larger, larger), two_product(smaller, smaller));
+    return pair_square_root(sum).high * unit;
+}
+
+float DEVICE(hypotf)(float x, float y) {
+    if (is_infinitef(x) || is_infinitef(y)) return INFINITY_F;
+    double wide = x;
+    return (float)__builtin_sqrt(__builtin_fma(wide, wide, (double)y * (double)y));
+}

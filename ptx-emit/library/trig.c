@@ -1,0 +1,182 @@
+/* sin, cos, tan, sincos, and the reduction of huge angles. */
+
+#include "cores.h"
+
+/* 2/pi in words of 32 bits; the first is its integer part. */
+static const uint32 two_over_pi[] = {
+    0x00000000,
+    0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041,
+    0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c,
+    0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41,
+    0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f,
+    0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d,
+    0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08,
+};
+
+/* Payne and Hanek: multiplies the integer mantissa by those 192 bits of 2/pi that matter for the result modulo 4. The
+   words before them contribute multiples of 4, those after them less than 2^-137, while no double is closer to a
+   multiple of pi/2 than 2^-62. */
+struct reduced_angle DEVICE(reduce_huge_angle)(double x) {
+    struct reduced_angle result;
+    uint64 bits = magnitude_bits(x);
+    if (bits >= INFINITE_D) {
+        result.high = NAN_D;
+        result.low = 0.0;
+        result.quadrant = 0;
+        return result;
+    }
+    uint64 mantissa = (bits & FRACTION_D) | 0x0010000000000000u;
+    int exponent = (int)(bits >> 52) - 1075;
+    int first = (exponent + 30) >> 5;
+    uint64 low_half = mantissa & 0xffffffffu;
+    uint64 high_half = mantissa >> 32;
+    /* The product modulo 2^192, least significant word first. */
+    uint32 product[6];
+    uint64 carry = 0;
+    uint64 previous = 0;
+    for (int i = 0; i < 6; i++) {
+        uint64 word = two_over_pi[first + 5 - i];
+        uint64 sum = carry + low_half * word;
+        uint64 other = (sum & 0xffffffffu) + (high_half * previous & 0xffffffffu);
+        product[i] = (uint32)other;
+        carry = (sum >> 32) + (high_half * previous >> 32) + (other >> 32);
+        previous = word;
+    }
+    /* The two integer bits go to the top. */
+    int shift = exponent - 32 * first + 30;
+    uint64 words[3];
+    for (int i = 0; i < 3; i++) words[i] = (uint64)product[5 - 2 * i] << 32 | product[4 - 2 * i];
+    if (shift > 0) {
+        words[0] = words[0] << shift | words[1] >> (64 - shift);
+        words[1] = words[1] << shift | words[2] >> (64 - shift);
+        words[2] = words[2] << shift;
+    }
+    int quadrant = (int)(words[0] >> 62);
+    uint64 high = words[0] << 2 | words[1] >> 62;
+    uint64 low = words[1] << 2 | words[2] >> 62;
+    double sign = 1.0;
+    if (high >> 63) {
+        quadrant++;
+        sign = -1.0;
+        high = ~high + (low == 0);
+        low = ~low + 1;
+    }
+    int zeros = high ? __builtin_clzll(high) : 63;
+    if (zeros > 0) {
+        high = high << zeros | low >> (64 - zeros);
+        low <<= zeros;
+    }
+    double unit = power_of_two(-53 - zeros) * sign;
+    struct pair turn = make_pair((double)(high >> 11) * unit, (double)(high << 53 | low >> 11) * (unit * 0x1p-64));
+    struct pair angle = pair_multiply(fast_two_sum(turn.high, turn.low), make_pair(PI_2_HIGH, PI_2_LOW));
+    if (sign_of(x)) {
+        angle = pair_negate(angle);
+        quadrant = -quadrant;
+    }
+    result.high = angle.high;
+    result.low = angle.low;
+    result.quadrant = quadrant & 3;
+    return result;
+}
+
+static inline double sin_of_reduced(struct reduced_angle angle, int quadrant) {
+    struct pair value = quadrant & 1 ? cos_reduced(angle.high, angle.low) : sin_reduced(angle.high, angle.low);
+    return quadrant & 2 ? -value.high : value.high;
+}
+
+double DEVICE(sin)(double x) {
+    /* Below, the square underflows, and zero would lose its sign. */
+    if (__builtin_fabs(x) < 0x1p-27) return x;
+    struct reduced_angle angle = reduce_angle(x);
+    return sin_of_reduced(angle, angle.quadrant);
+}
+
+double DEVICE(cos)(double x) {
+    struct reduced_angle angle = reduce_angle(x);
+    return sin_of_reduced(angle, angle.quadrant + 1);
+}
+
+void DEVICE(sincos)(double x, double *sine, double *cosine) {
+    struct reduced_angle angle = reduce_angle(x);
+    double s = __builtin_fabs(x) < 0x1p-27 ? x : sin_reduced(angle.high, angle.low).high;
+    double c = cos_reduced(angle.high, angle.low).high;
+    double sine_part = angle.quadrant & 1 ? c : s;
+    double cosine_part = angle.quadrant & 1 ? s : c;
+    *sine = angle.quadrant & 2 ? -sine_part : sine_part;
+    *cosine = (angle.quadrant + 1) & 2 ? -cosine_part : cosine_part;
+}
+
+double DEVICE(tan)(double x) {
+    if (__builtin_fabs(x) < 0x1p-27) return x;
+    struct reduced_angle angle = reduce_angle(x);
+    struct pair s = sin_reduced(angle.high, angle.low);
+    struct pair c = cos_reduced(angle.high, angle.low);
+    if (angle.quadrant & 1) return pair_divide(pair_negate(c), s).high;
+    return pair_divide(s, c).high;
+}
+
+/* x - quadrant * pi/2 in float. */
+struct reduced_anglef {
+    float value;
+    int quadrant;
+};
+
+/* For angles where the products of the multiple with 24 bits of pi/2 would not be exact. */
+static struct reduced_anglef reduce_large_anglef(float x) {
+    struct reduced_angle angle = reduce_angle(x);
+    struct reduced_anglef result;
+    result.value = (float)angle.high;
+    result.quadrant = angle.quadrant;
+    return result;
+}
+
+static inline struct reduced_anglef reduce_anglef(float x) {
+    if (UNLIKELY(!(__builtin_fabsf(x) < 0x1p16f))) return reduce_large_anglef(x);
+    float multiple = __builtin_rintf(x * 0x1.45f306p-1f);
+    float r = __builtin_fmaf(multiple, -PI_2_HIGH_F, x);
+    r = __builtin_fmaf(multiple, -PI_2_LOW_F, r);
+    r = __builtin_fmaf(multiple, 0x1.ee59dap-50f, r);
+    struct reduced_anglef result;
+    result.value = r;
+    result.quadrant = (int)multiple & 3;
+    return result;
+}
+
+static inline float sin_of_reducedf(struct reduced_anglef angle, int quadrant) {
+    float value = quadrant & 1 ? cos_reducedf(angle.value) : sin_reducedf(angle.value);
+    return quadrant & 2 ? -value : value;
+}
+
+float DEVICE(sinf)(float x) {
+    if (__builtin_fabsf(x) < 0x1p-12f) return x;
+    struct reduced_anglef angle = reduce_anglef(x);
+    return sin_of_reducedf(angle, angle.quadrant);
+}
+
+float DEVICE(cosf)(float x) {
+    struct reduced_anglef angle = reduce_anglef(x);
+    return sin_of_reducedf(angle, angle.quadrant + 1);
+}
+
+void DEVICE(sincosf)(float x, float *sine, float *cosine) {
+    struct reduced_anglef angle = reduce_anglef(x);
+    float s = __builtin_fabsf(x) < 0x1p-12f ? x : sin_reducedf(angle.value);
+    float c = cos_reducedf(angle.value);
+    float sine_part = angle.quadrant & 1 ? c : s;
+    float cosine_part = angle.quadrant & 1 ? s : c;
+    *sine = angle.quadrant & 2 ? -sine_part : sine_part;
+    *cosine = (angle.quadrant + 1) & 2 ? -cosine_part : cosine_part;
+}
+
+float DEVICE(tanf)(float x) {
+    if (__builtin_fabsf(x) < 0x1p-12f) return x;
+    struct reduced_anglef angle = reduce_anglef(x);
+    float r = angle.value;
+    float z = r * r;
+    float tail = r * z * tan_tailf(z);
+    if (!(angle.quadrant & 1)) return r + tail;
+    float high = r + tail;
+    float low = tail - (high - r);
+    float inverse = -1.0f / high;
+    return __builtin_fmaf(inverse, __builtin_fmaf(inverse, high, 1.0f) + inverse * low, inverse);
+}
