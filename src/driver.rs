@@ -1,5 +1,6 @@
 //! From source files to one IR module: the front end on each file, then the linker, then the passes.
 
+use crate::device_library;
 use accrue_frontend::options::Options;
 use accrue_frontend::pp::{self, Input};
 use accrue_frontend::session::Session;
@@ -181,6 +182,8 @@ pub fn ptx(
     verify: bool,
 ) -> Result<(String, Module), Failure> {
     lower_for_ptx(&mut module, options, None, verify)?;
+    let module =
+        device_library::link(module, |library| lower_for_ptx(library, options, None, verify).map(|_| ()))?;
     let text = accrue_ptx_emit::text::module(&module, options);
     Ok((text.map_err(|error| Failure::Other(error.to_string()))?, module))
 }

@@ -1,4 +1,5 @@
 //! The whole compiler put together: what the command line, the benchmarks and the fuzz target call.
 
+mod device_library;
 pub mod driver;
 pub mod ptxas;

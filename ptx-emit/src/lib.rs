@@ -64,3 +64,8 @@ pub fn lower(
     }
     Ok(report)
 }
+pub mod text {
+    pub fn module(_: &accrue_ir::Module, _: &crate::Options) -> Result<String, String> {
+        Ok(String::new())
+    }
+}

@@ -8,8 +8,8 @@ use crate::options::Options;
 use crate::{levels, reduce, storage};
 use accrue_ir::target::{Context, Emitter, Target, operators};
 use accrue_ir::{
-    Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, FunctionKind, Level, Loop, LoopShare, Op,
-    Operand, Reduction, ReductionKind, Type,
+    Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, FunctionKind, Level, Loop, LoopShare, Operand,
+    Reduction, ReductionKind, Type,
 };
 
 /// Workers of a gang where the program does not say and has worker loops: 256 threads with the default vector length.

@@ -1,0 +1,174 @@
+//! The device library: C sources that are compiled into the PTX of programs that need them (`ptx-emit/library`).
+
+use crate::driver::{self, Failure};
+use accrue_frontend::options::Options;
+use accrue_frontend::pp::Input;
+use accrue_frontend::session::Session;
+use accrue_ir::visit::Part;
+use accrue_ir::{Func, FunctionKind, Global, Module, Operand};
+use rustc_hash::FxHashSet;
+use std::fmt::Write;
+
+macro_rules! sources {
+    ($($name:literal,)*) => {
+        &[$(($name, include_str!(concat!("../ptx-emit/library/", $name)))),*]
+    };
+}
+
+/// Headers, each after those it includes.
+const HEADERS: &[(&str, &str)] = sources!["polynomials.h", "device.h", "cores.h",];
+
+/// Sources; each stands alone with the headers.
+const SOURCES: &[(&str, &str)] = sources![
+    "arithmetic.c",
+    "classify.c",
+    "error_function.c",
+    "exp.c",
+    "gamma.c",
+    "hyperbolic.c",
+    "inverse_trig.c",
+    "log.c",
+    "pow.c",
+    "remainder.c",
+    "roots.c",
+    "rounding.c",
+    "scale.c",
+    "trig.c",
+];
+
+/// How the sources spell the name of a function that they define.
+const PREFIX: &str = "__accrue_";
+
+/// The text of a source, its headers in front of it.
+fn text(name: &str, source: &str) -> String {
+    let mut text = String::new();
+    for (name, source) in HEADERS.iter().copied().chain([(name, source)]) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "#line 1 \"<device>/{name}\"");
+        for line in source.lines() {
+            let is_ours = line.starts_with("#include \"");
+            text.push_str(if is_ours { "" } else { line });
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// The source that defines a function.
+fn source_of(name: &str) -> Option<usize> {
+    let bare = name.strip_prefix(PREFIX).unwrap_or(name);
+    let definition = format!("DEVICE({bare})(");
+    let direct = SOURCES.iter().position(|(_, text)| text.contains(&definition));
+    // Some are defined by a macro over their name.
+    direct.or_else(|| {
+        bare.starts_with("int128_").then(|| SOURCES.iter().position(|(name, _)| *name == "arithmetic.c"))?
+    })
+}
+
+/// Adds what the device code of a module calls and does not define, and what that calls. The module must have been
+/// lowered for the device; so is what is added.
+pub fn link(
+    mut module: Module,
+    lower: impl Fn(&mut Module) -> Result<(), Failure>,
+) -> Result<Module, Failure> {
+    let mut added: FxHashSet<usize> = FxHashSet::default();
+    loop {
+        let mut wanted: Vec<usize> = missing(&module).iter().filter_map(|name| source_of(name)).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        wanted.retain(|&index| added.insert(index));
+        if wanted.is_empty() {
+            return Ok(module);
+        }
+        let mut modules = vec![module];
+        for index in wanted {
+            let (name, source) = SOURCES[index];
+            let mut library = compile(name, source)?;
+            lower(&mut library)?;
+            modules.push(library);
+        }
+        module = accrue_ir::link::link(modules).map_err(|errors| Failure::Other(errors.to_string()))?;
+    }
+}
+
+fn compile(name: &str, source: &str) -> Result<Module, Failure> {
+    let options = Options { openacc: false, ..Options::default() };
+    let mut session = Session::new(options);
+    let input = Input::Memory { name: format!("<device>/{name}"), text: text(name, source).into_bytes() };
+    let module = driver::translate(&mut session, &input);
+    let failed = || {
+        let text = accrue_frontend::diag::render_text(&mut session, false);
+        Failure::Other(format!("compiler bug: the device library does not compile\n{text}"))
+    };
+    module.ok_or_else(failed)
+}
+
+/// Names of functions that device code calls, and that have no body.
+fn missing(module: &Module) -> Vec<String> {
+    let regions = module.functions.iter().filter(|(_, f)| matches!(f.kind, FunctionKind::Region(_)));
+    let mut work: Vec<Func> = regions.map(|(func, _)| func).collect();
+    let mut seen: FxHashSet<Func> = work.iter().copied().collect();
+    let mut globals: FxHashSet<Global> = FxHashSet::default();
+    let mut names = Vec::new();
+    while let Some(func) = work.pop() {
+        let function = &module.functions[func];
+        let Some(body) = &function.body else {
+            let device = format!("{PREFIX}{}", function.name);
+            let is_there = |other: &accrue_ir::Function| *other.name == *device && other.body.is_some();
+            match module.functions.iter().find(|(_, other)| is_there(other)) {
+                Some((found, _)) if seen.insert(found) => work.push(found),
+                Some(_) => {}
+                None => names.push(function.name.to_string()),
+            }
+            continue;
+        };
+        let mut found: Vec<Func> = Vec::new();
+        let mut operand = |operand: Operand| match operand {
+            Operand::Func(func) => found.push(func),
+            Operand::Global(global) => {
+                if globals.insert(global)
+                    && let accrue_ir::Init::Bytes(_, relocations) = &module.globals[global].init
+                {
+                    found.extend(relocations.iter().filter_map(|relocation| match relocation.target {
+                        Operand::Func(func) => Some(func),
+                        _ => None,
+                    }));
+                }
+            }
+            _ => {}
+        };
+        let mut called: Vec<Func> = Vec::new();
+        for &block in &body.order {
+            for inst in &body.blocks[block].insts {
+                inst.op.operands(&mut operand);
+                inst.op.parts(|part| {
+                    if let Part::Func(func) = part {
+                        called.push(*func);
+                    }
+                });
+            }
+        }
+        found.extend(called);
+        work.extend(found.into_iter().filter(|&func| seen.insert(func)));
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_source_compiles() {
+        for (name, source) in SOURCES {
+            compile(name, source).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+    }
+
+    #[test]
+    fn functions_are_found() {
+        assert_eq!(source_of("sin").map(|index| SOURCES[index].0), Some("trig.c"));
+        assert_eq!(source_of("__accrue_int128_udiv_low").map(|index| SOURCES[index].0), Some("arithmetic.c"));
+        assert_eq!(source_of("fopen"), None);
+    }
+}
