@@ -276,12 +276,20 @@ impl Neuter<'_> {
         let changed = self.changed(stretch, &targets);
         let pos = self.position(stretch);
         let meet = match targets[..] {
+            [] => self.endless(pos),
             [only] if changed.is_empty() && self.only_returns(only) => only,
             _ => self.meeting(level, &exits, &targets, &changed, pos),
         };
         for entry in entries {
             self.guard(stretch, level, entry, meet, pos);
         }
+    }
+
+    /// Where those wait for whom a leader never comes back.
+    fn endless(&mut self, pos: accrue_ir::Pos) -> Block {
+        let wait = self.body.block();
+        Cursor::with_pos(self.body, wait, pos).jump(wait);
+        wait
     }
 
     /// Whether a block does nothing but return, so that nobody needs to wait before it.

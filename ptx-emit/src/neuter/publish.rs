@@ -54,8 +54,7 @@ impl Neuter<'_> {
                 cursor.switch(Operand::Local(selector), cases, *last);
             }
             (_, [only, ..]) => cursor.jump(*only),
-            // A stretch that never ends: those that wait do so forever.
-            (_, []) => cursor.jump(meet),
+            (_, []) => {}
         }
         meet
     }
