@@ -122,6 +122,8 @@ impl Neuter<'_> {
             }
         }
         self.join_marks();
+        // Ways out of what is never left.
+        self.body.remove_unreachable();
     }
 
     /// Forks have done their work; joins become barriers.
@@ -227,7 +229,7 @@ impl Neuter<'_> {
     /// Puts a barrier on every way out of a stretch that goes on in partitioned mode.
     fn settle(&mut self, stretch: &Stretch, level: Level) {
         for (from, to) in self.exits(stretch) {
-            let between = self.block_before(to);
+            let between = self.block_between(from, to);
             let pos = self.body.blocks[from].term_pos;
             let mut cursor = Cursor::with_pos(self.body, between, pos);
             cursor.barrier(level);
@@ -247,6 +249,26 @@ impl Neuter<'_> {
             });
         }
         exits
+    }
+
+    /// A new block on an edge, in the loop that both ends belong to.
+    fn block_between(&mut self, from: Block, to: Block) -> Block {
+        let fresh = self.block_before(to);
+        let [inner, outer] = [from, to].map(|block| self.body.blocks[block].loop_);
+        let leaves = outer.is_none_or(|outer| self.body.loop_is_within(inner, outer));
+        if !leaves {
+            // The edge enters a loop, which then is entered from somewhere else than its preheader.
+            while let Some(loop_) = self.body.blocks[to].loop_
+                && !self.body.loop_is_within(inner, loop_)
+            {
+                self.body.dissolve_loop(loop_);
+            }
+        }
+        for data in self.body.loops.values_mut().filter(|data| data.header == from && data.exit == to) {
+            data.exit = fresh;
+        }
+        self.body.blocks[fresh].loop_ = self.body.blocks[to].loop_;
+        fresh
     }
 
     /// A new block in front of another in the layout.
