@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Runs programs on the host and on an NVIDIA GPU, and compares what they print.
+
+    python3 tests/gpu/run.py [--accrue target/release/accrue] [--jobs 8] FILE_OR_FOLDER...
+
+Folders stand for the C files in them; without any, the folders `tests/acc` and `examples` are taken. The programs of
+the reduction matrix are in the folder for temporary files of the build once `cargo test --test matrix` has run. A program
+agrees if it ends with the same status and prints the same on both. Programs that do not run on the host are skipped.
+"""
+
+import argparse
+import concurrent.futures
+import pathlib
+import subprocess
+import sys
+
+TIMEOUT = 60
+
+
+def execute(command):
+    """Status and output of a command; the status is None if it had to be stopped."""
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT, errors="replace")
+    except subprocess.TimeoutExpired:
+        return None, "", f"stopped after {TIMEOUT} s"
+    return done.returncode, done.stdout, done.stderr
+
+
+def options_of(path):
+    """Arguments of the program, from the comments that open the file."""
+    arguments = []
+    for line in path.read_text(errors="replace").splitlines():
+        if not line.startswith("//"):
+            break
+        if line.startswith("// args:"):
+            arguments = line.split(":", 1)[1].split()
+    return arguments
+
+
+def compare(accrue, path):
+    """(verdict, explanation) of one program."""
+    arguments = options_of(path)
+    start = [accrue, "run", "-w"]
+    rest = [str(path), "--", *arguments]
+    host = execute([*start, *rest])
+    if host[0] is None or host[0] == 1 and "error[" in host[2]:
+        return "skipped", "does not run on the host"
+    gpu = execute([*start, "--device", "cuda", *rest])
+    if gpu[:2] == host[:2]:
+        return "same", ""
+    message = next((line for line in gpu[2].splitlines() if line.strip()), "")
+    if gpu[0] != host[0]:
+        return "failed", f"status {gpu[0]}, host {host[0]}: {message}"
+    for number, (a, b) in enumerate(zip(host[1].splitlines(), gpu[1].splitlines()), 1):
+        if a != b:
+            return "differs", f"line {number}: host {a!r}, GPU {b!r}"
+    return "differs", f"{len(host[1].splitlines())} lines on the host, {len(gpu[1].splitlines())} on the GPU"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", nargs="*", type=pathlib.Path)
+    parser.add_argument("--accrue", default="target/release/accrue")
+    parser.add_argument("--jobs", type=int, default=4)
+    parser.add_argument("--shown", type=int, default=200, help="programs to list at most")
+    options = parser.parse_args()
+    root = pathlib.Path(__file__).resolve().parents[2]
+    paths = options.paths or [root / "tests/acc", root / "examples"]
+    files = [file for path in paths for file in (sorted(path.glob("*.c")) if path.is_dir() else [path])]
+    counts = {}
+    shown = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for file, (verdict, why) in zip(files, pool.map(lambda file: compare(options.accrue, file), files)):
+            counts[verdict] = counts.get(verdict, 0) + 1
+            if verdict in ("failed", "differs") and shown < options.shown:
+                shown += 1
+                print(f"{verdict:8} {file.name}: {why}")
+    print(f"{len(files)} programs: " + ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())))
+    sys.exit(1 if counts.get("failed") or counts.get("differs") else 0)
+
+
+if __name__ == "__main__":
+    main()
