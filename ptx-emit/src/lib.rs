@@ -23,6 +23,8 @@
 
 pub mod arch;
 pub mod options;
+pub mod text;
+pub mod verify;
 
 pub use arch::Arch;
 pub use options::{Options, Strategy};
