@@ -29,6 +29,8 @@ mod reduce;
 pub mod scalarize;
 mod storage;
 pub mod target;
+pub mod text;
+pub mod verify;
 
 pub use arch::Arch;
 pub use options::{Options, Strategy};
@@ -63,9 +65,4 @@ pub fn lower(
         }
     }
     Ok(report)
-}
-pub mod text {
-    pub fn module(_: &accrue_ir::Module, _: &crate::Options) -> Result<String, String> {
-        Ok(String::new())
-    }
 }

@@ -1,0 +1,624 @@
+//! One function or kernel: signature, registers, prologue, blocks.
+
+use super::module::{Demands, LaunchWords, Program};
+use super::name::{FRAME, LAUNCH, Names, RESULT, SCRATCH, VECTOR_LENGTH};
+use super::register::{Class, Reg, Registers, Value};
+use super::shared::{Layout, SharedArray};
+use super::sync::BarrierMark;
+use super::{EmitError, Result};
+use accrue_ir::bits::BitSet;
+use accrue_ir::cfg::Cfg;
+use accrue_ir::liveness::Liveness;
+use accrue_ir::*;
+use cranelift_entity::SecondaryMap;
+use std::fmt::{self, Write};
+use std::rc::Rc;
+
+/// Writes an instruction: the text of a line without its semicolon.
+macro_rules! ins {
+    ($writer:expr, $($text:tt)*) => { $writer.line(format_args!($($text)*)) };
+}
+pub(super) use ins;
+
+/// Offset of the scratch address among the launch words; the vector length follows.
+pub(super) const LAUNCH_VECTOR_LENGTH: u32 = 8;
+/// Most threads of a block.
+const MOST_THREADS: u32 = 1024;
+
+/// A function that was written.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    /// Its head, for a declaration before its definition; none for kernels.
+    pub(super) prototype: Option<String>,
+    /// All of it.
+    pub(super) text: String,
+    /// Its arrays in shared memory.
+    pub(super) arrays: Vec<SharedArray>,
+    /// Bytes it needs of the buffer of reductions.
+    pub(super) reduction_bytes: u64,
+    /// Bytes it needs of the broadcast record.
+    pub(super) broadcast_bytes: u64,
+    /// What it needs to know (a routine) or tells (a kernel) about the launch.
+    pub(super) words: LaunchWords,
+}
+
+/// A label inside a block.
+#[derive(Clone, Copy)]
+pub(super) struct Label {
+    stem: &'static str,
+    number: u32,
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "${}{}", self.stem, self.number)
+    }
+}
+
+/// The text of a block, without its label.
+struct BlockText {
+    block: Block,
+    text: String,
+    /// Whether control leaves it downwards.
+    falls_through: bool,
+    /// A barrier that begins it.
+    first: Option<BarrierMark>,
+    /// A barrier that ends it.
+    last: Option<BarrierMark>,
+}
+
+/// Writes one function.
+pub(super) struct FunctionWriter<'p, 'd> {
+    pub(super) program: &'p Program<'p>,
+    pub(super) demands: &'d mut Demands,
+    pub(super) function: &'p Function,
+    pub(super) body: &'p Body,
+    pub(super) regs: Registers,
+    pub(super) layout: Layout,
+    /// Of kernels: what routines must be told. Of routines: what they ask for.
+    pub(super) words: LaunchWords,
+    pub(super) global_pointers: BitSet<Local>,
+    /// Addresses of worker-private slots, computed once.
+    pub(super) rows: SecondaryMap<Slot, Option<Reg>>,
+    /// Products that the sum they belong to will compute.
+    pub(super) fused: SecondaryMap<Local, Option<(Operand, Operand)>>,
+    pub(super) contractible: SecondaryMap<Local, bool>,
+    /// An area of the frame for arguments of the library.
+    pub(super) scratch_area: Option<(u64, u64)>,
+    /// The first and the last barrier of the block.
+    pub(super) first_barrier: Option<BarrierMark>,
+    pub(super) last_barrier: Option<BarrierMark>,
+    pub(super) out: String,
+    name: Rc<str>,
+    prologue: String,
+    scratch: Option<Reg>,
+    vector_length: Option<Reg>,
+    forward: SecondaryMap<Block, Option<Block>>,
+    referenced: BitSet<Block>,
+    labels: u32,
+    pos: Pos,
+    located: Option<(File, u32)>,
+    names: Names,
+    params: Vec<Rc<str>>,
+}
+
+impl<'p, 'd> FunctionWriter<'p, 'd> {
+    /// Begins a function that has a body; a declaration is written as one that does nothing.
+    pub(super) fn new(
+        program: &'p Program<'p>,
+        demands: &'d mut Demands,
+        func: Func,
+        words: LaunchWords,
+    ) -> FunctionWriter<'p, 'd> {
+        let function = &program.module.functions[func];
+        let body = function.body.as_deref().unwrap_or(&program.empty);
+        let mut names = Names::default();
+        let workers = match &function.kind {
+            FunctionKind::Region(region) => region.constant_dims[3],
+            FunctionKind::Normal => 0,
+        };
+        let layout = Layout::new(body, workers, &program.names, &mut names);
+        FunctionWriter {
+            program,
+            demands,
+            function,
+            body,
+            regs: Registers::default(),
+            layout,
+            words,
+            global_pointers: super::spaces::global_pointers(function, body),
+            rows: SecondaryMap::new(),
+            fused: SecondaryMap::new(),
+            contractible: SecondaryMap::new(),
+            scratch_area: None,
+            first_barrier: None,
+            last_barrier: None,
+            out: String::new(),
+            name: program.functions[func].clone(),
+            prologue: String::new(),
+            scratch: None,
+            vector_length: None,
+            forward: SecondaryMap::new(),
+            referenced: BitSet::new(body.blocks.len()),
+            labels: 0,
+            pos: Pos::none(),
+            located: None,
+            names,
+            params: Vec::new(),
+        }
+    }
+
+    /// The region this is, if it is one.
+    pub(super) fn region(&self) -> Option<&'p RegionData> {
+        match &self.function.kind {
+            FunctionKind::Region(region) => Some(region),
+            FunctionKind::Normal => None,
+        }
+    }
+
+    /// A limit, met at the current place.
+    pub(super) fn error(&self, message: impl Into<String>) -> EmitError {
+        let pos = if self.pos.line == 0 { self.function.pos } else { self.pos };
+        EmitError { function: self.function.name.to_string(), pos, message: message.into() }
+    }
+
+    /// Writes an instruction, and where it comes from if that changed.
+    pub(super) fn line(&mut self, text: fmt::Arguments<'_>) {
+        if self.pos.line != 0 && self.located != Some((self.pos.file, self.pos.line)) {
+            self.located = Some((self.pos.file, self.pos.line));
+            let file = self.demands.file(self.pos.file);
+            let _ = writeln!(self.out, "\t.loc {file} {} {}", self.pos.line, self.pos.column);
+        }
+        self.out.push('\t');
+        let start = self.out.len();
+        let _ = self.out.write_fmt(text);
+        let written = &self.out[start..];
+        let written = match written.strip_prefix('@') {
+            Some(guarded) => guarded.split_once(' ').map_or("", |(_, rest)| rest),
+            None => written,
+        };
+        self.demands.instruction(written.split(' ').next().unwrap_or_default());
+        self.out.push_str(";\n");
+    }
+
+    /// Takes back what was written from here on.
+    pub(super) fn take_back(&mut self, start: usize) {
+        self.out.truncate(start);
+        self.located = None;
+    }
+
+    /// A label that is not used yet.
+    pub(super) fn label(&mut self, stem: &'static str) -> Label {
+        self.labels += 1;
+        Label { stem, number: self.labels }
+    }
+
+    /// Puts a label here.
+    pub(super) fn place_label(&mut self, label: Label) {
+        let _ = writeln!(self.out, "{label}:");
+    }
+
+    /// A register for an intermediate value.
+    pub(super) fn temp(&mut self, class: Class) -> Reg {
+        self.regs.temp(class)
+    }
+
+    /// The class of a type.
+    pub(super) fn class(&self, ty: Type) -> Result<Class> {
+        Class::of(ty).ok_or_else(|| match ty {
+            Type::F80 => self.error("`long double` does not exist on a device"),
+            _ => self.error(format!("a value of type {ty} was not taken apart before PTX was written")),
+        })
+    }
+
+    /// The type of an operand.
+    pub(super) fn type_of(&self, operand: Operand) -> Type {
+        self.body.operand_type(operand)
+    }
+
+    /// The register of a local.
+    pub(super) fn local(&mut self, local: Local) -> Result<Reg> {
+        let data = &self.body.locals[local];
+        let class = self.class(data.ty)?;
+        Ok(self.regs.local(local, data, class))
+    }
+
+    /// An operand as an instruction takes it: a register or a number.
+    pub(super) fn value(&mut self, operand: Operand) -> Result<Value> {
+        Ok(match operand {
+            Operand::Local(local) => self.local(local)?.into(),
+            Operand::Slot(_) | Operand::Global(_) => self.address_value(Address::at(operand))?.into(),
+            Operand::Func(func) => self.function_address(func)?.into(),
+            Operand::Int(Type::I1, value) => {
+                let reg = self.temp(Class::Pred);
+                ins!(self, "mov.pred {reg}, {}", value & 1);
+                reg.into()
+            }
+            Operand::Int(ty, value) => {
+                self.class(ty)?;
+                Value::Int(match ty {
+                    Type::I8 => i64::from(value as u8),
+                    Type::I16 => i64::from(value as u16),
+                    Type::I32 => i64::from(value as i32),
+                    _ => value,
+                })
+            }
+            Operand::F32(bits) => Value::F32(bits),
+            Operand::F64(bits) => Value::F64(bits),
+        })
+    }
+
+    /// An operand in a register.
+    pub(super) fn reg(&mut self, operand: Operand) -> Result<Reg> {
+        let class = self.class(self.type_of(operand))?;
+        let value = self.value(operand)?;
+        Ok(self.in_register(class, value))
+    }
+
+    /// A value in a register.
+    pub(super) fn in_register(&mut self, class: Class, value: Value) -> Reg {
+        match value {
+            Value::Reg(reg) => reg,
+            Value::Int(_) | Value::F32(_) | Value::F64(_) => {
+                let reg = self.temp(class);
+                ins!(self, "mov.{} {reg}, {value}", class.name());
+                reg
+            }
+        }
+    }
+
+    /// Writes code at the start of the function, which all of it can use.
+    pub(super) fn once<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
+        let pos = std::mem::replace(&mut self.pos, Pos::none());
+        std::mem::swap(&mut self.out, &mut self.prologue);
+        let result = write(self);
+        std::mem::swap(&mut self.out, &mut self.prologue);
+        self.pos = pos;
+        result
+    }
+
+    /// The address of the launch's scratch memory, in global memory.
+    pub(super) fn scratch(&mut self) -> Reg {
+        if let Some(reg) = self.scratch {
+            return reg;
+        }
+        let reg = self.temp(Class::B64);
+        self.scratch = Some(reg);
+        if self.region().is_some() {
+            self.once(|w| ins!(w, "ld.param.u64 {reg}, [{SCRATCH}]"));
+        } else {
+            self.words.scratch = true;
+            self.once(|w| ins!(w, "ld.shared.u64 {reg}, [{LAUNCH}]"));
+        }
+        reg
+    }
+
+    /// The vector length.
+    pub(super) fn vector_length(&mut self) -> Value {
+        let constant = self.region().map_or(0, |region| region.constant_dims[4]);
+        if constant != 0 {
+            return Value::Int(i64::from(constant));
+        }
+        if let Some(reg) = self.vector_length {
+            return reg.into();
+        }
+        let reg = self.temp(Class::B32);
+        self.vector_length = Some(reg);
+        if self.region().is_some() {
+            self.once(|w| ins!(w, "ld.param.u32 {reg}, [{VECTOR_LENGTH}]"));
+        } else {
+            self.words.vector_length = true;
+            self.once(|w| ins!(w, "ld.shared.u32 {reg}, [{LAUNCH}+{LAUNCH_VECTOR_LENGTH}]"));
+        }
+        reg.into()
+    }
+
+    /// Where a jump to a block really goes.
+    pub(super) fn destination(&self, block: Block) -> Block {
+        self.forward[block].unwrap_or(block)
+    }
+
+    /// Notes that a block needs its label.
+    pub(super) fn reference(&mut self, block: Block) -> Block {
+        let block = self.destination(block);
+        self.referenced.insert(block);
+        block
+    }
+
+    /// Blocks that do nothing but jump are not written; jumps to them go where they lead.
+    fn find_forwards(&mut self, blocks: &[Block]) {
+        let body = self.body;
+        let passes_on = |block: Block| match body.blocks[block].term {
+            Terminator::Jump(next) if block != body.entry() => body.blocks[block]
+                .insts
+                .iter()
+                .all(|inst| matches!(inst.op, Op::Copy { dst, src } if src == Operand::Local(dst)))
+                .then_some(next),
+            _ => None,
+        };
+        for &block in blocks {
+            let mut end = block;
+            let mut steps = 0;
+            while let Some(next) = passes_on(end) {
+                end = next;
+                steps += 1;
+                // A ring of empty blocks is an endless loop, and stays one.
+                if steps > blocks.len() {
+                    end = block;
+                    break;
+                }
+            }
+            if end != block {
+                self.forward[block] = Some(end);
+            }
+        }
+    }
+
+    /// Writes the function.
+    pub(super) fn write(mut self) -> Result<Written> {
+        let cfg = Cfg::new(self.body);
+        let reachable: Vec<Block> =
+            self.body.order.iter().copied().filter(|block| cfg.is_reachable(*block)).collect();
+        self.find_forwards(&reachable);
+        if self.program.options.contract {
+            self.find_contractible();
+        }
+        let head = self.head()?;
+        let blocks: Vec<Block> =
+            reachable.iter().copied().filter(|block| self.forward[*block].is_none()).collect();
+        let mut texts = Vec::with_capacity(blocks.len());
+        for (index, &block) in blocks.iter().enumerate() {
+            texts.push(self.block(block, blocks.get(index + 1).copied())?);
+        }
+        self.pos = Pos::none();
+        if self.region().is_some() {
+            self.tell_routines();
+        }
+        let mut entry = self.load_params()?;
+        self.clear_undefined(&cfg);
+        entry.push_str(&self.prologue);
+
+        let comment = self.comment();
+        let is_kernel = self.region().is_some();
+        let mut text = format!("{comment}{head}{}\n{{\n", self.bounds()?);
+        text.push_str(&self.regs.declarations());
+        self.declare_memory(&mut text);
+        text.push_str(&entry);
+        self.join_blocks(texts, &mut text);
+        text.push_str("}\n");
+        Ok(Written {
+            prototype: (!is_kernel).then_some(head),
+            text,
+            arrays: self.layout.arrays,
+            reduction_bytes: self.layout.reduction_bytes,
+            broadcast_bytes: self.layout.broadcast_bytes,
+            words: self.words,
+        })
+    }
+
+    fn block(&mut self, block: Block, next: Option<Block>) -> Result<BlockText> {
+        self.out.clear();
+        (self.first_barrier, self.last_barrier) = (None, None);
+        let data = &self.body.blocks[block];
+        for inst in &data.insts {
+            self.pos = inst.pos;
+            self.inst(&inst.op)?;
+        }
+        self.pos = data.term_pos;
+        let before = self.out.len();
+        let falls_through = self.terminator(&data.term, next)?;
+        let silent = self.out.len() == before;
+        let last = self.last_barrier.filter(|mark| silent && mark.end == self.out.len());
+        let text = std::mem::take(&mut self.out);
+        Ok(BlockText { block, text, falls_through, first: self.first_barrier, last })
+    }
+
+    /// Puts blocks together: labels where something jumps to them, comments at loops, no barrier after a barrier.
+    fn join_blocks(&self, blocks: Vec<BlockText>, text: &mut String) {
+        // A barrier that control leaves the text so far from, by its place in it.
+        let mut before: Option<BarrierMark> = None;
+        for block in blocks {
+            let labelled = self.referenced.contains(block.block);
+            let mut skipped = 0..0;
+            if let (false, Some(last), Some(first)) = (labelled, before, block.first) {
+                if first.kind.is_covered_by(last.kind) {
+                    skipped = first.start..first.end;
+                } else {
+                    text.truncate(last.start);
+                }
+            }
+            let end = text.len();
+            self.loop_comment(block.block, text);
+            if labelled {
+                let _ = writeln!(text, "${}:", block.block);
+            }
+            let kept = |mark: &BarrierMark| skipped.is_empty() || mark.start >= skipped.end;
+            let moved = text.len();
+            text.push_str(&block.text[..skipped.start]);
+            text.push_str(&block.text[skipped.end..]);
+            before = match block.last.filter(|_| block.falls_through) {
+                Some(last) if kept(&last) => {
+                    let shift = |at: usize| moved + at - skipped.len();
+                    Some(BarrierMark { start: shift(last.start), end: shift(last.end), ..last })
+                }
+                // The block was nothing but the barrier that was left out.
+                Some(_) => before.filter(|mark| mark.end == end && end == moved),
+                None => None,
+            };
+        }
+    }
+
+    fn loop_comment(&self, block: Block, text: &mut String) {
+        let Some(loop_) = self.body.blocks[block].loop_ else { return };
+        let data = &self.body.loops[loop_];
+        if data.header != block {
+            return;
+        }
+        let _ = write!(text, "\t// {loop_}");
+        if let Some(induction) = &data.induction
+            && let Some(name) = &self.body.locals[induction.iv].name
+        {
+            let _ = write!(text, " over {}", super::comment_text(name));
+        }
+        self.place_comment(data.pos, text);
+        if let Some(directive) = &data.directive {
+            let levels: Vec<&str> = directive.levels.iter().map(|level| level.name()).collect();
+            let _ = write!(text, ": {}", if levels.is_empty() { "seq".into() } else { levels.join(" ") });
+        }
+        text.push('\n');
+    }
+
+    fn place_comment(&self, pos: Pos, text: &mut String) {
+        if pos.line != 0 {
+            let file = self.program.module.files.get(pos.file).map_or("", |file| super::file_name(file));
+            let _ = write!(text, ", {}:{}", super::comment_text(file), pos.line);
+        }
+    }
+
+    /// What stands above the function.
+    fn comment(&self) -> String {
+        let mut text = String::from("// ");
+        match self.region() {
+            Some(region) => {
+                let _ =
+                    write!(text, "{} in {}", region.construct.name(), super::comment_text(&region.parent));
+                self.place_comment(self.function.pos, &mut text);
+                for param in &region.params {
+                    let how = match param.how {
+                        PassHow::Address => "address of the object".into(),
+                        PassHow::Pointer => "pointer".into(),
+                        PassHow::Value(ty) => format!("{ty} value"),
+                    };
+                    let _ = write!(text, "\n//   {}: {how}", super::comment_text(&param.name));
+                    if let Some(bytes) = param.bytes {
+                        let _ = write!(text, ", {bytes} bytes");
+                    }
+                }
+            }
+            None => {
+                text.push_str(&super::comment_text(&self.function.name));
+                self.place_comment(self.function.pos, &mut text);
+            }
+        }
+        text.push('\n');
+        text
+    }
+
+    /// The signature.
+    fn head(&mut self) -> Result<String> {
+        let signature = &self.program.module.signatures[self.function.sig];
+        let body = self.body;
+        for (index, &local) in body.params.iter().enumerate() {
+            let named = self.region().and_then(|region| region.params.get(index)).map(|param| &*param.name);
+            let name = named.or(body.locals[local].name.as_deref()).unwrap_or("parameter");
+            self.params.push(self.names.declare(Some(&self.program.names), name));
+        }
+        let mut list = Vec::new();
+        for (name, pass) in self.params.clone().iter().zip(&signature.params) {
+            list.push(match self.region() {
+                Some(_) => format!(".param .{} {name}", self.kernel_type(*pass)?),
+                None => self.param(*pass, name)?,
+            });
+        }
+        let Some(region) = self.region() else {
+            let result = match signature.result {
+                Some(pass) => format!(" ({})", self.param(pass, RESULT)?),
+                None => String::new(),
+            };
+            return Ok(format!(".func{result} {}({})", self.name, list.join(", ")));
+        };
+        list.push(format!(".param .u64 {SCRATCH}"));
+        if region.constant_dims[4] == 0 {
+            list.push(format!(".param .u32 {VECTOR_LENGTH}"));
+        }
+        Ok(format!(".visible .entry {}(\n\t{}\n)", self.name, list.join(",\n\t")))
+    }
+
+    fn kernel_type(&self, pass: PassBy) -> Result<&'static str> {
+        match pass {
+            PassBy::Scalar(ty, _) => self.memory_type(ty),
+            PassBy::Aggregate(_) => Err(self.error("a region takes an object by value")),
+        }
+    }
+
+    /// The launch bounds: exact where the number of threads is constant, else the most there can be.
+    fn bounds(&self) -> Result<String> {
+        let Some(region) = self.region() else { return Ok(String::new()) };
+        let [_, _, _, workers, vector] = region.constant_dims;
+        if workers == 0 || vector == 0 {
+            return Ok(format!("\n.maxntid {MOST_THREADS}, 1, 1"));
+        }
+        let row = vector.next_multiple_of(32);
+        if row.saturating_mul(workers) > MOST_THREADS {
+            return Err(self.error(format!(
+                "{workers} workers of {vector} lanes are more than the {MOST_THREADS} threads that a gang can have"
+            )));
+        }
+        Ok(format!("\n.reqntid {row}, {workers}, 1"))
+    }
+
+    fn declare_memory(&self, text: &mut String) {
+        if self.layout.frame_bytes > 0 {
+            for (offset, name) in &self.layout.frame_names {
+                let _ = writeln!(text, "\t// {FRAME}+{offset}: {name}");
+            }
+            let (align, bytes) = (self.layout.frame_align, self.layout.frame_bytes);
+            let _ = writeln!(text, "\t.local .align {align} .b8 {FRAME}[{bytes}];");
+        }
+        for array in &self.layout.arrays {
+            let SharedArray { name, variable, bytes, align } = array;
+            let _ = writeln!(text, "\t.shared .align {align} .b8 {name}[{bytes}];\t// {variable}");
+        }
+    }
+
+    fn load_params(&mut self) -> Result<String> {
+        let saved = std::mem::take(&mut self.prologue);
+        let signature = &self.program.module.signatures[self.function.sig];
+        let body = self.body;
+        for (index, &local) in body.params.iter().enumerate() {
+            let Some(name) = self.params.get(index).cloned() else { break };
+            if !self.regs.has(local) {
+                continue;
+            }
+            let dst = self.local(local)?;
+            match signature.params.get(index) {
+                Some(PassBy::Scalar(ty, _)) => {
+                    let ty = if self.region().is_some() {
+                        self.memory_type(*ty)?
+                    } else {
+                        self.class(*ty)?.name()
+                    };
+                    self.once(|w| ins!(w, "ld.param.{ty} {dst}, [{name}]"));
+                }
+                Some(PassBy::Aggregate(agg)) => {
+                    let agg = *agg;
+                    self.once(|w| w.own_copy(agg, &name, dst))?;
+                }
+                None => break,
+            }
+        }
+        Ok(std::mem::replace(&mut self.prologue, saved))
+    }
+
+    /// Registers that some path reads before it writes get a value.
+    fn clear_undefined(&mut self, cfg: &Cfg) {
+        if self.body.order.is_empty() {
+            return;
+        }
+        let live = Liveness::new(self.body, cfg);
+        for (local, data) in self.body.locals.iter() {
+            let undefined = live.is_live_in(local, self.body.entry()) && !self.body.params.contains(&local);
+            if !undefined || !self.regs.has(local) {
+                continue;
+            }
+            let Some(class) = Class::of(data.ty) else { continue };
+            let reg = self.regs.local(local, data, class);
+            let zero = match class {
+                Class::F32 => Value::F32(0),
+                Class::F64 => Value::F64(0),
+                Class::Pred | Class::B32 | Class::B64 => Value::Int(0),
+            };
+            self.once(|w| ins!(w, "mov.{} {reg}, {zero}", class.name()));
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Functions of the C library that PTX or the driver offers: each a few instructions or a call of the driver.
+
+use super::Result;
+use super::function::{FunctionWriter, ins};
+use super::register::{Class, Reg, Value};
+use accrue_ir::*;
+
+/// A function of the C library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Library {
+    Printf,
+    Puts,
+    Putchar,
+    AssertFail,
+    Abort,
+    Malloc,
+    Calloc,
+    Free,
+    MemCopy,
+    MemSet,
+    /// One instruction with an operand.
+    Unary(UnaryOp),
+    /// One with two.
+    Binary(BinaryOp),
+    /// `fma`.
+    MultiplyAdd,
+}
+
+/// A function of the driver.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Extern {
+    Vprintf,
+    AssertFail,
+    Malloc,
+    Free,
+}
+
+impl Extern {
+    pub(super) const ALL: &'static [Extern] =
+        &[Extern::Vprintf, Extern::AssertFail, Extern::Malloc, Extern::Free];
+
+    pub(super) fn symbol(self) -> &'static str {
+        match self {
+            Extern::Vprintf => "vprintf",
+            Extern::AssertFail => "__assertfail",
+            Extern::Malloc => "malloc",
+            Extern::Free => "free",
+        }
+    }
+
+    pub(super) fn prototype(self) -> &'static str {
+        match self {
+            Extern::Vprintf => {
+                ".extern .func (.param .b32 __result) vprintf(.param .b64 format, .param .b64 arguments);\n"
+            }
+            Extern::AssertFail => {
+                ".extern .func __assertfail(.param .b64 message, .param .b64 file, .param .b32 line, \
+                 .param .b64 function, .param .b64 size);\n"
+            }
+            Extern::Malloc => ".extern .func (.param .b64 __result) malloc(.param .b64 size);\n",
+            Extern::Free => ".extern .func free(.param .b64 pointer);\n",
+        }
+    }
+}
+
+/// A string that a call of the library needs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Constant {
+    /// The format of `puts`.
+    Line,
+    /// The format of `putchar`.
+    Character,
+}
+
+impl Constant {
+    pub(super) const ALL: &'static [Constant] = &[Constant::Line, Constant::Character];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Constant::Line => "__accrue_format_line",
+            Constant::Character => "__accrue_format_character",
+        }
+    }
+
+    pub(super) fn bytes(self) -> &'static [u8] {
+        match self {
+            Constant::Line => b"%s\n\0",
+            Constant::Character => b"%c\0",
+        }
+    }
+}
+
+impl Library {
+    pub(super) fn by_name(name: &str) -> Option<Library> {
+        Some(match name {
+            "printf" => Library::Printf,
+            "puts" => Library::Puts,
+            "putchar" => Library::Putchar,
+            "__assert_fail" => Library::AssertFail,
+            "abort" => Library::Abort,
+            "malloc" => Library::Malloc,
+            "calloc" => Library::Calloc,
+            "free" => Library::Free,
+            "memcpy" => Library::MemCopy,
+            "memset" => Library::MemSet,
+            "fabs" | "fabsf" => Library::Unary(UnaryOp::FAbs),
+            "sqrt" | "sqrtf" => Library::Unary(UnaryOp::Sqrt),
+            "floor" | "floorf" => Library::Unary(UnaryOp::Floor),
+            "ceil" | "ceilf" => Library::Unary(UnaryOp::Ceil),
+            "trunc" | "truncf" => Library::Unary(UnaryOp::Trunc),
+            "rint" | "rintf" | "nearbyint" | "nearbyintf" => Library::Unary(UnaryOp::Nearest),
+            "fmin" | "fminf" => Library::Binary(BinaryOp::FMin),
+            "fmax" | "fmaxf" => Library::Binary(BinaryOp::FMax),
+            "copysign" | "copysignf" => Library::Binary(BinaryOp::CopySign),
+            "fma" | "fmaf" => Library::MultiplyAdd,
+            _ => return None,
+        })
+    }
+}
+
+impl FunctionWriter<'_, '_> {
+    pub(super) fn library_call(
+        &mut self,
+        library: Library,
+        dst: Option<Local>,
+        args: &[Operand],
+    ) -> Result<()> {
+        match (library, args) {
+            (Library::Printf, [format, rest @ ..]) => self.printf(dst, *format, rest),
+            (Library::Puts, [string]) => {
+                let string = self.value(*string)?;
+                self.print_with(dst, Constant::Line, Class::B64, string)
+            }
+            (Library::Putchar, [character]) => {
+                let character = self.value(*character)?;
+                self.print_with(dst, Constant::Character, Class::B32, character)
+            }
+            (Library::AssertFail, [message, file, line, function]) => {
+                self.demands.externs.insert(Extern::AssertFail);
+                let args = [
+                    (Class::B64, self.value(*message)?),
+                    (Class::B64, self.value(*file)?),
+                    (Class::B32, self.value(*line)?),
+                    (Class::B64, self.value(*function)?),
+                    (Class::B64, Value::Int(1)),
+                ];
+                self.call_extern(Extern::AssertFail.symbol(), &args, None);
+                Ok(())
+            }
+            (Library::Abort, _) => {
+                ins!(self, "trap");
+                Ok(())
+            }
+            (Library::Malloc, [bytes]) => {
+                let bytes = self.value(*bytes)?;
+                let result = self.result_or_temp(dst, Class::B64)?;
+                self.malloc(result, bytes);
+                Ok(())
+            }
+            (Library::Calloc, [count, size]) => self.calloc(dst, *count, *size),
+            (Library::Free, [pointer]) => {
+                self.demands.externs.insert(Extern::Free);
+                let pointer = self.value(*pointer)?;
+                self.call_extern(Extern::Free.symbol(), &[(Class::B64, pointer)], None);
+                Ok(())
+            }
+            (Library::MemCopy, [to, from, bytes]) => {
+                self.mem_copy(Address::at(*to), Address::at(*from), *bytes, 1)?;
+                self.give(dst, *to)
+            }
+            (Library::MemSet, [to, value, bytes]) => {
+                let byte = self.reg(*value)?;
+                let low = self.temp(Class::B32);
+                ins!(self, "and.b32 {low}, {byte}, 255");
+                self.fill(Address::at(*to), low.into(), *bytes, 1)?;
+                self.give(dst, *to)
+            }
+            (Library::Unary(op), [value]) => {
+                let Some(dst) = dst else { return Ok(()) };
+                self.unary(dst, op, *value)
+            }
+            (Library::Binary(op), [a, b]) => {
+                let Some(dst) = dst else { return Ok(()) };
+                self.binary_op(dst, op, *a, *b)
+            }
+            (Library::MultiplyAdd, [a, b, c]) => {
+                let Some(dst) = dst else { return Ok(()) };
+                let (a, b, c) = (self.value(*a)?, self.value(*b)?, self.value(*c)?);
+                let dst = self.local(dst)?;
+                self.fused_multiply_add(dst, a, b, c);
+                Ok(())
+            }
+            _ => Err(self.error("a function of the C library is called with too few or too many arguments")),
+        }
+    }
+
+    fn give(&mut self, dst: Option<Local>, value: Operand) -> Result<()> {
+        let Some(dst) = dst else { return Ok(()) };
+        let value = self.value(value)?;
+        let dst = self.local(dst)?;
+        ins!(self, "mov.{} {dst}, {value}", dst.class.name());
+        Ok(())
+    }
+
+    /// The register of the local that receives a result, or one nobody looks at.
+    fn result_or_temp(&mut self, dst: Option<Local>, class: Class) -> Result<Reg> {
+        match dst {
+            Some(dst) => self.local(dst),
+            None => Ok(self.temp(class)),
+        }
+    }
+
+    /// `printf`: the driver's `vprintf` takes the arguments in memory, each at a multiple of its size.
+    fn printf(&mut self, dst: Option<Local>, format: Operand, rest: &[Operand]) -> Result<()> {
+        let format = self.value(format)?;
+        let mut values = Vec::with_capacity(rest.len());
+        let mut end = 0u64;
+        for &arg in rest {
+            let ty = self.type_of(arg);
+            let value = self.value(arg)?;
+            let (class, value) = match self.class(ty)? {
+                Class::F32 => {
+                    let (single, double) = (self.in_register(Class::F32, value), self.temp(Class::F64));
+                    ins!(self, "cvt.f64.f32 {double}, {single}");
+                    (Class::F64, double.into())
+                }
+                class => (class, value),
+            };
+            let size = if class == Class::B32 { 4 } else { 8 };
+            let offset = end.next_multiple_of(size);
+            end = offset + size;
+            values.push((offset, class, value));
+        }
+        let arguments = if values.is_empty() {
+            Value::Int(0)
+        } else {
+            let area = self.argument_area(end);
+            for (offset, class, value) in values {
+                ins!(self, "st.local.{} {}, {value}", class.name(), area.plus(offset));
+            }
+            self.generic(&area, true).into()
+        };
+        self.vprintf(dst, format, arguments)
+    }
+
+    fn print_with(&mut self, dst: Option<Local>, format: Constant, class: Class, value: Value) -> Result<()> {
+        self.demands.constants.insert(format);
+        let area = self.argument_area(8);
+        ins!(self, "st.local.{} {area}, {value}", class.name());
+        let arguments = self.generic(&area, true);
+        let (own, generic) = (self.temp(Class::B64), self.temp(Class::B64));
+        let name = self.program.constants[format as usize].clone();
+        ins!(self, "mov.u64 {own}, {name}");
+        ins!(self, "cvta.global.u64 {generic}, {own}");
+        self.vprintf(dst, generic.into(), arguments.into())
+    }
+
+    fn vprintf(&mut self, dst: Option<Local>, format: Value, arguments: Value) -> Result<()> {
+        self.demands.externs.insert(Extern::Vprintf);
+        let result = self.result_or_temp(dst, Class::B32)?;
+        let args = [(Class::B64, format), (Class::B64, arguments)];
+        self.call_extern(Extern::Vprintf.symbol(), &args, Some(result));
+        Ok(())
+    }
+
+    fn malloc(&mut self, result: Reg, bytes: Value) {
+        self.demands.externs.insert(Extern::Malloc);
+        self.call_extern(Extern::Malloc.symbol(), &[(Class::B64, bytes)], Some(result));
+    }
+
+    fn calloc(&mut self, dst: Option<Local>, count: Operand, size: Operand) -> Result<()> {
+        let (count, size) = (self.reg(count)?, self.reg(size)?);
+        let (bytes, high, wanted) = (self.temp(Class::B64), self.temp(Class::B64), self.temp(Class::B64));
+        let (overflow, null) = (self.temp(Class::Pred), self.temp(Class::Pred));
+        ins!(self, "mul.lo.u64 {bytes}, {count}, {size}");
+        ins!(self, "mul.hi.u64 {high}, {count}, {size}");
+        ins!(self, "setp.ne.u64 {overflow}, {high}, 0");
+        // More than there is: nothing is allocated then.
+        ins!(self, "selp.b64 {wanted}, -1, {bytes}, {overflow}");
+        let result = self.temp(Class::B64);
+        self.malloc(result, wanted.into());
+        let done = self.label("null");
+        ins!(self, "setp.eq.u64 {null}, {result}, 0");
+        ins!(self, "@{null} bra {done}");
+        self.clear(result, bytes.into());
+        self.place_label(done);
+        if let Some(dst) = dst {
+            let dst = self.local(dst)?;
+            ins!(self, "mov.b64 {dst}, {result}");
+        }
+        Ok(())
+    }
+}

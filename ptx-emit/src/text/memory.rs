@@ -1,0 +1,351 @@
+//! Addresses, loads and stores.
+
+use super::Result;
+use super::function::{FunctionWriter, ins};
+use super::name::RESULT;
+use super::reach::Target;
+use super::register::{Class, Reg, Value};
+use accrue_ir::*;
+use std::fmt;
+use std::rc::Rc;
+
+/// What an address begins with.
+#[derive(Clone, Debug)]
+pub(super) enum Base {
+    Reg(Reg),
+    Symbol(Rc<str>),
+}
+
+/// An address in a state space, as an access names it.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) space: Space,
+    pub(super) base: Base,
+    pub(super) offset: i64,
+}
+
+impl Place {
+    /// The state space as a modifier.
+    pub(super) fn space_name(&self) -> &'static str {
+        match self.space {
+            Space::Generic => "",
+            Space::Global => ".global",
+            Space::Shared => ".shared",
+            Space::Local => ".local",
+            Space::Param => ".param",
+        }
+    }
+
+    /// Some bytes further.
+    pub(super) fn plus(&self, bytes: u64) -> Place {
+        Place { offset: self.offset.wrapping_add(bytes as i64), ..self.clone() }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.base {
+            Base::Reg(reg) => write!(f, "[{reg}")?,
+            Base::Symbol(name) => write!(f, "[{name}")?,
+        }
+        match self.offset {
+            0 => f.write_str("]"),
+            offset => write!(f, "+{offset}]"),
+        }
+    }
+}
+
+impl FunctionWriter<'_, '_> {
+    /// A type as memory instructions name it.
+    pub(super) fn memory_type(&self, ty: Type) -> Result<&'static str> {
+        Ok(match ty {
+            Type::I8 => "u8",
+            Type::I16 => "u16",
+            Type::I32 => "u32",
+            Type::I64 | Type::Ptr => "u64",
+            Type::F32 => "f32",
+            Type::F64 => "f64",
+            Type::I1 => return Err(self.error("a truth value in memory (a mistake in accrue)")),
+            Type::F80
+            | Type::I128
+            | Type::C32
+            | Type::C64
+            | Type::I32x4
+            | Type::I64x2
+            | Type::F32x4
+            | Type::F64x2 => {
+                self.class(ty)?;
+                ""
+            }
+        })
+    }
+
+    /// Where an access goes. `hint` is what the access itself says about its space.
+    pub(super) fn place(&mut self, addr: Address, hint: Space) -> Result<Place> {
+        let place = match addr.base {
+            Operand::Slot(slot) => self.slot_place(slot, addr.offset)?,
+            Operand::Global(global) => {
+                let base = Base::Symbol(self.program.globals[global].clone());
+                Place { space: Space::Global, base, offset: addr.offset }
+            }
+            Operand::Local(local) if self.global_pointers.contains(local) => {
+                Place { space: Space::Global, base: Base::Reg(self.local(local)?), offset: addr.offset }
+            }
+            Operand::Local(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {
+                let base = self.reg(addr.base)?;
+                let mut base = Base::Reg(base);
+                // Generic addresses of global memory are addresses in it; the other spaces have windows of their own.
+                if let (Space::Shared | Space::Local, Base::Reg(generic)) = (hint, &base) {
+                    let own = self.temp(Class::B64);
+                    let space = if hint == Space::Shared { "shared" } else { "local" };
+                    ins!(self, "cvta.to.{space}.u64 {own}, {generic}");
+                    base = Base::Reg(own);
+                }
+                let space = if hint == Space::Param { Space::Generic } else { hint };
+                Place { space, base, offset: addr.offset }
+            }
+        };
+        Ok(self.reachable(place))
+    }
+
+    /// Offsets in an instruction have 32 bits.
+    fn reachable(&mut self, place: Place) -> Place {
+        if i32::try_from(place.offset).is_ok() && i32::try_from(place.offset.wrapping_add(4096)).is_ok() {
+            return place;
+        }
+        let base = self.temp(Class::B64);
+        match &place.base {
+            Base::Reg(reg) => ins!(self, "add.s64 {base}, {reg}, {}", Value::Int(place.offset)),
+            Base::Symbol(name) => {
+                ins!(self, "mov.u64 {base}, {name}");
+                ins!(self, "add.s64 {base}, {base}, {}", Value::Int(place.offset));
+            }
+        }
+        Place { base: Base::Reg(base), offset: 0, ..place }
+    }
+
+    fn slot_place(&mut self, slot: Slot, offset: i64) -> Result<Place> {
+        let Some(place) = self.layout.places[slot].clone() else {
+            return Err(
+                self.error("a mapped variable was not rewritten to its address (a mistake in accrue)")
+            );
+        };
+        let offset = offset.wrapping_add(place.offset as i64);
+        if place.stride == 0 {
+            return Ok(Place { space: place.space, base: Base::Symbol(place.symbol), offset });
+        }
+        let row = match self.rows[slot] {
+            Some(row) => row,
+            None => {
+                let (row, worker, start) =
+                    (self.temp(Class::B64), self.temp(Class::B32), self.temp(Class::B64));
+                self.rows[slot] = Some(row);
+                self.once(|w| {
+                    ins!(w, "mov.u32 {worker}, %tid.y");
+                    ins!(w, "mov.u64 {start}, {}", place.symbol);
+                    ins!(w, "mad.wide.u32 {row}, {worker}, {}, {start}", place.stride);
+                });
+                row
+            }
+        };
+        Ok(Place { space: place.space, base: Base::Reg(row), offset })
+    }
+
+    /// An address as a generic pointer.
+    pub(super) fn address_value(&mut self, addr: Address) -> Result<Reg> {
+        let place = self.place(addr, Space::Generic)?;
+        let is_named = matches!(addr.base, Operand::Slot(_) | Operand::Global(_));
+        Ok(self.generic(&place, is_named))
+    }
+
+    /// The generic address of a place; `named` says that its base belongs to its space.
+    pub(super) fn generic(&mut self, place: &Place, named: bool) -> Reg {
+        let mut address = match &place.base {
+            Base::Reg(reg) => *reg,
+            Base::Symbol(name) => {
+                let reg = self.temp(Class::B64);
+                ins!(self, "mov.u64 {reg}, {name}");
+                reg
+            }
+        };
+        if named {
+            let generic = self.temp(Class::B64);
+            ins!(self, "cvta{}.u64 {generic}, {address}", place.space_name());
+            address = generic;
+        }
+        if place.offset != 0 {
+            let sum = self.temp(Class::B64);
+            ins!(self, "add.s64 {sum}, {address}, {}", Value::Int(place.offset));
+            address = sum;
+        }
+        address
+    }
+
+    /// The address of a function.
+    pub(super) fn function_address(&mut self, func: Func) -> Result<Reg> {
+        let Target::Function(target) = self.program.targets.of(func) else {
+            return Err(self.no_device_version(func));
+        };
+        let name = self.program.functions[target].clone();
+        let reg = self.temp(Class::B64);
+        ins!(self, "mov.u64 {reg}, {name}");
+        Ok(reg)
+    }
+
+    pub(super) fn index(
+        &mut self,
+        dst: Local,
+        base: Operand,
+        index: Operand,
+        scale: i64,
+        offset: i64,
+    ) -> Result<()> {
+        if let Operand::Int(_, index) = index {
+            let offset = index.wrapping_mul(scale).wrapping_add(offset);
+            let base = self.value(base)?;
+            let dst = self.local(dst)?;
+            if offset == 0 {
+                ins!(self, "mov.b64 {dst}, {base}");
+            } else {
+                ins!(self, "add.s64 {dst}, {base}, {}", Value::Int(offset));
+            }
+            return Ok(());
+        }
+        let (base, index) = (self.value(base)?, self.reg(index)?);
+        let dst = self.local(dst)?;
+        let sum = if offset == 0 { dst } else { self.temp(Class::B64) };
+        if scale == 1 {
+            ins!(self, "add.s64 {sum}, {base}, {index}");
+        } else {
+            ins!(self, "mad.lo.s64 {sum}, {index}, {}, {base}", Value::Int(scale));
+        }
+        if offset != 0 {
+            ins!(self, "add.s64 {dst}, {sum}, {}", Value::Int(offset));
+        }
+        Ok(())
+    }
+
+    pub(super) fn load(&mut self, dst: Local, addr: Address, access: Access) -> Result<()> {
+        let ty = self.body.locals[dst].ty;
+        let name = self.memory_type(ty)?;
+        let place = self.place(addr, access.space)?;
+        let dst = self.local(dst)?;
+        let space = place.space_name();
+        if access.align >= ty.bytes() {
+            let volatile = if access.volatile { ".volatile" } else { "" };
+            ins!(self, "ld{volatile}{space}.{name} {dst}, {place}");
+            return Ok(());
+        }
+        let whole = self.load_pieces(&place, u64::from(ty.bytes()), access.align, access.volatile);
+        match dst.class {
+            Class::B64 | Class::F64 => ins!(self, "mov.b64 {dst}, {whole}"),
+            _ if ty == Type::F32 => {
+                let low = self.temp(Class::B32);
+                ins!(self, "cvt.u32.u64 {low}, {whole}");
+                ins!(self, "mov.b32 {dst}, {low}");
+            }
+            _ => ins!(self, "cvt.u32.u64 {dst}, {whole}"),
+        }
+        Ok(())
+    }
+
+    /// Up to eight bytes that are less aligned than their size, zero-extended to 64 bits.
+    fn load_pieces(&mut self, place: &Place, bytes: u64, align: u32, volatile: bool) -> Reg {
+        let (space, volatile) = (place.space_name(), if volatile { ".volatile" } else { "" });
+        let step = u64::from(align.max(1));
+        let mut whole: Option<Reg> = None;
+        for offset in (0..bytes).step_by(step as usize) {
+            let (piece, wide) = (self.temp(Class::B32), self.temp(Class::B64));
+            ins!(self, "ld{volatile}{space}.u{} {piece}, {}", step * 8, place.plus(offset));
+            ins!(self, "cvt.u64.u32 {wide}, {piece}");
+            whole = Some(match whole {
+                None => wide,
+                Some(low) => {
+                    let (shifted, both) = (self.temp(Class::B64), self.temp(Class::B64));
+                    ins!(self, "shl.b64 {shifted}, {wide}, {}", offset * 8);
+                    ins!(self, "or.b64 {both}, {low}, {shifted}");
+                    both
+                }
+            });
+        }
+        whole.unwrap_or_else(|| self.in_register(Class::B64, Value::Int(0)))
+    }
+
+    pub(super) fn store(&mut self, ty: Type, addr: Address, src: Operand, access: Access) -> Result<()> {
+        let name = self.memory_type(ty)?;
+        let src = self.value(src)?;
+        let place = self.place(addr, access.space)?;
+        let space = place.space_name();
+        let volatile = if access.volatile { ".volatile" } else { "" };
+        if access.align >= ty.bytes() {
+            ins!(self, "st{volatile}{space}.{name} {place}, {src}");
+            return Ok(());
+        }
+        let class = self.class(ty)?;
+        let src = self.in_register(class, src);
+        let bits = self.as_bits(src);
+        let step = u64::from(access.align.max(1));
+        for offset in (0..u64::from(ty.bytes())).step_by(step as usize) {
+            let mut piece = bits;
+            if offset > 0 {
+                piece = self.temp(bits.class);
+                ins!(self, "shr.{} {piece}, {bits}, {}", unsigned(bits.class), offset * 8);
+            }
+            if piece.class == Class::B64 {
+                let low = self.temp(Class::B32);
+                ins!(self, "cvt.u32.u64 {low}, {piece}");
+                piece = low;
+            }
+            ins!(self, "st{volatile}{space}.u{} {}, {piece}", step * 8, place.plus(offset));
+        }
+        Ok(())
+    }
+
+    /// The bits of a value as an integer of the same width.
+    pub(super) fn as_bits(&mut self, src: Reg) -> Reg {
+        let (class, name) = match src.class {
+            Class::F32 => (Class::B32, "b32"),
+            Class::F64 => (Class::B64, "b64"),
+            Class::Pred | Class::B32 | Class::B64 => return src,
+        };
+        let bits = self.temp(class);
+        ins!(self, "mov.{name} {bits}, {src}");
+        bits
+    }
+
+    pub(super) fn stack_alloc(&mut self, dst: Local, bytes: Operand, align: u32) -> Result<()> {
+        let bytes = self.reg(bytes)?;
+        let dst = self.local(dst)?;
+        let (some, own) = (self.temp(Class::B64), self.temp(Class::B64));
+        // Nothing may be allocated by zero bytes.
+        ins!(self, "max.u64 {some}, {bytes}, 1");
+        ins!(self, "alloca.u64 {own}, {some}, {align}");
+        ins!(self, "cvta.local.u64 {dst}, {own}");
+        Ok(())
+    }
+
+    /// A place in the frame.
+    pub(super) fn frame_place(&mut self, bytes: u64, align: u32) -> Place {
+        let offset = self.layout.frame_place(bytes, align);
+        self.frame_at(offset)
+    }
+
+    /// The place at an offset in the frame.
+    pub(super) fn frame_at(&self, offset: u64) -> Place {
+        Place { space: Space::Local, base: Base::Symbol(super::name::FRAME.into()), offset: offset as i64 }
+    }
+
+    /// The place of a parameter or a result in the parameter space.
+    pub(super) fn param_place(name: &Rc<str>) -> Place {
+        Place { space: Space::Param, base: Base::Symbol(name.clone()), offset: 0 }
+    }
+
+    /// The place of the function's result.
+    pub(super) fn result_place() -> Place {
+        Self::param_place(&RESULT.into())
+    }
+}
+
+fn unsigned(class: Class) -> &'static str {
+    if class == Class::B64 { "u64" } else { "u32" }
+}

@@ -1,0 +1,76 @@
+//! Expanded IR as PTX text.
+//!
+//! What is written: the kernels of all regions, the C functions and routines they reach, and the globals that these name.
+//! Order: header, prototypes, globals, shared buffers, functions, kernels, each in the module's order.
+//!
+//! # Registers
+//! A local is one register, numbered in its class in order of first use: `%p` (truth values), `%r` (integers up to 32
+//! bits), `%rd` (64-bit integers and addresses), `%f`, `%fd`. An `i8` or `i16` stands zero-extended in its `%r`: loads,
+//! unsigned operations and zero extensions need nothing; what makes such a value cuts it, and signed operations extend
+//! it first.
+//!
+//! # Addresses
+//! A pointer in a register is a generic address. A slot or global that is the base of an access is accessed in its own
+//! state space by name; its address as a value is made generic. Pointers that come from the parameters of a kernel
+//! lead to global memory, and are used so as far as that can be seen.
+//!
+//! # What reads the text
+//! Blocks without instructions are not written, two barriers never follow each other, and a register that some path
+//! reads before it writes is zero. [`crate::verify`] checks this on the text itself.
+
+mod arith;
+mod atomic;
+mod call;
+mod contract;
+mod convert;
+mod copy;
+mod function;
+mod globals;
+mod inst;
+mod library;
+mod memory;
+mod module;
+mod name;
+mod reach;
+mod register;
+mod shared;
+mod spaces;
+mod sync;
+mod terminator;
+#[cfg(test)]
+mod tests;
+
+use crate::options::Options;
+use accrue_ir::{Module, Pos};
+
+pub use name::entry_name;
+
+/// Something that this back end cannot put into PTX.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[error("in `{function}`: {message}")]
+pub struct EmitError {
+    /// The function it is in, by its name in C; the global, if it is in an initial value.
+    pub function: String,
+    /// Where.
+    pub pos: Pos,
+    /// What is not possible.
+    pub message: String,
+}
+
+/// Result of writing a part of the text.
+type Result<T> = std::result::Result<T, EmitError>;
+
+/// A module whose abstract operations are expanded, as PTX.
+pub fn module(module: &Module, options: &Options) -> std::result::Result<String, EmitError> {
+    module::write(module, options)
+}
+
+/// Text from the source, on one line and harmless in a comment.
+fn comment_text(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// The last part of a path, for comments.
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

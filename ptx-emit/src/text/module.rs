@@ -1,0 +1,220 @@
+//! A module: header, prototypes, globals, shared buffers, functions, kernels.
+
+use super::function::{FunctionWriter, Written};
+use super::library::{Constant, Extern};
+use super::name::{BROADCAST, LAUNCH, Names, REDUCTIONS};
+use super::reach::{self, Reached, Targets};
+use super::shared::{SHARED_LIMIT, SharedArray};
+use super::{EmitError, Result};
+use crate::arch::{self, Version};
+use crate::options::Options;
+use accrue_ir::*;
+use cranelift_entity::SecondaryMap;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::rc::Rc;
+
+/// What is known before the first function is written.
+pub(super) struct Program<'a> {
+    pub(super) module: &'a Module,
+    pub(super) options: &'a Options,
+    pub(super) targets: Targets<'a>,
+    pub(super) reached: Reached,
+    /// Names of the module.
+    pub(super) names: Names,
+    /// The functions' among them.
+    pub(super) functions: SecondaryMap<Func, Rc<str>>,
+    /// The globals'.
+    pub(super) globals: SecondaryMap<Global, Rc<str>>,
+    /// The constants that calls of the library need, in the order of [`Constant::ALL`].
+    pub(super) constants: Vec<Rc<str>>,
+    /// The body of functions that have none.
+    pub(super) empty: Body,
+}
+
+/// What functions ask of their module, collected while they are written.
+pub(super) struct Demands {
+    version: Version,
+    files: Vec<File>,
+    /// Functions of the driver that are called.
+    pub(super) externs: BTreeSet<Extern>,
+    /// Constants that these calls use.
+    pub(super) constants: BTreeSet<Constant>,
+}
+
+impl Demands {
+    /// Notes an instruction. An instruction that the architecture lacks is the caller's mistake and left to ptxas.
+    pub(super) fn instruction(&mut self, mnemonic: &str) {
+        self.version = self.version.max(arch::requirement(mnemonic).version);
+    }
+
+    /// The number of a source file in `.loc`.
+    pub(super) fn file(&mut self, file: File) -> usize {
+        let found = self.files.iter().position(|known| *known == file);
+        1 + found.unwrap_or_else(|| {
+            self.files.push(file);
+            self.files.len() - 1
+        })
+    }
+}
+
+/// What a kernel must tell the routines it calls, and what routines need.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct LaunchWords {
+    /// The address of the launch's scratch memory.
+    pub(super) scratch: bool,
+    /// The vector length.
+    pub(super) vector_length: bool,
+}
+
+impl LaunchWords {
+    fn any(self) -> bool {
+        self.scratch || self.vector_length
+    }
+}
+
+/// Writes a module.
+pub(super) fn write(module: &Module, options: &Options) -> Result<String> {
+    let program = Program::new(module, options)?;
+    let mut demands = Demands {
+        version: options.arch.version(),
+        files: Vec::new(),
+        externs: BTreeSet::new(),
+        constants: BTreeSet::new(),
+    };
+    let mut written: SecondaryMap<Func, Option<Written>> = SecondaryMap::new();
+    for &func in &program.reached.functions {
+        written[func] =
+            Some(FunctionWriter::new(&program, &mut demands, func, LaunchWords::default()).write()?);
+    }
+    for &region in &program.reached.regions {
+        let reaches = reach::closure(&program.reached.callees, region);
+        let callees = || reaches.iter().filter_map(|func| written[*func].as_ref());
+        let words = LaunchWords {
+            scratch: callees().any(|callee| callee.words.scratch),
+            vector_length: callees().any(|callee| callee.words.vector_length),
+        };
+        let kernel = FunctionWriter::new(&program, &mut demands, region, words).write()?;
+        written[region] = Some(kernel);
+        check_shared(&program, region, &reaches, &written)?;
+    }
+    let text = program.assemble(&demands, &written)?;
+    if cfg!(debug_assertions)
+        && let Err(problem) = crate::verify::verify(&text)
+    {
+        let message = format!("the code written for it is wrong (a mistake in accrue): {problem}");
+        return Err(EmitError { function: "module".into(), pos: Pos::none(), message });
+    }
+    Ok(text)
+}
+
+/// The high-water marks of the shared buffers.
+fn buffers<'a>(written: impl Iterator<Item = &'a Written> + Clone) -> [(&'static str, u64, u32); 3] {
+    let most = |bytes: fn(&Written) -> u64| written.clone().map(bytes).max().unwrap_or(0);
+    [
+        (REDUCTIONS, most(|function| function.reduction_bytes), 16),
+        (BROADCAST, most(|function| function.broadcast_bytes), 16),
+        (LAUNCH, most(|function| if function.words.any() { 16 } else { 0 }), 8),
+    ]
+}
+
+/// Refuses a kernel whose shared memory does not fit.
+fn check_shared(
+    program: &Program<'_>,
+    region: Func,
+    reaches: &[Func],
+    written: &SecondaryMap<Func, Option<Written>>,
+) -> Result<()> {
+    let functions = reaches.iter().filter_map(|func| written[*func].as_ref());
+    let arrays: Vec<&SharedArray> = functions.clone().flat_map(|function| &function.arrays).collect();
+    let mut parts: Vec<String> =
+        arrays.iter().map(|array| format!("`{}` {}", array.variable, array.bytes)).collect();
+    let mut total: u64 =
+        arrays.iter().map(|array| array.bytes.next_multiple_of(u64::from(array.align.max(1)))).sum();
+    for (name, bytes, align) in buffers(functions) {
+        if bytes > 0 {
+            total += bytes.next_multiple_of(u64::from(align));
+            parts.push(format!("`{name}` {bytes}"));
+        }
+    }
+    if total <= SHARED_LIMIT {
+        return Ok(());
+    }
+    let function = &program.module.functions[region];
+    let message = format!(
+        "{total} bytes of shared memory are needed, more than the {SHARED_LIMIT} there are: {}",
+        parts.join(", ")
+    );
+    Err(EmitError { function: function.name.to_string(), pos: function.pos, message })
+}
+
+impl<'a> Program<'a> {
+    fn new(module: &'a Module, options: &'a Options) -> Result<Program<'a>> {
+        let targets = Targets::new(module);
+        let reached = reach::reach(module, &targets)?;
+        let mut names = Names::default();
+        names.reserve(Extern::ALL.iter().map(|function| function.symbol()));
+        let mut functions: SecondaryMap<Func, Rc<str>> = SecondaryMap::with_default("".into());
+        for &func in reached.regions.iter().chain(&reached.functions) {
+            functions[func] = names.declare(None, &module.functions[func].name);
+        }
+        let mut globals: SecondaryMap<Global, Rc<str>> = SecondaryMap::with_default("".into());
+        for &global in &reached.globals {
+            globals[global] = names.declare(None, &module.globals[global].name);
+        }
+        let constants = Constant::ALL.iter().map(|constant| names.declare(None, constant.name())).collect();
+        Ok(Program {
+            module,
+            options,
+            targets,
+            reached,
+            names,
+            functions,
+            globals,
+            constants,
+            empty: Body::default(),
+        })
+    }
+
+    fn assemble(&self, demands: &Demands, written: &SecondaryMap<Func, Option<Written>>) -> Result<String> {
+        let in_order = || {
+            let order = self.reached.functions.iter().chain(&self.reached.regions);
+            order.filter_map(|func| written[*func].as_ref())
+        };
+        let mut text = String::new();
+        let (major, minor) = demands.version;
+        let arch = self.options.arch;
+        let _ = write!(text, ".version {major}.{minor}\n.target {arch}\n.address_size 64\n");
+        for (index, file) in demands.files.iter().enumerate() {
+            let name = self.module.files.get(*file).map_or("", |name| name);
+            let quoted = super::comment_text(name).replace('\\', "\\\\").replace('"', "\\\"");
+            let _ = writeln!(text, ".file {} \"{quoted}\"", index + 1);
+        }
+        text.push('\n');
+        for function in &demands.externs {
+            text.push_str(function.prototype());
+        }
+        for prototype in in_order().filter_map(|function| function.prototype.as_deref()) {
+            text.push_str(prototype);
+            text.push_str(";\n");
+        }
+        text.push_str(&self.globals()?);
+        for (constant, name) in Constant::ALL.iter().zip(&self.constants) {
+            if demands.constants.contains(constant) {
+                let bytes: Vec<String> = constant.bytes().iter().map(u8::to_string).collect();
+                let (count, list) = (bytes.len(), bytes.join(", "));
+                let _ = writeln!(text, ".global .align 1 .b8 {name}[{count}] = {{{list}}};");
+            }
+        }
+        for (name, bytes, align) in buffers(in_order()) {
+            if bytes > 0 {
+                let _ = writeln!(text, ".shared .align {align} .b8 {name}[{bytes}];");
+            }
+        }
+        for function in in_order() {
+            text.push('\n');
+            text.push_str(&function.text);
+        }
+        Ok(text)
+    }
+}

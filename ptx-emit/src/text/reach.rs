@@ -1,0 +1,270 @@
+//! What a module's regions reach: functions by calls and addresses, globals by addresses and initial values.
+
+use super::library::Library;
+use super::{EmitError, Result};
+use accrue_ir::visit::Part;
+use accrue_ir::*;
+use cranelift_entity::{EntityRef, SecondaryMap};
+use rustc_hash::FxHashMap;
+
+/// Who runs when a function is called on the device.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Target {
+    /// A function with a body: itself, the one it is an alias of or bound to, or its device version.
+    Function(Func),
+    /// Something that PTX or the driver offers.
+    Library(Library),
+    /// Nobody.
+    None,
+}
+
+/// Functions by their names.
+pub(super) struct Targets<'a> {
+    module: &'a Module,
+    by_name: FxHashMap<&'a str, Func>,
+}
+
+impl<'a> Targets<'a> {
+    pub(super) fn new(module: &'a Module) -> Targets<'a> {
+        let mut by_name = FxHashMap::default();
+        for (func, function) in module.functions.iter().filter(|(_, function)| function.body.is_some()) {
+            by_name.entry(&*function.name).or_insert(func);
+            if let Some(name) = &function.link_name {
+                by_name.entry(name).or_insert(func);
+            }
+        }
+        Targets { module, by_name }
+    }
+
+    /// The target of calls to a function.
+    pub(super) fn of(&self, func: Func) -> Target {
+        let function = &self.module.functions[func];
+        let bound = function.routine.as_ref().and_then(|routine| routine.bind.as_deref());
+        if let Some(&found) = bound.and_then(|name| self.by_name.get(name)) {
+            return Target::Function(found);
+        }
+        if function.body.is_some() {
+            return Target::Function(func);
+        }
+        if let Some(&found) = function.alias.as_deref().and_then(|name| self.by_name.get(name)) {
+            return Target::Function(found);
+        }
+        let name = bound.unwrap_or(&function.name);
+        if let Some(library) = Library::by_name(name) {
+            return Target::Library(library);
+        }
+        match self.by_name.get(format!("__accrue_{name}").as_str()) {
+            Some(&found) => Target::Function(found),
+            None => Target::None,
+        }
+    }
+}
+
+/// What the regions of a module reach.
+pub(super) struct Reached {
+    /// C functions and routines, in the module's order.
+    pub(super) functions: Vec<Func>,
+    /// Regions, in the module's order.
+    pub(super) regions: Vec<Func>,
+    /// Globals; each after those that its initial value names.
+    pub(super) globals: Vec<Global>,
+    /// The functions that a function calls or names, directly or through initial values.
+    pub(super) callees: SecondaryMap<Func, Vec<Func>>,
+}
+
+struct Walk<'a> {
+    module: &'a Module,
+    targets: &'a Targets<'a>,
+    functions: Vec<Func>,
+    seen_functions: SecondaryMap<Func, bool>,
+    seen_globals: SecondaryMap<Global, Visit>,
+    globals: Vec<Global>,
+    in_globals: SecondaryMap<Global, Vec<Func>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Visit {
+    #[default]
+    New,
+    Open,
+    Done,
+}
+
+/// Finds it.
+pub(super) fn reach(module: &Module, targets: &Targets<'_>) -> Result<Reached> {
+    let is_region = |func: &Func| matches!(module.functions[*func].kind, FunctionKind::Region(_));
+    let regions: Vec<Func> = module
+        .functions
+        .keys()
+        .filter(|func| is_region(func) && module.functions[*func].body.is_some())
+        .collect();
+    let mut walk = Walk {
+        module,
+        targets,
+        functions: Vec::new(),
+        seen_functions: SecondaryMap::new(),
+        seen_globals: SecondaryMap::new(),
+        globals: Vec::new(),
+        in_globals: SecondaryMap::new(),
+    };
+    let mut callees: SecondaryMap<Func, Vec<Func>> = SecondaryMap::new();
+    for &region in &regions {
+        walk.enter(region);
+    }
+    while let Some(func) = walk.functions.pop() {
+        callees[func] = walk.function(func)?;
+    }
+    let seen = &walk.seen_functions;
+    let functions = module.functions.keys().filter(|func| seen[*func] && !is_region(func)).collect();
+    Ok(Reached { functions, regions, globals: walk.globals, callees })
+}
+
+impl Walk<'_> {
+    fn enter(&mut self, func: Func) {
+        if !self.seen_functions[func] {
+            self.seen_functions[func] = true;
+            self.functions.push(func);
+        }
+    }
+
+    /// Follows what a function names; gives the functions among it.
+    fn function(&mut self, func: Func) -> Result<Vec<Func>> {
+        let mut found = Found::default();
+        let function = &self.module.functions[func];
+        if let Some(body) = &function.body {
+            let cfg = cfg::Cfg::new(body);
+            for &block in cfg.reverse_postorder() {
+                let data = &body.blocks[block];
+                data.insts.iter().for_each(|inst| inst.op.parts(|part| found.part(part)));
+                data.term.parts(|part| found.part(part));
+            }
+        }
+        let mut callees = Vec::new();
+        for named in found.functions {
+            if let Target::Function(target) = self.targets.of(named) {
+                callees.push(target);
+                self.enter(target);
+            }
+        }
+        for global in found.globals {
+            self.global(global, &function.name)?;
+            callees.extend_from_slice(&self.in_globals[global]);
+        }
+        callees.sort_unstable();
+        callees.dedup();
+        Ok(callees)
+    }
+
+    /// Follows the initial value of a global.
+    fn global(&mut self, first: Global, user: &str) -> Result<()> {
+        let mut stack = vec![(first, 0)];
+        while let Some((global, next)) = stack.last_mut() {
+            let (global, index) = (*global, *next);
+            *next += 1;
+            let data = &self.module.globals[global];
+            if index == 0 {
+                match self.seen_globals[global] {
+                    Visit::Done => {
+                        stack.pop();
+                        continue;
+                    }
+                    Visit::Open => {
+                        let message = format!(
+                            "the initial value of `{}` leads back to itself, which PTX cannot express",
+                            data.name
+                        );
+                        return Err(EmitError { function: user.to_owned(), pos: data.pos, message });
+                    }
+                    Visit::New => self.seen_globals[global] = Visit::Open,
+                }
+            }
+            let relocations: &[Relocation] = match &data.init {
+                Init::Bytes(_, relocations) => relocations,
+                Init::Extern | Init::Zero => &[],
+            };
+            match relocations.get(index).map(|relocation| relocation.target) {
+                None => {
+                    self.seen_globals[global] = Visit::Done;
+                    self.globals.push(global);
+                    stack.pop();
+                    let inner = self.in_globals[global].clone();
+                    if let Some((outer, _)) = stack.last() {
+                        self.in_globals[*outer].extend(inner);
+                    }
+                }
+                Some(Operand::Global(inner)) => {
+                    if self.seen_globals[inner] == Visit::Done {
+                        let functions = self.in_globals[inner].clone();
+                        self.in_globals[global].extend(functions);
+                    } else {
+                        stack.push((inner, 0));
+                    }
+                }
+                Some(Operand::Func(func)) => {
+                    if let Target::Function(target) = self.targets.of(func) {
+                        self.in_globals[global].push(target);
+                        self.enter(target);
+                    }
+                }
+                Some(
+                    Operand::Local(_)
+                    | Operand::Slot(_)
+                    | Operand::Int(..)
+                    | Operand::F32(_)
+                    | Operand::F64(_),
+                ) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a body names, each once per mention.
+#[derive(Default)]
+struct Found {
+    functions: Vec<Func>,
+    globals: Vec<Global>,
+}
+
+impl Found {
+    fn part(&mut self, part: Part<'_>) {
+        let operand = match part {
+            Part::Value(operand) | Part::Variable(operand) => *operand,
+            Part::Address(address) => address.base,
+            Part::Func(func) => Operand::Func(*func),
+            Part::Def(_)
+            | Part::NamedLocal(_)
+            | Part::Sig(_)
+            | Part::Agg(_)
+            | Part::Block(_)
+            | Part::Loop(_)
+            | Part::Construct(_)
+            | Part::Red(_)
+            | Part::Pos(_) => return,
+        };
+        match operand {
+            Operand::Func(func) => self.functions.push(func),
+            Operand::Global(global) => self.globals.push(global),
+            Operand::Local(_) | Operand::Slot(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {}
+        }
+    }
+}
+
+/// Everything that a function reaches through calls, itself included.
+pub(super) fn closure(callees: &SecondaryMap<Func, Vec<Func>>, from: Func) -> Vec<Func> {
+    let mut seen: SecondaryMap<Func, bool> = SecondaryMap::new();
+    let mut list = vec![from];
+    seen[from] = true;
+    let mut next = 0;
+    while next < list.len() {
+        for &callee in &callees[list[next]] {
+            if !seen[callee] {
+                seen[callee] = true;
+                list.push(callee);
+            }
+        }
+        next += 1;
+    }
+    list.sort_unstable_by_key(|func| func.index());
+    list
+}

@@ -1,0 +1,166 @@
+//! Registers: classes, numbering, declarations, and the operands of instructions.
+
+use accrue_ir::{Local, LocalData, Type};
+use cranelift_entity::SecondaryMap;
+use std::fmt::{self, Write};
+use std::sync::Arc;
+
+/// A class of registers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Class {
+    Pred,
+    B32,
+    B64,
+    F32,
+    F64,
+}
+
+impl Class {
+    const ALL: [Class; 5] = [Class::Pred, Class::B32, Class::B64, Class::F32, Class::F64];
+
+    /// The class of a type's values; none for what other passes take apart, and for x87 numbers.
+    pub(super) fn of(ty: Type) -> Option<Class> {
+        match ty {
+            Type::I1 => Some(Class::Pred),
+            Type::I8 | Type::I16 | Type::I32 => Some(Class::B32),
+            Type::I64 | Type::Ptr => Some(Class::B64),
+            Type::F32 => Some(Class::F32),
+            Type::F64 => Some(Class::F64),
+            Type::I128
+            | Type::F80
+            | Type::C32
+            | Type::C64
+            | Type::I32x4
+            | Type::I64x2
+            | Type::F32x4
+            | Type::F64x2 => None,
+        }
+    }
+
+    fn prefix(self) -> &'static str {
+        match self {
+            Class::Pred => "p",
+            Class::B32 => "r",
+            Class::B64 => "rd",
+            Class::F32 => "f",
+            Class::F64 => "fd",
+        }
+    }
+
+    /// The type its registers are declared with; also the type of a `mov` between two of them.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Class::Pred => "pred",
+            Class::B32 => "b32",
+            Class::B64 => "b64",
+            Class::F32 => "f32",
+            Class::F64 => "f64",
+        }
+    }
+}
+
+/// A register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Reg {
+    /// Its class.
+    pub(super) class: Class,
+    number: u32,
+}
+
+impl fmt::Display for Reg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "%{}{}", self.class.prefix(), self.number)
+    }
+}
+
+/// An operand of an instruction.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Value {
+    /// A register.
+    Reg(Reg),
+    /// An integer, in the form its type has in a register.
+    Int(i64),
+    /// A binary32 number by its bits.
+    F32(u32),
+    /// A binary64 number by its bits.
+    F64(u64),
+}
+
+impl From<Reg> for Value {
+    fn from(reg: Reg) -> Value {
+        Value::Reg(reg)
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Reg(reg) => reg.fmt(f),
+            Value::Int(i64::MIN) => f.write_str("0x8000000000000000"),
+            Value::Int(value) => value.fmt(f),
+            Value::F32(bits) => write!(f, "0f{bits:08X}"),
+            Value::F64(bits) => write!(f, "0d{bits:016X}"),
+        }
+    }
+}
+
+/// The registers of a function.
+#[derive(Default)]
+pub(super) struct Registers {
+    counts: [u32; Class::ALL.len()],
+    locals: SecondaryMap<Local, Option<u32>>,
+    names: [Vec<(u32, Arc<str>)>; Class::ALL.len()],
+}
+
+impl Registers {
+    /// A register for a value that has no local.
+    pub(super) fn temp(&mut self, class: Class) -> Reg {
+        let count = &mut self.counts[class as usize];
+        *count += 1;
+        Reg { class, number: *count }
+    }
+
+    /// The register of a local.
+    pub(super) fn local(&mut self, local: Local, data: &LocalData, class: Class) -> Reg {
+        if let Some(number) = self.locals[local] {
+            return Reg { class, number };
+        }
+        let reg = self.temp(class);
+        self.locals[local] = Some(reg.number);
+        if let Some(name) = &data.name {
+            self.names[class as usize].push((reg.number, name.clone()));
+        }
+        reg
+    }
+
+    /// Whether a local was used.
+    pub(super) fn has(&self, local: Local) -> bool {
+        self.locals[local].is_some()
+    }
+
+    /// The declarations, with the variables of C that the registers are.
+    pub(super) fn declarations(&self) -> String {
+        let mut text = String::new();
+        for class in Class::ALL {
+            let count = self.counts[class as usize];
+            if count == 0 {
+                continue;
+            }
+            let _ = write!(text, "\t.reg .{}\t%{}<{}>;", class.name(), class.prefix(), count + 1);
+            let mut column = usize::MAX;
+            for (number, name) in &self.names[class as usize] {
+                let item = format!("%{}{number} {}", class.prefix(), super::comment_text(name));
+                if column.saturating_add(item.len()) < 90 {
+                    text.push_str(", ");
+                } else {
+                    text.push_str(if column == usize::MAX { "\t// " } else { "\n\t// " });
+                    column = 0;
+                }
+                column += item.len() + 2;
+                text.push_str(&item);
+            }
+            text.push('\n');
+        }
+        text
+    }
+}

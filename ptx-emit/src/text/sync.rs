@@ -1,0 +1,254 @@
+//! What threads do together: positions, barriers, shuffles, locks.
+
+use super::Result;
+use super::function::{FunctionWriter, LAUNCH_VECTOR_LENGTH, ins};
+use super::name::LAUNCH;
+use super::register::{Class, Reg, Value};
+use accrue_ir::*;
+
+/// Offset in scratch memory of the lock of the first gang's workers.
+const WORKER_LOCKS: u32 = 16;
+/// Nanoseconds that a thread waits before it tries a lock again.
+const BACK_OFF: u32 = 64;
+/// All lanes of a warp.
+const ALL_LANES: &str = "0xffffffff";
+
+/// Which threads a barrier makes wait.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum BarrierKind {
+    /// Those of a row.
+    Row,
+    /// Those of the block.
+    Block,
+}
+
+impl BarrierKind {
+    /// Whether this barrier adds nothing directly after (or before) the other one.
+    pub(super) fn is_covered_by(self, other: BarrierKind) -> bool {
+        self == other || other == BarrierKind::Block
+    }
+}
+
+/// A barrier in the text of a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct BarrierMark {
+    pub(super) kind: BarrierKind,
+    /// Where it begins and ends.
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+impl FunctionWriter<'_, '_> {
+    /// A special register, as a value of the local's type.
+    fn special(&mut self, dst: Local, from: Value) -> Result<()> {
+        let dst = self.local(dst)?;
+        match dst.class {
+            Class::B64 => {
+                let narrow = self.temp(Class::B32);
+                ins!(self, "mov.u32 {narrow}, {from}");
+                ins!(self, "cvt.u64.u32 {dst}, {narrow}");
+            }
+            _ => ins!(self, "mov.u32 {dst}, {from}"),
+        }
+        Ok(())
+    }
+
+    fn special_register(&mut self, dst: Local, name: &str) -> Result<()> {
+        let narrow = self.read_special(name);
+        self.special(dst, narrow.into())
+    }
+
+    fn read_special(&mut self, name: &str) -> Reg {
+        let reg = self.temp(Class::B32);
+        ins!(self, "mov.u32 {reg}, {name}");
+        reg
+    }
+
+    pub(super) fn dim_size(&mut self, dst: Local, level: Level) -> Result<()> {
+        match level {
+            Level::Gang => self.special_register(dst, "%nctaid.x"),
+            Level::Gang2 => self.special_register(dst, "%nctaid.y"),
+            Level::Gang3 => self.special_register(dst, "%nctaid.z"),
+            Level::Worker => self.special_register(dst, "%ntid.y"),
+            Level::Vector => {
+                let length = self.vector_length();
+                self.special(dst, length)
+            }
+            Level::Unassigned => Err(self.error("the size of no level (a mistake in accrue)")),
+        }
+    }
+
+    pub(super) fn dim_pos(&mut self, dst: Local, level: Level) -> Result<()> {
+        match level {
+            Level::Gang => self.special_register(dst, "%ctaid.x"),
+            Level::Gang2 => self.special_register(dst, "%ctaid.y"),
+            Level::Gang3 => self.special_register(dst, "%ctaid.z"),
+            Level::Worker => self.special_register(dst, "%tid.y"),
+            Level::Vector => self.special_register(dst, "%tid.x"),
+            Level::Unassigned => Err(self.error("the position in no level (a mistake in accrue)")),
+        }
+    }
+
+    /// Writes a barrier, unless one that does as much stands directly before.
+    pub(super) fn barrier(&mut self, level: Level) -> Result<()> {
+        let kind = match level {
+            Level::Worker => BarrierKind::Block,
+            Level::Vector => BarrierKind::Row,
+            Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned => {
+                return Err(self.error("gangs cannot wait for each other (a mistake in accrue)"));
+            }
+        };
+        if let Some(last) = self.last_barrier.filter(|last| last.end == self.out.len()) {
+            if kind.is_covered_by(last.kind) {
+                return Ok(());
+            }
+            self.take_back(last.start);
+            if self.first_barrier == Some(last) {
+                self.first_barrier = None;
+            }
+        }
+        let start = self.out.len();
+        match kind {
+            BarrierKind::Block => ins!(self, "bar.sync 0"),
+            BarrierKind::Row => self.row_barrier(),
+        }
+        let mark = BarrierMark { kind, start, end: self.out.len() };
+        if start == 0 {
+            self.first_barrier = Some(mark);
+        }
+        self.last_barrier = Some(mark);
+        Ok(())
+    }
+
+    /// A row of one warp meets in the warp, a longer one at a barrier with the worker's number.
+    fn row_barrier(&mut self) {
+        let constant = self.region().map_or(0, |region| region.constant_dims[4]);
+        if constant != 0 && constant <= 32 {
+            ins!(self, "bar.warp.sync {ALL_LANES}");
+            return;
+        }
+        let labels = (constant == 0).then(|| (self.label("warp"), self.label("met")));
+        let threads = self.read_special("%ntid.x");
+        if let Some((warp, _)) = labels {
+            let short = self.temp(Class::Pred);
+            ins!(self, "setp.le.u32 {short}, {threads}, 32");
+            ins!(self, "@{short} bra {warp}");
+        }
+        let (worker, barrier) = (self.read_special("%tid.y"), self.temp(Class::B32));
+        ins!(self, "add.s32 {barrier}, {worker}, 1");
+        ins!(self, "bar.sync {barrier}, {threads}");
+        if let Some((warp, met)) = labels {
+            ins!(self, "bra {met}");
+            self.place_label(warp);
+            ins!(self, "bar.warp.sync {ALL_LANES}");
+            self.place_label(met);
+        }
+    }
+
+    pub(super) fn shuffle(&mut self, dst: Local, src: Operand, by: Operand, mode: ShuffleMode) -> Result<()> {
+        let mode = match mode {
+            ShuffleMode::Down => "down",
+            ShuffleMode::Index => "idx",
+        };
+        let by = self.value(by)?;
+        let src = self.reg(src)?;
+        let dst = self.local(dst)?;
+        match src.class {
+            Class::B32 => ins!(self, "shfl.sync.{mode}.b32 {dst}, {src}, {by}, 31, {ALL_LANES}"),
+            Class::F32 => {
+                let (bits, moved) = (self.as_bits(src), self.temp(Class::B32));
+                ins!(self, "shfl.sync.{mode}.b32 {moved}, {bits}, {by}, 31, {ALL_LANES}");
+                ins!(self, "mov.b32 {dst}, {moved}");
+            }
+            Class::Pred => {
+                let (bit, moved) = (self.temp(Class::B32), self.temp(Class::B32));
+                ins!(self, "selp.b32 {bit}, 1, 0, {src}");
+                ins!(self, "shfl.sync.{mode}.b32 {moved}, {bit}, {by}, 31, {ALL_LANES}");
+                ins!(self, "setp.ne.b32 {dst}, {moved}, 0");
+            }
+            Class::B64 | Class::F64 => {
+                let (low, high) = self.halves(src);
+                let (new_low, new_high) = (self.temp(Class::B32), self.temp(Class::B32));
+                ins!(self, "shfl.sync.{mode}.b32 {new_low}, {low}, {by}, 31, {ALL_LANES}");
+                ins!(self, "shfl.sync.{mode}.b32 {new_high}, {high}, {by}, 31, {ALL_LANES}");
+                ins!(self, "mov.b64 {dst}, {{{new_low}, {new_high}}}");
+            }
+        }
+        Ok(())
+    }
+
+    /// The address of a level's lock, and the scope of those who compete for it.
+    fn lock_word(&mut self, level: Level) -> Result<(Reg, u32, &'static str)> {
+        let scratch = self.scratch();
+        match level {
+            Level::Gang | Level::Gang2 | Level::Gang3 => Ok((scratch, 0, "gpu")),
+            Level::Worker => {
+                let gang = self.gang_number();
+                let word = self.temp(Class::B64);
+                ins!(self, "mad.wide.u32 {word}, {gang}, 4, {scratch}");
+                Ok((word, WORKER_LOCKS, "cta"))
+            }
+            Level::Vector | Level::Unassigned => {
+                Err(self.error(format!("a lock at level {level} (a mistake in accrue)")))
+            }
+        }
+    }
+
+    /// The number of the gang among all of the launch.
+    fn gang_number(&mut self) -> Reg {
+        let x = self.read_special("%ctaid.x");
+        if self.region().is_some_and(|region| region.constant_dims[1..3] == [1, 1]) {
+            return x;
+        }
+        let (y, z) = (self.read_special("%ctaid.y"), self.read_special("%ctaid.z"));
+        let (columns, rows) = (self.read_special("%nctaid.x"), self.read_special("%nctaid.y"));
+        let (row, gang) = (self.temp(Class::B32), self.temp(Class::B32));
+        ins!(self, "mad.lo.s32 {row}, {z}, {rows}, {y}");
+        ins!(self, "mad.lo.s32 {gang}, {row}, {columns}, {x}");
+        gang
+    }
+
+    pub(super) fn lock(&mut self, level: Level) -> Result<()> {
+        let (word, offset, scope) = self.lock_word(level)?;
+        let (again, taken) = (self.label("lock"), self.label("locked"));
+        let (found, free) = (self.temp(Class::B32), self.temp(Class::Pred));
+        self.place_label(again);
+        ins!(self, "atom.acquire.{scope}.global.cas.b32 {found}, [{word}+{offset}], 0, 1");
+        ins!(self, "setp.eq.u32 {free}, {found}, 0");
+        ins!(self, "@{free} bra {taken}");
+        ins!(self, "nanosleep.u32 {BACK_OFF}");
+        ins!(self, "bra {again}");
+        self.place_label(taken);
+        ins!(self, "fence.acq_rel.{scope}");
+        Ok(())
+    }
+
+    pub(super) fn unlock(&mut self, level: Level) -> Result<()> {
+        let (word, offset, scope) = self.lock_word(level)?;
+        ins!(self, "fence.acq_rel.{scope}");
+        ins!(self, "st.release.{scope}.global.u32 [{word}+{offset}], 0");
+        Ok(())
+    }
+
+    /// At the start of a kernel: what routines need to know about the launch, into shared memory.
+    pub(super) fn tell_routines(&mut self) {
+        if !self.words.scratch && !self.words.vector_length {
+            return;
+        }
+        let scratch = self.words.scratch.then(|| self.scratch());
+        let length = self.words.vector_length.then(|| self.vector_length());
+        self.once(|w| {
+            let (lane, worker) = (w.read_special("%tid.x"), w.read_special("%tid.y"));
+            let (both, first) = (w.temp(Class::B32), w.temp(Class::Pred));
+            ins!(w, "or.b32 {both}, {lane}, {worker}");
+            ins!(w, "setp.eq.u32 {first}, {both}, 0");
+            if let Some(scratch) = scratch {
+                ins!(w, "@{first} st.shared.u64 [{LAUNCH}], {scratch}");
+            }
+            if let Some(length) = length {
+                ins!(w, "@{first} st.shared.u32 [{LAUNCH}+{LAUNCH_VECTOR_LENGTH}], {length}");
+            }
+            ins!(w, "bar.sync 0");
+        });
+    }
+}
