@@ -23,6 +23,9 @@ const LARGEST: usize = 1 << 20;
 /// Up to this size there is a class for every multiple of [`ALIGN`], above four for every power of two.
 const FINE: usize = 1 << 10;
 const FINE_CLASSES: usize = FINE / ALIGN;
+/// Blocks of this size and above are cut into small ones when they are free: memory that is in the caches already, and
+/// that the system need not clear.
+const CUT: usize = 16 << 10;
 const CLASSES: usize = FINE_CLASSES + 4 * (LARGEST.ilog2() - FINE.ilog2()) as usize;
 
 /// The allocator of this process.
@@ -39,6 +42,11 @@ struct Pool {
     /// What was never handed out, and is zero.
     fresh: usize,
     end: usize,
+    /// What is left of a large block that was freed and is being cut into small ones.
+    spare: usize,
+    spare_end: usize,
+    /// Number of free blocks that can be cut.
+    large: usize,
     /// Freed blocks by class, each of which holds the address of the next; 0 ends a list.
     free: [usize; CLASSES],
 }
@@ -55,7 +63,7 @@ thread_local! {
 static ALLOCATOR: Allocator = Allocator {
     base: AtomicUsize::new(0),
     busy: AtomicBool::new(false),
-    pool: UnsafeCell::new(Pool { fresh: 0, end: 0, free: [0; CLASSES] }),
+    pool: UnsafeCell::new(Pool { fresh: 0, end: 0, spare: 0, spare_end: 0, large: 0, free: [0; CLASSES] }),
 };
 
 /// Runs `work`, whose allocations on this thread come from the pool.
@@ -89,6 +97,14 @@ fn class(size: usize) -> (usize, usize) {
     let quarter = (size - 1) >> (power - 2) & 3;
     let index = FINE_CLASSES + 4 * (power - FINE.ilog2()) as usize + quarter;
     (index, (quarter + 5) << (power - 2))
+}
+
+/// The bytes of the blocks of a class.
+fn block_size(class: usize) -> usize {
+    match class.checked_sub(FINE_CLASSES) {
+        None => (class + 1) * ALIGN,
+        Some(coarse) => (coarse % 4 + 5) << (FINE.ilog2() as usize + coarse / 4 - 2),
+    }
 }
 
 impl Allocator {
@@ -131,11 +147,12 @@ impl Pool {
     #[inline]
     fn allocate(&mut self, size: usize) -> Option<(*mut u8, bool)> {
         let (class, bytes) = class(size);
-        let head = self.free[class];
-        if head != 0 {
-            let block = ptr::with_exposed_provenance_mut::<u8>(head);
-            // SAFETY: a free block holds the address of the next one.
-            self.free[class] = unsafe { block.cast::<usize>().read() };
+        if self.free[class] != 0 {
+            return Some((self.take(class, bytes), false));
+        }
+        if bytes <= FINE && (self.spare_end - self.spare >= bytes || self.find_spare()) {
+            let block = ptr::with_exposed_provenance_mut(self.spare);
+            self.spare += bytes;
             return Some((block, false));
         }
         if self.end - self.fresh < bytes {
@@ -146,9 +163,34 @@ impl Pool {
         Some((block, true))
     }
 
+    /// The first free block of a class that has one.
+    #[inline]
+    fn take(&mut self, class: usize, bytes: usize) -> *mut u8 {
+        let block = ptr::with_exposed_provenance_mut::<u8>(self.free[class]);
+        // SAFETY: a free block holds the address of the next one.
+        self.free[class] = unsafe { block.cast::<usize>().read() };
+        self.large -= usize::from(bytes >= CUT);
+        block
+    }
+
+    /// Cuts another large block, the smallest there is. What is left of the last one is too small to matter.
+    #[cold]
+    fn find_spare(&mut self) -> bool {
+        if self.large == 0 {
+            return false;
+        }
+        let (first, _) = class(CUT);
+        let Some(class) = (first..CLASSES).find(|&class| self.free[class] != 0) else { return false };
+        let bytes = block_size(class);
+        self.spare = self.take(class, bytes).expose_provenance();
+        self.spare_end = self.spare + bytes;
+        true
+    }
+
     #[inline]
     fn free(&mut self, block: *mut u8, size: usize) {
-        let (class, _) = class(size);
+        let (class, bytes) = class(size);
+        self.large += usize::from(bytes >= CUT);
         // SAFETY: the block is at least `ALIGN` bytes of the pool that nobody uses any more.
         unsafe { block.cast::<usize>().write(self.free[class]) };
         self.free[class] = block.expose_provenance();
@@ -247,6 +289,7 @@ mod tests {
         for size in 1..=LARGEST {
             let (index, bytes) = class(size);
             assert!(index < CLASSES && bytes >= size && bytes % ALIGN == 0, "{size}: {index}, {bytes}");
+            assert_eq!(block_size(index), bytes);
             assert!(bytes - size < ALIGN.max(size / 4 + 1), "{size}: {bytes}");
             assert!(last == (index, bytes) || (index == last.0 + 1 && bytes > last.1), "{size}");
             last = (index, bytes);
