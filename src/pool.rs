@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn classes_hold_their_sizes_and_waste_a_quarter_at_most() {
-        let mut last = (0, 0);
+        let mut last = class(1);
         for size in 1..=LARGEST {
             let (index, bytes) = class(size);
             assert!(index < CLASSES && bytes >= size && bytes % ALIGN == 0, "{size}: {index}, {bytes}");
