@@ -102,6 +102,7 @@ pub fn translate(session: &mut Session, input: &Input) -> Option<Module> {
         return None;
     }
     let tree = parse::parse(session, &tokens);
+    drop(tokens);
     if tree.misread {
         return None;
     }
@@ -109,6 +110,7 @@ pub fn translate(session: &mut Session, input: &Input) -> Option<Module> {
     if session.errors() > 0 {
         return None;
     }
+    drop(tree);
     lower::lower(session, &unit)
 }
 

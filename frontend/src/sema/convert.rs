@@ -184,7 +184,9 @@ impl Sema<'_> {
             ExprKind::Load(lvalue) | ExprKind::Assign(lvalue, _) => lvalue,
             ExprKind::AssignOp { target, .. } | ExprKind::IncDec { target, .. } => target,
             ExprKind::Member(..) => expr,
-            ExprKind::Comma(_, last) | ExprKind::StmtExpr(_, Some(last)) => return self.bit_field_width(last),
+            ExprKind::Comma(_, last) | ExprKind::StmtExpr(_, Some(last)) => {
+                return self.bit_field_width(last);
+            }
             _ => return None,
         };
         match lvalue.kind {
