@@ -3,7 +3,7 @@
 //! A program is a row of modules of some fifty lines, each with three or four functions and one or two compute regions:
 //! the kinds of code that numerical programs consist of, with stdio, stdlib and math. Every region's result is compared
 //! with a serial computation. All functions have external linkage, so a compiler must handle all of them; `main` reaches
-//! every second module.
+//! every second module. With an argument the program also prints when it entered `main`.
 
 /// What a program of [`program`] holds.
 #[derive(Clone, Debug)]
@@ -16,11 +16,27 @@ pub struct Generated {
     pub functions: usize,
     /// Compute constructs.
     pub regions: usize,
-    /// What it prints.
+    /// What it prints. With an argument, a line follows that holds the seconds of the monotonic clock, in decimals, at
+    /// which `main` was entered.
     pub output: String,
 }
 
-const HEAD: &str = "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\n";
+const HEAD: &str = "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n\n";
+
+const MAIN_STARTS: &str = "\
+int main(int argc, char **argv)
+{
+    struct timespec entered;
+    clock_gettime(CLOCK_MONOTONIC, &entered);
+    int failures = 0;
+
+";
+
+const MAIN_ENDS: &str = "    if (argc > 1)
+        printf(\"%lld.%09ld\\n\", (long long)entered.tv_sec, entered.tv_nsec);
+    return failures != 0;
+}
+";
 
 /// One kind of module; `@k` is the number of the module, `@n` a size, `@c` a small constant.
 const TEMPLATES: [&str; 5] = [
@@ -34,8 +50,8 @@ const TEMPLATES: [&str; 5] = [
 /// A program of about `lines` lines: at least that many, and at most one module more.
 pub fn program(lines: usize) -> Generated {
     let mut text = HEAD.to_owned();
-    let mut main = String::from("int main(void)\n{\n    int failures = 0;\n\n");
-    let (mut modules, mut reached, mut length) = (0, 0, HEAD.lines().count() + 8);
+    let mut main = MAIN_STARTS.to_owned();
+    let (mut modules, mut reached, mut length) = (0, 0, HEAD.lines().count() + 12);
     while length < lines {
         let module = TEMPLATES[modules % TEMPLATES.len()]
             .replace("@k", &modules.to_string())
@@ -51,9 +67,8 @@ pub fn program(lines: usize) -> Generated {
         }
         modules += 1;
     }
-    main.push_str(&format!(
-        "    printf(\"{reached} modules, %d failures\\n\", failures);\n    return failures != 0;\n}}\n"
-    ));
+    main.push_str(&format!("    printf(\"{reached} modules, %d failures\\n\", failures);\n"));
+    main.push_str(MAIN_ENDS);
     text.push_str(&main);
     Generated {
         lines: text.lines().count(),

@@ -129,6 +129,7 @@ pub fn translate(session: &mut Session, input: &Input) -> Option<Module> {
         return None;
     }
     let tree = parse::parse(session, &tokens);
+    drop(tokens);
     if tree.misread {
         return None;
     }
@@ -136,6 +137,7 @@ pub fn translate(session: &mut Session, input: &Input) -> Option<Module> {
     if session.errors() > 0 {
         return None;
     }
+    drop(tree);
     lower::lower(session, &unit)
 }
 

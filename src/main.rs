@@ -2,8 +2,10 @@
 
 mod args;
 mod commands;
+mod pool;
 
 use accrue::driver::Failure;
+use accrue_host_jit::Stack;
 use args::{Cli, Command};
 use clap::Parser;
 use std::process::ExitCode;
@@ -13,17 +15,17 @@ const FAILED: u8 = 1;
 /// Exit status of wrong usage.
 const USAGE: u8 = 2;
 
-/// Stack of the thread that compiles: syntax trees are walked by recursion. Pages that are not used cost nothing.
+/// Stack of the compiler: syntax trees are walked by recursion. Pages that are not used cost nothing.
 const STACK_BYTES: usize = 1 << 30;
 
 fn main() -> ExitCode {
     let cli = Cli::parse_from(args::normalise(std::env::args_os()));
     let result = match &cli.command {
         Command::Run(args) => commands::run::run(args),
-        Command::Ir(args) => on_big_stack(|| commands::ir::run(args)),
-        Command::Ptx(args) => on_big_stack(|| commands::ptx::run(args)),
-        Command::Clif(args) => on_big_stack(|| commands::clif::run(args)),
-        Command::Explain(args) => on_big_stack(|| commands::explain::run(args)),
+        Command::Ir(args) => compiling(|| commands::ir::run(args)),
+        Command::Ptx(args) => compiling(|| commands::ptx::run(args)),
+        Command::Clif(args) => compiling(|| commands::clif::run(args)),
+        Command::Explain(args) => compiling(|| commands::explain::run(args)),
         Command::Golden(args) => commands::golden::run(args),
     };
     match result {
@@ -40,13 +42,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs work on a thread with a stack for deep trees.
-fn on_big_stack<T: Send>(work: impl FnOnce() -> Result<T, Failure> + Send) -> Result<T, Failure> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
-        match thread {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(error) => Err(Failure::Other(format!("cannot start the compiling thread: {error}"))),
-        }
-    })
+/// Runs work on a stack for deep trees, with memory made for compiling.
+fn compiling<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    let mut stack = Stack::new(STACK_BYTES)
+        .map_err(|error| Failure::Other(format!("no memory for the compiler's stack: {error}")))?;
+    pool::with_pool(|| stack.run(work))
 }

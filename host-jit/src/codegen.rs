@@ -4,7 +4,8 @@ use crate::error::Error;
 use crate::lower::{self, Traits};
 use crate::names::{Descriptor, Name};
 use crate::program::{OptLevel, Options};
-use accrue_ir::{Func, Module, Pos};
+use crate::reach;
+use accrue_ir::{Body, Func, Function, Module, Pos};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{ExternalName, LibCall, TrapCode};
@@ -19,7 +20,8 @@ use std::sync::Arc;
 pub(crate) struct Targets {
     /// For functions in general.
     general: Arc<dyn TargetIsa>,
-    /// For functions that call a returns-twice function: nothing is kept in registers by optimisation.
+    /// For functions that call a returns-twice function, in which nothing is kept in registers by optimisation, and for
+    /// those that run once from top to bottom, for which optimising takes longer than it gains.
     plain: Arc<dyn TargetIsa>,
 }
 
@@ -33,8 +35,9 @@ impl Targets {
     }
 
     /// The one for a function with these traits.
-    pub(crate) fn of(&self, traits: &Traits) -> &dyn TargetIsa {
-        if traits.returns_twice { &*self.plain } else { &*self.general }
+    fn of(&self, function: &Function, body: &Body, traits: &Traits) -> &dyn TargetIsa {
+        let runs_once = || reach::function_name(function) == "main" && traits.is_straight(body);
+        if traits.returns_twice || runs_once() { &*self.plain } else { &*self.general }
     }
 }
 
@@ -136,7 +139,7 @@ impl Compiler {
         let traits = Traits::of(module, body);
         self.context.clear();
         let lowered = lower::lower(module, func, &traits, &mut self.context.func, &mut self.builder);
-        let target = targets.of(&traits);
+        let target = targets.of(function, body, &traits);
         let refused =
             self.context.compile(target, &mut ControlPlane::default()).err().map(|error| error.inner);
         let compiled = match (refused, self.context.compiled_code()) {

@@ -120,7 +120,7 @@ impl Layout {
     /// Makes constants read-only.
     pub(crate) fn finish(&mut self) -> Result<(), Error> {
         match self.constants.take() {
-            Some((base, bytes)) => memory::protect_data(base, bytes)
+            Some((base, bytes)) => memory::protect_data(base, bytes, libc::PROT_READ)
                 .map_err(|error| Error::Memory(format!("cannot protect the program's constants: {error}"))),
             None => Ok(()),
         }

@@ -9,9 +9,11 @@ use crate::error::Error;
 use crate::faults;
 use crate::link::Linker;
 use crate::program::{Shared, State};
+use crate::stack::Stack;
 use accrue_ir::Func;
 use std::arch::naked_asm;
 use std::ffi::c_int;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
 /// Where stubs of functions that are not compiled yet arrive: `r10d` is the function, `r11` the program. Argument
@@ -75,11 +77,11 @@ extern "C" fn compile_now(shared: &'static Shared, func: u32) -> usize {
     let address = match state.linker.code(func) {
         Some(address) => address,
         None => {
-            let mut result = Ok(0);
             let State { linker, compiler, stack } = state;
-            let stack = stack.get_or_insert_with(CompileStack::new);
-            stack.run(&mut || result = compile_one(shared, linker, compiler, func));
-            match result {
+            let stack = stack.get_or_insert_with(compile_stack);
+            // Unwinding must not reach the program's frames.
+            let work = || stack.run(|| compile_one(shared, linker, compiler, func));
+            match catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| std::process::abort()) {
                 Ok(address) => address,
                 Err(error) => faults::die(libc::SIGABRT, &format!("accrue: {error}")),
             }
@@ -141,50 +143,10 @@ impl Drop for SignalsBlocked {
     }
 }
 
-/// The stack the compiler runs on when the program calls it: the program's own may be small (a thread's, a signal
-/// handler's) or nearly full.
-pub(crate) struct CompileStack {
-    top: usize,
-}
-
-impl CompileStack {
+/// The stack that lazy compilation runs on.
+fn compile_stack() -> Stack {
     const SIZE: usize = 16 << 20;
-
-    fn new() -> CompileStack {
-        match crate::memory::map_data(CompileStack::SIZE) {
-            Ok(base) => CompileStack { top: base.expose_provenance() + CompileStack::SIZE },
-            Err(error) => faults::die(libc::SIGABRT, &format!("accrue: no memory for the compiler: {error}")),
-        }
-    }
-
-    fn run(&self, work: &mut dyn FnMut()) {
-        extern "C" fn trampoline(work: &mut &mut dyn FnMut()) {
-            // Unwinding must not reach the frame that switched stacks.
-            if std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).is_err() {
-                std::process::abort();
-            }
-        }
-        let mut work = work;
-        // SAFETY: the stack is mapped, used by one thread at a time (the state is locked), and aligned.
-        unsafe { on_stack(self.top, trampoline, &mut work) };
-    }
-}
-
-/// Calls `function(data)` on the stack that ends at `top`.
-#[unsafe(naked)]
-unsafe extern "C" fn on_stack(
-    top: usize,
-    function: extern "C" fn(&mut &mut dyn FnMut()),
-    data: &mut &mut dyn FnMut(),
-) {
-    naked_asm!(
-        "push rbp",
-        "mov rbp, rsp",
-        "mov rsp, rdi",
-        "mov rdi, rdx",
-        "call rsi",
-        "mov rsp, rbp",
-        "pop rbp",
-        "ret",
-    )
+    Stack::new(SIZE).unwrap_or_else(|error| {
+        faults::die(libc::SIGABRT, &format!("accrue: no memory for the compiler: {error}"))
+    })
 }

@@ -7,7 +7,7 @@
 //! - `abi` is the System V calling convention, decided here and not by Cranelift.
 //! - `reach` finds what the program needs, `symbols` where undefined names come from, `data` lays out globals.
 //! - `link` places machine code, makes stubs, and applies relocations; `program` ties all together.
-//! - `lazy` compiles functions on their first call.
+//! - `lazy` compiles functions on their first call; `stack` is where the compiler runs.
 //! - `faults` turns the program's fatal signals into one line and the right exit status.
 //! - `target` is the host's expansion of the abstract operations, for the passes.
 //!
@@ -31,12 +31,14 @@ mod memory;
 mod names;
 mod program;
 mod reach;
+mod stack;
 mod symbols;
 mod target;
 mod traps;
 
 pub use clif::clif;
 pub use error::{Error, Undefined};
-pub use program::{CompileMode, OptLevel, Options, Program, Roots, compile};
+pub use program::{CompileMode, OptLevel, Options, Program, Roots, compile, keep_reached};
+pub use stack::Stack;
 pub use symbols::Symbols;
 pub use target::HostTarget;

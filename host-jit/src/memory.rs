@@ -75,9 +75,9 @@ pub(crate) fn map_data(bytes: usize) -> io::Result<*mut u8> {
     if base == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(base.cast()) }
 }
 
-/// Makes data read-only.
-pub(crate) fn protect_data(base: *mut u8, bytes: usize) -> io::Result<()> {
+/// Restricts access to data: `PROT_READ`, or `PROT_NONE`.
+pub(crate) fn protect_data(base: *mut u8, bytes: usize, access: libc::c_int) -> io::Result<()> {
     // SAFETY: callers pass a mapping of their own.
-    let failed = unsafe { libc::mprotect(base.cast(), bytes.max(1), libc::PROT_READ) } != 0;
+    let failed = unsafe { libc::mprotect(base.cast(), bytes.max(1), access) } != 0;
     if failed { Err(io::Error::last_os_error()) } else { Ok(()) }
 }

@@ -5,10 +5,10 @@ use crate::data::Layout;
 use crate::error::{Error, Undefined, place};
 use crate::faults;
 use crate::helpers::tls::Image;
-use crate::lazy::CompileStack;
 use crate::link::{Linker, Slot};
 use crate::memory::Arena;
 use crate::reach::{self, Definitions, Reached, Use};
+use crate::stack::Stack;
 use crate::symbols::{Resolver, Symbols};
 use accrue_ir::{Func, FunctionKind, Global, Linkage, Module, Operand};
 use accrue_runtime::abi::{DATA_SYMBOL, LAUNCH_SYMBOL, REGISTER_LIBRARY_SYMBOL};
@@ -83,7 +83,7 @@ pub(crate) struct State {
     pub(crate) linker: Linker,
     pub(crate) compiler: Compiler,
     /// Made when a function is compiled lazily.
-    pub(crate) stack: Option<CompileStack>,
+    pub(crate) stack: Option<Stack>,
 }
 
 impl Shared {
@@ -195,6 +195,19 @@ pub fn compile(module: Arc<Module>, options: Options, symbols: Symbols<'_>) -> R
     program.link(layout, &reached)?;
     faults::register(shared);
     Ok(program)
+}
+
+/// Takes the bodies away from functions that `main` cannot reach, so that passes do not work on them. For linked
+/// programs, before any pass: a pass may make calls of what only a clause names.
+pub fn keep_reached(module: &mut Module) {
+    let definitions = Definitions::new(module);
+    let roots: Vec<Func> = roots(module, Roots::Main).collect();
+    let kept = reach::reach_before_passes(module, &definitions, roots.into_iter());
+    for (func, function) in module.functions.iter_mut() {
+        if !kept[func.index()] {
+            function.body = None;
+        }
+    }
 }
 
 fn roots(module: &Module, roots: Roots) -> impl Iterator<Item = Func> {

@@ -2,7 +2,7 @@
 //! declaration stands for which definition.
 
 use crate::error::Error;
-use accrue_ir::visit::Part;
+use accrue_ir::visit::{Part, PartMut};
 use accrue_ir::{
     Func, Function, Global, GlobalData, Init, Linkage, Module, Op, Operand, Pos, Slot, SlotData,
 };
@@ -153,6 +153,59 @@ pub(crate) fn reach(
             return Ok(walk.out);
         }
     }
+}
+
+/// Which functions can be reached from the given ones in a module that the passes have not seen: whatever names a
+/// function counts, in clauses and in dead code, too.
+pub(crate) fn reach_before_passes(
+    module: &mut Module,
+    definitions: &Definitions,
+    roots: impl Iterator<Item = Func>,
+) -> Vec<bool> {
+    let mut kept = vec![false; module.functions.len()];
+    let mut seen_globals = vec![false; module.globals.len()];
+    let mut named: Vec<Operand> = roots.map(Operand::Func).collect();
+    while let Some(operand) = named.pop() {
+        match operand {
+            Operand::Func(func) => {
+                let func = definitions.function(func).unwrap_or(func);
+                if std::mem::replace(&mut kept[func.index()], true) {
+                    continue;
+                }
+                let mut name = |operand: Operand| match operand {
+                    Operand::Func(_) | Operand::Global(_) => named.push(operand),
+                    Operand::Local(_)
+                    | Operand::Slot(_)
+                    | Operand::Int(..)
+                    | Operand::F32(_)
+                    | Operand::F64(_) => {}
+                };
+                module.functions[func].parts_mut(|part| match part {
+                    PartMut::Value(operand) | PartMut::Variable(operand) => name(*operand),
+                    PartMut::Address(address) => name(address.base),
+                    PartMut::Func(func) => name(Operand::Func(*func)),
+                    PartMut::Def(_)
+                    | PartMut::NamedLocal(_)
+                    | PartMut::Sig(_)
+                    | PartMut::Agg(_)
+                    | PartMut::Block(_)
+                    | PartMut::Loop(_)
+                    | PartMut::Construct(_)
+                    | PartMut::Red(_)
+                    | PartMut::Pos(_) => {}
+                });
+            }
+            Operand::Global(global) => {
+                let global = definitions.global(global).unwrap_or(global);
+                let seen = std::mem::replace(&mut seen_globals[global.index()], true);
+                if let (false, Init::Bytes(_, relocations)) = (seen, &module.globals[global].init) {
+                    named.extend(relocations.iter().map(|relocation| relocation.target));
+                }
+            }
+            Operand::Local(_) | Operand::Slot(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {}
+        }
+    }
+    kept
 }
 
 impl Walk<'_> {

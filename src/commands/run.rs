@@ -1,7 +1,7 @@
 //! `accrue run`: compile in memory and run `main`.
 
 use crate::args::{Device, RunArgs};
-use crate::on_big_stack;
+use crate::compiling;
 use accrue::driver::{self, Failure};
 use accrue_host_jit::{CompileMode, OptLevel, Options, Program, Roots, Symbols};
 use accrue_ir::{FunctionKind, Module};
@@ -16,10 +16,10 @@ use std::sync::Arc;
 /// Runs the command.
 pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     if args.compile.preprocess_only {
-        print!("{}", on_big_stack(|| args.compile.preprocess())?);
+        print!("{}", compiling(|| args.compile.preprocess())?);
         return Ok(ExitCode::SUCCESS);
     }
-    let Some(program) = on_big_stack(|| compile(args))? else { return Ok(ExitCode::SUCCESS) };
+    let Some(program) = compiling(|| compile(args))? else { return Ok(ExitCode::SUCCESS) };
     accrue_runtime::configure(Config { gangs: args.gangs });
     let arguments = arguments(args)?;
     if let Some(function) = program.function(accrue_runtime::abi::REGISTER_LIBRARY_SYMBOL) {
@@ -39,6 +39,7 @@ fn compile(args: &RunArgs) -> Result<Option<Program>, Failure> {
     if args.compile.syntax_only() {
         return Ok(None);
     }
+    accrue_host_jit::keep_reached(&mut module);
     let mut target = args.compile.host_target(args.gangs)?;
     if args.device == Device::Cuda {
         load_on_gpu(module.clone(), args.compile.verify)?;

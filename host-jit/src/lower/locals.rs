@@ -63,6 +63,23 @@ impl Traits {
         let block_local = if returns_twice { vec![false; body.locals.len()] } else { accesses.finish() };
         Traits { reachable, predecessors, returns_twice, side_stack, block_local }
     }
+
+    /// Whether no block can run twice in one call.
+    pub(crate) fn is_straight(&self, body: &Body) -> bool {
+        let mut missing = self.predecessors.clone();
+        let mut ready = vec![body.entry()];
+        let mut finished = 0;
+        while let Some(block) = ready.pop() {
+            finished += 1;
+            successors(&body.blocks[block].term, |next| {
+                missing[next.index()] -= 1;
+                if missing[next.index()] == 0 {
+                    ready.push(next);
+                }
+            });
+        }
+        finished == self.reachable.len()
+    }
 }
 
 /// The blocks that control can reach, in layout order.

@@ -193,7 +193,10 @@ impl Sema<'_> {
         }
         self.check_levels(function, body);
         self.check_routine_variables(function, body);
-        self.warn_reductions(body);
+        // A clause with an error was left out: its absence is no news.
+        if self.session.sink.errors() == 0 {
+            self.warn_reductions(body);
+        }
         implicit::privatise_loop_objects(&self.vars, &self.types, body);
     }
 
