@@ -11,10 +11,11 @@ static const uint32 two_over_pi[] = {
     0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f,
     0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d,
     0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08,
+    0x56033046,
 };
 
-/* Payne and Hanek: multiplies the integer mantissa by those 192 bits of 2/pi that matter for the result modulo 4. The
-   words before them contribute multiples of 4, those after them less than 2^-137, while no double is closer to a
+/* Payne and Hanek: multiplies the integer mantissa by those 224 bits of 2/pi that matter for the result modulo 4. The
+   words before them contribute multiples of 4, those after them less than 2^-138, while no double is closer to a
    multiple of pi/2 than 2^-62. */
 struct reduced_angle DEVICE(reduce_huge_angle)(double x) {
     struct reduced_angle result;
@@ -30,12 +31,12 @@ struct reduced_angle DEVICE(reduce_huge_angle)(double x) {
     int first = (exponent + 30) >> 5;
     uint64 low_half = mantissa & 0xffffffffu;
     uint64 high_half = mantissa >> 32;
-    /* The product modulo 2^192, least significant word first. */
-    uint32 product[6];
+    /* The product modulo 2^224, least significant word first. */
+    uint32 product[7];
     uint64 carry = 0;
     uint64 previous = 0;
-    for (int i = 0; i < 6; i++) {
-        uint64 word = two_over_pi[first + 5 - i];
+    for (int i = 0; i < 7; i++) {
+        uint64 word = two_over_pi[first + 6 - i];
         uint64 sum = carry + low_half * word;
         uint64 other = (sum & 0xffffffffu) + (high_half * previous & 0xffffffffu);
         product[i] = (uint32)other;
@@ -45,11 +46,10 @@ struct reduced_angle DEVICE(reduce_huge_angle)(double x) {
     /* The two integer bits go to the top. */
     int shift = exponent - 32 * first + 30;
     uint64 words[3];
-    for (int i = 0; i < 3; i++) words[i] = (uint64)product[5 - 2 * i] << 32 | product[4 - 2 * i];
-    if (shift > 0) {
-        words[0] = words[0] << shift | words[1] >> (64 - shift);
-        words[1] = words[1] << shift | words[2] >> (64 - shift);
-        words[2] = words[2] << shift;
+    for (int i = 0; i < 3; i++) {
+        uint64 upper = ((uint64)product[6 - 2 * i] << 32 | product[5 - 2 * i]) << shift;
+        uint64 lower = ((uint64)product[5 - 2 * i] << 32 | product[4 - 2 * i]) << shift;
+        words[i] = (upper & 0xffffffff00000000u) | lower >> 32;
     }
     int quadrant = (int)(words[0] >> 62);
     uint64 high = words[0] << 2 | words[1] >> 62;
