@@ -19,8 +19,10 @@ double _Complex DEVICE(cproj)(double _Complex z) {
 
 /* exp(x) * factor where only the product need be in range; finite factor. */
 static inline double exp_times(double x, double factor, int halvings) {
-    if (x > 1000.0) x = 1000.0;
-    if (x < -1000.0) x = -1000.0;
+    if (factor == 0.0) return factor;
+    /* The least factor that is not zero cannot bring exp(2400) back. */
+    if (x > 2400.0) x = 2400.0;
+    if (x < -2400.0) x = -2400.0;
     struct scaled_pair e = exp_pair(x, 0.0);
     return DEVICE(scalbn)(__builtin_fma(e.low, factor, e.high * factor), e.exponent - halvings);
 }

@@ -117,7 +117,8 @@ double DEVICE(tan)(double x) {
 
 /* x - quadrant * pi/2 in float. */
 struct reduced_anglef {
-    float value;
+    float high;
+    float low;
     int quadrant;
 };
 
@@ -125,7 +126,8 @@ struct reduced_anglef {
 static struct reduced_anglef reduce_large_anglef(float x) {
     struct reduced_angle angle = reduce_angle(x);
     struct reduced_anglef result;
-    result.value = (float)angle.high;
+    result.high = (float)angle.high;
+    result.low = (float)(angle.high - (double)result.high);
     result.quadrant = angle.quadrant;
     return result;
 }
@@ -133,17 +135,23 @@ static struct reduced_anglef reduce_large_anglef(float x) {
 static inline struct reduced_anglef reduce_anglef(float x) {
     if (UNLIKELY(!(__builtin_fabsf(x) < 0x1p16f))) return reduce_large_anglef(x);
     float multiple = __builtin_rintf(x * 0x1.45f306p-1f);
-    float r = __builtin_fmaf(multiple, -PI_2_HIGH_F, x);
-    r = __builtin_fmaf(multiple, -PI_2_LOW_F, r);
-    r = __builtin_fmaf(multiple, 0x1.ee59dap-50f, r);
+    /* The first step is exact: its result has no bit below the last of the product. */
+    float rest = __builtin_fmaf(multiple, -PI_2_HIGH_F, x);
+    float product = multiple * PI_2_LOW_F;
+    float lost = __builtin_fmaf(multiple, PI_2_LOW_F, -product);
+    float high = rest - product;
+    float part = high - rest;
+    float low = (rest - (high - part)) - (product + part);
+    low = __builtin_fmaf(multiple, 0x1.ee59dap-50f, low - lost);
     struct reduced_anglef result;
-    result.value = r;
+    result.high = high + low;
+    result.low = low - (result.high - high);
     result.quadrant = (int)multiple & 3;
     return result;
 }
 
 static inline float sin_of_reducedf(struct reduced_anglef angle, int quadrant) {
-    float value = quadrant & 1 ? cos_reducedf(angle.value) : sin_reducedf(angle.value);
+    float value = quadrant & 1 ? cos_reducedf(angle.high, angle.low) : sin_reducedf(angle.high, angle.low);
     return quadrant & 2 ? -value : value;
 }
 
@@ -160,8 +168,8 @@ float DEVICE(cosf)(float x) {
 
 void DEVICE(sincosf)(float x, float *sine, float *cosine) {
     struct reduced_anglef angle = reduce_anglef(x);
-    float s = __builtin_fabsf(x) < 0x1p-12f ? x : sin_reducedf(angle.value);
-    float c = cos_reducedf(angle.value);
+    float s = __builtin_fabsf(x) < 0x1p-12f ? x : sin_reducedf(angle.high, angle.low);
+    float c = cos_reducedf(angle.high, angle.low);
     float sine_part = angle.quadrant & 1 ? c : s;
     float cosine_part = angle.quadrant & 1 ? s : c;
     *sine = angle.quadrant & 2 ? -sine_part : sine_part;
@@ -171,9 +179,11 @@ void DEVICE(sincosf)(float x, float *sine, float *cosine) {
 float DEVICE(tanf)(float x) {
     if (__builtin_fabsf(x) < 0x1p-12f) return x;
     struct reduced_anglef angle = reduce_anglef(x);
-    float r = angle.value;
+    float r = angle.high;
     float z = r * r;
-    float tail = r * z * tan_tailf(z);
+    float rest = r * z * tan_tailf(z);
+    /* The derivative of tan is 1 + tan^2. */
+    float tail = rest + __builtin_fmaf(angle.low * (r + rest), r + rest, angle.low);
     if (!(angle.quadrant & 1)) return r + tail;
     float high = r + tail;
     float low = tail - (high - r);
