@@ -108,14 +108,16 @@ static inline struct pair cos_reduced(double r, double low) {
     return fast_two_sum(high, tail);
 }
 
-static inline float sin_reducedf(float r) {
+static inline float sin_reducedf(float r, float low) {
     float z = r * r;
-    return __builtin_fmaf(r * z, sin_tailf(z), r);
+    return __builtin_fmaf(r * z, sin_tailf(z), low) + r;
 }
 
-static inline float cos_reducedf(float r) {
+static inline float cos_reducedf(float r, float low) {
     float z = r * r;
-    return __builtin_fmaf(z * z, cos_tailf(z), __builtin_fmaf(-0.5f, z, 1.0f));
+    float high = __builtin_fmaf(-0.5f, z, 1.0f);
+    float lost = __builtin_fmaf(-0.5f, z, 1.0f - high);
+    return high + __builtin_fmaf(z * z, cos_tailf(z), __builtin_fmaf(-r, low, lost));
 }
 
 /* x - quadrant * pi/2, between -pi/4 and pi/4; quadrant modulo 4. */
@@ -137,7 +139,7 @@ static inline struct reduced_angle reduce_angle(double x) {
         result.quadrant = 0;
         return result;
     }
-    if (UNLIKELY(magnitude >= 0x1p22)) return DEVICE(reduce_huge_angle)(x);
+    if (UNLIKELY(!(magnitude < 0x1p22))) return DEVICE(reduce_huge_angle)(x);
     double multiple = __builtin_rint(x * 0x1.45f306dc9c883p-1);
     struct pair first = two_product(multiple, PI_2_HIGH);
     struct pair rest = two_sum(x - first.high, -first.low);

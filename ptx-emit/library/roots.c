@@ -56,7 +56,7 @@ double DEVICE(hypot)(double x, double y) {
     y = __builtin_fabs(y);
     double larger = x > y ? x : y;
     double smaller = x > y ? y : x;
-    if (smaller <= larger * 0x1p-54) return larger + smaller;
+    if (smaller * 0x1p54 <= larger) return larger + smaller;
     double unit = 1.0;
     if (larger > 0x1p500) {
         unit = 0x1p600;

@@ -11,10 +11,11 @@ static const uint32 two_over_pi[] = {
     0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f,
     0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d,
     0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08,
+    0x56033046,
 };
 
-/* Payne and Hanek: multiplies the integer mantissa by those 192 bits of 2/pi that matter for the result modulo 4. The
-   words before them contribute multiples of 4, those after them less than 2^-137, while no double is closer to a
+/* Payne and Hanek: multiplies the integer mantissa by those 224 bits of 2/pi that matter for the result modulo 4. The
+   words before them contribute multiples of 4, those after them less than 2^-138, while no double is closer to a
    multiple of pi/2 than 2^-62. */
 struct reduced_angle DEVICE(reduce_huge_angle)(double x) {
     struct reduced_angle result;
@@ -30,12 +31,12 @@ struct reduced_angle DEVICE(reduce_huge_angle)(double x) {
     int first = (exponent + 30) >> 5;
     uint64 low_half = mantissa & 0xffffffffu;
     uint64 high_half = mantissa >> 32;
-    /* The product modulo 2^192, least significant word first. */
-    uint32 product[6];
+    /* The product modulo 2^224, least significant word first. */
+    uint32 product[7];
     uint64 carry = 0;
     uint64 previous = 0;
-    for (int i = 0; i < 6; i++) {
-        uint64 word = two_over_pi[first + 5 - i];
+    for (int i = 0; i < 7; i++) {
+        uint64 word = two_over_pi[first + 6 - i];
         uint64 sum = carry + low_half * word;
         uint64 other = (sum & 0xffffffffu) + (high_half * previous & 0xffffffffu);
         product[i] = (uint32)other;
@@ -45,11 +46,10 @@ struct reduced_angle DEVICE(reduce_huge_angle)(double x) {
     /* The two integer bits go to the top. */
     int shift = exponent - 32 * first + 30;
     uint64 words[3];
-    for (int i = 0; i < 3; i++) words[i] = (uint64)product[5 - 2 * i] << 32 | product[4 - 2 * i];
-    if (shift > 0) {
-        words[0] = words[0] << shift | words[1] >> (64 - shift);
-        words[1] = words[1] << shift | words[2] >> (64 - shift);
-        words[2] = words[2] << shift;
+    for (int i = 0; i < 3; i++) {
+        uint64 upper = ((uint64)product[6 - 2 * i] << 32 | product[5 - 2 * i]) << shift;
+        uint64 lower = ((uint64)product[5 - 2 * i] << 32 | product[4 - 2 * i]) << shift;
+        words[i] = (upper & 0xffffffff00000000u) | lower >> 32;
     }
     int quadrant = (int)(words[0] >> 62);
     uint64 high = words[0] << 2 | words[1] >> 62;
@@ -117,7 +117,8 @@ double DEVICE(tan)(double x) {
 
 /* x - quadrant * pi/2 in float. */
 struct reduced_anglef {
-    float value;
+    float high;
+    float low;
     int quadrant;
 };
 
@@ -125,7 +126,8 @@ struct reduced_anglef {
 static struct reduced_anglef reduce_large_anglef(float x) {
     struct reduced_angle angle = reduce_angle(x);
     struct reduced_anglef result;
-    result.value = (float)angle.high;
+    result.high = (float)angle.high;
+    result.low = (float)(angle.high - (double)result.high);
     result.quadrant = angle.quadrant;
     return result;
 }
@@ -133,17 +135,23 @@ static struct reduced_anglef reduce_large_anglef(float x) {
 static inline struct reduced_anglef reduce_anglef(float x) {
     if (UNLIKELY(!(__builtin_fabsf(x) < 0x1p16f))) return reduce_large_anglef(x);
     float multiple = __builtin_rintf(x * 0x1.45f306p-1f);
-    float r = __builtin_fmaf(multiple, -PI_2_HIGH_F, x);
-    r = __builtin_fmaf(multiple, -PI_2_LOW_F, r);
-    r = __builtin_fmaf(multiple, 0x1.ee59dap-50f, r);
+    /* The first step is exact: its result has no bit below the last of the product. */
+    float rest = __builtin_fmaf(multiple, -PI_2_HIGH_F, x);
+    float product = multiple * PI_2_LOW_F;
+    float lost = __builtin_fmaf(multiple, PI_2_LOW_F, -product);
+    float high = rest - product;
+    float part = high - rest;
+    float low = (rest - (high - part)) - (product + part);
+    low = __builtin_fmaf(multiple, 0x1.ee59dap-50f, low - lost);
     struct reduced_anglef result;
-    result.value = r;
+    result.high = high + low;
+    result.low = low - (result.high - high);
     result.quadrant = (int)multiple & 3;
     return result;
 }
 
 static inline float sin_of_reducedf(struct reduced_anglef angle, int quadrant) {
-    float value = quadrant & 1 ? cos_reducedf(angle.value) : sin_reducedf(angle.value);
+    float value = quadrant & 1 ? cos_reducedf(angle.high, angle.low) : sin_reducedf(angle.high, angle.low);
     return quadrant & 2 ? -value : value;
 }
 
@@ -160,8 +168,8 @@ float DEVICE(cosf)(float x) {
 
 void DEVICE(sincosf)(float x, float *sine, float *cosine) {
     struct reduced_anglef angle = reduce_anglef(x);
-    float s = __builtin_fabsf(x) < 0x1p-12f ? x : sin_reducedf(angle.value);
-    float c = cos_reducedf(angle.value);
+    float s = __builtin_fabsf(x) < 0x1p-12f ? x : sin_reducedf(angle.high, angle.low);
+    float c = cos_reducedf(angle.high, angle.low);
     float sine_part = angle.quadrant & 1 ? c : s;
     float cosine_part = angle.quadrant & 1 ? s : c;
     *sine = angle.quadrant & 2 ? -sine_part : sine_part;
@@ -171,9 +179,11 @@ void DEVICE(sincosf)(float x, float *sine, float *cosine) {
 float DEVICE(tanf)(float x) {
     if (__builtin_fabsf(x) < 0x1p-12f) return x;
     struct reduced_anglef angle = reduce_anglef(x);
-    float r = angle.value;
+    float r = angle.high;
     float z = r * r;
-    float tail = r * z * tan_tailf(z);
+    float rest = r * z * tan_tailf(z);
+    /* The derivative of tan is 1 + tan^2. */
+    float tail = rest + __builtin_fmaf(angle.low * (r + rest), r + rest, angle.low);
     if (!(angle.quadrant & 1)) return r + tail;
     float high = r + tail;
     float low = tail - (high - r);

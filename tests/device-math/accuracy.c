@@ -13,15 +13,30 @@
 #include "../../ptx-emit/library/roots.c"
 #include "../../ptx-emit/library/gamma.c"
 #include "../../ptx-emit/library/error_function.c"
+#include "../../ptx-emit/library/bessel.c"
+#include "../../ptx-emit/library/complex.c"
+#include "../../ptx-emit/library/complex_inverse.c"
+#include "../../ptx-emit/library/complex_float.c"
 #include "../../ptx-emit/library/rounding.c"
 #include "../../ptx-emit/library/classify.c"
 #include "../../ptx-emit/library/scale.c"
 #include "../../ptx-emit/library/remainder.c"
+#include "../../ptx-emit/library/integer.c"
+#include "../../ptx-emit/library/memory.c"
+#include "../../ptx-emit/library/string.c"
+#include "../../ptx-emit/library/search.c"
+#include "../../ptx-emit/library/ctype.c"
 
 #include "real.h"
+#include "special_functions.h"
+#include "complex_functions.h"
+#include "exact.h"
 
 int main(int count, char **arguments) {
     if (count > 1) samples = atol(arguments[1]);
     check_real_functions();
+    check_special_functions();
+    check_complex_functions();
+    check_exact();
     return failures != 0;
 }

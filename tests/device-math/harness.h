@@ -20,7 +20,7 @@ typedef struct {
 
 #define INTERVALS 4
 
-static long samples = 12000;
+static long samples = 30000;
 static int failures;
 static uint64_t seed = 0x9e3779b97f4a7c15u;
 
@@ -37,14 +37,15 @@ static double any_double(void) {
     double x;
     uint64_t bits = random_bits();
     memcpy(&x, &bits, sizeof x);
-    return x;
+    /* Signalling ones differ, because the reference gets them quiet. */
+    return isnan(x) ? NAN : x;
 }
 
 static float any_float(void) {
     float x;
     uint32_t bits = (uint32_t)(random_bits() >> 32);
     memcpy(&x, &bits, sizeof x);
-    return x;
+    return isnan(x) ? NAN : x;
 }
 
 /* Evenly spread, or with evenly spread exponents where both ends have the same sign. */
@@ -111,12 +112,9 @@ static void note(finding *found, double error, double x, double y) {
     }
 }
 
-static int quiet;
-
 static void report(const finding *found, double bound, int arguments) {
     int failed = found->worst > bound;
     failures += failed;
-    if (quiet && !failed) return;
     printf("%-12s %9ld  ", found->name, found->tried);
     if (found->worst == 0.0) {
         printf("%8s  ", "exact");

@@ -65,12 +65,16 @@ impl FunctionWriter<'_, '_> {
             }
             return Ok(());
         };
-        let operand = if native.negate {
-            let (positive, negative) = (self.in_register(class, value), self.temp(class));
-            self.unary_into(negative, UnaryOp::Neg, rmw.ty, positive)?;
-            negative.into()
-        } else {
-            value
+        let operand = match value {
+            value if !native.negate => value,
+            Value::Int(number) => Value::Int(number.wrapping_neg()),
+            Value::F32(bits) => Value::F32(bits ^ (1 << 31)),
+            Value::F64(bits) => Value::F64(bits ^ (1 << 63)),
+            Value::Reg(positive) => {
+                let negative = self.temp(class);
+                self.unary_into(negative, UnaryOp::Neg, rmw.ty, positive)?;
+                negative.into()
+            }
         };
         let (op, ty, space) = (native.op, native.ty, place.space_name());
         let Some(dst) = dst else {

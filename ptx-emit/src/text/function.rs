@@ -4,7 +4,7 @@ use super::module::{Demands, LaunchWords, Program};
 use super::name::{FRAME, LAUNCH, Names, RESULT, SCRATCH, VECTOR_LENGTH};
 use super::register::{Class, Reg, Registers, Value};
 use super::shared::{Layout, SharedArray};
-use super::sync::BarrierMark;
+use super::sync::{BarrierKind, BarrierMark};
 use super::{EmitError, Result};
 use accrue_ir::bits::BitSet;
 use accrue_ir::cfg::Cfg;
@@ -89,6 +89,8 @@ pub(super) struct FunctionWriter<'p, 'd> {
     pub(super) first_barrier: Option<BarrierMark>,
     pub(super) last_barrier: Option<BarrierMark>,
     pub(super) out: String,
+    /// The label placed last, and the text of it.
+    last_label: Option<(Label, usize, usize)>,
     name: Rc<str>,
     prologue: String,
     scratch: Option<Reg>,
@@ -134,6 +136,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             first_barrier: None,
             last_barrier: None,
             out: String::new(),
+            last_label: None,
             name: program.functions[func].clone(),
             prologue: String::new(),
             scratch: None,
@@ -184,7 +187,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     /// Takes back what was written from here on.
     pub(super) fn take_back(&mut self, start: usize) {
         self.out.truncate(start);
-        self.located = None;
+        (self.located, self.last_label) = (None, None);
     }
 
     /// A label that is not used yet.
@@ -193,9 +196,28 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         Label { stem, number: self.labels }
     }
 
-    /// Puts a label here.
+    /// Puts a label here. Two labels at one place become one.
     pub(super) fn place_label(&mut self, label: Label) {
+        if let Some(before) = self.label_at_end() {
+            self.rename_label(before, &label.to_string());
+        }
+        let start = self.out.len();
         let _ = writeln!(self.out, "{label}:");
+        self.last_label = Some((label, start, self.out.len()));
+    }
+
+    /// The label that stands at the end of what was written.
+    fn label_at_end(&self) -> Option<Label> {
+        self.last_label.filter(|(_, _, end)| *end == self.out.len()).map(|(label, ..)| label)
+    }
+
+    /// Takes the label at the end away; jumps to it go elsewhere.
+    fn rename_label(&mut self, label: Label, target: &str) {
+        if let Some((_, start, _)) = self.last_label.take() {
+            self.out.truncate(start);
+        }
+        (self.first_barrier, self.last_barrier) = (None, None);
+        self.out = self.out.replace(&format!("bra {label};"), &format!("bra {target};"));
     }
 
     /// A register for an intermediate value.
@@ -336,11 +358,12 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
                 .then_some(next),
             _ => None,
         };
-        for &block in blocks {
+        // Backwards, so that a chain's end is mostly known already.
+        for &block in blocks.iter().rev() {
             let mut end = block;
             let mut steps = 0;
             while let Some(next) = passes_on(end) {
-                end = next;
+                end = self.destination(next);
                 steps += 1;
                 // A ring of empty blocks is an endless loop, and stays one.
                 if steps > blocks.len() {
@@ -398,13 +421,18 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
 
     fn block(&mut self, block: Block, next: Option<Block>) -> Result<BlockText> {
         self.out.clear();
-        (self.first_barrier, self.last_barrier) = (None, None);
+        (self.first_barrier, self.last_barrier, self.last_label) = (None, None, None);
         let data = &self.body.blocks[block];
         for inst in &data.insts {
             self.pos = inst.pos;
             self.inst(&inst.op)?;
         }
         self.pos = data.term_pos;
+        // Nothing may jump to a place where only a jump stands.
+        if let (Some(label), Some(to)) = (self.label_at_end(), self.only_successor(&data.term)) {
+            let to = self.reference(to);
+            self.rename_label(label, &format!("${to}"));
+        }
         let before = self.out.len();
         let falls_through = self.terminator(&data.term, next)?;
         let silent = self.out.len() == before;
@@ -416,8 +444,12 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     /// Puts blocks together: labels where something jumps to them, comments at loops, no barrier after a barrier.
     fn join_blocks(&self, blocks: Vec<BlockText>, text: &mut String) {
         // A barrier that control leaves the text so far from, by its place in it.
-        let mut before: Option<BarrierMark> = None;
-        for block in blocks {
+        let mut before = text.strip_suffix("\tbar.sync 0;\n").map(|rest| BarrierMark {
+            kind: BarrierKind::Block,
+            start: rest.len(),
+            end: text.len(),
+        });
+        for mut block in blocks {
             let labelled = self.referenced.contains(block.block);
             let mut skipped = 0..0;
             if let (false, Some(last), Some(first)) = (labelled, before, block.first) {
@@ -431,6 +463,12 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             self.loop_comment(block.block, text);
             if labelled {
                 let _ = writeln!(text, "${}:", block.block);
+            }
+            // A block that begins with a label of its own has two; its own goes.
+            if let (true, Some((own, rest))) = (labelled, leading_label(&block.text)) {
+                let old = format!("bra {own};");
+                block.text = rest.replace(&old, &format!("bra ${};", block.block));
+                block.last = None;
             }
             let kept = |mark: &BarrierMark| skipped.is_empty() || mark.start >= skipped.end;
             let moved = text.len();
@@ -621,4 +659,10 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             self.once(|w| ins!(w, "mov.{} {reg}, {zero}", class.name()));
         }
     }
+}
+
+/// The label that a text begins with, and what follows.
+fn leading_label(text: &str) -> Option<(&str, &str)> {
+    let (first, rest) = text.split_once('\n')?;
+    Some((first.strip_suffix(':').filter(|label| label.starts_with('$'))?, rest))
 }

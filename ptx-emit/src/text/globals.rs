@@ -35,7 +35,9 @@ impl Program<'_> {
                 let _ = writeln!(text, ".global .align {} .b8 {name}[{size}];", data.align);
             }
             Init::Bytes(bytes, relocations) if relocations.is_empty() => {
-                if let Some(string) = printable(bytes) {
+                if data.constant
+                    && let Some(string) = printable(bytes)
+                {
                     let _ = writeln!(text, "// {string}");
                 }
                 let _ = write!(text, ".global .align {} .b8 {name}[{size}] = {{", data.align);
@@ -118,7 +120,7 @@ fn list(text: &mut String, items: impl Iterator<Item = String>) {
 
 /// A string literal, for a comment.
 fn printable(bytes: &[u8]) -> Option<String> {
-    let string = bytes.strip_suffix(&[0])?;
+    let string = bytes.strip_suffix(&[0]).unwrap_or(bytes);
     let fits = string.len() <= 80 && !string.is_empty();
     let ascii = string.iter().all(|byte| (0x20..0x7f).contains(byte) || matches!(byte, b'\n' | b'\t'));
     (fits && ascii).then(|| format!("{:?}", String::from_utf8_lossy(string)))

@@ -232,11 +232,11 @@ impl FunctionWriter<'_, '_> {
         let dst = self.local(dst)?;
         let space = place.space_name();
         if access.align >= ty.bytes() {
-            let volatile = if access.volatile { ".volatile" } else { "" };
+            let volatile = volatile(&place, access);
             ins!(self, "ld{volatile}{space}.{name} {dst}, {place}");
             return Ok(());
         }
-        let whole = self.load_pieces(&place, u64::from(ty.bytes()), access.align, access.volatile);
+        let whole = self.load_pieces(&place, u64::from(ty.bytes()), access);
         match dst.class {
             Class::B64 | Class::F64 => ins!(self, "mov.b64 {dst}, {whole}"),
             _ if ty == Type::F32 => {
@@ -250,9 +250,9 @@ impl FunctionWriter<'_, '_> {
     }
 
     /// Up to eight bytes that are less aligned than their size, zero-extended to 64 bits.
-    fn load_pieces(&mut self, place: &Place, bytes: u64, align: u32, volatile: bool) -> Reg {
-        let (space, volatile) = (place.space_name(), if volatile { ".volatile" } else { "" });
-        let step = u64::from(align.max(1));
+    fn load_pieces(&mut self, place: &Place, bytes: u64, access: Access) -> Reg {
+        let (space, volatile) = (place.space_name(), volatile(place, access));
+        let step = u64::from(access.align.max(1));
         let mut whole: Option<Reg> = None;
         for offset in (0..bytes).step_by(step as usize) {
             let (piece, wide) = (self.temp(Class::B32), self.temp(Class::B64));
@@ -276,7 +276,7 @@ impl FunctionWriter<'_, '_> {
         let src = self.value(src)?;
         let place = self.place(addr, access.space)?;
         let space = place.space_name();
-        let volatile = if access.volatile { ".volatile" } else { "" };
+        let volatile = volatile(&place, access);
         if access.align >= ty.bytes() {
             ins!(self, "st{volatile}{space}.{name} {place}, {src}");
             return Ok(());
@@ -348,4 +348,9 @@ impl FunctionWriter<'_, '_> {
 
 fn unsigned(class: Class) -> &'static str {
     if class == Class::B64 { "u64" } else { "u32" }
+}
+
+/// What a volatile access says. Nobody else sees the memory of a thread, and PTX knows no volatile accesses to it.
+fn volatile(place: &Place, access: Access) -> &'static str {
+    if access.volatile && place.space != Space::Local { ".volatile" } else { "" }
 }

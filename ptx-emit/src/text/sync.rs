@@ -2,12 +2,14 @@
 
 use super::Result;
 use super::function::{FunctionWriter, LAUNCH_VECTOR_LENGTH, ins};
+use super::memory::{Base, Place};
 use super::name::LAUNCH;
-use super::register::{Class, Reg, Value};
+use super::register::{Class, Reg};
 use accrue_ir::*;
+use std::fmt;
 
 /// Offset in scratch memory of the lock of the first gang's workers.
-const WORKER_LOCKS: u32 = 16;
+const WORKER_LOCKS: i64 = 16;
 /// Nanoseconds that a thread waits before it tries a lock again.
 const BACK_OFF: u32 = 64;
 /// All lanes of a warp.
@@ -39,8 +41,8 @@ pub(super) struct BarrierMark {
 }
 
 impl FunctionWriter<'_, '_> {
-    /// A special register, as a value of the local's type.
-    fn special(&mut self, dst: Local, from: Value) -> Result<()> {
+    /// A number of threads, as a value of the local's type.
+    fn count(&mut self, dst: Local, from: impl fmt::Display) -> Result<()> {
         let dst = self.local(dst)?;
         match dst.class {
             Class::B64 => {
@@ -53,11 +55,6 @@ impl FunctionWriter<'_, '_> {
         Ok(())
     }
 
-    fn special_register(&mut self, dst: Local, name: &str) -> Result<()> {
-        let narrow = self.read_special(name);
-        self.special(dst, narrow.into())
-    }
-
     fn read_special(&mut self, name: &str) -> Reg {
         let reg = self.temp(Class::B32);
         ins!(self, "mov.u32 {reg}, {name}");
@@ -66,13 +63,13 @@ impl FunctionWriter<'_, '_> {
 
     pub(super) fn dim_size(&mut self, dst: Local, level: Level) -> Result<()> {
         match level {
-            Level::Gang => self.special_register(dst, "%nctaid.x"),
-            Level::Gang2 => self.special_register(dst, "%nctaid.y"),
-            Level::Gang3 => self.special_register(dst, "%nctaid.z"),
-            Level::Worker => self.special_register(dst, "%ntid.y"),
+            Level::Gang => self.count(dst, "%nctaid.x"),
+            Level::Gang2 => self.count(dst, "%nctaid.y"),
+            Level::Gang3 => self.count(dst, "%nctaid.z"),
+            Level::Worker => self.count(dst, "%ntid.y"),
             Level::Vector => {
                 let length = self.vector_length();
-                self.special(dst, length)
+                self.count(dst, length)
             }
             Level::Unassigned => Err(self.error("the size of no level (a mistake in accrue)")),
         }
@@ -80,11 +77,11 @@ impl FunctionWriter<'_, '_> {
 
     pub(super) fn dim_pos(&mut self, dst: Local, level: Level) -> Result<()> {
         match level {
-            Level::Gang => self.special_register(dst, "%ctaid.x"),
-            Level::Gang2 => self.special_register(dst, "%ctaid.y"),
-            Level::Gang3 => self.special_register(dst, "%ctaid.z"),
-            Level::Worker => self.special_register(dst, "%tid.y"),
-            Level::Vector => self.special_register(dst, "%tid.x"),
+            Level::Gang => self.count(dst, "%ctaid.x"),
+            Level::Gang2 => self.count(dst, "%ctaid.y"),
+            Level::Gang3 => self.count(dst, "%ctaid.z"),
+            Level::Worker => self.count(dst, "%tid.y"),
+            Level::Vector => self.count(dst, "%tid.x"),
             Level::Unassigned => Err(self.error("the position in no level (a mistake in accrue)")),
         }
     }
@@ -178,15 +175,15 @@ impl FunctionWriter<'_, '_> {
     }
 
     /// The address of a level's lock, and the scope of those who compete for it.
-    fn lock_word(&mut self, level: Level) -> Result<(Reg, u32, &'static str)> {
+    fn lock_word(&mut self, level: Level) -> Result<(Place, &'static str)> {
         let scratch = self.scratch();
         match level {
-            Level::Gang | Level::Gang2 | Level::Gang3 => Ok((scratch, 0, "gpu")),
+            Level::Gang | Level::Gang2 | Level::Gang3 => Ok((global_word(scratch, 0), "gpu")),
             Level::Worker => {
                 let gang = self.gang_number();
                 let word = self.temp(Class::B64);
                 ins!(self, "mad.wide.u32 {word}, {gang}, 4, {scratch}");
-                Ok((word, WORKER_LOCKS, "cta"))
+                Ok((global_word(word, WORKER_LOCKS), "cta"))
             }
             Level::Vector | Level::Unassigned => {
                 Err(self.error(format!("a lock at level {level} (a mistake in accrue)")))
@@ -209,11 +206,11 @@ impl FunctionWriter<'_, '_> {
     }
 
     pub(super) fn lock(&mut self, level: Level) -> Result<()> {
-        let (word, offset, scope) = self.lock_word(level)?;
+        let (word, scope) = self.lock_word(level)?;
         let (again, taken) = (self.label("lock"), self.label("locked"));
         let (found, free) = (self.temp(Class::B32), self.temp(Class::Pred));
         self.place_label(again);
-        ins!(self, "atom.acquire.{scope}.global.cas.b32 {found}, [{word}+{offset}], 0, 1");
+        ins!(self, "atom.acquire.{scope}.global.cas.b32 {found}, {word}, 0, 1");
         ins!(self, "setp.eq.u32 {free}, {found}, 0");
         ins!(self, "@{free} bra {taken}");
         ins!(self, "nanosleep.u32 {BACK_OFF}");
@@ -224,9 +221,9 @@ impl FunctionWriter<'_, '_> {
     }
 
     pub(super) fn unlock(&mut self, level: Level) -> Result<()> {
-        let (word, offset, scope) = self.lock_word(level)?;
+        let (word, scope) = self.lock_word(level)?;
         ins!(self, "fence.acq_rel.{scope}");
-        ins!(self, "st.release.{scope}.global.u32 [{word}+{offset}], 0");
+        ins!(self, "st.release.{scope}.global.u32 {word}, 0");
         Ok(())
     }
 
@@ -251,4 +248,8 @@ impl FunctionWriter<'_, '_> {
             ins!(w, "bar.sync 0");
         });
     }
+}
+
+fn global_word(base: Reg, offset: i64) -> Place {
+    Place { space: Space::Global, base: Base::Reg(base), offset }
 }

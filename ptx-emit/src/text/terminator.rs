@@ -54,6 +54,26 @@ impl FunctionWriter<'_, '_> {
         }
     }
 
+    /// Where a block goes on in any case, if there is one such place.
+    pub(super) fn only_successor(&self, term: &Terminator) -> Option<Block> {
+        match term {
+            Terminator::Branch { cond: Operand::Int(_, value), then, otherwise } => {
+                Some(if value & 1 == 0 { *otherwise } else { *then })
+            }
+            Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. } => {
+                let mut only = None;
+                let mut several = false;
+                term.successors(|block| {
+                    let block = self.destination(block);
+                    several |= only.is_some_and(|known| known != block);
+                    only = Some(block);
+                });
+                only.filter(|_| !several)
+            }
+            Terminator::Return(_) | Terminator::Unreachable => None,
+        }
+    }
+
     fn jump(&mut self, to: Block, next: Option<Block>) -> bool {
         let to = self.destination(to);
         if next == Some(to) {
@@ -71,6 +91,9 @@ impl FunctionWriter<'_, '_> {
         default: Block,
         next: Option<Block>,
     ) -> Result<bool> {
+        if cases.iter().all(|(.., block)| self.destination(*block) == self.destination(default)) {
+            return Ok(self.jump(default, next));
+        }
         let ty = self.type_of(value);
         let value = self.reg(value)?;
         // Cases are signed numbers of the value's width; narrow values stand zero-extended.

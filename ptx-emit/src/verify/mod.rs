@@ -1,4 +1,21 @@
 //! A check of the text that this crate writes.
+//!
+//! It knows PTX only as far as the writer does, and holds it to rules that ptxas does not:
+//!
+//! - Registers are declared, and operands have the class that the instruction's types ask for.
+//! - On every path, a register was written before it is read: an undefined predicate, even in a lane that is switched off,
+//!   has broken a driver. A write under a guard does not count.
+//! - Labels and symbols exist, and none twice.
+//! - No label stands before another, or before nothing but a jump.
+//! - No barrier follows another.
+//! - `.version` and `.target` are high enough for each instruction, by the table in [`crate::arch`].
+
+mod flow;
+mod read;
+mod types;
+
+use crate::arch::{self, Version};
+use read::{Function, Line, Module};
 
 /// What is wrong, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -10,7 +27,69 @@ pub struct Problem {
     pub message: String,
 }
 
-/// Checks a module's text.
-pub fn verify(_text: &str) -> Result<(), Problem> {
+impl Problem {
+    fn new(line: usize, message: impl Into<String>) -> Problem {
+        Problem { line, message: message.into() }
+    }
+}
+
+/// Checks a module's text; gives the first problem.
+pub fn verify(text: &str) -> Result<(), Problem> {
+    let module = read::module(text)?;
+    for function in &module.functions {
+        check_function(&module, function)?;
+    }
     Ok(())
 }
+
+fn check_function(module: &Module<'_>, function: &Function<'_>) -> Result<(), Problem> {
+    for (index, (number, line)) in function.lines.iter().enumerate() {
+        let rest = &function.lines[index + 1..];
+        match line {
+            Line::Label(label) => check_label(*number, label, rest)?,
+            Line::Inst(inst) => {
+                check_level(*number, inst.mnemonic, module.version, module.arch)?;
+                types::check(module, function, *number, inst)?;
+                let next = rest.first().and_then(|(_, line)| line.inst());
+                if is_barrier(inst.mnemonic) && next.is_some_and(|next| is_barrier(next.mnemonic)) {
+                    return Err(Problem::new(*number, "a barrier follows a barrier"));
+                }
+            }
+        }
+    }
+    flow::check(function)
+}
+
+fn is_barrier(mnemonic: &str) -> bool {
+    mnemonic.starts_with("bar.") || mnemonic.starts_with("barrier.")
+}
+
+fn check_label(number: usize, label: &str, rest: &[(usize, Line<'_>)]) -> Result<(), Problem> {
+    let empty = match rest.first() {
+        None | Some((_, Line::Label(_))) => true,
+        // A jump to itself is an endless loop, and all of it.
+        Some((_, Line::Inst(inst))) => {
+            inst.mnemonic == "bra" && inst.guard.is_none() && inst.operands.first() != Some(&label)
+        }
+    };
+    if empty {
+        Err(Problem::new(number, format!("nothing stands between {label} and what follows")))
+    } else {
+        Ok(())
+    }
+}
+
+fn check_level(number: usize, mnemonic: &str, version: Version, arch: u32) -> Result<(), Problem> {
+    let needed = arch::requirement(mnemonic);
+    if needed.version > version {
+        let (major, minor) = needed.version;
+        return Err(Problem::new(number, format!("{mnemonic} needs .version {major}.{minor}")));
+    }
+    if needed.arch > arch {
+        return Err(Problem::new(number, format!("{mnemonic} needs sm_{}", needed.arch)));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

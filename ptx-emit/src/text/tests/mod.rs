@@ -1,0 +1,95 @@
+//! Tests of whole modules: small IR texts, the lines that come out of them, and ptxas on each where it is found.
+
+mod library;
+mod operators;
+mod storage;
+mod structure;
+mod threads;
+
+use crate::arch::Arch;
+use crate::options::Options;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// Architectures that ptxas is asked for.
+const ARCHES: [Arch; 3] = [Arch::Sm70, Arch::Sm90, Arch::Sm120];
+
+fn options(arch: Arch) -> Options {
+    Options { arch, ..Options::default() }
+}
+
+/// A region with parameters `v0.p` (an address) and `v1.n` (an `i64`); `locals` and `body` are IR text.
+fn region(dims: &str, declarations: &str, body: &str) -> String {
+    format!(
+        "function fn0.\"main.region0\" sig0 internal @3:1\n  region parallel of \"main\" dims({dims}) {{\n    \
+         param \"p\" pointer deviceptr\n    param \"n\" value i64\n  }} {{\n  params v0.p, v1.n\n  \
+         locals v0.p: ptr\n  locals v1.n: i64\n{declarations}{body}}}\n"
+    )
+}
+
+/// The module with what regions need, and more.
+fn with_header(rest: &str) -> String {
+    format!("file file0 \"dir/a.c\"\nsignature sig0 (ptr, i64)\n{rest}")
+}
+
+fn ptxas() -> Option<PathBuf> {
+    let named = std::env::var_os("ACCRUE_PTXAS").map(PathBuf::from);
+    let home = std::env::var_os("CUDA_HOME").map(|home| PathBuf::from(home).join("bin/ptxas"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let on_path = std::env::split_paths(&path).map(|folder| folder.join("ptxas"));
+    named.into_iter().chain(home).chain(on_path).find(|file| file.is_file())
+}
+
+/// Asks ptxas, if there is one, for code of an architecture.
+fn assemble(text: &str, arch: Arch) {
+    let Some(ptxas) = ptxas() else {
+        eprintln!("skipped: no ptxas");
+        return;
+    };
+    let mut child = Command::new(ptxas)
+        .args(["-arch", &arch.to_string(), "-o", "/dev/null", "-"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("ptxas starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut stdin, text.as_bytes()).expect("ptxas reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("ptxas ends");
+    let said =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "ptxas for {arch}: {said}\n{text}");
+}
+
+/// Emits IR text for each architecture of interest, verifies and assembles it; gives the text for sm_70.
+fn emit(ir: &str) -> String {
+    let module = accrue_ir::text::parse(ir).unwrap_or_else(|error| panic!("{error:?}\n{ir}"));
+    accrue_ir::verify::verify(&module, "test").unwrap_or_else(|errors| panic!("{errors}\n{ir}"));
+    let mut first = None;
+    for arch in ARCHES {
+        let text = super::module(&module, &options(arch)).unwrap_or_else(|error| panic!("{error}\n{ir}"));
+        crate::verify::verify(&text).unwrap_or_else(|problem| panic!("{problem}\n{text}"));
+        assemble(&text, arch);
+        first.get_or_insert(text);
+    }
+    first.unwrap_or_default()
+}
+
+/// What is said of IR text that cannot be emitted.
+fn refused(ir: &str) -> String {
+    let module = accrue_ir::text::parse(ir).unwrap_or_else(|error| panic!("{error:?}\n{ir}"));
+    match super::module(&module, &options(Arch::Sm90)) {
+        Ok(text) => panic!("accepted:\n{text}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// The text has these lines one after the other, whatever their indentation; positions are left out.
+#[track_caller]
+fn has_lines(text: &str, expected: &str) {
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.starts_with(".loc ")).collect();
+    let expected: Vec<&str> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let found = lines.windows(expected.len()).any(|window| window == expected);
+    assert!(found, "expected\n{}\nin\n{text}", expected.join("\n"));
+}

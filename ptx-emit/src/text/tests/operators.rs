@@ -1,0 +1,158 @@
+//! Operators on every type, and the sequences where PTX differs from the IR.
+
+use super::*;
+
+const LOCALS: &str = "  locals v2: i1\n  locals v3: i8\n  locals v4: i16\n  locals v5: i32\n  locals v6: i64\n  \
+                      locals v7: f32\n  locals v8: f64\n  locals v9: ptr\n  locals v10: i1\n";
+
+fn body(ops: &str) -> String {
+    let loads = "  v3 = load [v0.p]\n  v4 = load [v0.p]\n  v5 = load [v0.p]\n  v6 = load [v0.p]\n  \
+                 v7 = load [v0.p]\n  v8 = load [v0.p]\n  v2 = cmp.eq v5, 1i32\n  v9 = copy v0.p\n";
+    let stores = "  store.i8 [v0.p], v3\n  store.i16 [v0.p], v4\n  store.i32 [v0.p], v5\n  \
+                  store.i64 [v0.p], v6\n  store.f32 [v0.p], v7\n  store.f64 [v0.p], v8\n  \
+                  store.ptr [v0.p], v9\n  branch v2, bb1, bb2\nbb1:\n  store.i8 [v0.p], 1i8\n  jump bb2\n\
+                  bb2:\n  return\n";
+    with_header(&region("0, 0, 0, 1, 32", LOCALS, &format!("bb0:\n{loads}{ops}{stores}")))
+}
+
+/// The operators and their types, as the IR's verifier lists them.
+#[test]
+fn every_operator_on_every_type_assembles() {
+    let ints = [("v3", "i8"), ("v4", "i16"), ("v5", "i32"), ("v6", "i64")];
+    let floats = [("v7", "f32"), ("v8", "f64")];
+    let mut ops = String::new();
+    let mut op = |line: String| ops.push_str(&format!("  {line}\n"));
+    for (v, ty) in ints {
+        for unary in ["neg", "not", "clz", "ctz", "popcnt", "bswap"] {
+            op(format!("{v} = {unary} {v}"));
+        }
+        let binary = "add sub mul sdiv udiv srem urem and or xor shl lshr ashr smin smax umin umax";
+        for name in binary.split(' ') {
+            op(format!("{v} = {name} {v}, {v}"));
+            op(format!("{v} = {name} {v}, 3{ty}"));
+            op(format!("{v} = {name} 100{ty}, {v}"));
+        }
+        op(format!("{v} = shl {v}, v6"));
+        op(format!("{v} = ashr {v}, v3"));
+        for name in "eq ne lt le gt ge ult ule ugt uge".split(' ') {
+            op(format!("v2 = cmp.{name} {v}, {v}"));
+            op(format!("v2 = cmp.{name} 1{ty}, {v}"));
+        }
+        op(format!("{v} = select v2, {v}, 7{ty}"));
+        op(format!("{v} = convert.zext v2").replace("v3 = convert.zext", "v3 = convert.zext"));
+        for (f, _) in floats {
+            for name in ["stof", "utof"] {
+                op(format!("{f} = convert.{name} {v}"));
+            }
+            for name in ["ftos", "ftou"] {
+                op(format!("{v} = convert.{name} {f}"));
+            }
+        }
+    }
+    for (index, (narrow, _)) in ints.iter().enumerate() {
+        for (wide, _) in &ints[index + 1..] {
+            op(format!("{wide} = convert.sext {narrow}"));
+            op(format!("{wide} = convert.zext {narrow}"));
+            op(format!("{narrow} = convert.trunc {wide}"));
+        }
+    }
+    for (v, ty) in floats {
+        for unary in ["neg", "fabs", "sqrt", "floor", "ceil", "trunc", "nearest"] {
+            op(format!("{v} = {unary} {v}"));
+        }
+        for binary in ["add", "sub", "mul", "fdiv", "fmin", "fmax", "copysign"] {
+            op(format!("{v} = {binary} {v}, {v}"));
+            op(format!("{v} = {binary} {v}, 1.5{ty}"));
+            op(format!("{v} = {binary} 1.5{ty}, {v}"));
+        }
+        for name in "eq ne lt le gt ge unordered".split(' ') {
+            op(format!("v2 = cmp.{name} {v}, {v}"));
+            op(format!("v2 = cmp.{name} {v}, 0.0{ty}"));
+        }
+        op(format!("{v} = select v2, {v}, 7.0{ty}"));
+    }
+    for line in [
+        "v7 = convert.ftof v8",
+        "v8 = convert.ftof v7",
+        "v6 = convert.bits v8",
+        "v8 = convert.bits v6",
+        "v5 = convert.bits v7",
+        "v7 = convert.bits v5",
+        "v6 = convert.bits v9",
+        "v9 = convert.bits v6",
+        "v2 = cmp.eq v9, null",
+        "v2 = cmp.ult v9, v0.p",
+        "v9 = select v2, v9, null",
+        "v10 = and v2, true",
+        "v2 = or v2, v10",
+        "v2 = xor v2, false",
+        "v2 = not v2",
+        "v2 = cmp.eq v2, v10",
+        "v2 = cmp.ne v2, true",
+        "v2 = select v10, v2, false",
+        "v10 = copy v2",
+        "v2 = select v10, true, v2",
+        "v9 = index v9 + v6 * 12 + 16",
+        "v9 = index v9 + 3i64 * 8",
+        "v9 = index v9 + v6 * 1 - 9223372036854775808",
+        "v9 = copy 16ptr",
+    ] {
+        op(line.to_owned());
+    }
+    let text = emit(&body(&ops));
+    assert!(text.contains("div.rn.f64") && text.contains("add.rn.f32"), "{text}");
+}
+
+#[test]
+fn narrow_integers_stay_zero_extended() {
+    let text = emit(&body("  v3 = add v3, -56i8\n  v3 = sdiv v3, -2i8\n  v2 = cmp.lt v3, -1i8\n"));
+    has_lines(&text, "add.s32 %r4, %r1, 200;\nand.b32 %r1, %r4, 255;");
+    has_lines(&text, "cvt.s32.s8 %r5, %r1;\ndiv.s32 %r6, %r5, -2;\nand.b32 %r1, %r6, 255;");
+    has_lines(&text, "cvt.s32.s8 %r7, %r1;\nsetp.lt.s32 %p1, %r7, -1;");
+}
+
+#[test]
+fn float_to_integer_gives_what_the_host_gives_out_of_range() {
+    let text = emit(&body("  v5 = convert.ftos v8\n"));
+    has_lines(
+        &text,
+        "cvt.rzi.s32.f64 %r4, %fd1;\nsetp.lt.f64 %p2, %fd1, 0d41E0000000000000;\n\
+         selp.b32 %r3, %r4, -2147483648, %p2;",
+    );
+}
+
+#[test]
+fn shifts_use_the_amount_modulo_the_width() {
+    let text = emit(&body("  v4 = shl v4, v5\n  v5 = lshr v5, 33i32\n"));
+    has_lines(&text, "and.b32 %r4, %r3, 15;\nshl.b32 %r5, %r2, %r4;\nand.b32 %r2, %r5, 65535;");
+    has_lines(&text, "shr.u32 %r3, %r3, 1;");
+}
+
+#[test]
+fn contraction_happens_on_request_and_only_where_the_product_is_used_once() {
+    let ops = "  v7 = load [v0.p]\n  v11 = mul v7, v7\n  v7 = add v11, v7\n  v12 = mul v8, v8\n  \
+               v8 = sub v12, v8\n  v8 = add v12, v8\n";
+    let ir = body(ops).replace("locals v10: i1\n", "locals v10: i1\n  locals v11: f32\n  locals v12: f64\n");
+    let plain = emit(&ir);
+    assert!(!plain.contains("fma"), "{plain}");
+    let module = accrue_ir::text::parse(&ir).expect("it parses");
+    let options = Options { contract: true, ..options(Arch::Sm90) };
+    let text = super::super::module(&module, &options).expect("it is emitted");
+    crate::verify::verify(&text).expect("it is right");
+    assemble(&text, Arch::Sm90);
+    assert_eq!(text.matches("fma.rn.f32").count(), 1, "{text}");
+    assert_eq!(text.matches("fma.rn.f64").count(), 0, "{text}");
+}
+
+#[test]
+fn fast_math_flushes_and_approximates_single_precision_only() {
+    let ir = body("  v7 = fdiv v7, v7\n  v7 = sqrt v7\n  v8 = fdiv v8, v8\n  v8 = sqrt v8\n");
+    let module = accrue_ir::text::parse(&ir).expect("it parses");
+    let options = Options { fast_math: true, ..options(Arch::Sm90) };
+    let text = super::super::module(&module, &options).expect("it is emitted");
+    crate::verify::verify(&text).expect("it is right");
+    assemble(&text, Arch::Sm90);
+    for line in ["div.approx.ftz.f32", "sqrt.approx.ftz.f32", "div.rn.f64", "sqrt.rn.f64"] {
+        assert!(text.contains(line), "{line} in {text}");
+    }
+}

@@ -1,0 +1,153 @@
+//! Positions, barriers, shuffles, locks, atomics.
+
+use super::*;
+
+fn kernel(dims: &str, ops: &str) -> String {
+    let locals = "  locals v2: i32\n  locals v3: i64\n  locals v4: f64\n  locals v5: f32\n  locals v6: i8\n  locals v7: i1\n  \
+                  locals v8: i16\n  slot s0.t size 8 align 8 gang_private\n  slot s1.own size 8 align 8\n";
+    with_header(&region(dims, locals, &format!("bb0:\n{ops}  return\n")))
+}
+
+#[test]
+fn positions_and_sizes() {
+    let ops = "  v2 = dim_pos gang\n  v3 = dim_pos vector\n  v2 = dim_size gang2\n  v2 = dim_size worker\n  v2 = dim_size vector\n";
+    let text = emit(&kernel("0, 0, 0, 2, 48", ops));
+    has_lines(&text, "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\ncvt.u64.u32 %rd1, %r2;");
+    has_lines(&text, "mov.u32 %r1, 48;");
+    let text = emit(&kernel("0, 0, 0, 2, 0", "  v2 = dim_size vector\n"));
+    has_lines(&text, "ld.param.u32 %r1, [__accrue_vector_length];\nmov.u32 %r2, %r1;");
+}
+
+#[test]
+fn barriers_fit_the_row() {
+    has_lines(&emit(&kernel("0, 0, 0, 2, 32", "  barrier vector\n")), "bar.warp.sync 0xffffffff;");
+    let long = emit(&kernel("0, 0, 0, 2, 64", "  barrier vector\n"));
+    has_lines(&long, "mov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.y;\nadd.s32 %r3, %r2, 1;\nbar.sync %r3, %r1;");
+    let unknown = emit(&kernel("0, 0, 0, 2, 0", "  barrier vector\n"));
+    has_lines(&unknown, "setp.le.u32 %p1, %r1, 32;\n@%p1 bra $warp1;");
+    has_lines(&unknown, "bra $met2;\n$warp1:\nbar.warp.sync 0xffffffff;\n$met2:\nret;");
+}
+
+#[test]
+fn no_barrier_follows_a_barrier() {
+    let text = emit(&kernel(
+        "0, 0, 0, 2, 32",
+        "  barrier vector\n  barrier worker\n  barrier vector\n  barrier worker\n",
+    ));
+    has_lines(&text, "{\nbar.sync 0;\nret;");
+    let blocks = with_header(&region(
+        "0, 0, 0, 2, 32",
+        "  locals v2: i1\n",
+        "bb0:\n  v2 = cmp.eq v1.n, 0i64\n  branch v2, bb3, bb1\nbb1:\n  barrier vector\n  jump bb2\nbb2:\n  barrier worker\n  jump bb4\n\
+         bb4:\n  barrier worker\n  store.i32 [v0.p], 1i32\n  jump bb3\nbb3:\n  barrier worker\n  return\n",
+    ));
+    let text = emit(&blocks);
+    has_lines(&text, "@%p1 bra $bb3;\nbar.sync 0;\nst.global.u32 [%rd2], 1;\n$bb3:\nbar.sync 0;\nret;");
+}
+
+#[test]
+fn shuffles_of_every_width() {
+    let ops = "  v2 = load [v0.p]\n  v2 = shuffle.down v2, 16i32\n  v3 = shuffle.index v1.n, v2\n  v4 = load [v0.p]\n  \
+               v4 = shuffle.down v4, 1i32\n  v5 = load [v0.p]\n  v5 = shuffle.down v5, 8i32\n  v7 = cmp.eq v2, 0i32\n  \
+               v7 = shuffle.index v7, 0i32\n  v6 = load [v0.p]\n  v6 = shuffle.index v6, 0i32\n  store.i8 [v0.p], v6\n  \
+               v2 = convert.zext v7\n  store.i32 [v0.p], v2\n  store.i64 [v0.p], v3\n  store.f64 [v0.p], v4\n  store.f32 [v0.p], v5\n";
+    let text = emit(&kernel("0, 0, 0, 2, 32", ops));
+    has_lines(&text, "shfl.sync.down.b32 %r1, %r1, 16, 31, 0xffffffff;");
+    has_lines(
+        &text,
+        "mov.b64 {%r2, %r3}, %rd2;\nshfl.sync.idx.b32 %r4, %r2, %r1, 31, 0xffffffff;\n\
+         shfl.sync.idx.b32 %r5, %r3, %r1, 31, 0xffffffff;\nmov.b64 %rd3, {%r4, %r5};",
+    );
+    has_lines(
+        &text,
+        "selp.b32 %r12, 1, 0, %p1;\nshfl.sync.idx.b32 %r13, %r12, 0, 31, 0xffffffff;\nsetp.ne.b32 %p1, %r13, 0;",
+    );
+}
+
+#[test]
+fn locks_of_gangs_and_of_workers() {
+    let ops = "  lock gang, outer\n  v2 = load [v0.p]\n  store.i32 [v0.p], v2\n  unlock gang, outer\n";
+    let text = emit(&kernel("0, 1, 1, 2, 32", ops));
+    assert!(text.starts_with(".version 6.3\n"), "{text}");
+    has_lines(
+        &text,
+        "ld.param.u64 %rd1, [__accrue_scratch];\n$lock1:\natom.acquire.gpu.global.cas.b32 %r1, [%rd1], 0, 1;\n\
+         setp.eq.u32 %p1, %r1, 0;\n@%p1 bra $locked2;\nnanosleep.u32 64;\nbra $lock1;\n$locked2:\nfence.acq_rel.gpu;",
+    );
+    has_lines(&text, "fence.acq_rel.gpu;\nst.release.gpu.global.u32 [%rd1], 0;\nret;");
+    let text = emit(&kernel("0, 1, 1, 2, 32", &ops.replace("gang", "worker")));
+    has_lines(&text, "mov.u32 %r1, %ctaid.x;\nmad.wide.u32 %rd2, %r1, 4, %rd1;\n$lock1:");
+    assert!(text.contains("[%rd2+16], 0, 1;") && text.contains("fence.acq_rel.cta"), "{text}");
+    let text = emit(&kernel("0, 0, 0, 2, 32", &ops.replace("gang", "worker")));
+    has_lines(&text, "mad.lo.s32 %r6, %r3, %r5, %r2;\nmad.lo.s32 %r7, %r6, %r4, %r1;");
+}
+
+#[test]
+fn routines_learn_about_the_launch_through_shared_memory() {
+    let ir = format!(
+        "{}signature sig1 (ptr)\nfunction fn1.r sig1 internal routine(worker) {{\n  params v0.q\n  locals v0.q: ptr\n  locals v1: i32\nbb0:\n  \
+         v1 = dim_size vector\n  lock worker, outer\n  store.i32 [v0.q], v1\n  unlock worker, outer\n  barrier vector\n  return\n}}\n",
+        kernel("0, 0, 0, 2, 32", "  barrier worker\n  call fn1.r(v0.p) sig1\n")
+    );
+    let text = emit(&ir);
+    has_lines(&text, ".shared .align 8 .b8 __accrue_launch[16];");
+    has_lines(&text, "ld.shared.u32 %r1, [__accrue_launch+8];");
+    has_lines(
+        &text,
+        "@%p1 st.shared.u64 [__accrue_launch], %rd2;\n@%p1 st.shared.u32 [__accrue_launch+8], 32;\nbar.sync 0;\n{",
+    );
+}
+
+#[test]
+fn atomics_native_and_by_compare_and_swap() {
+    let ops = "  atomic_rmw.add.i32 [v0.p], 1i32\n  v2 = atomic_rmw.sub.i32 [v0.p + 4], 5i32\n  \
+               v3 = atomic_rmw.add.i64 [v0.p], v1.n result_new\n  atomic_rmw.add.f64 [v0.p], 1.5f64\n  \
+               v5 = atomic_rmw.sub.f32 [v0.p], 1.5f32\n  atomic_rmw.smax.i64 [s0.t], v1.n\n";
+    let text = emit(&kernel("0, 0, 0, 2, 32", ops));
+    for line in [
+        "red.relaxed.gpu.global.add.u32 [%rd1], 1;",
+        "atom.relaxed.gpu.global.add.u32 %r1, [%rd1+4], -5;",
+        "atom.relaxed.gpu.global.add.u64 %rd4, [%rd1], %rd2;\nadd.s64 %rd3, %rd4, %rd2;",
+        "red.relaxed.gpu.global.add.f64 [%rd1], 0d3FF8000000000000;",
+        "atom.relaxed.gpu.global.add.f32 %f1, [%rd1], 0fBFC00000;",
+        "red.relaxed.gpu.shared.max.s64 [t], %rd2;",
+    ] {
+        has_lines(&text, line);
+    }
+    let text = emit(&kernel(
+        "0, 0, 0, 2, 32",
+        "  v4 = atomic_rmw.fmax.f64 [v0.p], 2.0f64\n  store.f64 [v0.p], v4\n",
+    ));
+    has_lines(
+        &text,
+        "ld.relaxed.gpu.global.b64 %rd2, [%rd1];\n$atomic1:\nmov.b64 %fd1, %rd2;\nmax.f64 %fd2, %fd1, 0d4000000000000000;\n\
+         mov.b64 %rd4, %fd2;\natom.relaxed.gpu.global.cas.b64 %rd3, [%rd1], %rd2, %rd4;\nsetp.ne.b64 %p1, %rd3, %rd2;\n\
+         mov.b64 %rd2, %rd3;\n@%p1 bra $atomic1;\nmov.f64 %fd3, %fd1;",
+    );
+}
+
+#[test]
+fn every_atomic_form_assembles() {
+    let mut ops = String::from(
+        "  v2 = load [v0.p]\n  v3 = load [v0.p]\n  v4 = load [v0.p]\n  v5 = load [v0.p]\n  v6 = load [v0.p]\n  v8 = load [v0.p]\n",
+    );
+    let ints = "add sub mul sdiv udiv srem urem and or xor shl lshr ashr smin smax umin umax";
+    for (ty, v) in [("i8", "v6"), ("i16", "v8"), ("i32", "v2"), ("i64", "v3"), ("f32", "v5"), ("f64", "v4")] {
+        let names = if ty.starts_with('i') { ints } else { "add sub mul fdiv fmin fmax" };
+        for place in ["v0.p + 1", "s0.t", "s1.own"] {
+            for name in names.split(' ') {
+                for form in ["", " reversed", " result_new", " reversed result_new"] {
+                    ops.push_str(&format!("  {v} = atomic_rmw.{name}.{ty} [{place}], {v}{form}\n"));
+                    ops.push_str(&format!("  atomic_rmw.{name}.{ty} [{place}], {v}{form}\n"));
+                }
+            }
+            ops.push_str(&format!(
+                "  {v} = atomic_swap.{ty} [{place}], {v}\n  atomic_swap.{ty} [{place}], {v}\n"
+            ));
+            ops.push_str(&format!("  {v} = atomic_cas.{ty} [{place}], {v}, {v}\n"));
+            ops.push_str(&format!("  {v} = atomic_load [{place}]\n  atomic_store.{ty} [{place}], {v}\n"));
+        }
+    }
+    ops.push_str("  fence\n");
+    emit(&kernel("0, 0, 0, 2, 32", &ops));
+}
