@@ -95,9 +95,6 @@ pub struct PtxArgs {
     /// How threads combine their results, where the type and operator allow it.
     #[arg(long, value_enum, default_value_t = Reduction::Auto, value_name = "STRATEGY")]
     pub reduction: Reduction,
-    /// Floating-point reductions give the same bits on every run with the same launch dimensions.
-    #[arg(long)]
-    pub deterministic: bool,
 }
 
 /// Choice of `--reduction`.
@@ -107,7 +104,6 @@ pub enum Reduction {
     Lock,
     Cas,
     Atomic,
-    Tree,
 }
 
 fn arch(name: &str) -> Result<Arch, String> {
@@ -125,17 +121,10 @@ impl PtxArgs {
             Reduction::Lock => Some(Strategy::Lock),
             Reduction::Cas => Some(Strategy::Cas),
             Reduction::Atomic => Some(Strategy::Atomic),
-            Reduction::Tree => Some(Strategy::Tree),
         };
         let has = |feature: &str| self.compile.features.iter().any(|given| given == feature);
         let fast_math = has("fast-math");
-        Options {
-            arch: self.arch,
-            strategy,
-            deterministic: self.deterministic,
-            contract: fast_math || has("fp-contract=fast"),
-            fast_math,
-        }
+        Options { arch: self.arch, strategy, contract: fast_math || has("fp-contract=fast"), fast_math }
     }
 }
 
@@ -162,6 +151,9 @@ pub struct ClifArgs {
 pub struct ExplainArgs {
     #[command(flatten)]
     pub compile: CompileArgs,
+    /// The device that is compiled for.
+    #[arg(long, value_enum, default_value_t = Target::Host, value_name = "TARGET")]
+    pub target: Target,
     /// Lines for people, or JSON.
     #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
     pub format: Format,

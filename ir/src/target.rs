@@ -48,11 +48,11 @@ pub trait Target {
     }
 
     /// The launch dimensions of a region that are known when it is compiled, in the order of
-    /// [`crate::RegionData::constant_dims`]: what the program says, in `dims` and as constants in `known`, 0 where only
-    /// the launch knows. A target may choose what the program leaves open, and clamp what it cannot do.
-    fn choose_dims(&mut self, dims: &Dims, known: [u32; 5], region: &Body) -> [u32; 5] {
-        let _ = (dims, region);
-        known
+    /// [`crate::RegionData::constant_dims`], which holds what the program says as constants; `dims` is all that it says.
+    /// A target may choose what the program leaves open, and clamp what it cannot do.
+    fn choose_dims(&mut self, dims: &Dims, region: &RegionData, body: &Body) -> [u32; 5] {
+        let _ = (dims, body);
+        region.constant_dims
     }
 
     /// Whether the loops associated with a `collapse` clause are merged into one before the loop is partitioned.

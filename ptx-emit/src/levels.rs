@@ -7,7 +7,7 @@
 //! levels below the one that they are declared with, itself included.
 
 use accrue_ir::target::Context;
-use accrue_ir::{Body, FunctionKind, Level, Loop};
+use accrue_ir::{Block, Body, FunctionKind, Level, Loop};
 
 /// From the outside in.
 const ORDER: [Level; 3] = [Level::Gang, Level::Worker, Level::Vector];
@@ -26,6 +26,32 @@ fn rank(level: Level) -> Option<usize> {
 pub fn uses(body: &Body, level: Level) -> bool {
     let mut directives = body.loops.values().filter_map(|data| data.directive.as_ref());
     directives.any(|directive| directive.levels.contains(&level))
+}
+
+/// Whether one loop over gangs is all that a region does: nothing outside of it is written.
+pub fn is_one_gang_loop(body: &Body) -> bool {
+    let has_gangs = |loop_: &Loop| {
+        let directive = body.loops[*loop_].directive.as_ref();
+        directive.is_some_and(|directive| directive.levels.iter().any(|level| level.is_gang()))
+    };
+    let outermost = |block: Block| body.loops_around(body.blocks[block].loop_).last();
+    let mut gang_loop = None;
+    for &block in &body.order {
+        match outermost(block) {
+            Some(loop_) if has_gangs(&loop_) => {
+                if gang_loop.is_some_and(|other| other != loop_) {
+                    return false;
+                }
+                gang_loop = Some(loop_);
+            }
+            _ => {
+                if body.blocks[block].insts.iter().any(|inst| inst.op.effects().writes) {
+                    return false;
+                }
+            }
+        }
+    }
+    true
 }
 
 /// Gives levels to loops that have [`Level::Unassigned`].

@@ -54,8 +54,9 @@ pub fn lower(
 ) -> Result<Report, PassError> {
     let mut target = PtxTarget::new(options.clone());
     let mut report = passes::pipeline(module, &mut target, stop_after, verify)?;
+    report.decisions.extend(target.decisions());
     if stop_after.is_none() {
-        report.decisions.extend(neuter::run(module));
+        report.decisions.extend(neuter::run(module)?);
         if verify {
             passes::verify_after(module, "neuter")?;
         }

@@ -11,8 +11,17 @@ pub enum Strategy {
     Cas,
     /// One atomic instruction.
     Atomic,
-    /// Warp shuffles, then one slot per warp.
-    Tree,
+}
+
+impl Strategy {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Strategy::Lock => "lock",
+            Strategy::Cas => "cas",
+            Strategy::Atomic => "atomic",
+        }
+    }
 }
 
 /// Options of code generation.
@@ -22,8 +31,6 @@ pub struct Options {
     pub arch: Arch,
     /// Strategy of all reductions that can use it; `None` lets a table decide.
     pub strategy: Option<Strategy>,
-    /// Floating-point results are the same, bit for bit, whenever the launch has the same shape.
-    pub deterministic: bool,
     /// Contract `a * b + c` to one rounding.
     pub contract: bool,
     /// Flush denormals and approximate division and square root.

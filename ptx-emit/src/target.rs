@@ -6,11 +6,13 @@
 
 use crate::options::Options;
 use crate::{levels, reduce, storage};
+use accrue_ir::passes::Decision;
 use accrue_ir::target::{Context, Emitter, Target, operators};
 use accrue_ir::{
-    Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, FunctionKind, Level, Loop, LoopShare, Operand,
-    Reduction, ReductionKind, Type,
+    Address, BinaryOp, Block, Body, CmpOp, ConstructKind, ConvertOp, Dims, FunctionKind, Level, Loop,
+    LoopShare, Operand, Reduction, ReductionKind, RegionData, Type,
 };
+use std::sync::Arc;
 
 /// Workers of a gang where the program does not say and has worker loops: 256 threads with the default vector length.
 const DEFAULT_WORKERS: u32 = 8;
@@ -30,6 +32,10 @@ pub struct PtxTarget {
     options: Options,
     /// Launch dimensions of the function at hand, gangs in three dimensions, workers, lanes; 0 if known at run time only.
     dims: [u32; 5],
+    /// The function at hand, or the region's parent.
+    function: Arc<str>,
+    /// What was decided, for `accrue explain`.
+    decisions: Vec<Decision>,
     /// The lock that was opened last, until it is known whether anything needs it.
     lock: Option<OpenLock>,
 }
@@ -45,7 +51,12 @@ struct OpenLock {
 impl PtxTarget {
     /// A GPU as the options say.
     pub fn new(options: Options) -> PtxTarget {
-        PtxTarget { options, dims: [0; 5], lock: None }
+        PtxTarget { options, dims: [0; 5], function: "".into(), decisions: Vec::new(), lock: None }
+    }
+
+    /// What was decided so far.
+    pub fn decisions(&mut self) -> Vec<Decision> {
+        std::mem::take(&mut self.decisions)
     }
 
     /// How many threads a level has; 0 if that is known at run time only.
@@ -112,8 +123,13 @@ impl Target for PtxTarget {
     }
 
     /// What a launch asks for, clamped to what a gang can have; defaults where it asks for nothing.
-    fn choose_dims(&mut self, dims: &Dims, known: [u32; 5], region: &Body) -> [u32; 5] {
-        let [x, y, z, workers, vector] = known;
+    fn choose_dims(&mut self, dims: &Dims, region: &RegionData, body: &Body) -> [u32; 5] {
+        let [mut x, y, z, workers, vector] = region.constant_dims;
+        // Statements between the loops of `kernels` are executed once, after one loop and before the next: with several
+        // gangs, that would take a launch for each.
+        if region.construct == ConstructKind::Kernels && !levels::is_one_gang_loop(body) {
+            x = 1;
+        }
         let vector = match (dims.vector, vector) {
             (None, 0) => DEFAULT_VECTOR,
             (_, vector) => vector.min(MAX_THREADS),
@@ -124,7 +140,7 @@ impl Target for PtxTarget {
             _ => (MAX_THREADS / row).min(MAX_WORKERS_OF_SEVERAL_WARPS),
         };
         let workers = match (dims.workers, workers) {
-            (None, 0) if levels::uses(region, Level::Worker) => DEFAULT_WORKERS.min(fit),
+            (None, 0) if levels::uses(body, Level::Worker) => DEFAULT_WORKERS.min(fit),
             (None, 0) => 1,
             (_, workers) => workers.min(fit),
         };
@@ -144,6 +160,9 @@ impl Target for PtxTarget {
             FunctionKind::Region(region) => region.constant_dims,
             FunctionKind::Normal => [0; 5],
         };
+        if let FunctionKind::Region(region) = context.kind {
+            self.function = region.parent.clone();
+        }
     }
 
     /// The reductions have brought objects of their own.
@@ -323,6 +342,19 @@ impl PtxTarget {
         value: Operand,
     ) {
         let strategy = reduce::strategy::choose(&self.options, call.op, ty);
+        self.decisions.push(Decision {
+            pos: emit.pos,
+            function: self.function.clone(),
+            pass: "reduce",
+            text: format!(
+                "the {} reduction {} {}: {}: {}",
+                call.level,
+                call.red,
+                call.op.spelling(),
+                strategy.name(),
+                reduce::strategy::reason(&self.options, call.op, ty)
+            ),
+        });
         if strategy == crate::Strategy::Lock
             && let Some(lock) = &mut self.lock
         {

@@ -244,11 +244,17 @@ fn device_address(copies: &Copies, map: MapValues) -> Result<u64, Unavailable> {
 
 fn copy_out(copies: Copies) -> Result<(), Unavailable> {
     for (map, device) in copies.list {
-        // SAFETY: as for the copy to the device; the program's memory is writable where it maps variables.
+        let mut result = vec![0u8; map.bytes as usize];
+        // SAFETY: the buffer is as long as the copy on the device; the program's memory was read from before. Constants
+        // are in memory that cannot be written, so what did not change stays untouched.
         unsafe {
-            let host = std::ptr::with_exposed_provenance_mut::<c_void>(map.start as usize);
-            check("copy from the device", sys::cuMemcpyDtoH_v2(host, device, map.bytes as usize))?;
+            let copied = sys::cuMemcpyDtoH_v2(result.as_mut_ptr().cast(), device, result.len());
+            check("copy from the device", copied)?;
             check("cuMemFree", sys::cuMemFree_v2(device))?;
+            let host = std::ptr::with_exposed_provenance_mut::<u8>(map.start as usize);
+            if std::slice::from_raw_parts(host, result.len()) != result {
+                std::ptr::copy_nonoverlapping(result.as_ptr(), host, result.len());
+            }
         }
     }
     Ok(())

@@ -1,17 +1,23 @@
 //! `accrue explain`: what the compiler decided, one line per decision.
 
-use crate::args::{ExplainArgs, Format};
+use crate::args::{ExplainArgs, Format, Target};
 use accrue::driver::{self, Failure};
 use accrue_ir::Module;
 use accrue_ir::passes::Decision;
+use accrue_ptx_emit::Options;
 use serde_json::json;
 use std::process::ExitCode;
 
 /// Runs the command.
 pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let mut module = args.compile.compile()?;
-    let mut target = args.compile.host_target(1)?;
-    let report = driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
+    let report = match args.target {
+        Target::Host => {
+            let mut target = args.compile.host_target(1)?;
+            driver::run_passes(&mut module, &mut target, None, args.compile.verify)?
+        }
+        Target::Ptx => driver::lower_for_ptx(&mut module, &Options::default(), None, args.compile.verify)?,
+    };
     for decision in &report.decisions {
         match args.format {
             Format::Text => println!("{}", text(&module, decision)),

@@ -28,7 +28,7 @@ mod publish;
 use accrue_ir::builder::Cursor;
 use accrue_ir::cfg::Cfg;
 use accrue_ir::liveness::Liveness;
-use accrue_ir::passes::Decision;
+use accrue_ir::passes::{Decision, Fault, PassError};
 use accrue_ir::{
     Block, Body, CmpOp, Func, FunctionKind, Level, Local, Module, Op, Operand, SlotKind, Space, Terminator,
     Type,
@@ -38,7 +38,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Runs the pass on all regions and routines.
-pub fn run(module: &mut Module) -> Vec<Decision> {
+pub fn run(module: &mut Module) -> Result<Vec<Decision>, PassError> {
     let mut notes = Vec::new();
     for func in module.functions.keys().collect::<Vec<_>>() {
         let Some(threads) = Threads::of(module, func) else { continue };
@@ -48,10 +48,11 @@ pub fn run(module: &mut Module) -> Vec<Decision> {
             FunctionKind::Normal => module.functions[func].name.clone(),
         };
         let mut work = Neuter { name, module, body: &mut body, threads, notes: &mut notes };
-        work.function();
+        let result = work.function();
         module.functions[func].body = Some(body);
+        result?;
     }
-    notes
+    Ok(notes)
 }
 
 /// The threads that enter a function.
@@ -109,8 +110,9 @@ enum Manner {
 }
 
 impl Neuter<'_> {
-    fn function(&mut self) {
+    fn function(&mut self) -> Result<(), PassError> {
         modes::split(self.module, self.body);
+        self.refuse_shared_stacks()?;
         for (index, level) in LEVELS.into_iter().enumerate() {
             // One worker has nobody to wait for. Lanes are never alone: a row is a warp at least.
             if level == Level::Worker && self.threads.size[0] == 1 {
@@ -124,6 +126,31 @@ impl Neuter<'_> {
         self.join_marks();
         // Ways out of what is never left.
         self.body.remove_unreachable();
+        Ok(())
+    }
+
+    /// What a thread allocates on its stack, no other thread can reach.
+    fn refuse_shared_stacks(&self) -> Result<(), PassError> {
+        let has = |is: fn(&Op) -> bool, block: Block| {
+            self.body.blocks[block].insts.iter().find(|inst| is(&inst.op))
+        };
+        if !self.body.order.iter().any(|&block| has(|op| matches!(op, Op::Fork { .. }), block).is_some()) {
+            return Ok(());
+        }
+        let modes = Modes::of(self.module, self.body, self.threads.single);
+        let mut single = self.body.order.iter().copied().filter(|&block| modes.is_single(block, 1));
+        let shared = single.find_map(|block| has(|op| matches!(op, Op::StackAlloc { .. }), block));
+        match shared {
+            None => Ok(()),
+            Some(inst) => Err(PassError {
+                pass: "neuter",
+                fault: Fault::Limit,
+                function: self.name.clone(),
+                pos: inst.pos,
+                message: "an array of variable length that several threads share is not supported on GPUs"
+                    .to_owned(),
+            }),
+        }
     }
 
     /// Forks have done their work; joins become barriers.

@@ -27,7 +27,7 @@ pub fn accumulate(
             });
         }
         (Strategy::Cas, _) => compare_and_swap(emit, op, ty, at, value),
-        (Strategy::Lock | Strategy::Tree | Strategy::Atomic, _) => {
+        (Strategy::Lock | Strategy::Atomic, _) => {
             let old = operators::load_result(emit, ty, at);
             let new = operators::emit_op(emit, op, ty, old, value);
             operators::store_result(emit, ty, at, new);

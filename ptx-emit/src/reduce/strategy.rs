@@ -43,6 +43,5 @@ pub fn reason(options: &Options, op: ReductionOp, ty: RedType) -> String {
         (_, Strategy::Atomic) => format!("PTX has an atomic instruction for {operation}"),
         (_, Strategy::Cas) => format!("PTX has no atomic instruction for {operation}"),
         (_, Strategy::Lock) => format!("{operation} is too wide for compare-and-swap"),
-        (_, Strategy::Tree) => "a tree of shuffles".to_owned(),
     }
 }
