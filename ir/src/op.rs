@@ -365,6 +365,8 @@ pub enum Op {
     DimSize { dst: Local, level: Level },
     /// Position of the executing thread among them.
     DimPos { dst: Local, level: Level },
+    /// Whether the device that executes this is of the kind `device`, the `i32` of an `acc_device_t`; `dst` is an `i1`.
+    OnDevice { dst: Local, device: Operand },
     /// All threads of a gang (level worker) or all lanes of a worker (level vector) wait for each other; what was written
     /// before it is seen after it. Made by targets only.
     Barrier { level: Level },
@@ -471,6 +473,7 @@ impl Op {
             | Op::InsertLane { dst, .. }
             | Op::DimSize { dst, .. }
             | Op::DimPos { dst, .. }
+            | Op::OnDevice { dst, .. }
             | Op::Shuffle { dst, .. }
             | Op::LoopShare { dst, .. } => Some(*dst),
             Op::Call { dst, .. } | Op::AtomicRmw { dst, .. } | Op::AtomicSwap { dst, .. } => *dst,
@@ -526,6 +529,7 @@ impl Op {
             | Op::InsertLane { .. }
             | Op::DimSize { .. }
             | Op::DimPos { .. }
+            | Op::OnDevice { .. }
             | Op::LoopShare { .. } => pure,
             // Integer division traps on zero, so it may not be executed where the program would not.
             Op::Binary { op: BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem, .. } => {

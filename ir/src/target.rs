@@ -16,6 +16,7 @@ use crate::acc::*;
 use crate::entities::*;
 use crate::function::*;
 use crate::op::*;
+use crate::types::Type;
 pub use emitter::Emitter;
 
 /// A function as the target sees it while its body is being rewritten.
@@ -27,6 +28,21 @@ pub struct Context<'a> {
     pub kind: &'a FunctionKind,
     /// `acc routine`, if it is one.
     pub routine: Option<&'a Routine>,
+}
+
+/// `acc_device_none` of `openacc.h`.
+pub const DEVICE_NONE: i64 = 0;
+/// `acc_device_host`.
+pub const DEVICE_HOST: i64 = 2;
+/// `acc_device_not_host`.
+pub const DEVICE_NOT_HOST: i64 = 4;
+/// `acc_device_nvidia`.
+pub const DEVICE_NVIDIA: i64 = 5;
+
+/// Whether a kind of device is one of two.
+pub fn is_one_of(emit: &mut Emitter<'_>, device: Operand, kinds: [i64; 2]) -> Operand {
+    let [a, b] = kinds.map(|kind| emit.compare(CmpOp::Eq, device, Operand::Int(Type::I32, kind)));
+    emit.binary(BinaryOp::Or, a, b)
 }
 
 /// The hooks. Defaults are those of a machine with one thread, where they can be.
@@ -124,6 +140,11 @@ pub trait Target {
 
     /// [`Op::DimPos`]: as [`Target::dim_size`].
     fn dim_pos(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand;
+
+    /// [`Op::OnDevice`]: an `i1`. The host is `acc_device_host` and `acc_device_none`.
+    fn on_device(&mut self, emit: &mut Emitter<'_>, device: Operand) -> Operand {
+        is_one_of(emit, device, [DEVICE_HOST, DEVICE_NONE])
+    }
 
     /// [`Op::LoopShare`]: an `i64`. The loop's directive, with its levels and `gang(static:)`, is in the emitter's body;
     /// `trip` is the number of logical iterations, an `i64` that is not negative.

@@ -357,6 +357,10 @@ macro_rules! walks {
                     | Op::FrameAddress { dst, level: _, return_address: _ }
                     | Op::DimSize { dst, level: _ }
                     | Op::DimPos { dst, level: _ } => f($Part::Def(dst)),
+                    Op::OnDevice { dst, device } => {
+                        f($Part::Value(device));
+                        f($Part::Def(dst));
+                    }
                     Op::StackRestore { saved } => f($Part::Value(saved)),
                     Op::VaStart { list } => f($Part::Value(list)),
                     Op::VaArg { dst, list } => {

@@ -7,7 +7,7 @@
 use crate::options::Options;
 use crate::{levels, reduce, storage};
 use accrue_ir::passes::Decision;
-use accrue_ir::target::{Context, Emitter, Target, operators};
+use accrue_ir::target::{Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, Target, is_one_of, operators};
 use accrue_ir::{
     Address, BinaryOp, Block, Body, CmpOp, ConstructKind, ConvertOp, Dims, FunctionKind, Level, Loop,
     LoopShare, Operand, Reduction, ReductionKind, RegionData, Type,
@@ -128,6 +128,10 @@ impl Target for PtxTarget {
         // Statements between the loops of `kernels` are executed once, after one loop and before the next: with several
         // gangs, that would take a launch for each.
         if region.construct == ConstructKind::Kernels && !levels::is_one_gang_loop(body) {
+            x = 1;
+        }
+        // Code that no loop shares between gangs would only be repeated by more of them.
+        if dims.gangs[0].is_none() && !levels::uses(body, Level::Gang) {
             x = 1;
         }
         let vector = match (dims.vector, vector) {
@@ -290,6 +294,10 @@ impl Target for PtxTarget {
             (1, Level::Gang | Level::Gang2 | Level::Gang3 | Level::Worker) => Operand::Int(Type::I32, 0),
             _ => emit.cursor.dim_pos(level),
         }
+    }
+
+    fn on_device(&mut self, emit: &mut Emitter<'_>, device: Operand) -> Operand {
+        is_one_of(emit, device, [DEVICE_NOT_HOST, DEVICE_NVIDIA])
     }
 
     fn loop_share(

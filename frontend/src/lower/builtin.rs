@@ -8,9 +8,6 @@ use crate::ctype::{CType, TypeId};
 use crate::typed::{AtomicFetchOp, BinaryOp as CBinaryOp, Builtin, Expr};
 use accrue_ir::{Address, BinaryOp, CmpOp, ConvertOp, Level, Op, Operand, Terminator, Type, UnaryOp};
 
-/// `acc_device_host` and `acc_device_none` of `openacc.h`: what `acc_on_device` says yes to on the host.
-const HOST_DEVICES: [i64; 2] = [2, 0];
-
 impl FnLower<'_, '_> {
     /// A builtin's value; `None` if it has none.
     pub(super) fn builtin(&mut self, expr: &Expr, builtin: Builtin, args: &[Expr]) -> Option<Operand> {
@@ -397,13 +394,12 @@ impl FnLower<'_, '_> {
         Operand::Local(dst)
     }
 
-    /// `acc_on_device` where the compiler answers it: this code runs on the host.
+    /// `acc_on_device`: which device executes this, its target says.
     fn on_device(&mut self, device: &Expr, ty: Type) -> Operand {
         let value = self.value(device);
-        let value = self.resize(value, Type::I32, true);
-        let [host, none] = HOST_DEVICES.map(|number| Operand::Int(Type::I32, number));
-        let (is_host, is_none) = (self.compare(CmpOp::Eq, value, host), self.compare(CmpOp::Eq, value, none));
-        let either = self.binary(BinaryOp::Or, is_host, is_none);
-        self.widen_truth(either, ty)
+        let device = self.resize(value, Type::I32, true);
+        let dst = self.temp(Type::I1);
+        self.emit(Op::OnDevice { dst, device });
+        self.widen_truth(Operand::Local(dst), ty)
     }
 }

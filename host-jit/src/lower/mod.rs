@@ -439,6 +439,7 @@ impl Lower<'_, '_> {
             | Op::Reduction(_)
             | Op::Lock { .. }
             | Op::Unlock { .. }
+            | Op::OnDevice { .. }
             | Op::Barrier { .. }
             | Op::Shuffle { .. }
             | Op::LoopShare { .. } => {

@@ -41,6 +41,7 @@ fn is_abstract(op: &Op) -> bool {
         | Op::Unlock { .. }
         | Op::DimSize { .. }
         | Op::DimPos { .. }
+        | Op::OnDevice { .. }
         | Op::LoopShare { .. } => true,
         Op::Copy { .. }
         | Op::Unary { .. }
@@ -161,6 +162,10 @@ fn expand_op(target: &mut dyn Target, emit: &mut Emitter<'_>, op: Op) {
         Op::DimPos { dst, level } => {
             let value = target.dim_pos(emit, level);
             assign(emit, dst, value);
+        }
+        Op::OnDevice { dst, device } => {
+            let value = target.on_device(emit, device);
+            emit.op(Op::Copy { dst, src: value });
         }
         Op::LoopShare { dst, share, loop_, trip } => {
             let value = target.loop_share(emit, share, loop_, trip);

@@ -246,6 +246,7 @@ fn is_simple(op: &Op) -> bool {
         | Op::Unlock { .. }
         | Op::DimSize { .. }
         | Op::DimPos { .. }
+        | Op::OnDevice { .. }
         | Op::Barrier { .. }
         | Op::Shuffle { .. }
         | Op::LoopShare { .. } => false,

@@ -299,6 +299,7 @@ impl<'t> Parser<'t> {
                 Op::InsertLane { dst, src, value, lane: self.int()? }
             }
             "dim_size" => Op::DimSize { dst: result?, level: self.level()? },
+            "on_device" => Op::OnDevice { dst: result?, device: self.operand()? },
             "dim_pos" => Op::DimPos { dst: result?, level: self.level()? },
             "call" => self.call(dst)?,
             _ => self.statement(mnemonic)?,

@@ -221,6 +221,7 @@ impl Printer<'_> {
             Op::DimPos { level, .. } => {
                 w!(self, "dim_pos {level}");
             }
+            Op::OnDevice { device, .. } => self.simple("on_device", &[*device]),
             Op::Barrier { level } => {
                 w!(self, "barrier {level}");
             }

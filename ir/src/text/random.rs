@@ -758,12 +758,13 @@ impl<'a> Writer<'a> {
 
     fn device(&mut self) -> Op {
         let level = *self.random.pick(Level::ALL);
-        match (self.random.below(5), self.loop_) {
+        match (self.random.below(6), self.loop_) {
             (0, Some(loop_)) => {
                 let share = *self.random.pick(LoopShare::ALL);
                 Op::LoopShare { dst: self.local(Type::I64), share, loop_, trip: self.value(Type::I64) }
             }
             (3, _) => Op::Barrier { level },
+            (5, _) => Op::OnDevice { dst: self.local(Type::I1), device: self.value(Type::I32) },
             (4, _) => {
                 let ty = *self.random.pick(&[Type::I32, Type::F64]);
                 let mode = *self.random.pick(ShuffleMode::ALL);

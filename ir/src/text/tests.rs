@@ -92,6 +92,7 @@ operations! {
     Op::Unlock { .. } => "unlock",
     Op::DimSize { .. } => "dim_size",
     Op::DimPos { .. } => "dim_pos",
+    Op::OnDevice { .. } => "on_device",
     Op::Barrier { .. } => "barrier",
     Op::Shuffle { .. } => "shuffle",
     Op::LoopShare { .. } => "loop_share",

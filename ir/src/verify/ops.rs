@@ -323,6 +323,10 @@ impl BodyVerifier<'_> {
                 self.in_device_code();
                 self.reduction(reduction);
             }
+            Op::OnDevice { dst, device } => {
+                self.expect("the kind of device", *device, Type::I32);
+                self.expect_local("the result", *dst, Type::I1);
+            }
             Op::DimSize { dst, level: _ } | Op::DimPos { dst, level: _ } => {
                 let ty = self.ty(Operand::Local(*dst));
                 self.check(ty.is_int(), || format!("the result is {ty}, no integer"));

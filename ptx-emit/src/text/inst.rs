@@ -81,6 +81,7 @@ impl FunctionWriter<'_, '_> {
             | Op::Fork { .. }
             | Op::Join { .. }
             | Op::Reduction(_)
+            | Op::OnDevice { .. }
             | Op::LoopShare { .. } => {
                 Err(self.error("an abstract operation was not expanded (a mistake in accrue)"))
             }
