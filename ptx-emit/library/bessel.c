@@ -88,8 +88,10 @@ static struct bessel orders_0_and_1(double x) {
     if (x < 0x1p-20) {
         result.j0 = __builtin_fma(-0.25 * x, x, 1.0);
         result.j1 = 0.5 * x * __builtin_fma(-0.125 * x, x, 1.0);
-        result.y0 = TWO_OVER_PI * (DEVICE(log)(x) + (EULER - 0x1.62e42fefa39efp-1));
-        result.y1 = TWO_OVER_PI * (-1.0 / x + 0.5 * x * DEVICE(log)(x));
+        /* The first two terms of the series; log(x / 2) as a difference, because x / 2 may underflow. */
+        double logarithm = DEVICE(log)(x) + (EULER - 0x1.62e42fefa39efp-1);
+        result.y0 = TWO_OVER_PI * __builtin_fma(logarithm, result.j0, 0.25 * x * x);
+        result.y1 = TWO_OVER_PI * (-1.0 / x + 0.5 * x * (logarithm - 0.5));
         return result;
     }
     if (x < ASYMPTOTIC) return by_recurrence(x);
@@ -173,9 +175,9 @@ double DEVICE(jn)(int n, double x) {
     x = __builtin_fabs(x);
     if (x == 0.0 || is_infinite(x)) return sign * 0.0;
     if (n > x) {
-        /* For tiny x, 2 k / x would overflow on the way down: the first term of the series is all there is. */
+        /* For tiny x, 2 k / x would overflow on the way down: two terms of the series are all there is. */
         if (x >= 0x1p-20) return sign * downwards(n, x);
-        double value = 1.0;
+        double value = __builtin_fma(-0.25 * x / (n + 1.0), x, 1.0);
         for (int k = 1; k <= n && value > 0.0; k++) value *= 0.5 * x / k;
         return sign * value;
     }

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "harness.h"
 
+#include "../../ptx-emit/library/arithmetic.c"
 #include "../../ptx-emit/library/exp.c"
 #include "../../ptx-emit/library/log.c"
 #include "../../ptx-emit/library/pow.c"

@@ -117,7 +117,7 @@ static int by_value(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-#define ROOM 96
+#define TEXT 96
 
 static void fill(char *text, size_t length) {
     for (size_t i = 0; i < length; i++) text[i] = (char)('a' + random_bits() % 3);
@@ -125,16 +125,16 @@ static void fill(char *text, size_t length) {
 }
 
 static void check_blocks(void) {
-    char mine[3 * ROOM], theirs[3 * ROOM];
+    char mine[3 * TEXT], theirs[3 * TEXT];
     double x = 0.0, y = 0.0;
     for (size_t i = 0; i < sizeof mine; i++) mine[i] = theirs[i] = (char)random_bits();
-    size_t to = random_bits() % ROOM, from = random_bits() % ROOM, length = random_bits() % ROOM;
+    size_t to = random_bits() % TEXT, from = random_bits() % TEXT, length = random_bits() % TEXT;
     if (random_bits() & 1) to &= ~(size_t)7, from &= ~(size_t)7;
     SAME("memmove", DEVICE(memmove)(mine + to, mine + from, length), (void *)(mine + to));
     memmove(theirs + to, theirs + from, length);
     SAME("memmove", memcmp(mine, theirs, sizeof mine), 0);
-    SAME("memcpy", DEVICE(memcpy)(mine + ROOM + to, mine + from % 8, length % ROOM % (ROOM - 8)), (void *)(mine + ROOM + to));
-    memcpy(theirs + ROOM + to, theirs + from % 8, length % ROOM % (ROOM - 8));
+    SAME("memcpy", DEVICE(memcpy)(mine + TEXT + to, mine + from % 8, length % TEXT % (TEXT - 8)), (void *)(mine + TEXT + to));
+    memcpy(theirs + TEXT + to, theirs + from % 8, length % TEXT % (TEXT - 8));
     SAME("memcpy", memcmp(mine, theirs, sizeof mine), 0);
     DEVICE(memset)(mine + to, (int)from, length);
     memset(theirs + to, (int)from, length);
@@ -144,7 +144,7 @@ static void check_blocks(void) {
 }
 
 static void check_strings(void) {
-    char a[ROOM], b[ROOM], mine[3 * ROOM] = {0}, theirs[3 * ROOM] = {0};
+    char a[TEXT], b[TEXT], mine[3 * TEXT] = {0}, theirs[3 * TEXT] = {0};
     double x = 0.0, y = 0.0;
     size_t limit = random_bits() % 12;
     fill(a, random_bits() % 12);
@@ -163,8 +163,8 @@ static void check_strings(void) {
     DEVICE(strcpy)(mine, a), strcpy(theirs, a);
     DEVICE(strcat)(mine, b), strcat(theirs, b);
     DEVICE(strncat)(mine, a, limit), strncat(theirs, a, limit);
-    DEVICE(strncpy)(mine + ROOM, a, limit), strncpy(theirs + ROOM, a, limit);
-    SAME("stpcpy", DEVICE(stpcpy)(mine + 2 * ROOM, a) - mine, stpcpy(theirs + 2 * ROOM, a) - theirs);
+    DEVICE(strncpy)(mine + TEXT, a, limit), strncpy(theirs + TEXT, a, limit);
+    SAME("stpcpy", DEVICE(stpcpy)(mine + 2 * TEXT, a) - mine, stpcpy(theirs + 2 * TEXT, a) - theirs);
     SAME("strcat", memcmp(mine, theirs, sizeof mine), 0);
 }
 
@@ -201,8 +201,11 @@ static void check_memory_functions(void) {
     }
 }
 
+#include "wide_and_complex.h"
+
 static void check_exact(void) {
     check_exact_functions();
+    check_arithmetic();
     check_memory_functions();
     printf("%ld exact results compared, %ld wrong\n", compared, wrong);
     failures += wrong != 0;

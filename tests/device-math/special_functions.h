@@ -13,7 +13,7 @@ static double bessel_error(double got, long double expected, double x) {
 static double bessel_argument(long i) {
     if (i < SPECIALS) return special[i];
     if (i % 3 == 0) return random_unit() * 40.0;
-    if (i % 3 == 1) return exp2(40.0 * random_unit() - 20.0);
+    if (i % 3 == 1) return exp2(60.0 * random_unit() - 30.0);
     return random_unit() * 4.0 - (i % 2 ? 1.0 : 0.0);
 }
 
