@@ -16,23 +16,32 @@ macro_rules! sources {
 }
 
 /// Headers, each after those it includes.
-const HEADERS: &[(&str, &str)] = sources!["polynomials.h", "device.h", "cores.h",];
+const HEADERS: &[(&str, &str)] = sources!["polynomials.h", "device.h", "cores.h", "complex.h",];
 
 /// Sources; each stands alone with the headers.
 const SOURCES: &[(&str, &str)] = sources![
     "arithmetic.c",
+    "bessel.c",
     "classify.c",
+    "complex.c",
+    "complex_float.c",
+    "complex_inverse.c",
+    "ctype.c",
     "error_function.c",
     "exp.c",
     "gamma.c",
     "hyperbolic.c",
+    "integer.c",
     "inverse_trig.c",
     "log.c",
+    "memory.c",
     "pow.c",
     "remainder.c",
     "roots.c",
     "rounding.c",
     "scale.c",
+    "search.c",
+    "string.c",
     "trig.c",
 ];
 
