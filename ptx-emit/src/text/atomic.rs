@@ -41,7 +41,7 @@ impl FunctionWriter<'_, '_> {
     }
 
     /// Writes `bits` into `dst`, which is of the type that they are of.
-    fn from_bits(&mut self, dst: Reg, bits: Reg) {
+    fn give_bits(&mut self, dst: Reg, bits: Reg) {
         let name = if matches!(dst.class, Class::B64 | Class::F64) { "b64" } else { "b32" };
         ins!(self, "mov.{name} {dst}, {bits}");
     }
@@ -126,7 +126,7 @@ impl FunctionWriter<'_, '_> {
         self.place_label(again);
         match &part {
             Some(part) => self.extract(part, old, current),
-            None => self.from_bits(old, current),
+            None => self.give_bits(old, current),
         }
         let new = new(self, old)?;
         let bits = self.as_bits(new);
@@ -203,7 +203,7 @@ impl FunctionWriter<'_, '_> {
         if let Some(dst) = dst {
             let dst = self.local(dst)?;
             let old = self.as_bits(old);
-            self.from_bits(dst, old);
+            self.give_bits(dst, old);
         }
         Ok(())
     }
@@ -235,7 +235,7 @@ impl FunctionWriter<'_, '_> {
             ins!(self, "atom.relaxed.gpu{space}.cas.{name} {old}, {place}, {expected}, {desired}");
         }
         let dst = self.local(dst)?;
-        self.from_bits(dst, old);
+        self.give_bits(dst, old);
         Ok(())
     }
 

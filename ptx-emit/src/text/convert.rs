@@ -36,15 +36,15 @@ impl FunctionWriter<'_, '_> {
                 ins!(self, "cvt.rn.{}.u{bits} {dst}, {src}", dst.class.name());
             }
             ConvertOp::FToS => match to {
-                Type::I64 | Type::Ptr => self.to_signed(dst, src),
-                Type::I32 => self.to_signed(dst, src),
+                Type::I64 | Type::Ptr => self.signed_of(dst, src),
+                Type::I32 => self.signed_of(dst, src),
                 _ => {
                     let wide = self.temp(Class::B32);
-                    self.to_signed(wide, src);
+                    self.signed_of(wide, src);
                     self.truncate(dst, to, wide);
                 }
             },
-            ConvertOp::FToU => self.to_unsigned(dst, to, src),
+            ConvertOp::FToU => self.unsigned_of(dst, to, src),
             ConvertOp::FToF => match dst.class {
                 Class::F64 => ins!(self, "cvt.f64.f32 {dst}, {src}"),
                 _ => ins!(self, "cvt.rn.f32.f64 {dst}, {src}"),
@@ -86,7 +86,7 @@ impl FunctionWriter<'_, '_> {
 
     /// As x86-64's `cvttsd2si`: PTX saturates and turns NaN into zero, so what does not fit is replaced by the least
     /// integer; below, both agree.
-    fn to_signed(&mut self, dst: Reg, src: Reg) {
+    fn signed_of(&mut self, dst: Reg, src: Reg) {
         let name = src.class.name();
         let (bits, limit, least) = match dst.class {
             Class::B64 => (64, LIMIT_64, i64::MIN),
@@ -100,7 +100,7 @@ impl FunctionWriter<'_, '_> {
 
     /// As compilers for x86-64 do it: through the next wider signed type, and from 2^63 on less that, whose bit is then
     /// set again.
-    fn to_unsigned(&mut self, dst: Reg, to: Type, src: Reg) {
+    fn unsigned_of(&mut self, dst: Reg, to: Type, src: Reg) {
         let name = src.class.name();
         match to {
             Type::I64 | Type::Ptr => {
@@ -111,18 +111,18 @@ impl FunctionWriter<'_, '_> {
                 ins!(self, "setp.ge.{name} {large}, {src}, {limit}");
                 ins!(self, "sub.rn.{name} {less}, {src}, {limit}");
                 ins!(self, "selp.{name} {small}, {less}, {src}, {large}");
-                self.to_signed(converted, small);
+                self.signed_of(converted, small);
                 ins!(self, "selp.b64 {bit}, {}, 0, {large}", Value::Int(i64::MIN));
                 ins!(self, "xor.b64 {dst}, {converted}, {bit}");
             }
             Type::I32 => {
                 let wide = self.temp(Class::B64);
-                self.to_signed(wide, src);
+                self.signed_of(wide, src);
                 ins!(self, "cvt.u32.u64 {dst}, {wide}");
             }
             _ => {
                 let wide = self.temp(Class::B32);
-                self.to_signed(wide, src);
+                self.signed_of(wide, src);
                 self.truncate(dst, to, wide);
             }
         }

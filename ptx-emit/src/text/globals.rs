@@ -35,16 +35,7 @@ impl Program<'_> {
                 let _ = writeln!(text, ".global .align {} .b8 {name}[{size}];", data.align);
             }
             Init::Bytes(bytes, relocations) if relocations.is_empty() => {
-                if data.constant
-                    && let Some(string) = printable(bytes)
-                {
-                    let _ = writeln!(text, "// {string}");
-                }
-                let _ = write!(text, ".global .align {} .b8 {name}[{size}] = {{", data.align);
-                // Zeros at the end are implied.
-                let end = bytes.iter().rposition(|byte| *byte != 0).map_or(1, |last| last + 1);
-                list(text, bytes.get(..end).unwrap_or(&[0]).iter().map(|byte| byte.to_string()));
-                text.push_str("};\n");
+                self.bytes(name, bytes, data.align, size, data.constant, text);
             }
             Init::Bytes(bytes, relocations) => {
                 let words = self.words(bytes, relocations, size.div_ceil(8)).map_err(fail)?;
@@ -55,6 +46,26 @@ impl Program<'_> {
             }
         }
         Ok(())
+    }
+
+    /// An array of bytes; a constant string is shown as such.
+    pub(super) fn bytes(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        align: u32,
+        size: u64,
+        constant: bool,
+        text: &mut String,
+    ) {
+        if let Some(string) = printable(bytes).filter(|_| constant) {
+            let _ = writeln!(text, "// {string}");
+        }
+        let _ = write!(text, ".global .align {align} .b8 {name}[{size}] = {{");
+        // Zeros at the end are implied.
+        let end = bytes.iter().rposition(|byte| *byte != 0).map_or(1, |last| last + 1);
+        list(text, bytes.get(..end).unwrap_or(&[0]).iter().map(|byte| byte.to_string()));
+        text.push_str("};\n");
     }
 
     /// An initial value with addresses in it, in 64-bit words.

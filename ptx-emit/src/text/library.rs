@@ -1,6 +1,7 @@
 //! Functions of the C library that PTX or the driver offers: each a few instructions or a call of the driver.
 
 use super::Result;
+use super::format;
 use super::function::{FunctionWriter, ins};
 use super::register::{Class, Reg, Value};
 use accrue_ir::*;
@@ -63,33 +64,6 @@ impl Extern {
     }
 }
 
-/// A string that a call of the library needs.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Constant {
-    /// The format of `puts`.
-    Line,
-    /// The format of `putchar`.
-    Character,
-}
-
-impl Constant {
-    pub(super) const ALL: &'static [Constant] = &[Constant::Line, Constant::Character];
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Constant::Line => "__accrue_format_line",
-            Constant::Character => "__accrue_format_character",
-        }
-    }
-
-    pub(super) fn bytes(self) -> &'static [u8] {
-        match self {
-            Constant::Line => b"%s\n\0",
-            Constant::Character => b"%c\0",
-        }
-    }
-}
-
 impl Library {
     pub(super) fn by_name(name: &str) -> Option<Library> {
         Some(match name {
@@ -118,7 +92,7 @@ impl Library {
     }
 }
 
-impl FunctionWriter<'_, '_> {
+impl<'p> FunctionWriter<'p, '_> {
     pub(super) fn library_call(
         &mut self,
         library: Library,
@@ -129,11 +103,11 @@ impl FunctionWriter<'_, '_> {
             (Library::Printf, [format, rest @ ..]) => self.printf(dst, *format, rest),
             (Library::Puts, [string]) => {
                 let string = self.value(*string)?;
-                self.print_with(dst, Constant::Line, Class::B64, string)
+                self.print_with(dst, b"%s\n\0", Class::B64, string)
             }
             (Library::Putchar, [character]) => {
                 let character = self.value(*character)?;
-                self.print_with(dst, Constant::Character, Class::B32, character)
+                self.print_with(dst, b"%c\0", Class::B32, character)
             }
             (Library::AssertFail, [message, file, line, function]) => {
                 self.demands.externs.insert(Extern::AssertFail);
@@ -212,12 +186,22 @@ impl FunctionWriter<'_, '_> {
 
     /// `printf`: the driver's `vprintf` takes the arguments in memory, each at a multiple of its size.
     fn printf(&mut self, dst: Option<Local>, format: Operand, rest: &[Operand]) -> Result<()> {
-        let format = self.value(format)?;
+        let (format, conversions) = match self.literal(format) {
+            Some(literal) => {
+                let (bytes, conversions) = format::rewrite(literal).map_err(|message| self.error(message))?;
+                if conversions.len() > rest.len() {
+                    return Err(self.error("`printf` has fewer arguments than its format asks for"));
+                }
+                (self.format(bytes).into(), conversions)
+            }
+            None => (self.value(format)?, Vec::new()),
+        };
         let mut values = Vec::with_capacity(rest.len());
         let mut end = 0u64;
-        for &arg in rest {
+        for (index, &arg) in rest.iter().enumerate() {
             let ty = self.type_of(arg);
             let value = self.value(arg)?;
+            let value = self.narrowed(value, ty, conversions.get(index).copied());
             let (class, value) = match self.class(ty)? {
                 Class::F32 => {
                     let (single, double) = (self.in_register(Class::F32, value), self.temp(Class::F64));
@@ -243,16 +227,44 @@ impl FunctionWriter<'_, '_> {
         self.vprintf(dst, format, arguments)
     }
 
-    fn print_with(&mut self, dst: Option<Local>, format: Constant, class: Class, value: Value) -> Result<()> {
-        self.demands.constants.insert(format);
+    fn print_with(&mut self, dst: Option<Local>, format: &[u8], class: Class, value: Value) -> Result<()> {
+        let format = self.format(format.to_vec());
         let area = self.argument_area(8);
         ins!(self, "st.local.{} {area}, {value}", class.name());
         let arguments = self.generic(&area, true);
+        self.vprintf(dst, format.into(), arguments.into())
+    }
+
+    /// The bytes of a format that is a string literal.
+    fn literal(&self, format: Operand) -> Option<&'p [u8]> {
+        let Operand::Global(global) = format else { return None };
+        let data = &self.program.module.globals[global];
+        match &data.init {
+            Init::Bytes(bytes, relocations) if data.constant && relocations.is_empty() => Some(bytes),
+            Init::Zero if data.constant => Some(&[]),
+            Init::Bytes(..) | Init::Zero | Init::Extern => None,
+        }
+    }
+
+    /// The generic address of a format.
+    fn format(&mut self, bytes: Vec<u8>) -> Reg {
+        let name = self.demands.format(bytes);
         let (own, generic) = (self.temp(Class::B64), self.temp(Class::B64));
-        let name = self.program.constants[format as usize].clone();
         ins!(self, "mov.u64 {own}, {name}");
         ins!(self, "cvta.global.u64 {generic}, {own}");
-        self.vprintf(dst, generic.into(), arguments.into())
+        generic
+    }
+
+    /// An argument as its conversion prints it.
+    fn narrowed(&mut self, value: Value, ty: Type, conversion: Option<format::Argument>) -> Value {
+        let Some(format::Argument::Narrow { bits, signed }) = conversion else { return value };
+        if ty != Type::I32 {
+            return value;
+        }
+        let (wide, narrow) = (self.in_register(Class::B32, value), self.temp(Class::B32));
+        let sign = if signed { 's' } else { 'u' };
+        ins!(self, "cvt.{sign}32.{sign}{bits} {narrow}, {wide}");
+        narrow.into()
     }
 
     fn vprintf(&mut self, dst: Option<Local>, format: Value, arguments: Value) -> Result<()> {

@@ -1,8 +1,8 @@
 //! A module: header, prototypes, globals, shared buffers, functions, kernels.
 
 use super::function::{FunctionWriter, Written};
-use super::library::{Constant, Extern};
-use super::name::{BROADCAST, LAUNCH, Names, REDUCTIONS};
+use super::library::Extern;
+use super::name::{BROADCAST, FORMAT, LAUNCH, Names, REDUCTIONS};
 use super::reach::{self, Reached, Targets};
 use super::shared::{SHARED_LIMIT, SharedArray};
 use super::{EmitError, Result};
@@ -26,8 +26,6 @@ pub(super) struct Program<'a> {
     pub(super) functions: SecondaryMap<Func, Rc<str>>,
     /// The globals'.
     pub(super) globals: SecondaryMap<Global, Rc<str>>,
-    /// The constants that calls of the library need, in the order of [`Constant::ALL`].
-    pub(super) constants: Vec<Rc<str>>,
     /// The body of functions that have none.
     pub(super) empty: Body,
 }
@@ -38,14 +36,24 @@ pub(super) struct Demands {
     files: Vec<File>,
     /// Functions of the driver that are called.
     pub(super) externs: BTreeSet<Extern>,
-    /// Constants that these calls use.
-    pub(super) constants: BTreeSet<Constant>,
+    /// Formats that are printed, as the driver understands them.
+    formats: Vec<Vec<u8>>,
 }
 
 impl Demands {
     /// Notes an instruction. An instruction that the architecture lacks is the caller's mistake and left to ptxas.
     pub(super) fn instruction(&mut self, mnemonic: &str) {
         self.version = self.version.max(arch::requirement(mnemonic).version);
+    }
+
+    /// The name of a string in global memory.
+    pub(super) fn format(&mut self, bytes: Vec<u8>) -> String {
+        let found = self.formats.iter().position(|known| *known == bytes);
+        let index = found.unwrap_or_else(|| {
+            self.formats.push(bytes);
+            self.formats.len() - 1
+        });
+        format!("{FORMAT}{}", index + 1)
     }
 
     /// The number of a source file in `.loc`.
@@ -80,7 +88,7 @@ pub(super) fn write(module: &Module, options: &Options) -> Result<String> {
         version: options.arch.version(),
         files: Vec::new(),
         externs: BTreeSet::new(),
-        constants: BTreeSet::new(),
+        formats: Vec::new(),
     };
     let mut written: SecondaryMap<Func, Option<Written>> = SecondaryMap::new();
     for &func in &program.reached.functions {
@@ -162,18 +170,7 @@ impl<'a> Program<'a> {
         for &global in &reached.globals {
             globals[global] = names.declare(None, &module.globals[global].name);
         }
-        let constants = Constant::ALL.iter().map(|constant| names.declare(None, constant.name())).collect();
-        Ok(Program {
-            module,
-            options,
-            targets,
-            reached,
-            names,
-            functions,
-            globals,
-            constants,
-            empty: Body::default(),
-        })
+        Ok(Program { module, options, targets, reached, names, functions, globals, empty: Body::default() })
     }
 
     fn assemble(&self, demands: &Demands, written: &SecondaryMap<Func, Option<Written>>) -> Result<String> {
@@ -199,12 +196,8 @@ impl<'a> Program<'a> {
             text.push_str(";\n");
         }
         text.push_str(&self.globals()?);
-        for (constant, name) in Constant::ALL.iter().zip(&self.constants) {
-            if demands.constants.contains(constant) {
-                let bytes: Vec<String> = constant.bytes().iter().map(u8::to_string).collect();
-                let (count, list) = (bytes.len(), bytes.join(", "));
-                let _ = writeln!(text, ".global .align 1 .b8 {name}[{count}] = {{{list}}};");
-            }
+        for (index, bytes) in demands.formats.iter().enumerate() {
+            self.bytes(&format!("{FORMAT}{}", index + 1), bytes, 1, bytes.len() as u64, true, &mut text);
         }
         for (name, bytes, align) in buffers(in_order()) {
             if bytes > 0 {

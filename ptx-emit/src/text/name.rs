@@ -18,6 +18,8 @@ pub(super) const LAUNCH: &str = "__accrue_launch";
 pub(super) const REDUCTIONS: &str = "__accrue_reductions";
 /// The record through which values are broadcast.
 pub(super) const BROADCAST: &str = "__accrue_broadcast";
+/// What the names of formats begin with.
+pub(super) const FORMAT: &str = "__accrue_format";
 /// What the names of the parameters of a call begin with.
 pub(super) const ARGUMENT: &str = "__p";
 
@@ -87,6 +89,7 @@ fn is_reserved(name: &str) -> bool {
     let label = name.strip_prefix('$').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_lowercase()));
     RESERVED.contains(&name)
         || name.strip_prefix(ARGUMENT).is_some_and(numbered)
+        || name.strip_prefix(FORMAT).is_some_and(numbered)
         || label.is_some_and(numbered)
 }
 

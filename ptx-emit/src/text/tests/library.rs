@@ -68,7 +68,7 @@ fn the_library_of_c() {
         "st.local.b32 [__frame], 7;\nst.local.f64 [__frame+8], %fd1;\nst.local.b64 [__frame+16], %rd1;\nst.local.b32 [__frame+24], 3;",
     );
     has_lines(&text, "call (__p2), vprintf, (__p0, __p1);\nld.param.b32 %r1, [__p2];");
-    has_lines(&text, ".global .align 1 .b8 __accrue_format_line[4] = {37, 115, 10, 0};");
+    has_lines(&text, ".global .align 1 .b8 __accrue_format2[4] = {37, 115, 10, 0};");
     has_lines(&text, "fma.rn.f64 %fd1, %fd1, 0d4000000000000000, %fd1;");
     has_lines(&text, "call (__p1), __accrue_sin, (__p0);");
     assert_eq!(text.matches(".extern .func").count(), 4, "{text}");
