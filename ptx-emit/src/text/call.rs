@@ -129,13 +129,8 @@ impl FunctionWriter<'_, '_> {
         for (&pass, &arg) in params.iter().zip(args) {
             list.push(match pass {
                 PassBy::Scalar(ty, _) => {
-                    let class = self.class(ty)?;
-                    if self.class(self.type_of(arg))? != class {
-                        return Err(
-                            self.error("a call passes an argument of another type than the function takes")
-                        );
-                    }
-                    Argument::Scalar(class, self.value(arg)?)
+                    let value = self.value(arg)?;
+                    Argument::Scalar(self.class(ty)?, self.adapted(value, self.type_of(arg), ty)?)
                 }
                 PassBy::Aggregate(agg) => {
                     Argument::Object(agg, self.place(Address::at(arg), Space::Generic)?)
@@ -143,6 +138,25 @@ impl FunctionWriter<'_, '_> {
             });
         }
         Ok(list)
+    }
+
+    /// A value where a call without a prototype gives or expects another type than the function has: integers are cut or
+    /// extended by zeros, as they are in the registers of a host.
+    fn adapted(&mut self, value: Value, from: Type, to: Type) -> Result<Value> {
+        let (from_class, to_class) = (self.class(from)?, self.class(to)?);
+        if from == to || (from_class == to_class && from_class == Class::B64) {
+            return Ok(value);
+        }
+        let is_int = |class| matches!(class, Class::B32 | Class::B64);
+        if !is_int(from_class) || !is_int(to_class) {
+            return Err(self.error(format!("a call takes a value of type {from} for one of type {to}")));
+        }
+        let (value, result) = (self.in_register(from_class, value), self.temp(to_class));
+        match to_class {
+            Class::B64 => ins!(self, "cvt.u64.u32 {result}, {value}"),
+            _ => self.truncate(result, to, value),
+        }
+        Ok(result.into())
     }
 
     fn call_named(
@@ -227,9 +241,15 @@ impl FunctionWriter<'_, '_> {
         let names: Vec<String> = (0..arguments.len()).map(|number| format!("{ARGUMENT}{number}")).collect();
         ins!(self, "call {results}{callee}, ({}){prototype}", names.join(", "));
         match (result, dst, target) {
-            (Some(PassBy::Scalar(..)), Some(dst), _) => {
+            (Some(PassBy::Scalar(ty, _)), Some(dst), _) => {
+                let (wanted, class) = (self.body.locals[dst].ty, self.class(ty)?);
                 let dst = self.local(dst)?;
-                ins!(self, "ld.param.{} {dst}, [{returned}]", dst.class.name());
+                let given = if wanted == ty { dst } else { self.temp(class) };
+                ins!(self, "ld.param.{} {given}, [{returned}]", class.name());
+                if given != dst {
+                    let value = self.adapted(given.into(), ty, wanted)?;
+                    ins!(self, "mov.{} {dst}, {value}", dst.class.name());
+                }
             }
             (Some(PassBy::Aggregate(agg)), _, Some(target)) => {
                 let layout = &self.program.module.aggregates[agg];

@@ -58,7 +58,7 @@ impl FunctionWriter<'_, '_> {
     }
 
     /// The low bits of an integer.
-    fn truncate(&mut self, dst: Reg, to: Type, src: Reg) {
+    pub(super) fn truncate(&mut self, dst: Reg, to: Type, src: Reg) {
         let mask = match to {
             Type::I8 => Some(0xff),
             Type::I16 => Some(0xffff),

@@ -3,6 +3,7 @@
 use super::module::Program;
 use super::reach::Target;
 use super::{EmitError, Result};
+use accrue_ir::bits::BitSet;
 use accrue_ir::*;
 use std::fmt::Write;
 
@@ -10,13 +11,32 @@ use std::fmt::Write;
 const PER_LINE: usize = 16;
 
 impl Program<'_> {
-    /// The declarations of all globals that are reached.
-    pub(super) fn globals(&self) -> Result<String> {
+    /// The declarations of the globals that functions name, and of those that their initial values name.
+    pub(super) fn globals(&self, named: &BitSet<Global>) -> Result<String> {
+        let mut wanted = named.clone();
+        for global in named.iter() {
+            self.reaches(global, &mut wanted);
+        }
         let mut text = String::new();
-        for &global in &self.reached.globals {
+        for &global in self.reached.globals.iter().filter(|global| wanted.contains(**global)) {
             self.global(global, &mut text)?;
         }
         Ok(text)
+    }
+
+    fn reaches(&self, global: Global, wanted: &mut BitSet<Global>) {
+        let mut work = vec![global];
+        while let Some(global) = work.pop() {
+            if let Init::Bytes(_, relocations) = &self.module.globals[global].init {
+                for relocation in relocations {
+                    if let Operand::Global(inner) = relocation.target
+                        && wanted.insert(inner)
+                    {
+                        work.push(inner);
+                    }
+                }
+            }
+        }
     }
 
     fn global(&self, global: Global, text: &mut String) -> Result<()> {

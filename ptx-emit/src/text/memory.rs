@@ -85,6 +85,7 @@ impl FunctionWriter<'_, '_> {
         let place = match addr.base {
             Operand::Slot(slot) => self.slot_place(slot, addr.offset)?,
             Operand::Global(global) => {
+                self.demands.globals.insert(global);
                 let base = Base::Symbol(self.program.globals[global].clone());
                 Place { space: Space::Global, base, offset: addr.offset }
             }

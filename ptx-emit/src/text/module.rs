@@ -8,6 +8,7 @@ use super::shared::{SHARED_LIMIT, SharedArray};
 use super::{EmitError, Result};
 use crate::arch::{self, Version};
 use crate::options::Options;
+use accrue_ir::bits::BitSet;
 use accrue_ir::*;
 use cranelift_entity::SecondaryMap;
 use std::collections::BTreeSet;
@@ -36,6 +37,8 @@ pub(super) struct Demands {
     files: Vec<File>,
     /// Functions of the driver that are called.
     pub(super) externs: BTreeSet<Extern>,
+    /// Globals that are named. Formats that were rewritten are not.
+    pub(super) globals: BitSet<Global>,
     /// Formats that are printed, as the driver understands them.
     formats: Vec<Vec<u8>>,
 }
@@ -88,6 +91,7 @@ pub(super) fn write(module: &Module, options: &Options) -> Result<String> {
         version: options.arch.version(),
         files: Vec::new(),
         externs: BTreeSet::new(),
+        globals: BitSet::new(module.globals.len()),
         formats: Vec::new(),
     };
     let mut written: SecondaryMap<Func, Option<Written>> = SecondaryMap::new();
@@ -195,7 +199,7 @@ impl<'a> Program<'a> {
             text.push_str(prototype);
             text.push_str(";\n");
         }
-        text.push_str(&self.globals()?);
+        text.push_str(&self.globals(&demands.globals)?);
         for (index, bytes) in demands.formats.iter().enumerate() {
             self.bytes(&format!("{FORMAT}{}", index + 1), bytes, 1, bytes.len() as u64, true, &mut text);
         }

@@ -68,12 +68,33 @@ fn the_library_of_c() {
         "st.local.b32 [__frame], 7;\nst.local.f64 [__frame+8], %fd1;\nst.local.b64 [__frame+16], %rd1;\nst.local.b32 [__frame+24], 3;",
     );
     has_lines(&text, "call (__p2), vprintf, (__p0, __p1);\nld.param.b32 %r1, [__p2];");
-    has_lines(&text, ".global .align 1 .b8 __accrue_format2[4] = {37, 115, 10, 0};");
+    has_lines(&text, ".global .align 1 .b8 __accrue_format2[4] = {37, 115, 10};");
     has_lines(&text, "fma.rn.f64 %fd1, %fd1, 0d4000000000000000, %fd1;");
     has_lines(&text, "call (__p1), __accrue_sin, (__p0);");
     assert_eq!(text.matches(".extern .func").count(), 4, "{text}");
     let missing = ir.replace("__accrue_sin", "__accrue_cos");
     assert_eq!(refused(&missing), "in `main.region0`: function `sin` has no device version");
+}
+
+#[test]
+fn calls_without_a_prototype_adapt_integers_and_refuse_the_rest() {
+    let ir = |arg: &str| {
+        program(
+            "",
+            "function fn1.f sig1 internal {\n  params v0.q, v1.c\n  locals v0.q: ptr\n  locals v1.c: i8\nbb0:\n  \
+             store.i8 [v0.q], v1.c\n  return 1i64\n}\n",
+            "  locals v2: i32\n",
+            &format!("  v2 = load [v0.p]\n  v2 = call fn1.f({arg}, v2) sig2\n  store.i32 [v0.p], v2\n"),
+        )
+        .replace(
+            "signature sig0 (ptr, i64)\n",
+            "signature sig0 (ptr, i64)\nsignature sig1 (ptr, i8 sext) -> i64\nsignature sig2 (...) -> i32\n",
+        )
+    };
+    let text = emit(&ir("v2"));
+    has_lines(&text, "cvt.u64.u32 %rd2, %r1;\nand.b32 %r2, %r1, 255;");
+    has_lines(&text, "ld.param.b64 %rd3, [__p2];\ncvt.u32.u64 %r3, %rd3;\nmov.b32 %r1, %r3;");
+    assert!(refused(&ir("2.0f64")).contains("of type f64 for one of type ptr"));
 }
 
 #[test]
