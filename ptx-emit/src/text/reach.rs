@@ -50,12 +50,14 @@ impl<'a> Targets<'a> {
             return Target::Function(found);
         }
         let name = bound.unwrap_or(&function.name);
-        if let Some(library) = Library::by_name(name) {
-            return Target::Library(library);
-        }
-        match self.by_name.get(format!("__accrue_{name}").as_str()) {
-            Some(&found) => Target::Function(found),
-            None => Target::None,
+        let device = || self.by_name.get(format!("__accrue_{name}").as_str()).copied();
+        match Library::by_name(name) {
+            // A function does these word by word, and stands there once.
+            Some(library @ (Library::MemCopy | Library::MemSet)) => {
+                device().map_or(Target::Library(library), Target::Function)
+            }
+            Some(library) => Target::Library(library),
+            None => device().map_or(Target::None, Target::Function),
         }
     }
 }
