@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod compat;
 mod pool;
 
 use accrue::driver::Failure;
@@ -19,7 +20,15 @@ const USAGE: u8 = 2;
 const STACK_BYTES: usize = 1 << 30;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse_from(args::normalise(std::env::args_os()));
+    let line = compat::translate(std::env::args_os());
+    if let Some(hint) = compat::missing_command(&line.args) {
+        eprintln!("accrue: {hint}");
+        return ExitCode::from(USAGE);
+    }
+    let cli = Cli::parse_from(line.args);
+    for warning in &line.warnings {
+        eprintln!("accrue: warning: {warning}");
+    }
     let result = match &cli.command {
         Command::Run(args) => commands::run::run(args),
         Command::Ir(args) => compiling(|| commands::ir::run(args)),

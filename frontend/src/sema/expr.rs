@@ -195,8 +195,8 @@ impl Sema<'_> {
         if self.function.is_some() {
             diagnostic.message.push_str(" (first use in this function)");
         }
-        if let Some(known) = self.similar_name(symbol) {
-            diagnostic = diagnostic.note(format!("did you mean '{known}'?"));
+        if let Some(remedy) = self.remedy(symbol) {
+            diagnostic = diagnostic.note(remedy);
         }
         self.emit(diagnostic);
         // Further uses are not reported.

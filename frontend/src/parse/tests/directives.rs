@@ -165,6 +165,7 @@ fn misspelt_names_are_suggested() {
         ("paralel", "did you mean `parallel`?"),
         ("entr data copyin(x)", "did you mean `enter`?"),
         ("enter_data copyin(x)", "did you mean `enter data`?"),
+        ("parallel lop", "did you mean `loop`?"),
         ("parallel redution(+:x)", "did you mean `reduction`?"),
         ("parallel nun_gangs(1)", "did you mean `num_gangs`?"),
         ("parallel copyin(raedonly: x)", "did you mean `readonly`?"),
