@@ -11,6 +11,8 @@ pub struct CommandLine {
     pub args: Vec<OsString>,
     /// What the user should know about options that were dropped, one line each.
     pub warnings: Vec<String>,
+    /// Why it cannot be carried out.
+    pub error: Option<String>,
 }
 
 /// What becomes of an argument.
@@ -28,6 +30,8 @@ enum Fate {
     DropPair,
     /// Dropped, and said so.
     Ignore,
+    /// It would change what programs mean.
+    Refuse,
 }
 
 /// Translates the arguments of a process, up to `--`. The first one is its name, the second the subcommand.
@@ -35,6 +39,7 @@ pub fn translate(args: impl Iterator<Item = OsString>) -> CommandLine {
     let mut line = CommandLine::default();
     let mut args = args;
     line.args.extend(args.by_ref().take(2));
+    line.error = missing_command(&line.args);
     let links = line.args.get(1).is_some_and(|command| command == "run");
     while let Some(arg) = args.next() {
         if arg == "--" {
@@ -64,6 +69,7 @@ pub fn translate(args: impl Iterator<Item = OsString>) -> CommandLine {
             Fate::DropPair => {
                 args.next();
             }
+            Fate::Refuse => line.error = Some(format!("option `{text}` is not supported")),
             Fate::Ignore => line.warnings.push(format!("option `{text}` is ignored")),
         }
     }
@@ -72,7 +78,7 @@ pub fn translate(args: impl Iterator<Item = OsString>) -> CommandLine {
 }
 
 /// What to write, where a file stands in the place of the command.
-pub fn missing_command(args: &[OsString]) -> Option<String> {
+fn missing_command(args: &[OsString]) -> Option<String> {
     let first = args.get(1)?.to_str()?;
     let is_file = first.ends_with(".c") && !first.starts_with('-');
     is_file.then(|| format!("`{first}` is no command; `accrue run {first}` compiles and runs it"))
@@ -143,7 +149,7 @@ fn family(arg: &str, links: bool) -> Option<Fate> {
         return Some(Fate::Respell(option, prefix.len() + usize::from(joined)));
     }
     if MACHINE.contains(&arg) {
-        return None;
+        return Some(Fate::Refuse);
     }
     if DROPPED.iter().any(|prefix| arg.starts_with(prefix)) || arg.starts_with("-m") || arg.starts_with("-g")
     {

@@ -21,8 +21,8 @@ const STACK_BYTES: usize = 1 << 30;
 
 fn main() -> ExitCode {
     let line = compat::translate(std::env::args_os());
-    if let Some(hint) = compat::missing_command(&line.args) {
-        eprintln!("accrue: {hint}");
+    if let Some(error) = &line.error {
+        eprintln!("accrue: {error}");
         return ExitCode::from(USAGE);
     }
     let cli = Cli::parse_from(line.args);
