@@ -207,10 +207,20 @@ mod tests {
 
     #[test]
     fn values_and_arguments_of_the_program_stay() {
-        for line in
-            ["run a.c -- -o -march=x -c", "run -D -o -U -c -I -s a.c", "run --gangs 3 -m32 a.c -funknown"]
+        for line in ["run a.c -- -o -march=x -c", "run -D -o -U -c -I -s a.c", "run --gangs 3 a.c -funknown"]
         {
             assert_eq!(translated(line), (line.to_owned(), 0));
         }
+    }
+
+    #[test]
+    fn what_cannot_be_carried_out_is_an_error() {
+        let error = |line: &str| {
+            let words = std::iter::once("accrue").chain(line.split_whitespace());
+            translate(words.map(OsString::from)).error
+        };
+        assert_eq!(error("run a.c -m64"), None);
+        assert_eq!(error("run a.c -m32").as_deref(), Some("option `-m32` is not supported"));
+        assert!(error("a.c").is_some_and(|error| error.contains("accrue run a.c")));
     }
 }

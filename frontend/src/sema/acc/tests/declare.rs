@@ -58,6 +58,7 @@ fn variables_of_routines() {
     check(
         "int v; //~ routine-variable\n#pragma acc declare link(v)\n#pragma acc routine\nvoid r(void) { v = 1; }",
     );
+    check("int *v;\n#pragma acc declare deviceptr(v)\n#pragma acc routine\nvoid r(void) { *v = 1; }");
     check("int v;\n#pragma acc declare create(v)\n#pragma acc routine\nvoid r(void) { v = 1; }");
     check("#pragma acc routine\nint r(void) { static int own; return own; }");
 }
