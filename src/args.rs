@@ -11,6 +11,8 @@ use std::path::PathBuf;
 /// Compiles C with OpenACC directives, for the host at once or for NVIDIA GPUs.
 #[derive(Parser, Debug)]
 #[command(name = "accrue", version, about, max_term_width = 110, disable_help_subcommand = true)]
+// As with C compilers, the last of several counts.
+#[command(args_override_self = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -235,6 +237,8 @@ impl CompileArgs {
                 "no-openacc" => options.openacc = false,
                 "openmp" => options.openmp = true,
                 "no-openmp" => options.openmp = false,
+                "gnu89-inline" => options.gnu89_inline = true,
+                "no-gnu89-inline" => options.gnu89_inline = false,
                 "syntax-only" => {}
                 _ if known_and_ignored(feature) => {}
                 _ if changes_meaning(feature) => {
@@ -242,7 +246,7 @@ impl CompileArgs {
                         "option `-f{feature}` is not supported: it changes what programs mean"
                     ));
                 }
-                other => eprintln!("accrue: warning: unknown option `-f{other}` is ignored"),
+                other => driver::report(&format!("accrue: warning: unknown option `-f{other}` is ignored\n")),
             }
         }
         Ok(options)
@@ -276,7 +280,7 @@ impl CompileArgs {
 /// Features of GCC and Clang that change nothing here: what they ask for is so, concerns files that are not written, or
 /// permits what is not made use of.
 fn known_and_ignored(feature: &str) -> bool {
-    const IGNORED: [&str; 12] = [
+    const IGNORED: [&str; 11] = [
         "PIC",
         "pic",
         "PIE",
@@ -288,7 +292,6 @@ fn known_and_ignored(feature: &str) -> bool {
         "exceptions",
         "lto",
         "fast-math",
-        "gnu89-inline",
     ];
     const PREFIXES: [&str; 34] = [
         "openacc-dim=",

@@ -8,7 +8,7 @@ use accrue_ir::Module;
 use accrue_ir::passes::{self, PassError, Report, Stage};
 use accrue_ir::target::Target;
 use std::fmt;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Why there is no module.
@@ -130,11 +130,16 @@ pub fn translate(session: &mut Session, input: &Input) -> Option<Module> {
 /// Shows the diagnostics of a session; whether there are errors among them.
 fn show(session: &mut Session, format: DiagnosticFormat) -> bool {
     let errors = session.errors();
-    match format {
-        DiagnosticFormat::Text => eprint!("{}", diag::render_text(session, diag::wants_color())),
-        DiagnosticFormat::Json => eprint!("{}", diag::render_json(session)),
-    }
+    report(&match format {
+        DiagnosticFormat::Text => diag::render_text(session, diag::wants_color()),
+        DiagnosticFormat::Json => diag::render_json(session),
+    });
     errors > 0
+}
+
+/// Writes to standard error. If that fails, there is nobody left to tell.
+pub fn report(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
 fn read_ir(file: &Path) -> Result<Module, Failure> {

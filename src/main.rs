@@ -5,7 +5,7 @@ mod commands;
 mod compat;
 mod pool;
 
-use accrue::driver::Failure;
+use accrue::driver::{Failure, report};
 use accrue_host_jit::Stack;
 use args::{Cli, Command};
 use clap::Parser;
@@ -40,11 +40,11 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(Failure::Program) => ExitCode::from(FAILED),
         Err(failure @ Failure::Usage(_)) => {
-            eprintln!("accrue: {failure}");
+            report(&format!("accrue: {failure}\n"));
             ExitCode::from(USAGE)
         }
         Err(failure @ Failure::Other(_)) => {
-            eprintln!("accrue: {failure}");
+            report(&format!("accrue: {failure}\n"));
             ExitCode::from(FAILED)
         }
     }

@@ -12,12 +12,11 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let mut module = args.compile.compile()?;
     let mut target = args.compile.host_target(1)?;
     let report = driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
-    for decision in &report.decisions {
-        match args.format {
-            Format::Text => println!("{}", text(&module, decision)),
-            Format::Json => println!("{}", object(&module, decision)),
-        }
-    }
+    let lines = report.decisions.iter().map(|decision| match args.format {
+        Format::Text => format!("{}\n", text(&module, decision)),
+        Format::Json => format!("{}\n", object(&module, decision)),
+    });
+    super::print(&lines.collect::<String>())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,6 +1,7 @@
 //! Calls.
 
 use super::function::{FnLower, slot_address};
+use super::lvalue::is_simple;
 use super::types::{Repr, repr};
 use crate::ctype::{CType, TypeId};
 use crate::typed::{Expr, ExprKind};
@@ -116,13 +117,12 @@ impl FnLower<'_, '_> {
     }
 
     fn arguments(&mut self, args: &[Expr]) -> Vec<Operand> {
+        // Behind the last argument that may change variables, nothing needs to be kept.
+        let changing = args.iter().rposition(|arg| !is_simple(arg)).unwrap_or(0);
         let mut operands = Vec::with_capacity(args.len());
         for (index, arg) in args.iter().enumerate() {
-            let mut operand = self.argument(arg);
-            for later in &args[index + 1..] {
-                operand = self.protect(operand, later);
-            }
-            operands.push(operand);
+            let operand = self.argument(arg);
+            operands.push(if index < changing { self.snapshot(operand) } else { operand });
         }
         operands
     }

@@ -726,8 +726,8 @@ impl Sema<'_> {
     }
 }
 
-/// Whether evaluating an lvalue does more than compute an address from variables.
-fn has_effects(expr: &Expr) -> bool {
+/// Whether evaluating an expression may do more than compute a value from variables.
+pub(super) fn has_effects(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Int(_)
         | ExprKind::Float(_)

@@ -459,7 +459,8 @@ impl Sema<'_> {
     }
 
     fn gnu89_inline(&self, func: FuncId) -> bool {
-        self.notes[func.0 as usize].gnu_inline || self.session.options.standard == Standard::C89
+        let options = &self.session.options;
+        self.notes[func.0 as usize].gnu_inline || options.gnu89_inline || options.standard == Standard::C89
     }
 
     /// What is left to do for functions when the translation unit ends.

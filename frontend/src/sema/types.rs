@@ -1,6 +1,7 @@
 //! Types as written: declaration specifiers, declarators, type names.
 
 use super::attributes::Attributes;
+use super::expr::has_effects;
 use super::{Entity, Sema, ids};
 use crate::ast::{self, BuiltinType, Declarator, Derived, Ident, Qualifiers, TypeSpec};
 use crate::ctype::{ArrayLen, CType, FloatKind, FunctionType, IntKind, QualType, TypeId};
@@ -354,12 +355,16 @@ impl Sema<'_> {
         let (name, span) = (declarator.name, declarator.span);
         if let [Derived::Array { size, qualifiers, .. }, rest @ ..] = &declarator.derived[..] {
             let element = self.derive(base, rest, mode, name, span);
-            // The outermost length is no part of the type; it is analysed for its errors.
+            // The outermost length is no part of the type; it is analysed for its errors, and for what else a
+            // definition does where it evaluates it.
             let ty = match size {
                 Some(size) if !matches!(size.kind, ast::ExprKind::Number(_)) => {
                     let pending = self.pending.len();
-                    let checked = self.array_type(element, Some(size), false, VlaMode::Prototype, name, span);
-                    self.pending.truncate(pending);
+                    let checked = self.array_type(element, Some(size), false, mode, name, span);
+                    let idle = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::VlaSize(_, len) if !has_effects(len));
+                    if mode == VlaMode::Prototype || self.pending[pending..].iter().all(idle) {
+                        self.pending.truncate(pending);
+                    }
                     checked
                 }
                 _ => self.array_type(element, None, false, mode, name, span),
