@@ -103,6 +103,12 @@ impl FnLower<'_, '_> {
             return self.m.signature(function);
         }
         let (result, unprototyped) = (ty.result.ty, ty.unprototyped);
+        let types = &self.m.unit.types;
+        let over_aligned = args.iter().skip(fixed).find(|arg| by_layout(arg) && types.align(arg.ty.ty) > 16);
+        if let Some(arg) = over_aligned {
+            let message = "an argument aligned to more than 16 bytes is not supported where no prototype tells its type";
+            self.m.limit("argument-alignment-unsupported", arg.span, message);
+        }
         let mut params = match unprototyped {
             true => Vec::new(),
             false => {

@@ -132,7 +132,8 @@ impl ModuleLower<'_> {
         }
         let types = &self.unit.types;
         let (size, align) = (types.bytes(ty), types.align(ty));
-        let mut leaves = Leaves { list: Vec::new(), seen: FxHashSet::default(), in_memory: size > IN_REGISTERS };
+        let mut leaves =
+            Leaves { list: Vec::new(), seen: FxHashSet::default(), in_memory: size > IN_REGISTERS };
         self.leaves(ty, 0, &mut leaves);
         let layout = AggregateLayout { size, align, leaves: leaves.list };
         let agg = self.module.aggregates.push(layout);

@@ -221,7 +221,11 @@ impl Preprocessor<'_> {
         let file = self.session.sources.file(name);
         let Some(reading) = self.session.sources.add(file, text.clone(), from, system) else {
             let loc = from.unwrap_or_default();
-            self.stop("too-much-source", loc, "the files of this translation unit are too large or too many together");
+            self.stop(
+                "too-much-source",
+                loc,
+                "the files of this translation unit are too large or too many together",
+            );
             return;
         };
         let start = self.session.sources.start(reading);

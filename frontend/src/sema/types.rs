@@ -361,7 +361,8 @@ impl Sema<'_> {
                 Some(size) if !matches!(size.kind, ast::ExprKind::Number(_)) => {
                     let pending = self.pending.len();
                     let checked = self.array_type(element, Some(size), false, mode, name, span);
-                    let idle = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::VlaSize(_, len) if !has_effects(len));
+                    let idle =
+                        |stmt: &Stmt| matches!(&stmt.kind, StmtKind::VlaSize(_, len) if !has_effects(len));
                     if mode == VlaMode::Prototype || self.pending[pending..].iter().all(idle) {
                         self.pending.truncate(pending);
                     }
