@@ -140,6 +140,10 @@ fn what_doubles_at_each_step() {
         both('F') + &both('G')
     });
     expect("functions", format!("{functions}F49 *p; G49 *q; int main(void) {{ return p != q; }}\n"), 0, "");
+    let values = format!("int x = {}7{};", "({ __auto_type v = ".repeat(50), "; v; })".repeat(50));
+    expect("auto-types", format!("int main(void) {{ {values} return x != 7; }}\n"), 0, "");
+    let types = format!("{}*(int (*)[x])0{} v;", "typeof(".repeat(50), ")".repeat(50));
+    expect("typeof", in_main(&format!("{types} if (sizeof v != 4) return 1;")), 0, "");
     expect("type-text", format!("{functions}F49 *p; int main(void) {{ double x = p; }}\n"), 1, "...");
 }
 

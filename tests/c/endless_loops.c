@@ -1,4 +1,5 @@
 // Loops that never end, beside and inside of others: they are compiled, and not reached.
+// also: --verify
 #include <stdio.h>
 
 int a, b, e;
@@ -30,7 +31,27 @@ static int jumps(int n) {
     return sum;
 }
 
-int main(void) {
+/* The loop ends by neither its condition nor its step. */
+static void forever(void) {
+    for (int i = 0; i < 2834; i++)
+        for (;;)
+            ;
+}
+
+static void leaves_at_once(int *p) {
+    for (int i = 0; i < 10; i++) {
+        *p += i;
+        break;
+    }
+    for (char c = 'a'; c <= 'e'; c + 2)
+        a++;
+}
+
+int main(int argc, char **argv) {
+    if (argc > 100) {
+        forever();
+        leaves_at_once(&b);
+    }
     inner();
     printf("%d\n", jumps(10));
     a = -3;

@@ -12,7 +12,6 @@ static int once(int n, int a[n++]) { return n; }
 static int twice(int n, int a[n++], int m, int b[m++][3]) { return n * 100 + m; }
 static int called(int n, int a[length(n)]) { return calls; }
 static int rows(int n, double a[n][n + 1]) { return sizeof a[0]; }
-static int old(n, a) int n; int a[n++]; { return n; }
 static int declared(int n, int a[n++]);
 static int declared(int n, int a[n]) { return n; }
 
@@ -24,7 +23,6 @@ int main(void) {
     printf("%d\n", twice(1, v, 1, w));
     printf("%d\n", called(5, v));
     printf("%d\n", rows(2, d));
-    printf("%d\n", old(3, v));
     printf("%d\n", declared(4, v));
     return 0;
 }

@@ -439,7 +439,7 @@ impl Sema<'_> {
         size
     }
 
-    fn convert_to_void_address(&mut self, operand: Expr) -> Expr {
+    pub(super) fn convert_to_void_address(&mut self, operand: Expr) -> Expr {
         let value = self.to_rvalue(operand);
         self.convert(value, TypeId::VOID)
     }

@@ -255,6 +255,7 @@ impl Sema<'_> {
             attributes,
             asm_label: definition.asm_label,
             init: None,
+            value: None,
         };
         let func = self.declare_function(&declared);
         if let Some(func) = func {

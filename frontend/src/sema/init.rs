@@ -16,6 +16,16 @@ enum Step {
     Range(u64, u64),
 }
 
+impl Step {
+    /// The part that a designation leads to; the last one of a range.
+    fn last(self) -> u64 {
+        match self {
+            Step::Field(index) => u64::from(index),
+            Step::Index(index) | Step::Range(_, index) => index,
+        }
+    }
+}
+
 /// The items of a list that are still to be placed.
 struct Items<'a> {
     items: &'a [InitItem],
@@ -35,6 +45,13 @@ impl<'a> Items<'a> {
     fn skip(&mut self) {
         self.items = self.items.get(1..).unwrap_or(&[]);
         self.value = None;
+    }
+
+    /// Leaves the first item only, and gives the others.
+    fn take_first(&mut self) -> &'a [InitItem] {
+        let (first, others) = self.items.split_at(self.items.len().min(1));
+        self.items = first;
+        others
     }
 }
 
@@ -70,6 +87,18 @@ impl Sema<'_> {
                 (ty, Init { entries: target.entries })
             }
         }
+    }
+
+    /// The initialiser that is a value, for an object of its type.
+    pub(super) fn value_initializer(
+        &mut self,
+        ty: QualType,
+        value: Expr,
+        is_static: bool,
+    ) -> (QualType, Init) {
+        let mut target = Target { entries: Vec::new(), is_static, end: 0 };
+        self.place_value(Part { ty, offset: 0, bits: None }, value, &mut target);
+        (ty, Init { entries: target.entries })
     }
 
     /// `{ ... }`.
@@ -201,7 +230,20 @@ impl Sema<'_> {
         path: &[Step],
         target: &mut Target,
     ) -> u64 {
-        let (mut path, mut next, mut reached) = (path.to_vec(), 0u64, 0u64);
+        self.fill_from(part, items, braced, path, 0, target)
+    }
+
+    /// As [`Self::fill`], without a path beginning with the member or element `next`.
+    fn fill_from(
+        &mut self,
+        part: Part,
+        items: &mut Items<'_>,
+        braced: bool,
+        path: &[Step],
+        mut next: u64,
+        target: &mut Target,
+    ) -> u64 {
+        let (mut path, mut reached) = (path.to_vec(), 0u64);
         let count = self.part_count(part.ty.ty);
         loop {
             if path.is_empty() {
@@ -249,18 +291,81 @@ impl Sema<'_> {
                 path.clear();
                 continue;
             };
-            let before = target.entries.len();
-            if path.len() > 1 {
-                self.fill(sub, items, false, &path[1..], target);
+            let rest = path.get(1..).unwrap_or(&[]);
+            if first < last {
+                self.place_range((part, first, last), rest, items, target);
             } else {
-                self.place_item(sub, items, target);
+                self.place(sub, rest, items, target);
             }
-            self.repeat(part, first, last, before, target);
             path.clear();
             next = if self.is_union(part.ty.ty) { count } else { last + 1 };
             reached = reached.max(last + 1);
         }
         reached
+    }
+
+    /// The next item goes to where `path` leads in a part.
+    fn place(&mut self, part: Part, path: &[Step], items: &mut Items<'_>, target: &mut Target) {
+        if path.is_empty() {
+            self.place_item(part, items, target);
+        } else {
+            self.fill(part, items, false, path, target);
+        }
+    }
+
+    /// `[first ... last]` and what follows it in the designation: one item goes to all these elements, and what comes
+    /// behind it, to the last one.
+    fn place_range(
+        &mut self,
+        (array, first, last): (Part, u64, u64),
+        path: &[Step],
+        items: &mut Items<'_>,
+        target: &mut Target,
+    ) {
+        let (Some(low), Some(high)) = (self.part_at(array, first), self.part_at(array, last)) else {
+            items.skip();
+            return;
+        };
+        let before = target.entries.len();
+        let others = items.take_first();
+        self.place(low, path, items, target);
+        self.repeat(array, first, last, before, target);
+        if items.peek().is_none() {
+            items.items = others;
+            let placed = target.entries.last().map(|entry| entry.ty);
+            self.resume(high, path, placed, items, target);
+        }
+    }
+
+    /// Goes on behind the part that `path` leads to, or, if braces were left out there, behind its first part of the
+    /// type that was `placed`.
+    fn resume(
+        &mut self,
+        part: Part,
+        path: &[Step],
+        placed: Option<TypeId>,
+        items: &mut Items<'_>,
+        target: &mut Target,
+    ) {
+        if items.peek().is_none_or(|item| !item.designators.is_empty()) {
+            return;
+        }
+        let count = self.part_count(part.ty.ty);
+        let (index, rest) = match path.split_first() {
+            Some((step, rest)) => (step.last(), rest),
+            None if placed.is_some_and(|placed| self.fills(placed, part.ty.ty)) => return,
+            None => (self.next_named(part.ty.ty, 0), path),
+        };
+        let Some(inner) = self.part_at(part, index) else { return };
+        self.resume(inner, rest, placed, items, target);
+        let next = if self.is_union(part.ty.ty) { count } else { index + 1 };
+        self.fill_from(part, items, false, &[], next, target);
+    }
+
+    /// Whether what was placed is all of an object: a string literal may be shorter than its array.
+    fn fills(&self, placed: TypeId, ty: TypeId) -> bool {
+        let element = |ty| self.types.element(ty).map(|(element, _)| element.ty);
+        placed == ty || element(placed).is_some() && element(placed) == element(ty)
     }
 
     fn is_union(&self, ty: TypeId) -> bool {
