@@ -2,29 +2,12 @@
 
 use super::constant;
 use super::convert::AssignTo;
+use super::designators::Step;
 use super::{Sema, ids};
-use crate::ast::{self, Designator, InitItem, Initializer};
+use crate::ast::{self, InitItem, Initializer};
 use crate::ctype::{ArrayLen, CType, IntKind, QualType, TypeId};
 use crate::source::Span;
 use crate::typed::*;
-
-/// One step from an object to a part of it.
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    Field(u32),
-    Index(u64),
-    Range(u64, u64),
-}
-
-impl Step {
-    /// The part that a designation leads to; the last one of a range.
-    fn last(self) -> u64 {
-        match self {
-            Step::Field(index) => u64::from(index),
-            Step::Index(index) | Step::Range(_, index) => index,
-        }
-    }
-}
 
 /// The items of a list that are still to be placed.
 struct Items<'a> {
@@ -373,7 +356,7 @@ impl Sema<'_> {
     }
 
     /// Number of members or elements.
-    fn part_count(&self, ty: TypeId) -> u64 {
+    pub(super) fn part_count(&self, ty: TypeId) -> u64 {
         match self.types.get(ty) {
             CType::Array(_, ArrayLen::Known(count)) => *count,
             CType::Array(..) => u64::MAX,
@@ -711,83 +694,6 @@ impl Sema<'_> {
             }
         }
         target.end = target.end.max(part.offset + (last + 1) * size);
-    }
-
-    /// The steps of a designation, from the type outwards in.
-    fn resolve(&mut self, ty: QualType, designators: &[Designator]) -> Option<Vec<Step>> {
-        let mut steps = Vec::with_capacity(designators.len());
-        let mut ty = ty.ty;
-        for designator in designators {
-            match designator {
-                Designator::Field(name) => {
-                    let Some(record) = self.types.record(ty) else {
-                        self.error(
-                            ids::INVALID_DESIGNATOR,
-                            name.span,
-                            "field name not in record or union initializer",
-                        );
-                        return None;
-                    };
-                    let Some(path) = self.find_field(record, name.sym) else {
-                        let message = format!(
-                            "'{}' has no member named '{}'",
-                            self.type_text(QualType::plain(ty)),
-                            self.text(name.sym)
-                        );
-                        self.error(ids::NO_SUCH_MEMBER, name.span, message);
-                        return None;
-                    };
-                    for (record, index) in path {
-                        ty = self.field(record, index).ty.ty;
-                        steps.push(Step::Field(index));
-                    }
-                }
-                Designator::Index(index) => {
-                    let (element, count) = self.designated_array(ty, index.span)?;
-                    let at = self.designator_index(index, count)?;
-                    steps.push(Step::Index(at));
-                    ty = element;
-                }
-                Designator::Range(low, high) => {
-                    let (element, count) = self.designated_array(ty, low.span)?;
-                    let (from, to) =
-                        (self.designator_index(low, count)?, self.designator_index(high, count)?);
-                    if from > to {
-                        self.error(ids::INVALID_DESIGNATOR, low.span, "empty index range in initializer");
-                        return None;
-                    }
-                    steps.push(Step::Range(from, to));
-                    ty = element;
-                }
-            }
-        }
-        Some(steps)
-    }
-
-    fn designated_array(&mut self, ty: TypeId, span: Span) -> Option<(TypeId, u64)> {
-        match *self.types.get(ty) {
-            CType::Array(element, _) => Some((element.ty, self.part_count(ty))),
-            _ => {
-                self.error(ids::INVALID_DESIGNATOR, span, "array index in non-array initializer");
-                None
-            }
-        }
-    }
-
-    fn designator_index(&mut self, index: &ast::Expr, count: u64) -> Option<u64> {
-        let value = self.rvalue(index);
-        if self.is_error(&value) {
-            return None;
-        }
-        let message = match self.const_int(&value) {
-            None => "nonconstant array index in initializer",
-            Some(at) => match u64::try_from(at) {
-                Ok(at) if at < count && at < 1 << 48 => return Some(at),
-                _ => "array index in initializer exceeds array bounds",
-            },
-        };
-        self.error(ids::INVALID_DESIGNATOR, value.span, message);
-        None
     }
 }
 

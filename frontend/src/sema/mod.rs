@@ -13,6 +13,7 @@ mod call;
 pub mod constant;
 mod convert;
 mod decl;
+mod designators;
 mod expr;
 mod function;
 mod ids;
