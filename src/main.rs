@@ -22,12 +22,12 @@ const STACK_BYTES: usize = 1 << 30;
 fn main() -> ExitCode {
     let line = compat::translate(std::env::args_os());
     if let Some(error) = &line.error {
-        eprintln!("accrue: {error}");
+        report(&format!("accrue: {error}\n"));
         return ExitCode::from(USAGE);
     }
     let cli = Cli::parse_from(line.args);
     for warning in &line.warnings {
-        eprintln!("accrue: warning: {warning}");
+        report(&format!("accrue: warning: {warning}\n"));
     }
     let result = match &cli.command {
         Command::Run(args) => commands::run::run(args),
