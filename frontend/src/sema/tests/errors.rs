@@ -15,6 +15,8 @@ const CASES: &[(&str, &[&str])] = &[
     ("int a;\nfloat a;", &["2 conflicting-types"]),
     ("int a = 1;\nint a = 2;", &["2 redefinition"]),
     ("int f(int);\nint f(double);", &["2 conflicting-types"]),
+    ("int f() { return 1; }\nint f(int);", &["2 conflicting-types"]),
+    ("int f(); int f() { int f(int); return f(1); }\nint g(a) int a; { return a; } int g(int);", &[]),
     ("int f(int a) { return a; }\nint f(int a) { return a; }", &["2 redefinition"]),
     ("int f(void) { int a;\n int a; return 0; }", &["2 redefinition"]),
     ("int f;\nint f(void);", &["2 different-kind-of-symbol"]),
