@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fills the corpus of the fuzz target with every C program of the repository. Then:
-#   cargo fuzz run --sanitizer none compile -- -timeout=10 -rss_limit_mb=4096
+#   cargo fuzz run --sanitizer none compile -- -dict=compile.dict -timeout=10 -rss_limit_mb=4096 -max_len=8192
 set -euo pipefail
 cd "$(dirname "$0")"
 mkdir -p corpus/compile

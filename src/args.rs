@@ -12,6 +12,8 @@ use std::path::PathBuf;
 /// Compiles C with OpenACC directives, for the host at once or for NVIDIA GPUs.
 #[derive(Parser, Debug)]
 #[command(name = "accrue", version, about, max_term_width = 110, disable_help_subcommand = true)]
+// As with C compilers, the last of several counts.
+#[command(args_override_self = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -193,7 +195,12 @@ pub struct CompileArgs {
     #[arg(short = 'U', value_name = "NAME")]
     undefines: Vec<String>,
     /// Language standard: c89, c99, c11, c17, or gnu89 ... gnu17.
-    #[arg(long = "std", value_name = "STANDARD", help_heading = "Options of C compilers")]
+    #[arg(
+        long = "std",
+        value_name = "STANDARD",
+        help_heading = "Options of C compilers",
+        overrides_with = "standard"
+    )]
     standard: Option<String>,
     /// Optimisation: 0 for the fastest compilation, 1 to 3 for fast code.
     #[arg(short = 'O', value_name = "LEVEL", num_args = 1, default_value = "2", overrides_with = "optimize")]
@@ -207,9 +214,6 @@ pub struct CompileArgs {
     /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `syntax-only`.
     #[arg(short = 'f', value_name = "FEATURE", allow_hyphen_values = true)]
     features: Vec<String>,
-    /// Debug information; accepted and always on.
-    #[arg(short = 'g', value_name = "LEVEL", num_args = 0..=1, require_equals = true, hide = true)]
-    debug: Option<Option<String>>,
     /// Stop after preprocessing and print the result.
     #[arg(short = 'E')]
     pub preprocess_only: bool,
@@ -244,35 +248,10 @@ impl From<Format> for DiagnosticFormat {
     }
 }
 
-/// Spells C compilers' single-dash words in the way the option parser reads.
-pub fn normalise(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut program_args = false;
-    args.map(|arg| {
-        program_args |= arg == "--";
-        match arg.to_str() {
-            Some(text) if !program_args => normalised(text).map_or_else(|| arg.clone(), OsString::from),
-            _ => arg,
-        }
-    })
-    .collect()
-}
-
-fn normalised(arg: &str) -> Option<String> {
-    const WORDS: [&str; 5] = ["-include", "-isystem", "-iquote", "-std", "-ansi"];
-    let word = arg.split('=').next().unwrap_or(arg);
-    match word {
-        "-ansi" => Some("--std=c89".into()),
-        // What these ask for is always so.
-        "-pthread" | "-pipe" | "-pedantic" => Some("-Wpedantic".into()),
-        "-O" => Some("-O1".into()),
-        _ if WORDS.contains(&word) => Some(format!("-{arg}")),
-        _ => None,
-    }
-}
-
 impl CompileArgs {
     /// Compiles and links the files; shows diagnostics.
     pub fn compile(&self) -> Result<Module, Failure> {
+        self.check_files()?;
         driver::compile(&self.files, &self.frontend().map_err(Failure::Usage)?, self.diagnostics.into())
     }
 
@@ -280,6 +259,24 @@ impl CompileArgs {
     pub fn compile_programs(&self) -> Result<Vec<(String, Module)>, Failure> {
         let options = self.frontend().map_err(Failure::Usage)?;
         driver::compile_programs(&self.files, &options, self.diagnostics.into())
+    }
+
+    /// Files that are no C, and arguments of the program without `--` before them.
+    fn check_files(&self) -> Result<(), Failure> {
+        const OTHERS: [&str; 13] =
+            ["o", "a", "so", "cpp", "cc", "cxx", "C", "cu", "f", "f90", "F90", "s", "S"];
+        for (index, file) in self.files.iter().enumerate() {
+            let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
+            let shown = file.display();
+            if OTHERS.contains(&extension) {
+                return Err(Failure::Usage(format!("`{shown}` is not C: accrue compiles C source files")));
+            }
+            if index > 0 && !matches!(extension, "c" | "h" | "i" | "ir") && !file.exists() {
+                let hint = "arguments of the program stand behind `--`";
+                return Err(Failure::Usage(format!("there is no file `{shown}`; {hint}")));
+            }
+        }
+        Ok(())
     }
 
     /// The preprocessed text of the files.
@@ -314,9 +311,16 @@ impl CompileArgs {
                 "no-openacc" => options.openacc = false,
                 "openmp" => options.openmp = true,
                 "no-openmp" => options.openmp = false,
+                "gnu89-inline" => options.gnu89_inline = true,
+                "no-gnu89-inline" => options.gnu89_inline = false,
                 "syntax-only" => {}
                 _ if known_and_ignored(feature) => {}
-                other => return Err(format!("unknown option `-f{other}`")),
+                _ if changes_meaning(feature) => {
+                    return Err(format!(
+                        "option `-f{feature}` is not supported: it changes what programs mean"
+                    ));
+                }
+                other => driver::report(&format!("accrue: warning: unknown option `-f{other}` is ignored\n")),
             }
         }
         Ok(options)
@@ -329,6 +333,7 @@ impl CompileArgs {
             "1" | "g" => Ok(1),
             "2" | "s" | "z" => Ok(2),
             "3" | "fast" => Ok(3),
+            other if other.parse::<u32>().is_ok() => Ok(3),
             other => Err(format!("unknown optimisation level `-O{other}`")),
         }
     }
@@ -346,29 +351,75 @@ impl CompileArgs {
     }
 }
 
-/// Features of GCC and Clang that change nothing here: what they ask for is so, or concerns files that are not written.
+/// Features of GCC and Clang that change nothing here: what they ask for is so, concerns files that are not written, or
+/// permits what is not made use of.
 fn known_and_ignored(feature: &str) -> bool {
-    const IGNORED: [&str; 18] = [
+    const IGNORED: [&str; 14] = [
         "PIC",
         "pic",
         "PIE",
         "pie",
-        "no-strict-aliasing",
-        "strict-aliasing",
         "wrapv",
-        "no-common",
         "common",
-        "no-builtin",
+        "builtin",
         "signed-char",
-        "omit-frame-pointer",
-        "no-omit-frame-pointer",
-        "no-math-errno",
+        "exceptions",
+        "lto",
         "fast-math",
         "fp-contract=fast",
         "fp-contract=off",
         "fp-contract=on",
     ];
-    let prefixes =
-        ["openacc-dim=", "diagnostics-", "offload", "stack-protector", "visibility=", "message-length="];
-    IGNORED.contains(&feature) || prefixes.iter().any(|prefix| feature.starts_with(prefix))
+    const PREFIXES: [&str; 34] = [
+        "openacc-dim=",
+        "offload",
+        "diagnostics-",
+        "message-length=",
+        "visibility=",
+        "stack-",
+        "omit-frame-pointer",
+        "strict-",
+        "math-errno",
+        "trapping-math",
+        "finite-math-only",
+        "associative-math",
+        "reciprocal-math",
+        "signed-zeros",
+        "unsafe-math-optimizations",
+        "fp-contract=",
+        "excess-precision=",
+        "unroll-",
+        "peel-loops",
+        "inline",
+        "tree-",
+        "ipa-",
+        "lto=",
+        "vect",
+        "slp-vectorize",
+        "sched",
+        "gcse",
+        "align-",
+        "prefetch-",
+        "profile-",
+        "function-sections",
+        "data-sections",
+        "color-diagnostics",
+        "asynchronous-unwind-tables",
+    ];
+    let positive = feature.strip_prefix("no-").unwrap_or(feature);
+    IGNORED.contains(&positive) || PREFIXES.iter().any(|prefix| positive.starts_with(prefix))
+}
+
+/// Features that a program may depend on: to ignore them would compute something else.
+fn changes_meaning(feature: &str) -> bool {
+    const FEATURES: [&str; 7] = [
+        "unsigned-char",
+        "no-signed-char",
+        "short-enums",
+        "short-wchar",
+        "pack-struct",
+        "single-precision-constant",
+        "unsigned-bitfields",
+    ];
+    FEATURES.iter().any(|known| feature.starts_with(known))
 }

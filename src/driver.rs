@@ -9,6 +9,7 @@ use accrue_ir::Module;
 use accrue_ir::passes::{self, PassError, Report, Stage};
 use accrue_ir::target::Target;
 use std::fmt;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Why there is no module.
@@ -52,7 +53,7 @@ pub fn preprocess(files: &[PathBuf], options: &Options, format: DiagnosticFormat
     let mut failed = false;
     for file in files {
         let mut session = Session::new(options.clone());
-        let tokens = pp::preprocess(&mut session, &Input::Path(file.clone()));
+        let tokens = pp::preprocess(&mut session, &input(file)?);
         text.push_str(&pp::print(&session, &tokens));
         failed |= show(&mut session, format);
     }
@@ -101,6 +102,18 @@ fn compile_files(
     }
 }
 
+/// Where a source comes from: a file, or standard input, written `-`.
+fn input(file: &Path) -> Result<Input, Failure> {
+    if file != Path::new("-") {
+        return Ok(Input::Path(file.to_path_buf()));
+    }
+    let mut text = Vec::new();
+    std::io::stdin()
+        .read_to_end(&mut text)
+        .map_err(|error| Failure::Other(format!("cannot read standard input: {error}")))?;
+    Ok(Input::Memory { name: "<stdin>".to_owned(), text })
+}
+
 fn link(mut modules: Vec<Module>) -> Result<Module, Failure> {
     if modules.len() == 1
         && let Some(module) = modules.pop()
@@ -115,7 +128,7 @@ fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Res
         return read_ir(file);
     }
     let mut session = Session::new(options.clone());
-    let module = translate(&mut session, &Input::Path(file.to_path_buf()));
+    let module = translate(&mut session, &input(file)?);
     if show(&mut session, format) {
         return Err(Failure::Program);
     }
@@ -144,11 +157,16 @@ pub fn translate(session: &mut Session, input: &Input) -> Option<Module> {
 /// Shows the diagnostics of a session; whether there are errors among them.
 fn show(session: &mut Session, format: DiagnosticFormat) -> bool {
     let errors = session.errors();
-    match format {
-        DiagnosticFormat::Text => eprint!("{}", diag::render_text(session, diag::wants_color())),
-        DiagnosticFormat::Json => eprint!("{}", diag::render_json(session)),
-    }
+    report(&match format {
+        DiagnosticFormat::Text => diag::render_text(session, diag::wants_color()),
+        DiagnosticFormat::Json => diag::render_json(session),
+    });
     errors > 0
+}
+
+/// Writes to standard error. If that fails, there is nobody left to tell.
+pub fn report(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
 fn read_ir(file: &Path) -> Result<Module, Failure> {

@@ -2,9 +2,10 @@
 
 mod args;
 mod commands;
+mod compat;
 mod pool;
 
-use accrue::driver::Failure;
+use accrue::driver::{Failure, report};
 use accrue_host_jit::Stack;
 use args::{Cli, Command};
 use clap::Parser;
@@ -19,7 +20,15 @@ const USAGE: u8 = 2;
 const STACK_BYTES: usize = 1 << 30;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse_from(args::normalise(std::env::args_os()));
+    let line = compat::translate(std::env::args_os());
+    if let Some(error) = &line.error {
+        report(&format!("accrue: {error}\n"));
+        return ExitCode::from(USAGE);
+    }
+    let cli = Cli::parse_from(line.args);
+    for warning in &line.warnings {
+        report(&format!("accrue: warning: {warning}\n"));
+    }
     let result = match &cli.command {
         Command::Run(args) => commands::run::run(args),
         Command::Ir(args) => compiling(|| commands::ir::run(args)),
@@ -32,11 +41,11 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(Failure::Program) => ExitCode::from(FAILED),
         Err(failure @ Failure::Usage(_)) => {
-            eprintln!("accrue: {failure}");
+            report(&format!("accrue: {failure}\n"));
             ExitCode::from(USAGE)
         }
         Err(failure @ Failure::Other(_)) => {
-            eprintln!("accrue: {failure}");
+            report(&format!("accrue: {failure}\n"));
             ExitCode::from(FAILED)
         }
     }

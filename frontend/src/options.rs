@@ -103,6 +103,8 @@ pub struct Options {
     pub standard: Standard,
     /// `-std=gnu*`: GNU extensions that are not reserved names are on. Off with `-std=c*`.
     pub gnu: bool,
+    /// `-fgnu89-inline`: `inline` as GNU C had it before C99, whatever the standard.
+    pub gnu89_inline: bool,
     /// `-fopenacc`; on by default.
     pub openacc: bool,
     /// `-fopenmp`; off by default.
@@ -124,6 +126,7 @@ impl Default for Options {
             forced_includes: Vec::new(),
             standard: Standard::C17,
             gnu: true,
+            gnu89_inline: false,
             openacc: true,
             openmp: false,
             optimize: 0,

@@ -46,6 +46,9 @@ impl Span {
     }
 }
 
+/// Readings of files in one translation unit: headers that include each other over and over end here.
+const MAX_READINGS: usize = 1 << 20;
+
 /// The name of a file, as the user knows it: what `__FILE__` says, after `#line`. A header that is read twice has one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FileId(pub u32);
@@ -161,7 +164,7 @@ impl SourceMap {
     }
 
     /// Adds one reading of a file whose text ends in a zero byte that is not part of it; none when the space of
-    /// locations is used up.
+    /// locations is used up, or files were read too often.
     pub(crate) fn add(
         &mut self,
         file: FileId,
@@ -173,7 +176,7 @@ impl SourceMap {
         // Offset 0 is left out, so that a default location belongs to no file.
         let start = self.readings.last().map_or(1, |last| last.start + last.text.len() as u32);
         let end = start as usize + text.len();
-        if end >= Loc::MACRO_BIT as usize {
+        if end >= Loc::MACRO_BIT as usize || self.readings.len() >= MAX_READINGS {
             return None;
         }
         let system_from = if system { 0 } else { u32::MAX };

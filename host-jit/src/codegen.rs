@@ -8,7 +8,7 @@ use crate::reach;
 use accrue_ir::{Body, Func, Function, Module, Pos};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
-use cranelift_codegen::ir::{ExternalName, LibCall, TrapCode};
+use cranelift_codegen::ir::{self, ExternalName, LibCall, TrapCode};
 use cranelift_codegen::isa::TargetIsa;
 use cranelift_codegen::settings::{self, Configurable, SetError};
 use cranelift_codegen::{Context, FinalizedRelocTarget};
@@ -35,10 +35,21 @@ impl Targets {
     }
 
     /// The one for a function with these traits.
-    fn of(&self, function: &Function, body: &Body, traits: &Traits) -> &dyn TargetIsa {
+    fn of(&self, function: &Function, body: &Body, traits: &Traits, code: &ir::Function) -> &dyn TargetIsa {
         let runs_once = || reach::function_name(function) == "main" && traits.is_straight(body);
-        if traits.returns_twice || runs_once() { &*self.plain } else { &*self.general }
+        let plain = traits.returns_twice || runs_once() || merged_values(code) > MAX_MERGED_VALUES;
+        if plain { &*self.plain } else { &*self.general }
     }
+}
+
+/// Functions with more merged values are compiled plainly. The optimising register allocator takes time that grows with
+/// the square of their number: half a second here, minutes at ten times as many. Hundreds of loops in each other have so
+/// many, as each variable is merged in each header; of programs that people write, none comes near.
+const MAX_MERGED_VALUES: usize = 50_000;
+
+/// Values that control flow merges: variables, counted once for each block in which their value depends on the way there.
+fn merged_values(function: &ir::Function) -> usize {
+    function.layout.blocks().map(|block| function.dfg.num_block_params(block)).sum()
 }
 
 fn target(opt: OptLevel, verify: bool) -> Result<Arc<dyn TargetIsa>, Error> {
@@ -139,7 +150,7 @@ impl Compiler {
         let traits = Traits::of(module, body);
         self.context.clear();
         let lowered = lower::lower(module, func, &traits, &mut self.context.func, &mut self.builder);
-        let target = targets.of(function, body, &traits);
+        let target = targets.of(function, body, &traits, &self.context.func);
         let refused =
             self.context.compile(target, &mut ControlPlane::default()).err().map(|error| error.inner);
         let compiled = match (refused, self.context.compiled_code()) {

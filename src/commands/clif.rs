@@ -14,6 +14,6 @@ pub fn run(args: &ClifArgs) -> Result<ExitCode, Failure> {
     {
         return Err(Failure::Other(format!("the program defines no function `{name}`")));
     }
-    print!("{}", accrue_host_jit::clif(&module, args.function.as_deref()));
+    super::print(&accrue_host_jit::clif(&module, args.function.as_deref()))?;
     Ok(ExitCode::SUCCESS)
 }

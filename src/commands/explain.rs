@@ -18,12 +18,11 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
         }
         Target::Ptx => driver::lower_for_ptx(&mut module, &Options::default(), None, args.compile.verify)?,
     };
-    for decision in &report.decisions {
-        match args.format {
-            Format::Text => println!("{}", text(&module, decision)),
-            Format::Json => println!("{}", object(&module, decision)),
-        }
-    }
+    let lines = report.decisions.iter().map(|decision| match args.format {
+        Format::Text => format!("{}\n", text(&module, decision)),
+        Format::Json => format!("{}\n", object(&module, decision)),
+    });
+    super::print(&lines.collect::<String>())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -19,17 +19,20 @@ pub fn run(args: &GoldenArgs) -> Result<ExitCode, Failure> {
             Outcome::Same => same += 1,
             Outcome::Blessed => {
                 blessed += 1;
-                println!("written   {path}");
+                super::print(&format!("written   {path}\n"))?;
             }
             Outcome::Different(diff) => {
                 different += 1;
-                println!("different {path}\n{diff}");
+                super::print(&format!("different {path}\n{diff}\n"))?;
             }
         }
     }
-    println!("{} cases: {same} goldens as expected, {different} different, {blessed} written", cases.len());
+    let cases = cases.len();
+    super::print(&format!(
+        "{cases} cases: {same} goldens as expected, {different} different, {blessed} written\n"
+    ))?;
     if different > 0 {
-        println!("If the new text is right, write it with --bless.");
+        super::print("If the new text is right, write it with --bless.\n")?;
         return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)

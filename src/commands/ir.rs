@@ -12,9 +12,8 @@ pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
     let stage = match args.stage.as_deref() {
         None => None,
         Some("list") => {
-            for pass in PASSES {
-                println!("{:16}{}", pass.name, pass.about);
-            }
+            let lines = PASSES.iter().map(|pass| format!("{:16}{}\n", pass.name, pass.about));
+            super::print(&lines.collect::<String>())?;
             return Ok(ExitCode::SUCCESS);
         }
         Some(name) => match Stage::by_name(name) {
@@ -34,13 +33,13 @@ pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
     }
     let options = text::PrintOptions { positions: args.positions };
     match &args.function {
-        None => print!("{}", text::print_with(&module, options)),
+        None => super::print(&text::print_with(&module, options))?,
         Some(name) => {
             let found = module.functions.iter().find(|(_, function)| *function.name == **name);
             let Some((func, _)) = found else {
                 return Err(Failure::Other(format!("the program has no function `{name}` at this stage")));
             };
-            print!("{}", text::print_function(&module, func, options));
+            super::print(&text::print_function(&module, func, options))?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -6,3 +6,17 @@ pub mod golden;
 pub mod ir;
 pub mod ptx;
 pub mod run;
+
+use accrue::driver::Failure;
+use std::io::{ErrorKind, Write};
+
+/// Writes what a command prints. A reader that has seen enough (`accrue ir ... | head`) is no failure.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::Other(format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}

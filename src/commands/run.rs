@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Runs the command.
 pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     if args.compile.preprocess_only {
-        print!("{}", compiling(|| args.compile.preprocess())?);
+        super::print(&compiling(|| args.compile.preprocess())?)?;
         return Ok(ExitCode::SUCCESS);
     }
     let Some(program) = compiling(|| compile(args))? else { return Ok(ExitCode::SUCCESS) };

@@ -4,21 +4,40 @@ use super::{ArrayLen, CType, QualType, TypeTable};
 use crate::ast::Qualifiers;
 use crate::intern::Interner;
 
+/// Parts of a type that are told before the rest becomes an ellipsis.
+const MAX_PARTS: u32 = 200;
+
 impl TypeTable {
     /// The type as C writes it in a cast: `const char *`, `int (*)[3]`.
     pub fn display(&self, ty: QualType, interner: &Interner) -> String {
+        self.display_within(ty, interner, &mut { MAX_PARTS })
+    }
+
+    fn display_within(&self, ty: QualType, interner: &Interner, parts: &mut u32) -> String {
         let (mut left, mut right) = (String::new(), String::new());
-        self.write_type(ty, interner, &mut left, &mut right);
+        self.write_type(ty, interner, parts, &mut left, &mut right);
         left + &right
     }
 
     /// Puts what stands before a name into `left` and what stands behind it into `right`.
-    fn write_type(&self, ty: QualType, interner: &Interner, left: &mut String, right: &mut String) {
+    fn write_type(
+        &self,
+        ty: QualType,
+        interner: &Interner,
+        parts: &mut u32,
+        left: &mut String,
+        right: &mut String,
+    ) {
+        let Some(rest) = parts.checked_sub(1) else {
+            left.push_str("...");
+            return;
+        };
+        *parts = rest;
         match self.get(ty.ty) {
             CType::Pointer(target) => {
                 let nested = matches!(self.get(target.ty), CType::Array(..) | CType::Function(_));
                 let mut after = String::new();
-                self.write_type(*target, interner, left, &mut after);
+                self.write_type(*target, interner, parts, left, &mut after);
                 if !left.ends_with(['*', '(']) {
                     left.push(' ');
                 }
@@ -40,18 +59,21 @@ impl TypeTable {
                     ArrayLen::Variable(_) | ArrayLen::Star => right.push_str("[*]"),
                 }
                 let element = QualType { ty: element.ty, quals: element.quals.union(ty.quals) };
-                self.write_type(element, interner, left, right);
+                self.write_type(element, interner, parts, left, right);
             }
             CType::Function(function) => {
+                // Parameters beyond those that the parts last for are told by one ellipsis.
+                let shown = function.params.len().min(*parts as usize + 1);
+                let params = function.params[..shown].iter();
                 let mut params: Vec<String> =
-                    function.params.iter().map(|&param| self.display(param, interner)).collect();
+                    params.map(|&param| self.display_within(param, interner, parts)).collect();
                 if function.variadic {
                     params.push("...".to_owned());
                 } else if params.is_empty() && !function.unprototyped {
                     params.push("void".to_owned());
                 }
                 right.push_str(&format!("({})", params.join(", ")));
-                self.write_type(function.result, interner, left, right);
+                self.write_type(function.result, interner, parts, left, right);
             }
             base => {
                 left.push_str(&words(ty.quals));

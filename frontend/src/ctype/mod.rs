@@ -8,7 +8,8 @@ use crate::ast::Qualifiers;
 use crate::intern::Symbol;
 use crate::source::Span;
 use crate::typed::VarId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -354,6 +355,11 @@ pub struct TypeTable {
     pub records: Vec<Record>,
     /// Enumerated types.
     pub enums: Vec<Enum>,
+    /// Pairs of function types found compatible, which they stay. Types share their parts: without this, comparing
+    /// them would take time exponential in their depth.
+    compatible_functions: RefCell<FxHashSet<(TypeId, TypeId)>>,
+    /// Composites of function types, for the same reason.
+    composites: FxHashMap<(TypeId, TypeId), TypeId>,
 }
 
 macro_rules! basic_types {
@@ -414,6 +420,8 @@ impl TypeTable {
             map: FxHashMap::default(),
             records: Vec::new(),
             enums: Vec::new(),
+            compatible_functions: RefCell::default(),
+            composites: FxHashMap::default(),
         };
         for ty in BASIC_TYPES {
             table.intern(ty.clone());

@@ -216,7 +216,14 @@ impl TypeTable {
             (CType::Array(x, m), CType::Array(y, n)) => {
                 lengths_compatible(*m, *n) && self.compatible_qualified(*x, *y)
             }
-            (CType::Function(x), CType::Function(y)) => self.compatible_functions(x, y),
+            (CType::Function(x), CType::Function(y)) => {
+                let known = self.compatible_functions.borrow().contains(&(a, b));
+                let compatible = known || self.functions_agree(x, y);
+                if compatible && !known {
+                    self.compatible_functions.borrow_mut().insert((a, b));
+                }
+                compatible
+            }
             (CType::Enum(id), CType::Int(kind)) | (CType::Int(kind), CType::Enum(id)) => {
                 self.enums[id.0 as usize].underlying == Some(*kind)
             }
@@ -234,7 +241,7 @@ impl TypeTable {
         }
     }
 
-    fn compatible_functions(&self, x: &FunctionType, y: &FunctionType) -> bool {
+    fn functions_agree(&self, x: &FunctionType, y: &FunctionType) -> bool {
         if !self.compatible(x.result.ty, y.result.ty) {
             return false;
         }
@@ -293,7 +300,14 @@ impl TypeTable {
                 };
                 self.array_of(QualType { ty, quals: x.quals }, len)
             }
-            (CType::Function(x), CType::Function(y)) => self.composite_function(x, y),
+            (CType::Function(x), CType::Function(y)) => {
+                if let Some(&known) = self.composites.get(&(a, b)) {
+                    return known;
+                }
+                let composite = self.composite_function(x, y);
+                self.composites.insert((a, b), composite);
+                composite
+            }
             (CType::Enum(_), _) => a,
             (_, CType::Enum(_)) => b,
             _ => a,

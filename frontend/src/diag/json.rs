@@ -2,7 +2,7 @@
 
 use super::place::place;
 use super::text::macro_chain;
-use super::{Diagnostic, Severity};
+use super::{Diagnostic, Severity, shown};
 use crate::session::Session;
 use crate::source::Span;
 use serde::Serialize;
@@ -45,9 +45,9 @@ struct Related {
 /// All diagnostics of a session, one object per line.
 pub fn render_json(session: &Session) -> String {
     let mut out = String::new();
-    for diagnostic in session.sink.list() {
+    for diagnostic in shown(session) {
         // The record has string keys and finite numbers only, for which serialisation cannot fail.
-        let line = serde_json::to_string(&record(session, diagnostic)).expect("a plain record");
+        let line = serde_json::to_string(&record(session, &diagnostic)).expect("a plain record");
         out.push_str(&line);
         out.push('\n');
     }

@@ -10,10 +10,18 @@ mod place;
 mod tests;
 mod text;
 
+use crate::session::Session;
 use crate::source::Span;
 pub use json::render_json;
+use std::borrow::Cow;
 use std::io::IsTerminal;
 pub use text::render_text;
+
+/// Errors that are shown of one translation unit, and as many warnings.
+const MAX_SHOWN: usize = 1000;
+
+/// Bytes of one text.
+const MAX_TEXT: usize = 1000;
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,6 +91,41 @@ impl Diagnostic {
         self.notes.push(text.into());
         self
     }
+
+    fn texts(&mut self) -> impl Iterator<Item = &mut String> {
+        let related = self.related.iter_mut().map(|(_, text)| text);
+        [&mut self.message, &mut self.label].into_iter().chain(related).chain(&mut self.notes)
+    }
+}
+
+/// Cuts a text that names something very long.
+fn shorten(text: &mut String) {
+    if text.len() > MAX_TEXT {
+        text.truncate(text.floor_char_boundary(MAX_TEXT));
+        text.push_str("...");
+    }
+}
+
+/// What is shown of the diagnostics of a session: of errors and of warnings the first so many, and a last word about
+/// the others.
+fn shown(session: &Session) -> Vec<Cow<'_, Diagnostic>> {
+    let (mut errors, mut warnings) = (0usize, 0usize);
+    let count = |diagnostic: &&Diagnostic| {
+        let count = match diagnostic.severity {
+            Severity::Error => &mut errors,
+            Severity::Warning => &mut warnings,
+        };
+        *count += 1;
+        *count <= MAX_SHOWN
+    };
+    let mut list: Vec<_> = session.sink.list().iter().filter(count).map(Cow::Borrowed).collect();
+    let hidden = [errors, warnings].map(|count| count.saturating_sub(MAX_SHOWN));
+    if hidden != [0, 0] {
+        let [errors, warnings] = hidden;
+        let message = format!("{errors} more errors and {warnings} more warnings are not shown");
+        list.push(Cow::Owned(Diagnostic::warning("not-shown", Span::default(), message)));
+    }
+    list
 }
 
 /// Collects diagnostics of one translation unit.
@@ -96,7 +139,8 @@ pub struct Sink {
 
 impl Sink {
     /// Adds one, unless it repeats the last one: looking ahead may meet the same text twice.
-    pub fn push(&mut self, diagnostic: Diagnostic) {
+    pub fn push(&mut self, mut diagnostic: Diagnostic) {
+        diagnostic.texts().for_each(shorten);
         if self.list.last() == Some(&diagnostic) {
             return;
         }

@@ -1,7 +1,8 @@
-use crate::diag::{render_json, render_text};
+use crate::diag::{Diagnostic, render_json, render_text};
 use crate::options::Options;
 use crate::pp::{Input, preprocess};
 use crate::session::Session;
+use crate::source::Span;
 
 fn session(text: &str, configure: impl FnOnce(&mut Options)) -> Session {
     let mut options = Options::default();
@@ -98,4 +99,23 @@ fn options_decide_about_warnings() {
     assert_eq!(ids(&mut session(text, |o| o.warnings.apply("error=cpp"))).0, 1);
     assert_eq!(ids(&mut session(text, |o| o.warnings.apply("error"))).0, 2);
     assert_eq!(ids(&mut session(&format!("# 1 \"h.h\" 3\n{text}"), |_| {})), (0, vec![]));
+}
+
+#[test]
+fn what_is_shown_is_bounded() {
+    let mut session = session("", |_| {});
+    let long = "x".repeat(5000);
+    for n in 0..1500 {
+        session.sink.push(Diagnostic::error("some-id", Span::default(), format!("{n} {long}")));
+    }
+    session.sink.push(Diagnostic::warning("other-id", Span::default(), "a warning"));
+    let shown = render_json(&session);
+    assert_eq!((shown.lines().count(), session.errors()), (1002, 1500));
+    assert!(shown.lines().all(|line| line.len() < 1200), "messages are cut");
+    let last: Vec<&str> = shown.lines().skip(1000).collect();
+    assert!(
+        last[0].contains("other-id") && last[1].contains("500 more errors and 0 more warnings"),
+        "{last:?}"
+    );
+    assert!(render_text(&session, false).contains("500 more errors"));
 }

@@ -1,7 +1,7 @@
 //! Diagnostics for people.
 
 use super::place::{Place, place};
-use super::{Diagnostic, Severity};
+use super::{Diagnostic, Severity, shown};
 use crate::session::Session;
 use crate::source::Span;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -14,8 +14,8 @@ const MAX_CHAIN: usize = 6;
 pub fn render_text(session: &Session, color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
-    for diagnostic in session.sink.list() {
-        let groups = groups(session, diagnostic);
+    for diagnostic in shown(session) {
+        let groups = groups(session, &diagnostic);
         // Writing to a string does not fail.
         let _ = writeln!(out, "{}\n", renderer.render(&groups));
     }

@@ -1,6 +1,7 @@
 //! Calls.
 
 use super::function::{FnLower, slot_address};
+use super::lvalue::is_simple;
 use super::types::{Repr, repr};
 use crate::ctype::{CType, TypeId};
 use crate::typed::{Expr, ExprKind};
@@ -102,6 +103,12 @@ impl FnLower<'_, '_> {
             return self.m.signature(function);
         }
         let (result, unprototyped) = (ty.result.ty, ty.unprototyped);
+        let types = &self.m.unit.types;
+        let over_aligned = args.iter().skip(fixed).find(|arg| by_layout(arg) && types.align(arg.ty.ty) > 16);
+        if let Some(arg) = over_aligned {
+            let message = "an argument aligned to more than 16 bytes is not supported where no prototype tells its type";
+            self.m.limit("argument-alignment-unsupported", arg.span, message);
+        }
         let mut params = match unprototyped {
             true => Vec::new(),
             false => {
@@ -116,13 +123,12 @@ impl FnLower<'_, '_> {
     }
 
     fn arguments(&mut self, args: &[Expr]) -> Vec<Operand> {
+        // Behind the last argument that may change variables, nothing needs to be kept.
+        let changing = args.iter().rposition(|arg| !is_simple(arg)).unwrap_or(0);
         let mut operands = Vec::with_capacity(args.len());
         for (index, arg) in args.iter().enumerate() {
-            let mut operand = self.argument(arg);
-            for later in &args[index + 1..] {
-                operand = self.protect(operand, later);
-            }
-            operands.push(operand);
+            let operand = self.argument(arg);
+            operands.push(if index < changing { self.snapshot(operand) } else { operand });
         }
         operands
     }

@@ -5,9 +5,28 @@ use crate::ctype::{ArrayLen, CType, FloatKind, IntKind, TypeId, TypeTable};
 use crate::source::Span;
 use accrue_ir as ir;
 use accrue_ir::{AggregateLayout, Extend, PassBy, Signature, Type};
+use rustc_hash::FxHashSet;
 
 /// More parameters than this the code generator cannot number.
 const MAX_PARAMS: usize = 10_000;
+
+/// Aggregates of more bytes are passed in memory, whatever they hold.
+const IN_REGISTERS: u64 = 16;
+
+/// The scalars that an aggregate is made of.
+struct Leaves {
+    list: Vec<(u64, Type)>,
+    /// Types and places that were visited: the members of a union may name one type over and over.
+    seen: FxHashSet<(TypeId, u64)>,
+    in_memory: bool,
+}
+
+impl Leaves {
+    /// Of an aggregate that is passed in memory, nobody asks for all leaves: nested structs may have 2^60 of them.
+    fn is_full(&self) -> bool {
+        self.in_memory && self.list.len() > 1000
+    }
+}
 
 /// How values of a type are handled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,8 +86,11 @@ impl TypeTable {
 
 impl ModuleLower<'_> {
     /// Scalar leaves of an object, for calling conventions.
-    fn leaves(&self, ty: TypeId, base: u64, out: &mut Vec<(u64, Type)>) {
+    fn leaves(&self, ty: TypeId, base: u64, out: &mut Leaves) {
         let types = &self.unit.types;
+        if out.is_full() || !out.seen.insert((ty, base)) {
+            return;
+        }
         match types.get(ty) {
             CType::Array(element, ArrayLen::Known(count)) => {
                 let size = types.bytes(element.ty);
@@ -85,19 +107,19 @@ impl ModuleLower<'_> {
                         Some((bit, width)) => {
                             let first = field.offset + u64::from(bit / 8);
                             let last = field.offset + u64::from((bit + width - 1) / 8);
-                            out.extend((first..=last).map(|byte| (base + byte, Type::I8)));
+                            out.list.extend((first..=last).map(|byte| (base + byte, Type::I8)));
                         }
                         None => self.leaves(field.ty.ty, base + field.offset, out),
                     }
                 }
             }
             CType::Complex(FloatKind::LongDouble) => {
-                out.extend([(base, Type::F80), (base + 16, Type::F80)]);
+                out.list.extend([(base, Type::F80), (base + 16, Type::F80)]);
             }
             _ => match repr(types, ty) {
-                Repr::Scalar(Type::C32) => out.extend([(base, Type::F32), (base + 4, Type::F32)]),
-                Repr::Scalar(Type::C64) => out.extend([(base, Type::F64), (base + 8, Type::F64)]),
-                Repr::Scalar(scalar) => out.push((base, scalar)),
+                Repr::Scalar(Type::C32) => out.list.extend([(base, Type::F32), (base + 4, Type::F32)]),
+                Repr::Scalar(Type::C64) => out.list.extend([(base, Type::F64), (base + 8, Type::F64)]),
+                Repr::Scalar(scalar) => out.list.push((base, scalar)),
                 Repr::Void | Repr::Memory => {}
             },
         }
@@ -109,9 +131,11 @@ impl ModuleLower<'_> {
             return agg;
         }
         let types = &self.unit.types;
-        let mut leaves = Vec::new();
+        let (size, align) = (types.bytes(ty), types.align(ty));
+        let mut leaves =
+            Leaves { list: Vec::new(), seen: FxHashSet::default(), in_memory: size > IN_REGISTERS };
         self.leaves(ty, 0, &mut leaves);
-        let layout = AggregateLayout { size: types.bytes(ty), align: types.align(ty), leaves };
+        let layout = AggregateLayout { size, align, leaves: leaves.list };
         let agg = self.module.aggregates.push(layout);
         self.aggregates.insert(ty, agg);
         agg

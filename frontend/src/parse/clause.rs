@@ -164,7 +164,9 @@ impl Parser<'_> {
             return Err(self.expected(ids::EXPECTED_CLAUSE, "a clause"));
         };
         let Some(&(_, name)) = NAMES.iter().find(|(text, _)| *text == word) else {
-            return Err(self.unknown_clause("OpenACC", NAMES.iter().map(|&(text, _)| text)));
+            // The second word of a combined construct stands where clauses do.
+            let names = NAMES.iter().map(|&(text, _)| text).chain(std::iter::once("loop"));
+            return Err(self.unknown_clause("OpenACC", names));
         };
         self.bump();
         Ok(match name {

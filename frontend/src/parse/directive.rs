@@ -177,7 +177,8 @@ impl Parser<'_> {
         Ok(Directive { kind, clauses, name_span, span: self.span_from(first) })
     }
 
-    /// `read`, `write`, `update` or `capture`, if there.
+    /// `read`, `write`, `update` or `capture`, if there; `update capture` is the specification's other spelling of
+    /// `capture`.
     pub fn atomic_kind(&mut self) -> AtomicKind {
         let mut found = None;
         loop {
@@ -188,13 +189,20 @@ impl Parser<'_> {
                 Some("capture") => AtomicKind::Capture,
                 _ => return found.unwrap_or(AtomicKind::Update),
             };
-            if found.is_some() {
-                let message = "`atomic` takes one of `read`, `write`, `update` and `capture`";
-                self.report_here(Diagnostic::error(ids::ATOMIC_CLAUSES, Span::at(self.tok.loc), message));
+            match found {
+                None => found = Some(kind),
+                Some(AtomicKind::Update) if kind == AtomicKind::Capture => found = Some(kind),
+                Some(AtomicKind::Read | AtomicKind::Write | AtomicKind::Update | AtomicKind::Capture) => {
+                    self.atomic_clash();
+                }
             }
-            found.get_or_insert(kind);
             self.bump();
         }
+    }
+
+    fn atomic_clash(&mut self) {
+        let message = "`atomic` takes one of `read`, `write`, `update`, `capture` and `update capture`";
+        self.report_here(Diagnostic::error(ids::ATOMIC_CLAUSES, Span::at(self.tok.loc), message));
     }
 
     // cache ( var-list )

@@ -530,7 +530,9 @@ impl Parser<'_> {
         if self.errors < 20 {
             let types = self.scopes.typedefs().map(|sym| self.interner.text(sym));
             let words = ["char", "short", "int", "long", "float", "double", "unsigned", "signed", "void"];
-            if let Some(note) = super::directive::did_you_mean(text, words.into_iter().chain(types)) {
+            if let Some(header) = crate::suggest::header_of(text) {
+                diagnostic = diagnostic.note(format!("`{text}` is declared in <{header}>: include it"));
+            } else if let Some(note) = super::directive::did_you_mean(text, words.into_iter().chain(types)) {
                 diagnostic = diagnostic.note(note);
             }
         }

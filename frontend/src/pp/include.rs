@@ -10,7 +10,7 @@ use crate::session::Session;
 use crate::source::{Loc, Span};
 use crate::token::{Punct, Token, TokenKind};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::fs::File;
+use std::fs::{File, FileType};
 use std::io::{ErrorKind, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -151,13 +151,15 @@ fn read(path: &Path, regular_only: bool) -> Result<(FileKey, Arc<[u8]>), Problem
         ErrorKind::NotFound | ErrorKind::NotADirectory => Problem::NotFound,
         _ => Problem::Unreadable(error.to_string()),
     };
+    // To open a pipe that nobody writes to would wait for ever.
+    let waits = |kind: FileType| !kind.is_file() && !kind.is_dir();
+    if regular_only && waits(std::fs::metadata(path).map_err(unreadable)?.file_type()) {
+        return Err(Problem::Unreadable("it is not a regular file".to_owned()));
+    }
     let file = File::open(path).map_err(unreadable)?;
     let data = file.metadata().map_err(unreadable)?;
     if data.is_dir() {
         return Err(Problem::Unreadable("it is a directory".to_owned()));
-    }
-    if regular_only && !data.is_file() {
-        return Err(Problem::Unreadable("it is not a regular file".to_owned()));
     }
     let mut text = Vec::with_capacity(data.len().min(MAX_FILE) as usize + 2);
     // A known length saves asking for more at the end.
@@ -219,7 +221,11 @@ impl Preprocessor<'_> {
         let file = self.session.sources.file(name);
         let Some(reading) = self.session.sources.add(file, text.clone(), from, system) else {
             let loc = from.unwrap_or_default();
-            self.stop("too-much-source", loc, "the files of this translation unit are too large together");
+            self.stop(
+                "too-much-source",
+                loc,
+                "the files of this translation unit are too large or too many together",
+            );
             return;
         };
         let start = self.session.sources.start(reading);

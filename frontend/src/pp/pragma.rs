@@ -2,10 +2,12 @@
 
 use super::Preprocessor;
 use super::macros::{Builtin, MacroId};
+use crate::diag::Diagnostic;
 use crate::intern::names;
 use crate::lex::{Context, NO_SYMBOL};
 use crate::session::Session;
-use crate::source::Loc;
+use crate::source::{Loc, Span};
+use crate::suggest;
 use crate::token::{Punct, Token, TokenKind};
 
 /// The text of a string literal without prefix and quotes, `\"` and `\\` undone (C11 6.10.9p1).
@@ -100,8 +102,13 @@ impl Preprocessor<'_> {
 
     fn unknown_pragma(&mut self, first: Token) {
         if first.flags & Token::SYSTEM == 0 {
-            let message = format!("unknown pragma `{}` is ignored", self.spelling(first));
-            self.warning("unknown-pragmas", first.loc, message);
+            let name = self.spelling(first).to_owned();
+            let message = format!("unknown pragma `{name}` is ignored");
+            let mut warning = Diagnostic::warning("unknown-pragmas", Span::at(first.loc), message);
+            if let Some(near) = suggest::nearest(&name, ["acc", "omp"]) {
+                warning = warning.note(format!("did you mean `#pragma {near}`?"));
+            }
+            self.report(warning);
         }
     }
 

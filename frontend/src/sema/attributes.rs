@@ -3,6 +3,7 @@
 use super::{Sema, ids};
 use crate::ast::{self, Attribute, Ident};
 use crate::ctype::{CType, FloatKind, IntKind, QualType, TypeId};
+use crate::source::Span;
 use std::sync::Arc;
 
 /// The attributes of one declaration or type that change what it means.
@@ -21,7 +22,8 @@ pub(super) struct Attributes {
     pub transparent_union: bool,
     /// `mode(DI)` and the like.
     pub mode: Option<Mode>,
-    pub vector: bool,
+    /// The type that `vector_size` makes: one that cannot be used, or that of an error.
+    pub vector: Option<TypeId>,
     /// `cleanup(function)`, as the name of the function.
     pub cleanup: Option<Ident>,
 }
@@ -69,7 +71,7 @@ impl Sema<'_> {
             "destructor" => out.destructor = Some(self.priority(attribute)),
             "transparent_union" => out.transparent_union = true,
             "mode" => out.mode = self.mode(attribute),
-            "vector_size" => out.vector = true,
+            "vector_size" => out.vector = Some(self.vector_type(span)),
             "cleanup" => out.cleanup = self.name_argument(attribute),
             "ifunc" | "target_clones" => {
                 self.error(ids::ATTRIBUTE_UNSUPPORTED, span, format!("attribute '{name}' is not supported"));
@@ -77,6 +79,15 @@ impl Sema<'_> {
             _ if is_harmless(&name) => {}
             _ => self.warn(ids::ATTRIBUTES, span, format!("'{name}' attribute directive ignored")),
         }
+    }
+
+    /// Headers of the system may name vector types as long as nobody uses them.
+    fn vector_type(&mut self, span: Span) -> TypeId {
+        if self.session.sources.is_system(span.first) {
+            return self.types.intern(CType::Unsupported("vector"));
+        }
+        self.error(ids::VECTOR_UNSUPPORTED, span, "vector types ('vector_size') are not supported");
+        TypeId::ERROR
     }
 
     /// The operand of `aligned` and `_Alignas`.
@@ -154,8 +165,8 @@ impl Sema<'_> {
 
     /// The type that `mode` and `vector_size` make of a declared type.
     pub(super) fn type_with_attributes(&mut self, ty: QualType, attributes: &Attributes) -> QualType {
-        if attributes.vector {
-            return QualType { ty: self.types.intern(CType::Unsupported("vector")), quals: ty.quals };
+        if let Some(vector) = attributes.vector {
+            return QualType { ty: vector, quals: ty.quals };
         }
         let Some(mode) = attributes.mode else { return ty };
         let signed = self.types.int_kind(ty.ty).is_none_or(IntKind::is_signed);

@@ -183,8 +183,8 @@ impl Sema<'_> {
                 span,
                 format!("implicit declaration of function '{text}'"),
             );
-            if let Some(similar) = self.similar_name(symbol) {
-                diagnostic = diagnostic.note(format!("did you mean '{similar}'?"));
+            if let Some(remedy) = self.remedy(symbol) {
+                diagnostic = diagnostic.note(remedy);
             } else if library.is_some() {
                 diagnostic = diagnostic
                     .note(format!("'{text}' is a library function: include the header that declares it"));

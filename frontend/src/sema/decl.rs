@@ -21,6 +21,8 @@ pub(super) struct Declared<'a> {
     pub attributes: Attributes,
     pub asm_label: Option<Symbol>,
     pub init: Option<&'a ast::Initializer>,
+    /// The value of the initialiser where that gave the object its type.
+    pub value: Option<&'a Expr>,
 }
 
 impl Sema<'_> {
@@ -44,14 +46,15 @@ impl Sema<'_> {
             let mut attributes = shared.clone();
             self.read_attributes(&declarator.attributes, &mut attributes);
             let Some(name) = declarator.declarator.name else { continue };
-            let ty = if matches!(specs.ty, ast::TypeSpec::Auto) {
-                self.auto_type(name, declarator)
-            } else {
-                self.declarator_type(
-                    base,
-                    &declarator.declarator,
-                    self.vla_mode(specs.storage.map(|(class, _)| class)),
-                )
+            let is_auto = matches!(specs.ty, ast::TypeSpec::Auto);
+            let value = if is_auto { self.auto_value(name, declarator) } else { None };
+            let ty = match &value {
+                Some(value) => self.types.qualified(QualType::plain(value.ty.ty), specs.qualifiers),
+                None if is_auto => QualType::plain(TypeId::ERROR),
+                None => {
+                    let mode = self.vla_mode(specs.storage.map(|(class, _)| class));
+                    self.declarator_type(base, &declarator.declarator, mode)
+                }
             };
             let ty = self.type_with_attributes(ty, &attributes);
             if let (true, Some(union)) = (attributes.transparent_union, self.types.record(ty.ty)) {
@@ -69,6 +72,7 @@ impl Sema<'_> {
                 attributes,
                 asm_label: declarator.asm_label,
                 init: declarator.init.as_ref(),
+                value: value.as_ref(),
             };
             self.declare(declared, out);
         }
@@ -102,12 +106,11 @@ impl Sema<'_> {
         }
     }
 
-    /// `__auto_type`.
-    fn auto_type(&mut self, name: Ident, declarator: &ast::InitDeclarator) -> QualType {
+    /// The value whose type `__auto_type` stands for. It is analysed once: its type may name its parts.
+    fn auto_value(&mut self, name: Ident, declarator: &ast::InitDeclarator) -> Option<Expr> {
         match &declarator.init {
             Some(ast::Initializer::Expr(init)) if declarator.declarator.derived.is_empty() => {
-                let value = self.unevaluated(|sema| sema.rvalue(init));
-                QualType::plain(value.ty.ty)
+                Some(self.rvalue(init))
             }
             _ => {
                 self.error(
@@ -115,7 +118,7 @@ impl Sema<'_> {
                     name.span,
                     "'__auto_type' requires a plain identifier with an initializer",
                 );
-                QualType::plain(TypeId::ERROR)
+                None
             }
         }
     }
@@ -358,7 +361,10 @@ impl Sema<'_> {
             );
             return None;
         }
-        let (ty, init) = self.initializer(declared.ty, init, is_static);
+        let (ty, init) = match declared.value {
+            Some(value) => self.value_initializer(declared.ty, value.clone(), is_static),
+            None => self.initializer(declared.ty, init, is_static),
+        };
         self.vars[var.0 as usize].ty = ty;
         self.note_constant(var, ty, &init);
         Some(init)

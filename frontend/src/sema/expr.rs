@@ -195,8 +195,8 @@ impl Sema<'_> {
         if self.function.is_some() {
             diagnostic.message.push_str(" (first use in this function)");
         }
-        if let Some(known) = self.similar_name(symbol) {
-            diagnostic = diagnostic.note(format!("did you mean '{known}'?"));
+        if let Some(remedy) = self.remedy(symbol) {
+            diagnostic = diagnostic.note(remedy);
         }
         self.emit(diagnostic);
         // Further uses are not reported.
@@ -439,7 +439,7 @@ impl Sema<'_> {
         size
     }
 
-    fn convert_to_void_address(&mut self, operand: Expr) -> Expr {
+    pub(super) fn convert_to_void_address(&mut self, operand: Expr) -> Expr {
         let value = self.to_rvalue(operand);
         self.convert(value, TypeId::VOID)
     }
@@ -726,8 +726,8 @@ impl Sema<'_> {
     }
 }
 
-/// Whether evaluating an lvalue does more than compute an address from variables.
-fn has_effects(expr: &Expr) -> bool {
+/// Whether evaluating an expression may do more than compute a value from variables.
+pub(super) fn has_effects(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Int(_)
         | ExprKind::Float(_)

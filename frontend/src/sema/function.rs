@@ -147,6 +147,9 @@ impl Sema<'_> {
             self.functions[func.0 as usize].ty = declared.ty.ty;
             return;
         }
+        if self.contradicts_old_style(func, declared) {
+            return;
+        }
         let ty = self.types.without_vla_lengths(declared.ty.ty);
         let composite = self.types.composite(old_type, ty);
         self.functions[func.0 as usize].ty = composite;
@@ -164,6 +167,32 @@ impl Sema<'_> {
             self.notes[func.0 as usize].inline_everywhere &= declared.inline && !is_extern;
         }
         self.notes[func.0 as usize].implicit = false;
+    }
+
+    /// Whether a prototype has another number of parameters than the definition without one that is there already. Inside
+    /// of that definition nothing is wrong with it, but what is defined stays as it is.
+    fn contradicts_old_style(&mut self, func: FuncId, declared: &Declared<'_>) -> bool {
+        let function = &self.functions[func.0 as usize];
+        let inside = self.function.as_ref().is_some_and(|context| context.id == func);
+        let (Some(old), Some(new)) = (self.types.function(function.ty), self.types.function(declared.ty.ty))
+        else {
+            return false;
+        };
+        let defined = inside || function.body.is_some();
+        if !defined || !old.unprototyped || new.unprototyped || old.params.len() == new.params.len() {
+            return false;
+        }
+        if !inside {
+            let message = format!(
+                "prototype for '{}' has {} parameters, its old-style definition {}",
+                self.text(declared.name.sym),
+                new.params.len(),
+                old.params.len()
+            );
+            let diagnostic = Diagnostic::error(ids::CONFLICTING_TYPES, declared.name.span, message);
+            self.emit(diagnostic.related(function.span, "defined here"));
+        }
+        true
     }
 
     fn returns_differ(&self, a: TypeId, b: TypeId) -> bool {
@@ -255,6 +284,7 @@ impl Sema<'_> {
             attributes,
             asm_label: definition.asm_label,
             init: None,
+            value: None,
         };
         let func = self.declare_function(&declared);
         if let Some(func) = func {
@@ -459,7 +489,8 @@ impl Sema<'_> {
     }
 
     fn gnu89_inline(&self, func: FuncId) -> bool {
-        self.notes[func.0 as usize].gnu_inline || self.session.options.standard == Standard::C89
+        let options = &self.session.options;
+        self.notes[func.0 as usize].gnu_inline || options.gnu89_inline || options.standard == Standard::C89
     }
 
     /// What is left to do for functions when the translation unit ends.

@@ -152,6 +152,8 @@ ids! {
     RANGE_UNSUPPORTED = "range-designator-unsupported",
     /// Vector types and `_Float128`.
     TYPE_UNSUPPORTED = "type-unsupported",
+    /// `__attribute__((vector_size(...)))`.
+    VECTOR_UNSUPPORTED = "vector-type-unsupported",
 
     // Warnings.
     /// An output operand of an empty assembly template.

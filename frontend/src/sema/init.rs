@@ -2,19 +2,12 @@
 
 use super::constant;
 use super::convert::AssignTo;
+use super::designators::Step;
 use super::{Sema, ids};
-use crate::ast::{self, Designator, InitItem, Initializer};
+use crate::ast::{self, InitItem, Initializer};
 use crate::ctype::{ArrayLen, CType, IntKind, QualType, TypeId};
 use crate::source::Span;
 use crate::typed::*;
-
-/// One step from an object to a part of it.
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    Field(u32),
-    Index(u64),
-    Range(u64, u64),
-}
 
 /// The items of a list that are still to be placed.
 struct Items<'a> {
@@ -35,6 +28,13 @@ impl<'a> Items<'a> {
     fn skip(&mut self) {
         self.items = self.items.get(1..).unwrap_or(&[]);
         self.value = None;
+    }
+
+    /// Leaves the first item only, and gives the others.
+    fn take_first(&mut self) -> &'a [InitItem] {
+        let (first, others) = self.items.split_at(self.items.len().min(1));
+        self.items = first;
+        others
     }
 }
 
@@ -70,6 +70,18 @@ impl Sema<'_> {
                 (ty, Init { entries: target.entries })
             }
         }
+    }
+
+    /// The initialiser that is a value, for an object of its type.
+    pub(super) fn value_initializer(
+        &mut self,
+        ty: QualType,
+        value: Expr,
+        is_static: bool,
+    ) -> (QualType, Init) {
+        let mut target = Target { entries: Vec::new(), is_static, end: 0 };
+        self.place_value(Part { ty, offset: 0, bits: None }, value, &mut target);
+        (ty, Init { entries: target.entries })
     }
 
     /// `{ ... }`.
@@ -201,7 +213,20 @@ impl Sema<'_> {
         path: &[Step],
         target: &mut Target,
     ) -> u64 {
-        let (mut path, mut next, mut reached) = (path.to_vec(), 0u64, 0u64);
+        self.fill_from(part, items, braced, path, 0, target)
+    }
+
+    /// As [`Self::fill`], without a path beginning with the member or element `next`.
+    fn fill_from(
+        &mut self,
+        part: Part,
+        items: &mut Items<'_>,
+        braced: bool,
+        path: &[Step],
+        mut next: u64,
+        target: &mut Target,
+    ) -> u64 {
+        let (mut path, mut reached) = (path.to_vec(), 0u64);
         let count = self.part_count(part.ty.ty);
         loop {
             if path.is_empty() {
@@ -249,13 +274,12 @@ impl Sema<'_> {
                 path.clear();
                 continue;
             };
-            let before = target.entries.len();
-            if path.len() > 1 {
-                self.fill(sub, items, false, &path[1..], target);
+            let rest = path.get(1..).unwrap_or(&[]);
+            if first < last {
+                self.place_range((part, first, last), rest, items, target);
             } else {
-                self.place_item(sub, items, target);
+                self.place(sub, rest, items, target);
             }
-            self.repeat(part, first, last, before, target);
             path.clear();
             next = if self.is_union(part.ty.ty) { count } else { last + 1 };
             reached = reached.max(last + 1);
@@ -263,12 +287,76 @@ impl Sema<'_> {
         reached
     }
 
+    /// The next item goes to where `path` leads in a part.
+    fn place(&mut self, part: Part, path: &[Step], items: &mut Items<'_>, target: &mut Target) {
+        if path.is_empty() {
+            self.place_item(part, items, target);
+        } else {
+            self.fill(part, items, false, path, target);
+        }
+    }
+
+    /// `[first ... last]` and what follows it in the designation: one item goes to all these elements, and what comes
+    /// behind it, to the last one.
+    fn place_range(
+        &mut self,
+        (array, first, last): (Part, u64, u64),
+        path: &[Step],
+        items: &mut Items<'_>,
+        target: &mut Target,
+    ) {
+        let (Some(low), Some(high)) = (self.part_at(array, first), self.part_at(array, last)) else {
+            items.skip();
+            return;
+        };
+        let before = target.entries.len();
+        let others = items.take_first();
+        self.place(low, path, items, target);
+        self.repeat(array, first, last, before, target);
+        if items.peek().is_none() {
+            items.items = others;
+            let placed = target.entries.last().map(|entry| entry.ty);
+            self.resume(high, path, placed, items, target);
+        }
+    }
+
+    /// Goes on behind the part that `path` leads to, or, if braces were left out there, behind its first part of the
+    /// type that was `placed`.
+    fn resume(
+        &mut self,
+        part: Part,
+        path: &[Step],
+        placed: Option<TypeId>,
+        items: &mut Items<'_>,
+        target: &mut Target,
+    ) {
+        if items.peek().is_none_or(|item| !item.designators.is_empty()) {
+            return;
+        }
+        let count = self.part_count(part.ty.ty);
+        let (index, rest) = match path.split_first() {
+            Some((step, rest)) => (step.last(), rest),
+            None if placed.is_some_and(|placed| self.fills(placed, part.ty.ty)) => return,
+            None => (self.next_named(part.ty.ty, 0), path),
+        };
+        let Some(inner) = self.part_at(part, index) else { return };
+        self.resume(inner, rest, placed, items, target);
+        let next = if self.is_union(part.ty.ty) { count } else { index + 1 };
+        self.fill_from(part, items, false, &[], next, target);
+    }
+
+    /// Whether what was placed is all of an object: a string literal may be shorter than its array.
+    fn fills(&self, placed: TypeId, ty: TypeId) -> bool {
+        let element = |ty| self.types.element(ty).map(|(element, _)| element.ty);
+        placed == ty || element(placed).is_some() && element(placed) == element(ty)
+    }
+
     fn is_union(&self, ty: TypeId) -> bool {
         self.types.record(ty).is_some_and(|id| self.types.records[id.0 as usize].is_union)
     }
 
     /// Number of members or elements.
-    fn part_count(&self, ty: TypeId) -> u64 {
+    pub(super) fn part_count(&self, ty: TypeId) -> u64 {
         match self.types.get(ty) {
             CType::Array(_, ArrayLen::Known(count)) => *count,
             CType::Array(..) => u64::MAX,
@@ -606,83 +694,6 @@ impl Sema<'_> {
             }
         }
         target.end = target.end.max(part.offset + (last + 1) * size);
-    }
-
-    /// The steps of a designation, from the type outwards in.
-    fn resolve(&mut self, ty: QualType, designators: &[Designator]) -> Option<Vec<Step>> {
-        let mut steps = Vec::with_capacity(designators.len());
-        let mut ty = ty.ty;
-        for designator in designators {
-            match designator {
-                Designator::Field(name) => {
-                    let Some(record) = self.types.record(ty) else {
-                        self.error(
-                            ids::INVALID_DESIGNATOR,
-                            name.span,
-                            "field name not in record or union initializer",
-                        );
-                        return None;
-                    };
-                    let Some(path) = self.find_field(record, name.sym) else {
-                        let message = format!(
-                            "'{}' has no member named '{}'",
-                            self.type_text(QualType::plain(ty)),
-                            self.text(name.sym)
-                        );
-                        self.error(ids::NO_SUCH_MEMBER, name.span, message);
-                        return None;
-                    };
-                    for (record, index) in path {
-                        ty = self.field(record, index).ty.ty;
-                        steps.push(Step::Field(index));
-                    }
-                }
-                Designator::Index(index) => {
-                    let (element, count) = self.designated_array(ty, index.span)?;
-                    let at = self.designator_index(index, count)?;
-                    steps.push(Step::Index(at));
-                    ty = element;
-                }
-                Designator::Range(low, high) => {
-                    let (element, count) = self.designated_array(ty, low.span)?;
-                    let (from, to) =
-                        (self.designator_index(low, count)?, self.designator_index(high, count)?);
-                    if from > to {
-                        self.error(ids::INVALID_DESIGNATOR, low.span, "empty index range in initializer");
-                        return None;
-                    }
-                    steps.push(Step::Range(from, to));
-                    ty = element;
-                }
-            }
-        }
-        Some(steps)
-    }
-
-    fn designated_array(&mut self, ty: TypeId, span: Span) -> Option<(TypeId, u64)> {
-        match *self.types.get(ty) {
-            CType::Array(element, _) => Some((element.ty, self.part_count(ty))),
-            _ => {
-                self.error(ids::INVALID_DESIGNATOR, span, "array index in non-array initializer");
-                None
-            }
-        }
-    }
-
-    fn designator_index(&mut self, index: &ast::Expr, count: u64) -> Option<u64> {
-        let value = self.rvalue(index);
-        if self.is_error(&value) {
-            return None;
-        }
-        let message = match self.const_int(&value) {
-            None => "nonconstant array index in initializer",
-            Some(at) => match u64::try_from(at) {
-                Ok(at) if at < count && at < 1 << 48 => return Some(at),
-                _ => "array index in initializer exceeds array bounds",
-            },
-        };
-        self.error(ids::INVALID_DESIGNATOR, value.span, message);
-        None
     }
 }
 

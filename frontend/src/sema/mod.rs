@@ -13,6 +13,7 @@ mod call;
 pub mod constant;
 mod convert;
 mod decl;
+mod designators;
 mod expr;
 mod function;
 mod ids;
@@ -36,6 +37,7 @@ use crate::diag::Diagnostic;
 use crate::intern::Symbol;
 use crate::session::Session;
 use crate::source::Span;
+use crate::suggest;
 use crate::typed::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::NameSpace;
@@ -285,13 +287,20 @@ impl<'s> Sema<'s> {
         if self.session.sink.errors() > MOST_ERRORS {
             return None;
         }
+        let interner = &self.session.interner;
+        let known = self.idents.all().filter(|binding| binding.entity != Entity::Error);
+        let names: Vec<_> = known.map(|binding| interner.text(binding.symbol)).collect();
+        // The program's own names come behind those of its headers, and are what is meant more often.
+        suggest::nearest(interner.text(symbol), names.into_iter().rev()).map(str::to_owned)
+    }
+
+    /// What to write if a name is not declared: the header that declares it, or a name like it.
+    fn remedy(&self, symbol: Symbol) -> Option<String> {
         let text = self.session.interner.text(symbol);
-        let most = text.len() / 3;
-        let candidates = self.idents.all().filter(|binding| binding.entity != Entity::Error);
-        let names = candidates.map(|binding| self.session.interner.text(binding.symbol));
-        let near = names.filter(|name| *name != text && name.len().abs_diff(text.len()) <= most);
-        let scored = near.map(|name| (edit_distance(text, name), name));
-        scored.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name.to_owned())
+        match suggest::header_of(text) {
+            Some(header) => Some(format!("'{text}' is declared in <{header}>: include it")),
+            None => self.similar_name(symbol).map(|similar| format!("did you mean '{similar}'?")),
+        }
     }
 
     /// The line and the file a location is on, for `__builtin_LINE` and `__builtin_FILE`.
@@ -317,22 +326,6 @@ impl<'s> Sema<'s> {
             ast::Item::Pragma(pragma) => self.pragma(pragma),
         }
     }
-}
-
-/// The number of single-character changes between two words.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b = b.as_bytes();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// Why a `for` is not a counted loop.

@@ -1,6 +1,7 @@
 //! Types as written: declaration specifiers, declarators, type names.
 
 use super::attributes::Attributes;
+use super::expr::has_effects;
 use super::{Entity, Sema, ids};
 use crate::ast::{self, BuiltinType, Declarator, Derived, Ident, Qualifiers, TypeSpec};
 use crate::ctype::{ArrayLen, CType, FloatKind, FunctionType, IntKind, QualType, TypeId};
@@ -46,10 +47,7 @@ impl Sema<'_> {
                 (QualType::plain(self.record_specifier(spec, standalone && specs.storage.is_none())), None)
             }
             TypeSpec::Enum(spec) => (QualType::plain(self.enum_specifier(spec, standalone)), None),
-            TypeSpec::TypeofExpr(expr) => {
-                let expr = self.unevaluated(|sema| sema.expr(expr));
-                (expr.ty, None)
-            }
+            TypeSpec::TypeofExpr(expr) => (self.typeof_expr(expr), None),
             TypeSpec::TypeofType(name) => self.type_name(name, VlaMode::Allowed),
             TypeSpec::Atomic(name) => {
                 let (ty, align) = self.type_name(name, VlaMode::Forbidden);
@@ -83,6 +81,30 @@ impl Sema<'_> {
             align = align.max(wanted);
         }
         (ty, align)
+    }
+
+    /// The operand of `typeof` is evaluated if its type is variably modified. It is analysed a second time for that, but
+    /// not where it is inside of another operand: the work would double with each level.
+    fn typeof_expr(&mut self, expr: &ast::Expr) -> QualType {
+        let pending = self.pending.len();
+        self.unevaluated += 1;
+        let mut value = self.expr(expr);
+        self.unevaluated -= 1;
+        if !self.types.is_variably_modified(value.ty.ty) {
+            self.pending.truncate(pending);
+            return value.ty;
+        }
+        if self.unevaluated == 0 {
+            self.pending.truncate(pending);
+            value = self.expr(expr);
+        }
+        let ty = value.ty;
+        if has_effects(&value) {
+            let span = value.span;
+            let discarded = self.convert_to_void_address(value);
+            self.pending.push(Stmt { kind: StmtKind::Expr(discarded), span });
+        }
+        ty
     }
 
     fn typedef_name(&mut self, name: Ident) -> (QualType, Option<u64>) {
@@ -354,12 +376,17 @@ impl Sema<'_> {
         let (name, span) = (declarator.name, declarator.span);
         if let [Derived::Array { size, qualifiers, .. }, rest @ ..] = &declarator.derived[..] {
             let element = self.derive(base, rest, mode, name, span);
-            // The outermost length is no part of the type; it is analysed for its errors.
+            // The outermost length is no part of the type; it is analysed for its errors, and for what else a
+            // definition does where it evaluates it.
             let ty = match size {
                 Some(size) if !matches!(size.kind, ast::ExprKind::Number(_)) => {
                     let pending = self.pending.len();
-                    let checked = self.array_type(element, Some(size), false, VlaMode::Prototype, name, span);
-                    self.pending.truncate(pending);
+                    let checked = self.array_type(element, Some(size), false, mode, name, span);
+                    let idle =
+                        |stmt: &Stmt| matches!(&stmt.kind, StmtKind::VlaSize(_, len) if !has_effects(len));
+                    if mode == VlaMode::Prototype || self.pending[pending..].iter().all(idle) {
+                        self.pending.truncate(pending);
+                    }
                     checked
                 }
                 _ => self.array_type(element, None, false, mode, name, span),

@@ -315,6 +315,10 @@ impl Walk<'_> {
         let header = self.body.loops[self.loop_].header;
         let mut list = SmallVec::from_slice(&[block]);
         while block != header {
+            // A cycle that is no loop of the tree never arrives.
+            if list.len() as u32 > MAX_BLOCKS {
+                return Err(Unfit);
+            }
             block = self.join(block)?;
             list.push(block);
         }

@@ -40,6 +40,8 @@ pub fn rewrite(body: &mut Body) {
     body.blocks.values_mut().for_each(|data| data.loop_ = None);
     body.slots.values_mut().for_each(|data| data.declared_in = None);
     body.loops.values_mut().for_each(|data| *data = LoopData::dead());
+    // The latch of a loop that always breaks, the exit of one that never ends: only the loop tree knew them.
+    body.remove_unreachable();
 }
 
 fn rotate(body: &mut Body, loop_: Loop) {

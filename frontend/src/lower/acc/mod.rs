@@ -20,6 +20,14 @@ use accrue_ir::{
 };
 use std::collections::BTreeSet;
 
+/// Parts that an array of structs may have as reduction variable: each becomes code of its own.
+const MOST_PARTS: i64 = 1024;
+
+/// The same part of an element further on.
+fn moved(part: &ReductionPart, bytes: i64) -> ReductionPart {
+    ReductionPart { offset: part.offset + bytes, ..part.clone() }
+}
+
 impl FnLower<'_, '_> {
     /// The operand of a clause: a value that later assignments do not change.
     fn clause_value(&mut self, expr: &Expr) -> Operand {
@@ -112,14 +120,15 @@ impl FnLower<'_, '_> {
         if self.is_vla(ty) && item.section.is_none() {
             return self.vla_parts(item, ty);
         }
-        let element = match (self.m.unit.types.get(ty), &item.section) {
-            (CType::Array(element, _) | CType::Pointer(element), Some(_)) => element.ty,
-            _ => {
-                self.flatten_reduction(ty, 0, &mut parts);
-                return parts;
-            }
+        let (Some(outer), Some((first, count))) = (self.element(ty), &item.section) else {
+            self.flatten_reduction(ty, 0, &mut parts);
+            return parts;
         };
-        let Some((first, count)) = &item.section else { return parts };
+        // A section is counted in elements of the innermost type.
+        let mut element = outer;
+        while let CType::Array(inner, _) = self.m.unit.types.get(element) {
+            element = inner.ty;
+        }
         let size = self.m.unit.types.bytes(element) as i64;
         let Some(first) = super::globals::constant_int(first) else {
             let message =
@@ -127,17 +136,30 @@ impl FnLower<'_, '_> {
             self.m.limit("reduction-lower-bound-unsupported", item.span, message);
             return parts;
         };
-        let count = self.clause_value(count);
-        let mut element_parts = Vec::new();
-        self.flatten_reduction(element, first * size, &mut element_parts);
-        match &mut element_parts[..] {
-            [only] if only.count.is_none() => only.count = Some(count),
+        self.flatten_reduction(element, first * size, &mut parts);
+        match (&mut parts[..], super::globals::constant_int(count)) {
+            ([only], _) if only.count.is_none() => only.count = Some(self.clause_value(count)),
+            (pattern, Some(count)) if count.saturating_mul(pattern.len() as i64) <= MOST_PARTS => {
+                let pattern = std::mem::take(&mut parts);
+                for index in 0..count {
+                    parts.extend(pattern.iter().map(|part| moved(part, index * size)));
+                }
+            }
             _ => {
-                let message = "a reduction over a subarray of arrays or structs is not supported by accrue";
+                let message =
+                    "a reduction over many or a variable number of structs is not supported by accrue";
                 self.m.limit("reduction-subarray-unsupported", item.span, message);
             }
         }
-        element_parts
+        parts
+    }
+
+    /// What an array consists of, or a pointer points to.
+    fn element(&self, ty: TypeId) -> Option<TypeId> {
+        match self.m.unit.types.get(ty) {
+            CType::Array(element, _) | CType::Pointer(element) => Some(element.ty),
+            _ => None,
+        }
     }
 
     /// A variable-length array, all of it: a run of as many elements as it has now.
@@ -182,10 +204,7 @@ impl FnLower<'_, '_> {
                         let pattern: Vec<ReductionPart> = parts.drain(first..).collect();
                         let size = types.bytes(element.ty) as i64;
                         for index in 0..*count as i64 {
-                            parts.extend(pattern.iter().map(|part| ReductionPart {
-                                offset: part.offset + index * size,
-                                ..part.clone()
-                            }));
+                            parts.extend(pattern.iter().map(|part| moved(part, index * size)));
                         }
                     }
                 }

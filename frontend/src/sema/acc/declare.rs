@@ -65,12 +65,13 @@ impl Sema<'_> {
             let ClauseKind::Data(which, modifiers, list) = &clause.kind else { continue };
             for expr in list {
                 if let ast::ExprKind::Section(..) | ast::ExprKind::Index(..) = expr.kind {
-                    self.error(
-                        ids::DATA_ITEM,
-                        expr.span,
-                        "`declare` takes whole variables, not an array section",
-                    );
-                    continue;
+                    let message = "`declare` takes whole variables, not an array section";
+                    if self.function.is_none() {
+                        self.error(ids::DATA_ITEM, expr.span, message);
+                        continue;
+                    }
+                    // In a function the bounds can be evaluated, and other compilers do.
+                    self.emit(Diagnostic::warning(ids::DECLARE_SECTION, expr.span, message));
                 }
                 self.data_items(*which, modifiers, std::slice::from_ref(expr), &mut items);
             }
@@ -113,7 +114,10 @@ impl Sema<'_> {
             return false;
         }
         self.acc.declares.insert(item.var, item.span);
-        self.vars[item.var.0 as usize].declare = Some(item.clause);
+        // What a section maps is what the pointer points to, not the pointer.
+        if !matches!(item.shape, DataShape::Section { .. } | DataShape::Part(..)) {
+            self.vars[item.var.0 as usize].declare = Some(item.clause);
+        }
         true
     }
 

@@ -60,6 +60,7 @@ ids! {
     PARLEVEL = "parlevel": "`__builtin_goacc_parlevel_*` is used outside of device code, or with a wrong level",
     // Declare and routine.
     DECLARE_PLACEMENT = "declare-placement": "the clause of `declare` does not fit the variable's scope",
+    DECLARE_SECTION = "declare-section": "`declare` in a function has an array section, which only some compilers accept",
     DECLARE_DUPLICATE = "declare-duplicate": "a variable stands in two `declare` directives",
     ROUTINE_PLACEMENT = "routine-placement": "`routine` stands at file scope, before a function",
     ROUTINE_NAME = "routine-name": "`routine` names something that is no function",

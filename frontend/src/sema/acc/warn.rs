@@ -57,6 +57,10 @@ struct Walk<'a, 's> {
 impl Sema<'_> {
     /// Looks for reductions that are missing or contradict each other.
     pub(super) fn warn_reductions(&mut self, body: &FunctionBody) {
+        if self.session.errors() > 0 {
+            // A clause with an error is not in the tree, and would be missed.
+            return;
+        }
         let mut walk = Walk { sema: self, frames: Vec::new(), compute: None };
         for stmt in &body.body {
             walk.stmt(stmt);

@@ -20,6 +20,7 @@ fn declare_at_file_scope() {
 #[test]
 fn declare_in_a_function() {
     check("void f(int p[3]) { int a, b;\n#pragma acc declare copy(a) present(b) copyin(p)\n}");
+    check("void f(int n, int *p) {\n#pragma acc declare copyin(p[0:n]) //~ declare-section\n}");
     check("void f(void) { int a;\n#pragma acc declare link(a) //~ declare-placement\n}");
     check("void f(void) { int a; {\n#pragma acc declare copy(a) //~ declare-placement\n} }");
     check("void f(void) { extern int e;\n#pragma acc declare copy(e) //~ declare-placement\n}");
@@ -57,6 +58,7 @@ fn variables_of_routines() {
     check(
         "int v; //~ routine-variable\n#pragma acc declare link(v)\n#pragma acc routine\nvoid r(void) { v = 1; }",
     );
+    check("int *v;\n#pragma acc declare deviceptr(v)\n#pragma acc routine\nvoid r(void) { *v = 1; }");
     check("int v;\n#pragma acc declare create(v)\n#pragma acc routine\nvoid r(void) { v = 1; }");
     check("#pragma acc routine\nint r(void) { static int own; return own; }");
 }
