@@ -4,4 +4,12 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 unset UPDATE_GOLDENFILES
+
+# NVIDIA's assembler judges the PTX. It is fetched once, into the folder of build outputs, where accrue looks for it.
+ptxas="${CARGO_TARGET_DIR:-target}/ptxas"
+if ! command -v ptxas >/dev/null && [ ! -x "$ptxas/nvidia/cuda_nvcc/bin/ptxas" ]; then
+    python3 -m pip install --quiet --no-deps --target "$ptxas" nvidia-cuda-nvcc-cu12==12.9.86
+fi
+export PATH="$PATH:$(cd "$ptxas" 2>/dev/null && pwd)/nvidia/cuda_nvcc/bin"
+
 exec cargo test --release --workspace "$@"

@@ -106,7 +106,7 @@ fn compile(name: &str, source: &str) -> Result<Module, Failure> {
     let input = Input::Memory { name: format!("<device>/{name}"), text: text(name, source).into_bytes() };
     let module = driver::translate(&mut session, &input);
     let failed = || {
-        let text = accrue_frontend::diag::render_text(&mut session, false);
+        let text = accrue_frontend::diag::render_text(&session, false);
         Failure::Other(format!("compiler bug: the device library does not compile\n{text}"))
     };
     module.ok_or_else(failed)

@@ -15,6 +15,8 @@ use std::sync::OnceLock;
 /// What a launch needs to know about a kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Kernel {
+    /// Its name in PTX.
+    pub entry: String,
     /// Constant launch dimensions: gangs in x, y, z, workers, lanes; 0 where the launch decides.
     pub dims: [u32; 5],
 }
@@ -56,7 +58,7 @@ fn check(what: &str, result: sys::CUresult) -> Result<(), Unavailable> {
     Err(Unavailable(format!("{what}: {text}")))
 }
 
-/// Opens the first device and loads a module; regions then run there.
+/// Opens the first device and loads a module; regions then run there. `kernels` are by the name of the region.
 pub fn load(ptx: &str, kernels: HashMap<String, Kernel>) -> Result<(), Unavailable> {
     // SAFETY: this looks for the driver's library only.
     if !unsafe { sys::is_culib_present() } {
@@ -96,7 +98,7 @@ pub fn load(ptx: &str, kernels: HashMap<String, Kernel>) -> Result<(), Unavailab
     let mut found = HashMap::new();
     for (name, kernel) in kernels {
         let symbol =
-            CString::new(symbol(&name)).map_err(|_| Unavailable("a name contains a zero byte".into()))?;
+            CString::new(&*kernel.entry).map_err(|_| Unavailable("a name contains a zero byte".into()))?;
         let mut function = std::ptr::null_mut();
         // SAFETY: the module was loaded.
         let result = unsafe { sys::cuModuleGetFunction(&mut function, module, symbol.as_ptr()) };
@@ -106,11 +108,6 @@ pub fn load(ptx: &str, kernels: HashMap<String, Kernel>) -> Result<(), Unavailab
     let processors = u32::try_from(processors).unwrap_or(1).max(1);
     let _ = LOADER.set(Loader { context: context as usize, processors, kernels: found });
     Ok(())
-}
-
-/// The name of a region's kernel: PTX has no dots in names.
-fn symbol(region: &str) -> String {
-    region.replace('.', "$")
 }
 
 /// Copies of host memory on the device, for one launch.

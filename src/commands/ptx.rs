@@ -39,7 +39,7 @@ pub fn run(args: &PtxArgs) -> Result<ExitCode, Failure> {
             std::fs::write(path, text)
                 .map_err(|error| Failure::Other(format!("cannot write {}: {error}", path.display())))?;
         }
-        None if ptxas.is_none() => texts.iter().for_each(|text| print!("{text}")),
+        None if ptxas.is_none() => super::print(&texts.concat())?,
         None => {}
     }
     Ok(if accepted { ExitCode::SUCCESS } else { ExitCode::FAILURE })

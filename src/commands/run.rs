@@ -64,7 +64,13 @@ fn load_on_gpu(module: Module, verify: bool) -> Result<(), Failure> {
     let mut kernels = HashMap::new();
     for function in module.functions.values() {
         if let FunctionKind::Region(region) = &function.kind {
-            kernels.insert(function.name.to_string(), Kernel { dims: region.constant_dims });
+            kernels.insert(
+                function.name.to_string(),
+                Kernel {
+                    entry: accrue_ptx_emit::text::entry_name(&function.name),
+                    dims: region.constant_dims,
+                },
+            );
         }
     }
     cuda::load(&text, kernels).map_err(|error| Failure::Other(format!("cannot use the GPU: {error}")))

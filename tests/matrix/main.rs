@@ -1,5 +1,5 @@
 //! The reduction matrix: every operator on every type it is legal for, in every position, over several trip counts,
-//! against serial results; and an error for every pair that is not legal.
+//! against serial results; as PTX that `ptxas` accepts; and an error for every pair that is not legal.
 //!
 //! The programs are generated. `cargo test --test matrix -- --list` names them; the C text of each is left in the
 //! build's folder for temporary files, and a failure tells its path.
@@ -13,6 +13,7 @@ mod positions;
 use common::{Compiler, messages, scratch_path};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::Arc;
 
 fn main() {
@@ -26,6 +27,11 @@ fn main() {
             let name = format!("{}/{}/gangs-{gangs}", program.operator, program.position);
             trials.push(Trial::test(name.clone(), move || run(&program, &compiler, &name, gangs)));
         }
+    }
+    for program in generate::programs() {
+        let ignored = !compiler.is_accrue();
+        let name = format!("ptx/{}/{}", program.operator, program.position);
+        trials.push(Trial::test(name.clone(), move || assemble(&program, &name)).with_ignored_flag(ignored));
     }
     for case in errors::cases() {
         let ignored = !compiler.is_accrue();
@@ -47,6 +53,23 @@ fn run(program: &generate::Program, compiler: &Compiler, name: &str, gangs: u32)
     if outcome.code()? != 0 || outcome.stdout != expected {
         let shown: String = outcome.stdout.lines().take(20).map(|line| format!("{line}\n")).collect();
         return Err(format!("{}\nexpected: {expected}{shown}{}", source.display(), outcome.stderr).into());
+    }
+    Ok(())
+}
+
+/// Lets `ptxas` judge the PTX of one program, with every way to combine results, each on another architecture.
+fn assemble(program: &generate::Program, name: &str) -> Result<(), Failed> {
+    let source = write(name, &program.text)?;
+    for (arch, strategy) in [("sm_70", "lock"), ("sm_90", "auto"), ("sm_120", "cas")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+        command
+            .args(["ptx", "--check", "--verify", "-w", "--arch", arch, "--reduction", strategy])
+            .arg(&source);
+        let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+        if !output.status.success() || !output.stderr.is_empty() {
+            let messages = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("{}, {arch}, {strategy}\n{messages}", source.display()).into());
+        }
     }
     Ok(())
 }

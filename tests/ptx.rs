@@ -1,0 +1,84 @@
+//! Every program of this repository with compute constructs, as PTX: `ptxas` accepts it for an old, a common and a new
+//! architecture, without a warning.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const ARCHITECTURES: [&str; 3] = ["sm_70", "sm_90", "sm_120"];
+
+/// Programs that have no PTX, and what the compiler says instead.
+const REFUSED: [(&str, &str); 6] = [
+    ("case08_vla_reduction.c", "an array of variable length that several threads share is not supported"),
+    ("case11_conflicting_clauses.c", "error[duplicate-variable]"),
+    ("case14_branches.c", "error[construct-branch]"),
+    ("case15_misspelt.c", "error[unknown-clause]"),
+    ("never_ending.c", "function `fflush` has no device version"),
+    ("array_reductions.c", "an array of variable length that several threads share is not supported"),
+];
+
+fn programs() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    for folder in ["examples", "tests/acc", "golden/cases/reductions", "bench/loops"] {
+        let folder = root.join(folder);
+        let entries =
+            std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        let paths = entries.map(|entry| entry.unwrap_or_else(|error| panic!("{error}")).path());
+        found.extend(paths.filter(|path| path.extension().is_some_and(|extension| extension == "c")));
+    }
+    found.sort();
+    assert!(found.len() > 50, "{found:?}");
+    found
+}
+
+/// Status and messages of `accrue ptx --check`.
+fn check(path: &Path, arch: &str) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+    command.args(["ptx", "--check", "--verify", "-w", "--arch", arch]).arg(path);
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+fn judge(arch: &str) {
+    let mut wrong = Vec::new();
+    for path in programs() {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let (status, messages) = check(&path, arch);
+        let as_expected = match REFUSED.iter().find(|(refused, _)| *refused == name) {
+            Some((_, message)) => status == Some(1) && messages.contains(message),
+            None => status == Some(0) && messages.is_empty(),
+        };
+        if !as_expected {
+            wrong.push(format!("{name}: status {status:?}\n{messages}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn volta() {
+    judge(ARCHITECTURES[0]);
+}
+
+#[test]
+fn hopper() {
+    judge(ARCHITECTURES[1]);
+}
+
+#[test]
+fn blackwell() {
+    judge(ARCHITECTURES[2]);
+}
+
+#[test]
+fn sums_do_not_spill() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for name in ["examples/pi.c", "examples/dot.c", "bench/loops/sum.c", "bench/loops/row_sums.c"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+        command.args(["ptx", "--check", "-w"]).arg(root.join(name));
+        let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.lines().count() > 0, "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(text.lines().all(|line| line.ends_with(" 0 bytes stack, 0 bytes spilled")), "{name}\n{text}");
+    }
+}
