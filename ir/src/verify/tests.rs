@@ -169,7 +169,6 @@ fn types_of_operations() {
             "v6 = loop_share.step loop0, 1i32",
             "the trip count is i32, not i64",
         ),
-        ("  fence\n", "  lock gang, outer unlock worker, outer\n", "this lock is not held"),
         ("data exit\n", "fork gang, loop1\n", "this belongs into a region or routine"),
     ]);
 }
@@ -356,6 +355,7 @@ fn quads() {
         ),
         ("  unlock gang, loop0\n", "", "a lock is not released in the block that takes it"),
         ("  unlock gang, outer\n", "", "another lock is held"),
+        ("  unlock vector, loop0\n", "  unlock worker, loop0\n", "this lock is not held"),
         ("  fork gang, loop0\n", "", "fork and join of loop0 at level gang: 0 begin and 1 end"),
         (
             "  join vector, loop0\n",
