@@ -42,6 +42,9 @@ pub struct RunArgs {
     /// Where compute constructs run.
     #[arg(long, value_enum, default_value_t = Device::Host, value_name = "DEVICE")]
     pub device: Device,
+    /// How threads of a GPU combine their results, where the type and operator allow it.
+    #[arg(long, value_enum, default_value_t = Reduction::Auto, value_name = "STRATEGY")]
+    pub reduction: Reduction,
     /// Gangs of the host device: gang-redundant code runs this often, in turn.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65535))]
     pub gangs: u32,
@@ -113,21 +116,6 @@ fn arch(name: &str) -> Result<Arch, String> {
         let names: Vec<String> = Arch::ALL.iter().map(Arch::to_string).collect();
         format!("no such architecture; there are {}", names.join(", "))
     })
-}
-
-impl PtxArgs {
-    /// Options of the code generator.
-    pub fn options(&self) -> Options {
-        let strategy = match self.reduction {
-            Reduction::Auto => None,
-            Reduction::Lock => Some(Strategy::Lock),
-            Reduction::Cas => Some(Strategy::Cas),
-            Reduction::Atomic => Some(Strategy::Atomic),
-        };
-        let has = |feature: &str| self.compile.features.iter().any(|given| given == feature);
-        let fast_math = has("fast-math");
-        Options { arch: self.arch, strategy, contract: fast_math || has("fp-contract=fast"), fast_math }
-    }
 }
 
 /// What code is generated for.
@@ -249,6 +237,19 @@ impl From<Format> for DiagnosticFormat {
 }
 
 impl CompileArgs {
+    /// Options of the code generator for GPUs.
+    pub fn ptx_options(&self, arch: Arch, reduction: Reduction) -> Options {
+        let strategy = match reduction {
+            Reduction::Auto => None,
+            Reduction::Lock => Some(Strategy::Lock),
+            Reduction::Cas => Some(Strategy::Cas),
+            Reduction::Atomic => Some(Strategy::Atomic),
+        };
+        let has = |feature: &str| self.features.iter().any(|given| given == feature);
+        let fast_math = has("fast-math");
+        Options { arch, strategy, contract: fast_math || has("fp-contract=fast"), fast_math }
+    }
+
     /// Compiles and links the files; shows diagnostics.
     pub fn compile(&self) -> Result<Module, Failure> {
         self.check_files()?;

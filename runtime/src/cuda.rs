@@ -58,26 +58,50 @@ fn check(what: &str, result: sys::CUresult) -> Result<(), Unavailable> {
     Err(Unavailable(format!("{what}: {text}")))
 }
 
-/// Opens the first device and loads a module; regions then run there. `kernels` are by the name of the region.
-pub fn load(ptx: &str, kernels: HashMap<String, Kernel>) -> Result<(), Unavailable> {
+/// A device that is open, but has no program yet.
+#[derive(Debug)]
+pub struct Device {
+    context: usize,
+    processors: u32,
+    /// Its compute capability: 90 for 9.0.
+    pub capability: u32,
+}
+
+/// Opens the first device.
+pub fn open() -> Result<Device, Unavailable> {
     // SAFETY: this looks for the driver's library only.
     if !unsafe { sys::is_culib_present() } {
         return Err(Unavailable("there is no CUDA driver on this machine".to_owned()));
     }
     let mut context = std::ptr::null_mut();
-    let mut processors = 0;
-    let mut module = std::ptr::null_mut();
-    let text = CString::new(ptx).map_err(|_| Unavailable("the PTX contains a zero byte".to_owned()))?;
-    let mut log = vec![0u8; 1 << 16];
+    let mut numbers = [0; 3];
     // SAFETY: the driver is there; every pointer is to a variable of the type that the function asks for.
     unsafe {
         check("cuInit", sys::cuInit(0))?;
         let mut device = 0;
         check("cuDeviceGet", sys::cuDeviceGet(&mut device, 0))?;
         check("cuDevicePrimaryCtxRetain", sys::cuDevicePrimaryCtxRetain(&mut context, device))?;
-        check("cuCtxSetCurrent", sys::cuCtxSetCurrent(context))?;
-        let attribute = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
-        check("cuDeviceGetAttribute", sys::cuDeviceGetAttribute(&mut processors, attribute, device))?;
+        let attributes = [
+            sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+            sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+            sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+        ];
+        for (number, attribute) in numbers.iter_mut().zip(attributes) {
+            check("cuDeviceGetAttribute", sys::cuDeviceGetAttribute(number, attribute, device))?;
+        }
+    }
+    let [processors, major, minor] = numbers.map(|number| u32::try_from(number).unwrap_or(0));
+    Ok(Device { context: context as usize, processors: processors.max(1), capability: major * 10 + minor })
+}
+
+/// Loads a module; regions then run there. `kernels` are by the name of the region.
+pub fn load(device: Device, ptx: &str, kernels: HashMap<String, Kernel>) -> Result<(), Unavailable> {
+    let mut module = std::ptr::null_mut();
+    let text = CString::new(ptx).map_err(|_| Unavailable("the PTX contains a zero byte".to_owned()))?;
+    let mut log = vec![0u8; 1 << 16];
+    // SAFETY: the device is open; options and values are parallel arrays, and the log is as long as it says.
+    unsafe {
+        check("cuCtxSetCurrent", sys::cuCtxSetCurrent(device.context as sys::CUcontext))?;
         let mut options = [
             sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
             sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
@@ -105,8 +129,8 @@ pub fn load(ptx: &str, kernels: HashMap<String, Kernel>) -> Result<(), Unavailab
         check(&format!("kernel `{name}`"), result)?;
         found.insert(name, (function as usize, kernel));
     }
-    let processors = u32::try_from(processors).unwrap_or(1).max(1);
-    let _ = LOADER.set(Loader { context: context as usize, processors, kernels: found });
+    let Device { context, processors, .. } = device;
+    let _ = LOADER.set(Loader { context, processors, kernels: found });
     Ok(())
 }
 

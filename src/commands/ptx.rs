@@ -12,7 +12,7 @@ const NO_PTXAS: u8 = 2;
 
 /// Runs the command.
 pub fn run(args: &PtxArgs) -> Result<ExitCode, Failure> {
-    let options = args.options();
+    let options = args.compile.ptx_options(args.arch, args.reduction);
     let ptxas = match (args.check, Ptxas::find()) {
         (true, None) => {
             eprintln!(

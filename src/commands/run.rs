@@ -5,6 +5,7 @@ use crate::compiling;
 use accrue::driver::{self, Failure};
 use accrue_host_jit::{CompileMode, OptLevel, Options, Program, Roots, Symbols};
 use accrue_ir::{FunctionKind, Module};
+use accrue_ptx_emit::Arch;
 use accrue_runtime::Config;
 use accrue_runtime::cuda::{self, Kernel};
 use std::collections::HashMap;
@@ -42,7 +43,7 @@ fn compile(args: &RunArgs) -> Result<Option<Program>, Failure> {
     accrue_host_jit::keep_reached(&mut module);
     let mut target = args.compile.host_target(args.gangs)?;
     if args.device == Device::Cuda {
-        load_on_gpu(module.clone(), args.compile.verify)?;
+        load_on_gpu(module.clone(), args)?;
     }
     driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
     let optimize = args.compile.optimize().map_err(Failure::Usage)?;
@@ -58,9 +59,18 @@ fn compile(args: &RunArgs) -> Result<Option<Program>, Failure> {
     program.map(Some).map_err(|error| Failure::Other(error.to_string()))
 }
 
-/// Compiles the regions for the GPU, and loads them.
-fn load_on_gpu(module: Module, verify: bool) -> Result<(), Failure> {
-    let (text, module) = driver::ptx(module, &accrue_ptx_emit::Options::default(), verify)?;
+/// Compiles the regions for the GPU of this machine, and loads them.
+fn load_on_gpu(module: Module, args: &RunArgs) -> Result<(), Failure> {
+    let failed = |error: cuda::Unavailable| Failure::Other(format!("cannot use the GPU: {error}"));
+    let device = cuda::open().map_err(failed)?;
+    let newest = Arch::ALL.iter().rev().copied().find(|arch| arch.number() <= device.capability);
+    let Some(arch) = newest else {
+        let message =
+            format!("the GPU is older than {}: its capability is {}", Arch::ALL[0], device.capability);
+        return Err(Failure::Other(message));
+    };
+    let options = args.compile.ptx_options(arch, args.reduction);
+    let (text, module) = driver::ptx(module, &options, args.compile.verify)?;
     let mut kernels = HashMap::new();
     for function in module.functions.values() {
         if let FunctionKind::Region(region) = &function.kind {
@@ -73,7 +83,7 @@ fn load_on_gpu(module: Module, verify: bool) -> Result<(), Failure> {
             );
         }
     }
-    cuda::load(&text, kernels).map_err(|error| Failure::Other(format!("cannot use the GPU: {error}")))
+    cuda::load(device, &text, kernels).map_err(failed)
 }
 
 /// `argv` of the program: its name is the first file's without extension.

@@ -37,7 +37,7 @@ def options_of(path):
     return arguments
 
 
-def compare(accrue, path):
+def compare(accrue, path, more):
     """(verdict, explanation) of one program."""
     arguments = options_of(path)
     start = [accrue, "run", "-w"]
@@ -45,7 +45,7 @@ def compare(accrue, path):
     host = execute([*start, *rest])
     if host[0] is None or host[0] == 1 and "error[" in host[2]:
         return "skipped", "does not run on the host"
-    gpu = execute([*start, "--device", "cuda", *rest])
+    gpu = execute([*start, "--device", "cuda", *more, *rest])
     if gpu[:2] == host[:2]:
         return "same", ""
     message = next((line for line in gpu[2].splitlines() if line.strip()), "")
@@ -62,6 +62,7 @@ def main():
     parser.add_argument("paths", nargs="*", type=pathlib.Path)
     parser.add_argument("--accrue", default="target/release/accrue")
     parser.add_argument("--jobs", type=int, default=4)
+    parser.add_argument("--option", action="append", default=[], help="further option of `accrue run --device cuda`")
     parser.add_argument("--shown", type=int, default=200, help="programs to list at most")
     options = parser.parse_args()
     root = pathlib.Path(__file__).resolve().parents[2]
@@ -70,7 +71,7 @@ def main():
     counts = {}
     shown = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for file, (verdict, why) in zip(files, pool.map(lambda file: compare(options.accrue, file), files)):
+        for file, (verdict, why) in zip(files, pool.map(lambda file: compare(options.accrue, file, options.option), files)):
             counts[verdict] = counts.get(verdict, 0) + 1
             if verdict in ("failed", "differs") and shown < options.shown:
                 shown += 1
