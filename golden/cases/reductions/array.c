@@ -1,3 +1,4 @@
+//! golden ptx: ptx
 //! golden reductions.ir: ir --stage reductions
 //! golden expand.ir: ir --stage expand
 //! golden gangs.ir: ir --stage expand --gangs 3

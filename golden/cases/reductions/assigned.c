@@ -1,3 +1,4 @@
+//! golden ptx: ptx
 //! golden out: run
 //! golden gangs.out: run --gangs 3
 //! golden expand.ir: ir --stage expand

@@ -1,3 +1,4 @@
+//! golden ptx: ptx
 //! golden reductions.ir: ir --stage reductions
 //! golden expand.ir: ir --stage expand
 /* A complex product: one quad on the whole value. */

@@ -1,3 +1,4 @@
+//! golden ptx: ptx
 //! golden lower.ir: ir --stage lower --positions
 //! golden outline.ir: ir --stage outline
 //! golden reductions.ir: ir --stage reductions

@@ -1,3 +1,4 @@
+//! golden ptx: ptx
 //! golden outline.ir: ir --stage outline
 //! golden map-vars.ir: ir --stage map-vars
 /* Outside the loop `a` is the mapped object and is rewritten to its address; inside, where the reduction is active, it is LOCAL and is not. */

@@ -1,3 +1,4 @@
+//! golden ptx: ptx
 //! golden reductions.ir: ir --stage reductions
 //! golden expand.ir: ir --stage expand
 /* A maximum by a conditional assignment merely accumulates, so LOCAL keeps its original value on the host. */

@@ -1,3 +1,4 @@
+//! golden ptx: ptx
 //! golden reductions.ir: ir --stage reductions
 //! golden expand.ir: ir --stage expand
 /* A reduction on the construct and on a gang loop inside it: the loop adds nothing to the construct's quad. */

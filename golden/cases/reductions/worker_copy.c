@@ -1,3 +1,4 @@
+//! golden ptx: ptx
 //! golden reductions.ir: ir --stage reductions
 //! golden expand.ir: ir --stage expand
 /* A worker loop that reduces onto a copy object: a dummy gang reduction with the same loop and reduction ids stands around it. */

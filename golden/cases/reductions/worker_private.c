@@ -1,3 +1,4 @@
+//! golden ptx: ptx
 //! golden reductions.ir: ir --stage reductions
 //! golden expand.ir: ir --stage expand
 /* A worker loop that reduces onto a variable of the gang: no RESULT, LOCAL is the variable itself. */

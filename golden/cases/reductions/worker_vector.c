@@ -1,3 +1,4 @@
+//! golden ptx: ptx
 //! golden reductions.ir: ir --stage reductions
 //! golden expand.ir: ir --stage expand
 /* One loop over workers and vector lanes: the worker's quad around the vector's. */

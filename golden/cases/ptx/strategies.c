@@ -1,0 +1,16 @@
+//! golden ptx: ptx
+//! golden lock.ptx: ptx --reduction lock
+//! golden cas.ptx: ptx --reduction cas
+//! golden explain: explain --target ptx
+/* A sum that PTX has an atomic instruction for, and a product that it has none for. */
+void both(int n, double *restrict x, double *restrict sum, double *restrict product)
+{
+    double s = *sum, p = *product;
+#pragma acc parallel loop gang worker vector reduction(+ : s) reduction(* : p) copyin(x[0 : n])
+    for (int i = 0; i < n; i++) {
+        s += x[i];
+        p *= x[i];
+    }
+    *sum = s;
+    *product = p;
+}
