@@ -4,6 +4,7 @@
 //! several, loops over gangs are shared between them and reductions at gang levels take the gang row; gangs run in
 //! turn, so no lock is needed.
 
+use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{Context, Emitter, Target, operators};
 use accrue_ir::{
     Address, BinaryOp, Body, CmpOp, FunctionKind, Level, Local, Loop, LoopShare, Op, Operand, Red, Reduction,
@@ -109,6 +110,14 @@ impl HostTarget {
         let gang = emit.binary(BinaryOp::SMin, gang, last);
         let first = emit.mul(gang, length);
         (emit.binary(BinaryOp::SMin, first, trip), length)
+    }
+
+    /// The chunks of a loop with `gang(static:n)`.
+    fn chunks(&self, emit: &mut Emitter<'_>, loop_: Loop) -> Option<Chunks> {
+        let directive = emit.body.loops[loop_].directive.as_ref()?;
+        let argument = directive.gang.as_ref()?.static_??;
+        let size = Chunks::size_of(emit, argument);
+        Some(Chunks { gang: self.gang(emit), gangs: self.gangs(emit), size })
     }
 
     fn is_contiguous(emit: &Emitter<'_>, loop_: Loop) -> bool {
@@ -232,7 +241,7 @@ impl Target for HostTarget {
         self.dim_pos_of(emit, level)
     }
 
-    /// Round robin, which also is `static:1`; contiguous for `static:*`.
+    /// Round robin; contiguous for `static:*`; chunk after chunk for `static:n`.
     fn loop_share(
         &mut self,
         emit: &mut Emitter<'_>,
@@ -240,11 +249,19 @@ impl Target for HostTarget {
         loop_: Loop,
         trip: Operand,
     ) -> Operand {
+        if let Some(chunks) = self.chunks(emit, loop_) {
+            return match share {
+                LoopShare::Offset => Operand::Int(Type::I64, 0),
+                LoopShare::Step => Operand::Int(Type::I64, 1),
+                LoopShare::Bound => chunks.count(emit, trip),
+                LoopShare::Iteration => chunks.iteration(emit, trip),
+            };
+        }
         let contiguous = HostTarget::is_contiguous(emit, loop_);
         match (share, contiguous) {
             (LoopShare::Offset, false) => self.gang(emit),
             (LoopShare::Step, false) => self.gangs(emit),
-            (LoopShare::Bound, false) => trip,
+            (LoopShare::Bound, false) | (LoopShare::Iteration, _) => trip,
             (LoopShare::Offset, true) => self.chunk(emit, trip).0,
             (LoopShare::Step, true) => Operand::Int(Type::I64, 1),
             (LoopShare::Bound, true) => {

@@ -396,6 +396,9 @@ pub enum LoopShare {
     Step,
     /// One past its last.
     Bound,
+    /// For loops with `gang(static:n)`, where the three above count the iterations of the gang: the logical iteration that
+    /// `trip`, the thread's index, stands for.
+    Iteration,
 }
 
 /// An instruction.

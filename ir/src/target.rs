@@ -9,6 +9,7 @@
 //! ([`operators::promoted`]); everything else has its own type. Only `*RES` has the width of the C type, and
 //! [`operators::load_result`] and [`operators::store_result`] cross between the two.
 
+pub mod chunks;
 pub mod emitter;
 pub mod operators;
 
@@ -146,7 +147,8 @@ pub trait Target {
         is_one_of(emit, device, [DEVICE_HOST, DEVICE_NONE])
     }
 
-    /// [`Op::LoopShare`]: an `i64`. The loop's directive, with its levels and `gang(static:)`, is in the emitter's body;
+    /// [`Op::LoopShare`]: an `i64`. [`LoopShare::Iteration`] is asked for loops with `gang(static:n)` only, with the
+    /// thread's index in place of the number of iterations. The loop's directive, with its levels and `gang(static:)`, is in the emitter's body;
     /// `trip` is the number of logical iterations, an `i64` that is not negative.
     fn loop_share(&mut self, emit: &mut Emitter<'_>, share: LoopShare, loop_: Loop, trip: Operand)
     -> Operand;

@@ -7,6 +7,7 @@
 use crate::options::Options;
 use crate::{levels, reduce, storage};
 use accrue_ir::passes::Decision;
+use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, Target, is_one_of, operators};
 use accrue_ir::{
     Address, BinaryOp, Block, Body, CmpOp, ConstructKind, ConvertOp, Dims, FunctionKind, Level, Loop,
@@ -309,11 +310,27 @@ impl Target for PtxTarget {
     ) -> Operand {
         let Some(directive) = emit.body.loops[loop_].directive.clone() else { return trip };
         let levels = directive.levels;
-        let is_static = directive.gang.is_some_and(|gang| gang.static_ == Some(None));
+        let is_static = directive.gang.as_ref().is_some_and(|gang| gang.static_ == Some(None));
         let inner: Vec<Level> = levels.iter().copied().filter(|level| !level.is_gang()).collect();
         let chunked = is_static && levels.contains(&Level::Gang);
+        let chunks = match directive.gang.and_then(|gang| gang.static_) {
+            Some(Some(argument)) if levels.contains(&Level::Gang) => {
+                let size = Chunks::size_of(emit, argument);
+                let [gang, gangs] = [self.dim_pos(emit, Level::Gang), self.dim_size(emit, Level::Gang)];
+                Some(Chunks { gang: wide(emit, gang), gangs: wide(emit, gangs), size })
+            }
+            _ => None,
+        };
+        let trip = match (share, chunks) {
+            (LoopShare::Iteration, Some(chunks)) => return chunks.iteration(emit, trip),
+            (LoopShare::Bound | LoopShare::Offset, Some(chunks)) => chunks.count(emit, trip),
+            _ => trip,
+        };
+        let chunked = chunked || chunks.is_some();
         let value = match (share, chunked) {
-            (LoopShare::Bound, false) => return trip,
+            (LoopShare::Bound, false) | (LoopShare::Iteration, _) => return trip,
+            (LoopShare::Bound, true) if chunks.is_some() => return trip,
+            (LoopShare::Offset, true) if chunks.is_some() => self.position(emit, &inner).0,
             (LoopShare::Bound, true) => {
                 let (first, length) = self.chunk(emit, trip);
                 let end = emit.add(first, length);

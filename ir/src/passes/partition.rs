@@ -68,9 +68,16 @@ fn share(body: &mut Body, loop_: Loop) -> bool {
     let more = cursor.compare(CmpOp::Lt, Operand::Local(logical), end);
     cursor.branch(more, first, exit);
 
+    let directive = body.loops[loop_].directive.as_ref();
+    let in_chunks =
+        directive.and_then(|d| d.gang.as_ref()).is_some_and(|gang| matches!(gang.static_, Some(Some(_))));
     let rest = std::mem::take(&mut body.blocks[first].insts);
     let mut cursor = Cursor::with_pos(body, first, pos);
-    induction_value(&mut cursor, &counted, Operand::Local(logical));
+    let mut iteration = Operand::Local(logical);
+    if in_chunks {
+        iteration = cursor.loop_share(LoopShare::Iteration, loop_, iteration);
+    }
+    induction_value(&mut cursor, &counted, iteration);
     body.blocks[first].insts.extend(rest);
 
     body.blocks[latch].insts.retain(|inst| inst.op.dst() != Some(iv));

@@ -362,7 +362,7 @@ impl Target for Single {
         match share {
             LoopShare::Offset => Operand::Int(Type::I64, 0),
             LoopShare::Step => Operand::Int(Type::I64, 1),
-            LoopShare::Bound => trip,
+            LoopShare::Bound | LoopShare::Iteration => trip,
         }
     }
 }
@@ -407,7 +407,7 @@ impl Target for OneOf {
         match share {
             LoopShare::Offset => Operand::Int(Type::I64, self.position),
             LoopShare::Step => Operand::Int(Type::I64, self.threads),
-            LoopShare::Bound => trip,
+            LoopShare::Bound | LoopShare::Iteration => trip,
         }
     }
 }

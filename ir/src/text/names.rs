@@ -131,6 +131,7 @@ named!(LoopShare {
     Offset = "offset",
     Step = "step",
     Bound = "bound",
+    Iteration = "iteration",
 });
 named!(ShuffleMode {
     Down = "down",
