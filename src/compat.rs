@@ -15,6 +15,15 @@ pub struct CommandLine {
     pub error: Option<String>,
 }
 
+/// What a subcommand does with the program.
+#[derive(Clone, Copy)]
+struct Command {
+    /// Loads libraries.
+    links: bool,
+    /// Writes a file.
+    writes: bool,
+}
+
 /// What becomes of an argument.
 #[derive(PartialEq, Eq, Debug)]
 enum Fate {
@@ -40,7 +49,8 @@ pub fn translate(args: impl Iterator<Item = OsString>) -> CommandLine {
     let mut args = args;
     line.args.extend(args.by_ref().take(2));
     line.error = missing_command(&line.args);
-    let links = line.args.get(1).is_some_and(|command| command == "run");
+    let is = |name: &str| line.args.get(1).is_some_and(|command| command == name);
+    let command = Command { links: is("run"), writes: is("ptx") };
     while let Some(arg) = args.next() {
         if arg == "--" {
             line.args.push(arg);
@@ -50,9 +60,9 @@ pub fn translate(args: impl Iterator<Item = OsString>) -> CommandLine {
             line.args.push(arg);
             continue;
         };
-        match fate(text, links) {
+        match fate(text, command) {
             Fate::Keep => {
-                let value_follows = matches!(text, "-I" | "-D" | "-U" | "-L" | "-l");
+                let value_follows = matches!(text, "-I" | "-D" | "-U" | "-L" | "-l" | "-o");
                 line.args.push(arg);
                 if value_follows {
                     line.args.extend(args.next());
@@ -84,11 +94,12 @@ fn missing_command(args: &[OsString]) -> Option<String> {
     is_file.then(|| format!("`{first}` is no command; `accrue run {first}` compiles and runs it"))
 }
 
-fn fate(arg: &str, links: bool) -> Fate {
-    if !arg.starts_with('-') || arg.starts_with("--") || arg == "-" {
+fn fate(arg: &str, command: Command) -> Fate {
+    let is_output = arg.starts_with("-o") && command.writes;
+    if !arg.starts_with('-') || arg.starts_with("--") || arg == "-" || is_output {
         return Fate::Keep;
     }
-    word(arg).or_else(|| family(arg, links)).unwrap_or(Fate::Keep)
+    word(arg).or_else(|| family(arg, command.links)).unwrap_or(Fate::Keep)
 }
 
 /// Options that are whole words.
@@ -189,6 +200,7 @@ mod tests {
         ] {
             assert_eq!(translated(line), ("run a.c".to_owned(), 0), "{line}");
         }
+        assert_eq!(translated("ptx a.c -o x -march=native"), ("ptx a.c -o x".to_owned(), 0));
         assert_eq!(translated("run a.c -lgomp"), ("run a.c".to_owned(), 0));
         assert_eq!(translated("run -c a.c"), ("run a.c".to_owned(), 1));
         assert_eq!(translated("ir a.c -lm -L /x -L/y -l m"), ("ir a.c".to_owned(), 0));

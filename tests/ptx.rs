@@ -82,3 +82,15 @@ fn sums_do_not_spill() {
         assert!(text.lines().all(|line| line.ends_with(" 0 bytes stack, 0 bytes spilled")), "{name}\n{text}");
     }
 }
+
+#[test]
+fn output_goes_to_the_file_that_is_named() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("named.ptx");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+    command.args(["ptx", "-o"]).arg(&file).arg(root.join("examples/pi.c"));
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
+    let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    assert!(text.contains(".visible .entry main$region0("), "{text}");
+}
