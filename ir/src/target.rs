@@ -19,12 +19,15 @@ use crate::function::*;
 use crate::op::*;
 use crate::types::Type;
 pub use emitter::Emitter;
+use std::sync::Arc;
 
 /// A function as the target sees it while its body is being rewritten.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// Its id.
     pub func: Func,
+    /// Its name in the program: for a region, that of the function it was cut out of.
+    pub name: &'a Arc<str>,
     /// Region or C function.
     pub kind: &'a FunctionKind,
     /// `acc routine`, if it is one.
@@ -44,6 +47,17 @@ pub const DEVICE_NVIDIA: i64 = 5;
 pub fn is_one_of(emit: &mut Emitter<'_>, device: Operand, kinds: [i64; 2]) -> Operand {
     let [a, b] = kinds.map(|kind| emit.compare(CmpOp::Eq, device, Operand::Int(Type::I32, kind)));
     emit.binary(BinaryOp::Or, a, b)
+}
+
+impl<'a> Context<'a> {
+    /// Of a function of a module.
+    pub fn of(func: Func, function: &'a Function) -> Context<'a> {
+        let name = match &function.kind {
+            FunctionKind::Region(region) => &region.parent,
+            FunctionKind::Normal => &function.name,
+        };
+        Context { func, name, kind: &function.kind, routine: function.routine.as_ref() }
+    }
 }
 
 /// The hooks. Defaults are those of a machine with one thread, where they can be.

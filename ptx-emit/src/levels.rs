@@ -54,20 +54,20 @@ pub fn is_one_gang_loop(body: &Body) -> bool {
     true
 }
 
-/// Gives levels to loops that have [`Level::Unassigned`].
-pub fn assign(context: Context<'_>, body: &mut Body) {
+/// Gives levels to loops that have [`Level::Unassigned`], and returns these loops.
+pub fn assign(context: Context<'_>, body: &mut Body) -> Vec<Loop> {
+    let open: Vec<Loop> = body.loops.keys().filter(|&loop_| is_unassigned(body, loop_)).collect();
     let outermost = match (context.kind, context.routine.and_then(|routine| routine.level)) {
         (FunctionKind::Region(_), _) => Some(0),
         (FunctionKind::Normal, level) => level.and_then(rank),
     };
-    for loop_ in body.loops.keys().collect::<Vec<_>>() {
-        if is_unassigned(body, loop_) {
-            let levels = outermost.map_or_else(Vec::new, |first| choose(body, loop_, first));
-            if let Some(directive) = &mut body.loops[loop_].directive {
-                directive.levels = levels;
-            }
+    for &loop_ in &open {
+        let levels = outermost.map_or_else(Vec::new, |first| choose(body, loop_, first));
+        if let Some(directive) = &mut body.loops[loop_].directive {
+            directive.levels = levels;
         }
     }
+    open
 }
 
 fn is_unassigned(body: &Body, loop_: Loop) -> bool {

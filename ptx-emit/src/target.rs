@@ -55,6 +55,39 @@ impl PtxTarget {
         PtxTarget { options, dims: [0; 5], function: "".into(), decisions: Vec::new(), lock: None }
     }
 
+    fn explain_levels(&mut self, context: Context<'_>, body: &Body, open: &[Loop]) {
+        for (loop_, data) in &body.loops {
+            let Some(directive) = &data.directive else { continue };
+            let names: Vec<&str> = directive.levels.iter().map(|level| level.name()).collect();
+            let chosen = open.contains(&loop_);
+            let text = match (names.is_empty(), chosen) {
+                (true, true) => "the loop is sequential: no level is free for it".to_owned(),
+                (true, false) => "the loop is sequential".to_owned(),
+                (false, true) => {
+                    format!("the loop is shared by {}: chosen, as none was named", names.join(" "))
+                }
+                (false, false) => format!("the loop is shared by {}: as the program says", names.join(" ")),
+            };
+            let (pos, function) = (directive.pos, context.name.clone());
+            self.decisions.push(Decision { pos, function, pass: "assign-levels", text });
+        }
+    }
+
+    fn explain_dims(&mut self, region: &RegionData, chosen: [u32; 5], body: &Body) {
+        let number = |size: u32| if size == 0 { "run-time many".to_owned() } else { size.to_string() };
+        let [x, _, _, workers, vector] = chosen.map(number);
+        let mut text = format!("a launch has {x} gangs of {workers} workers of {vector} lanes");
+        let [.., asked_workers, asked_vector] = region.constant_dims;
+        if asked_vector > chosen[4] {
+            text += &format!("; vector_length({asked_vector}) is clamped");
+        }
+        if asked_workers > chosen[3] {
+            text += &format!("; num_workers({asked_workers}) is clamped");
+        }
+        let pos = body.blocks[body.entry()].term_pos;
+        self.decisions.push(Decision { pos, function: region.parent.clone(), pass: "assign-levels", text });
+    }
+
     /// What was decided so far.
     pub fn decisions(&mut self) -> Vec<Decision> {
         std::mem::take(&mut self.decisions)
@@ -118,7 +151,8 @@ impl Target for PtxTarget {
     }
 
     fn assign_levels(&mut self, context: Context<'_>, body: &mut Body) {
-        levels::assign(context, body);
+        let open = levels::assign(context, body);
+        self.explain_levels(context, body, &open);
         storage::share_scalars(context, body);
         storage::place(context, body);
     }
@@ -149,7 +183,9 @@ impl Target for PtxTarget {
             (None, 0) => 1,
             (_, workers) => workers.min(fit),
         };
-        [x, y, z, workers, vector]
+        let chosen = [x, y, z, workers, vector];
+        self.explain_dims(region, chosen, body);
+        chosen
     }
 
     fn collapses(&self, _: Context<'_>, directive: &accrue_ir::LoopDirective) -> bool {
@@ -165,9 +201,7 @@ impl Target for PtxTarget {
             FunctionKind::Region(region) => region.constant_dims,
             FunctionKind::Normal => [0; 5],
         };
-        if let FunctionKind::Region(region) = context.kind {
-            self.function = region.parent.clone();
-        }
+        self.function = context.name.clone();
     }
 
     /// The reductions have brought objects of their own.

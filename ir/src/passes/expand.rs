@@ -129,10 +129,10 @@ fn finish(module: &mut Module, func: Func, body: &mut Body, target: &mut dyn Tar
     let data = &mut body.blocks[entry];
     let term = std::mem::replace(&mut data.term, Terminator::Unreachable);
     let (insts, term_pos) = (std::mem::take(&mut data.insts), data.term_pos);
-    let kind = module.functions[func].kind.clone();
-    let routine = module.functions[func].routine.clone();
+    // Its body is empty at the moment, so that this is no large copy.
+    let function = module.functions[func].clone();
     let mut emit = Emitter { module, cursor: Cursor::new(body, entry) };
-    target.end(Context { func, kind: &kind, routine: routine.as_ref() }, &mut emit);
+    target.end(Context::of(func, &function), &mut emit);
     let last = emit.block;
     let data = &mut body.blocks[last];
     data.insts.extend(insts);

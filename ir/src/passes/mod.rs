@@ -196,8 +196,7 @@ impl Work<'_> {
 }
 
 fn context(module: &Module, func: Func) -> Context<'_> {
-    let function = &module.functions[func];
-    Context { func, kind: &function.kind, routine: function.routine.as_ref() }
+    Context::of(func, &module.functions[func])
 }
 
 /// Rewrites every body that is in the module when the pass begins.
