@@ -42,9 +42,8 @@ pub struct RunArgs {
     /// Where compute constructs run.
     #[arg(long, value_enum, default_value_t = Device::Host, value_name = "DEVICE")]
     pub device: Device,
-    /// How threads of a GPU combine their results, where the type and operator allow it.
-    #[arg(long, value_enum, default_value_t = Reduction::Auto, value_name = "STRATEGY")]
-    pub reduction: Reduction,
+    #[command(flatten)]
+    pub reduction: ReductionArgs,
     /// Gangs of the host device: gang-redundant code runs this often, in turn.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65535))]
     pub gangs: u32,
@@ -97,9 +96,19 @@ pub struct PtxArgs {
     /// Let ptxas judge the PTX, and show what each kernel needs.
     #[arg(long)]
     pub check: bool,
-    /// How threads combine their results, where the type and operator allow it.
+    #[command(flatten)]
+    pub reduction: ReductionArgs,
+}
+
+/// How reductions are done on a GPU.
+#[derive(Args, Debug)]
+pub struct ReductionArgs {
+    /// How threads of a GPU combine their results, where the type and operator allow it.
     #[arg(long, value_enum, default_value_t = Reduction::Auto, value_name = "STRATEGY")]
     pub reduction: Reduction,
+    /// Reductions give the same bits in every run with the same launch dimensions.
+    #[arg(long)]
+    pub deterministic: bool,
 }
 
 /// Choice of `--reduction`.
@@ -109,6 +118,7 @@ pub enum Reduction {
     Lock,
     Cas,
     Atomic,
+    Tree,
 }
 
 fn arch(name: &str) -> Result<Arch, String> {
@@ -238,16 +248,18 @@ impl From<Format> for DiagnosticFormat {
 
 impl CompileArgs {
     /// Options of the code generator for GPUs.
-    pub fn ptx_options(&self, arch: Arch, reduction: Reduction) -> Options {
-        let strategy = match reduction {
+    pub fn ptx_options(&self, arch: Arch, reduction: &ReductionArgs) -> Options {
+        let strategy = match reduction.reduction {
             Reduction::Auto => None,
             Reduction::Lock => Some(Strategy::Lock),
             Reduction::Cas => Some(Strategy::Cas),
             Reduction::Atomic => Some(Strategy::Atomic),
+            Reduction::Tree => Some(Strategy::Tree),
         };
         let has = |feature: &str| self.features.iter().any(|given| given == feature);
         let fast_math = has("fast-math");
-        Options { arch, strategy, contract: fast_math || has("fp-contract=fast"), fast_math }
+        let deterministic = reduction.deterministic;
+        Options { arch, strategy, deterministic, contract: fast_math || has("fp-contract=fast"), fast_math }
     }
 
     /// Compiles and links the files; shows diagnostics.

@@ -200,10 +200,9 @@ pub fn ptx(
     mut module: Module,
     options: &accrue_ptx_emit::Options,
     verify: bool,
-) -> Result<(String, Module), Failure> {
+) -> Result<accrue_ptx_emit::text::Ptx, Failure> {
     lower_for_ptx(&mut module, options, None, verify)?;
     let module =
         device_library::link(module, |library| lower_for_ptx(library, options, None, verify).map(|_| ()))?;
-    let text = accrue_ptx_emit::text::module(&module, options);
-    Ok((text.map_err(|error| Failure::Other(error.to_string()))?, module))
+    accrue_ptx_emit::text::module(&module, options).map_err(|error| Failure::Other(error.to_string()))
 }

@@ -428,6 +428,8 @@ pub struct RegionData {
     pub parent: Arc<str>,
     /// Constant launch dimensions, for targets that want them at compile time; 0 is "not constant".
     pub constant_dims: [u32; 5],
+    /// Gangs wait for each other, so that all of them must be resident at once.
+    pub cooperative: bool,
 }
 
 /// What a launch gives for one parameter of a region.

@@ -381,12 +381,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// Into partitioned execution.
-    pub fn fork(&mut self, level: Level, loop_: Loop) {
+    pub fn fork(&mut self, level: Level, loop_: Option<Loop>) {
         self.op(Op::Fork { level, loop_ });
     }
 
     /// Back to single execution.
-    pub fn join(&mut self, level: Level, loop_: Loop) {
+    pub fn join(&mut self, level: Level, loop_: Option<Loop>) {
         self.op(Op::Join { level, loop_ });
     }
 
@@ -415,9 +415,24 @@ impl<'a> Cursor<'a> {
         self.define(Type::I32, |dst| Op::DimPos { dst, level })
     }
 
-    /// A meeting of all threads of a gang, or of all lanes of a worker.
+    /// A meeting of all threads of a launch, of a gang, or of all lanes of a worker.
     pub fn barrier(&mut self, level: Level) {
         self.op(Op::Barrier { level });
+    }
+
+    /// Whether this gang comes last; see [`Op::LastGang`].
+    pub fn last_gang(&mut self) -> Operand {
+        self.define(Type::I1, |dst| Op::LastGang { dst })
+    }
+
+    /// The address of another gang's instance of a slot.
+    pub fn instance(&mut self, slot: Slot, gang: Operand) -> Operand {
+        self.define(Type::Ptr, |dst| Op::Instance { dst, slot: Operand::Slot(slot), gang })
+    }
+
+    /// An operation over the `i32` values of all lanes of a warp.
+    pub fn lane_reduce(&mut self, op: BinaryOp, src: Operand) -> Operand {
+        self.define(Type::I32, |dst| Op::LaneReduce { dst, op, src })
     }
 
     /// The value in another lane of the warp.

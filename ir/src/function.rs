@@ -50,6 +50,11 @@ pub enum SlotKind {
     /// In a region: memory of the gang through which what one thread changed reaches the others; used between two
     /// barriers, so all of it overlaps. Reductions are in flight meanwhile, so it is apart from their buffer.
     Broadcast,
+    /// In a region: one instance per launch, shared by its gangs; zero when the launch begins.
+    Launch,
+    /// In a region: one instance per gang, in memory that the other gangs reach by [`crate::Op::Instance`]; zero when the
+    /// launch begins.
+    GangScratch,
 }
 
 /// A slot.

@@ -52,7 +52,9 @@ fn reads_of_part(body: &Body, part: Part<'_>, visit: &mut impl FnMut(Local)) {
             | SlotKind::GangPrivate
             | SlotKind::WorkerPrivate
             | SlotKind::Reduction
-            | SlotKind::Broadcast => {}
+            | SlotKind::Broadcast
+            | SlotKind::Launch
+            | SlotKind::GangScratch => {}
         },
         Operand::Global(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {}
     }

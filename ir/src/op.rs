@@ -351,10 +351,10 @@ pub enum Op {
     HeadMark { loop_: Loop, inner: bool },
     /// After a partitioned loop: inner marker (before the join) and outer marker (after it).
     TailMark { loop_: Loop, inner: bool },
-    /// From single to partitioned execution at a level.
-    Fork { level: Level, loop_: Loop },
+    /// From single to partitioned execution at a level; no loop: for code that a target made.
+    Fork { level: Level, loop_: Option<Loop> },
     /// Back to single execution.
-    Join { level: Level, loop_: Loop },
+    Join { level: Level, loop_: Option<Loop> },
     /// One call of a quad; see [`Reduction`].
     Reduction(Box<Reduction>),
     /// Begins the locked section around the `fini` calls of a loop at a level; no loop: of the null outer gang loop.
@@ -367,9 +367,17 @@ pub enum Op {
     DimPos { dst: Local, level: Level },
     /// Whether the device that executes this is of the kind `device`, the `i32` of an `acc_device_t`; `dst` is an `i1`.
     OnDevice { dst: Local, device: Operand },
-    /// All threads of a gang (level worker) or all lanes of a worker (level vector) wait for each other; what was written
-    /// before it is seen after it. Made by targets only.
+    /// All threads of a launch (level gang), of a gang (level worker) or all lanes of a worker (level vector) wait for
+    /// each other; what was written before it is seen after it. Made by targets only.
     Barrier { level: Level },
+    /// `dst` is an `i1`: true in the gang that executes this last. What the others wrote before is seen after it. One
+    /// thread of each gang executes it, once per launch. Made by targets only.
+    LastGang { dst: Local },
+    /// `dst` = address of the instance of a [`crate::SlotKind::GangScratch`] that belongs to the gang with the number
+    /// `gang`, an `i32`, among all of the launch. Made by targets only.
+    Instance { dst: Local, slot: Operand, gang: Operand },
+    /// `dst` = `op` over the values of `src`, an `i32`, in all 32 lanes of the warp, in every lane. Made by targets only.
+    LaneReduce { dst: Local, op: BinaryOp, src: Operand },
     /// `dst` = `src` in another lane of the warp: `by` (an `i32`) lanes further, or lane `by` itself. All 32 lanes take
     /// part; a lane that would read beyond the last gets its own value. Made by targets only.
     Shuffle { dst: Local, src: Operand, by: Operand, mode: ShuffleMode },
@@ -478,6 +486,9 @@ impl Op {
             | Op::DimPos { dst, .. }
             | Op::OnDevice { dst, .. }
             | Op::Shuffle { dst, .. }
+            | Op::LastGang { dst }
+            | Op::Instance { dst, .. }
+            | Op::LaneReduce { dst, .. }
             | Op::LoopShare { dst, .. } => Some(*dst),
             Op::Call { dst, .. } | Op::AtomicRmw { dst, .. } | Op::AtomicSwap { dst, .. } => *dst,
             Op::Reduction(reduction) => match reduction.object {
@@ -533,6 +544,7 @@ impl Op {
             | Op::DimSize { .. }
             | Op::DimPos { .. }
             | Op::OnDevice { .. }
+            | Op::Instance { .. }
             | Op::LoopShare { .. } => pure,
             // Integer division traps on zero, so it may not be executed where the program would not.
             Op::Binary { op: BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem, .. } => {
@@ -565,7 +577,8 @@ impl Op {
             Op::HeadMark { .. } | Op::TailMark { .. } => sync(Level::Unassigned),
             Op::Fork { level, .. } | Op::Join { level, .. } => sync(*level),
             Op::Lock { level, .. } | Op::Unlock { level, .. } | Op::Barrier { level } => sync(*level),
-            Op::Shuffle { .. } => sync(Level::Vector),
+            Op::LastGang { .. } => writes,
+            Op::Shuffle { .. } | Op::LaneReduce { .. } => sync(Level::Vector),
             Op::Reduction(reduction) => sync(reduction.level),
         }
     }

@@ -63,8 +63,8 @@ impl<'a> Context<'a> {
 /// The hooks. Defaults are those of a machine with one thread, where they can be.
 ///
 /// Per function the order of calls is: [`Target::assign_levels`], later [`Target::collapses`] and
-/// [`Target::partitions`] per loop, later [`Target::begin`], the emitting hooks in layout order of the operations, and
-/// [`Target::end`]. Layout order is not execution order: what a hook must remember from one call of a quad to the
+/// [`Target::partitions`] per loop, later [`Target::begin`], the emitting hooks in layout order of the operations,
+/// [`Target::leave`] where the function returns, and [`Target::end`]. Layout order is not execution order: what a hook must remember from one call of a quad to the
 /// next is keyed by `(red, level)`, and by `loop_` for locks, and may not rely on `setup` being seen before `fini`.
 pub trait Target {
     /// Name in messages.
@@ -78,12 +78,11 @@ pub trait Target {
         let _ = (context, body);
     }
 
-    /// The launch dimensions of a region that are known when it is compiled, in the order of
-    /// [`crate::RegionData::constant_dims`], which holds what the program says as constants; `dims` is all that it says.
-    /// A target may choose what the program leaves open, and clamp what it cannot do.
-    fn choose_dims(&mut self, dims: &Dims, region: &RegionData, body: &Body) -> [u32; 5] {
-        let _ = (dims, body);
-        region.constant_dims
+    /// Decides how a region is launched: [`crate::RegionData::constant_dims`], which hold what the program says as
+    /// constants, and whether gangs wait for each other. `dims` is all that the program says. A target may choose what it
+    /// leaves open, and clamp what cannot be done.
+    fn choose_dims(&mut self, dims: &Dims, region: &mut RegionData, body: &Body) {
+        let _ = (dims, region, body);
     }
 
     /// Whether the loops associated with a `collapse` clause are merged into one before the loop is partitioned.
@@ -107,6 +106,11 @@ pub trait Target {
         let _ = context;
     }
 
+    /// Before a return, when all operations were expanded.
+    fn leave(&mut self, context: Context<'_>, emit: &mut Emitter<'_>) {
+        let _ = (context, emit);
+    }
+
     /// After the last emitting hook of a function. `emit` stands at the very start of the function, for code and
     /// storage that all of it shares.
     fn end(&mut self, context: Context<'_>, emit: &mut Emitter<'_>) {
@@ -124,12 +128,12 @@ pub trait Target {
     }
 
     /// [`Op::Fork`].
-    fn fork(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Loop) {
+    fn fork(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Option<Loop>) {
         let _ = (emit, level, loop_);
     }
 
     /// [`Op::Join`].
-    fn join(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Loop) {
+    fn join(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Option<Loop>) {
         let _ = (emit, level, loop_);
     }
 

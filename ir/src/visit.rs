@@ -391,6 +391,16 @@ macro_rules! walks {
                         f($Part::Def(dst));
                     }
                     Op::Fence | Op::Trap | Op::Barrier { level: _ } => {}
+                    Op::LastGang { dst } => f($Part::Def(dst)),
+                    Op::Instance { dst, slot, gang } => {
+                        f($Part::Value(slot));
+                        f($Part::Value(gang));
+                        f($Part::Def(dst));
+                    }
+                    Op::LaneReduce { dst, op: _, src } => {
+                        f($Part::Value(src));
+                        f($Part::Def(dst));
+                    }
                     Op::Shuffle { dst, src, by, mode: _ } => {
                         f($Part::Value(src));
                         f($Part::Value(by));
@@ -404,10 +414,11 @@ macro_rules! walks {
                     Op::Launch(l) => launch(l, f),
                     Op::Data(d) => data(d, f),
                     Op::HeadMark { loop_, inner: _ }
-                    | Op::TailMark { loop_, inner: _ }
-                    | Op::Fork { level: _, loop_ }
-                    | Op::Join { level: _, loop_ } => f($Part::Loop(loop_)),
-                    Op::Lock { level: _, loop_ } | Op::Unlock { level: _, loop_ } => {
+                    | Op::TailMark { loop_, inner: _ } => f($Part::Loop(loop_)),
+                    Op::Fork { level: _, loop_ }
+                    | Op::Join { level: _, loop_ }
+                    | Op::Lock { level: _, loop_ }
+                    | Op::Unlock { level: _, loop_ } => {
                         if let Some(loop_) = loop_ {
                             f($Part::Loop(loop_));
                         }
@@ -461,7 +472,8 @@ macro_rules! walks {
                 let SlotData { size: _, align: _, name: _, kind, declared_in } = s;
                 match kind {
                     SlotKind::Mapped(local) => f($Part::NamedLocal(local)),
-                    SlotKind::Frame | SlotKind::GangPrivate | SlotKind::WorkerPrivate | SlotKind::Reduction | SlotKind::Broadcast => {}
+                    SlotKind::Frame | SlotKind::GangPrivate | SlotKind::WorkerPrivate | SlotKind::Reduction
+                    | SlotKind::Broadcast | SlotKind::Launch | SlotKind::GangScratch => {}
                 }
                 if let Some(loop_) = declared_in {
                     f($Part::Loop(loop_));

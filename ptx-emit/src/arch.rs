@@ -120,6 +120,34 @@ pub fn requirement(mnemonic: &str) -> Requirement {
     needed
 }
 
+/// The operation and type of `redux.sync` for an operation on 32-bit integers over the lanes of a warp, if it is one.
+pub fn lane_reduction(op: BinaryOp) -> Option<&'static str> {
+    match op {
+        BinaryOp::Add => Some("add.s32"),
+        BinaryOp::SMin => Some("min.s32"),
+        BinaryOp::SMax => Some("max.s32"),
+        BinaryOp::UMin => Some("min.u32"),
+        BinaryOp::UMax => Some("max.u32"),
+        BinaryOp::And => Some("and.b32"),
+        BinaryOp::Or => Some("or.b32"),
+        BinaryOp::Xor => Some("xor.b32"),
+        BinaryOp::Sub
+        | BinaryOp::Mul
+        | BinaryOp::SDiv
+        | BinaryOp::UDiv
+        | BinaryOp::SRem
+        | BinaryOp::URem
+        | BinaryOp::FDiv
+        | BinaryOp::Shl
+        | BinaryOp::LShr
+        | BinaryOp::AShr
+        | BinaryOp::FMin
+        | BinaryOp::FMax
+        | BinaryOp::CopySign
+        | BinaryOp::Complex => None,
+    }
+}
+
 /// An atomic instruction, `atom.OP.TYPE` or `red.OP.TYPE`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NativeAtomic {

@@ -18,8 +18,9 @@
 //! - Parameters: those of the region, in order, each a scalar of its type (addresses are `.u64`); then
 //!   `__accrue_scratch`, the address of the launch's scratch memory; then, if the vector length is not a constant of the
 //!   region, `__accrue_vector_length`, a `.u32`.
-//! - Scratch is zero when a launch begins: a `u32` that is the gangs' lock, a `u32` that counts finished gangs, 8 unused
-//!   bytes, then one `u32` per gang, the lock of its workers.
+//! - Scratch is zero when a launch begins. [`text::Kernel`] says how much of it there is: some bytes, and some for each
+//!   gang. A comment in the text says so where it is more than 16 and 4.
+//! - A cooperative kernel ([`text::Kernel::cooperative`]) needs all of its gangs on the device at once.
 
 pub mod arch;
 mod levels;
@@ -54,6 +55,9 @@ pub fn lower(
 ) -> Result<Report, PassError> {
     let mut target = PtxTarget::new(options.clone());
     let mut report = passes::pipeline(module, &mut target, stop_after, verify)?;
+    if let Some(limit) = target.limit() {
+        return Err(limit);
+    }
     report.decisions.extend(target.decisions());
     if stop_after.is_none() {
         report.decisions.extend(neuter::run(module)?);

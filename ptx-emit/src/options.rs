@@ -11,6 +11,8 @@ pub enum Strategy {
     Cas,
     /// One atomic instruction.
     Atomic,
+    /// A place for each thread, and one group of lanes that combines all of them by shuffles, always in the same order.
+    Tree,
 }
 
 impl Strategy {
@@ -20,6 +22,7 @@ impl Strategy {
             Strategy::Lock => "lock",
             Strategy::Cas => "cas",
             Strategy::Atomic => "atomic",
+            Strategy::Tree => "tree",
         }
     }
 }
@@ -31,6 +34,8 @@ pub struct Options {
     pub arch: Arch,
     /// Strategy of all reductions that can use it; `None` lets a table decide.
     pub strategy: Option<Strategy>,
+    /// Results of reductions are the same bits in every run with the same launch dimensions.
+    pub deterministic: bool,
     /// Contract `a * b + c` to one rounding.
     pub contract: bool,
     /// Flush denormals and approximate division and square root.

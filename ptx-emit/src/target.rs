@@ -4,14 +4,17 @@
 //! [`crate::neuter`] needs to know. Those of gangs go: gangs execute everything redundantly. A thread's share of a loop
 //! interleaves the threads, lanes first, so that neighbouring lanes touch neighbouring elements.
 
+use crate::Strategy;
 use crate::options::Options;
+use crate::reduce::gangs::Partial;
+use crate::reduce::strategy::Meeting;
 use crate::{levels, reduce, storage};
-use accrue_ir::passes::Decision;
+use accrue_ir::passes::{Decision, Fault, PassError};
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, Target, is_one_of, operators};
 use accrue_ir::{
     Address, BinaryOp, Block, Body, CmpOp, ConstructKind, ConvertOp, Dims, FunctionKind, Level, Loop,
-    LoopShare, Operand, Reduction, ReductionKind, RegionData, Type,
+    LoopShare, Operand, RedObject, RedType, Reduction, ReductionKind, RegionData, Type,
 };
 use std::sync::Arc;
 
@@ -39,6 +42,10 @@ pub struct PtxTarget {
     decisions: Vec<Decision>,
     /// The lock that was opened last, until it is known whether anything needs it.
     lock: Option<OpenLock>,
+    /// What gangs have of their own, and into which object it goes at the end of the launch.
+    partials: Vec<(Partial, Address)>,
+    /// What was asked for and cannot be done.
+    limits: Vec<PassError>,
 }
 
 /// An [`Op::Lock`] in the code, and whether a `fini` since then relies on it.
@@ -52,7 +59,15 @@ struct OpenLock {
 impl PtxTarget {
     /// A GPU as the options say.
     pub fn new(options: Options) -> PtxTarget {
-        PtxTarget { options, dims: [0; 5], function: "".into(), decisions: Vec::new(), lock: None }
+        PtxTarget {
+            options,
+            dims: [0; 5],
+            function: "".into(),
+            decisions: Vec::new(),
+            lock: None,
+            partials: Vec::new(),
+            limits: Vec::new(),
+        }
     }
 
     fn explain_levels(&mut self, context: Context<'_>, body: &Body, open: &[Loop]) {
@@ -86,6 +101,12 @@ impl PtxTarget {
         }
         let pos = body.blocks[body.entry()].term_pos;
         self.decisions.push(Decision { pos, function: region.parent.clone(), pass: "assign-levels", text });
+    }
+
+    /// The first thing that was asked for and cannot be done.
+    pub fn limit(&mut self) -> Option<PassError> {
+        let first = !self.limits.is_empty();
+        first.then(|| self.limits.swap_remove(0))
     }
 
     /// What was decided so far.
@@ -158,7 +179,7 @@ impl Target for PtxTarget {
     }
 
     /// What a launch asks for, clamped to what a gang can have; defaults where it asks for nothing.
-    fn choose_dims(&mut self, dims: &Dims, region: &RegionData, body: &Body) -> [u32; 5] {
+    fn choose_dims(&mut self, dims: &Dims, region: &mut RegionData, body: &Body) {
         let [mut x, y, z, workers, vector] = region.constant_dims;
         // Statements between the loops of `kernels` are executed once, after one loop and before the next: with several
         // gangs, that would take a launch for each.
@@ -185,7 +206,7 @@ impl Target for PtxTarget {
         };
         let chosen = [x, y, z, workers, vector];
         self.explain_dims(region, chosen, body);
-        chosen
+        region.constant_dims = chosen;
     }
 
     fn collapses(&self, _: Context<'_>, directive: &accrue_ir::LoopDirective) -> bool {
@@ -202,20 +223,43 @@ impl Target for PtxTarget {
             FunctionKind::Normal => [0; 5],
         };
         self.function = context.name.clone();
+        self.partials.clear();
+    }
+
+    /// The gang that comes last combines what all have.
+    fn leave(&mut self, _: Context<'_>, emit: &mut Emitter<'_>) {
+        if self.partials.is_empty() {
+            return;
+        }
+        let last = emit.cursor.last_gang();
+        let then = emit.new_block();
+        let before = emit.block;
+        emit.switch_to(then);
+        for (partial, result) in &self.partials {
+            partial.combine(emit, self.options.arch, *result);
+        }
+        let done = emit.new_block();
+        emit.jump(done);
+        emit.switch_to(before);
+        emit.branch(last, then, done);
+        emit.switch_to(done);
     }
 
     /// The reductions have brought objects of their own.
     fn end(&mut self, context: Context<'_>, emit: &mut Emitter<'_>) {
         storage::place(context, emit.body);
+        for (partial, _) in &self.partials {
+            partial.clear(emit);
+        }
     }
 
-    fn fork(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Loop) {
+    fn fork(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Option<Loop>) {
         if !level.is_gang() {
             emit.cursor.fork(level, loop_);
         }
     }
 
-    fn join(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Loop) {
+    fn join(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Option<Loop>) {
         if !level.is_gang() {
             emit.cursor.join(level, loop_);
         }
@@ -246,29 +290,53 @@ impl Target for PtxTarget {
                 let identity = operators::identity(emit, call.op, call.ty);
                 reduce::of_first(emit, Level::Vector, local, identity)
             }
-            (Level::Vector, ReductionKind::Fini) => reduce::lanes::combine(emit, self.dims[4], call, local),
+            (Level::Vector, ReductionKind::Fini) => {
+                reduce::lanes::combine(emit, self.options.arch, self.dims[4], call, local)
+            }
             (Level::Vector, ReductionKind::Setup | ReductionKind::Teardown) => local,
+            // One worker has nobody to meet.
+            (Level::Worker, _) if self.dims[3] == 1 => local,
             (Level::Worker, ReductionKind::Setup) => {
-                let slot = reduce::workers::slot(emit, call, 1);
+                let slot = reduce::workers::slot(emit, call);
                 emit.store(slot, local);
                 local
             }
             (Level::Worker, ReductionKind::Init) => operators::identity(emit, call.op, call.ty),
             (Level::Worker, ReductionKind::Fini) => {
-                let slot = Address::from(reduce::workers::slot(emit, call, 1));
                 let ty = reduce::promoted(call.ty);
-                self.accumulate(emit, call, ty, slot, local);
+                match self.strategy(emit, call, ty) {
+                    Strategy::Tree => reduce::workers::leave(emit, call, self.dims[3], local),
+                    strategy => {
+                        let slot = reduce::workers::slot(emit, call);
+                        reduce::memory::accumulate(emit, strategy, call.op, ty, slot.into(), local);
+                    }
+                }
                 local
             }
             (Level::Worker, ReductionKind::Teardown) => {
-                let slot = reduce::workers::slot(emit, call, 1);
-                emit.load(operators::promoted(call.ty), slot)
+                let ty = reduce::promoted(call.ty);
+                match self.meeting(call, ty).strategy(&self.options) {
+                    Strategy::Tree => reduce::workers::collect(emit, self.options.arch, call, self.dims[3]),
+                    Strategy::Lock | Strategy::Cas | Strategy::Atomic => {
+                        let slot = reduce::workers::slot(emit, call);
+                        emit.load(operators::promoted(call.ty), slot)
+                    }
+                }
             }
             (Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned, kind) => {
                 let Some(result) = call.result else { return local };
                 match kind {
                     ReductionKind::Init => return operators::identity(emit, call.op, call.ty),
-                    ReductionKind::Fini => self.accumulate(emit, call, call.ty, result, local),
+                    ReductionKind::Fini => match self.strategy(emit, call, call.ty) {
+                        Strategy::Tree => {
+                            if let Some(partial) = self.partial(emit, call, result, None) {
+                                partial.add(emit, local);
+                            }
+                        }
+                        strategy => {
+                            reduce::memory::accumulate(emit, strategy, call.op, call.ty, result, local);
+                        }
+                    },
                     ReductionKind::Setup | ReductionKind::Teardown => {}
                 }
                 local
@@ -284,15 +352,16 @@ impl Target for PtxTarget {
                 emit.if_then(other, |cursor| reduce::fill_identity(cursor, call, local, count));
             }
             (Level::Vector, ReductionKind::Fini) => {
-                let vector = self.dims[4];
+                let (arch, vector) = (self.options.arch, self.dims[4]);
                 reduce::each(emit, count, |emit, index| {
                     let at = operators::element(emit, call.ty, local, index);
                     let value = operators::load_result(emit, call.ty, at);
-                    let value = reduce::lanes::combine(emit, vector, call, value);
+                    let value = reduce::lanes::combine(emit, arch, vector, call, value);
                     operators::store_result(emit, call.ty, at, value);
                 });
             }
             (Level::Vector, ReductionKind::Setup | ReductionKind::Teardown) => {}
+            (Level::Worker, _) if self.dims[3] == 1 => {}
             (Level::Worker, ReductionKind::Setup | ReductionKind::Teardown) => {
                 let slot = Address::from(reduce::workers::array(emit, call, count));
                 let size = emit.mul(count, Operand::Int(Type::I64, i64::from(call.ty.ty.bytes())));
@@ -303,13 +372,25 @@ impl Target for PtxTarget {
             (Level::Worker, ReductionKind::Init) => reduce::fill_identity(emit, call, local, count),
             (Level::Worker, ReductionKind::Fini) => {
                 let slot = Address::from(reduce::workers::array(emit, call, count));
-                self.accumulate_array(emit, call, slot, local, count);
+                match self.strategy(emit, call, call.ty) {
+                    Strategy::Tree => reduce::workers::in_turn(emit, self.dims[3], |emit| {
+                        accumulate_array(emit, Strategy::Tree, call, slot, local, count);
+                    }),
+                    strategy => accumulate_array(emit, strategy, call, slot, local, count),
+                }
             }
             (Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned, kind) => {
                 let Some(result) = call.result else { return };
                 match kind {
                     ReductionKind::Init => reduce::fill_identity(emit, call, local, count),
-                    ReductionKind::Fini => self.accumulate_array(emit, call, result, local, count),
+                    ReductionKind::Fini => match self.strategy(emit, call, call.ty) {
+                        Strategy::Tree => {
+                            if let Some(partial) = self.partial(emit, call, result, Some(count)) {
+                                partial.add_array(emit, local, count);
+                            }
+                        }
+                        strategy => accumulate_array(emit, strategy, call, result, local, count),
+                    },
                     ReductionKind::Setup | ReductionKind::Teardown => {}
                 }
             }
@@ -391,50 +472,90 @@ impl Target for PtxTarget {
 }
 
 impl PtxTarget {
-    /// `*at = *at OP value` among threads that do the same at the same time; `ty` is the type in memory.
-    fn accumulate(
-        &mut self,
-        emit: &mut Emitter<'_>,
-        call: &Reduction,
-        ty: accrue_ir::RedType,
-        at: Address,
-        value: Operand,
-    ) {
-        let strategy = reduce::strategy::choose(&self.options, call.op, ty);
+    /// What a quad combines, and among whom; `ty` is the type in memory.
+    fn meeting(&self, call: &Reduction, ty: RedType) -> Meeting {
+        let is_array = matches!(call.object, RedObject::Array { .. });
+        Meeting { level: call.level, op: call.op, ty, is_array }
+    }
+
+    /// The strategy of a `fini`, noted for `accrue explain`.
+    fn strategy(&mut self, emit: &Emitter<'_>, call: &Reduction, ty: RedType) -> Strategy {
+        let meeting = self.meeting(call, ty);
+        let is_alone = call.level != Level::Worker && self.dims[..3] == [1; 3];
+        let (strategy, reason) = match is_alone {
+            true => (Strategy::Lock, "one gang is alone: no other thread takes part".to_owned()),
+            false => {
+                let strategy = meeting.strategy(&self.options);
+                (strategy, format!("{}: {}", strategy.name(), meeting.reason(&self.options)))
+            }
+        };
         self.decisions.push(Decision {
             pos: emit.pos,
             function: self.function.clone(),
             pass: "reduce",
-            text: format!(
-                "the {} reduction {} {}: {}: {}",
-                call.level,
-                call.red,
-                call.op.spelling(),
-                strategy.name(),
-                reduce::strategy::reason(&self.options, call.op, ty)
-            ),
+            text: format!("the {} reduction {} {}: {reason}", call.level, call.red, call.op.spelling()),
         });
-        if strategy == crate::Strategy::Lock
+        if strategy == Strategy::Lock
+            && !is_alone
             && let Some(lock) = &mut self.lock
         {
             lock.needed = true;
         }
-        reduce::memory::accumulate(emit, strategy, call.op, ty, at, value);
+        strategy
     }
 
-    fn accumulate_array(
+    /// The gangs' own results of a quad. None, and a limit is noted, where it is not known before the end of the launch
+    /// where they go.
+    fn partial(
         &mut self,
         emit: &mut Emitter<'_>,
         call: &Reduction,
-        into: Address,
-        local: Address,
-        count: Operand,
-    ) {
-        reduce::each(emit, count, |emit, index| {
-            let from = operators::element(emit, call.ty, local, index);
-            let to = operators::element(emit, call.ty, into, index);
-            let value = operators::load_result(emit, call.ty, from);
-            self.accumulate(emit, call, call.ty, to, value);
-        });
+        result: Address,
+        count: Option<Operand>,
+    ) -> Option<Partial> {
+        let is_fixed = match result.base {
+            Operand::Local(local) => emit.body.params.contains(&local),
+            Operand::Slot(_) | Operand::Global(_) => true,
+            Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => false,
+        };
+        let constant = count.map(|count| count.as_int().and_then(|count| u64::try_from(count).ok()));
+        let problem = match (is_fixed, constant) {
+            (false, _) => "to an object whose address is computed in the region",
+            (true, Some(None)) => "of an array of variable length",
+            (true, _) => "",
+        };
+        if !problem.is_empty() {
+            self.limits.push(PassError {
+                pass: "expand",
+                fault: Fault::Limit,
+                function: self.function.clone(),
+                pos: emit.pos,
+                message: format!("a gang reduction {problem} has no strategy `tree`, which keeps the order"),
+            });
+            return None;
+        }
+        let count = constant.flatten();
+        let (size, align) = reduce::gangs::layout(call, count);
+        let slot = reduce::gangs::slot(emit, call.loop_, call.red, size, align);
+        let partial = Partial { call: call.clone(), slot, count };
+        self.partials.push((partial.clone(), result));
+        Some(partial)
     }
+}
+
+/// `into[i] = into[i] OP local[i]` for the elements of an array.
+fn accumulate_array(
+    emit: &mut Emitter<'_>,
+    strategy: Strategy,
+    call: &Reduction,
+    into: Address,
+    local: Address,
+    count: Operand,
+) {
+    reduce::each(emit, count, |emit, index| {
+        let from = operators::element(emit, call.ty, local, index);
+        let to = operators::element(emit, call.ty, into, index);
+        let value = operators::load_result(emit, call.ty, from);
+        reduce::memory::accumulate(emit, strategy, call.op, call.ty, to, value);
+    });
 }

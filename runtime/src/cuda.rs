@@ -19,6 +19,12 @@ pub struct Kernel {
     pub entry: String,
     /// Constant launch dimensions: gangs in x, y, z, workers, lanes; 0 where the launch decides.
     pub dims: [u32; 5],
+    /// Gangs wait for each other, so that all of them must be resident at once.
+    pub cooperative: bool,
+    /// Bytes of scratch memory, besides those of the gangs.
+    pub scratch: u64,
+    /// Bytes of scratch memory for each gang.
+    pub scratch_per_gang: u64,
 }
 
 /// The device, and the program's code on it.
@@ -163,6 +169,18 @@ pub(crate) fn launch(desc: &LaunchDesc, values: &mut Values, dims: [u64; 5], map
 }
 
 impl Loader {
+    /// How many gangs of so many threads can be on the device at once.
+    fn resident(&self, function: usize, threads: u32) -> Result<u32, Unavailable> {
+        let mut blocks = 0;
+        let function = function as sys::CUfunction;
+        // SAFETY: the function is of a module that stays loaded.
+        let result = unsafe {
+            sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(&mut blocks, function, threads as i32, 0)
+        };
+        check("cuOccupancyMaxActiveBlocksPerMultiprocessor", result)?;
+        Ok(u32::try_from(blocks).unwrap_or(0).max(1) * self.processors)
+    }
+
     fn launch(
         &self,
         desc: &LaunchDesc,
@@ -184,7 +202,10 @@ impl Loader {
         let row = lanes.next_multiple_of(32);
         let most_workers = if row > 32 { (1024 / row).min(15) } else { 32 };
         let workers = pick(3, 1).min(most_workers);
-        let gangs = [pick(0, self.processors * 4), pick(1, 1), pick(2, 1)];
+        let mut gangs = [pick(0, self.processors * 4), pick(1, 1), pick(2, 1)];
+        if kernel.cooperative {
+            gangs = [gangs[0].min(self.resident(*function, row * workers)?), 1, 1];
+        }
         let copies = copy_in(maps)?;
         let mut args: Vec<u64> = Vec::with_capacity(desc.args.len() + 2);
         for arg in &desc.args {
@@ -197,7 +218,9 @@ impl Loader {
                 ArgDesc::Value => values.next(),
             });
         }
-        let scratch = 16 + 4 * gangs.iter().map(|&gangs| gangs as usize).product::<usize>();
+        let count: u64 = gangs.iter().map(|&gangs| u64::from(gangs)).product();
+        let scratch = usize::try_from(kernel.scratch + kernel.scratch_per_gang * count)
+            .map_err(|_| Unavailable("more gangs than memory".to_owned()))?;
         let mut memory = 0;
         // SAFETY: plain allocation on the current device.
         unsafe {
@@ -216,8 +239,11 @@ impl Loader {
             let function = *function as sys::CUfunction;
             let stream = std::ptr::null_mut();
             let none = std::ptr::null_mut();
-            let launched =
-                sys::cuLaunchKernel(function, x, y, z, row, workers, 1, 0, stream, params.as_mut_ptr(), none);
+            let params = params.as_mut_ptr();
+            let launched = match kernel.cooperative {
+                true => sys::cuLaunchCooperativeKernel(function, x, y, z, row, workers, 1, 0, stream, params),
+                false => sys::cuLaunchKernel(function, x, y, z, row, workers, 1, 0, stream, params, none),
+            };
             check("cuLaunchKernel", launched)?;
             check("kernel", sys::cuCtxSynchronize())?;
             check("cuMemFree", sys::cuMemFree_v2(memory))?;

@@ -12,7 +12,7 @@ const NO_PTXAS: u8 = 2;
 
 /// Runs the command.
 pub fn run(args: &PtxArgs) -> Result<ExitCode, Failure> {
-    let options = args.compile.ptx_options(args.arch, args.reduction);
+    let options = args.compile.ptx_options(args.arch, &args.reduction);
     let ptxas = match (args.check, Ptxas::find()) {
         (true, None) => {
             eprintln!(
@@ -25,7 +25,7 @@ pub fn run(args: &PtxArgs) -> Result<ExitCode, Failure> {
     let mut texts = Vec::new();
     let mut accepted = true;
     for (name, module) in args.compile.compile_programs()? {
-        let (text, _) = driver::ptx(module, &options, args.compile.verify)?;
+        let text = driver::ptx(module, &options, args.compile.verify)?.text;
         if let Some(ptxas) = &ptxas {
             accepted &= check(ptxas, &name, &text, &options)?;
         }

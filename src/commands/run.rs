@@ -4,11 +4,10 @@ use crate::args::{Device, RunArgs};
 use crate::compiling;
 use accrue::driver::{self, Failure};
 use accrue_host_jit::{CompileMode, OptLevel, Options, Program, Roots, Symbols};
-use accrue_ir::{FunctionKind, Module};
+use accrue_ir::Module;
 use accrue_ptx_emit::Arch;
 use accrue_runtime::Config;
 use accrue_runtime::cuda::{self, Kernel};
-use std::collections::HashMap;
 use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
@@ -69,21 +68,14 @@ fn load_on_gpu(module: Module, args: &RunArgs) -> Result<(), Failure> {
             format!("the GPU is older than {}: its capability is {}", Arch::ALL[0], device.capability);
         return Err(Failure::Other(message));
     };
-    let options = args.compile.ptx_options(arch, args.reduction);
-    let (text, module) = driver::ptx(module, &options, args.compile.verify)?;
-    let mut kernels = HashMap::new();
-    for function in module.functions.values() {
-        if let FunctionKind::Region(region) = &function.kind {
-            kernels.insert(
-                function.name.to_string(),
-                Kernel {
-                    entry: accrue_ptx_emit::text::entry_name(&function.name),
-                    dims: region.constant_dims,
-                },
-            );
-        }
-    }
-    cuda::load(device, &text, kernels).map_err(failed)
+    let options = args.compile.ptx_options(arch, &args.reduction);
+    let ptx = driver::ptx(module, &options, args.compile.verify)?;
+    let kernels = ptx.kernels.into_iter().map(|kernel| {
+        let accrue_ptx_emit::text::Kernel { region, entry, dims, cooperative, scratch, scratch_per_gang } =
+            kernel;
+        (region.to_string(), Kernel { entry, dims, cooperative, scratch, scratch_per_gang })
+    });
+    cuda::load(device, &ptx.text, kernels.collect()).map_err(failed)
 }
 
 /// `argv` of the program: its name is the first file's without extension.

@@ -60,7 +60,7 @@ fn run(program: &generate::Program, compiler: &Compiler, name: &str, gangs: u32)
 /// Lets `ptxas` judge the PTX of one program, with every way to combine results, each on another architecture.
 fn assemble(program: &generate::Program, name: &str) -> Result<(), Failed> {
     let source = write(name, &program.text)?;
-    for (arch, strategy) in [("sm_70", "lock"), ("sm_90", "auto"), ("sm_120", "cas")] {
+    for (arch, strategy) in [("sm_70", "lock"), ("sm_80", "tree"), ("sm_90", "auto"), ("sm_120", "cas")] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
         command
             .args(["ptx", "--check", "--verify", "-w", "--arch", arch, "--reduction", strategy])

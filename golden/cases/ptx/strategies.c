@@ -1,6 +1,8 @@
 //! golden ptx: ptx
 //! golden lock.ptx: ptx --reduction lock
 //! golden cas.ptx: ptx --reduction cas
+//! golden tree.ptx: ptx --reduction tree
+//! golden deterministic.ptx: ptx --deterministic --arch sm_80
 //! golden explain: explain --target ptx
 /* A sum that PTX has an atomic instruction for, and a product that it has none for. */
 void both(int n, double *restrict x, double *restrict sum, double *restrict product)

@@ -442,6 +442,9 @@ impl Lower<'_, '_> {
             | Op::OnDevice { .. }
             | Op::Barrier { .. }
             | Op::Shuffle { .. }
+            | Op::LastGang { .. }
+            | Op::Instance { .. }
+            | Op::LaneReduce { .. }
             | Op::LoopShare { .. } => {
                 unreachable!("{}: {op:?} is of another target, or was not expanded", self.function.name)
             }

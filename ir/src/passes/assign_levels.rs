@@ -44,6 +44,6 @@ fn choose_dims(module: &mut Module, env: &mut Env<'_>) {
         else {
             continue;
         };
-        region.constant_dims = env.target.choose_dims(&dims, region, body);
+        env.target.choose_dims(&dims, region, body);
     }
 }

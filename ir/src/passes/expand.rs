@@ -70,6 +70,9 @@ fn is_abstract(op: &Op) -> bool {
         | Op::Fence
         | Op::Barrier { .. }
         | Op::Shuffle { .. }
+        | Op::LastGang { .. }
+        | Op::Instance { .. }
+        | Op::LaneReduce { .. }
         | Op::Trap
         | Op::FrameAddress { .. }
         | Op::ExtractLane { .. }
@@ -107,6 +110,10 @@ fn expand(work: Work<'_>, target: &mut dyn Target) {
             tails.insert(block, last);
         }
     }
+    let returns = |block: &Block| matches!(body.blocks[*block].term, Terminator::Return(_));
+    for block in order.into_iter().filter(returns).collect::<Vec<_>>() {
+        at_end_of(module, func, body, block, |context, emit| target.leave(context, emit));
+    }
     if let Some(last) = finish(module, func, body, target) {
         tails.entry(body.entry()).or_insert(last);
     }
@@ -120,6 +127,26 @@ fn expand(work: Work<'_>, target: &mut dyn Target) {
             }
         }
     }
+}
+
+/// Lets the target add to the end of a block.
+fn at_end_of(
+    module: &mut Module,
+    func: Func,
+    body: &mut Body,
+    block: Block,
+    add: impl FnOnce(Context<'_>, &mut Emitter<'_>),
+) {
+    let data = &mut body.blocks[block];
+    let term = std::mem::replace(&mut data.term, Terminator::Unreachable);
+    let term_pos = data.term_pos;
+    // Its body is empty at the moment, so that this is no large copy.
+    let function = module.functions[func].clone();
+    let mut emit = Emitter { module, cursor: Cursor::with_pos(body, block, term_pos) };
+    add(Context::of(func, &function), &mut emit);
+    let last = emit.block;
+    let data = &mut body.blocks[last];
+    (data.term, data.term_pos) = (term, term_pos);
 }
 
 /// Lets the target add to the start of the function, where every path comes by. Returns the block in which the entry

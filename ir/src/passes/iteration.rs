@@ -249,6 +249,9 @@ fn is_simple(op: &Op) -> bool {
         | Op::OnDevice { .. }
         | Op::Barrier { .. }
         | Op::Shuffle { .. }
+        | Op::LastGang { .. }
+        | Op::Instance { .. }
+        | Op::LaneReduce { .. }
         | Op::LoopShare { .. } => false,
     }
 }

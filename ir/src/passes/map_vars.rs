@@ -23,7 +23,9 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
                 | SlotKind::GangPrivate
                 | SlotKind::WorkerPrivate
                 | SlotKind::Reduction
-                | SlotKind::Broadcast => {}
+                | SlotKind::Broadcast
+                | SlotKind::Launch
+                | SlotKind::GangScratch => {}
             }
         }
         if !rename.is_empty() {

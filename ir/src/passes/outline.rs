@@ -138,6 +138,7 @@ fn outline(
         reductions,
         parent: work.name(),
         constant_dims: constant_dims(&data),
+        cooperative: false,
     };
     let func = work.module.functions.push(Function {
         name,

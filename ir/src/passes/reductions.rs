@@ -319,7 +319,7 @@ impl<'a> Inserter<'a> {
             cursor.head_mark(loop_, false);
             for &level in levels {
                 group.calls(cursor, ReductionKind::Setup, level);
-                cursor.fork(level, loop_);
+                cursor.fork(level, Some(loop_));
                 group.calls(cursor, ReductionKind::Init, level);
             }
             cursor.head_mark(loop_, true);
@@ -333,7 +333,7 @@ impl<'a> Inserter<'a> {
             group.objects.iter().for_each(|object| object.leave(cursor));
             for &level in levels.iter().rev() {
                 group.locked_fini(cursor, level);
-                cursor.join(level, loop_);
+                cursor.join(level, Some(loop_));
                 group.calls(cursor, ReductionKind::Teardown, level);
             }
             cursor.tail_mark(loop_, false);

@@ -702,6 +702,10 @@ impl<'t> Parser<'t> {
             SlotKind::Reduction
         } else if self.eat("broadcast")? {
             SlotKind::Broadcast
+        } else if self.eat("launch")? {
+            SlotKind::Launch
+        } else if self.eat("gang_scratch")? {
+            SlotKind::GangScratch
         } else {
             SlotKind::Frame
         };

@@ -286,6 +286,7 @@ impl Parser<'_> {
             *dim = self.int()?;
         }
         self.expect(")")?;
+        let cooperative = self.eat("cooperative")?;
         self.expect("{")?;
         let (mut params, mut reductions) = (Vec::new(), Vec::new());
         while !self.eat("}")? {
@@ -297,7 +298,7 @@ impl Parser<'_> {
                 return self.expected("`param`, `reduction` or `}`");
             }
         }
-        Ok(RegionData { construct, params, reductions, parent, constant_dims })
+        Ok(RegionData { construct, params, reductions, parent, constant_dims, cooperative })
     }
 
     fn region_param(&mut self) -> Result<RegionParam> {

@@ -220,6 +220,10 @@ impl<'t> Parser<'t> {
                 let loop_ = self.loop_()?;
                 Ok(Op::LoopShare { dst, share, loop_, trip: self.next_operand()? })
             }
+            "lane_reduce" => {
+                let (dst, op) = (self.result(dst, mnemonic)?, self.variant(tail, mnemonic)?);
+                Ok(Op::LaneReduce { dst, op, src: self.operand()? })
+            }
             "shuffle" => {
                 let (dst, mode) = (self.result(dst, mnemonic)?, self.variant(tail, mnemonic)?);
                 let src = self.operand()?;
@@ -299,6 +303,8 @@ impl<'t> Parser<'t> {
                 Op::InsertLane { dst, src, value, lane: self.int()? }
             }
             "dim_size" => Op::DimSize { dst: result?, level: self.level()? },
+            "last_gang" => Op::LastGang { dst: result? },
+            "instance" => Op::Instance { dst: result?, slot: self.operand()?, gang: self.next_operand()? },
             "on_device" => Op::OnDevice { dst: result?, device: self.operand()? },
             "dim_pos" => Op::DimPos { dst: result?, level: self.level()? },
             "call" => self.call(dst)?,
@@ -353,10 +359,10 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn level_and_loop(&mut self) -> Result<(Level, Loop)> {
+    fn level_and_loop(&mut self) -> Result<(Level, Option<Loop>)> {
         let level = self.level()?;
-        self.expect(",")?;
-        Ok((level, self.loop_()?))
+        let loop_ = if self.eat(",")? { Some(self.loop_()?) } else { None };
+        Ok((level, loop_))
     }
 
     fn index(&mut self, dst: Local) -> Result<Op> {

@@ -328,7 +328,9 @@ impl<'a> Printer<'a> {
         self.list(region.constant_dims, |p, n| {
             w!(p, "{n}");
         });
-        self.out.push_str(") {\n");
+        self.out.push(')');
+        self.flag(region.cooperative, "cooperative");
+        self.out.push_str(" {\n");
         for param in &region.params {
             w!(self, "    param {}", Quoted(&param.name));
             match param.how {
@@ -426,6 +428,8 @@ impl<'a> Printer<'a> {
             SlotKind::WorkerPrivate => self.out.push_str(" worker_private"),
             SlotKind::Reduction => self.out.push_str(" reduction"),
             SlotKind::Broadcast => self.out.push_str(" broadcast"),
+            SlotKind::Launch => self.out.push_str(" launch"),
+            SlotKind::GangScratch => self.out.push_str(" gang_scratch"),
         }
         if let Some(loop_) = data.declared_in {
             w!(self, " in {loop_}");

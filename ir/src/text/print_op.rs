@@ -3,6 +3,7 @@
 use super::names::Named;
 use super::print::{Offset, PrintOptions, Printer, w};
 use super::print_acc::LoopOrOuter;
+use crate::acc::Level;
 use crate::entities::*;
 use crate::function::Body;
 use crate::module::Module;
@@ -202,12 +203,8 @@ impl Printer<'_> {
             Op::TailMark { loop_, inner } => {
                 w!(self, "tail_mark {loop_}{}", if *inner { " inner" } else { "" });
             }
-            Op::Fork { level, loop_ } => {
-                w!(self, "fork {level}, {loop_}");
-            }
-            Op::Join { level, loop_ } => {
-                w!(self, "join {level}, {loop_}");
-            }
+            Op::Fork { level, loop_ } => self.level_and_loop("fork", *level, *loop_),
+            Op::Join { level, loop_ } => self.level_and_loop("join", *level, *loop_),
             Op::Reduction(reduction) => self.reduction(reduction),
             Op::Lock { level, loop_ } => {
                 w!(self, "lock {level}, {}", LoopOrOuter(*loop_));
@@ -225,6 +222,9 @@ impl Printer<'_> {
             Op::Barrier { level } => {
                 w!(self, "barrier {level}");
             }
+            Op::LastGang { .. } => self.out.push_str("last_gang"),
+            Op::Instance { slot, gang, .. } => self.simple("instance", &[*slot, *gang]),
+            Op::LaneReduce { op, src, .. } => self.simple(&format!("lane_reduce.{}", op.spelling()), &[*src]),
             Op::Shuffle { src, by, mode, .. } => {
                 self.simple(&format!("shuffle.{}", mode.spelling()), &[*src, *by]);
             }
@@ -232,6 +232,13 @@ impl Printer<'_> {
                 w!(self, "loop_share.{} {loop_}, ", share.spelling());
                 self.operand(*trip);
             }
+        }
+    }
+
+    fn level_and_loop(&mut self, mnemonic: &str, level: Level, loop_: Option<Loop>) {
+        w!(self, "{mnemonic} {level}");
+        if let Some(loop_) = loop_ {
+            w!(self, ", {loop_}");
         }
     }
 

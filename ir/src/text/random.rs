@@ -107,6 +107,7 @@ fn function(random: &mut Random, index: u32) -> Function {
         reductions: Vec::new(),
         parent: random.name(),
         constant_dims: [0, 1, 2, u32::MAX, 4],
+        cooperative: random.coin(),
     };
     Function {
         name: random.name(),
@@ -377,7 +378,7 @@ impl<'a> Writer<'a> {
         let before = vec![
             Op::HeadMark { loop_, inner: false },
             call(ReductionKind::Setup),
-            Op::Fork { level, loop_ },
+            Op::Fork { level, loop_: Some(loop_) },
             call(ReductionKind::Init),
             Op::HeadMark { loop_, inner: true },
         ];
@@ -386,7 +387,7 @@ impl<'a> Writer<'a> {
             Op::Lock { level, loop_: owner },
             call(ReductionKind::Fini),
             Op::Unlock { level, loop_: owner },
-            Op::Join { level, loop_ },
+            Op::Join { level, loop_: Some(loop_) },
             call(ReductionKind::Teardown),
             Op::TailMark { loop_, inner: false },
         ];
@@ -758,12 +759,21 @@ impl<'a> Writer<'a> {
 
     fn device(&mut self) -> Op {
         let level = *self.random.pick(Level::ALL);
-        match (self.random.below(6), self.loop_) {
+        match (self.random.below(9), self.loop_) {
             (0, Some(loop_)) => {
                 let share = *self.random.pick(LoopShare::ALL);
                 Op::LoopShare { dst: self.local(Type::I64), share, loop_, trip: self.value(Type::I64) }
             }
             (3, _) => Op::Barrier { level },
+            (6, _) => Op::LastGang { dst: self.local(Type::I1) },
+            (7, _) => {
+                let slot = Operand::Slot(Slot::from_u32(0));
+                Op::Instance { dst: self.local(Type::Ptr), slot, gang: self.value(Type::I32) }
+            }
+            (8, _) => {
+                let (dst, src) = (self.local(Type::I32), self.value(Type::I32));
+                Op::LaneReduce { dst, op: *self.random.pick(BinaryOp::ALL), src }
+            }
             (5, _) => Op::OnDevice { dst: self.local(Type::I1), device: self.value(Type::I32) },
             (4, _) => {
                 let ty = *self.random.pick(&[Type::I32, Type::F64]);

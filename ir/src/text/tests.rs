@@ -94,6 +94,9 @@ operations! {
     Op::DimPos { .. } => "dim_pos",
     Op::OnDevice { .. } => "on_device",
     Op::Barrier { .. } => "barrier",
+    Op::LastGang { .. } => "last_gang",
+    Op::Instance { .. } => "instance",
+    Op::LaneReduce { .. } => "lane_reduce",
     Op::Shuffle { .. } => "shuffle",
     Op::LoopShare { .. } => "loop_share",
 }

@@ -275,7 +275,7 @@ impl<'a> BodyVerifier<'a> {
     fn quads(&mut self, graph: &Graph) {
         let body = self.body;
         let mut quads: BTreeMap<(Option<Loop>, Red, Level), Quad<'a>> = BTreeMap::new();
-        let mut forks: BTreeMap<(Loop, Level), Pair> = BTreeMap::new();
+        let mut forks: BTreeMap<(Option<Loop>, Level), Pair> = BTreeMap::new();
         let mut marks: BTreeMap<(Loop, bool), Pair> = BTreeMap::new();
         // What the calls of quads expand to may branch, and spreads the locked section over several blocks.
         let has_quads = body
@@ -308,8 +308,9 @@ impl<'a> BodyVerifier<'a> {
             }
         }
         for ((loop_, level), pair) in &forks {
-            let several = *level == Level::Unassigned;
-            self.pair(graph, pair, several, &format!("fork and join of {loop_} at level {level}"));
+            let several = *level == Level::Unassigned || loop_.is_none();
+            let what = loop_.map_or_else(String::new, |loop_| format!(" of {loop_}"));
+            self.pair(graph, pair, several, &format!("fork and join{what} at level {level}"));
         }
         for ((loop_, _), pair) in &marks {
             self.pair(graph, pair, false, &format!("head and tail mark of {loop_}"));

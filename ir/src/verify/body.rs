@@ -241,7 +241,9 @@ impl<'a> BodyVerifier<'a> {
                 SlotKind::GangPrivate
                 | SlotKind::WorkerPrivate
                 | SlotKind::Reduction
-                | SlotKind::Broadcast => {
+                | SlotKind::Broadcast
+                | SlotKind::Launch
+                | SlotKind::GangScratch => {
                     let device = self.is_device_code();
                     self.check(device, || {
                         "a slot of a gang or worker is in code that is not run by one".to_owned()

@@ -313,6 +313,22 @@ impl BodyVerifier<'_> {
             | Op::Lock { .. }
             | Op::Unlock { .. }
             | Op::Barrier { .. } => self.in_device_code(),
+            Op::LastGang { dst } => {
+                self.in_device_code();
+                self.expect_local("the result", *dst, Type::I1);
+            }
+            Op::Instance { dst, slot, gang } => {
+                self.in_device_code();
+                let is_slot = matches!(slot, Operand::Slot(_));
+                self.check(is_slot, || "an instance of something else than a slot".to_owned());
+                self.expect("the gang", *gang, Type::I32);
+                self.expect_local("the result", *dst, Type::Ptr);
+            }
+            Op::LaneReduce { dst, op: _, src } => {
+                self.in_device_code();
+                self.expect("the value", *src, Type::I32);
+                self.expect_local("the result", *dst, Type::I32);
+            }
             Op::Shuffle { dst, src, by, mode: _ } => {
                 self.in_device_code();
                 let ty = self.ty(*src);

@@ -3,6 +3,7 @@
 //! Lanes that only fill up the last warp of a row hold the identity, which `init` gave them. All lanes get the result:
 //! what later code in partitioned mode reads must be the same everywhere.
 
+use crate::arch::{self, Arch};
 use accrue_ir::target::{Emitter, operators};
 use accrue_ir::{
     BinaryOp, CmpOp, ConvertOp, Level, Operand, Reduction, ShuffleMode, Slot, SlotData, SlotKind, Type,
@@ -10,23 +11,46 @@ use accrue_ir::{
 };
 
 /// Lanes of a warp.
-const WARP: u32 = 32;
+pub const WARP: u32 = 32;
 
 /// Most warps of a row.
 const MAX_WARPS: u32 = 32;
 
-/// The value of `op` over the `local` values of a row of `vector` lanes (0: known at run time), in every lane.
-pub fn combine(emit: &mut Emitter<'_>, vector: u32, call: &Reduction, local: Operand) -> Operand {
-    let width = if vector == 0 { WARP } else { vector.min(WARP).next_power_of_two() };
+/// The number of a lane in its warp.
+pub fn in_warp(emit: &mut Emitter<'_>) -> Operand {
+    let lane = emit.cursor.dim_pos(Level::Vector);
+    emit.binary(BinaryOp::And, lane, Operand::Int(Type::I32, 31))
+}
+
+/// The value of `op` over the values of all lanes of a warp, in every lane.
+pub fn of_warp(emit: &mut Emitter<'_>, arch: Arch, call: &Reduction, local: Operand) -> Operand {
+    of_first(emit, arch, call, local, WARP)
+}
+
+/// The value of `op` over the first `width` lanes of a warp, in every lane.
+pub fn of_first(emit: &mut Emitter<'_>, arch: Arch, call: &Reduction, local: Operand, width: u32) -> Operand {
+    // All lanes take part in it, so that every one must have a value that counts.
+    if width == WARP
+        && let Some(op) = single_instruction(emit, arch, call, local)
+    {
+        return emit.cursor.lane_reduce(op, local);
+    }
     let value = tree(emit, call, local, width);
+    from_first(emit, value)
+}
+
+/// The value of `op` over the `local` values of a row of `vector` lanes (0: known at run time), in every lane.
+pub fn combine(emit: &mut Emitter<'_>, arch: Arch, vector: u32, call: &Reduction, local: Operand) -> Operand {
+    let width = if vector == 0 { WARP } else { vector.min(WARP).next_power_of_two() };
+    let value = of_first(emit, arch, call, local, width);
     if (1..=WARP).contains(&vector) {
-        return from_first(emit, value);
+        return value;
     }
     let ty = operators::promoted(call.ty);
     let slots = partial_results(emit, ty);
     let lane = emit.cursor.dim_pos(Level::Vector);
     let warp = emit.binary(BinaryOp::LShr, lane, Operand::Int(Type::I32, 5));
-    let in_warp = emit.binary(BinaryOp::And, lane, Operand::Int(Type::I32, 31));
+    let in_warp = in_warp(emit);
     let leads = emit.compare(CmpOp::Eq, in_warp, Operand::Int(Type::I32, 0));
     let scale = i64::from(ty.bytes());
     emit.if_then(leads, |cursor| {
@@ -48,10 +72,18 @@ pub fn combine(emit: &mut Emitter<'_>, vector: u32, call: &Reduction, local: Ope
         let value = cursor.load(ty, accrue_ir::Address::at(at));
         cursor.assign(partial, value);
     });
-    let value = tree(emit, call, Operand::Local(partial), MAX_WARPS);
+    let value = of_first(emit, arch, call, Operand::Local(partial), MAX_WARPS);
     // The next reduction of the row writes the same memory.
     emit.barrier(Level::Vector);
-    from_first(emit, value)
+    value
+}
+
+/// The operation of the one instruction that does what [`tree`] does, if there is one.
+fn single_instruction(emit: &Emitter<'_>, arch: Arch, call: &Reduction, local: Operand) -> Option<BinaryOp> {
+    let op = operators::binary_op(call.op, call.ty)?;
+    let name = arch::lane_reduction(op)?;
+    let needed = arch::requirement(&format!("redux.sync.{name}"));
+    (emit.body.operand_type(local) == Type::I32 && needed.arch <= arch.number()).then_some(op)
 }
 
 /// Folds `width` lanes of each warp into the first: halves onto halves.

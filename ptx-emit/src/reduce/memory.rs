@@ -5,7 +5,7 @@ use accrue_ir::target::{Emitter, operators};
 use accrue_ir::{Address, CmpOp, ConvertOp, Operand, RedType, ReductionOp, Type, UnaryOp};
 
 /// Writes the accumulation of a promoted value into an object of type `ty`. [`Strategy::Lock`] relies on the locked
-/// section around it.
+/// section around it, [`Strategy::Tree`] on being alone.
 pub fn accumulate(
     emit: &mut Emitter<'_>,
     strategy: Strategy,
@@ -27,7 +27,7 @@ pub fn accumulate(
             });
         }
         (Strategy::Cas, _) => compare_and_swap(emit, op, ty, at, value),
-        (Strategy::Lock | Strategy::Atomic, _) => {
+        (Strategy::Lock | Strategy::Atomic | Strategy::Tree, _) => {
             let old = operators::load_result(emit, ty, at);
             let new = operators::emit_op(emit, op, ty, old, value);
             operators::store_result(emit, ty, at, new);

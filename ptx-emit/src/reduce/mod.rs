@@ -3,8 +3,10 @@
 //! - [`lanes`]: the lanes of a worker, by shuffles; rows of several warps meet in shared memory.
 //! - [`workers`]: the slots of shared memory in which workers meet.
 //! - [`memory`]: accumulation into one object by many threads, by each strategy.
+//! - [`gangs`]: the places that gangs have of their own, and how one gang combines them.
 //! - [`strategy`]: the table that chooses among these.
 
+pub mod gangs;
 pub mod lanes;
 pub mod memory;
 pub mod strategy;
@@ -12,7 +14,9 @@ pub mod workers;
 
 use accrue_ir::builder::Cursor;
 use accrue_ir::target::{Emitter, operators};
-use accrue_ir::{Address, CmpOp, Level, Operand, RedType, Reduction, Type};
+use accrue_ir::{
+    Address, CmpOp, ConvertOp, Level, Loop, Operand, Red, RedType, Reduction, Slot, SlotData, SlotKind, Type,
+};
 
 /// The type that a slot holds: promoted values as they are.
 pub fn promoted(ty: RedType) -> RedType {
@@ -49,6 +53,31 @@ pub fn each<'a>(emit: &mut Emitter<'a>, count: Operand, mut body: impl FnMut(&mu
     emit.switch_to(header);
     emit.branch(more, inside, exit);
     emit.switch_to(exit);
+}
+
+/// Writes a loop over the elements of an array that the lanes of a row share. Lanes that only fill up the last warp of
+/// the row take no part.
+pub fn each_in_row(emit: &mut Emitter<'_>, count: Operand, body: impl FnOnce(&mut Cursor<'_>, Operand)) {
+    let [lane, lanes] = [emit.cursor.dim_pos(Level::Vector), emit.cursor.dim_size(Level::Vector)];
+    let real = emit.compare(CmpOp::ULt, lane, lanes);
+    let bound = emit.select(real, count, Operand::Int(Type::I64, 0));
+    let [lane, lanes] = [lane, lanes].map(|value| emit.convert(ConvertOp::ZExt, Type::I64, value));
+    emit.counted(lane, lanes, bound, body);
+}
+
+/// The slot of a quad with a kind of its own, made when it is first asked for.
+fn named_slot(
+    emit: &mut Emitter<'_>,
+    kind: SlotKind,
+    loop_: Option<Loop>,
+    red: Red,
+    size: u64,
+    align: u32,
+) -> Slot {
+    let name = red.to_string();
+    gangs::find(emit, kind, loop_, &name).unwrap_or_else(|| {
+        emit.body.slots.push(SlotData { size, align, name: Some(name.into()), kind, declared_in: loop_ })
+    })
 }
 
 /// Sets every element of a LOCAL array to the identity.

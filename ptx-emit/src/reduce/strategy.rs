@@ -1,7 +1,20 @@
-//! Which strategy accumulates into an object that many threads share: one table, in one place.
+//! Which strategy combines the results of threads: one table, in one place.
 
 use crate::options::{Options, Strategy};
-use accrue_ir::{RedType, ReductionOp, Type};
+use accrue_ir::{Level, RedType, ReductionOp, Type};
+
+/// What is combined, and among whom.
+#[derive(Clone, Copy, Debug)]
+pub struct Meeting {
+    /// The threads that meet: gangs or workers.
+    pub level: Level,
+    /// By which operator.
+    pub op: ReductionOp,
+    /// What is in memory.
+    pub ty: RedType,
+    /// They combine arrays, element by element.
+    pub is_array: bool,
+}
 
 /// Whether PTX has an atomic instruction of this operation on this type, in shared and in global memory.
 pub fn has_atomic(op: ReductionOp, ty: RedType) -> bool {
@@ -24,24 +37,92 @@ fn has_cas(ty: RedType) -> bool {
     matches!(ty.ty, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64 | Type::C32)
 }
 
-/// The strategy of a reduction: the one that was asked for if it can, else the fastest that can.
-pub fn choose(options: &Options, op: ReductionOp, ty: RedType) -> Strategy {
-    match options.strategy {
-        Some(Strategy::Lock) => Strategy::Lock,
-        Some(Strategy::Cas) if has_cas(ty) => Strategy::Cas,
-        _ if has_atomic(op, ty) => Strategy::Atomic,
-        _ if has_cas(ty) => Strategy::Cas,
-        _ => Strategy::Lock,
+/// Whether the result depends on the order in which values are combined.
+fn depends_on_order(op: ReductionOp, ty: RedType) -> bool {
+    let rounds = matches!(ty.ty, Type::F32 | Type::F64 | Type::C32 | Type::C64);
+    rounds && matches!(op, ReductionOp::Add | ReductionOp::Mul)
+}
+
+impl Meeting {
+    /// The strategy: the one that keeps the order if that was promised, the one that was asked for if it can, else the
+    /// fastest that can.
+    pub fn strategy(self, options: &Options) -> Strategy {
+        let Meeting { level, op, ty, is_array } = self;
+        if options.deterministic && depends_on_order(op, ty) {
+            return Strategy::Tree;
+        }
+        let is_float = matches!(ty.ty, Type::F32 | Type::F64);
+        match options.strategy {
+            Some(Strategy::Lock) => Strategy::Lock,
+            Some(Strategy::Tree) => Strategy::Tree,
+            Some(Strategy::Cas) if has_cas(ty) => Strategy::Cas,
+            Some(Strategy::Atomic) if has_atomic(op, ty) => Strategy::Atomic,
+            // Shared memory has atomic instructions for integers only; sums of floats are loops around one.
+            None if level == Level::Worker && !is_array && (is_float || !has_atomic(op, ty)) => {
+                Strategy::Tree
+            }
+            _ if has_atomic(op, ty) => Strategy::Atomic,
+            _ if has_cas(ty) => Strategy::Cas,
+            _ => Strategy::Lock,
+        }
+    }
+
+    /// Why [`Meeting::strategy`] came to its answer, for people.
+    pub fn reason(self, options: &Options) -> String {
+        let Meeting { op, ty, .. } = self;
+        let operation = format!("{} on {}", op.spelling(), ty.ty);
+        match (options.strategy, self.strategy(options)) {
+            (_, Strategy::Tree) if options.deterministic && depends_on_order(op, ty) => {
+                format!("--deterministic, and {operation} depends on the order")
+            }
+            (Some(asked), chosen) if asked == chosen => "asked for".to_owned(),
+            (_, Strategy::Atomic) => format!("PTX has an atomic instruction for {operation}"),
+            (_, Strategy::Cas) => format!("PTX has no atomic instruction for {operation}"),
+            (_, Strategy::Lock) => format!("{operation} is too wide for compare-and-swap"),
+            (_, Strategy::Tree) => format!("shared memory has no atomic instruction for {operation}"),
+        }
     }
 }
 
-/// Why [`choose`] came to its answer, for people.
-pub fn reason(options: &Options, op: ReductionOp, ty: RedType) -> String {
-    let operation = format!("{} on {}", op.spelling(), ty.ty);
-    match (options.strategy, choose(options, op, ty)) {
-        (Some(asked), chosen) if asked == chosen => "asked for".to_owned(),
-        (_, Strategy::Atomic) => format!("PTX has an atomic instruction for {operation}"),
-        (_, Strategy::Cas) => format!("PTX has no atomic instruction for {operation}"),
-        (_, Strategy::Lock) => format!("{operation} is too wide for compare-and-swap"),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strategy(level: Level, op: ReductionOp, ty: Type, asked: Option<Strategy>) -> Strategy {
+        let ty = RedType { ty, signed: true, boolean: false };
+        Meeting { level, op, ty, is_array: false }
+            .strategy(&Options { strategy: asked, ..Options::default() })
+    }
+
+    #[test]
+    fn the_fastest_that_exists_is_chosen() {
+        assert_eq!(strategy(Level::Gang, ReductionOp::Add, Type::F64, None), Strategy::Atomic);
+        assert_eq!(strategy(Level::Gang, ReductionOp::Max, Type::F64, None), Strategy::Cas);
+        assert_eq!(strategy(Level::Gang, ReductionOp::Mul, Type::C64, None), Strategy::Lock);
+        assert_eq!(strategy(Level::Worker, ReductionOp::Add, Type::F64, None), Strategy::Tree);
+        assert_eq!(strategy(Level::Worker, ReductionOp::Add, Type::I32, None), Strategy::Atomic);
+    }
+
+    #[test]
+    fn what_is_asked_for_is_done_where_it_exists() {
+        let gang = |op, ty, asked| strategy(Level::Gang, op, ty, Some(asked));
+        assert_eq!(gang(ReductionOp::Add, Type::F64, Strategy::Lock), Strategy::Lock);
+        assert_eq!(gang(ReductionOp::Add, Type::C64, Strategy::Cas), Strategy::Lock);
+        assert_eq!(gang(ReductionOp::Mul, Type::F32, Strategy::Atomic), Strategy::Cas);
+        assert_eq!(gang(ReductionOp::Mul, Type::C64, Strategy::Tree), Strategy::Tree);
+    }
+
+    #[test]
+    fn order_is_kept_where_it_matters() {
+        let options = Options { strategy: Some(Strategy::Atomic), deterministic: true, ..Options::default() };
+        let meeting = |op, ty| Meeting {
+            level: Level::Gang,
+            op,
+            ty: RedType { ty, signed: true, boolean: false },
+            is_array: false,
+        };
+        assert_eq!(meeting(ReductionOp::Add, Type::F32).strategy(&options), Strategy::Tree);
+        assert_eq!(meeting(ReductionOp::Add, Type::I32).strategy(&options), Strategy::Atomic);
+        assert_eq!(meeting(ReductionOp::Max, Type::F32).strategy(&options), Strategy::Cas);
     }
 }

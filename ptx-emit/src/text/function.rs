@@ -32,12 +32,6 @@ pub(super) struct Written {
     pub(super) prototype: Option<String>,
     /// All of it.
     pub(super) text: String,
-    /// Its arrays in shared memory.
-    pub(super) arrays: Vec<SharedArray>,
-    /// Bytes it needs of the buffer of reductions.
-    pub(super) reduction_bytes: u64,
-    /// Bytes it needs of the broadcast record.
-    pub(super) broadcast_bytes: u64,
     /// What it needs to know (a routine) or tells (a kernel) about the launch.
     pub(super) words: LaunchWords,
 }
@@ -94,6 +88,7 @@ pub(super) struct FunctionWriter<'p, 'd> {
     name: Rc<str>,
     prologue: String,
     scratch: Option<Reg>,
+    gang_part: Option<Reg>,
     vector_length: Option<Reg>,
     forward: SecondaryMap<Block, Option<Block>>,
     referenced: BitSet<Block>,
@@ -114,12 +109,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     ) -> FunctionWriter<'p, 'd> {
         let function = &program.module.functions[func];
         let body = function.body.as_deref().unwrap_or(&program.empty);
-        let mut names = Names::default();
-        let workers = match &function.kind {
-            FunctionKind::Region(region) => region.constant_dims[3],
-            FunctionKind::Normal => 0,
-        };
-        let layout = Layout::new(body, workers, &program.names, &mut names);
+        let (layout, names) = program.layouts[func].clone();
         FunctionWriter {
             program,
             demands,
@@ -140,6 +130,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             name: program.functions[func].clone(),
             prologue: String::new(),
             scratch: None,
+            gang_part: None,
             vector_length: None,
             forward: SecondaryMap::new(),
             referenced: BitSet::new(body.blocks.len()),
@@ -315,6 +306,22 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         reg
     }
 
+    /// The address of the gang's part of the scratch memory, less where the parts begin.
+    pub(super) fn gang_part(&mut self) -> Reg {
+        if let Some(reg) = self.gang_part {
+            return reg;
+        }
+        let scratch = self.scratch();
+        let reg = self.temp(Class::B64);
+        self.gang_part = Some(reg);
+        let bytes = self.program.scratch.gang_bytes();
+        self.once(|w| {
+            let gang = w.gang_number();
+            ins!(w, "mad.wide.u32 {reg}, {gang}, {bytes}, {scratch}");
+        });
+        reg
+    }
+
     /// The vector length.
     pub(super) fn vector_length(&mut self) -> Value {
         let constant = self.region().map_or(0, |region| region.constant_dims[4]);
@@ -409,14 +416,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         text.push_str(&entry);
         self.join_blocks(texts, &mut text);
         text.push_str("}\n");
-        Ok(Written {
-            prototype: (!is_kernel).then_some(head),
-            text,
-            arrays: self.layout.arrays,
-            reduction_bytes: self.layout.reduction_bytes,
-            broadcast_bytes: self.layout.broadcast_bytes,
-            words: self.words,
-        })
+        Ok(Written { prototype: (!is_kernel).then_some(head), text, words: self.words })
     }
 
     fn block(&mut self, block: Block, next: Option<Block>) -> Result<BlockText> {
@@ -604,7 +604,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             let _ = writeln!(text, "\t.local .align {align} .b8 {FRAME}[{bytes}];");
         }
         for array in &self.layout.arrays {
-            let SharedArray { name, variable, bytes, align } = array;
+            let SharedArray { name, variable, bytes, align, .. } = array;
             let _ = writeln!(text, "\t.shared .align {align} .b8 {name}[{bytes}];\t// {variable}");
         }
     }

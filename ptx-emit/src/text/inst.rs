@@ -68,6 +68,9 @@ impl FunctionWriter<'_, '_> {
             Op::DimPos { dst, level } => self.dim_pos(*dst, *level),
             Op::Barrier { level } => self.barrier(*level),
             Op::Shuffle { dst, src, by, mode } => self.shuffle(*dst, *src, *by, *mode),
+            Op::LastGang { dst } => self.last_gang(*dst),
+            Op::Instance { dst, slot, gang } => self.instance(*dst, *slot, *gang),
+            Op::LaneReduce { dst, op, src } => self.lane_reduce(*dst, *op, *src),
             Op::VaStart { .. } | Op::VaArg { .. } | Op::VaArgAggregate { .. } | Op::VaCopy { .. } => {
                 Err(self.error("functions with a variable number of arguments do not exist on a device"))
             }

@@ -5,6 +5,7 @@ use super::function::{FunctionWriter, ins};
 use super::name::RESULT;
 use super::reach::Target;
 use super::register::{Class, Reg, Value};
+use super::shared::{Home, SlotPlace};
 use accrue_ir::*;
 use std::fmt;
 use std::rc::Rc;
@@ -131,9 +132,17 @@ impl FunctionWriter<'_, '_> {
                 self.error("a mapped variable was not rewritten to its address (a mistake in accrue)")
             );
         };
-        let offset = offset.wrapping_add(place.offset as i64);
+        let mut offset = offset.wrapping_add(place.offset as i64);
+        let base = match place.home {
+            Home::Array(name) => Base::Symbol(name),
+            Home::Launch => Base::Reg(self.scratch()),
+            Home::Gang => {
+                offset = offset.wrapping_add(self.program.scratch.gangs_start() as i64);
+                Base::Reg(self.gang_part())
+            }
+        };
         if place.stride == 0 {
-            return Ok(Place { space: place.space, base: Base::Symbol(place.symbol), offset });
+            return Ok(Place { space: place.space, base, offset });
         }
         let row = match self.rows[slot] {
             Some(row) => row,
@@ -143,13 +152,35 @@ impl FunctionWriter<'_, '_> {
                 self.rows[slot] = Some(row);
                 self.once(|w| {
                     ins!(w, "mov.u32 {worker}, %tid.y");
-                    ins!(w, "mov.u64 {start}, {}", place.symbol);
+                    match &base {
+                        Base::Symbol(name) => ins!(w, "mov.u64 {start}, {name}"),
+                        Base::Reg(reg) => ins!(w, "mov.b64 {start}, {reg}"),
+                    }
                     ins!(w, "mad.wide.u32 {row}, {worker}, {}, {start}", place.stride);
                 });
                 row
             }
         };
         Ok(Place { space: place.space, base: Base::Reg(row), offset })
+    }
+
+    /// The address of a gang's instance of a slot.
+    pub(super) fn instance(&mut self, dst: Local, slot: Operand, gang: Operand) -> Result<()> {
+        let place = match slot {
+            Operand::Slot(slot) => self.layout.places[slot].clone(),
+            _ => None,
+        };
+        let Some(SlotPlace { home: Home::Gang, offset, stride: 0, .. }) = place else {
+            return Err(
+                self.error("an instance of a slot that other gangs do not reach (a mistake in accrue)")
+            );
+        };
+        let (gang, scratch) = (self.reg(gang)?, self.scratch());
+        let (part, dst) = (self.temp(Class::B64), self.local(dst)?);
+        let layout = &self.program.scratch;
+        ins!(self, "mad.wide.u32 {part}, {gang}, {}, {scratch}", layout.gang_bytes());
+        ins!(self, "add.s64 {dst}, {part}, {}", layout.gangs_start() + offset);
+        Ok(())
     }
 
     /// An address as a generic pointer.

@@ -34,6 +34,7 @@ mod module;
 mod name;
 mod reach;
 mod register;
+mod scratch;
 mod shared;
 mod spaces;
 mod sync;
@@ -43,8 +44,7 @@ mod tests;
 
 use crate::options::Options;
 use accrue_ir::{Module, Pos};
-
-pub use name::entry_name;
+use std::sync::Arc;
 
 /// Something that this back end cannot put into PTX.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -61,8 +61,34 @@ pub struct EmitError {
 /// Result of writing a part of the text.
 type Result<T> = std::result::Result<T, EmitError>;
 
+/// A module as PTX.
+#[derive(Clone, Debug)]
+pub struct Ptx {
+    /// All of it.
+    pub text: String,
+    /// Its kernels, in order.
+    pub kernels: Vec<Kernel>,
+}
+
+/// How a kernel is launched; see the crate's documentation.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Name of the region in the IR.
+    pub region: Arc<str>,
+    /// Name of the entry in the text.
+    pub entry: String,
+    /// Constant launch dimensions: gangs in x, y, z, workers, lanes; 0 where the launch decides.
+    pub dims: [u32; 5],
+    /// Gangs wait for each other, so that all of them must be resident at once.
+    pub cooperative: bool,
+    /// Bytes of scratch memory, besides those of the gangs.
+    pub scratch: u64,
+    /// Bytes of scratch memory for each gang.
+    pub scratch_per_gang: u64,
+}
+
 /// A module whose abstract operations are expanded, as PTX.
-pub fn module(module: &Module, options: &Options) -> std::result::Result<String, EmitError> {
+pub fn module(module: &Module, options: &Options) -> std::result::Result<Ptx, EmitError> {
     module::write(module, options)
 }
 

@@ -4,8 +4,9 @@ use super::function::{FunctionWriter, Written};
 use super::library::Extern;
 use super::name::{BROADCAST, FORMAT, LAUNCH, Names, REDUCTIONS};
 use super::reach::{self, Reached, Targets};
-use super::shared::{SHARED_LIMIT, SharedArray};
-use super::{EmitError, Result};
+use super::scratch::Scratch;
+use super::shared::{Layout, SHARED_LIMIT, SharedArray};
+use super::{EmitError, Kernel, Ptx, Result};
 use crate::arch::{self, Version};
 use crate::options::Options;
 use accrue_ir::bits::BitSet;
@@ -27,6 +28,10 @@ pub(super) struct Program<'a> {
     pub(super) functions: SecondaryMap<Func, Rc<str>>,
     /// The globals'.
     pub(super) globals: SecondaryMap<Global, Rc<str>>,
+    /// Where the slots of each function are, and the names that are taken inside of it.
+    pub(super) layouts: SecondaryMap<Func, (Layout, Names)>,
+    /// The scratch memory of launches.
+    pub(super) scratch: Scratch,
     /// The body of functions that have none.
     pub(super) empty: Body,
 }
@@ -85,7 +90,7 @@ impl LaunchWords {
 }
 
 /// Writes a module.
-pub(super) fn write(module: &Module, options: &Options) -> Result<String> {
+pub(super) fn write(module: &Module, options: &Options) -> Result<Ptx> {
     let program = Program::new(module, options)?;
     let mut demands = Demands {
         version: options.arch.version(),
@@ -108,7 +113,6 @@ pub(super) fn write(module: &Module, options: &Options) -> Result<String> {
         };
         let kernel = FunctionWriter::new(&program, &mut demands, region, words).write()?;
         written[region] = Some(kernel);
-        check_shared(&program, region, &reaches, &written)?;
     }
     let text = program.assemble(&demands, &written)?;
     if cfg!(debug_assertions)
@@ -117,48 +121,19 @@ pub(super) fn write(module: &Module, options: &Options) -> Result<String> {
         let message = format!("the code written for it is wrong (a mistake in accrue): {problem}");
         return Err(EmitError { function: "module".into(), pos: Pos::none(), message });
     }
-    Ok(text)
+    Ok(Ptx { text, kernels: program.kernels() })
 }
 
 /// The high-water marks of the shared buffers.
-fn buffers<'a>(written: impl Iterator<Item = &'a Written> + Clone) -> [(&'static str, u64, u32); 3] {
-    let most = |bytes: fn(&Written) -> u64| written.clone().map(bytes).max().unwrap_or(0);
-    [
-        (REDUCTIONS, most(|function| function.reduction_bytes), 16),
-        (BROADCAST, most(|function| function.broadcast_bytes), 16),
-        (LAUNCH, most(|function| if function.words.any() { 16 } else { 0 }), 8),
-    ]
+fn buffers<'a>(layouts: impl Iterator<Item = &'a Layout> + Clone) -> [(&'static str, u64); 2] {
+    let most = |bytes: fn(&Layout) -> u64| layouts.clone().map(bytes).max().unwrap_or(0);
+    [(REDUCTIONS, most(|layout| layout.reduction_bytes)), (BROADCAST, most(|layout| layout.broadcast_bytes))]
 }
 
-/// Refuses a kernel whose shared memory does not fit.
-fn check_shared(
-    program: &Program<'_>,
-    region: Func,
-    reaches: &[Func],
-    written: &SecondaryMap<Func, Option<Written>>,
-) -> Result<()> {
-    let functions = reaches.iter().filter_map(|func| written[*func].as_ref());
-    let arrays: Vec<&SharedArray> = functions.clone().flat_map(|function| &function.arrays).collect();
-    let mut parts: Vec<String> =
-        arrays.iter().map(|array| format!("`{}` {}", array.variable, array.bytes)).collect();
-    let mut total: u64 =
-        arrays.iter().map(|array| array.bytes.next_multiple_of(u64::from(array.align.max(1)))).sum();
-    for (name, bytes, align) in buffers(functions) {
-        if bytes > 0 {
-            total += bytes.next_multiple_of(u64::from(align));
-            parts.push(format!("`{name}` {bytes}"));
-        }
-    }
-    if total <= SHARED_LIMIT {
-        return Ok(());
-    }
-    let function = &program.module.functions[region];
-    let message = format!(
-        "{total} bytes of shared memory are needed, more than the {SHARED_LIMIT} there are: {}",
-        parts.join(", ")
-    );
-    Err(EmitError { function: function.name.to_string(), pos: function.pos, message })
-}
+/// Alignment of the buffers.
+const BUFFER_ALIGN: u32 = 16;
+/// Bytes of what kernels tell routines about the launch.
+const LAUNCH_BYTES: u64 = 16;
 
 impl<'a> Program<'a> {
     fn new(module: &'a Module, options: &'a Options) -> Result<Program<'a>> {
@@ -174,7 +149,100 @@ impl<'a> Program<'a> {
         for &global in &reached.globals {
             globals[global] = names.declare(None, &module.globals[global].name);
         }
-        Ok(Program { module, options, targets, reached, names, functions, globals, empty: Body::default() })
+        let mut program = Program {
+            module,
+            options,
+            targets,
+            reached,
+            names,
+            functions,
+            globals,
+            layouts: SecondaryMap::new(),
+            scratch: Scratch::default(),
+            empty: Body::default(),
+        };
+        program.place_slots()?;
+        Ok(program)
+    }
+
+    /// Decides where the slots of all functions are.
+    fn place_slots(&mut self) -> Result<()> {
+        for &func in self.reached.functions.iter().chain(&self.reached.regions) {
+            let function = &self.module.functions[func];
+            let workers = match &function.kind {
+                FunctionKind::Region(region) => region.constant_dims[3],
+                FunctionKind::Normal => 0,
+            };
+            let body = function.body.as_deref().unwrap_or(&self.empty);
+            let mut names = Names::default();
+            let layout = Layout::new(body, workers, &self.names, &mut names, &mut self.scratch);
+            self.layouts[func] = (layout, names);
+        }
+        for region in self.reached.regions.clone() {
+            let reaches = reach::closure(&self.reached.callees, region);
+            self.fit_shared(region, &reaches)?;
+        }
+        let bytes = self.scratch.gang_bytes();
+        match self.reached.regions.first() {
+            Some(&region) if u32::try_from(bytes).is_err() => {
+                let function = &self.module.functions[region];
+                let message = format!("{bytes} bytes of scratch memory for each gang are more than 4 GiB");
+                Err(EmitError { function: function.name.to_string(), pos: function.pos, message })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Moves the largest objects of a kernel out of shared memory until the others fit.
+    fn fit_shared(&mut self, region: Func, reaches: &[Func]) -> Result<()> {
+        loop {
+            let layouts = || reaches.iter().map(|&func| &self.layouts[func].0);
+            let rounded = |array: &SharedArray| array.bytes.next_multiple_of(u64::from(array.align.max(1)));
+            let arrays: u64 = layouts().flat_map(|layout| &layout.arrays).map(rounded).sum();
+            let buffers = buffers(layouts());
+            let fixed = LAUNCH_BYTES
+                + buffers
+                    .map(|(_, bytes)| bytes.next_multiple_of(u64::from(BUFFER_ALIGN)))
+                    .iter()
+                    .sum::<u64>();
+            if fixed + arrays <= SHARED_LIMIT {
+                return Ok(());
+            }
+            let numbered = reaches.iter().flat_map(|&func| {
+                self.layouts[func]
+                    .0
+                    .arrays
+                    .iter()
+                    .enumerate()
+                    .map(move |(index, array)| (array.bytes, func, index))
+            });
+            let Some((_, func, index)) = numbered.max_by_key(|&(bytes, ..)| bytes) else {
+                let function = &self.module.functions[region];
+                let parts = buffers.map(|(name, bytes)| format!("`{name}` {bytes}")).join(", ");
+                let message = format!(
+                    "{fixed} bytes of shared memory are needed, more than the {SHARED_LIMIT} there are: {parts}"
+                );
+                return Err(EmitError { function: function.name.to_string(), pos: function.pos, message });
+            };
+            self.layouts[func].0.spill(index, &mut self.scratch);
+        }
+    }
+
+    /// How the kernels are launched.
+    fn kernels(&self) -> Vec<Kernel> {
+        let kernel = |&func: &Func| {
+            let function = &self.module.functions[func];
+            let FunctionKind::Region(region) = &function.kind else { return None };
+            Some(Kernel {
+                region: function.name.clone(),
+                entry: self.functions[func].to_string(),
+                dims: region.constant_dims,
+                cooperative: region.cooperative,
+                scratch: self.scratch.gangs_start(),
+                scratch_per_gang: self.scratch.gang_bytes(),
+            })
+        };
+        self.reached.regions.iter().filter_map(kernel).collect()
     }
 
     fn assemble(&self, demands: &Demands, written: &SecondaryMap<Func, Option<Written>>) -> Result<String> {
@@ -186,6 +254,7 @@ impl<'a> Program<'a> {
         let (major, minor) = demands.version;
         let arch = self.options.arch;
         let _ = write!(text, ".version {major}.{minor}\n.target {arch}\n.address_size 64\n");
+        text.push_str(&self.scratch.comment());
         for (index, file) in demands.files.iter().enumerate() {
             let name = self.module.files.get(*file).map_or("", |name| name);
             let quoted = super::comment_text(name).replace('\\', "\\\\").replace('"', "\\\"");
@@ -203,10 +272,14 @@ impl<'a> Program<'a> {
         for (index, bytes) in demands.formats.iter().enumerate() {
             self.bytes(&format!("{FORMAT}{}", index + 1), bytes, 1, bytes.len() as u64, true, &mut text);
         }
-        for (name, bytes, align) in buffers(in_order()) {
+        let order = self.reached.functions.iter().chain(&self.reached.regions);
+        for (name, bytes) in buffers(order.map(|&func| &self.layouts[func].0)) {
             if bytes > 0 {
-                let _ = writeln!(text, ".shared .align {align} .b8 {name}[{bytes}];");
+                let _ = writeln!(text, ".shared .align {BUFFER_ALIGN} .b8 {name}[{bytes}];");
             }
+        }
+        if in_order().any(|function| function.words.any()) {
+            let _ = writeln!(text, ".shared .align 8 .b8 {LAUNCH}[{LAUNCH_BYTES}];");
         }
         for function in in_order() {
             text.push('\n');

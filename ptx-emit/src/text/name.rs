@@ -47,12 +47,6 @@ fn escape(name: &str) -> String {
     text
 }
 
-/// The entry point of the region with this name, for whoever loads the module. (Regions get their names before
-/// everything else, and no two of a module have the same.)
-pub fn entry_name(region: &str) -> String {
-    escape(region)
-}
-
 /// Names in use.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {

@@ -1,6 +1,10 @@
 //! Where slots are: in the frame of a function, or in memory that threads share.
+//!
+//! What a gang's threads share is in shared memory as long as it fits, the largest objects otherwise in the gang's part of
+//! the launch's scratch memory.
 
 use super::name::{BROADCAST, FRAME, Names, REDUCTIONS};
+use super::scratch::Scratch;
 use accrue_ir::bits::BitSet;
 use accrue_ir::*;
 use cranelift_entity::SecondaryMap;
@@ -11,14 +15,25 @@ pub(super) const SHARED_LIMIT: u64 = 48 * 1024;
 /// Workers that a worker-private slot has instances for, where their number is not a constant: the most there can be.
 const MOST_WORKERS: u32 = 32;
 
+/// What holds a slot.
+#[derive(Clone, Debug)]
+pub(super) enum Home {
+    /// An array with this name.
+    Array(Rc<str>),
+    /// The launch's scratch memory.
+    Launch,
+    /// The gang's part of it.
+    Gang,
+}
+
 /// Where a slot is.
 #[derive(Clone, Debug)]
 pub(super) struct SlotPlace {
-    /// Local or shared memory.
+    /// Local, shared or global memory.
     pub(super) space: Space,
-    /// The array that holds it.
-    pub(super) symbol: Rc<str>,
-    /// First byte in the array.
+    /// What holds it.
+    pub(super) home: Home,
+    /// First byte in its home.
     pub(super) offset: u64,
     /// Bytes between the instances of two workers; 0 if there is only one.
     pub(super) stride: u64,
@@ -27,6 +42,8 @@ pub(super) struct SlotPlace {
 /// An array of the function in shared memory.
 #[derive(Clone, Debug)]
 pub(super) struct SharedArray {
+    /// The slot that it holds.
+    slot: Slot,
     /// Its name in PTX.
     pub(super) name: Rc<str>,
     /// The variable of C.
@@ -38,7 +55,7 @@ pub(super) struct SharedArray {
 }
 
 /// All slots of a function.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
     /// Where each used slot is.
     pub(super) places: SecondaryMap<Slot, Option<SlotPlace>>,
@@ -76,7 +93,13 @@ fn used_slots(body: &Body) -> BitSet<Slot> {
 
 impl Layout {
     /// Gives every slot that the body names its place. `workers` is their constant number, or 0.
-    pub(super) fn new(body: &Body, workers: u32, outer: &Names, names: &mut Names) -> Layout {
+    pub(super) fn new(
+        body: &Body,
+        workers: u32,
+        outer: &Names,
+        names: &mut Names,
+        scratch: &mut Scratch,
+    ) -> Layout {
         let mut layout = Layout { frame_align: 1, ..Layout::default() };
         let used = used_slots(body);
         layout.place_reductions(body, &used);
@@ -89,16 +112,25 @@ impl Layout {
                     if let Some(name) = &data.name {
                         layout.frame_names.push((offset, super::comment_text(name)));
                     }
-                    SlotPlace { space: Space::Local, symbol: FRAME.into(), offset, stride: 0 }
+                    SlotPlace { space: Space::Local, home: Home::Array(FRAME.into()), offset, stride: 0 }
                 }
-                SlotKind::GangPrivate => layout.array(data, bytes, 0, outer, names),
+                SlotKind::GangPrivate => layout.array(slot, data, 0, outer, names),
                 SlotKind::WorkerPrivate => {
                     let workers = if workers == 0 { MOST_WORKERS } else { workers };
-                    layout.array(data, bytes, workers, outer, names)
+                    layout.array(slot, data, workers, outer, names)
                 }
                 SlotKind::Broadcast => {
                     layout.broadcast_bytes = layout.broadcast_bytes.max(bytes);
-                    SlotPlace { space: Space::Shared, symbol: BROADCAST.into(), offset: 0, stride: 0 }
+                    let home = Home::Array(BROADCAST.into());
+                    SlotPlace { space: Space::Shared, home, offset: 0, stride: 0 }
+                }
+                SlotKind::Launch => {
+                    let offset = scratch.take_of_launch(bytes, data.align);
+                    SlotPlace { space: Space::Global, home: Home::Launch, offset, stride: 0 }
+                }
+                SlotKind::GangScratch => {
+                    let offset = scratch.take_of_gang(bytes, data.align);
+                    SlotPlace { space: Space::Global, home: Home::Gang, offset, stride: 0 }
                 }
                 // Reductions have their places; what is mapped was rewritten, and its use is reported where it stands.
                 SlotKind::Reduction | SlotKind::Mapped(_) => continue,
@@ -118,14 +150,15 @@ impl Layout {
 
     fn array(
         &mut self,
+        slot: Slot,
         data: &SlotData,
-        bytes: u64,
         workers: u32,
         outer: &Names,
         names: &mut Names,
     ) -> SlotPlace {
         let variable = data.name.as_deref().filter(|name| !name.is_empty()).unwrap_or("shared");
         let name = names.declare(Some(outer), variable);
+        let bytes = data.size.max(1);
         let (stride, bytes) = match workers {
             0 => (0, bytes),
             workers => {
@@ -134,8 +167,17 @@ impl Layout {
             }
         };
         let variable = super::comment_text(variable);
-        self.arrays.push(SharedArray { name: name.clone(), variable, bytes, align: data.align });
-        SlotPlace { space: Space::Shared, symbol: name, offset: 0, stride }
+        self.arrays.push(SharedArray { slot, name: name.clone(), variable, bytes, align: data.align });
+        SlotPlace { space: Space::Shared, home: Home::Array(name), offset: 0, stride }
+    }
+
+    /// Moves an array out of shared memory.
+    pub(super) fn spill(&mut self, array: usize, scratch: &mut Scratch) {
+        let array = self.arrays.remove(array);
+        let offset = scratch.take_of_gang(array.bytes, array.align);
+        if let Some(place) = &mut self.places[array.slot] {
+            *place = SlotPlace { space: Space::Global, home: Home::Gang, offset, stride: place.stride };
+        }
     }
 
     /// The slots of a loop lie one after the other; those of loops that exclude each other overlap, those of a loop
@@ -164,8 +206,8 @@ impl Layout {
             let data = &body.slots[slot];
             let offset = align_up(end, data.align);
             end = offset + data.size.max(1);
-            let symbol = REDUCTIONS.into();
-            self.places[slot] = Some(SlotPlace { space: Space::Shared, symbol, offset, stride: 0 });
+            let home = Home::Array(REDUCTIONS.into());
+            self.places[slot] = Some(SlotPlace { space: Space::Shared, home, offset, stride: 0 });
         }
         self.reduction_bytes = self.reduction_bytes.max(end);
         end

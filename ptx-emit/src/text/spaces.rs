@@ -30,6 +30,7 @@ pub(super) fn global_pointers(function: &Function, body: &Body) -> BitSet<Local>
                     Op::Copy { src, .. } => keeps(*src),
                     Op::Index { base, .. } => keeps(*base),
                     Op::Select { a, b, .. } => keeps(*a) && keeps(*b),
+                    Op::Instance { .. } => true,
                     Op::Shuffle { src, .. } => keeps(*src),
                     _ => false,
                 };
@@ -70,6 +71,7 @@ mod tests {
             reductions: Vec::new(),
             parent: "main".into(),
             constant_dims: [0; 5],
+            cooperative: false,
         }));
         let function = Function {
             name: "main.region0".into(),

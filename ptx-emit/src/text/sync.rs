@@ -5,29 +5,31 @@ use super::function::{FunctionWriter, LAUNCH_VECTOR_LENGTH, ins};
 use super::memory::{Base, Place};
 use super::name::LAUNCH;
 use super::register::{Class, Reg};
+use super::scratch::{ARRIVED, DONE, GANG_LOCK, GENERATION};
+use crate::arch;
 use accrue_ir::*;
 use std::fmt;
 
-/// Offset in scratch memory of the lock of the first gang's workers.
-const WORKER_LOCKS: i64 = 16;
 /// Nanoseconds that a thread waits before it tries a lock again.
 const BACK_OFF: u32 = 64;
 /// All lanes of a warp.
 const ALL_LANES: &str = "0xffffffff";
 
 /// Which threads a barrier makes wait.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum BarrierKind {
     /// Those of a row.
     Row,
     /// Those of the block.
     Block,
+    /// Those of the launch.
+    Launch,
 }
 
 impl BarrierKind {
     /// Whether this barrier adds nothing directly after (or before) the other one.
     pub(super) fn is_covered_by(self, other: BarrierKind) -> bool {
-        self == other || other == BarrierKind::Block
+        self <= other
     }
 }
 
@@ -91,8 +93,9 @@ impl FunctionWriter<'_, '_> {
         let kind = match level {
             Level::Worker => BarrierKind::Block,
             Level::Vector => BarrierKind::Row,
-            Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned => {
-                return Err(self.error("gangs cannot wait for each other (a mistake in accrue)"));
+            Level::Gang => BarrierKind::Launch,
+            Level::Gang2 | Level::Gang3 | Level::Unassigned => {
+                return Err(self.error(format!("a barrier at level {level} (a mistake in accrue)")));
             }
         };
         if let Some(last) = self.last_barrier.filter(|last| last.end == self.out.len()) {
@@ -108,6 +111,7 @@ impl FunctionWriter<'_, '_> {
         match kind {
             BarrierKind::Block => ins!(self, "bar.sync 0"),
             BarrierKind::Row => self.row_barrier(),
+            BarrierKind::Launch => self.launch_barrier(),
         }
         let mark = BarrierMark { kind, start, end: self.out.len() };
         if start == 0 {
@@ -140,6 +144,74 @@ impl FunctionWriter<'_, '_> {
             ins!(self, "bar.warp.sync {ALL_LANES}");
             self.place_label(met);
         }
+    }
+
+    /// All gangs meet: the first thread of each counts itself, and waits until the last one has come.
+    fn launch_barrier(&mut self) {
+        let scratch = self.scratch();
+        let [done, wait] = [self.label("met"), self.label("wait")];
+        ins!(self, "bar.sync 0");
+        let (lane, worker) = (self.read_special("%tid.x"), self.read_special("%tid.y"));
+        let (both, other) = (self.temp(Class::B32), self.temp(Class::Pred));
+        ins!(self, "or.b32 {both}, {lane}, {worker}");
+        ins!(self, "setp.ne.u32 {other}, {both}, 0");
+        ins!(self, "@{other} bra {done}");
+        let last = self.last_gang_number();
+        let (arrived, generation) = (global_word(scratch, ARRIVED), global_word(scratch, GENERATION));
+        let [before, now, number] = [(); 3].map(|()| self.temp(Class::B32));
+        let (is_last, same) = (self.temp(Class::Pred), self.temp(Class::Pred));
+        ins!(self, "fence.acq_rel.gpu");
+        ins!(self, "ld.acquire.gpu.global.u32 {before}, {generation}");
+        ins!(self, "atom.acq_rel.gpu.global.inc.u32 {number}, {arrived}, {last}");
+        ins!(self, "setp.eq.u32 {is_last}, {number}, {last}");
+        ins!(self, "add.s32 {now}, {before}, 1");
+        ins!(self, "@{is_last} st.release.gpu.global.u32 {generation}, {now}");
+        self.place_label(wait);
+        ins!(self, "ld.acquire.gpu.global.u32 {now}, {generation}");
+        ins!(self, "setp.eq.u32 {same}, {now}, {before}");
+        ins!(self, "@{same} bra {wait}");
+        ins!(self, "fence.acq_rel.gpu");
+        self.place_label(done);
+        ins!(self, "bar.sync 0");
+    }
+
+    /// The number of gangs of the launch, less one.
+    fn last_gang_number(&mut self) -> Reg {
+        let x = self.read_special("%nctaid.x");
+        let mut gangs = x;
+        if self.region().is_none_or(|region| region.constant_dims[1..3] != [1, 1]) {
+            for name in ["%nctaid.y", "%nctaid.z"] {
+                let (size, product) = (self.read_special(name), self.temp(Class::B32));
+                ins!(self, "mul.lo.s32 {product}, {gangs}, {size}");
+                gangs = product;
+            }
+        }
+        let last = self.temp(Class::B32);
+        ins!(self, "add.s32 {last}, {gangs}, -1");
+        last
+    }
+
+    pub(super) fn last_gang(&mut self, dst: Local) -> Result<()> {
+        let scratch = self.scratch();
+        let done = global_word(scratch, DONE);
+        let last = self.last_gang_number();
+        let number = self.temp(Class::B32);
+        let dst = self.local(dst)?;
+        ins!(self, "fence.acq_rel.gpu");
+        ins!(self, "atom.acq_rel.gpu.global.add.u32 {number}, {done}, 1");
+        ins!(self, "setp.eq.u32 {dst}, {number}, {last}");
+        ins!(self, "fence.acq_rel.gpu");
+        Ok(())
+    }
+
+    pub(super) fn lane_reduce(&mut self, dst: Local, op: BinaryOp, src: Operand) -> Result<()> {
+        let Some(name) = arch::lane_reduction(op) else {
+            return Err(self.error("an operation over lanes that PTX does not have (a mistake in accrue)"));
+        };
+        let src = self.reg(src)?;
+        let dst = self.local(dst)?;
+        ins!(self, "redux.sync.{name} {dst}, {src}, {ALL_LANES}");
+        Ok(())
     }
 
     pub(super) fn shuffle(&mut self, dst: Local, src: Operand, by: Operand, mode: ShuffleMode) -> Result<()> {
@@ -178,12 +250,10 @@ impl FunctionWriter<'_, '_> {
     fn lock_word(&mut self, level: Level) -> Result<(Place, &'static str)> {
         let scratch = self.scratch();
         match level {
-            Level::Gang | Level::Gang2 | Level::Gang3 => Ok((global_word(scratch, 0), "gpu")),
+            Level::Gang | Level::Gang2 | Level::Gang3 => Ok((global_word(scratch, GANG_LOCK), "gpu")),
             Level::Worker => {
-                let gang = self.gang_number();
-                let word = self.temp(Class::B64);
-                ins!(self, "mad.wide.u32 {word}, {gang}, 4, {scratch}");
-                Ok((global_word(word, WORKER_LOCKS), "cta"))
+                let start = self.program.scratch.gangs_start() as i64;
+                Ok((global_word(self.gang_part(), start), "cta"))
             }
             Level::Vector | Level::Unassigned => {
                 Err(self.error(format!("a lock at level {level} (a mistake in accrue)")))
@@ -192,7 +262,7 @@ impl FunctionWriter<'_, '_> {
     }
 
     /// The number of the gang among all of the launch.
-    fn gang_number(&mut self) -> Reg {
+    pub(super) fn gang_number(&mut self) -> Reg {
         let x = self.read_special("%ctaid.x");
         if self.region().is_some_and(|region| region.constant_dims[1..3] == [1, 1]) {
             return x;

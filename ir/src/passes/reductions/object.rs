@@ -63,7 +63,9 @@ impl Home {
                 | SlotKind::GangPrivate
                 | SlotKind::WorkerPrivate
                 | SlotKind::Reduction
-                | SlotKind::Broadcast => false,
+                | SlotKind::Broadcast
+                | SlotKind::Launch
+                | SlotKind::GangScratch => false,
             },
             Operand::Global(_) => true,
             Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {

@@ -68,7 +68,8 @@ fn emit(ir: &str) -> String {
     accrue_ir::verify::verify(&module, "test").unwrap_or_else(|errors| panic!("{errors}\n{ir}"));
     let mut first = None;
     for arch in ARCHES {
-        let text = super::module(&module, &options(arch)).unwrap_or_else(|error| panic!("{error}\n{ir}"));
+        let ptx = super::module(&module, &options(arch)).unwrap_or_else(|error| panic!("{error}\n{ir}"));
+        let text = ptx.text;
         crate::verify::verify(&text).unwrap_or_else(|problem| panic!("{problem}\n{text}"));
         assemble(&text, arch);
         first.get_or_insert(text);
@@ -80,7 +81,7 @@ fn emit(ir: &str) -> String {
 fn refused(ir: &str) -> String {
     let module = accrue_ir::text::parse(ir).unwrap_or_else(|error| panic!("{error:?}\n{ir}"));
     match super::module(&module, &options(Arch::Sm90)) {
-        Ok(text) => panic!("accepted:\n{text}"),
+        Ok(ptx) => panic!("accepted:\n{}", ptx.text),
         Err(error) => error.to_string(),
     }
 }

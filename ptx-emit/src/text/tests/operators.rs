@@ -137,7 +137,7 @@ fn contraction_happens_on_request_and_only_where_the_product_is_used_once() {
     assert!(!plain.contains("fma"), "{plain}");
     let module = accrue_ir::text::parse(&ir).expect("it parses");
     let options = Options { contract: true, ..options(Arch::Sm90) };
-    let text = super::super::module(&module, &options).expect("it is emitted");
+    let text = super::super::module(&module, &options).expect("it is emitted").text;
     crate::verify::verify(&text).expect("it is right");
     assemble(&text, Arch::Sm90);
     assert_eq!(text.matches("fma.rn.f32").count(), 1, "{text}");
@@ -149,7 +149,7 @@ fn fast_math_flushes_and_approximates_single_precision_only() {
     let ir = body("  v7 = fdiv v7, v7\n  v7 = sqrt v7\n  v8 = fdiv v8, v8\n  v8 = sqrt v8\n");
     let module = accrue_ir::text::parse(&ir).expect("it parses");
     let options = Options { fast_math: true, ..options(Arch::Sm90) };
-    let text = super::super::module(&module, &options).expect("it is emitted");
+    let text = super::super::module(&module, &options).expect("it is emitted").text;
     crate::verify::verify(&text).expect("it is right");
     assemble(&text, Arch::Sm90);
     for line in ["div.approx.ftz.f32", "sqrt.approx.ftz.f32", "div.rn.f64", "sqrt.rn.f64"] {

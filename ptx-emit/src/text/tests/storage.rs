@@ -60,15 +60,35 @@ fn buffers_of_reductions_and_broadcasts_overlap_where_they_may() {
 }
 
 #[test]
-fn too_much_shared_memory_is_an_error_that_names_it() {
+fn what_does_not_fit_into_shared_memory_is_in_the_scratch_memory() {
     let ir = with_header(&region(
         "0, 0, 0, 0, 32",
         "  slot s0.big size 40000 align 8 gang_private\n  slot s1.row size 400 align 8 worker_private\n",
         "bb0:\n  store.i32 [s0.big], 1i32\n  store.i32 [s1.row], 1i32\n  return\n",
     ));
-    let message = refused(&ir);
-    assert!(message.contains("52800 bytes of shared memory"), "{message}");
-    assert!(message.contains("`big` 40000, `row` 12800"), "{message}");
+    let text = emit(&ir);
+    has_lines(&text, "// scratch: 16 bytes and 40008 for each gang");
+    has_lines(&text, ".shared .align 8 .b8 row[12800];\t// row");
+    has_lines(&text, "mad.wide.u32 %rd2, %r7, 40008, %rd1;");
+    has_lines(&text, "st.global.u32 [%rd2+24], 1;\nst.shared.u32 [%rd3], 1;");
+    let ir = ir.replace("size 40000 align 8 gang_private", "size 5000000000 align 8 gang_private");
+    assert!(refused(&ir).contains("5000000008 bytes of scratch memory for each gang"));
+    let ir = ir.replace("size 5000000000 align 8 gang_private", "size 50000 align 8 broadcast");
+    assert!(refused(&ir).contains("50016 bytes of shared memory"));
+}
+
+#[test]
+fn what_gangs_share_is_in_the_scratch_memory() {
+    let ir = with_header(&region(
+        "0, 1, 1, 2, 32",
+        "  locals v2: i32\n  locals v3: ptr\n  slot s0.total size 8 align 8 launch\n  slot s1.own size 4 align 4 gang_scratch\n",
+        "bb0:\n  store.i64 [s0.total], v1.n\n  store.i32 [s1.own], 1i32\n  v3 = instance s1.own, 5i32\n  v2 = load [v3]\n  \
+         store.i32 [v0.p], v2\n  return\n",
+    ));
+    let text = emit(&ir);
+    has_lines(&text, "// scratch: 24 bytes and 8 for each gang");
+    has_lines(&text, "st.global.u64 [%rd2+16], %rd1;\nst.global.u32 [%rd3+28], 1;");
+    has_lines(&text, "mad.wide.u32 %rd4, %r2, 8, %rd2;\nadd.s64 %rd5, %rd4, 28;\nld.global.u32 %r3, [%rd5];");
 }
 
 #[test]

@@ -157,5 +157,5 @@ fn operations_that_a_device_lacks_are_named() {
     assert!(refused(&with("va_start v0.p")).contains("variable number of arguments"));
     assert!(refused(&with("v3 = load [v0.p]")).contains("`long double` does not exist"));
     assert!(refused(&with("v2 = load [v0.p]")).contains("not taken apart"));
-    assert!(refused(&with("barrier gang")).contains("gangs cannot wait"));
+    assert!(refused(&with("barrier gang2")).contains("a barrier at level"));
 }

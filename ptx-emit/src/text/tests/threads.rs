@@ -83,6 +83,33 @@ fn locks_of_gangs_and_of_workers() {
 }
 
 #[test]
+fn all_gangs_meet() {
+    let text = emit(&kernel("0, 1, 1, 2, 32", "  barrier worker\n  barrier gang\n  barrier vector\n"));
+    assert_eq!(text.matches("bar.sync").count(), 2, "{text}");
+    assert!(!text.contains("bar.warp"), "{text}");
+    has_lines(
+        &text,
+        "fence.acq_rel.gpu;\nld.acquire.gpu.global.u32 %r6, [%rd1+12];\n\
+         atom.acq_rel.gpu.global.inc.u32 %r8, [%rd1+8], %r5;\nsetp.eq.u32 %p2, %r8, %r5;\nadd.s32 %r7, %r6, 1;\n\
+         @%p2 st.release.gpu.global.u32 [%rd1+12], %r7;\n$wait2:\nld.acquire.gpu.global.u32 %r7, [%rd1+12];\n\
+         setp.eq.u32 %p3, %r7, %r6;\n@%p3 bra $wait2;\nfence.acq_rel.gpu;\n$met1:\nbar.sync 0;",
+    );
+}
+
+#[test]
+fn one_gang_is_the_last() {
+    let text = emit(&kernel(
+        "0, 0, 0, 2, 32",
+        "  v7 = last_gang\n  v2 = select v7, 1i32, 2i32\n  store.i32 [v0.p], v2\n",
+    ));
+    has_lines(&text, "mul.lo.s32 %r3, %r1, %r2;\nmov.u32 %r4, %nctaid.z;\nmul.lo.s32 %r5, %r3, %r4;");
+    has_lines(
+        &text,
+        "fence.acq_rel.gpu;\natom.acq_rel.gpu.global.add.u32 %r7, [%rd1+4], 1;\nsetp.eq.u32 %p1, %r7, %r6;\nfence.acq_rel.gpu;",
+    );
+}
+
+#[test]
 fn routines_learn_about_the_launch_through_shared_memory() {
     let ir = format!(
         "{}signature sig1 (ptr)\nfunction fn1.r sig1 internal routine(worker) {{\n  params v0.q\n  locals v0.q: ptr\n  locals v1: i32\nbb0:\n  \
