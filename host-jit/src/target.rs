@@ -216,9 +216,9 @@ impl Target for HostTarget {
             (None, _) if !call.escapes => {}
             (None, ReductionKind::Setup) => {
                 let Original { value, height } = self.original(emit, call, Type::Ptr);
-                emit.op(Op::StackSave { dst: height });
+                emit.op(Op::StackSave { dst: height, each: true });
                 let size = emit.mul(count, Operand::Int(Type::I64, bytes));
-                emit.op(Op::StackAlloc { dst: value, bytes: size, align: call.ty.ty.align() });
+                emit.op(Op::StackAlloc { dst: value, bytes: size, align: call.ty.ty.align(), each: true });
                 emit.mem_copy(Address::at(Operand::Local(value)), local, size, call.ty.ty.align());
             }
             (None, ReductionKind::Init) => fill_identity(emit, call, local, count),
@@ -228,7 +228,7 @@ impl Target for HostTarget {
             }
             (None, ReductionKind::Teardown) => {
                 let height = self.original(emit, call, Type::Ptr).height;
-                emit.stack_restore(Operand::Local(height));
+                emit.op(Op::StackRestore { saved: Operand::Local(height), each: true });
             }
         }
     }

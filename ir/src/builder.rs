@@ -262,17 +262,17 @@ impl<'a> Cursor<'a> {
 
     /// Stack memory of variable size.
     pub fn stack_alloc(&mut self, bytes: Operand, align: u32) -> Operand {
-        self.define(Type::Ptr, |dst| Op::StackAlloc { dst, bytes, align })
+        self.define(Type::Ptr, |dst| Op::StackAlloc { dst, bytes, align, each: false })
     }
 
     /// The stack's height.
     pub fn stack_save(&mut self) -> Operand {
-        self.define(Type::Ptr, |dst| Op::StackSave { dst })
+        self.define(Type::Ptr, |dst| Op::StackSave { dst, each: false })
     }
 
     /// Back to a height.
     pub fn stack_restore(&mut self, saved: Operand) {
-        self.op(Op::StackRestore { saved });
+        self.op(Op::StackRestore { saved, each: false });
     }
 
     /// `va_start`.

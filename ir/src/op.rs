@@ -293,12 +293,14 @@ pub enum Op {
     MemSet { dst: Address, value: Operand, bytes: Operand, align: u32 },
     /// Calls a function; `dest` receives an aggregate result.
     Call { dst: Option<Local>, callee: Callee, sig: Sig, args: Vec<Operand>, dest: Option<Operand> },
-    /// Allocates `bytes` (an `i64`) on the stack until the matching [`Op::StackRestore`] or the return: C's VLAs.
-    StackAlloc { dst: Local, bytes: Operand, align: u32 },
+    /// Allocates `bytes` (an `i64`) on the stack until the matching [`Op::StackRestore`] or the return: C's VLAs. `each`:
+    /// all threads that share the code around it get memory of their own, also where that code is executed once for all
+    /// of them.
+    StackAlloc { dst: Local, bytes: Operand, align: u32, each: bool },
     /// Remembers the stack's height.
-    StackSave { dst: Local },
+    StackSave { dst: Local, each: bool },
     /// Frees what was allocated since the height was remembered.
-    StackRestore { saved: Operand },
+    StackRestore { saved: Operand, each: bool },
     /// `va_start` on the `va_list` object at `list`.
     VaStart { list: Operand },
     /// `va_arg` for a scalar.
@@ -474,7 +476,7 @@ impl Op {
             | Op::Index { dst, .. }
             | Op::Load { dst, .. }
             | Op::StackAlloc { dst, .. }
-            | Op::StackSave { dst }
+            | Op::StackSave { dst, .. }
             | Op::VaArg { dst, .. }
             | Op::VaArgAggregate { dst, .. }
             | Op::AtomicCas { dst, .. }

@@ -81,8 +81,8 @@ pub trait Target {
     /// Decides how a region is launched: [`crate::RegionData::constant_dims`], which hold what the program says as
     /// constants, and whether gangs wait for each other. `dims` is all that the program says. A target may choose what it
     /// leaves open, and clamp what cannot be done.
-    fn choose_dims(&mut self, dims: &Dims, region: &mut RegionData, body: &Body) {
-        let _ = (dims, region, body);
+    fn choose_dims(&mut self, func: Func, dims: &Dims, region: &mut RegionData, body: &Body) {
+        let _ = (func, dims, region, body);
     }
 
     /// Whether the loops associated with a `collapse` clause are merged into one before the loop is partitioned.

@@ -349,11 +349,11 @@ macro_rules! walks {
                             f($Part::Def(dst));
                         }
                     }
-                    Op::StackAlloc { dst, bytes, align: _ } => {
+                    Op::StackAlloc { dst, bytes, align: _, each: _ } => {
                         f($Part::Value(bytes));
                         f($Part::Def(dst));
                     }
-                    Op::StackSave { dst }
+                    Op::StackSave { dst, each: _ }
                     | Op::FrameAddress { dst, level: _, return_address: _ }
                     | Op::DimSize { dst, level: _ }
                     | Op::DimPos { dst, level: _ } => f($Part::Def(dst)),
@@ -361,7 +361,7 @@ macro_rules! walks {
                         f($Part::Value(device));
                         f($Part::Def(dst));
                     }
-                    Op::StackRestore { saved } => f($Part::Value(saved)),
+                    Op::StackRestore { saved, each: _ } => f($Part::Value(saved)),
                     Op::VaStart { list } => f($Part::Value(list)),
                     Op::VaArg { dst, list } => {
                         f($Part::Value(list));

@@ -7,7 +7,7 @@
 //! levels below the one that they are declared with, itself included.
 
 use accrue_ir::target::Context;
-use accrue_ir::{Block, Body, FunctionKind, Level, Loop};
+use accrue_ir::{Block, Body, ConstructKind, FunctionKind, Level, Loop};
 
 /// From the outside in.
 const ORDER: [Level; 3] = [Level::Gang, Level::Worker, Level::Vector];
@@ -52,6 +52,17 @@ pub fn is_one_gang_loop(body: &Body) -> bool {
         }
     }
     true
+}
+
+/// Whether the gangs of a region must wait for each other: statements between the loops of `kernels` are executed once,
+/// after one loop and before the next.
+pub fn gangs_wait(kind: &FunctionKind, body: &Body) -> bool {
+    let FunctionKind::Region(region) = kind else { return false };
+    let has_rows_of_gangs = uses(body, Level::Gang2) || uses(body, Level::Gang3);
+    region.construct == ConstructKind::Kernels
+        && uses(body, Level::Gang)
+        && !has_rows_of_gangs
+        && !is_one_gang_loop(body)
 }
 
 /// Gives levels to loops that have [`Level::Unassigned`], and returns these loops.

@@ -23,6 +23,7 @@
 //! - A cooperative kernel ([`text::Kernel::cooperative`]) needs all of its gangs on the device at once.
 
 pub mod arch;
+mod callee;
 mod levels;
 pub mod neuter;
 pub mod options;
@@ -60,7 +61,7 @@ pub fn lower(
     }
     report.decisions.extend(target.decisions());
     if stop_after.is_none() {
-        report.decisions.extend(neuter::run(module)?);
+        report.decisions.extend(neuter::run(module));
         if verify {
             passes::verify_after(module, "neuter")?;
         }

@@ -7,11 +7,9 @@
 mod complex;
 mod wide;
 
+use crate::callee;
 use accrue_ir::builder::Cursor;
-use accrue_ir::{
-    Block, Body, Callee, Extend, Func, Function, FunctionKind, Inst, Linkage, Local, Module, Op, Operand,
-    PassBy, Pos, Sig, Signature, Terminator, Type,
-};
+use accrue_ir::{Block, Body, Callee, Inst, Local, Module, Op, Operand, Pos, Terminator, Type};
 use rustc_hash::FxHashMap;
 
 /// Runs the pass on every body.
@@ -184,43 +182,12 @@ impl Scalarizer<'_> {
 
     /// Calls a function of the device library.
     fn call(&mut self, at: Block, pos: Pos, name: &str, args: Vec<Operand>, result: Type) -> Operand {
-        let params = args.iter().map(|&arg| PassBy::Scalar(self.ty(arg), Extend::None)).collect();
-        let signature =
-            Signature { params, result: Some(PassBy::Scalar(result, Extend::None)), variadic: false };
-        let sig = self.signature(signature);
-        let func = self.library_function(name, sig, pos);
+        let params: Vec<Type> = args.iter().map(|&arg| self.ty(arg)).collect();
+        let (func, sig) = callee::declare(self.module, name, &params, Some(result), pos);
         let dst = self.body.temp(result);
         let op = Op::Call { dst: Some(dst), callee: Callee::Direct(func), sig, args, dest: None };
         self.body.blocks[at].insts.push(Inst { op, pos });
         Operand::Local(dst)
-    }
-
-    fn signature(&mut self, signature: Signature) -> Sig {
-        let found = self.module.signatures.iter().find(|(_, known)| **known == signature);
-        match found {
-            Some((sig, _)) => sig,
-            None => self.module.signatures.push(signature),
-        }
-    }
-
-    fn library_function(&mut self, name: &str, sig: Sig, pos: Pos) -> Func {
-        if let Some((func, _)) = self.module.functions.iter().find(|(_, function)| *function.name == *name) {
-            return func;
-        }
-        self.module.functions.push(Function {
-            name: name.into(),
-            link_name: None,
-            sig,
-            linkage: Linkage::External,
-            kind: FunctionKind::Normal,
-            routine: None,
-            noreturn: false,
-            inline_hint: false,
-            returns_twice: false,
-            alias: None,
-            body: None,
-            pos,
-        })
     }
 }
 

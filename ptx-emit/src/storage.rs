@@ -1,7 +1,8 @@
 //! Places of variables by the level that declares them (DESIGN.md section 5).
 //!
 //! A variable that is declared in single mode exists once, however many threads later come by: once per gang outside
-//! of loops over workers and lanes, once per worker inside of a worker loop. Objects in memory are put there. Scalars in
+//! of loops over workers and lanes, once per worker inside of a worker loop, once per launch outside of gang loops where
+//! gangs wait for each other. Objects in memory are put there. Scalars in
 //! locals may stay in registers as long as only single mode writes them: every thread is told their values. One that
 //! partitioned code writes, and that is read after the loop or in a later iteration, is turned into an object first.
 
@@ -15,8 +16,8 @@ use accrue_ir::{
 };
 
 /// Places the slots of a region or routine.
-pub fn place(context: Context<'_>, body: &mut Body) {
-    let Some(base) = base(context, body) else { return };
+pub fn place(context: Context<'_>, gangs_wait: bool, body: &mut Body) {
+    let Some(base) = base(context, gangs_wait, body) else { return };
     for slot in body.slots.keys().collect::<Vec<_>>() {
         if body.slots[slot].kind == SlotKind::Frame {
             body.slots[slot].kind = kind_in(body, base, body.slots[slot].declared_in);
@@ -25,16 +26,19 @@ pub fn place(context: Context<'_>, body: &mut Body) {
 }
 
 /// Turns scalars that partitioned loops write, and later code reads, into slots.
-pub fn share_scalars(context: Context<'_>, body: &mut Body) {
-    let Some(base) = base(context, body) else { return };
-    for (local, at) in shared_scalars(body) {
+pub fn share_scalars(context: Context<'_>, gangs_wait: bool, body: &mut Body) {
+    let Some(base) = base(context, gangs_wait, body) else { return };
+    for (local, at) in shared_scalars(body, gangs_wait) {
         let kind = kind_in(body, base, body.loops[at].parent);
         demote(body, local, kind);
     }
 }
 
 /// Where an object is that is declared outside of all loops; none in code that all of its threads execute alike.
-fn base(context: Context<'_>, body: &Body) -> Option<SlotKind> {
+fn base(context: Context<'_>, gangs_wait: bool, body: &Body) -> Option<SlotKind> {
+    if gangs_wait {
+        return Some(SlotKind::Launch);
+    }
     let is_partitioned = body
         .loops
         .values()
@@ -57,6 +61,7 @@ fn kind_in(body: &Body, base: SlotKind, declared_in: Option<Loop>) -> SlotKind {
             kind = match (level, kind) {
                 (Level::Vector, _) | (_, SlotKind::Frame) => SlotKind::Frame,
                 (Level::Worker, _) => SlotKind::WorkerPrivate,
+                (_, SlotKind::Launch) => SlotKind::GangPrivate,
                 (_, kind) => kind,
             };
         }
@@ -64,8 +69,9 @@ fn kind_in(body: &Body, base: SlotKind, declared_in: Option<Loop>) -> SlotKind {
     kind
 }
 
-/// Locals that a loop over workers or lanes writes though they outlive an iteration, with the outermost such loop.
-fn shared_scalars(body: &Body) -> Vec<(Local, Loop)> {
+/// Locals that a partitioned loop writes though they outlive an iteration, with the outermost such loop. A loop over gangs
+/// is one where gangs wait for each other; what it reduces is among them, as its result is for all gangs.
+fn shared_scalars(body: &Body, gangs_wait: bool) -> Vec<(Local, Loop)> {
     let cfg = Cfg::new(body);
     let live = Liveness::new(body, &cfg);
     let nest = Nest::new(body);
@@ -73,8 +79,10 @@ fn shared_scalars(body: &Body) -> Vec<(Local, Loop)> {
     let mut reduced: Vec<Local> = Vec::new();
     for (loop_, data) in &body.loops {
         let Some(directive) = &data.directive else { continue };
-        reduced.extend(directive.reductions.iter().filter_map(|clause| clause.var.as_local()));
-        if !directive.levels.iter().any(|level| !level.is_gang()) {
+        let over_gangs = gangs_wait && directive.levels.iter().any(|level| level.is_gang());
+        let clauses = directive.reductions.iter().filter_map(|clause| clause.var.as_local());
+        reduced.extend(clauses.filter(|_| !over_gangs));
+        if !over_gangs && !directive.levels.iter().any(|level| !level.is_gang()) {
             continue;
         }
         let own = data.induction.as_ref().map(|induction| induction.iv);
@@ -106,6 +114,10 @@ fn demote(body: &mut Body, local: Local, kind: SlotKind) {
         rewrite_block(body, block, local, slot);
     }
     for loop_ in body.loops.keys().collect::<Vec<_>>() {
+        let clauses = body.loops[loop_].directive.iter_mut().flat_map(|directive| &mut directive.reductions);
+        for clause in clauses.filter(|clause| clause.var == Operand::Local(local)) {
+            clause.var = Operand::Slot(slot);
+        }
         rewrite_annotation(body, loop_, local, slot);
     }
     if body.params.contains(&local) {

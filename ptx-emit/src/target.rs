@@ -13,9 +13,10 @@ use accrue_ir::passes::{Decision, Fault, PassError};
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, Target, is_one_of, operators};
 use accrue_ir::{
-    Address, BinaryOp, Block, Body, CmpOp, ConstructKind, ConvertOp, Dims, FunctionKind, Level, Loop,
-    LoopShare, Operand, RedObject, RedType, Reduction, ReductionKind, RegionData, Type,
+    Address, BinaryOp, Block, Body, CmpOp, ConstructKind, ConvertOp, Dims, Func, FunctionKind, Level, Local,
+    Loop, LoopShare, Op, Operand, Red, RedObject, RedType, Reduction, ReductionKind, RegionData, Type,
 };
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Workers of a gang where the program does not say and has worker loops: 256 threads with the default vector length.
@@ -42,8 +43,14 @@ pub struct PtxTarget {
     decisions: Vec<Decision>,
     /// The lock that was opened last, until it is known whether anything needs it.
     lock: Option<OpenLock>,
+    /// Regions whose gangs wait for each other.
+    gangs_wait: FxHashSet<Func>,
+    /// Whether those of the function at hand do.
+    waits: bool,
     /// What gangs have of their own, and into which object it goes at the end of the launch.
     partials: Vec<(Partial, Address)>,
+    /// The memory in which workers meet over arrays of variable length, and the height of the stack before it.
+    arrays: FxHashMap<Red, [Local; 2]>,
     /// What was asked for and cannot be done.
     limits: Vec<PassError>,
 }
@@ -65,7 +72,10 @@ impl PtxTarget {
             function: "".into(),
             decisions: Vec::new(),
             lock: None,
+            gangs_wait: FxHashSet::default(),
+            waits: false,
             partials: Vec::new(),
+            arrays: FxHashMap::default(),
             limits: Vec::new(),
         }
     }
@@ -174,17 +184,23 @@ impl Target for PtxTarget {
     fn assign_levels(&mut self, context: Context<'_>, body: &mut Body) {
         let open = levels::assign(context, body);
         self.explain_levels(context, body, &open);
-        storage::share_scalars(context, body);
-        storage::place(context, body);
+        let waits = levels::gangs_wait(context.kind, body);
+        if waits {
+            self.gangs_wait.insert(context.func);
+        }
+        storage::share_scalars(context, waits, body);
+        storage::place(context, waits, body);
     }
 
     /// What a launch asks for, clamped to what a gang can have; defaults where it asks for nothing.
-    fn choose_dims(&mut self, dims: &Dims, region: &mut RegionData, body: &Body) {
-        let [mut x, y, z, workers, vector] = region.constant_dims;
-        // Statements between the loops of `kernels` are executed once, after one loop and before the next: with several
-        // gangs, that would take a launch for each.
+    fn choose_dims(&mut self, func: Func, dims: &Dims, region: &mut RegionData, body: &Body) {
+        let [mut x, mut y, mut z, workers, vector] = region.constant_dims;
+        region.cooperative = self.gangs_wait.contains(&func) && x != 1;
         if region.construct == ConstructKind::Kernels && !levels::is_one_gang_loop(body) {
-            x = 1;
+            (y, z) = (1, 1);
+            if !region.cooperative {
+                x = 1;
+            }
         }
         // Code that no loop shares between gangs would only be repeated by more of them.
         if dims.gangs[0].is_none() && !levels::uses(body, Level::Gang) {
@@ -222,8 +238,10 @@ impl Target for PtxTarget {
             FunctionKind::Region(region) => region.constant_dims,
             FunctionKind::Normal => [0; 5],
         };
+        self.waits = matches!(context.kind, FunctionKind::Region(region) if region.cooperative);
         self.function = context.name.clone();
         self.partials.clear();
+        self.arrays.clear();
     }
 
     /// The gang that comes last combines what all have.
@@ -247,20 +265,20 @@ impl Target for PtxTarget {
 
     /// The reductions have brought objects of their own.
     fn end(&mut self, context: Context<'_>, emit: &mut Emitter<'_>) {
-        storage::place(context, emit.body);
+        storage::place(context, self.waits, emit.body);
         for (partial, _) in &self.partials {
             partial.clear(emit);
         }
     }
 
     fn fork(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Option<Loop>) {
-        if !level.is_gang() {
+        if !level.is_gang() || self.waits {
             emit.cursor.fork(level, loop_);
         }
     }
 
     fn join(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Option<Loop>) {
-        if !level.is_gang() {
+        if !level.is_gang() || self.waits {
             emit.cursor.join(level, loop_);
         }
     }
@@ -315,7 +333,7 @@ impl Target for PtxTarget {
             }
             (Level::Worker, ReductionKind::Teardown) => {
                 let ty = reduce::promoted(call.ty);
-                match self.meeting(call, ty).strategy(&self.options) {
+                match self.meeting(emit, call, ty).strategy(&self.options) {
                     Strategy::Tree => reduce::workers::collect(emit, self.options.arch, call, self.dims[3]),
                     Strategy::Lock | Strategy::Cas | Strategy::Atomic => {
                         let slot = reduce::workers::slot(emit, call);
@@ -330,14 +348,15 @@ impl Target for PtxTarget {
                     ReductionKind::Fini => match self.strategy(emit, call, call.ty) {
                         Strategy::Tree => {
                             if let Some(partial) = self.partial(emit, call, result, None) {
-                                partial.add(emit, local);
+                                partial.add(emit, local, self.waits);
                             }
                         }
                         strategy => {
                             reduce::memory::accumulate(emit, strategy, call.op, call.ty, result, local);
                         }
                     },
-                    ReductionKind::Setup | ReductionKind::Teardown => {}
+                    ReductionKind::Teardown => self.combine_waiting(emit, call, result, None),
+                    ReductionKind::Setup => {}
                 }
                 local
             }
@@ -362,16 +381,33 @@ impl Target for PtxTarget {
             }
             (Level::Vector, ReductionKind::Setup | ReductionKind::Teardown) => {}
             (Level::Worker, _) if self.dims[3] == 1 => {}
-            (Level::Worker, ReductionKind::Setup | ReductionKind::Teardown) => {
-                let slot = Address::from(reduce::workers::array(emit, call, count));
+            (Level::Worker, ReductionKind::Setup) => {
                 let size = emit.mul(count, Operand::Int(Type::I64, i64::from(call.ty.ty.bytes())));
-                let (to, from) =
-                    if call.kind == ReductionKind::Setup { (slot, local) } else { (local, slot) };
-                emit.mem_copy(to, from, size, call.ty.ty.align());
+                if count.as_int().is_none() {
+                    let [memory, before] = self.shared_array(emit, call);
+                    emit.op(Op::StackSave { dst: before, each: false });
+                    emit.op(Op::StackAlloc {
+                        dst: memory,
+                        bytes: size,
+                        align: call.ty.ty.align(),
+                        each: false,
+                    });
+                }
+                let slot = self.meeting_place(emit, call, count);
+                emit.mem_copy(slot, local, size, call.ty.ty.align());
+            }
+            (Level::Worker, ReductionKind::Teardown) => {
+                let size = emit.mul(count, Operand::Int(Type::I64, i64::from(call.ty.ty.bytes())));
+                let slot = self.meeting_place(emit, call, count);
+                emit.mem_copy(local, slot, size, call.ty.ty.align());
+                if count.as_int().is_none() {
+                    let [_, before] = self.shared_array(emit, call);
+                    emit.stack_restore(Operand::Local(before));
+                }
             }
             (Level::Worker, ReductionKind::Init) => reduce::fill_identity(emit, call, local, count),
             (Level::Worker, ReductionKind::Fini) => {
-                let slot = Address::from(reduce::workers::array(emit, call, count));
+                let slot = self.meeting_place(emit, call, count);
                 match self.strategy(emit, call, call.ty) {
                     Strategy::Tree => reduce::workers::in_turn(emit, self.dims[3], |emit| {
                         accumulate_array(emit, Strategy::Tree, call, slot, local, count);
@@ -386,12 +422,13 @@ impl Target for PtxTarget {
                     ReductionKind::Fini => match self.strategy(emit, call, call.ty) {
                         Strategy::Tree => {
                             if let Some(partial) = self.partial(emit, call, result, Some(count)) {
-                                partial.add_array(emit, local, count);
+                                partial.add_array(emit, local, count, self.waits);
                             }
                         }
                         strategy => accumulate_array(emit, strategy, call, result, local, count),
                     },
-                    ReductionKind::Setup | ReductionKind::Teardown => {}
+                    ReductionKind::Teardown => self.combine_waiting(emit, call, result, Some(count)),
+                    ReductionKind::Setup => {}
                 }
             }
         }
@@ -473,14 +510,31 @@ impl Target for PtxTarget {
 
 impl PtxTarget {
     /// What a quad combines, and among whom; `ty` is the type in memory.
-    fn meeting(&self, call: &Reduction, ty: RedType) -> Meeting {
+    fn meeting(&self, emit: &Emitter<'_>, call: &Reduction, ty: RedType) -> Meeting {
         let is_array = matches!(call.object, RedObject::Array { .. });
-        Meeting { level: call.level, op: call.op, ty, is_array }
+        let has_places = self.no_places(emit, call).is_none();
+        Meeting { level: call.level, op: call.op, ty, is_array, has_places }
+    }
+
+    /// Why gangs cannot keep results of their own until one combines them.
+    fn no_places(&self, emit: &Emitter<'_>, call: &Reduction) -> Option<&'static str> {
+        let is_fixed = match call.result?.base {
+            Operand::Local(local) => emit.body.params.contains(&local),
+            Operand::Slot(_) | Operand::Global(_) => true,
+            Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => false,
+        };
+        let is_variable = matches!(call.object, RedObject::Array { count, .. } if count.as_int().is_none());
+        match call.level {
+            Level::Worker | Level::Vector => None,
+            _ if is_variable => Some("of an array of variable length"),
+            _ if !is_fixed && !self.waits => Some("to an object whose address is computed in the region"),
+            _ => None,
+        }
     }
 
     /// The strategy of a `fini`, noted for `accrue explain`.
     fn strategy(&mut self, emit: &Emitter<'_>, call: &Reduction, ty: RedType) -> Strategy {
-        let meeting = self.meeting(call, ty);
+        let meeting = self.meeting(emit, call, ty);
         let is_alone = call.level != Level::Worker && self.dims[..3] == [1; 3];
         let (strategy, reason) = match is_alone {
             true => (Strategy::Lock, "one gang is alone: no other thread takes part".to_owned()),
@@ -504,6 +558,35 @@ impl PtxTarget {
         strategy
     }
 
+    /// The array in which workers meet.
+    fn meeting_place(&mut self, emit: &mut Emitter<'_>, call: &Reduction, count: Operand) -> Address {
+        match count.as_int().and_then(|count| u64::try_from(count).ok()) {
+            Some(count) => reduce::workers::array(emit, call, count).into(),
+            None => Address::at(Operand::Local(self.shared_array(emit, call)[0])),
+        }
+    }
+
+    /// The address of an array of variable length in which workers meet, and the height of the stack before it.
+    fn shared_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction) -> [Local; 2] {
+        *self.arrays.entry(call.red).or_insert_with(|| [(); 2].map(|()| emit.body.local(Type::Ptr, None)))
+    }
+
+    /// Behind a loop whose gangs have waited for each other: the first gang combines what all have.
+    fn combine_waiting(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        result: Address,
+        count: Option<Operand>,
+    ) {
+        if self.waits
+            && self.meeting(emit, call, call.ty).strategy(&self.options) == Strategy::Tree
+            && let Some(partial) = self.partial(emit, call, result, count)
+        {
+            partial.combine(emit, self.options.arch, result);
+        }
+    }
+
     /// The gangs' own results of a quad. None, and a limit is noted, where it is not known before the end of the launch
     /// where they go.
     fn partial(
@@ -513,18 +596,8 @@ impl PtxTarget {
         result: Address,
         count: Option<Operand>,
     ) -> Option<Partial> {
-        let is_fixed = match result.base {
-            Operand::Local(local) => emit.body.params.contains(&local),
-            Operand::Slot(_) | Operand::Global(_) => true,
-            Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => false,
-        };
-        let constant = count.map(|count| count.as_int().and_then(|count| u64::try_from(count).ok()));
-        let problem = match (is_fixed, constant) {
-            (false, _) => "to an object whose address is computed in the region",
-            (true, Some(None)) => "of an array of variable length",
-            (true, _) => "",
-        };
-        if !problem.is_empty() {
+        let problem = self.no_places(emit, call);
+        if let Some(problem) = problem {
             self.limits.push(PassError {
                 pass: "expand",
                 fault: Fault::Limit,
@@ -534,11 +607,13 @@ impl PtxTarget {
             });
             return None;
         }
-        let count = constant.flatten();
+        let count = count.and_then(|count| count.as_int()).and_then(|count| u64::try_from(count).ok());
         let (size, align) = reduce::gangs::layout(call, count);
         let slot = reduce::gangs::slot(emit, call.loop_, call.red, size, align);
         let partial = Partial { call: call.clone(), slot, count };
-        self.partials.push((partial.clone(), result));
+        if !self.waits {
+            self.partials.push((partial.clone(), result));
+        }
         Some(partial)
     }
 }

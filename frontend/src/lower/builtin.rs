@@ -34,7 +34,7 @@ impl FnLower<'_, '_> {
             Builtin::Alloca => {
                 let bytes = self.value(&args[0]);
                 let dst = self.temp(Type::Ptr);
-                self.emit(Op::StackAlloc { dst, bytes, align: 16 });
+                self.emit(Op::StackAlloc { dst, bytes, align: 16, each: false });
                 Operand::Local(dst)
             }
             Builtin::Trap => {

@@ -364,7 +364,7 @@ impl FnLower<'_, '_> {
     /// Frees the VLAs whose scopes a jump to a place with `vlas` of them alive leaves.
     pub(super) fn leave_vlas(&mut self, vlas: usize) {
         if let Some(&saved) = self.vla_scopes.get(vlas) {
-            self.emit(Op::StackRestore { saved: Operand::Local(saved) });
+            self.emit(Op::StackRestore { saved: Operand::Local(saved), each: false });
         }
     }
 
@@ -427,7 +427,7 @@ impl FnLower<'_, '_> {
                 self.scope_end(end);
             }
             if let Some(&saved) = goto.vlas.get(vlas) {
-                self.emit(Op::StackRestore { saved: Operand::Local(saved) });
+                self.emit(Op::StackRestore { saved: Operand::Local(saved), each: false });
             }
             self.terminate(term);
         }

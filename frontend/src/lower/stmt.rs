@@ -102,11 +102,11 @@ impl FnLower<'_, '_> {
             Home::Indirect(pointer) => {
                 // The height below each array: a jump back over its declaration frees it, too.
                 let saved = self.temp(Type::Ptr);
-                self.emit(Op::StackSave { dst: saved });
+                self.emit(Op::StackSave { dst: saved, each: false });
                 self.vla_scopes.push(saved);
                 let bytes = self.size_of(ty);
                 let align = self.m.unit.types.align(ty).max(16) as u32;
-                self.emit(Op::StackAlloc { dst: pointer, bytes, align });
+                self.emit(Op::StackAlloc { dst: pointer, bytes, align, each: false });
             }
             Home::Slot(slot) => {
                 if let Some(init) = init {

@@ -389,17 +389,17 @@ impl Lower<'_, '_> {
             Op::MemCopy { dst, src, bytes, align } => self.mem_copy(*dst, *src, *bytes, *align),
             Op::MemSet { dst, value, bytes, align } => self.mem_set(*dst, *value, *bytes, *align),
             Op::Call { dst, callee, sig, args, dest } => self.call(*dst, *callee, *sig, args, *dest),
-            Op::StackAlloc { dst, bytes, align } => {
+            Op::StackAlloc { dst, bytes, align, each: _ } => {
                 let bytes = self.one(*bytes);
                 let align = self.word(i64::from(*align));
                 let address = self.helper_one(Helper::StackAlloc, &[bytes, align]);
                 self.write(*dst, Val::One(address));
             }
-            Op::StackSave { dst } => {
+            Op::StackSave { dst, each: _ } => {
                 let height = self.helper_one(Helper::StackHeight, &[]);
                 self.write(*dst, Val::One(height));
             }
-            Op::StackRestore { saved } => {
+            Op::StackRestore { saved, each: _ } => {
                 let saved = self.one(*saved);
                 self.helper(Helper::StackRelease, &[saved]);
             }

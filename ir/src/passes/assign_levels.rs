@@ -44,6 +44,6 @@ fn choose_dims(module: &mut Module, env: &mut Env<'_>) {
         else {
             continue;
         };
-        env.target.choose_dims(&dims, region, body);
+        env.target.choose_dims(func, &dims, region, body);
     }
 }

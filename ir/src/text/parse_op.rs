@@ -280,8 +280,11 @@ impl<'t> Parser<'t> {
             }
             "index" => self.index(result?)?,
             "load" => self.load(result?)?,
-            "stack_alloc" => Op::StackAlloc { dst: result?, bytes: self.operand()?, align: self.align()? },
-            "stack_save" => Op::StackSave { dst: result? },
+            "stack_alloc" => {
+                let (dst, bytes, align) = (result?, self.operand()?, self.align()?);
+                Op::StackAlloc { dst, bytes, align, each: self.eat("each")? }
+            }
+            "stack_save" => Op::StackSave { dst: result?, each: self.eat("each")? },
             "va_arg" => Op::VaArg { dst: result?, list: self.operand()? },
             "va_arg_aggregate" => {
                 let (dst, list) = (result?, self.operand()?);
@@ -327,7 +330,7 @@ impl<'t> Parser<'t> {
                 let bytes = self.next_operand()?;
                 Op::MemSet { dst, value, bytes, align: self.align()? }
             }
-            "stack_restore" => Op::StackRestore { saved: self.operand()? },
+            "stack_restore" => Op::StackRestore { saved: self.operand()?, each: self.eat("each")? },
             "va_start" => Op::VaStart { list: self.operand()? },
             "va_copy" => Op::VaCopy { dst: self.operand()?, src: self.next_operand()? },
             "fence" => Op::Fence,

@@ -169,12 +169,19 @@ impl Printer<'_> {
             }
             Op::AtomicStore { ty, addr, src } => self.memory("atomic_store", *ty, *addr, &[*src]),
             Op::Call { callee, sig, args, dest, .. } => self.call(*callee, *sig, args, *dest),
-            Op::StackAlloc { bytes, align, .. } => {
+            Op::StackAlloc { bytes, align, each, .. } => {
                 self.simple("stack_alloc", &[*bytes]);
                 w!(self, " align {align}");
+                self.flag(*each, "each");
             }
-            Op::StackSave { .. } => self.out.push_str("stack_save"),
-            Op::StackRestore { saved } => self.simple("stack_restore", &[*saved]),
+            Op::StackSave { each, .. } => {
+                self.out.push_str("stack_save");
+                self.flag(*each, "each");
+            }
+            Op::StackRestore { saved, each } => {
+                self.simple("stack_restore", &[*saved]);
+                self.flag(*each, "each");
+            }
             Op::VaStart { list } => self.simple("va_start", &[*list]),
             Op::VaArg { list, .. } => self.simple("va_arg", &[*list]),
             Op::VaArgAggregate { list, agg, .. } => {

@@ -691,9 +691,9 @@ impl<'a> Writer<'a> {
         let ptr = self.value(Type::Ptr);
         let dst = self.local(Type::Ptr);
         match self.random.below(12) {
-            0 => Op::StackAlloc { dst, bytes: self.value(Type::I64), align: 16 },
-            1 => Op::StackSave { dst },
-            2 => Op::StackRestore { saved: ptr },
+            0 => Op::StackAlloc { dst, bytes: self.value(Type::I64), align: 16, each: self.random.coin() },
+            1 => Op::StackSave { dst, each: self.random.coin() },
+            2 => Op::StackRestore { saved: ptr, each: self.random.coin() },
             3 => Op::VaStart { list: ptr },
             4 => Op::VaArg { dst: self.local(Type::F80), list: ptr },
             5 => Op::VaArgAggregate { dst, list: ptr, agg: Agg::from_u32(0) },

@@ -271,15 +271,15 @@ impl BodyVerifier<'_> {
                 self.expect("the value", *src, *ty);
             }
             Op::Call { dst, callee, sig, args, dest } => self.call(*dst, *callee, *sig, args, *dest),
-            Op::StackAlloc { dst, bytes, align } => {
+            Op::StackAlloc { dst, bytes, align, each: _ } => {
                 self.expect("the size", *bytes, Type::I64);
                 self.expect_local("the result", *dst, Type::Ptr);
                 self.power_of_two(*align);
             }
-            Op::StackSave { dst } | Op::FrameAddress { dst, level: _, return_address: _ } => {
+            Op::StackSave { dst, each: _ } | Op::FrameAddress { dst, level: _, return_address: _ } => {
                 self.expect_local("the result", *dst, Type::Ptr);
             }
-            Op::StackRestore { saved } => self.expect("the operand", *saved, Type::Ptr),
+            Op::StackRestore { saved, each: _ } => self.expect("the operand", *saved, Type::Ptr),
             Op::VaStart { list } => self.expect("the list", *list, Type::Ptr),
             Op::VaArg { dst, list } => {
                 let ty = self.ty(Operand::Local(*dst));

@@ -20,15 +20,18 @@
 //!   threads, and end the stretch.
 //! - Locals hold the same value in all threads at the start of a stretch, which keeps redundant execution together: what
 //!   partitioned code writes and later code reads is in memory ([`crate::storage`]) or comes out of a reduction.
-//! - Workers first: within their stretches whole rows wait. Then lanes, row by row, by shuffles where a row is a warp.
+//! - In `kernels` with several gang loops, gangs wait for each other, and single mode of gangs is treated alike: the
+//!   first gang leads, the record is in the launch's scratch memory, and the barrier is one of the whole launch.
+//! - Gangs first, then workers: within their stretches whole rows wait. Then lanes, row by row, by shuffles where a row is a warp.
 
 mod modes;
 mod publish;
+mod stacks;
 
 use accrue_ir::builder::Cursor;
 use accrue_ir::cfg::Cfg;
 use accrue_ir::liveness::Liveness;
-use accrue_ir::passes::{Decision, Fault, PassError};
+use accrue_ir::passes::Decision;
 use accrue_ir::{
     Block, Body, CmpOp, Func, FunctionKind, Level, Local, Module, Op, Operand, SlotKind, Space, Terminator,
     Type,
@@ -38,30 +41,31 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Runs the pass on all regions and routines.
-pub fn run(module: &mut Module) -> Result<Vec<Decision>, PassError> {
+pub fn run(module: &mut Module) -> Vec<Decision> {
     let mut notes = Vec::new();
     for func in module.functions.keys().collect::<Vec<_>>() {
         let Some(threads) = Threads::of(module, func) else { continue };
         let Some(mut body) = module.functions[func].body.take() else { continue };
+        stacks::share(module, &mut body, threads);
         let name = match &module.functions[func].kind {
             FunctionKind::Region(region) => region.parent.clone(),
             FunctionKind::Normal => module.functions[func].name.clone(),
         };
-        let mut work = Neuter { name, module, body: &mut body, threads, notes: &mut notes };
-        let result = work.function();
+        Neuter { name, module, body: &mut body, threads, notes: &mut notes }.function();
         module.functions[func].body = Some(body);
-        result?;
     }
-    Ok(notes)
+    notes
 }
 
 /// The threads that enter a function.
 #[derive(Clone, Copy, Debug)]
 struct Threads {
-    /// In single mode at the start: workers, lanes.
-    single: [bool; 2],
-    /// Number of workers, of lanes; 0 if known at run time only.
-    size: [u32; 2],
+    /// In single mode at the start, by index in [`LEVELS`].
+    single: [bool; 3],
+    /// How many there are, by index in [`LEVELS`]; 0 if known at run time only.
+    size: [u32; 3],
+    /// Gangs wait for each other.
+    gangs_wait: bool,
 }
 
 impl Threads {
@@ -69,20 +73,30 @@ impl Threads {
         let function = &module.functions[func];
         match (&function.kind, function.routine.as_ref().and_then(|routine| routine.level)) {
             (FunctionKind::Region(region), _) => {
-                let [.., workers, lanes] = region.constant_dims;
-                Some(Threads { single: [true, true], size: [workers, lanes] })
+                let [gangs, _, _, workers, lanes] = region.constant_dims;
+                let gangs_wait = region.cooperative;
+                Some(Threads { single: [gangs_wait, true, true], size: [gangs, workers, lanes], gangs_wait })
             }
             (FunctionKind::Normal, None) => None,
-            (FunctionKind::Normal, Some(Level::Vector)) => {
-                Some(Threads { single: [false, true], size: [0, 0] })
+            (FunctionKind::Normal, Some(level)) => {
+                let single = [false, level != Level::Vector, true];
+                Some(Threads { single, size: [0; 3], gangs_wait: false })
             }
-            (FunctionKind::Normal, Some(_)) => Some(Threads { single: [true, true], size: [0, 0] }),
         }
     }
 }
 
-/// The two levels whose threads a launch starts all at once.
-const LEVELS: [Level; 2] = [Level::Worker, Level::Vector];
+/// The levels, from the outside in.
+const LEVELS: [Level; 3] = [Level::Gang, Level::Worker, Level::Vector];
+
+/// Where a level is in [`LEVELS`].
+fn index(level: Level) -> usize {
+    match level {
+        Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned => 0,
+        Level::Worker => 1,
+        Level::Vector => 2,
+    }
+}
 
 struct Neuter<'a> {
     /// The function, or the region's parent.
@@ -110,12 +124,19 @@ enum Manner {
 }
 
 impl Neuter<'_> {
-    fn function(&mut self) -> Result<(), PassError> {
+    fn function(&mut self) {
+        if self.threads.gangs_wait {
+            modes::wait_after_routines(self.module, self.body);
+        }
         modes::split(self.module, self.body);
-        self.refuse_shared_stacks()?;
         for (index, level) in LEVELS.into_iter().enumerate() {
             // One worker has nobody to wait for. Lanes are never alone: a row is a warp at least.
-            if level == Level::Worker && self.threads.size[0] == 1 {
+            let is_alone = match level {
+                Level::Vector => false,
+                Level::Worker => self.threads.size[index] == 1,
+                Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned => !self.threads.gangs_wait,
+            };
+            if is_alone {
                 continue;
             }
             let modes = Modes::of(self.module, self.body, self.threads.single);
@@ -126,36 +147,11 @@ impl Neuter<'_> {
         self.join_marks();
         // Ways out of what is never left.
         self.body.remove_unreachable();
-        Ok(())
-    }
-
-    /// What a thread allocates on its stack, no other thread can reach.
-    fn refuse_shared_stacks(&self) -> Result<(), PassError> {
-        let has = |is: fn(&Op) -> bool, block: Block| {
-            self.body.blocks[block].insts.iter().find(|inst| is(&inst.op))
-        };
-        if !self.body.order.iter().any(|&block| has(|op| matches!(op, Op::Fork { .. }), block).is_some()) {
-            return Ok(());
-        }
-        let modes = Modes::of(self.module, self.body, self.threads.single);
-        let mut single = self.body.order.iter().copied().filter(|&block| modes.is_single(block, 1));
-        let shared = single.find_map(|block| has(|op| matches!(op, Op::StackAlloc { .. }), block));
-        match shared {
-            None => Ok(()),
-            Some(inst) => Err(PassError {
-                pass: "neuter",
-                fault: Fault::Limit,
-                function: self.name.clone(),
-                pos: inst.pos,
-                message: "an array of variable length that several threads share is not supported on GPUs"
-                    .to_owned(),
-            }),
-        }
     }
 
     /// Forks have done their work; joins become barriers.
     fn join_marks(&mut self) {
-        let alone = self.threads.size[0] == 1;
+        let alone = self.threads.size[index(Level::Worker)] == 1;
         for &block in &self.body.order {
             let insts = &mut self.body.blocks[block].insts;
             insts.retain_mut(|inst| match inst.op {
@@ -208,7 +204,7 @@ impl Neuter<'_> {
         }
         let is_empty = stretch.order.iter().all(|&block| self.body.blocks[block].insts.is_empty());
         if !is_empty && self.body.blocks.is_valid(first) {
-            let who = if level == Level::Worker { "workers" } else { "lanes" };
+            let who = ["gangs", "workers", "lanes"][index(level)];
             let text = match manner {
                 Manner::Redundantly { .. } => format!("all {who} execute this: it writes nothing"),
                 Manner::ByLeader => format!("the first of the {who} executes this alone"),

@@ -1,11 +1,12 @@
 //! Which code is in single mode of which level.
 
-use accrue_ir::{Block, BlockData, Body, Callee, FunctionKind, Level, Module, Op, Terminator};
+use super::index;
+use accrue_ir::{Block, BlockData, Body, Callee, FunctionKind, Inst, Level, Module, Op, Terminator};
 use cranelift_entity::SecondaryMap;
 
 /// For each block and level whether it is in single mode, and all of its threads may not be needed.
 pub struct Modes {
-    single: SecondaryMap<Block, [bool; 2]>,
+    single: SecondaryMap<Block, [bool; 3]>,
 }
 
 /// What an operation is to single mode.
@@ -24,15 +25,34 @@ fn meeting(module: &Module, op: &Op) -> Option<Meeting> {
         Op::Fork { level, .. } => Some(Meeting::Fork(*level)),
         Op::Join { level, .. } => Some(Meeting::Join(*level)),
         Op::Barrier { level } => Some(Meeting::All(*level)),
+        Op::StackAlloc { each: true, .. }
+        | Op::StackSave { each: true, .. }
+        | Op::StackRestore { each: true, .. } => Some(Meeting::All(Level::Gang)),
         Op::Call { callee: Callee::Direct(func), .. } => {
             let function = &module.functions[*func];
             let level = match (&function.kind, &function.routine) {
                 (FunctionKind::Normal, Some(routine)) => routine.level?,
                 _ => return None,
             };
-            Some(Meeting::All(if level.is_gang() { Level::Worker } else { level }))
+            Some(Meeting::All(level))
         }
         _ => None,
+    }
+}
+
+/// Makes gangs wait behind routines that they execute together: what follows may depend on it.
+pub fn wait_after_routines(module: &Module, body: &mut Body) {
+    for block in body.order.clone() {
+        let insts = std::mem::take(&mut body.blocks[block].insts);
+        for inst in insts {
+            let is_call = matches!(inst.op, Op::Call { .. });
+            let of_gangs = meeting(module, &inst.op) == Some(Meeting::All(Level::Gang));
+            let pos = inst.pos;
+            body.blocks[block].insts.push(inst);
+            if is_call && of_gangs {
+                body.blocks[block].insts.push(Inst { op: Op::Barrier { level: Level::Gang }, pos });
+            }
+        }
     }
 }
 
@@ -76,8 +96,8 @@ fn cut(body: &mut Body, block: Block, at: usize) -> Block {
 
 impl Modes {
     /// Of a body that was [`split`]; `single` is the mode at its start.
-    pub fn of(module: &Module, body: &Body, single: [bool; 2]) -> Modes {
-        let mut at_start: SecondaryMap<Block, Option<[bool; 2]>> = SecondaryMap::new();
+    pub fn of(module: &Module, body: &Body, single: [bool; 3]) -> Modes {
+        let mut at_start: SecondaryMap<Block, Option<[bool; 3]>> = SecondaryMap::new();
         let mut modes = Modes { single: SecondaryMap::new() };
         let entry = body.entry();
         at_start[entry] = Some(single);
@@ -88,17 +108,15 @@ impl Modes {
             let data = &body.blocks[block];
             match data.insts.first().and_then(|inst| meeting(module, &inst.op)) {
                 None => {}
-                Some(Meeting::All(level)) => {
-                    modes.single[block][1] = false;
-                    modes.single[block][0] &= level == Level::Vector;
-                }
-                Some(Meeting::Fork(level) | Meeting::Join(level)) => {
-                    let is_fork = matches!(data.insts[0].op, Op::Fork { .. });
-                    let index = usize::from(level == Level::Vector);
-                    mode[index] = !is_fork;
-                    // Workers meet with all their lanes.
-                    modes.single[block][1] = false;
-                    modes.single[block][0] &= index == 1;
+                Some(meeting) => {
+                    let (Meeting::All(level) | Meeting::Fork(level) | Meeting::Join(level)) = meeting;
+                    match meeting {
+                        Meeting::All(_) => {}
+                        Meeting::Fork(_) => mode[index(level)] = false,
+                        Meeting::Join(_) => mode[index(level)] = true,
+                    }
+                    // Workers meet with all their lanes, gangs with all their workers.
+                    modes.single[block][index(level)..].fill(false);
                 }
             }
             data.term.successors(|next| {
@@ -111,7 +129,7 @@ impl Modes {
         modes
     }
 
-    /// Whether a block is in single mode of workers (0) or lanes (1), and not a meeting of them.
+    /// Whether a block is in single mode of the level with this index, and not a meeting of it.
     pub fn is_single(&self, block: Block, level: usize) -> bool {
         self.single[block][level]
     }

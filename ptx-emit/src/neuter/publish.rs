@@ -1,6 +1,6 @@
 //! The end of a stretch: what the leader changed reaches the threads that waited.
 
-use super::{LEVELS, Neuter, number};
+use super::{Neuter, index, number};
 use accrue_ir::builder::Cursor;
 use accrue_ir::{
     Address, Block, ConvertOp, Level, Local, Operand, Pos, ShuffleMode, Slot, SlotData, SlotKind, Type,
@@ -42,7 +42,7 @@ impl Neuter<'_> {
             }
             self.redirect(from, to, next);
         }
-        if level == Level::Vector && (1..=32).contains(&self.threads.size[1]) {
+        if level == Level::Vector && (1..=32).contains(&self.threads.size[index(Level::Vector)]) {
             self.shuffle(publish, meet, &changed, pos);
         } else {
             self.record(level, publish, meet, &changed, pos);
@@ -71,7 +71,7 @@ impl Neuter<'_> {
         }
     }
 
-    /// Through a record in shared memory, between two barriers: this one, and the one that ends partitioned mode.
+    /// Through a record in memory that they share, between two barriers: this one, and the one that ends partitioned mode.
     fn record(&mut self, level: Level, publish: Block, meet: Block, changed: &[Local], pos: Pos) {
         let fields = self.fields(level, changed);
         let mut cursor = Cursor::with_pos(self.body, publish, pos);
@@ -116,7 +116,7 @@ impl Neuter<'_> {
     }
 
     fn record_slot(&mut self, level: Level, size: u64) -> Slot {
-        let kind = if level == LEVELS[0] { SlotKind::Broadcast } else { SlotKind::WorkerPrivate };
+        let kind = [SlotKind::Launch, SlotKind::Broadcast, SlotKind::WorkerPrivate][index(level)];
         self.body.slots.push(SlotData { size, align: 16, name: None, kind, declared_in: None })
     }
 }

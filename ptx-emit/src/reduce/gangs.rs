@@ -102,21 +102,31 @@ impl Partial {
         }
     }
 
-    /// What the gang adds to its own: once per execution of the loop.
-    pub fn add(&self, emit: &mut Emitter<'_>, value: Operand) {
+    /// What the gang adds to its own, once per execution of the loop; or, if there was nothing before, puts there.
+    pub fn add(&self, emit: &mut Emitter<'_>, value: Operand, is_first: bool) {
         let (op, ty) = (self.call.op, self.call.ty);
+        if is_first {
+            emit.store(self.slot, value);
+            return;
+        }
         let before = emit.load(operators::promoted(ty), self.slot);
         let after = operators::emit_op(emit, op, ty, before, value);
         emit.store(self.slot, after);
     }
 
     /// As [`Partial::add`], for an array.
-    pub fn add_array(&self, emit: &mut Emitter<'_>, local: Address, count: Operand) {
+    pub fn add_array(&self, emit: &mut Emitter<'_>, local: Address, count: Operand, is_first: bool) {
         let (op, ty, slot) = (self.call.op, self.call.ty, self.slot);
         super::each(emit, count, |emit, index| {
             let [from, to] = [local, slot.into()].map(|array| operators::element(emit, ty, array, index));
-            let [value, before] = [from, to].map(|at| operators::load_result(emit, ty, at));
-            let after = operators::emit_op(emit, op, ty, before, value);
+            let value = operators::load_result(emit, ty, from);
+            let after = match is_first {
+                true => value,
+                false => {
+                    let before = operators::load_result(emit, ty, to);
+                    operators::emit_op(emit, op, ty, before, value)
+                }
+            };
             operators::store_result(emit, ty, to, after);
         });
     }

@@ -14,6 +14,8 @@ pub struct Meeting {
     pub ty: RedType,
     /// They combine arrays, element by element.
     pub is_array: bool,
+    /// Every thread can have a place of its own.
+    pub has_places: bool,
 }
 
 /// Whether PTX has an atomic instruction of this operation on this type, in shared and in global memory.
@@ -47,14 +49,14 @@ impl Meeting {
     /// The strategy: the one that keeps the order if that was promised, the one that was asked for if it can, else the
     /// fastest that can.
     pub fn strategy(self, options: &Options) -> Strategy {
-        let Meeting { level, op, ty, is_array } = self;
+        let Meeting { level, op, ty, is_array, has_places } = self;
         if options.deterministic && depends_on_order(op, ty) {
             return Strategy::Tree;
         }
         let is_float = matches!(ty.ty, Type::F32 | Type::F64);
         match options.strategy {
             Some(Strategy::Lock) => Strategy::Lock,
-            Some(Strategy::Tree) => Strategy::Tree,
+            Some(Strategy::Tree) if has_places => Strategy::Tree,
             Some(Strategy::Cas) if has_cas(ty) => Strategy::Cas,
             Some(Strategy::Atomic) if has_atomic(op, ty) => Strategy::Atomic,
             // Shared memory has atomic instructions for integers only; sums of floats are loops around one.
@@ -90,7 +92,7 @@ mod tests {
 
     fn strategy(level: Level, op: ReductionOp, ty: Type, asked: Option<Strategy>) -> Strategy {
         let ty = RedType { ty, signed: true, boolean: false };
-        Meeting { level, op, ty, is_array: false }
+        Meeting { level, op, ty, is_array: false, has_places: true }
             .strategy(&Options { strategy: asked, ..Options::default() })
     }
 
@@ -120,6 +122,7 @@ mod tests {
             op,
             ty: RedType { ty, signed: true, boolean: false },
             is_array: false,
+            has_places: true,
         };
         assert_eq!(meeting(ReductionOp::Add, Type::F32).strategy(&options), Strategy::Tree);
         assert_eq!(meeting(ReductionOp::Add, Type::I32).strategy(&options), Strategy::Atomic);

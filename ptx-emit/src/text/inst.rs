@@ -21,13 +21,13 @@ impl FunctionWriter<'_, '_> {
             Op::MemCopy { dst, src, bytes, align } => self.mem_copy(*dst, *src, *bytes, *align),
             Op::MemSet { dst, value, bytes, align } => self.mem_set(*dst, *value, *bytes, *align),
             Op::Call { dst, callee, sig, args, dest } => self.call(*dst, *callee, *sig, args, *dest),
-            Op::StackAlloc { dst, bytes, align } => self.stack_alloc(*dst, *bytes, *align),
-            Op::StackSave { dst } => {
+            Op::StackAlloc { dst, bytes, align, each: _ } => self.stack_alloc(*dst, *bytes, *align),
+            Op::StackSave { dst, each: _ } => {
                 let dst = self.local(*dst)?;
                 ins!(self, "stacksave.u64 {dst}");
                 Ok(())
             }
-            Op::StackRestore { saved } => {
+            Op::StackRestore { saved, each: _ } => {
                 let saved = self.reg(*saved)?;
                 ins!(self, "stackrestore.u64 {saved}");
                 Ok(())

@@ -58,13 +58,12 @@ impl Home {
             }
             Operand::Local(local) => return Ok(Home::Local(local)),
             Operand::Slot(slot) => match work.body.slots[slot].kind {
-                SlotKind::Mapped(_) => true,
+                SlotKind::Mapped(_) | SlotKind::Launch => true,
                 SlotKind::Frame
                 | SlotKind::GangPrivate
                 | SlotKind::WorkerPrivate
                 | SlotKind::Reduction
                 | SlotKind::Broadcast
-                | SlotKind::Launch
                 | SlotKind::GangScratch => false,
             },
             Operand::Global(_) => true,
@@ -244,8 +243,8 @@ impl Object {
         }
         if let Some(Allocation { memory, saved, count }) = self.allocation {
             let bytes = byte_count(cursor, self.ty, count);
-            cursor.op(Op::StackSave { dst: saved });
-            cursor.op(Op::StackAlloc { dst: memory, bytes, align: self.ty.ty.align() });
+            cursor.op(Op::StackSave { dst: saved, each: true });
+            cursor.op(Op::StackAlloc { dst: memory, bytes, align: self.ty.ty.align(), each: true });
         }
         if let Some(Rest { local, original, bytes, align }) = self.rest {
             cursor.mem_copy(local, original, Operand::Int(Type::I64, bytes as i64), align);
@@ -297,7 +296,7 @@ impl Object {
             (Outside::Same, _) => self.keep(cursor),
         }
         if let Some(Allocation { saved, .. }) = self.allocation {
-            cursor.stack_restore(Operand::Local(saved));
+            cursor.op(Op::StackRestore { saved: Operand::Local(saved), each: true });
         }
     }
 

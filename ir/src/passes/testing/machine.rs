@@ -165,7 +165,7 @@ impl<'a> Machine<'a> {
                 let bytes = self.value(frame, bytes);
                 (dst, self.allocate(bytes))
             }
-            Op::StackSave { dst } => (dst, 0),
+            Op::StackSave { dst, .. } => (dst, 0),
             Op::StackRestore { .. } => return,
             Op::Launch(ref launch) => return self.launch(frame, launch),
             ref other => panic!("cannot execute {other:?}"),
