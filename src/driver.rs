@@ -5,9 +5,9 @@ use accrue_frontend::options::Options;
 use accrue_frontend::pp::{self, Input};
 use accrue_frontend::session::Session;
 use accrue_frontend::{diag, lower, parse, sema};
-use accrue_ir::Module;
-use accrue_ir::passes::{self, PassError, Report, Stage};
+use accrue_ir::passes::{self, Fault, PassError, Report, Stage};
 use accrue_ir::target::Target;
+use accrue_ir::{Module, Pos};
 use std::fmt;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -19,13 +19,23 @@ pub enum Failure {
     Program,
     /// The command line makes no sense.
     Usage(String),
+    /// The program asks for something that is not supported, found behind the front end: the message, with its place.
+    Limit(String),
     /// Anything else, with its message.
     Other(String),
 }
 
-impl From<PassError> for Failure {
-    fn from(error: PassError) -> Self {
-        Failure::Other(error.to_string())
+impl Failure {
+    fn limit(module: &Module, pos: Pos, function: &str, message: &str) -> Failure {
+        let file = module.files.get(pos.file).map_or("<unknown>", |name| name);
+        Failure::Limit(format!("{file}:{}:{}: error: in `{function}`: {message}", pos.line, pos.column))
+    }
+
+    fn of_pass(module: &Module, error: PassError) -> Failure {
+        match error.fault {
+            Fault::Limit => Failure::limit(module, error.pos, &error.function, &error.message),
+            Fault::Defect => Failure::Other(format!("compiler bug: {error}")),
+        }
     }
 }
 
@@ -33,7 +43,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Program => Ok(()),
-            Failure::Usage(message) | Failure::Other(message) => f.write_str(message),
+            Failure::Usage(message) | Failure::Limit(message) | Failure::Other(message) => {
+                f.write_str(message)
+            }
         }
     }
 }
@@ -182,7 +194,8 @@ pub fn run_passes(
     stop_after: Option<Stage>,
     verify: bool,
 ) -> Result<Report, Failure> {
-    Ok(passes::pipeline(module, target, stop_after, verify || cfg!(debug_assertions))?)
+    let lowered = passes::pipeline(module, target, stop_after, verify || cfg!(debug_assertions));
+    lowered.map_err(|error| Failure::of_pass(module, error))
 }
 
 /// The same for NVIDIA GPUs.
@@ -192,7 +205,8 @@ pub fn lower_for_ptx(
     stop_after: Option<Stage>,
     verify: bool,
 ) -> Result<Report, Failure> {
-    Ok(accrue_ptx_emit::lower(module, options, stop_after, verify || cfg!(debug_assertions))?)
+    let lowered = accrue_ptx_emit::lower(module, options, stop_after, verify || cfg!(debug_assertions));
+    lowered.map_err(|error| Failure::of_pass(module, error))
 }
 
 /// The PTX of a program, and the IR that it was written from.
@@ -204,5 +218,6 @@ pub fn ptx(
     lower_for_ptx(&mut module, options, None, verify)?;
     let module =
         device_library::link(module, |library| lower_for_ptx(library, options, None, verify).map(|_| ()))?;
-    accrue_ptx_emit::text::module(&module, options).map_err(|error| Failure::Other(error.to_string()))
+    accrue_ptx_emit::text::module(&module, options)
+        .map_err(|error| Failure::limit(&module, error.pos, &error.function, &error.message))
 }
