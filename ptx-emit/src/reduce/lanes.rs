@@ -83,7 +83,9 @@ fn single_instruction(emit: &Emitter<'_>, arch: Arch, call: &Reduction, local: O
     let op = operators::binary_op(call.op, call.ty)?;
     let name = arch::lane_reduction(op)?;
     let needed = arch::requirement(&format!("redux.sync.{name}"));
-    (emit.body.operand_type(local) == Type::I32 && needed.arch <= arch.number()).then_some(op)
+    // Truth values are made 0 or 1 after every step.
+    let fits = emit.body.operand_type(local) == Type::I32 && !call.ty.boolean;
+    (fits && needed.arch <= arch.number()).then_some(op)
 }
 
 /// Folds `width` lanes of each warp into the first: halves onto halves.
