@@ -338,7 +338,7 @@ impl Default for Scheduling {
 }
 
 /// Launch dimensions, `i32`; `None` leaves the choice to the target.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Dims {
     /// `num_gangs`, up to three dimensions.
     pub gangs: [Option<Operand>; 3],
@@ -346,6 +346,14 @@ pub struct Dims {
     pub workers: Option<Operand>,
     /// `vector_length`.
     pub vector: Option<Operand>,
+    /// Of the arguments of `num_gangs`, `num_workers`, `vector_length`; none where the clause is absent.
+    pub pos: [Pos; 3],
+}
+
+impl Default for Dims {
+    fn default() -> Self {
+        Dims { gangs: [None; 3], workers: None, vector: None, pos: [Pos::none(); 3] }
+    }
 }
 
 /// A compute construct in its function, before `outline`. Operands of clauses were evaluated before `entry`.

@@ -23,6 +23,7 @@
 //! - A cooperative kernel ([`text::Kernel::cooperative`]) needs all of its gangs on the device at once.
 
 pub mod arch;
+pub mod dims;
 mod levels;
 pub mod neuter;
 pub mod options;
@@ -34,6 +35,7 @@ pub mod text;
 pub mod verify;
 
 pub use arch::Arch;
+pub use dims::DefaultDims;
 pub use options::{Options, Strategy};
 pub use target::PtxTarget;
 
@@ -59,6 +61,7 @@ pub fn lower(
         return Err(limit);
     }
     report.decisions.extend(target.decisions());
+    report.warnings.extend(target.warnings());
     if stop_after.is_none() {
         report.decisions.extend(neuter::run(module)?);
         if verify {

@@ -5,30 +5,19 @@
 //! interleaves the threads, lanes first, so that neighbouring lanes touch neighbouring elements.
 
 use crate::Strategy;
+use crate::dims::{self, Choice};
 use crate::options::Options;
 use crate::reduce::gangs::Partial;
 use crate::reduce::strategy::Meeting;
 use crate::{levels, reduce, storage};
-use accrue_ir::passes::{Decision, Fault, PassError};
+use accrue_ir::passes::{Decision, Fault, PassError, Warning};
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, Target, is_one_of, operators};
 use accrue_ir::{
-    Address, BinaryOp, Block, Body, CmpOp, ConstructKind, ConvertOp, Dims, FunctionKind, Level, Loop,
-    LoopShare, Operand, RedObject, RedType, Reduction, ReductionKind, RegionData, Type,
+    Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, FunctionKind, Level, Loop, LoopShare, Operand,
+    RedObject, RedType, Reduction, ReductionKind, RegionData, Type,
 };
 use std::sync::Arc;
-
-/// Workers of a gang where the program does not say and has worker loops: 256 threads with the default vector length.
-const DEFAULT_WORKERS: u32 = 8;
-
-/// Lanes of a worker where the program does not say: one warp.
-const DEFAULT_VECTOR: u32 = 32;
-
-/// Most threads of a gang.
-const MAX_THREADS: u32 = 1024;
-
-/// Most workers whose rows are of several warps: such a row has a named barrier of its own, and there are 15.
-const MAX_WORKERS_OF_SEVERAL_WARPS: u32 = 15;
 
 /// An NVIDIA GPU.
 #[derive(Debug)]
@@ -40,6 +29,8 @@ pub struct PtxTarget {
     function: Arc<str>,
     /// What was decided, for `accrue explain`.
     decisions: Vec<Decision>,
+    /// What the program asked for and did not get.
+    warnings: Vec<Warning>,
     /// The lock that was opened last, until it is known whether anything needs it.
     lock: Option<OpenLock>,
     /// What gangs have of their own, and into which object it goes at the end of the launch.
@@ -64,6 +55,7 @@ impl PtxTarget {
             dims: [0; 5],
             function: "".into(),
             decisions: Vec::new(),
+            warnings: Vec::new(),
             lock: None,
             partials: Vec::new(),
             limits: Vec::new(),
@@ -88,19 +80,17 @@ impl PtxTarget {
         }
     }
 
-    fn explain_dims(&mut self, region: &RegionData, chosen: [u32; 5], body: &Body) {
+    fn explain_dims(&mut self, region: &RegionData, dims: [u32; 5], warnings: &[Warning], body: &Body) {
         let number = |size: u32| if size == 0 { "run-time many".to_owned() } else { size.to_string() };
-        let [x, _, _, workers, vector] = chosen.map(number);
-        let mut text = format!("a launch has {x} gangs of {workers} workers of {vector} lanes");
-        let [.., asked_workers, asked_vector] = region.constant_dims;
-        if asked_vector > chosen[4] {
-            text += &format!("; vector_length({asked_vector}) is clamped");
-        }
-        if asked_workers > chosen[3] {
-            text += &format!("; num_workers({asked_workers}) is clamped");
-        }
+        let [x, _, _, workers, vector] = dims.map(number);
+        let text = format!("a launch has {x} gangs of {workers} workers of {vector} lanes");
         let pos = body.blocks[body.entry()].term_pos;
-        self.decisions.push(Decision { pos, function: region.parent.clone(), pass: "assign-levels", text });
+        let function = || region.parent.clone();
+        self.decisions.push(Decision { pos, function: function(), pass: "assign-levels", text });
+        for Warning { pos, message, .. } in warnings {
+            let (pos, text) = (*pos, message.clone());
+            self.decisions.push(Decision { pos, function: function(), pass: "assign-levels", text });
+        }
     }
 
     /// The first thing that was asked for and cannot be done.
@@ -112,6 +102,11 @@ impl PtxTarget {
     /// What was decided so far.
     pub fn decisions(&mut self) -> Vec<Decision> {
         std::mem::take(&mut self.decisions)
+    }
+
+    /// What the programs asked for and did not get.
+    pub fn warnings(&mut self) -> Vec<Warning> {
+        std::mem::take(&mut self.warnings)
     }
 
     /// How many threads a level has; 0 if that is known at run time only.
@@ -178,35 +173,11 @@ impl Target for PtxTarget {
         storage::place(context, body);
     }
 
-    /// What a launch asks for, clamped to what a gang can have; defaults where it asks for nothing.
     fn choose_dims(&mut self, dims: &Dims, region: &mut RegionData, body: &Body) {
-        let [mut x, y, z, workers, vector] = region.constant_dims;
-        // Statements between the loops of `kernels` are executed once, after one loop and before the next: with several
-        // gangs, that would take a launch for each.
-        if region.construct == ConstructKind::Kernels && !levels::is_one_gang_loop(body) {
-            x = 1;
-        }
-        // Code that no loop shares between gangs would only be repeated by more of them.
-        if dims.gangs[0].is_none() && !levels::uses(body, Level::Gang) {
-            x = 1;
-        }
-        let vector = match (dims.vector, vector) {
-            (None, 0) => DEFAULT_VECTOR,
-            (_, vector) => vector.min(MAX_THREADS),
-        };
-        let row = if vector == 0 { DEFAULT_VECTOR } else { vector.next_multiple_of(32) };
-        let fit = match row {
-            32 => MAX_THREADS / row,
-            _ => (MAX_THREADS / row).min(MAX_WORKERS_OF_SEVERAL_WARPS),
-        };
-        let workers = match (dims.workers, workers) {
-            (None, 0) if levels::uses(body, Level::Worker) => DEFAULT_WORKERS.min(fit),
-            (None, 0) => 1,
-            (_, workers) => workers.min(fit),
-        };
-        let chosen = [x, y, z, workers, vector];
-        self.explain_dims(region, chosen, body);
-        region.constant_dims = chosen;
+        let Choice { dims, warnings } = dims::choose(&self.options, dims, region, body);
+        self.explain_dims(region, dims, &warnings, body);
+        self.warnings.extend(warnings);
+        region.constant_dims = dims;
     }
 
     fn collapses(&self, _: Context<'_>, directive: &accrue_ir::LoopDirective) -> bool {

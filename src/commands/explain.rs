@@ -1,10 +1,9 @@
 //! `accrue explain`: what the compiler decided, one line per decision.
 
 use crate::args::{ExplainArgs, Format, Target};
-use accrue::driver::{self, Failure};
+use accrue::driver::{self, Failure, Messages};
 use accrue_ir::Module;
 use accrue_ir::passes::Decision;
-use accrue_ptx_emit::Options;
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -16,7 +15,12 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
             let mut target = args.compile.host_target(1)?;
             driver::run_passes(&mut module, &mut target, None, args.compile.verify)?
         }
-        Target::Ptx => driver::lower_for_ptx(&mut module, &Options::default(), None, args.compile.verify)?,
+        Target::Ptx => {
+            let options = args.compile.ptx_options(args.arch, &args.reduction)?;
+            let warnings = args.compile.warning_options();
+            let messages = Messages { format: args.compile.diagnostics.into(), warnings: &warnings };
+            driver::lower_for_ptx(&mut module, &options, None, args.compile.verify, messages)?
+        }
     };
     let lines = report.decisions.iter().map(|decision| match args.format {
         Format::Text => format!("{}\n", text(&module, decision)),

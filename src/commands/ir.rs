@@ -1,10 +1,9 @@
 //! `accrue ir`: the IR after a stage.
 
 use crate::args::{IrArgs, Target};
-use accrue::driver::{self, Failure};
+use accrue::driver::{self, Failure, Messages};
 use accrue_ir::passes::{PASSES, Stage};
 use accrue_ir::text;
-use accrue_ptx_emit::Options;
 use std::process::ExitCode;
 
 /// Runs the command.
@@ -28,7 +27,10 @@ pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
             driver::run_passes(&mut module, &mut target, stage, args.compile.verify)?;
         }
         Target::Ptx => {
-            driver::lower_for_ptx(&mut module, &Options::default(), stage, args.compile.verify)?;
+            let options = args.compile.ptx_options(args.arch, &args.reduction)?;
+            let warnings = args.compile.warning_options();
+            let messages = Messages { format: args.compile.diagnostics.into(), warnings: &warnings };
+            driver::lower_for_ptx(&mut module, &options, stage, args.compile.verify, messages)?;
         }
     }
     let options = text::PrintOptions { positions: args.positions };

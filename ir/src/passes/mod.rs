@@ -102,9 +102,24 @@ pub struct Decision {
     pub text: String,
 }
 
+/// Something that the program asks for and does not get.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Warning {
+    /// Stable kebab-case id, for `-W` options.
+    pub id: &'static str,
+    /// The clause.
+    pub pos: Pos,
+    /// The function, or the region's parent.
+    pub function: Arc<str>,
+    /// One short sentence, lower case, without a full stop.
+    pub message: String,
+}
+
 /// What a run of the pipeline has to say besides the IR.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
+    /// In order of functions.
+    pub warnings: Vec<Warning>,
     /// In order of passes, and of functions and loops within a pass.
     pub decisions: Vec<Decision>,
 }

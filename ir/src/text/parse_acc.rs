@@ -4,7 +4,7 @@ use super::names::{DATA_KINDS, data_kind};
 use super::parse::{Parser, Result};
 use crate::acc::*;
 use crate::entities::*;
-use crate::op::Operand;
+use crate::op::{Operand, Pos};
 
 /// Arrays of pointers nest less deeply than this; the limit keeps hostile text from exhausting the stack.
 const MAX_ROWS: usize = 64;
@@ -190,6 +190,7 @@ impl Parser<'_> {
 
     fn dims(&mut self) -> Result<Dims> {
         let mut gangs = [None; 3];
+        let mut pos = [Pos::none(); 3];
         if self.eat("gangs")? {
             let mut next = 0;
             self.expect("(")?;
@@ -201,8 +202,17 @@ impl Parser<'_> {
                 }
                 None => p.expected("no more than 3 numbers of gangs"),
             })?;
+            pos[0] = self.pos()?;
         }
-        Ok(Dims { gangs, workers: self.argument("workers")?, vector: self.argument("vector")? })
+        let workers = self.argument("workers")?;
+        if workers.is_some() {
+            pos[1] = self.pos()?;
+        }
+        let vector = self.argument("vector")?;
+        if vector.is_some() {
+            pos[2] = self.pos()?;
+        }
+        Ok(Dims { gangs, workers, vector, pos })
     }
 
     fn scheduling(&mut self) -> Result<Scheduling> {

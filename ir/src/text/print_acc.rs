@@ -180,9 +180,16 @@ impl Printer<'_> {
             self.out.push_str(" gangs(");
             self.list(&dims.gangs[..=last], |p, gangs| p.operand_or(*gangs, "_"));
             self.out.push(')');
+            self.pos(dims.pos[0]);
         }
-        self.argument("workers", dims.workers);
-        self.argument("vector", dims.vector);
+        for (word, size, pos) in
+            [("workers", dims.workers, dims.pos[1]), ("vector", dims.vector, dims.pos[2])]
+        {
+            self.argument(word, size);
+            if size.is_some() {
+                self.pos(pos);
+            }
+        }
     }
 
     fn scheduling(&mut self, scheduling: &Scheduling) {

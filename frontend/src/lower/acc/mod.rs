@@ -15,8 +15,8 @@ use crate::typed::{self, Compute, ComputeKind, Expr, ReductionItem, VarId};
 use accrue_ir as ir;
 use accrue_ir::visit::Part;
 use accrue_ir::{
-    Async, BinaryOp, Construct, ConstructData, ConstructKind, Dims, Local, LocalData, Operand, PrivateVar,
-    RedType, ReductionClause, ReductionOp, ReductionPart, Scheduling, Type, Wait,
+    Async, BinaryOp, Construct, ConstructData, ConstructKind, Dims, Local, LocalData, Operand, Pos,
+    PrivateVar, RedType, ReductionClause, ReductionOp, ReductionPart, Scheduling, Type, Wait,
 };
 use std::collections::BTreeSet;
 
@@ -223,7 +223,9 @@ impl FnLower<'_, '_> {
         let pos = self.pos;
         let scheduling = self.scheduling(&compute.scheduling);
         let num_gangs = self.clause_values(&compute.num_gangs);
+        let sizes = [compute.num_gangs.first(), compute.num_workers.as_ref(), compute.vector_length.as_ref()];
         let dims = Dims {
+            pos: sizes.map(|size| size.map_or_else(Pos::none, |size| self.m.pos(size.span))),
             gangs: [0, 1, 2].map(|dim| num_gangs.get(dim).copied()),
             workers: compute.num_workers.as_ref().map(|workers| self.clause_value(workers)),
             vector: compute.vector_length.as_ref().map(|length| self.clause_value(length)),
