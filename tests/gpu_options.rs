@@ -122,3 +122,48 @@ fn what_a_gpu_cannot_do_is_an_error_at_its_place() {
     let shown = text(&output.stderr);
     assert!(shown.contains("error[device-unsupported]: ") && shown.contains("limit.c:5:"), "{shown}");
 }
+
+const CALLER: &str = "\
+#pragma acc routine vector
+void scale(float *row, int n, float by);
+#pragma acc routine seq
+extern int twice(int);
+int main(void)
+{
+    float x[4][64];
+    for (int i = 0; i < 256; i++)
+        x[0][i] = i;
+#pragma acc parallel loop gang copy(x) vector_length(64)
+    for (int j = 0; j < 4; j++)
+        scale(x[j], 64, twice(j));
+    return x[1][3] != 134;
+}
+";
+
+const CALLED: &str = "\
+#pragma acc routine vector
+void scale(float *row, int n, float by)
+{
+#pragma acc loop vector
+    for (int i = 0; i < n; i++)
+        row[i] *= by;
+}
+#pragma acc routine seq
+int twice(int a) { return 2 * a; }
+";
+
+#[test]
+fn a_routine_of_another_file_is_linked_and_one_of_no_file_is_named() {
+    let (caller, called) = (source("routine_caller.c", CALLER), source("routine_called.c", CALLED));
+    let output = accrue(&["ptx"], &caller);
+    assert_eq!(output.status.code(), Some(1));
+    let shown = text(&output.stderr);
+    assert!(shown.contains("routine `twice`, which is called here,"), "{shown}");
+    assert!(shown.contains("routine_caller.c:12:25"), "{shown}");
+    let caller = caller.to_string_lossy().into_owned();
+    let output = accrue(&["ptx", &caller], &called);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("call scale, ("), "{}", text(&output.stdout));
+    let output = accrue(&["run", &caller], &called);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}

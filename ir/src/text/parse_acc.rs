@@ -193,6 +193,7 @@ impl Parser<'_> {
         let mut pos = [Pos::none(); 3];
         if self.eat("gangs")? {
             let mut next = 0;
+            pos[0] = self.pos()?;
             self.expect("(")?;
             self.list(")", |p| match gangs.get_mut(next) {
                 Some(place) => {
@@ -202,16 +203,15 @@ impl Parser<'_> {
                 }
                 None => p.expected("no more than 3 numbers of gangs"),
             })?;
-            pos[0] = self.pos()?;
         }
-        let workers = self.argument("workers")?;
-        if workers.is_some() {
-            pos[1] = self.pos()?;
+        let mut sizes = [None; 2];
+        for (index, word) in ["workers", "vector"].into_iter().enumerate() {
+            if self.eat(word)? {
+                pos[index + 1] = self.pos()?;
+                sizes[index] = Some(self.operand()?);
+            }
         }
-        let vector = self.argument("vector")?;
-        if vector.is_some() {
-            pos[2] = self.pos()?;
-        }
+        let [workers, vector] = sizes;
         Ok(Dims { gangs, workers, vector, pos })
     }
 

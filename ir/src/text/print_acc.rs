@@ -175,19 +175,23 @@ impl Printer<'_> {
         }
     }
 
+    /// Positions stand before what they are of: behind it, one that was left out would be mistaken for the next.
     fn dims(&mut self, dims: &Dims) {
         if let Some(last) = dims.gangs.iter().rposition(Option::is_some) {
-            self.out.push_str(" gangs(");
+            self.out.push_str(" gangs");
+            self.pos(dims.pos[0]);
+            self.out.push('(');
             self.list(&dims.gangs[..=last], |p, gangs| p.operand_or(*gangs, "_"));
             self.out.push(')');
-            self.pos(dims.pos[0]);
         }
         for (word, size, pos) in
             [("workers", dims.workers, dims.pos[1]), ("vector", dims.vector, dims.pos[2])]
         {
-            self.argument(word, size);
-            if size.is_some() {
+            if let Some(size) = size {
+                w!(self, " {word}");
                 self.pos(pos);
+                self.out.push(' ');
+                self.operand(size);
             }
         }
     }
