@@ -235,7 +235,7 @@ impl Messages<'_> {
 pub fn lower_for_ptx(
     module: &mut Module,
     options: &accrue_ptx_emit::Options,
-    stop_after: Option<Stage>,
+    stop_after: Option<accrue_ptx_emit::Stage>,
     verify: bool,
     messages: Messages<'_>,
 ) -> Result<Report, Failure> {

@@ -167,3 +167,26 @@ fn a_routine_of_another_file_is_linked_and_one_of_no_file_is_named() {
     let output = accrue(&["run", &caller], &called);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
+
+#[test]
+fn stages_of_the_gpu_are_listed_and_can_be_printed() {
+    let file = source(
+        "stages.c",
+        "int main(void)\n{\n    int a = 1, b[9];\n#pragma acc parallel\n    {\n        a = b[0]++;\n\
+         #pragma acc loop worker\n        for (int i = 0; i < 9; i++)\n            b[i] = a;\n    }\n    return 0;\n}\n",
+    );
+    let list = |target| text(&accrue(&["ir", "--target", target, "--stage", "list"], &file).stdout);
+    let (host, gpu) = (list("host"), list("ptx"));
+    assert!(gpu.starts_with(&host), "{gpu}");
+    let own: Vec<&str> = gpu[host.len()..].lines().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(own, ["neuter", "scalarize"]);
+    let stage = |stage| accrue(&["ir", "--target", "ptx", "--stage", stage], &file);
+    let printed = |name| text(&stage(name).stdout);
+    assert!(printed("rotate").contains("fork worker") && !printed("neuter").contains("fork worker"));
+    assert!(printed("scalarize").contains("barrier worker"));
+    assert_eq!(
+        accrue(&["ir", "--stage", "neuter"], &file).status.code(),
+        Some(2),
+        "the host has no such pass"
+    );
+}

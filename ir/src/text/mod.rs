@@ -50,7 +50,7 @@
 //! map       = "map" mapkind ["zero"] ["readonly"] ["always_in"] ["always_out"] ["capture"] ["implicit"] STRING
 //!             ["var" operand] "start" operand "bytes" operand ["bias" operand] ["attach" address] [rows] pos
 //! rows      = "rows" "(" operand "," operand ["," rows] ")"
-//! dims      = ["gangs" [pos] "(" (operand | "_"),* ")"] ["workers" [pos] operand] ["vector" [pos] operand]
+//! dims      = ["gangs" pos "(" (operand | "_"),* ")"] ["workers" pos operand] ["vector" pos operand]
 //! scheduling= ["if" operand] ["self" operand] ["async" ["(" operand ")"]]
 //!             ["wait" ["(" ["devnum" operand ","?] operand,* ")"]]
 //!
