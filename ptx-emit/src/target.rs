@@ -180,6 +180,10 @@ impl Target for PtxTarget {
         region.constant_dims = dims;
     }
 
+    fn runs_host_code(&self) -> bool {
+        false
+    }
+
     fn collapses(&self, _: Context<'_>, directive: &accrue_ir::LoopDirective) -> bool {
         !directive.levels.is_empty()
     }

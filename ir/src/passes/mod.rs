@@ -26,6 +26,7 @@ pub mod outline;
 pub mod partition;
 pub mod privatize;
 pub mod promote_slots;
+pub mod reach;
 pub mod reductions;
 pub mod rename;
 pub mod rotate;
@@ -60,6 +61,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "outline", about: "cut compute constructs out into regions", run: outline::run },
     Pass { name: "promote-slots", about: "turn slots without address into locals", run: promote_slots::run },
     Pass { name: "assign-levels", about: "let the target choose levels of loops", run: assign_levels::run },
+    Pass { name: "reach", about: "leave out what the target does not run", run: reach::run },
     Pass { name: "collapse", about: "merge nests of loops where the target wants it", run: collapse::run },
     Pass { name: "reductions", about: "insert markers, forks, joins and quads", run: reductions::run },
     Pass { name: "map-vars", about: "rewrite mapped variables to device addresses", run: map_vars::run },

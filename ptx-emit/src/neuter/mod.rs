@@ -100,6 +100,14 @@ struct Stretch {
     order: Vec<Block>,
 }
 
+/// Facts about the code before the stretches of a level are rewritten. They stay true for what the others ask: only
+/// edges into and out of a stretch change with it, and what its end reads, it gives the same value.
+struct Flow {
+    cfg: Cfg,
+    /// Where a stretch has a leader.
+    live: Option<Liveness>,
+}
+
 /// How a stretch is executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Manner {
@@ -119,8 +127,19 @@ impl Neuter<'_> {
                 continue;
             }
             let modes = Modes::of(self.module, self.body, self.threads.single);
-            for stretch in self.stretches(&modes, index) {
-                self.neuter(&stretch, level);
+            let cfg = Cfg::new(self.body);
+            let stretches = self.stretches(&modes, &cfg, index);
+            let mut is_led = false;
+            for stretch in &stretches {
+                if self.manner(stretch) == Manner::ByLeader {
+                    self.dissolve_loops(stretch);
+                    is_led = true;
+                }
+            }
+            let live = is_led.then(|| Liveness::new(self.body, &cfg));
+            let flow = Flow { cfg, live };
+            for stretch in stretches {
+                self.neuter(&stretch, &flow, level);
             }
         }
         self.join_marks();
@@ -170,8 +189,7 @@ impl Neuter<'_> {
     }
 
     /// The stretches of single mode of a level.
-    fn stretches(&self, modes: &Modes, level: usize) -> Vec<Stretch> {
-        let cfg = Cfg::new(self.body);
+    fn stretches(&self, modes: &Modes, cfg: &Cfg, level: usize) -> Vec<Stretch> {
         let mut seen: FxHashSet<Block> = FxHashSet::default();
         let mut found = Vec::new();
         for &start in &self.body.order {
@@ -197,14 +215,14 @@ impl Neuter<'_> {
         found
     }
 
-    fn neuter(&mut self, stretch: &Stretch, level: Level) {
+    fn neuter(&mut self, stretch: &Stretch, flow: &Flow, level: Level) {
         let Some(&first) = stretch.order.first() else { return };
         let manner = self.manner(stretch);
         let pos = self.position(stretch);
         match manner {
             Manner::Redundantly { reads: false } => {}
             Manner::Redundantly { reads: true } => self.settle(stretch, level),
-            Manner::ByLeader => self.lead(stretch, level),
+            Manner::ByLeader => self.lead(stretch, flow, level),
         }
         let is_empty = stretch.order.iter().all(|&block| self.body.blocks[block].insts.is_empty());
         if !is_empty && self.body.blocks.is_valid(first) {
@@ -311,18 +329,17 @@ impl Neuter<'_> {
     }
 
     /// Lets the leader execute a stretch, and tells the others.
-    fn lead(&mut self, stretch: &Stretch, level: Level) {
-        self.dissolve_loops(stretch);
+    fn lead(&mut self, stretch: &Stretch, flow: &Flow, level: Level) {
         self.gather_returns(stretch);
         let exits = self.exits(stretch);
-        let entries = self.entries(stretch);
+        let entries = self.entries(stretch, flow);
         let targets: Vec<Block> = exits.iter().map(|&(_, to)| to).fold(Vec::new(), |mut all, to| {
             if !all.contains(&to) {
                 all.push(to);
             }
             all
         });
-        let changed = self.changed(stretch, &targets);
+        let changed = self.changed(stretch, flow, &targets);
         let pos = self.position(stretch);
         let meet = match targets[..] {
             [] => self.endless(pos),
@@ -330,7 +347,7 @@ impl Neuter<'_> {
             _ => self.meeting(level, &exits, &targets, &changed, pos),
         };
         for entry in entries {
-            self.guard(stretch, level, entry, meet, pos);
+            self.guard((stretch, flow), level, entry, meet, pos);
         }
     }
 
@@ -399,19 +416,16 @@ impl Neuter<'_> {
     }
 
     /// Blocks of a stretch that are entered from outside.
-    fn entries(&self, stretch: &Stretch) -> Vec<Block> {
-        let cfg = Cfg::new(self.body);
+    fn entries(&self, stretch: &Stretch, flow: &Flow) -> Vec<Block> {
         let is_entry = |&block: &Block| {
             block == self.body.entry()
-                || cfg.predecessors(block).iter().any(|from| !stretch.blocks.contains(from))
+                || flow.cfg.predecessors(block).iter().any(|from| !stretch.blocks.contains(from))
         };
         stretch.order.iter().copied().filter(is_entry).collect()
     }
 
     /// Locals that a stretch writes and code behind it reads.
-    fn changed(&self, stretch: &Stretch, targets: &[Block]) -> Vec<Local> {
-        let cfg = Cfg::new(self.body);
-        let live = Liveness::new(self.body, &cfg);
+    fn changed(&self, stretch: &Stretch, flow: &Flow, targets: &[Block]) -> Vec<Local> {
         let mut written: FxHashSet<Local> = FxHashSet::default();
         for &block in &stretch.order {
             for inst in &self.body.blocks[block].insts {
@@ -422,15 +436,31 @@ impl Neuter<'_> {
         }
         let mut changed: Vec<Local> = written
             .into_iter()
-            .filter(|&local| targets.iter().any(|&target| live.is_live_in(local, target)))
+            .filter(|&local| targets.iter().any(|&target| self.is_read_from(flow, target, local)))
             .collect();
         changed.sort();
         changed
     }
 
+    /// Whether the value of a local is read from a block on, which may be the return of [`Neuter::gather_returns`].
+    fn is_read_from(&self, flow: &Flow, block: Block, local: Local) -> bool {
+        match self.body.blocks[block].term {
+            Terminator::Return(Some(value)) if value == Operand::Local(local) => true,
+            _ => flow.live.as_ref().is_some_and(|live| live.is_live_in(local, block)),
+        }
+    }
+
     /// Sends threads other than the leader past the stretch.
-    fn guard(&mut self, stretch: &Stretch, level: Level, entry: Block, meet: Block, pos: accrue_ir::Pos) {
-        let from: Vec<Block> = Cfg::new(self.body)
+    fn guard(
+        &mut self,
+        (stretch, flow): (&Stretch, &Flow),
+        level: Level,
+        entry: Block,
+        meet: Block,
+        pos: accrue_ir::Pos,
+    ) {
+        let from: Vec<Block> = flow
+            .cfg
             .predecessors(entry)
             .iter()
             .copied()
