@@ -275,6 +275,7 @@ impl CompileArgs {
             strategy,
             deterministic,
             default_dims,
+            explain: false,
             contract: fast_math || has("fp-contract=fast"),
             fast_math,
         })

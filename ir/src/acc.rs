@@ -139,6 +139,8 @@ pub struct PrivateVar {
     pub bytes: u64,
     /// Alignment in bytes of the object.
     pub align: u32,
+    /// Determined by the compiler, not written by the user.
+    pub implicit: bool,
     /// The clause.
     pub pos: Pos,
 }

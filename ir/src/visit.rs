@@ -120,7 +120,7 @@ macro_rules! walks {
             }
 
             pub(super) fn private_var<F: FnMut($Part<'_>)>(p: & $($m)? PrivateVar, f: &mut F) {
-                let PrivateVar { name: _, var, bytes: _, align: _, pos } = p;
+                let PrivateVar { name: _, var, bytes: _, align: _, implicit: _, pos } = p;
                 f($Part::Variable(var));
                 f($Part::Pos(pos));
             }

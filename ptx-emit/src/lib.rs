@@ -43,7 +43,7 @@ use accrue_ir::Module;
 use accrue_ir::passes::{self, PassError, Report};
 
 /// A pass of this crate: its name, what it does, and the pass.
-type Pass = (&'static str, &'static str, fn(&mut Module, &mut Report) -> Result<(), PassError>);
+type Pass = (&'static str, &'static str, fn(&mut Module, &Options, &mut Report) -> Result<(), PassError>);
 
 /// The passes that follow the shared ones, in order.
 pub const PASSES: &[Pass] = &[
@@ -88,7 +88,7 @@ pub fn lower(
     report.decisions.extend(target.decisions());
     report.warnings.extend(target.warnings());
     for (name, _, run) in PASSES.iter().take(own) {
-        run(module, &mut report)?;
+        run(module, options, &mut report)?;
         if verify {
             passes::verify_after(module, name)?;
         }
@@ -96,12 +96,12 @@ pub fn lower(
     Ok(report)
 }
 
-fn neuter(module: &mut Module, report: &mut Report) -> Result<(), PassError> {
-    report.decisions.extend(neuter::run(module)?);
+fn neuter(module: &mut Module, options: &Options, report: &mut Report) -> Result<(), PassError> {
+    report.decisions.extend(neuter::run(module, options.explain)?);
     Ok(())
 }
 
-fn scalarize(module: &mut Module, _: &mut Report) -> Result<(), PassError> {
+fn scalarize(module: &mut Module, _: &Options, _: &mut Report) -> Result<(), PassError> {
     scalarize::run(module);
     Ok(())
 }

@@ -39,6 +39,8 @@ pub struct Options {
     pub deterministic: bool,
     /// Launch dimensions where the program leaves them open.
     pub default_dims: DefaultDims,
+    /// Collect what `accrue explain` tells.
+    pub explain: bool,
     /// Contract `a * b + c` to one rounding.
     pub contract: bool,
     /// Flush denormals and approximate division and square root.

@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::reduce::gangs::Partial;
 use crate::reduce::strategy::Meeting;
 use crate::{levels, reduce, storage};
-use accrue_ir::passes::{Decision, Fault, PassError, Warning};
+use accrue_ir::passes::{Decision, Fault, PassError, Warning, topics};
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, Target, is_one_of, operators};
 use accrue_ir::{
@@ -63,6 +63,9 @@ impl PtxTarget {
     }
 
     fn explain_levels(&mut self, context: Context<'_>, body: &Body, open: &[Loop]) {
+        if !self.options.explain {
+            return;
+        }
         for (loop_, data) in &body.loops {
             let Some(directive) = &data.directive else { continue };
             let names: Vec<&str> = directive.levels.iter().map(|level| level.name()).collect();
@@ -76,20 +79,23 @@ impl PtxTarget {
                 (false, false) => format!("the loop is shared by {}: as the program says", names.join(" ")),
             };
             let (pos, function) = (directive.pos, context.name.clone());
-            self.decisions.push(Decision { pos, function, pass: "assign-levels", text });
+            self.decisions.push(Decision { pos, function, topic: topics::LEVEL, text });
         }
     }
 
     fn explain_dims(&mut self, region: &RegionData, dims: [u32; 5], warnings: &[Warning], body: &Body) {
+        if !self.options.explain {
+            return;
+        }
         let number = |size: u32| if size == 0 { "run-time many".to_owned() } else { size.to_string() };
         let [x, _, _, workers, vector] = dims.map(number);
         let text = format!("a launch has {x} gangs of {workers} workers of {vector} lanes");
         let pos = body.blocks[body.entry()].term_pos;
         let function = || region.parent.clone();
-        self.decisions.push(Decision { pos, function: function(), pass: "assign-levels", text });
+        self.decisions.push(Decision { pos, function: function(), topic: topics::LAUNCH, text });
         for Warning { pos, message, .. } in warnings {
             let (pos, text) = (*pos, message.clone());
-            self.decisions.push(Decision { pos, function: function(), pass: "assign-levels", text });
+            self.decisions.push(Decision { pos, function: function(), topic: topics::CLAUSE, text });
         }
     }
 
@@ -180,6 +186,10 @@ impl Target for PtxTarget {
         region.constant_dims = dims;
     }
 
+    fn explains(&self) -> bool {
+        self.options.explain
+    }
+
     fn runs_host_code(&self) -> bool {
         false
     }
@@ -266,6 +276,7 @@ impl Target for PtxTarget {
                 reduce::of_first(emit, Level::Vector, local, identity)
             }
             (Level::Vector, ReductionKind::Fini) => {
+                self.explain_lanes(emit, call);
                 reduce::lanes::combine(emit, self.options.arch, self.dims[4], call, local)
             }
             (Level::Vector, ReductionKind::Setup | ReductionKind::Teardown) => local,
@@ -327,6 +338,7 @@ impl Target for PtxTarget {
                 emit.if_then(other, |cursor| reduce::fill_identity(cursor, call, local, count));
             }
             (Level::Vector, ReductionKind::Fini) => {
+                self.explain_lanes(emit, call);
                 let (arch, vector) = (self.options.arch, self.dims[4]);
                 reduce::each(emit, count, |emit, index| {
                     let at = operators::element(emit, call.ty, local, index);
@@ -453,23 +465,46 @@ impl PtxTarget {
         Meeting { level: call.level, op: call.op, ty, is_array }
     }
 
+    fn explain_reduction(&mut self, emit: &Emitter<'_>, call: &Reduction, how: &str) {
+        let name = match call.object {
+            RedObject::Scalar { dst, .. } => emit.body.locals[dst].name.clone(),
+            RedObject::Array { local, .. } => match local.base {
+                Operand::Slot(slot) => emit.body.slots[slot].name.clone(),
+                Operand::Local(pointer) => emit.body.locals[pointer].name.clone(),
+                _ => None,
+            },
+        };
+        let name = name.map_or_else(|| call.red.to_string(), |name| format!("`{name}`"));
+        let text = format!("the {} reduction of {name} by {}: {how}", call.level, call.op.spelling());
+        let (pos, function) = (emit.pos, self.function.clone());
+        self.decisions.push(Decision { pos, function, topic: topics::REDUCTION, text });
+    }
+
+    /// The lanes of a worker combine their results.
+    fn explain_lanes(&mut self, emit: &Emitter<'_>, call: &Reduction) {
+        if !self.options.explain {
+            return;
+        }
+        let how = match self.dims[4] {
+            1 => "one lane has the result",
+            2..=32 => "tree: the lanes of a warp exchange values by shuffles",
+            _ => "tree: shuffles within a warp, then its warps meet in shared memory",
+        };
+        self.explain_reduction(emit, call, how);
+    }
+
     /// The strategy of a `fini`, noted for `accrue explain`.
     fn strategy(&mut self, emit: &Emitter<'_>, call: &Reduction, ty: RedType) -> Strategy {
         let meeting = self.meeting(call, ty);
         let is_alone = call.level != Level::Worker && self.dims[..3] == [1; 3];
-        let (strategy, reason) = match is_alone {
-            true => (Strategy::Lock, "one gang is alone: no other thread takes part".to_owned()),
-            false => {
-                let strategy = meeting.strategy(&self.options);
-                (strategy, format!("{}: {}", strategy.name(), meeting.reason(&self.options)))
-            }
-        };
-        self.decisions.push(Decision {
-            pos: emit.pos,
-            function: self.function.clone(),
-            pass: "reduce",
-            text: format!("the {} reduction {} {}: {reason}", call.level, call.red, call.op.spelling()),
-        });
+        let strategy = if is_alone { Strategy::Lock } else { meeting.strategy(&self.options) };
+        if self.options.explain {
+            let how = match is_alone {
+                true => "one gang is alone: no other thread takes part".to_owned(),
+                false => format!("{}: {}", strategy.name(), meeting.reason(&self.options)),
+            };
+            self.explain_reduction(emit, call, &how);
+        }
         if strategy == Strategy::Lock
             && !is_alone
             && let Some(lock) = &mut self.lock

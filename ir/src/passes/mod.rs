@@ -91,6 +91,28 @@ impl Stage {
     }
 }
 
+/// The topics of decisions. `docs/explain.md` describes them for users.
+pub mod topics {
+    /// Whether a loop may run in parallel.
+    pub const LOOP: &str = "loop";
+    /// Which levels share a loop.
+    pub const LEVEL: &str = "level";
+    /// Launch dimensions.
+    pub const LAUNCH: &str = "launch";
+    /// A clause that is not followed to the letter.
+    pub const CLAUSE: &str = "clause";
+    /// A data attribute that no clause gives.
+    pub const DATA: &str = "data";
+    /// How the results of threads become one.
+    pub const REDUCTION: &str = "reduction";
+    /// What one thread executes for all.
+    pub const LEADER: &str = "leader";
+    /// What all threads execute alike.
+    pub const REDUNDANT: &str = "redundant";
+    /// What the threads that waited are told.
+    pub const BROADCAST: &str = "broadcast";
+}
+
 /// What the compiler decided about a loop or construct, for `accrue explain`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
@@ -98,8 +120,8 @@ pub struct Decision {
     pub pos: Pos,
     /// The function, or the region's parent.
     pub function: Arc<str>,
-    /// The pass that decided.
-    pub pass: &'static str,
+    /// What it is about, a word that programs may look for: one of [`topics`].
+    pub topic: &'static str,
     /// What, and why.
     pub text: String,
 }
@@ -164,6 +186,8 @@ pub struct Env<'a> {
     pub target: &'a mut dyn Target,
     /// What to tell the user.
     pub report: Report,
+    /// Whether the user wants to know what costs time to say.
+    pub explains: bool,
 }
 
 impl fmt::Debug for Env<'_> {
@@ -179,7 +203,8 @@ pub fn pipeline(
     stop_after: Option<Stage>,
     verify: bool,
 ) -> Result<Report, PassError> {
-    let mut env = Env { target, report: Report::default() };
+    let explains = target.explains();
+    let mut env = Env { target, report: Report::default(), explains };
     let last = stop_after.map_or(PASSES.len(), |stage| stage.0 + 1);
     for pass in &PASSES[..last] {
         (pass.run)(module, &mut env).map_err(|error| PassError { pass: pass.name, ..error })?;

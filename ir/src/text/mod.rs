@@ -44,7 +44,7 @@
 //!             ["levels" "(" level,* ")"] pos (private | reduction)* "}"
 //! gangarg   = "num" operand | "static" (operand | "*") | "dim" INT
 //! clause    = map | private | "first" private | reduction
-//! private   = "private" STRING operand "size" INT "align" INT pos
+//! private   = "private" STRING operand "size" INT "align" INT ["implicit"] pos
 //! reduction = "reduction" redop STRING operand "parts" "(" (INT redtype ["x" operand]),* ")" pos
 //! redtype   = type ["signed"] ["bool"]
 //! map       = "map" mapkind ["zero"] ["readonly"] ["always_in"] ["always_out"] ["capture"] ["implicit"] STRING

@@ -93,7 +93,8 @@ impl Parser<'_> {
         let bytes = self.int()?;
         self.expect("align")?;
         let align = self.int()?;
-        Ok(PrivateVar { name, var, bytes, align, pos: self.pos()? })
+        let implicit = self.eat("implicit")?;
+        Ok(PrivateVar { name, var, bytes, align, implicit, pos: self.pos()? })
     }
 
     fn red_type(&mut self) -> Result<RedType> {

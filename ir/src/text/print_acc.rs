@@ -101,6 +101,7 @@ impl Printer<'_> {
         w!(self, "    {word} {} ", Quoted(&var.name));
         self.operand(var.var);
         w!(self, " size {} align {}", var.bytes, var.align);
+        self.flag(var.implicit, "implicit");
         self.pos(var.pos);
         self.out.push('\n');
     }

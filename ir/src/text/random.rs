@@ -481,6 +481,7 @@ impl<'a> Writer<'a> {
             var,
             bytes: self.random.next(),
             align: 4,
+            implicit: self.random.coin(),
             pos: self.random.pos(),
         }
     }

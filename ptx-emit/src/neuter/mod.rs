@@ -22,6 +22,7 @@
 //!   partitioned code writes and later code reads is in memory ([`crate::storage`]) or comes out of a reduction.
 //! - Workers first: within their stretches whole rows wait. Then lanes, row by row, by shuffles where a row is a warp.
 
+mod explain;
 mod modes;
 mod publish;
 
@@ -30,15 +31,15 @@ use accrue_ir::cfg::Cfg;
 use accrue_ir::liveness::Liveness;
 use accrue_ir::passes::{Decision, Fault, PassError};
 use accrue_ir::{
-    Block, Body, CmpOp, Func, FunctionKind, Level, Local, Module, Op, Operand, SlotKind, Space, Terminator,
-    Type,
+    Block, Body, CmpOp, Func, FunctionKind, Level, Local, Module, Op, Operand, Pos, SlotKind, Space,
+    Terminator, Type,
 };
 use modes::Modes;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Runs the pass on all regions and routines.
-pub fn run(module: &mut Module) -> Result<Vec<Decision>, PassError> {
+/// Runs the pass on all regions and routines. What it decided is told if that is wanted.
+pub fn run(module: &mut Module, explain: bool) -> Result<Vec<Decision>, PassError> {
     let mut notes = Vec::new();
     for func in module.functions.keys().collect::<Vec<_>>() {
         let Some(threads) = Threads::of(module, func) else { continue };
@@ -47,7 +48,8 @@ pub fn run(module: &mut Module) -> Result<Vec<Decision>, PassError> {
             FunctionKind::Region(region) => region.parent.clone(),
             FunctionKind::Normal => module.functions[func].name.clone(),
         };
-        let mut work = Neuter { name, module, body: &mut body, threads, notes: &mut notes };
+        let notes = explain.then_some(&mut notes);
+        let mut work = Neuter { name, module, body: &mut body, threads, notes };
         let result = work.function();
         module.functions[func].body = Some(body);
         result?;
@@ -90,7 +92,8 @@ struct Neuter<'a> {
     module: &'a Module,
     body: &'a mut Body,
     threads: Threads,
-    notes: &'a mut Vec<Decision>,
+    /// Where the user wants to know.
+    notes: Option<&'a mut Vec<Decision>>,
 }
 
 /// A connected piece of code in single mode.
@@ -216,52 +219,52 @@ impl Neuter<'_> {
     }
 
     fn neuter(&mut self, stretch: &Stretch, flow: &Flow, level: Level) {
-        let Some(&first) = stretch.order.first() else { return };
+        if stretch.order.is_empty() {
+            return;
+        }
         let manner = self.manner(stretch);
-        let pos = self.position(stretch);
+        self.explain_manner(stretch, level, manner);
         match manner {
             Manner::Redundantly { reads: false } => {}
             Manner::Redundantly { reads: true } => self.settle(stretch, level),
             Manner::ByLeader => self.lead(stretch, flow, level),
         }
-        let is_empty = stretch.order.iter().all(|&block| self.body.blocks[block].insts.is_empty());
-        if !is_empty && self.body.blocks.is_valid(first) {
-            let who = if level == Level::Worker { "workers" } else { "lanes" };
-            let text = match manner {
-                Manner::Redundantly { .. } => format!("all {who} execute this: it writes nothing"),
-                Manner::ByLeader => format!("the first of the {who} executes this alone"),
-            };
-            let function = self.name.clone();
-            self.notes.push(Decision { pos, function, pass: "neuter", text });
-        }
     }
 
-    fn position(&self, stretch: &Stretch) -> accrue_ir::Pos {
+    fn position(&self, stretch: &Stretch) -> Pos {
         let of_block = |&block: &Block| self.body.blocks[block].insts.first().map(|inst| inst.pos);
-        stretch.order.iter().find_map(of_block).unwrap_or_else(accrue_ir::Pos::none)
+        stretch.order.iter().find_map(of_block).unwrap_or_else(Pos::none)
     }
 
     fn manner(&self, stretch: &Stretch) -> Manner {
         let mut reads = false;
         for &block in &stretch.order {
             for inst in &self.body.blocks[block].insts {
-                match &inst.op {
-                    // Private to the thread, and constants of the launch.
-                    Op::Load { addr, access, .. }
-                        if !access.volatile && self.is_private(addr.base, access.space) => {}
-                    op => {
-                        let effects = op.effects();
-                        // A division that traps does so in every thread.
-                        let divides = matches!(op, Op::Binary { .. });
-                        if !effects.pure && !divides {
-                            return Manner::ByLeader;
-                        }
-                        reads |= effects.reads;
-                    }
+                if self.needs_leader(&inst.op) {
+                    return Manner::ByLeader;
                 }
+                reads |= self.reads_shared(&inst.op);
             }
         }
         Manner::Redundantly { reads }
+    }
+
+    /// Whether an operation is to be executed once only.
+    fn needs_leader(&self, op: &Op) -> bool {
+        match op {
+            Op::Load { addr, access, .. } if self.is_private(addr.base, access.space) => access.volatile,
+            // A division that traps does so in every thread.
+            Op::Binary { .. } => false,
+            op => !op.effects().pure,
+        }
+    }
+
+    /// Whether an operation reads what other threads may write.
+    fn reads_shared(&self, op: &Op) -> bool {
+        match op {
+            Op::Load { addr, access, .. } => !self.is_private(addr.base, access.space),
+            op => op.effects().reads,
+        }
     }
 
     fn is_private(&self, base: Operand, space: Space) -> bool {
@@ -340,6 +343,7 @@ impl Neuter<'_> {
             all
         });
         let changed = self.changed(stretch, flow, &targets);
+        self.explain_broadcast(stretch, level, &changed, targets.len());
         let pos = self.position(stretch);
         let meet = match targets[..] {
             [] => self.endless(pos),
@@ -352,7 +356,7 @@ impl Neuter<'_> {
     }
 
     /// Where those wait for whom a leader never comes back.
-    fn endless(&mut self, pos: accrue_ir::Pos) -> Block {
+    fn endless(&mut self, pos: Pos) -> Block {
         let wait = self.body.block();
         Cursor::with_pos(self.body, wait, pos).jump(wait);
         wait
@@ -457,7 +461,7 @@ impl Neuter<'_> {
         level: Level,
         entry: Block,
         meet: Block,
-        pos: accrue_ir::Pos,
+        pos: Pos,
     ) {
         let from: Vec<Block> = flow
             .cfg

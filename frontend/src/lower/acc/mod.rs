@@ -90,7 +90,7 @@ impl FnLower<'_, '_> {
         let (bytes, align) = (types.bytes(ty), types.align(ty).max(1) as u32);
         let name = self.display_name(id);
         let var = self.variable(id);
-        PrivateVar { name, var, bytes, align, pos: self.pos }
+        PrivateVar { name, var, bytes, align, implicit: false, pos: self.pos }
     }
 
     fn reduction_clauses(&mut self, items: &[ReductionItem]) -> Vec<ReductionClause> {
@@ -234,6 +234,9 @@ impl FnLower<'_, '_> {
         let private = compute.private.iter().map(|&id| self.private_var(id, compute.span)).collect();
         let mut firstprivate: Vec<PrivateVar> =
             compute.firstprivate.iter().map(|&id| self.private_var(id, compute.span)).collect();
+        for private in firstprivate.iter_mut().skip(compute.firstprivate_written) {
+            private.implicit = true;
+        }
         let reductions = self.reduction_clauses(&compute.reductions);
 
         let [entry, exit] = [(); 2].map(|()| self.new_block());
@@ -315,7 +318,8 @@ impl FnLower<'_, '_> {
             let LocalData { ty, name } = self.body.locals[local].clone();
             let (bytes, align) = (u64::from(ty.bytes()), ty.align());
             let name = name.unwrap_or_else(|| "<hidden>".into());
-            firstprivate.push(PrivateVar { name, var: Operand::Local(local), bytes, align, pos: self.pos });
+            let (var, implicit) = (Operand::Local(local), true);
+            firstprivate.push(PrivateVar { name, var, bytes, align, implicit, pos: self.pos });
         }
     }
 
