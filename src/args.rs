@@ -1,10 +1,10 @@
 //! The command line: what users type, options spelled as C compilers spell them.
 
 use accrue::driver::{self, DiagnosticFormat, Failure};
-use accrue_frontend::options::{MacroOption, Options as FrontendOptions};
+use accrue_frontend::options::{MacroOption, Options as FrontendOptions, WarningOptions};
 use accrue_host_jit::HostTarget;
 use accrue_ir::Module;
-use accrue_ptx_emit::{Arch, Options, Strategy};
+use accrue_ptx_emit::{Arch, DefaultDims, Options, Strategy};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -71,6 +71,11 @@ pub struct IrArgs {
     /// Whose code is printed.
     #[arg(long, value_enum, default_value_t = Target::Host, value_name = "TARGET")]
     pub target: Target,
+    /// Architecture of the target `ptx`.
+    #[arg(long, value_name = "ARCH", default_value = "sm_90", value_parser = arch)]
+    pub arch: Arch,
+    #[command(flatten)]
+    pub reduction: ReductionArgs,
     /// Print this function only.
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
@@ -154,6 +159,11 @@ pub struct ExplainArgs {
     /// The device that is compiled for.
     #[arg(long, value_enum, default_value_t = Target::Host, value_name = "TARGET")]
     pub target: Target,
+    /// Architecture of the target `ptx`.
+    #[arg(long, value_name = "ARCH", default_value = "sm_90", value_parser = arch)]
+    pub arch: Arch,
+    #[command(flatten)]
+    pub reduction: ReductionArgs,
     /// Lines for people, or JSON.
     #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
     pub format: Format,
@@ -248,7 +258,7 @@ impl From<Format> for DiagnosticFormat {
 
 impl CompileArgs {
     /// Options of the code generator for GPUs.
-    pub fn ptx_options(&self, arch: Arch, reduction: &ReductionArgs) -> Options {
+    pub fn ptx_options(&self, arch: Arch, reduction: &ReductionArgs) -> Result<Options, Failure> {
         let strategy = match reduction.reduction {
             Reduction::Auto => None,
             Reduction::Lock => Some(Strategy::Lock),
@@ -259,7 +269,31 @@ impl CompileArgs {
         let has = |feature: &str| self.features.iter().any(|given| given == feature);
         let fast_math = has("fast-math");
         let deterministic = reduction.deterministic;
-        Options { arch, strategy, deterministic, contract: fast_math || has("fp-contract=fast"), fast_math }
+        let default_dims = self.default_dims().map_err(Failure::Usage)?;
+        Ok(Options {
+            arch,
+            strategy,
+            deterministic,
+            default_dims,
+            explain: false,
+            contract: fast_math || has("fp-contract=fast"),
+            fast_math,
+        })
+    }
+
+    /// The last `-fopenacc-dim=`.
+    fn default_dims(&self) -> Result<DefaultDims, String> {
+        let given = self.features.iter().rev().find_map(|feature| feature.strip_prefix("openacc-dim="));
+        given.map_or(Ok(DefaultDims::default()), |text| {
+            DefaultDims::parse(text).map_err(|error| format!("-fopenacc-dim={text}: {error}"))
+        })
+    }
+
+    /// Which warnings are given.
+    pub fn warning_options(&self) -> WarningOptions {
+        let mut options = WarningOptions { none: self.no_warnings, ..WarningOptions::default() };
+        self.warnings.iter().for_each(|warning| options.apply(warning));
+        options
     }
 
     /// Compiles and links the files; shows diagnostics.
@@ -305,6 +339,7 @@ impl CompileArgs {
             system_dirs: self.system_dirs.clone(),
             forced_includes: self.includes.clone(),
             optimize: self.optimize()?,
+            warnings: self.warning_options(),
             ..FrontendOptions::default()
         };
         options.macros.extend(self.defines.iter().cloned().map(MacroOption::Define));
@@ -314,10 +349,6 @@ impl CompileArgs {
         {
             return Err(format!("unknown standard `{standard}` in -std="));
         }
-        for warning in &self.warnings {
-            options.warnings.apply(warning);
-        }
-        options.warnings.none |= self.no_warnings;
         for feature in &self.features {
             match feature.as_str() {
                 "openacc" => options.openacc = true,
@@ -327,6 +358,9 @@ impl CompileArgs {
                 "gnu89-inline" => options.gnu89_inline = true,
                 "no-gnu89-inline" => options.gnu89_inline = false,
                 "syntax-only" => {}
+                _ if feature.starts_with("openacc-dim=") => {
+                    self.default_dims()?;
+                }
                 _ if known_and_ignored(feature) => {}
                 _ if changes_meaning(feature) => {
                     return Err(format!(
@@ -383,8 +417,7 @@ fn known_and_ignored(feature: &str) -> bool {
         "fp-contract=off",
         "fp-contract=on",
     ];
-    const PREFIXES: [&str; 34] = [
-        "openacc-dim=",
+    const PREFIXES: [&str; 33] = [
         "offload",
         "diagnostics-",
         "message-length=",

@@ -1,16 +1,20 @@
 //! From source files to one IR module: the front end on each file, then the linker, then the passes.
 
 use crate::device_library;
-use accrue_frontend::options::Options;
+use accrue_frontend::diag::{Late, Severity};
+use accrue_frontend::options::{Options, WarningOptions};
 use accrue_frontend::pp::{self, Input};
 use accrue_frontend::session::Session;
 use accrue_frontend::{diag, lower, parse, sema};
-use accrue_ir::passes::{self, Fault, PassError, Report, Stage};
+use accrue_ir::passes::{self, Fault, PassError, Report, Stage, Warning};
 use accrue_ir::target::Target;
 use accrue_ir::{Module, Pos};
 use std::fmt;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+
+/// Id of what a device cannot do.
+const DEVICE_UNSUPPORTED: &str = "device-unsupported";
 
 /// Why there is no module.
 #[derive(Debug)]
@@ -198,26 +202,75 @@ pub fn run_passes(
     lowered.map_err(|error| Failure::of_pass(module, error))
 }
 
-/// The same for NVIDIA GPUs.
+/// How what comes after the front end tells the user about the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Messages<'a> {
+    /// For people or for programs.
+    pub format: DiagnosticFormat,
+    /// Which warnings are given.
+    pub warnings: &'a WarningOptions,
+}
+
+impl Messages<'_> {
+    fn show(&self, module: &Module, severity: Severity, id: &'static str, pos: Pos, message: String) {
+        let file = module.files.get(pos.file).map_or_else(String::new, |name| name.to_string());
+        let late = Late { severity, id, message, file, line: pos.line, column: pos.column };
+        report(&match self.format {
+            DiagnosticFormat::Text => late.text(diag::wants_color()),
+            DiagnosticFormat::Json => late.json(),
+        });
+    }
+
+    /// Something that the device or its code generator cannot do.
+    fn limit(&self, module: &Module, function: &str, pos: Pos, message: &str) -> Failure {
+        let message = if pos.line == 0 { format!("in `{function}`: {message}") } else { message.to_owned() };
+        self.show(module, Severity::Error, DEVICE_UNSUPPORTED, pos, message);
+        Failure::Program
+    }
+
+    /// Shows warnings; an error if the options make one of them one.
+    fn warn(&self, module: &Module, warnings: Vec<Warning>) -> Result<(), Failure> {
+        let mut failed = false;
+        for Warning { id, pos, message, .. } in warnings {
+            if !self.warnings.enabled(id) {
+                continue;
+            }
+            let is_error = self.warnings.is_error(id);
+            failed |= is_error;
+            let severity = if is_error { Severity::Error } else { Severity::Warning };
+            self.show(module, severity, id, pos, message);
+        }
+        if failed { Err(Failure::Program) } else { Ok(()) }
+    }
+}
+
+/// Runs the passes for NVIDIA GPUs, the device's own among them.
 pub fn lower_for_ptx(
     module: &mut Module,
     options: &accrue_ptx_emit::Options,
-    stop_after: Option<Stage>,
+    stop_after: Option<accrue_ptx_emit::Stage>,
     verify: bool,
+    messages: Messages<'_>,
 ) -> Result<Report, Failure> {
-    let lowered = accrue_ptx_emit::lower(module, options, stop_after, verify || cfg!(debug_assertions));
-    lowered.map_err(|error| Failure::of_pass(module, error))
+    let verify = verify || cfg!(debug_assertions);
+    accrue_ptx_emit::lower(module, options, stop_after, verify).map_err(|error| match error.fault {
+        Fault::Limit => messages.limit(module, &error.function, error.pos, &error.message),
+        Fault::Defect => Failure::of_pass(module, error),
+    })
 }
 
-/// The PTX of a program, and the IR that it was written from.
+/// The PTX of a program, and the IR that it was written from. Shows what the device does otherwise than asked.
 pub fn ptx(
     mut module: Module,
     options: &accrue_ptx_emit::Options,
     verify: bool,
+    messages: Messages<'_>,
 ) -> Result<accrue_ptx_emit::text::Ptx, Failure> {
-    lower_for_ptx(&mut module, options, None, verify)?;
-    let module =
-        device_library::link(module, |library| lower_for_ptx(library, options, None, verify).map(|_| ()))?;
+    let found = lower_for_ptx(&mut module, options, None, verify, messages)?;
+    messages.warn(&module, found.warnings)?;
+    let module = device_library::link(module, |library| {
+        lower_for_ptx(library, options, None, verify, messages).map(|_| ())
+    })?;
     accrue_ptx_emit::text::module(&module, options)
-        .map_err(|error| Failure::limit(&module, error.pos, &error.function, &error.message))
+        .map_err(|error| messages.limit(&module, &error.function, error.pos, &error.message))
 }

@@ -672,6 +672,8 @@ pub struct Compute {
     pub private: Vec<VarId>,
     /// `firstprivate`, then implicit ones.
     pub firstprivate: Vec<VarId>,
+    /// How many of them are written.
+    pub firstprivate_written: usize,
     /// `reduction`.
     pub reductions: Vec<ReductionItem>,
     /// `default`.

@@ -17,6 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct HostTarget {
     several_gangs: bool,
     vectors: bool,
+    explains: bool,
     /// What a quad remembers from its setup on.
     originals: FxHashMap<(Red, Level), Original>,
 }
@@ -33,12 +34,17 @@ struct Original {
 impl HostTarget {
     /// A host that executes regions with one gang, or with a number that is known when a region starts.
     pub fn new(several_gangs: bool) -> HostTarget {
-        HostTarget { several_gangs, vectors: true, originals: FxHashMap::default() }
+        HostTarget { several_gangs, vectors: true, explains: false, originals: FxHashMap::default() }
     }
 
     /// The same target, whose code is not worth the time that making it fast takes.
     pub fn without_vectors(self) -> HostTarget {
         HostTarget { vectors: false, ..self }
+    }
+
+    /// The same target, for a user who wants to know what is decided.
+    pub fn with_explanations(self) -> HostTarget {
+        HostTarget { explains: true, ..self }
     }
 
     fn original(&mut self, emit: &mut Emitter<'_>, call: &Reduction, ty: Type) -> Original {
@@ -165,6 +171,10 @@ impl Target for HostTarget {
 
     fn partitions(&self, _: Context<'_>, levels: &[Level]) -> bool {
         self.several_gangs && levels.contains(&Level::Gang)
+    }
+
+    fn explains(&self) -> bool {
+        self.explains
     }
 
     fn has_vectors(&self) -> bool {

@@ -172,6 +172,7 @@ fn construct(
                 var: bound,
                 bytes: 4,
                 align: 4,
+                implicit: false,
                 pos: Pos::none(),
             }],
             reductions: shape.on_construct,

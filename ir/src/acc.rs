@@ -139,6 +139,8 @@ pub struct PrivateVar {
     pub bytes: u64,
     /// Alignment in bytes of the object.
     pub align: u32,
+    /// Determined by the compiler, not written by the user.
+    pub implicit: bool,
     /// The clause.
     pub pos: Pos,
 }
@@ -338,7 +340,7 @@ impl Default for Scheduling {
 }
 
 /// Launch dimensions, `i32`; `None` leaves the choice to the target.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Dims {
     /// `num_gangs`, up to three dimensions.
     pub gangs: [Option<Operand>; 3],
@@ -346,6 +348,14 @@ pub struct Dims {
     pub workers: Option<Operand>,
     /// `vector_length`.
     pub vector: Option<Operand>,
+    /// Of the arguments of `num_gangs`, `num_workers`, `vector_length`; none where the clause is absent.
+    pub pos: [Pos; 3],
+}
+
+impl Default for Dims {
+    fn default() -> Self {
+        Dims { gangs: [None; 3], workers: None, vector: None, pos: [Pos::none(); 3] }
+    }
 }
 
 /// A compute construct in its function, before `outline`. Operands of clauses were evaluated before `entry`.

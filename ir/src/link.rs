@@ -190,7 +190,16 @@ impl Names {
                     {
                         "is defined twice"
                     }
-                    (Item::Func(_), Item::Func(_)) => continue,
+                    (Item::Func(a), Item::Func(b)) => {
+                        let of = |unit: usize, func: Func| modules[unit].functions[func].routine.as_ref();
+                        match (of(winner.unit, a), of(other.unit, b)) {
+                            // A caller that expects another level would call it with too many threads or too few.
+                            (Some(a), Some(b)) if a.level != b.level => {
+                                "is an `acc routine` of one level in one unit and of another in another"
+                            }
+                            _ => continue,
+                        }
+                    }
                     (Item::Global(a), Item::Global(b)) => {
                         let (a, b) = (&modules[winner.unit].globals[a], &modules[other.unit].globals[b]);
                         if a.thread_local == b.thread_local {
@@ -707,6 +716,13 @@ function fn2.g sig2 external @7:7
             errors.to_string().contains("is a function in one unit and an object in another"),
             "{errors}"
         );
+        let routine = |level: &str, body: &str| {
+            format!("signature sig0 () function fn0.f sig0 external routine({level}) {body}")
+        };
+        let (vector, seq) = (routine("vector", "{ bb0: return }"), routine("seq", ""));
+        let errors = linked(&[&vector, &seq]).expect_err("a conflict");
+        assert!(errors.to_string().contains("`f` is an `acc routine` of one level"), "{errors}");
+        assert!(linked(&[&vector, &routine("vector", "")]).is_ok());
         let thread = "global g0.x external size 4 align 4 thread_local extern";
         let errors = linked(&[&unit("a.c", 3), thread]).expect_err("a conflict");
         assert!(errors.to_string().contains("is thread-local in one unit"), "{errors}");

@@ -95,6 +95,17 @@ pub trait Target {
     /// is, at no cost; if so, the pass `partition` rewrites it in terms of [`Op::LoopShare`].
     fn partitions(&self, context: Context<'_>, levels: &[Level]) -> bool;
 
+    /// Whether the user asked for explanations: passes need not collect them otherwise.
+    fn explains(&self) -> bool {
+        false
+    }
+
+    /// Whether the target executes the code around regions. If not, only regions and what they reach are kept after
+    /// their launches have been looked at.
+    fn runs_host_code(&self) -> bool {
+        true
+    }
+
     /// Whether code may use vector types, and branches are worth being saved: passes that serve a single fast thread
     /// run only then.
     fn has_vectors(&self) -> bool {

@@ -98,12 +98,15 @@ macro_rules! walks {
             }
 
             pub(super) fn dims<F: FnMut($Part<'_>)>(d: & $($m)? Dims, f: &mut F) {
-                let Dims { gangs, workers, vector } = d;
+                let Dims { gangs, workers, vector, pos } = d;
                 for gang in gangs {
                     option(gang, f);
                 }
                 option(workers, f);
                 option(vector, f);
+                for pos in pos {
+                    f($Part::Pos(pos));
+                }
             }
 
             pub(super) fn reduction_clause<F: FnMut($Part<'_>)>(c: & $($m)? ReductionClause, f: &mut F) {
@@ -117,7 +120,7 @@ macro_rules! walks {
             }
 
             pub(super) fn private_var<F: FnMut($Part<'_>)>(p: & $($m)? PrivateVar, f: &mut F) {
-                let PrivateVar { name: _, var, bytes: _, align: _, pos } = p;
+                let PrivateVar { name: _, var, bytes: _, align: _, implicit: _, pos } = p;
                 f($Part::Variable(var));
                 f($Part::Pos(pos));
             }

@@ -109,9 +109,14 @@ fn rows(opcode: &str) -> &'static [Row] {
 /// What an instruction, written with its modifiers (`atom.relaxed.gpu.add.u32`), needs. What is in every module anyway
 /// needs nothing.
 pub fn requirement(mnemonic: &str) -> Requirement {
-    let mut parts = mnemonic.split('.');
     let mut needed = Requirement { arch: 0, version: (0, 0) };
-    for (modifiers, arch, version) in rows(parts.next().unwrap_or_default()) {
+    let opcode = mnemonic.bytes().position(|byte| byte == b'.').unwrap_or(mnemonic.len());
+    let rows = rows(&mnemonic[..opcode]);
+    if rows.is_empty() {
+        return needed;
+    }
+    let parts = mnemonic[opcode..].split('.').skip(1);
+    for (modifiers, arch, version) in rows {
         if modifiers.iter().all(|modifier| parts.clone().any(|part| part == *modifier)) {
             needed.arch = needed.arch.max(*arch);
             needed.version = needed.version.max(*version);

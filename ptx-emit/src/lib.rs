@@ -24,6 +24,7 @@
 
 pub mod arch;
 mod callee;
+pub mod dims;
 mod levels;
 pub mod neuter;
 pub mod options;
@@ -35,19 +36,40 @@ pub mod text;
 pub mod verify;
 
 pub use arch::Arch;
+pub use dims::DefaultDims;
 pub use options::{Options, Strategy};
 pub use target::PtxTarget;
 
 use accrue_ir::Module;
-use accrue_ir::passes::{self, PassError, Report, Stage};
+use accrue_ir::passes::{self, PassError, Report};
 
-/// The passes that follow the shared ones, in order: name, and what it does.
-pub const PASSES: &[(&str, &str)] = &[
-    ("neuter", "execute single mode once, tell the other threads"),
-    ("scalarize", "take complex numbers and 128-bit integers apart"),
+/// A pass of this crate: its name, what it does, and the pass.
+type Pass = (&'static str, &'static str, fn(&mut Module, &Options, &mut Report) -> Result<(), PassError>);
+
+/// The passes that follow the shared ones, in order.
+pub const PASSES: &[Pass] = &[
+    ("neuter", "execute single mode once, tell the other threads", neuter),
+    ("scalarize", "take complex numbers and 128-bit integers apart", scalarize),
 ];
 
-/// Runs the pipeline for GPUs: the shared passes up to `stop_after`, and this crate's if there is no such limit.
+/// A pass of the pipeline for GPUs, to stop after.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// A shared one.
+    Shared(passes::Stage),
+    /// The one at this place of [`PASSES`].
+    Own(usize),
+}
+
+impl Stage {
+    /// The stage of this name.
+    pub fn by_name(name: &str) -> Option<Stage> {
+        let own = || PASSES.iter().position(|(own, ..)| *own == name).map(Stage::Own);
+        passes::Stage::by_name(name).map(Stage::Shared).or_else(own)
+    }
+}
+
+/// Runs the pipeline for GPUs, up to and including `stop_after`: the shared passes, then this crate's.
 pub fn lower(
     module: &mut Module,
     options: &Options,
@@ -55,20 +77,32 @@ pub fn lower(
     verify: bool,
 ) -> Result<Report, PassError> {
     let mut target = PtxTarget::new(options.clone());
-    let mut report = passes::pipeline(module, &mut target, stop_after, verify)?;
+    let (shared, own) = match stop_after {
+        Some(Stage::Shared(stage)) => (Some(stage), 0),
+        Some(Stage::Own(last)) => (None, last + 1),
+        None => (None, PASSES.len()),
+    };
+    let mut report = passes::pipeline(module, &mut target, shared, verify)?;
     if let Some(limit) = target.limit() {
         return Err(limit);
     }
     report.decisions.extend(target.decisions());
-    if stop_after.is_none() {
-        report.decisions.extend(neuter::run(module));
+    report.warnings.extend(target.warnings());
+    for (name, _, run) in PASSES.iter().take(own) {
+        run(module, options, &mut report)?;
         if verify {
-            passes::verify_after(module, "neuter")?;
-        }
-        scalarize::run(module);
-        if verify {
-            passes::verify_after(module, "scalarize")?;
+            passes::verify_after(module, name)?;
         }
     }
     Ok(report)
+}
+
+fn neuter(module: &mut Module, options: &Options, report: &mut Report) -> Result<(), PassError> {
+    report.decisions.extend(neuter::run(module, options.explain));
+    Ok(())
+}
+
+fn scalarize(module: &mut Module, _: &Options, _: &mut Report) -> Result<(), PassError> {
+    scalarize::run(module);
+    Ok(())
 }

@@ -1,6 +1,7 @@
 //! What a user may choose about the code of a GPU.
 
 use crate::arch::Arch;
+use crate::dims::DefaultDims;
 
 /// How the partial results of threads become one (DESIGN.md section 4).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -36,6 +37,10 @@ pub struct Options {
     pub strategy: Option<Strategy>,
     /// Results of reductions are the same bits in every run with the same launch dimensions.
     pub deterministic: bool,
+    /// Launch dimensions where the program leaves them open.
+    pub default_dims: DefaultDims,
+    /// Collect what `accrue explain` tells.
+    pub explain: bool,
     /// Contract `a * b + c` to one rounding.
     pub contract: bool,
     /// Flush denormals and approximate division and square root.

@@ -5,31 +5,20 @@
 //! interleaves the threads, lanes first, so that neighbouring lanes touch neighbouring elements.
 
 use crate::Strategy;
+use crate::dims::{self, Choice};
 use crate::options::Options;
 use crate::reduce::gangs::Partial;
 use crate::reduce::strategy::Meeting;
 use crate::{levels, reduce, storage};
-use accrue_ir::passes::{Decision, Fault, PassError};
+use accrue_ir::passes::{Decision, Fault, PassError, Warning, topics};
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, Target, is_one_of, operators};
 use accrue_ir::{
-    Address, BinaryOp, Block, Body, CmpOp, ConstructKind, ConvertOp, Dims, Func, FunctionKind, Level, Local,
-    Loop, LoopShare, Op, Operand, Red, RedObject, RedType, Reduction, ReductionKind, RegionData, Type,
+    Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, Func, FunctionKind, Level, Local, Loop,
+    LoopShare, Op, Operand, Red, RedObject, RedType, Reduction, ReductionKind, RegionData, Type,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-
-/// Workers of a gang where the program does not say and has worker loops: 256 threads with the default vector length.
-const DEFAULT_WORKERS: u32 = 8;
-
-/// Lanes of a worker where the program does not say: one warp.
-const DEFAULT_VECTOR: u32 = 32;
-
-/// Most threads of a gang.
-const MAX_THREADS: u32 = 1024;
-
-/// Most workers whose rows are of several warps: such a row has a named barrier of its own, and there are 15.
-const MAX_WORKERS_OF_SEVERAL_WARPS: u32 = 15;
 
 /// An NVIDIA GPU.
 #[derive(Debug)]
@@ -41,6 +30,8 @@ pub struct PtxTarget {
     function: Arc<str>,
     /// What was decided, for `accrue explain`.
     decisions: Vec<Decision>,
+    /// What the program asked for and did not get.
+    warnings: Vec<Warning>,
     /// The lock that was opened last, until it is known whether anything needs it.
     lock: Option<OpenLock>,
     /// Regions whose gangs wait for each other.
@@ -71,6 +62,7 @@ impl PtxTarget {
             dims: [0; 5],
             function: "".into(),
             decisions: Vec::new(),
+            warnings: Vec::new(),
             lock: None,
             gangs_wait: FxHashSet::default(),
             waits: false,
@@ -81,6 +73,9 @@ impl PtxTarget {
     }
 
     fn explain_levels(&mut self, context: Context<'_>, body: &Body, open: &[Loop]) {
+        if !self.options.explain {
+            return;
+        }
         for (loop_, data) in &body.loops {
             let Some(directive) = &data.directive else { continue };
             let names: Vec<&str> = directive.levels.iter().map(|level| level.name()).collect();
@@ -94,23 +89,24 @@ impl PtxTarget {
                 (false, false) => format!("the loop is shared by {}: as the program says", names.join(" ")),
             };
             let (pos, function) = (directive.pos, context.name.clone());
-            self.decisions.push(Decision { pos, function, pass: "assign-levels", text });
+            self.decisions.push(Decision { pos, function, topic: topics::LEVEL, text });
         }
     }
 
-    fn explain_dims(&mut self, region: &RegionData, chosen: [u32; 5], body: &Body) {
+    fn explain_dims(&mut self, region: &RegionData, dims: [u32; 5], warnings: &[Warning], body: &Body) {
+        if !self.options.explain {
+            return;
+        }
         let number = |size: u32| if size == 0 { "run-time many".to_owned() } else { size.to_string() };
-        let [x, _, _, workers, vector] = chosen.map(number);
-        let mut text = format!("a launch has {x} gangs of {workers} workers of {vector} lanes");
-        let [.., asked_workers, asked_vector] = region.constant_dims;
-        if asked_vector > chosen[4] {
-            text += &format!("; vector_length({asked_vector}) is clamped");
-        }
-        if asked_workers > chosen[3] {
-            text += &format!("; num_workers({asked_workers}) is clamped");
-        }
+        let [x, _, _, workers, vector] = dims.map(number);
+        let text = format!("a launch has {x} gangs of {workers} workers of {vector} lanes");
         let pos = body.blocks[body.entry()].term_pos;
-        self.decisions.push(Decision { pos, function: region.parent.clone(), pass: "assign-levels", text });
+        let function = || region.parent.clone();
+        self.decisions.push(Decision { pos, function: function(), topic: topics::LAUNCH, text });
+        for Warning { pos, message, .. } in warnings {
+            let (pos, text) = (*pos, message.clone());
+            self.decisions.push(Decision { pos, function: function(), topic: topics::CLAUSE, text });
+        }
     }
 
     /// The first thing that was asked for and cannot be done.
@@ -122,6 +118,11 @@ impl PtxTarget {
     /// What was decided so far.
     pub fn decisions(&mut self) -> Vec<Decision> {
         std::mem::take(&mut self.decisions)
+    }
+
+    /// What the programs asked for and did not get.
+    pub fn warnings(&mut self) -> Vec<Warning> {
+        std::mem::take(&mut self.warnings)
     }
 
     /// How many threads a level has; 0 if that is known at run time only.
@@ -192,37 +193,21 @@ impl Target for PtxTarget {
         storage::place(context, waits, body);
     }
 
-    /// What a launch asks for, clamped to what a gang can have; defaults where it asks for nothing.
     fn choose_dims(&mut self, func: Func, dims: &Dims, region: &mut RegionData, body: &Body) {
-        let [mut x, mut y, mut z, workers, vector] = region.constant_dims;
-        region.cooperative = self.gangs_wait.contains(&func) && x != 1;
-        if region.construct == ConstructKind::Kernels && !levels::is_one_gang_loop(body) {
-            (y, z) = (1, 1);
-            if !region.cooperative {
-                x = 1;
-            }
-        }
-        // Code that no loop shares between gangs would only be repeated by more of them.
-        if dims.gangs[0].is_none() && !levels::uses(body, Level::Gang) {
-            x = 1;
-        }
-        let vector = match (dims.vector, vector) {
-            (None, 0) => DEFAULT_VECTOR,
-            (_, vector) => vector.min(MAX_THREADS),
-        };
-        let row = if vector == 0 { DEFAULT_VECTOR } else { vector.next_multiple_of(32) };
-        let fit = match row {
-            32 => MAX_THREADS / row,
-            _ => (MAX_THREADS / row).min(MAX_WORKERS_OF_SEVERAL_WARPS),
-        };
-        let workers = match (dims.workers, workers) {
-            (None, 0) if levels::uses(body, Level::Worker) => DEFAULT_WORKERS.min(fit),
-            (None, 0) => 1,
-            (_, workers) => workers.min(fit),
-        };
-        let chosen = [x, y, z, workers, vector];
-        self.explain_dims(region, chosen, body);
-        region.constant_dims = chosen;
+        let waits = self.gangs_wait.contains(&func);
+        let Choice { dims, warnings } = dims::choose(&self.options, dims, region, body, waits);
+        self.explain_dims(region, dims, &warnings, body);
+        self.warnings.extend(warnings);
+        region.constant_dims = dims;
+        region.cooperative = waits && dims[0] != 1;
+    }
+
+    fn explains(&self) -> bool {
+        self.options.explain
+    }
+
+    fn runs_host_code(&self) -> bool {
+        false
     }
 
     fn collapses(&self, _: Context<'_>, directive: &accrue_ir::LoopDirective) -> bool {
@@ -309,6 +294,7 @@ impl Target for PtxTarget {
                 reduce::of_first(emit, Level::Vector, local, identity)
             }
             (Level::Vector, ReductionKind::Fini) => {
+                self.explain_lanes(emit, call);
                 reduce::lanes::combine(emit, self.options.arch, self.dims[4], call, local)
             }
             (Level::Vector, ReductionKind::Setup | ReductionKind::Teardown) => local,
@@ -371,6 +357,7 @@ impl Target for PtxTarget {
                 emit.if_then(other, |cursor| reduce::fill_identity(cursor, call, local, count));
             }
             (Level::Vector, ReductionKind::Fini) => {
+                self.explain_lanes(emit, call);
                 let (arch, vector) = (self.options.arch, self.dims[4]);
                 reduce::each(emit, count, |emit, index| {
                     let at = operators::element(emit, call.ty, local, index);
@@ -532,23 +519,46 @@ impl PtxTarget {
         }
     }
 
+    fn explain_reduction(&mut self, emit: &Emitter<'_>, call: &Reduction, how: &str) {
+        let name = match call.object {
+            RedObject::Scalar { dst, .. } => emit.body.locals[dst].name.clone(),
+            RedObject::Array { local, .. } => match local.base {
+                Operand::Slot(slot) => emit.body.slots[slot].name.clone(),
+                Operand::Local(pointer) => emit.body.locals[pointer].name.clone(),
+                _ => None,
+            },
+        };
+        let name = name.map_or_else(|| call.red.to_string(), |name| format!("`{name}`"));
+        let text = format!("the {} reduction of {name} by {}: {how}", call.level, call.op.spelling());
+        let (pos, function) = (emit.pos, self.function.clone());
+        self.decisions.push(Decision { pos, function, topic: topics::REDUCTION, text });
+    }
+
+    /// The lanes of a worker combine their results.
+    fn explain_lanes(&mut self, emit: &Emitter<'_>, call: &Reduction) {
+        if !self.options.explain {
+            return;
+        }
+        let how = match self.dims[4] {
+            1 => "one lane has the result",
+            2..=32 => "tree: the lanes of a warp exchange values by shuffles",
+            _ => "tree: shuffles within a warp, then its warps meet in shared memory",
+        };
+        self.explain_reduction(emit, call, how);
+    }
+
     /// The strategy of a `fini`, noted for `accrue explain`.
     fn strategy(&mut self, emit: &Emitter<'_>, call: &Reduction, ty: RedType) -> Strategy {
         let meeting = self.meeting(emit, call, ty);
         let is_alone = call.level != Level::Worker && self.dims[..3] == [1; 3];
-        let (strategy, reason) = match is_alone {
-            true => (Strategy::Lock, "one gang is alone: no other thread takes part".to_owned()),
-            false => {
-                let strategy = meeting.strategy(&self.options);
-                (strategy, format!("{}: {}", strategy.name(), meeting.reason(&self.options)))
-            }
-        };
-        self.decisions.push(Decision {
-            pos: emit.pos,
-            function: self.function.clone(),
-            pass: "reduce",
-            text: format!("the {} reduction {} {}: {reason}", call.level, call.red, call.op.spelling()),
-        });
+        let strategy = if is_alone { Strategy::Lock } else { meeting.strategy(&self.options) };
+        if self.options.explain {
+            let how = match is_alone {
+                true => "one gang is alone: no other thread takes part".to_owned(),
+                false => format!("{}: {}", strategy.name(), meeting.reason(&self.options)),
+            };
+            self.explain_reduction(emit, call, &how);
+        }
         if strategy == Strategy::Lock
             && !is_alone
             && let Some(lock) = &mut self.lock

@@ -1,10 +1,11 @@
 //! `accrue explain`: what the compiler decided, one line per decision.
 
 use crate::args::{ExplainArgs, Format, Target};
-use accrue::driver::{self, Failure};
+use accrue::driver::{self, Failure, Messages};
 use accrue_ir::Module;
 use accrue_ir::passes::Decision;
 use accrue_ptx_emit::Options;
+use rustc_hash::FxHashSet;
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -13,16 +14,32 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let mut module = args.compile.compile()?;
     let report = match args.target {
         Target::Host => {
-            let mut target = args.compile.host_target(1)?;
+            let mut target = args.compile.host_target(1)?.with_explanations();
             driver::run_passes(&mut module, &mut target, None, args.compile.verify)?
         }
-        Target::Ptx => driver::lower_for_ptx(&mut module, &Options::default(), None, args.compile.verify)?,
+        Target::Ptx => {
+            let options = Options { explain: true, ..args.compile.ptx_options(args.arch, &args.reduction)? };
+            let warnings = args.compile.warning_options();
+            let messages = Messages { format: args.compile.diagnostics.into(), warnings: &warnings };
+            driver::lower_for_ptx(&mut module, &options, None, args.compile.verify, messages)?
+        }
     };
-    let lines = report.decisions.iter().map(|decision| match args.format {
-        Format::Text => format!("{}\n", text(&module, decision)),
-        Format::Json => format!("{}\n", object(&module, decision)),
-    });
-    super::print(&lines.collect::<String>())?;
+    let mut decisions: Vec<&Decision> = report.decisions.iter().collect();
+    // By place; for one place in the order of the passes. Code that a pass made several times is told of once.
+    decisions.sort_by_key(|decision| (decision.pos.file, decision.pos.line, decision.pos.column));
+    let mut told = FxHashSet::default();
+    let mut out = String::new();
+    for decision in decisions {
+        let line = match args.format {
+            Format::Text => text(&module, decision),
+            Format::Json => object(&module, decision).to_string(),
+        };
+        if told.insert(line.clone()) {
+            out.push_str(&line);
+            out.push('\n');
+        }
+    }
+    super::print(&out)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -31,8 +48,8 @@ fn file<'a>(module: &'a Module, decision: &Decision) -> &'a str {
 }
 
 fn text(module: &Module, decision: &Decision) -> String {
-    let Decision { pos, function, pass, text } = decision;
-    format!("{}:{}:{}: {function}: {pass}: {text}", file(module, decision), pos.line, pos.column)
+    let Decision { pos, function, topic, text } = decision;
+    format!("{}:{}:{}: {function}: {topic}: {text}", file(module, decision), pos.line, pos.column)
 }
 
 fn object(module: &Module, decision: &Decision) -> serde_json::Value {
@@ -41,7 +58,7 @@ fn object(module: &Module, decision: &Decision) -> serde_json::Value {
         "line": decision.pos.line,
         "column": decision.pos.column,
         "function": &*decision.function,
-        "pass": decision.pass,
+        "topic": decision.topic,
         "text": decision.text,
     })
 }

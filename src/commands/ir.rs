@@ -1,34 +1,35 @@
 //! `accrue ir`: the IR after a stage.
 
 use crate::args::{IrArgs, Target};
-use accrue::driver::{self, Failure};
+use accrue::driver::{self, Failure, Messages};
 use accrue_ir::passes::{PASSES, Stage};
 use accrue_ir::text;
-use accrue_ptx_emit::Options;
 use std::process::ExitCode;
 
 /// Runs the command.
 pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
-    let stage = match args.stage.as_deref() {
-        None => None,
-        Some("list") => {
-            let lines = PASSES.iter().map(|pass| format!("{:16}{}\n", pass.name, pass.about));
-            super::print(&lines.collect::<String>())?;
-            return Ok(ExitCode::SUCCESS);
-        }
-        Some(name) => match Stage::by_name(name) {
-            Some(stage) => Some(stage),
-            None => return Err(Failure::Usage(format!("unknown stage `{name}`; --stage list names them"))),
-        },
-    };
-    let mut module = args.compile.compile()?;
+    if args.stage.as_deref() == Some("list") {
+        return super::print(&list(args.target)).map(|()| ExitCode::SUCCESS);
+    }
+    let unknown = |name| Failure::Usage(format!("unknown stage `{name}`; --stage list names them"));
+    let mut module;
     match args.target {
         Target::Host => {
+            let stage = args.stage.as_deref();
+            let stage = stage.map(|name| Stage::by_name(name).ok_or_else(|| unknown(name))).transpose()?;
+            module = args.compile.compile()?;
             let mut target = args.compile.host_target(args.gangs)?;
             driver::run_passes(&mut module, &mut target, stage, args.compile.verify)?;
         }
         Target::Ptx => {
-            driver::lower_for_ptx(&mut module, &Options::default(), stage, args.compile.verify)?;
+            let stage = args.stage.as_deref();
+            let find = |name| accrue_ptx_emit::Stage::by_name(name).ok_or_else(|| unknown(name));
+            let stage = stage.map(find).transpose()?;
+            let options = args.compile.ptx_options(args.arch, &args.reduction)?;
+            module = args.compile.compile()?;
+            let warnings = args.compile.warning_options();
+            let messages = Messages { format: args.compile.diagnostics.into(), warnings: &warnings };
+            driver::lower_for_ptx(&mut module, &options, stage, args.compile.verify, messages)?;
         }
     }
     let options = text::PrintOptions { positions: args.positions };
@@ -43,4 +44,17 @@ pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The stages of a target, a line each.
+fn list(target: Target) -> String {
+    let line = |name: &str, about: &str| format!("{name:16}{about}\n");
+    let mut text: String = PASSES.iter().map(|pass| line(pass.name, pass.about)).collect();
+    match target {
+        Target::Host => {}
+        Target::Ptx => {
+            text.extend(accrue_ptx_emit::PASSES.iter().map(|(name, about, _)| line(name, about)));
+        }
+    }
+    text
 }

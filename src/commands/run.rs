@@ -2,7 +2,7 @@
 
 use crate::args::{Device, RunArgs};
 use crate::compiling;
-use accrue::driver::{self, Failure};
+use accrue::driver::{self, Failure, Messages};
 use accrue_host_jit::{CompileMode, OptLevel, Options, Program, Roots, Symbols};
 use accrue_ir::Module;
 use accrue_ptx_emit::Arch;
@@ -68,8 +68,10 @@ fn load_on_gpu(module: Module, args: &RunArgs) -> Result<(), Failure> {
             format!("the GPU is older than {}: its capability is {}", Arch::ALL[0], device.capability);
         return Err(Failure::Other(message));
     };
-    let options = args.compile.ptx_options(arch, &args.reduction);
-    let ptx = driver::ptx(module, &options, args.compile.verify)?;
+    let options = args.compile.ptx_options(arch, &args.reduction)?;
+    let warnings = args.compile.warning_options();
+    let messages = Messages { format: args.compile.diagnostics.into(), warnings: &warnings };
+    let ptx = driver::ptx(module, &options, args.compile.verify, messages)?;
     let kernels = ptx.kernels.into_iter().map(|kernel| {
         let accrue_ptx_emit::text::Kernel { region, entry, dims, cooperative, scratch, scratch_per_gang } =
             kernel;

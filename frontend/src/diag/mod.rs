@@ -5,6 +5,7 @@
 //! the compiler is a panic that says so.
 
 mod json;
+mod late;
 mod place;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ mod text;
 use crate::session::Session;
 use crate::source::Span;
 pub use json::render_json;
+pub use late::Late;
 use std::borrow::Cow;
 use std::io::IsTerminal;
 pub use text::render_text;

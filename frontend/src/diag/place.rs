@@ -70,7 +70,7 @@ pub(super) fn place(session: &Session, span: Span) -> Option<Place> {
 }
 
 /// The text of an excerpt and the place in it. A long line is cut on both sides.
-fn cut(bytes: &[u8], range: Range<usize>, single_line: bool) -> (String, Range<usize>) {
+pub(super) fn cut(bytes: &[u8], range: Range<usize>, single_line: bool) -> (String, Range<usize>) {
     let mut window = 0..bytes.len();
     if single_line && bytes.len() > MAX_EXCERPT {
         let shown = range.len().min(MAX_EXCERPT / 2);

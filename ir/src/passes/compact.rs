@@ -16,8 +16,10 @@ struct Renumber<K: EntityRef>(SecondaryMap<K, u32>);
 const GONE: u32 = u32::MAX;
 
 impl<K: EntityRef + ReservedValue> Renumber<K> {
-    fn new() -> Self {
-        Renumber(SecondaryMap::with_default(GONE))
+    fn new<V>(entities: &PrimaryMap<K, V>) -> Self {
+        let mut numbers = SecondaryMap::with_default(GONE);
+        numbers.resize(entities.len());
+        Renumber(numbers)
     }
 
     /// Marks an id as kept; true if it was not before.
@@ -27,7 +29,7 @@ impl<K: EntityRef + ReservedValue> Renumber<K> {
 
     /// Moves what is kept into a new map, in the old order.
     fn pack<V>(&mut self, old: PrimaryMap<K, V>) -> PrimaryMap<K, V> {
-        let mut new: PrimaryMap<K, V> = PrimaryMap::new();
+        let mut new: PrimaryMap<K, V> = PrimaryMap::with_capacity(old.len());
         for (id, value) in old {
             if self.0[id] != GONE {
                 self.0[id] = new.push(value).index() as u32;
@@ -101,10 +103,10 @@ impl Kept {
 /// Drops blocks outside the layout, loops without blocks in it, and slots and locals without a reference.
 pub fn compact(body: &mut Body) {
     let mut kept = Kept {
-        blocks: Renumber::new(),
-        loops: Renumber::new(),
-        slots: Renumber::new(),
-        locals: Renumber::new(),
+        blocks: Renumber::new(&body.blocks),
+        loops: Renumber::new(&body.loops),
+        slots: Renumber::new(&body.slots),
+        locals: Renumber::new(&body.locals),
     };
     mark(body, &mut kept);
     body.blocks = kept.blocks.pack(std::mem::take(&mut body.blocks));

@@ -9,6 +9,7 @@ use crate::entities::*;
 use crate::function::*;
 use crate::module::Module;
 use cranelift_entity::SecondaryMap;
+use smallvec::SmallVec;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
@@ -22,7 +23,7 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
 #[derive(Clone, Default)]
 struct Facts {
     uses: u32,
-    defs: Vec<(Block, u32)>,
+    defs: SmallVec<[(Block, u32); 1]>,
 }
 
 fn remove_unused(body: &mut Body) {
@@ -62,6 +63,7 @@ fn remove_unused(body: &mut Body) {
 
 fn collect(body: &Body) -> SecondaryMap<Local, Facts> {
     let mut facts: SecondaryMap<Local, Facts> = SecondaryMap::new();
+    facts.resize(body.locals.len());
     for &block in &body.order {
         let data = &body.blocks[block];
         for (index, inst) in data.insts.iter().enumerate() {

@@ -8,7 +8,7 @@
 //! exists, levels and `independent` are honoured in `kernels` regions, and everything else there, and every loop
 //! marked `auto`, runs sequentially.
 
-use super::{Decision, Env, PassError, Work, each_body};
+use super::{Decision, Env, PassError, Work, each_body, topics};
 use crate::acc::*;
 use crate::function::*;
 use crate::module::Module;
@@ -55,7 +55,7 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
             Ok(Some(why)) => env.report.decisions.push(Decision {
                 pos: directive.pos,
                 function: function.clone(),
-                pass: "kernels",
+                topic: topics::LOOP,
                 text: format!("parallel: {why}"),
             }),
             Err(why) => {
@@ -64,7 +64,7 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
                 env.report.decisions.push(Decision {
                     pos: directive.pos,
                     function: function.clone(),
-                    pass: "kernels",
+                    topic: topics::LOOP,
                     text: format!("sequential: {why}"),
                 });
             }

@@ -26,6 +26,7 @@ pub mod outline;
 pub mod partition;
 pub mod privatize;
 pub mod promote_slots;
+pub mod reach;
 pub mod reductions;
 pub mod rename;
 pub mod rotate;
@@ -60,6 +61,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "outline", about: "cut compute constructs out into regions", run: outline::run },
     Pass { name: "promote-slots", about: "turn slots without address into locals", run: promote_slots::run },
     Pass { name: "assign-levels", about: "let the target choose levels of loops", run: assign_levels::run },
+    Pass { name: "reach", about: "leave out what the target does not run", run: reach::run },
     Pass { name: "collapse", about: "merge nests of loops where the target wants it", run: collapse::run },
     Pass { name: "reductions", about: "insert markers, forks, joins and quads", run: reductions::run },
     Pass { name: "map-vars", about: "rewrite mapped variables to device addresses", run: map_vars::run },
@@ -89,6 +91,28 @@ impl Stage {
     }
 }
 
+/// The topics of decisions. `docs/explain.md` describes them for users.
+pub mod topics {
+    /// Whether a loop may run in parallel.
+    pub const LOOP: &str = "loop";
+    /// Which levels share a loop.
+    pub const LEVEL: &str = "level";
+    /// Launch dimensions.
+    pub const LAUNCH: &str = "launch";
+    /// A clause that is not followed to the letter.
+    pub const CLAUSE: &str = "clause";
+    /// A data attribute that no clause gives.
+    pub const DATA: &str = "data";
+    /// How the results of threads become one.
+    pub const REDUCTION: &str = "reduction";
+    /// What one thread executes for all.
+    pub const LEADER: &str = "leader";
+    /// What all threads execute alike.
+    pub const REDUNDANT: &str = "redundant";
+    /// What the threads that waited are told.
+    pub const BROADCAST: &str = "broadcast";
+}
+
 /// What the compiler decided about a loop or construct, for `accrue explain`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
@@ -96,15 +120,30 @@ pub struct Decision {
     pub pos: Pos,
     /// The function, or the region's parent.
     pub function: Arc<str>,
-    /// The pass that decided.
-    pub pass: &'static str,
+    /// What it is about, a word that programs may look for: one of [`topics`].
+    pub topic: &'static str,
     /// What, and why.
     pub text: String,
+}
+
+/// Something that the program asks for and does not get.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Warning {
+    /// Stable kebab-case id, for `-W` options.
+    pub id: &'static str,
+    /// The clause.
+    pub pos: Pos,
+    /// The function, or the region's parent.
+    pub function: Arc<str>,
+    /// One short sentence, lower case, without a full stop.
+    pub message: String,
 }
 
 /// What a run of the pipeline has to say besides the IR.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
+    /// In order of functions.
+    pub warnings: Vec<Warning>,
     /// In order of passes, and of functions and loops within a pass.
     pub decisions: Vec<Decision>,
 }
@@ -147,6 +186,8 @@ pub struct Env<'a> {
     pub target: &'a mut dyn Target,
     /// What to tell the user.
     pub report: Report,
+    /// Whether the user wants to know what costs time to say.
+    pub explains: bool,
 }
 
 impl fmt::Debug for Env<'_> {
@@ -162,7 +203,8 @@ pub fn pipeline(
     stop_after: Option<Stage>,
     verify: bool,
 ) -> Result<Report, PassError> {
-    let mut env = Env { target, report: Report::default() };
+    let explains = target.explains();
+    let mut env = Env { target, report: Report::default(), explains };
     let last = stop_after.map_or(PASSES.len(), |stage| stage.0 + 1);
     for pass in &PASSES[..last] {
         (pass.run)(module, &mut env).map_err(|error| PassError { pass: pass.name, ..error })?;

@@ -21,7 +21,7 @@ mod capture;
 mod tests;
 
 use super::compact::compact;
-use super::{Env, PassError, Work, each_body};
+use super::{Decision, Env, PassError, Report, Work, each_body, topics};
 use crate::acc::*;
 use crate::entities::*;
 use crate::function::*;
@@ -35,11 +35,14 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Runs the pass.
-pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
+pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     let mut signatures = Signatures::default();
     each_body(module, |mut work| {
         if work.body.constructs.is_empty() {
             return Ok(());
+        }
+        if env.explains {
+            explain_data(&work, &mut env.report);
         }
         outline_function(&mut work, &mut signatures)
     })
@@ -93,6 +96,78 @@ fn outline_function(work: &mut Work<'_>, signatures: &mut Signatures) -> Result<
     work.body.order.retain(|&block| !moved[block]);
     compact(work.body);
     Ok(())
+}
+
+/// Notes the data attributes that no clause of a construct gives.
+fn explain_data(work: &Work<'_>, report: &mut Report) {
+    let body = &*work.body;
+    for data in body.constructs.values().filter(|data| body.blocks.is_valid(data.entry)) {
+        let mut note = |pos: Pos, text: String| {
+            let function = work.name();
+            report.decisions.push(Decision { pos, function, topic: topics::DATA, text });
+        };
+        for map in data.maps.iter().filter(|map| map.implicit) {
+            let why = why_mapped(body, data, map);
+            note(map.pos, format!("`{}` is mapped by `{}`: {why}", map.name, map_name(map.kind)));
+        }
+        for private in data.firstprivate.iter().filter(|private| private.implicit && !is_hidden(private)) {
+            let kind = data.kind.name();
+            let why = format!("no clause of the `{kind}` construct names it, and it is a scalar");
+            note(data.pos, format!("`{}` is `firstprivate`: {why}", private.name));
+        }
+    }
+}
+
+/// A clause as users write it.
+fn map_name(kind: MapKind) -> &'static str {
+    match kind {
+        MapKind::Copy => "copy",
+        MapKind::CopyIn => "copyin",
+        MapKind::CopyOut => "copyout",
+        MapKind::Create => "create",
+        MapKind::NoCreate => "no_create",
+        MapKind::Present => "present",
+        MapKind::DevicePtr => "deviceptr",
+        MapKind::Attach => "attach",
+        MapKind::Detach => "detach",
+        MapKind::Delete => "delete",
+        MapKind::UseDevice => "use_device",
+        MapKind::UpdateSelf => "update self",
+        MapKind::UpdateDevice => "update device",
+        MapKind::DeviceResident => "device_resident",
+        MapKind::Link => "link",
+        MapKind::FirstPrivate => "firstprivate",
+    }
+}
+
+/// Whether the program has no name for a variable.
+fn is_hidden(private: &PrivateVar) -> bool {
+    private.name.starts_with('<')
+}
+
+fn why_mapped(body: &Body, data: &ConstructData, map: &DataMap) -> String {
+    let reduces = |clauses: &[ReductionClause]| clauses.iter().any(|clause| Some(clause.var) == map.var);
+    let in_construct = |block: Block| {
+        let around = body.blocks[block].construct;
+        around.is_some_and(|construct| body.constructs[construct].entry == data.entry)
+    };
+    let reduced =
+        reduces(&data.reductions)
+            || body.loops.values().filter(|inner| in_construct(inner.header)).any(|inner| {
+                inner.directive.as_ref().is_some_and(|directive| reduces(&directive.reductions))
+            });
+    let unnamed = format!("no clause of the `{}` construct names it", data.kind.name());
+    match map.kind {
+        _ if reduced => format!("{unnamed}, and a reduction changes it"),
+        MapKind::NoCreate if map.pointer_bias.is_some() => {
+            format!("{unnamed}; what a pointer leads to must be on the device")
+        }
+        MapKind::Present => format!("{unnamed}, and it is on the device by `default(present)` or `declare`"),
+        MapKind::CopyIn => format!("{unnamed}, and it is constant"),
+        MapKind::DevicePtr => format!("{unnamed}, and it is a device pointer outside"),
+        _ if data.kind == ConstructKind::Kernels => unnamed,
+        _ => format!("{unnamed}, and it is no scalar"),
+    }
 }
 
 /// What belongs to a construct.

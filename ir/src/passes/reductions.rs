@@ -27,7 +27,7 @@ mod object;
 mod tests;
 
 use super::nest::Nest;
-use super::{Decision, Env, PassError, Report, Work, each_body};
+use super::{Decision, Env, PassError, Report, Work, each_body, topics};
 use crate::acc::*;
 use crate::builder::Cursor;
 use crate::entities::*;
@@ -247,7 +247,7 @@ impl<'a> Inserter<'a> {
             clause.name
         );
         let (pos, function) = (clause.pos, self.work.name());
-        self.report.decisions.push(Decision { pos, function, pass: "reductions", text });
+        self.report.decisions.push(Decision { pos, function, topic: topics::REDUCTION, text });
     }
 
     fn home(&self, clause: &ReductionClause, scope: &Scope) -> Result<Home, PassError> {

@@ -234,7 +234,8 @@ pub fn copy(name: &str, var: Operand, bytes: i64) -> DataMap {
 
 /// `private(name)` and `firstprivate(name)`.
 pub fn private(name: &str, var: Operand, bytes: u64) -> PrivateVar {
-    PrivateVar { name: name.into(), var, bytes, align: bytes.min(8) as u32, pos: Pos::none() }
+    let (align, implicit) = (bytes.min(8) as u32, false);
+    PrivateVar { name: name.into(), var, bytes, align, implicit, pos: Pos::none() }
 }
 
 /// The one region of a module.

@@ -44,13 +44,13 @@
 //!             ["levels" "(" level,* ")"] pos (private | reduction)* "}"
 //! gangarg   = "num" operand | "static" (operand | "*") | "dim" INT
 //! clause    = map | private | "first" private | reduction
-//! private   = "private" STRING operand "size" INT "align" INT pos
+//! private   = "private" STRING operand "size" INT "align" INT ["implicit"] pos
 //! reduction = "reduction" redop STRING operand "parts" "(" (INT redtype ["x" operand]),* ")" pos
 //! redtype   = type ["signed"] ["bool"]
 //! map       = "map" mapkind ["zero"] ["readonly"] ["always_in"] ["always_out"] ["capture"] ["implicit"] STRING
 //!             ["var" operand] "start" operand "bytes" operand ["bias" operand] ["attach" address] [rows] pos
 //! rows      = "rows" "(" operand "," operand ["," rows] ")"
-//! dims      = ["gangs" "(" (operand | "_"),* ")"] ["workers" operand] ["vector" operand]
+//! dims      = ["gangs" pos "(" (operand | "_"),* ")"] ["workers" pos operand] ["vector" pos operand]
 //! scheduling= ["if" operand] ["self" operand] ["async" ["(" operand ")"]]
 //!             ["wait" ["(" ["devnum" operand ","?] operand,* ")"]]
 //!

@@ -4,7 +4,7 @@ use super::names::{DATA_KINDS, data_kind};
 use super::parse::{Parser, Result};
 use crate::acc::*;
 use crate::entities::*;
-use crate::op::Operand;
+use crate::op::{Operand, Pos};
 
 /// Arrays of pointers nest less deeply than this; the limit keeps hostile text from exhausting the stack.
 const MAX_ROWS: usize = 64;
@@ -93,7 +93,8 @@ impl Parser<'_> {
         let bytes = self.int()?;
         self.expect("align")?;
         let align = self.int()?;
-        Ok(PrivateVar { name, var, bytes, align, pos: self.pos()? })
+        let implicit = self.eat("implicit")?;
+        Ok(PrivateVar { name, var, bytes, align, implicit, pos: self.pos()? })
     }
 
     fn red_type(&mut self) -> Result<RedType> {
@@ -190,8 +191,10 @@ impl Parser<'_> {
 
     fn dims(&mut self) -> Result<Dims> {
         let mut gangs = [None; 3];
+        let mut pos = [Pos::none(); 3];
         if self.eat("gangs")? {
             let mut next = 0;
+            pos[0] = self.pos()?;
             self.expect("(")?;
             self.list(")", |p| match gangs.get_mut(next) {
                 Some(place) => {
@@ -202,7 +205,15 @@ impl Parser<'_> {
                 None => p.expected("no more than 3 numbers of gangs"),
             })?;
         }
-        Ok(Dims { gangs, workers: self.argument("workers")?, vector: self.argument("vector")? })
+        let mut sizes = [None; 2];
+        for (index, word) in ["workers", "vector"].into_iter().enumerate() {
+            if self.eat(word)? {
+                pos[index + 1] = self.pos()?;
+                sizes[index] = Some(self.operand()?);
+            }
+        }
+        let [workers, vector] = sizes;
+        Ok(Dims { gangs, workers, vector, pos })
     }
 
     fn scheduling(&mut self) -> Result<Scheduling> {

@@ -101,6 +101,7 @@ impl Printer<'_> {
         w!(self, "    {word} {} ", Quoted(&var.name));
         self.operand(var.var);
         w!(self, " size {} align {}", var.bytes, var.align);
+        self.flag(var.implicit, "implicit");
         self.pos(var.pos);
         self.out.push('\n');
     }
@@ -175,14 +176,25 @@ impl Printer<'_> {
         }
     }
 
+    /// Positions stand before what they are of: behind it, one that was left out would be mistaken for the next.
     fn dims(&mut self, dims: &Dims) {
         if let Some(last) = dims.gangs.iter().rposition(Option::is_some) {
-            self.out.push_str(" gangs(");
+            self.out.push_str(" gangs");
+            self.pos(dims.pos[0]);
+            self.out.push('(');
             self.list(&dims.gangs[..=last], |p, gangs| p.operand_or(*gangs, "_"));
             self.out.push(')');
         }
-        self.argument("workers", dims.workers);
-        self.argument("vector", dims.vector);
+        for (word, size, pos) in
+            [("workers", dims.workers, dims.pos[1]), ("vector", dims.vector, dims.pos[2])]
+        {
+            if let Some(size) = size {
+                w!(self, " {word}");
+                self.pos(pos);
+                self.out.push(' ');
+                self.operand(size);
+            }
+        }
     }
 
     fn scheduling(&mut self, scheduling: &Scheduling) {

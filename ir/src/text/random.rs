@@ -481,6 +481,7 @@ impl<'a> Writer<'a> {
             var,
             bytes: self.random.next(),
             align: 4,
+            implicit: self.random.coin(),
             pos: self.random.pos(),
         }
     }
@@ -542,11 +543,11 @@ impl<'a> Writer<'a> {
     }
 
     fn dims(&mut self) -> Dims {
-        Dims {
-            gangs: [(); 3].map(|()| self.optional(Type::I32)),
-            workers: self.optional(Type::I32),
-            vector: self.optional(Type::I32),
-        }
+        let gangs = [(); 3].map(|()| self.optional(Type::I32));
+        let (workers, vector) = (self.optional(Type::I32), self.optional(Type::I32));
+        let present = [gangs.iter().any(Option::is_some), workers.is_some(), vector.is_some()];
+        let pos = present.map(|present| if present { self.random.pos() } else { Pos::none() });
+        Dims { gangs, workers, vector, pos }
     }
 
     fn maps(&mut self) -> Vec<DataMap> {

@@ -24,6 +24,7 @@
 //!   first gang leads, the record is in the launch's scratch memory, and the barrier is one of the whole launch.
 //! - Gangs first, then workers: within their stretches whole rows wait. Then lanes, row by row, by shuffles where a row is a warp.
 
+mod explain;
 mod modes;
 mod publish;
 mod stacks;
@@ -33,15 +34,15 @@ use accrue_ir::cfg::Cfg;
 use accrue_ir::liveness::Liveness;
 use accrue_ir::passes::Decision;
 use accrue_ir::{
-    Block, Body, CmpOp, Func, FunctionKind, Level, Local, Module, Op, Operand, SlotKind, Space, Terminator,
-    Type,
+    Block, Body, CmpOp, Func, FunctionKind, Level, Local, Module, Op, Operand, Pos, SlotKind, Space,
+    Terminator, Type,
 };
 use modes::Modes;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Runs the pass on all regions and routines.
-pub fn run(module: &mut Module) -> Vec<Decision> {
+/// Runs the pass on all regions and routines. What it decided is told if that is wanted.
+pub fn run(module: &mut Module, explain: bool) -> Vec<Decision> {
     let mut notes = Vec::new();
     for func in module.functions.keys().collect::<Vec<_>>() {
         let Some(threads) = Threads::of(module, func) else { continue };
@@ -51,7 +52,8 @@ pub fn run(module: &mut Module) -> Vec<Decision> {
             FunctionKind::Region(region) => region.parent.clone(),
             FunctionKind::Normal => module.functions[func].name.clone(),
         };
-        Neuter { name, module, body: &mut body, threads, notes: &mut notes }.function();
+        let notes = explain.then_some(&mut notes);
+        Neuter { name, module, body: &mut body, threads, notes }.function();
         module.functions[func].body = Some(body);
     }
     notes
@@ -104,7 +106,8 @@ struct Neuter<'a> {
     module: &'a Module,
     body: &'a mut Body,
     threads: Threads,
-    notes: &'a mut Vec<Decision>,
+    /// Where the user wants to know.
+    notes: Option<&'a mut Vec<Decision>>,
 }
 
 /// A connected piece of code in single mode.
@@ -112,6 +115,14 @@ struct Stretch {
     blocks: FxHashSet<Block>,
     /// In layout order.
     order: Vec<Block>,
+}
+
+/// Facts about the code before the stretches of a level are rewritten. They stay true for what the others ask: only
+/// edges into and out of a stretch change with it, and what its end reads, it gives the same value.
+struct Flow {
+    cfg: Cfg,
+    /// Where a stretch has a leader.
+    live: Option<Liveness>,
 }
 
 /// How a stretch is executed.
@@ -140,8 +151,19 @@ impl Neuter<'_> {
                 continue;
             }
             let modes = Modes::of(self.module, self.body, self.threads.single);
-            for stretch in self.stretches(&modes, index) {
-                self.neuter(&stretch, level);
+            let cfg = Cfg::new(self.body);
+            let stretches = self.stretches(&modes, &cfg, index);
+            let mut is_led = false;
+            for stretch in &stretches {
+                if self.manner(stretch) == Manner::ByLeader {
+                    self.dissolve_loops(stretch);
+                    is_led = true;
+                }
+            }
+            let live = is_led.then(|| Liveness::new(self.body, &cfg));
+            let flow = Flow { cfg, live };
+            for stretch in stretches {
+                self.neuter(&stretch, &flow, level);
             }
         }
         self.join_marks();
@@ -166,8 +188,7 @@ impl Neuter<'_> {
     }
 
     /// The stretches of single mode of a level.
-    fn stretches(&self, modes: &Modes, level: usize) -> Vec<Stretch> {
-        let cfg = Cfg::new(self.body);
+    fn stretches(&self, modes: &Modes, cfg: &Cfg, level: usize) -> Vec<Stretch> {
         let mut seen: FxHashSet<Block> = FxHashSet::default();
         let mut found = Vec::new();
         for &start in &self.body.order {
@@ -193,53 +214,53 @@ impl Neuter<'_> {
         found
     }
 
-    fn neuter(&mut self, stretch: &Stretch, level: Level) {
-        let Some(&first) = stretch.order.first() else { return };
+    fn neuter(&mut self, stretch: &Stretch, flow: &Flow, level: Level) {
+        if stretch.order.is_empty() {
+            return;
+        }
         let manner = self.manner(stretch);
-        let pos = self.position(stretch);
+        self.explain_manner(stretch, level, manner);
         match manner {
             Manner::Redundantly { reads: false } => {}
             Manner::Redundantly { reads: true } => self.settle(stretch, level),
-            Manner::ByLeader => self.lead(stretch, level),
-        }
-        let is_empty = stretch.order.iter().all(|&block| self.body.blocks[block].insts.is_empty());
-        if !is_empty && self.body.blocks.is_valid(first) {
-            let who = ["gangs", "workers", "lanes"][index(level)];
-            let text = match manner {
-                Manner::Redundantly { .. } => format!("all {who} execute this: it writes nothing"),
-                Manner::ByLeader => format!("the first of the {who} executes this alone"),
-            };
-            let function = self.name.clone();
-            self.notes.push(Decision { pos, function, pass: "neuter", text });
+            Manner::ByLeader => self.lead(stretch, flow, level),
         }
     }
 
-    fn position(&self, stretch: &Stretch) -> accrue_ir::Pos {
+    fn position(&self, stretch: &Stretch) -> Pos {
         let of_block = |&block: &Block| self.body.blocks[block].insts.first().map(|inst| inst.pos);
-        stretch.order.iter().find_map(of_block).unwrap_or_else(accrue_ir::Pos::none)
+        stretch.order.iter().find_map(of_block).unwrap_or_else(Pos::none)
     }
 
     fn manner(&self, stretch: &Stretch) -> Manner {
         let mut reads = false;
         for &block in &stretch.order {
             for inst in &self.body.blocks[block].insts {
-                match &inst.op {
-                    // Private to the thread, and constants of the launch.
-                    Op::Load { addr, access, .. }
-                        if !access.volatile && self.is_private(addr.base, access.space) => {}
-                    op => {
-                        let effects = op.effects();
-                        // A division that traps does so in every thread.
-                        let divides = matches!(op, Op::Binary { .. });
-                        if !effects.pure && !divides {
-                            return Manner::ByLeader;
-                        }
-                        reads |= effects.reads;
-                    }
+                if self.needs_leader(&inst.op) {
+                    return Manner::ByLeader;
                 }
+                reads |= self.reads_shared(&inst.op);
             }
         }
         Manner::Redundantly { reads }
+    }
+
+    /// Whether an operation is to be executed once only.
+    fn needs_leader(&self, op: &Op) -> bool {
+        match op {
+            Op::Load { addr, access, .. } if self.is_private(addr.base, access.space) => access.volatile,
+            // A division that traps does so in every thread.
+            Op::Binary { .. } => false,
+            op => !op.effects().pure,
+        }
+    }
+
+    /// Whether an operation reads what other threads may write.
+    fn reads_shared(&self, op: &Op) -> bool {
+        match op {
+            Op::Load { addr, access, .. } => !self.is_private(addr.base, access.space),
+            op => op.effects().reads,
+        }
     }
 
     fn is_private(&self, base: Operand, space: Space) -> bool {
@@ -307,18 +328,18 @@ impl Neuter<'_> {
     }
 
     /// Lets the leader execute a stretch, and tells the others.
-    fn lead(&mut self, stretch: &Stretch, level: Level) {
-        self.dissolve_loops(stretch);
+    fn lead(&mut self, stretch: &Stretch, flow: &Flow, level: Level) {
         self.gather_returns(stretch);
         let exits = self.exits(stretch);
-        let entries = self.entries(stretch);
+        let entries = self.entries(stretch, flow);
         let targets: Vec<Block> = exits.iter().map(|&(_, to)| to).fold(Vec::new(), |mut all, to| {
             if !all.contains(&to) {
                 all.push(to);
             }
             all
         });
-        let changed = self.changed(stretch, &targets);
+        let changed = self.changed(stretch, flow, &targets);
+        self.explain_broadcast(stretch, level, &changed, targets.len());
         let pos = self.position(stretch);
         let meet = match targets[..] {
             [] => self.endless(pos),
@@ -326,12 +347,12 @@ impl Neuter<'_> {
             _ => self.meeting(level, &exits, &targets, &changed, pos),
         };
         for entry in entries {
-            self.guard(stretch, level, entry, meet, pos);
+            self.guard((stretch, flow), level, entry, meet, pos);
         }
     }
 
     /// Where those wait for whom a leader never comes back.
-    fn endless(&mut self, pos: accrue_ir::Pos) -> Block {
+    fn endless(&mut self, pos: Pos) -> Block {
         let wait = self.body.block();
         Cursor::with_pos(self.body, wait, pos).jump(wait);
         wait
@@ -395,19 +416,16 @@ impl Neuter<'_> {
     }
 
     /// Blocks of a stretch that are entered from outside.
-    fn entries(&self, stretch: &Stretch) -> Vec<Block> {
-        let cfg = Cfg::new(self.body);
+    fn entries(&self, stretch: &Stretch, flow: &Flow) -> Vec<Block> {
         let is_entry = |&block: &Block| {
             block == self.body.entry()
-                || cfg.predecessors(block).iter().any(|from| !stretch.blocks.contains(from))
+                || flow.cfg.predecessors(block).iter().any(|from| !stretch.blocks.contains(from))
         };
         stretch.order.iter().copied().filter(is_entry).collect()
     }
 
     /// Locals that a stretch writes and code behind it reads.
-    fn changed(&self, stretch: &Stretch, targets: &[Block]) -> Vec<Local> {
-        let cfg = Cfg::new(self.body);
-        let live = Liveness::new(self.body, &cfg);
+    fn changed(&self, stretch: &Stretch, flow: &Flow, targets: &[Block]) -> Vec<Local> {
         let mut written: FxHashSet<Local> = FxHashSet::default();
         for &block in &stretch.order {
             for inst in &self.body.blocks[block].insts {
@@ -418,15 +436,31 @@ impl Neuter<'_> {
         }
         let mut changed: Vec<Local> = written
             .into_iter()
-            .filter(|&local| targets.iter().any(|&target| live.is_live_in(local, target)))
+            .filter(|&local| targets.iter().any(|&target| self.is_read_from(flow, target, local)))
             .collect();
         changed.sort();
         changed
     }
 
+    /// Whether the value of a local is read from a block on, which may be the return of [`Neuter::gather_returns`].
+    fn is_read_from(&self, flow: &Flow, block: Block, local: Local) -> bool {
+        match self.body.blocks[block].term {
+            Terminator::Return(Some(value)) if value == Operand::Local(local) => true,
+            _ => flow.live.as_ref().is_some_and(|live| live.is_live_in(local, block)),
+        }
+    }
+
     /// Sends threads other than the leader past the stretch.
-    fn guard(&mut self, stretch: &Stretch, level: Level, entry: Block, meet: Block, pos: accrue_ir::Pos) {
-        let from: Vec<Block> = Cfg::new(self.body)
+    fn guard(
+        &mut self,
+        (stretch, flow): (&Stretch, &Flow),
+        level: Level,
+        entry: Block,
+        meet: Block,
+        pos: Pos,
+    ) {
+        let from: Vec<Block> = flow
+            .cfg
             .predecessors(entry)
             .iter()
             .copied()

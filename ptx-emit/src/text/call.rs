@@ -91,7 +91,14 @@ impl FunctionWriter<'_, '_> {
 
     /// What is said of a function that nobody runs on the device.
     pub(super) fn no_device_version(&self, func: Func) -> super::EmitError {
-        self.error(format!("function `{}` has no device version", self.program.module.functions[func].name))
+        let function = &self.program.module.functions[func];
+        let name = &function.name;
+        self.error(match function.routine {
+            Some(_) => format!(
+                "routine `{name}`, which is called here, is declared with `acc routine` and defined in no file of the program"
+            ),
+            None => format!("function `{name}` has no device version"),
+        })
     }
 
     pub(super) fn call(

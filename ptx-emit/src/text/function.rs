@@ -25,6 +25,11 @@ pub(super) const LAUNCH_VECTOR_LENGTH: u32 = 8;
 /// Most threads of a block.
 const MOST_THREADS: u32 = 1024;
 
+/// Bytes that a line mostly has, and what is around blocks and functions: room that need not be found again.
+const LINE: usize = 40;
+const BLOCK_HEAD: usize = 40;
+const FUNCTION_HEAD: usize = 2000;
+
 /// A function that was written.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
@@ -161,17 +166,28 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         if self.pos.line != 0 && self.located != Some((self.pos.file, self.pos.line)) {
             self.located = Some((self.pos.file, self.pos.line));
             let file = self.demands.file(self.pos.file);
-            let _ = writeln!(self.out, "\t.loc {file} {} {}", self.pos.line, self.pos.column);
+            let (mut file_digits, mut line, mut column) =
+                (itoa::Buffer::new(), itoa::Buffer::new(), itoa::Buffer::new());
+            let numbers =
+                [file_digits.format(file), line.format(self.pos.line), column.format(self.pos.column)];
+            self.out.push_str("\t.loc");
+            for number in numbers {
+                self.out.push(' ');
+                self.out.push_str(number);
+            }
+            self.out.push('\n');
         }
         self.out.push('\t');
         let start = self.out.len();
         let _ = self.out.write_fmt(text);
         let written = &self.out[start..];
-        let written = match written.strip_prefix('@') {
-            Some(guarded) => guarded.split_once(' ').map_or("", |(_, rest)| rest),
-            None => written,
+        // Words are short: a search made for long texts would cost more than it finds.
+        let first_word = |text: &str| text.bytes().position(|byte| byte == b' ').unwrap_or(text.len());
+        let written = match written.as_bytes().first() {
+            Some(b'@') => written.get(first_word(written) + 1..).unwrap_or_default(),
+            _ => written,
         };
-        self.demands.instruction(written.split(' ').next().unwrap_or_default());
+        self.demands.instruction(&written[..first_word(written)]);
         self.out.push_str(";\n");
     }
 
@@ -410,7 +426,9 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
 
         let comment = self.comment();
         let is_kernel = self.region().is_some();
-        let mut text = format!("{comment}{head}{}\n{{\n", self.bounds()?);
+        let bytes = texts.iter().map(|block| block.text.len() + BLOCK_HEAD).sum::<usize>();
+        let mut text = String::with_capacity(bytes + entry.len() + FUNCTION_HEAD);
+        let _ = write!(text, "{comment}{head}{}\n{{\n", self.bounds()?);
         text.push_str(&self.regs.declarations());
         self.declare_memory(&mut text);
         text.push_str(&entry);
@@ -420,9 +438,9 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     }
 
     fn block(&mut self, block: Block, next: Option<Block>) -> Result<BlockText> {
-        self.out.clear();
-        (self.first_barrier, self.last_barrier, self.last_label) = (None, None, None);
         let data = &self.body.blocks[block];
+        self.out = String::with_capacity((data.insts.len() + 2) * LINE);
+        (self.first_barrier, self.last_barrier, self.last_label) = (None, None, None);
         for inst in &data.insts {
             self.pos = inst.pos;
             self.inst(&inst.op)?;

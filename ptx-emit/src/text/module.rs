@@ -12,6 +12,7 @@ use crate::options::Options;
 use accrue_ir::bits::BitSet;
 use accrue_ir::*;
 use cranelift_entity::SecondaryMap;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -39,6 +40,8 @@ pub(super) struct Program<'a> {
 /// What functions ask of their module, collected while they are written.
 pub(super) struct Demands {
     version: Version,
+    /// Those that were looked up.
+    instructions: FxHashSet<Box<str>>,
     files: Vec<File>,
     /// Functions of the driver that are called.
     pub(super) externs: BTreeSet<Extern>,
@@ -51,7 +54,10 @@ pub(super) struct Demands {
 impl Demands {
     /// Notes an instruction. An instruction that the architecture lacks is the caller's mistake and left to ptxas.
     pub(super) fn instruction(&mut self, mnemonic: &str) {
-        self.version = self.version.max(arch::requirement(mnemonic).version);
+        if !self.instructions.contains(mnemonic) {
+            self.instructions.insert(mnemonic.into());
+            self.version = self.version.max(arch::requirement(mnemonic).version);
+        }
     }
 
     /// The name of a string in global memory.
@@ -89,11 +95,15 @@ impl LaunchWords {
     }
 }
 
+/// Bytes that the header, prototypes and buffers of a module mostly have.
+const MODULE_HEAD: usize = 4000;
+
 /// Writes a module.
 pub(super) fn write(module: &Module, options: &Options) -> Result<Ptx> {
     let program = Program::new(module, options)?;
     let mut demands = Demands {
         version: options.arch.version(),
+        instructions: FxHashSet::default(),
         files: Vec::new(),
         externs: BTreeSet::new(),
         globals: BitSet::new(module.globals.len()),
@@ -250,7 +260,9 @@ impl<'a> Program<'a> {
             let order = self.reached.functions.iter().chain(&self.reached.regions);
             order.filter_map(|func| written[*func].as_ref())
         };
-        let mut text = String::new();
+        let functions = in_order().map(|function| function.text.len() + 1).sum::<usize>();
+        let globals = self.globals(&demands.globals)?;
+        let mut text = String::with_capacity(functions + globals.len() + MODULE_HEAD);
         let (major, minor) = demands.version;
         let arch = self.options.arch;
         let _ = write!(text, ".version {major}.{minor}\n.target {arch}\n.address_size 64\n");
@@ -268,7 +280,7 @@ impl<'a> Program<'a> {
             text.push_str(prototype);
             text.push_str(";\n");
         }
-        text.push_str(&self.globals(&demands.globals)?);
+        text.push_str(&globals);
         for (index, bytes) in demands.formats.iter().enumerate() {
             self.bytes(&format!("{FORMAT}{}", index + 1), bytes, 1, bytes.len() as u64, true, &mut text);
         }

@@ -37,13 +37,18 @@ impl Class {
         }
     }
 
+    /// What its names begin with, after the percent sign.
     fn prefix(self) -> &'static str {
+        &self.percent_prefix()[1..]
+    }
+
+    fn percent_prefix(self) -> &'static str {
         match self {
-            Class::Pred => "p",
-            Class::B32 => "r",
-            Class::B64 => "rd",
-            Class::F32 => "f",
-            Class::F64 => "fd",
+            Class::Pred => "%p",
+            Class::B32 => "%r",
+            Class::B64 => "%rd",
+            Class::F32 => "%f",
+            Class::F64 => "%fd",
         }
     }
 
@@ -69,7 +74,8 @@ pub(super) struct Reg {
 
 impl fmt::Display for Reg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "%{}{}", self.class.prefix(), self.number)
+        f.write_str(self.class.percent_prefix())?;
+        f.write_str(itoa::Buffer::new().format(self.number))
     }
 }
 
@@ -94,10 +100,10 @@ impl From<Reg> for Value {
 
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        match *self {
             Value::Reg(reg) => reg.fmt(f),
             Value::Int(i64::MIN) => f.write_str("0x8000000000000000"),
-            Value::Int(value) => value.fmt(f),
+            Value::Int(value) => f.write_str(itoa::Buffer::new().format(value)),
             Value::F32(bits) => write!(f, "0f{bits:08X}"),
             Value::F64(bits) => write!(f, "0d{bits:016X}"),
         }

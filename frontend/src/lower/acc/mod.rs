@@ -15,8 +15,8 @@ use crate::typed::{self, Compute, ComputeKind, Expr, ReductionItem, VarId};
 use accrue_ir as ir;
 use accrue_ir::visit::Part;
 use accrue_ir::{
-    Async, BinaryOp, Construct, ConstructData, ConstructKind, Dims, Local, LocalData, Operand, PrivateVar,
-    RedType, ReductionClause, ReductionOp, ReductionPart, Scheduling, Type, Wait,
+    Async, BinaryOp, Construct, ConstructData, ConstructKind, Dims, Local, LocalData, Operand, Pos,
+    PrivateVar, RedType, ReductionClause, ReductionOp, ReductionPart, Scheduling, Type, Wait,
 };
 use std::collections::BTreeSet;
 
@@ -90,7 +90,7 @@ impl FnLower<'_, '_> {
         let (bytes, align) = (types.bytes(ty), types.align(ty).max(1) as u32);
         let name = self.display_name(id);
         let var = self.variable(id);
-        PrivateVar { name, var, bytes, align, pos: self.pos }
+        PrivateVar { name, var, bytes, align, implicit: false, pos: self.pos }
     }
 
     fn reduction_clauses(&mut self, items: &[ReductionItem]) -> Vec<ReductionClause> {
@@ -223,7 +223,9 @@ impl FnLower<'_, '_> {
         let pos = self.pos;
         let scheduling = self.scheduling(&compute.scheduling);
         let num_gangs = self.clause_values(&compute.num_gangs);
+        let sizes = [compute.num_gangs.first(), compute.num_workers.as_ref(), compute.vector_length.as_ref()];
         let dims = Dims {
+            pos: sizes.map(|size| size.map_or_else(Pos::none, |size| self.m.pos(size.span))),
             gangs: [0, 1, 2].map(|dim| num_gangs.get(dim).copied()),
             workers: compute.num_workers.as_ref().map(|workers| self.clause_value(workers)),
             vector: compute.vector_length.as_ref().map(|length| self.clause_value(length)),
@@ -232,6 +234,9 @@ impl FnLower<'_, '_> {
         let private = compute.private.iter().map(|&id| self.private_var(id, compute.span)).collect();
         let mut firstprivate: Vec<PrivateVar> =
             compute.firstprivate.iter().map(|&id| self.private_var(id, compute.span)).collect();
+        for private in firstprivate.iter_mut().skip(compute.firstprivate_written) {
+            private.implicit = true;
+        }
         let reductions = self.reduction_clauses(&compute.reductions);
 
         let [entry, exit] = [(); 2].map(|()| self.new_block());
@@ -313,7 +318,8 @@ impl FnLower<'_, '_> {
             let LocalData { ty, name } = self.body.locals[local].clone();
             let (bytes, align) = (u64::from(ty.bytes()), ty.align());
             let name = name.unwrap_or_else(|| "<hidden>".into());
-            firstprivate.push(PrivateVar { name, var: Operand::Local(local), bytes, align, pos: self.pos });
+            let (var, implicit) = (Operand::Local(local), true);
+            firstprivate.push(PrivateVar { name, var, bytes, align, implicit, pos: self.pos });
         }
     }
 

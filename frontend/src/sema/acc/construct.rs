@@ -52,6 +52,7 @@ impl Sema<'_> {
             data: Vec::new(),
             private: Vec::new(),
             firstprivate: Vec::new(),
+            firstprivate_written: 0,
             reductions: Vec::new(),
             default: None,
             body: nothing(statement.span),

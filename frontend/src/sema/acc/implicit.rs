@@ -140,6 +140,7 @@ impl Attribute {
 impl Sema<'_> {
     /// Adds the implicit attributes of the variables the construct's body uses.
     pub(super) fn implicit_attributes(&mut self, compute: &mut Compute, name: &str) {
+        compute.firstprivate_written = compute.firstprivate.len();
         let uses = Uses::of(&self.types, &compute.body);
         let (list, reduced) = (uses.list, uses.reduced);
         for (var, span) in list {

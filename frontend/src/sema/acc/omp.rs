@@ -216,6 +216,7 @@ impl Sema<'_> {
             data,
             private: Vec::new(),
             firstprivate: Vec::new(),
+            firstprivate_written: 0,
             reductions: Vec::new(),
             default: None,
             body: nothing(statement.span),

@@ -6,6 +6,7 @@ use crate::module::Module;
 use crate::op::*;
 use crate::passes::testing::machine::Machine;
 use crate::passes::testing::*;
+use crate::passes::topics;
 use crate::types::Type;
 
 const G: Level = Level::Gang;
@@ -541,7 +542,7 @@ fn arrays_are_reduced_element_by_element() {
 fn dummy_reductions_are_explained() {
     let explained = |module: &Module| {
         let report = run_to(&mut module.clone(), &mut Single::default(), "reductions");
-        report.decisions.into_iter().find(|d| d.pass == "reductions").map(|d| d.text)
+        report.decisions.into_iter().find(|d| d.topic == topics::REDUCTION).map(|d| d.text)
     };
     let redundant = with_copy(false, |p, a| {
         p.count(10, Some(directive(&[W], vec![sum(a)])), |p, i| p.add_to(a, i));

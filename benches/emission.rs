@@ -1,0 +1,125 @@
+//! `cargo bench --bench emission`: what PTX costs beyond the front end.
+//!
+//! For generated programs of 1,000 and 10,000 lines: the time from the front end's IR to the text, in a process that has
+//! done it before, with its parts; and the time of `accrue ptx` beside that of `accrue run -fsyntax-only` from start to
+//! end of the process, taking turns. Every figure is a median.
+
+#[path = "../bench/generate.rs"]
+#[allow(dead_code, reason = "tests look at more of it")]
+mod generate;
+
+#[path = "../src/pool.rs"]
+#[allow(dead_code, unused_imports, reason = "the program's allocator, as the program has it")]
+mod pool;
+
+use accrue::driver::{self, DiagnosticFormat, Messages};
+use accrue_frontend::options::{Options as FrontendOptions, WarningOptions};
+use accrue_frontend::pp::Input;
+use accrue_frontend::session::Session;
+use accrue_ir::Module;
+use accrue_ptx_emit::Options;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+const ACCRUE: &str = env!("CARGO_BIN_EXE_accrue");
+
+/// Most milliseconds for a program of 1,000 lines.
+const PROMISED: f64 = 2.0;
+
+const ROUNDS: usize = 41;
+
+fn main() -> ExitCode {
+    match measure() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Milliseconds of some work, and its result.
+fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let start = Instant::now();
+    let result = work();
+    (start.elapsed().as_secs_f64() * 1e3, result)
+}
+
+fn measure() -> Result<(), String> {
+    println!(
+        "{:<8} {:>9} {:>9} {:>9} {:>8} {:>10} {:>15} {:>10}",
+        "lines", "passes ms", "text ms", "PTX ms", "bytes", "ptx ms", "-fsyntax-only", "difference"
+    );
+    for lines in [1_000, 10_000] {
+        let generated = generate::program(lines);
+        let [passes, text, whole, bytes] = pool::with_pool(|| in_process(&generated.text))?;
+        let file = std::env::temp_dir().join(format!("accrue-emission-{}-{lines}.c", std::process::id()));
+        std::fs::write(&file, &generated.text).map_err(|error| error.to_string())?;
+        let processes = processes(&file);
+        // What is left behind is in the system's folder for such things.
+        let _ = std::fs::remove_file(&file);
+        let [ptx, syntax] = processes?;
+        println!(
+            "{:<8} {passes:>9.2} {text:>9.2} {whole:>9.2} {bytes:>8} {ptx:>10.2} {syntax:>15.2} {:>10.2}",
+            generated.lines,
+            ptx - syntax
+        );
+        if lines == 1_000 && whole > PROMISED {
+            println!("         above the {PROMISED} ms promised");
+        }
+    }
+    println!("PTX ms: passes, the device's library and the text, from the front end's IR on");
+    Ok(())
+}
+
+/// Median milliseconds of the passes, of writing the text, and of everything behind the front end; bytes of the text.
+fn in_process(source: &str) -> Result<[f64; 4], String> {
+    let input = Input::Memory { name: "generated.c".to_owned(), text: source.as_bytes().to_vec() };
+    let mut session = Session::new(FrontendOptions::default());
+    let module = driver::translate(&mut session, &input).ok_or("the program does not compile")?;
+    let options = Options::default();
+    let warnings = WarningOptions { none: true, ..WarningOptions::default() };
+    let messages = Messages { format: DiagnosticFormat::Text, warnings: &warnings };
+    let failed = |_| "the program has no PTX".to_owned();
+    let (mut passes, mut texts, mut whole) = (Vec::new(), Vec::new(), Vec::new());
+    let mut bytes = 0;
+    for _ in 0..ROUNDS {
+        let mut copy: Module = module.clone();
+        let (time, result) = timed(|| driver::lower_for_ptx(&mut copy, &options, None, false, messages));
+        result.map_err(failed)?;
+        passes.push(time);
+        let copy = module.clone();
+        let (time, result) = timed(|| driver::ptx(copy, &options, false, messages));
+        let (text, linked) = result.map_err(failed)?;
+        whole.push(time);
+        bytes = text.len();
+        let (time, _) = timed(|| accrue_ptx_emit::text::module(&linked, &options));
+        texts.push(time);
+    }
+    Ok([median(passes), median(texts), median(whole), bytes as f64])
+}
+
+/// Median milliseconds of `accrue ptx` and of checking the syntax only.
+fn processes(file: &Path) -> Result<[f64; 2], String> {
+    let run = |args: &[&str]| -> Result<f64, String> {
+        let mut command = Command::new(ACCRUE);
+        command.args(args).arg(file).stdout(Stdio::null());
+        let (time, status) = timed(|| command.status());
+        match status {
+            Ok(status) if status.success() => Ok(time),
+            other => Err(format!("{command:?}: {other:?}")),
+        }
+    };
+    let (mut ptx, mut syntax) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        ptx.push(run(&["ptx"])?);
+        syntax.push(run(&["run", "-fsyntax-only"])?);
+    }
+    Ok([median(ptx), median(syntax)])
+}

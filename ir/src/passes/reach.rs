@@ -1,0 +1,185 @@
+//! Leaves out what the target does not run: a device executes regions and what they reach.
+//!
+//! Before: every function of the program that has code has its body. After: for a target that does not run the host's
+//! code, regions, `acc routine` functions and what these name, directly or through initial values, have theirs. A
+//! program without regions is left alone: it is a library for one, or there is nothing to save.
+
+use super::{Env, PassError};
+use crate::entities::*;
+use crate::function::{Function, FunctionKind};
+use crate::module::{Init, Module};
+use crate::op::Operand;
+use crate::visit::Part;
+use cranelift_entity::SecondaryMap;
+use rustc_hash::FxHashMap;
+
+/// Runs the pass.
+pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+    if !env.target.runs_host_code() {
+        keep_reached(module);
+    }
+    Ok(())
+}
+
+fn keep_reached(module: &mut Module) {
+    let is_region = |function: &Function| matches!(function.kind, FunctionKind::Region(_));
+    if !module.functions.values().any(is_region) {
+        return;
+    }
+    let mut walk = Walk::new(module);
+    for (func, function) in &module.functions {
+        if is_region(function) || function.routine.is_some() {
+            walk.function(func);
+        }
+    }
+    walk.run();
+    let reached = walk.functions;
+    for (func, function) in module.functions.iter_mut() {
+        if !reached[func] {
+            function.body = None;
+        }
+    }
+}
+
+struct Walk<'a> {
+    module: &'a Module,
+    functions: SecondaryMap<Func, bool>,
+    globals: SecondaryMap<Global, bool>,
+    work: Vec<Func>,
+    /// Functions by every name that another can refer to.
+    by_name: FxHashMap<&'a str, Func>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(module: &'a Module) -> Walk<'a> {
+        let mut by_name = FxHashMap::default();
+        let refers = |function: &Function| {
+            function.alias.is_some()
+                || function.routine.as_ref().is_some_and(|routine| routine.bind.is_some())
+        };
+        if module.functions.values().any(refers) {
+            for (func, function) in module.functions.iter().filter(|(_, function)| function.body.is_some()) {
+                by_name.entry(&*function.name).or_insert(func);
+                if let Some(name) = &function.link_name {
+                    by_name.entry(name).or_insert(func);
+                }
+            }
+        }
+        let (functions, globals) = (SecondaryMap::new(), SecondaryMap::new());
+        Walk { module, functions, globals, work: Vec::new(), by_name }
+    }
+
+    fn function(&mut self, func: Func) {
+        if !self.functions[func] {
+            self.functions[func] = true;
+            self.work.push(func);
+        }
+    }
+
+    fn operand(&mut self, operand: Operand) {
+        match operand {
+            Operand::Func(func) => self.function(func),
+            Operand::Global(global) => self.global(global),
+            Operand::Local(_) | Operand::Slot(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {}
+        }
+    }
+
+    fn global(&mut self, global: Global) {
+        let module = self.module;
+        let mut stack = vec![global];
+        while let Some(global) = stack.pop() {
+            if std::mem::replace(&mut self.globals[global], true) {
+                continue;
+            }
+            let Init::Bytes(_, relocations) = &module.globals[global].init else { continue };
+            for relocation in relocations {
+                match relocation.target {
+                    Operand::Global(inner) => stack.push(inner),
+                    target => self.operand(target),
+                }
+            }
+        }
+    }
+
+    fn run(&mut self) {
+        let module = self.module;
+        while let Some(func) = self.work.pop() {
+            let function = &module.functions[func];
+            let bound = function.routine.as_ref().and_then(|routine| routine.bind.as_deref());
+            for name in [bound, function.alias.as_deref()].into_iter().flatten() {
+                if let Some(&target) = self.by_name.get(name) {
+                    self.function(target);
+                }
+            }
+            let Some(body) = &function.body else { continue };
+            let mut visit = |part: Part<'_>| match part {
+                Part::Value(operand) | Part::Variable(operand) => self.operand(*operand),
+                Part::Address(address) => self.operand(address.base),
+                Part::Func(func) => self.function(*func),
+                Part::Def(_)
+                | Part::NamedLocal(_)
+                | Part::Sig(_)
+                | Part::Agg(_)
+                | Part::Block(_)
+                | Part::Loop(_)
+                | Part::Construct(_)
+                | Part::Red(_)
+                | Part::Pos(_) => {}
+            };
+            for &block in &body.order {
+                let data = &body.blocks[block];
+                data.insts.iter().for_each(|inst| inst.op.parts(&mut visit));
+                data.term.parts(&mut visit);
+            }
+            body.loops.values().for_each(|data| data.parts(&mut visit));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text;
+
+    const PROGRAM: &str = "\
+signature sig0 ()
+global g0.table internal size 8 align 8 bytes \"\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\" relocate(0 fn4 + 0)
+function fn0.main sig0 external { bb0: call fn1.host() sig0 return }
+function fn1.host sig0 internal { bb0: return }
+function fn2.main.region0 sig0 internal region parallel of \"main\" dims(0, 0, 0, 0, 0) {
+} {
+  locals v0: ptr
+bb0:
+  call fn3.called() sig0
+  v0 = load [g0.table]
+  return
+}
+function fn3.called sig0 internal { bb0: return }
+function fn4.named sig0 internal { bb0: return }
+function fn5.routine sig0 internal routine(seq) { bb0: return }
+";
+
+    fn with_bodies(module: &Module) -> Vec<&str> {
+        let kept = module.functions.values().filter(|function| function.body.is_some());
+        kept.map(|function| &*function.name).collect()
+    }
+
+    #[test]
+    fn what_regions_and_routines_name_stays() {
+        let mut module = text::parse(PROGRAM).unwrap_or_else(|error| panic!("{error}"));
+        keep_reached(&mut module);
+        assert_eq!(with_bodies(&module), ["main.region0", "called", "named", "routine"]);
+    }
+
+    #[test]
+    fn a_library_stays_whole() {
+        let from = PROGRAM.find("function fn2").unwrap_or_default();
+        let to = PROGRAM.find("function fn3").unwrap_or_default();
+        let text = PROGRAM[..from].to_owned()
+            + "function fn2.other sig0 internal { bb0: return }\n"
+            + &PROGRAM[to..];
+        let mut module = text::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        keep_reached(&mut module);
+        assert_eq!(with_bodies(&module).len(), 6);
+    }
+}

@@ -1,0 +1,282 @@
+//! Launch dimensions: what the program asks for, what the command line says for what it leaves open, and what a gang of a
+//! GPU can have.
+//!
+//! The number of workers is a constant only if the vector length is: where both would have to give way at run time, the
+//! code must not rely on one of them.
+
+use crate::levels;
+use crate::options::Options;
+use accrue_ir::passes::Warning;
+use accrue_ir::{Body, ConstructKind, Dims, Level, LoopDirective, Operand, Pos, RegionData};
+
+/// Workers of a gang where nobody says and there are worker loops: 256 threads with the default vector length.
+const DEFAULT_WORKERS: u32 = 8;
+
+/// Lanes of a worker where nobody says: one warp.
+const DEFAULT_VECTOR: u32 = 32;
+
+/// Lanes of a warp.
+const WARP: u32 = 32;
+
+/// Most threads of a gang.
+const MAX_THREADS: u32 = 1024;
+
+/// Most workers whose rows are of several warps: such a row has a named barrier of its own, and there are 15.
+const MAX_WORKERS_OF_SEVERAL_WARPS: u32 = 15;
+
+/// Most gangs in the second and third dimension.
+const MAX_GANGS_BEYOND_FIRST: u32 = 65535;
+
+/// Ids of the warnings of this module.
+pub mod ids {
+    /// A size is larger than a GPU can have.
+    pub const SIZE_REDUCED: &str = "launch-size-reduced";
+    /// A vector length is no multiple of a warp.
+    pub const VECTOR_PADDED: &str = "vector-length-padded";
+    /// A clause has no effect.
+    pub const CLAUSE_IGNORED: &str = "clause-ignored";
+}
+
+/// Sizes of `-fopenacc-dim=`, gangs, workers, lanes: for constructs that do not say. `Some(0)` is the number that the
+/// launch chooses at run time; `None` leaves it to the compiler.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct DefaultDims(pub [Option<u32>; 3]);
+
+impl DefaultDims {
+    /// Reads `GANGS:WORKERS:VECTOR`: fields may be empty or `-`, the last ones may be missing.
+    pub fn parse(text: &str) -> Result<DefaultDims, String> {
+        let mut dims = [None; 3];
+        for (index, field) in text.split(':').enumerate() {
+            let Some(place) = dims.get_mut(index) else {
+                return Err("there are three sizes: gangs, workers and vector length".to_owned());
+            };
+            if matches!(field, "" | "-") {
+                continue;
+            }
+            let is_number = field.bytes().all(|byte| byte.is_ascii_digit());
+            let size = field.parse::<u32>().ok().filter(|&size| is_number && i32::try_from(size).is_ok());
+            *place = Some(size.ok_or_else(|| format!("`{field}` is no number of threads"))?);
+        }
+        Ok(DefaultDims(dims))
+    }
+}
+
+/// The dimensions of a region, and where they come from.
+pub(crate) struct Choice {
+    /// Gangs in three dimensions, workers, lanes; 0 where the launch decides.
+    pub(crate) dims: [u32; 5],
+    /// What the program asks for and does not get.
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// A size that the program asks for: on the construct, or on a loop of `kernels`.
+#[derive(Clone, Copy)]
+struct Asked {
+    /// Known at run time only: 0.
+    size: u32,
+    pos: Pos,
+    clause: &'static str,
+    /// By a loop: the construct says nothing.
+    on_loop: bool,
+}
+
+/// Chooses the dimensions of a region; `dims` is what its construct says. `gangs_wait`: gangs can wait for each other.
+pub(crate) fn choose(
+    options: &Options,
+    dims: &Dims,
+    region: &RegionData,
+    body: &Body,
+    gangs_wait: bool,
+) -> Choice {
+    let mut warnings = Vec::new();
+    let [gangs, workers, vector] = asked(dims, region, body, &mut warnings);
+    let vector = choose_vector(options, region, body, vector, &mut warnings);
+    let workers = choose_workers(options, region, body, (workers, vector), &mut warnings);
+    let [x, y, z] = choose_gangs(options, region, body, (gangs, gangs_wait), &mut warnings);
+    Choice { dims: [x, y, z, workers, vector], warnings }
+}
+
+/// What the program asks for of gangs, workers and lanes.
+fn asked(dims: &Dims, region: &RegionData, body: &Body, warnings: &mut Vec<Warning>) -> [Option<Asked>; 3] {
+    let [gangs, _, _, workers, vector] = region.constant_dims;
+    let given =
+        |is_given: bool, size, pos, clause| is_given.then_some(Asked { size, pos, clause, on_loop: false });
+    let [gangs_at, workers_at, vector_at] = dims.pos;
+    let mut asked = [
+        given(dims.gangs[0].is_some(), gangs, gangs_at, "num_gangs"),
+        given(dims.workers.is_some(), workers, workers_at, "num_workers"),
+        given(dims.vector.is_some(), vector, vector_at, "vector_length"),
+    ];
+    for directive in body.loops.values().filter_map(|data| data.directive.as_ref()) {
+        for (place, (clause, size)) in asked.iter_mut().zip(sizes(directive)) {
+            let Some(size) = size else { continue };
+            let size = size.as_int().and_then(|size| u32::try_from(size).ok()).filter(|&size| size > 0);
+            match (size, *place) {
+                (Some(size), None) => {
+                    *place = Some(Asked { size, pos: directive.pos, clause, on_loop: true });
+                }
+                // Loops of one launch have one size: the largest.
+                (Some(size), Some(other)) if other.on_loop && other.size < size => {
+                    *place = Some(Asked { size, pos: directive.pos, clause, on_loop: true });
+                }
+                (Some(_), Some(_)) => {}
+                (None, _) => warnings.push(Warning {
+                    id: ids::CLAUSE_IGNORED,
+                    pos: directive.pos,
+                    function: region.parent.clone(),
+                    message: format!("the argument of `{clause}` is ignored: it is no constant"),
+                }),
+            }
+        }
+    }
+    asked
+}
+
+/// The sizes that a loop of `kernels` may name.
+fn sizes(directive: &LoopDirective) -> [(&'static str, Option<Operand>); 3] {
+    [
+        ("gang", directive.gang.as_ref().and_then(|gang| gang.num)),
+        ("worker", directive.worker.flatten()),
+        ("vector", directive.vector.flatten()),
+    ]
+}
+
+fn choose_vector(
+    options: &Options,
+    region: &RegionData,
+    body: &Body,
+    asked: Option<Asked>,
+    warnings: &mut Vec<Warning>,
+) -> u32 {
+    let Some(asked) = asked else {
+        // `serial` has one lane, and says so by its kind.
+        return match region.constant_dims[4] {
+            0 if levels::uses(body, Level::Vector) => {
+                options.default_dims.0[2].unwrap_or(DEFAULT_VECTOR).min(MAX_THREADS)
+            }
+            0 => DEFAULT_VECTOR,
+            constant => constant,
+        };
+    };
+    let size = asked.size.min(MAX_THREADS);
+    if size < asked.size {
+        warnings.push(reduced(region, asked, size, &format!("a gang has at most {MAX_THREADS} threads")));
+    } else if size > 1 && !size.is_multiple_of(WARP) {
+        let row = size.next_multiple_of(WARP);
+        let message = format!(
+            "`{}({size})` is no multiple of {WARP}: each worker takes {row} threads, {} of them idle",
+            asked.clause,
+            row - size
+        );
+        let (pos, function) = (asked.pos, region.parent.clone());
+        warnings.push(Warning { id: ids::VECTOR_PADDED, pos, function, message });
+    }
+    size
+}
+
+fn choose_workers(
+    options: &Options,
+    region: &RegionData,
+    body: &Body,
+    (asked, vector): (Option<Asked>, u32),
+    warnings: &mut Vec<Warning>,
+) -> u32 {
+    let row = if vector == 0 { WARP } else { vector.next_multiple_of(WARP) };
+    let (fit, why) = match row {
+        WARP => (MAX_THREADS / WARP, format!("a gang has at most {MAX_THREADS} threads")),
+        row if MAX_THREADS / row <= MAX_WORKERS_OF_SEVERAL_WARPS => {
+            (MAX_THREADS / row, format!("a gang has at most {MAX_THREADS} threads, and a worker takes {row}"))
+        }
+        _ => (
+            MAX_WORKERS_OF_SEVERAL_WARPS,
+            format!("a gang has barriers for {MAX_WORKERS_OF_SEVERAL_WARPS} workers of several warps"),
+        ),
+    };
+    let workers = match (asked, region.constant_dims[3]) {
+        (Some(asked), _) => {
+            if asked.size > fit {
+                warnings.push(reduced(region, asked, fit, &why));
+            }
+            asked.size.min(fit)
+        }
+        (None, 0) if levels::uses(body, Level::Worker) => {
+            options.default_dims.0[1].unwrap_or(DEFAULT_WORKERS).min(fit)
+        }
+        (None, 0) => 1,
+        (None, constant) => constant.min(fit),
+    };
+    if vector == 0 && workers > 1 { 0 } else { workers }
+}
+
+fn choose_gangs(
+    options: &Options,
+    region: &RegionData,
+    body: &Body,
+    (asked, gangs_wait): (Option<Asked>, bool),
+    warnings: &mut Vec<Warning>,
+) -> [u32; 3] {
+    let [mut x, mut y, mut z, ..] = region.constant_dims;
+    // Code that no loop shares between gangs would only be repeated by more of them.
+    match asked {
+        Some(asked) if asked.size > 0 => x = asked.size,
+        Some(_) => {}
+        None if x == 0 && !levels::uses(body, Level::Gang) => x = 1,
+        None if x == 0 => x = options.default_dims.0[0].unwrap_or(0),
+        None => {}
+    }
+    // Statements between the loops of `kernels` are executed once, after one loop and before the next.
+    let has_phases = region.construct == ConstructKind::Kernels && !levels::is_one_gang_loop(body);
+    if has_phases {
+        (y, z) = (1, 1);
+    }
+    if has_phases && !gangs_wait {
+        if let Some(asked) = asked.filter(|asked| asked.size != 1) {
+            warnings.push(Warning {
+                id: ids::CLAUSE_IGNORED,
+                pos: asked.pos,
+                function: region.parent.clone(),
+                message: format!(
+                    "`{}` is ignored: one gang executes a `kernels` construct without loops over the first dimension of gangs",
+                    asked.clause
+                ),
+            });
+        }
+        x = 1;
+    }
+    for size in [&mut y, &mut z] {
+        if *size > MAX_GANGS_BEYOND_FIRST {
+            let pos = asked.map_or_else(Pos::none, |asked| asked.pos);
+            let asked = Asked { size: *size, pos, clause: "num_gangs", on_loop: false };
+            let why = "a GPU has no more gangs in the second and third dimension";
+            warnings.push(reduced(region, asked, MAX_GANGS_BEYOND_FIRST, why));
+            *size = MAX_GANGS_BEYOND_FIRST;
+        }
+    }
+    [x, y, z]
+}
+
+fn reduced(region: &RegionData, asked: Asked, to: u32, why: &str) -> Warning {
+    Warning {
+        id: ids::SIZE_REDUCED,
+        pos: asked.pos,
+        function: region.parent.clone(),
+        message: format!("`{}({})` is reduced to {to}: {why}", asked.clause, asked.size),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_numbers_or_left_open() {
+        let parse = |text| DefaultDims::parse(text).map(|dims| dims.0);
+        assert_eq!(parse(""), Ok([None; 3]));
+        assert_eq!(parse("32:8:64"), Ok([Some(32), Some(8), Some(64)]));
+        assert_eq!(parse("::128"), Ok([None, None, Some(128)]));
+        assert_eq!(parse("0:-"), Ok([Some(0), None, None]));
+        for nonsense in ["x", "1:2:3:4", "+1", "1:-2", "4294967296", "2147483648", " 1", "1:2:3:"] {
+            assert!(parse(nonsense).is_err(), "{nonsense}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! What the command line and the user are told about GPUs: `-fopenacc-dim=`, and clauses that a GPU cannot follow.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A file of its own for each test, with the text.
+fn source(name: &str, text: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    path
+}
+
+fn accrue(args: &[&str], file: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+    command.args(args).arg(file);
+    command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The dimensions of the only launch, as `explain` names them.
+fn launch(option: &str, loop_clauses: &str) -> String {
+    let name = format!("dims_{option}_{loop_clauses}.c").replace([':', '=', '(', ')', ' '], "_");
+    let program = format!(
+        "int main(void)\n{{\n    int a[9];\n#pragma acc parallel loop {loop_clauses}\n    \
+         for (int i = 0; i < 9; i++)\n        a[i] = i;\n    return a[0];\n}}\n"
+    );
+    let file = source(&name, &program);
+    let output = accrue(&["explain", "--target", "ptx", option], &file);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let lines = text(&output.stdout);
+    let line = lines.lines().find_map(|line| line.split("a launch has ").nth(1));
+    line.unwrap_or_else(|| panic!("{lines}")).to_owned()
+}
+
+#[test]
+fn sizes_of_the_command_line_fill_what_the_program_leaves_open() {
+    let all = "gang worker vector";
+    assert_eq!(launch("-fopenacc-dim=7:3:96", all), "7 gangs of 3 workers of 96 lanes");
+    assert_eq!(launch("-fopenacc-dim=:-:64", all), "run-time many gangs of 8 workers of 64 lanes");
+    assert_eq!(launch("-fopenacc-dim=5", all), "5 gangs of 8 workers of 32 lanes");
+    assert_eq!(launch("-fopenacc-dim=0:0", all), "run-time many gangs of run-time many workers of 32 lanes");
+    // What the program says counts, and levels that no loop has get nothing.
+    assert_eq!(launch("-fopenacc-dim=7:3:96", "gang num_gangs(2)"), "2 gangs of 1 workers of 32 lanes");
+    // Too many for a gang.
+    assert_eq!(launch("-fopenacc-dim=1:64:32", all), "1 gangs of 32 workers of 32 lanes");
+}
+
+#[test]
+fn sizes_that_are_none_are_wrong_usage_everywhere() {
+    let file = source("dims_nonsense.c", "int main(void) { return 3; }\n");
+    for option in
+        ["-fopenacc-dim=x", "-fopenacc-dim=1:2:3:4", "-fopenacc-dim=-1", "-fopenacc-dim=1:99999999999"]
+    {
+        for command in ["run", "ptx", "explain", "ir"] {
+            let output = accrue(&[command, option], &file);
+            assert_eq!(output.status.code(), Some(2), "{command} {option}");
+            assert!(text(&output.stderr).contains("-fopenacc-dim="), "{}", text(&output.stderr));
+        }
+    }
+    assert_eq!(accrue(&["run", "-fopenacc-dim=1:2:3"], &file).status.code(), Some(3));
+}
+
+const CLAMPED: &str = "\
+int main(void)
+{
+    int a[9], n = 2;
+#pragma acc parallel loop gang worker vector num_workers(64) vector_length(20)
+    for (int i = 0; i < 9; i++)
+        a[i] = i;
+#pragma acc parallel loop gang worker vector num_workers(20) vector_length(2000)
+    for (int i = 0; i < 9; i++)
+        a[i] = i;
+#pragma acc kernels loop gang(n) vector(64)
+    for (int i = 0; i < 9; i++)
+        a[i] = i;
+    return a[0];
+}
+";
+
+#[test]
+fn clauses_that_a_gpu_cannot_follow_are_warned_of_with_their_places() {
+    let file = source("clamped.c", CLAMPED);
+    let output = accrue(&["ptx", "--diagnostics", "json"], &file);
+    assert!(output.status.success());
+    let found: Vec<String> = text(&output.stderr).lines().map(str::to_owned).collect();
+    let expected = [
+        ("vector-length-padded", 4, 76),
+        ("launch-size-reduced", 4, 58),
+        ("launch-size-reduced", 7, 76),
+        ("launch-size-reduced", 7, 58),
+        ("clause-ignored", 10, 2),
+    ];
+    assert_eq!(found.len(), expected.len(), "{found:#?}");
+    for (line, (id, row, column)) in found.iter().zip(expected) {
+        assert!(line.contains(&format!("\"id\":\"{id}\"")), "{line}");
+        assert!(line.contains(&format!("\"line\":{row},\"column\":{column}}}")), "{line}");
+    }
+    let shown = text(&accrue(&["ptx"], &file).stderr);
+    assert!(shown.contains("num_workers(64) vector_length(20)"), "the source line is shown: {shown}");
+}
+
+#[test]
+fn only_the_gpu_is_concerned_and_options_of_warnings_apply() {
+    let file = source("clamped_options.c", CLAMPED);
+    let output = accrue(&["run"], &file);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+    assert_eq!(text(&accrue(&["ptx", "-w"], &file).stderr), "");
+    let output = accrue(&["ptx", "-Wno-launch-size-reduced", "-Werror=clause-ignored"], &file);
+    assert_eq!(output.status.code(), Some(1));
+    let shown = text(&output.stderr);
+    assert!(shown.contains("error[clause-ignored]") && !shown.contains("launch-size-reduced"), "{shown}");
+}
+
+#[test]
+fn what_a_gpu_cannot_do_is_an_error_at_its_place() {
+    let program = "#include <stdio.h>\nint main(void)\n{\n#pragma acc parallel\n    fflush(stdout);\n}\n";
+    let output = accrue(&["ptx"], &source("limit.c", program));
+    assert_eq!(output.status.code(), Some(1));
+    let shown = text(&output.stderr);
+    assert!(shown.contains("error[device-unsupported]: ") && shown.contains("limit.c:5:"), "{shown}");
+}
+
+const CALLER: &str = "\
+#pragma acc routine vector
+void scale(float *row, int n, float by);
+#pragma acc routine seq
+extern int twice(int);
+int main(void)
+{
+    float x[4][64];
+    for (int i = 0; i < 256; i++)
+        x[0][i] = i;
+#pragma acc parallel loop gang copy(x) vector_length(64)
+    for (int j = 0; j < 4; j++)
+        scale(x[j], 64, twice(j));
+    return x[1][3] != 134;
+}
+";
+
+const CALLED: &str = "\
+#pragma acc routine vector
+void scale(float *row, int n, float by)
+{
+#pragma acc loop vector
+    for (int i = 0; i < n; i++)
+        row[i] *= by;
+}
+#pragma acc routine seq
+int twice(int a) { return 2 * a; }
+";
+
+#[test]
+fn a_routine_of_another_file_is_linked_and_one_of_no_file_is_named() {
+    let (caller, called) = (source("routine_caller.c", CALLER), source("routine_called.c", CALLED));
+    let output = accrue(&["ptx"], &caller);
+    assert_eq!(output.status.code(), Some(1));
+    let shown = text(&output.stderr);
+    assert!(shown.contains("routine `twice`, which is called here,"), "{shown}");
+    assert!(shown.contains("routine_caller.c:12:25"), "{shown}");
+    let caller = caller.to_string_lossy().into_owned();
+    let output = accrue(&["ptx", &caller], &called);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("call scale, ("), "{}", text(&output.stdout));
+    let output = accrue(&["run", &caller], &called);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+#[test]
+fn stages_of_the_gpu_are_listed_and_can_be_printed() {
+    let file = source(
+        "stages.c",
+        "int main(void)\n{\n    int a = 1, b[9];\n#pragma acc parallel\n    {\n        a = b[0]++;\n\
+         #pragma acc loop worker\n        for (int i = 0; i < 9; i++)\n            b[i] = a;\n    }\n    return 0;\n}\n",
+    );
+    let list = |target| text(&accrue(&["ir", "--target", target, "--stage", "list"], &file).stdout);
+    let (host, gpu) = (list("host"), list("ptx"));
+    assert!(gpu.starts_with(&host), "{gpu}");
+    let own: Vec<&str> = gpu[host.len()..].lines().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(own, ["neuter", "scalarize"]);
+    let stage = |stage| accrue(&["ir", "--target", "ptx", "--stage", stage], &file);
+    let printed = |name| text(&stage(name).stdout);
+    assert!(printed("rotate").contains("fork worker") && !printed("neuter").contains("fork worker"));
+    assert!(printed("scalarize").contains("barrier worker"));
+    assert_eq!(
+        accrue(&["ir", "--stage", "neuter"], &file).status.code(),
+        Some(2),
+        "the host has no such pass"
+    );
+}
