@@ -12,7 +12,7 @@ mod generate;
 #[allow(dead_code, unused_imports, reason = "the program's allocator, as the program has it")]
 mod pool;
 
-use accrue::driver::{self, DiagnosticFormat, Messages};
+use accrue::driver::{self, DiagnosticFormat, Failure, Messages};
 use accrue_frontend::options::{Options as FrontendOptions, WarningOptions};
 use accrue_frontend::pp::Input;
 use accrue_frontend::session::Session;
@@ -86,7 +86,7 @@ fn in_process(source: &str) -> Result<[f64; 4], String> {
     let options = Options::default();
     let warnings = WarningOptions { none: true, ..WarningOptions::default() };
     let messages = Messages { format: DiagnosticFormat::Text, warnings: &warnings };
-    let failed = |_| "the program has no PTX".to_owned();
+    let failed = |_: Failure| "the program has no PTX".to_owned();
     let (mut passes, mut texts, mut whole) = (Vec::new(), Vec::new(), Vec::new());
     let mut bytes = 0;
     for _ in 0..ROUNDS {
@@ -96,9 +96,9 @@ fn in_process(source: &str) -> Result<[f64; 4], String> {
         passes.push(time);
         let copy = module.clone();
         let (time, result) = timed(|| driver::ptx(copy, &options, false, messages));
-        let (text, linked) = result.map_err(failed)?;
+        bytes = result.map_err(failed)?.text.len();
         whole.push(time);
-        bytes = text.len();
+        let linked = driver::device_module(module.clone(), &options, false, messages).map_err(failed)?;
         let (time, _) = timed(|| accrue_ptx_emit::text::module(&linked, &options));
         texts.push(time);
     }

@@ -259,18 +259,29 @@ pub fn lower_for_ptx(
     })
 }
 
-/// The PTX of a program, and the IR that it was written from. Shows what the device does otherwise than asked.
-pub fn ptx(
+/// The IR of a program for a GPU, the functions of the device's library that it calls included. Shows what the device does
+/// otherwise than asked.
+pub fn device_module(
     mut module: Module,
     options: &accrue_ptx_emit::Options,
     verify: bool,
     messages: Messages<'_>,
-) -> Result<accrue_ptx_emit::text::Ptx, Failure> {
+) -> Result<Module, Failure> {
     let found = lower_for_ptx(&mut module, options, None, verify, messages)?;
     messages.warn(&module, found.warnings)?;
-    let module = device_library::link(module, |library| {
+    device_library::link(module, |library| {
         lower_for_ptx(library, options, None, verify, messages).map(|_| ())
-    })?;
+    })
+}
+
+/// The PTX of a program. Shows what the device does otherwise than asked.
+pub fn ptx(
+    module: Module,
+    options: &accrue_ptx_emit::Options,
+    verify: bool,
+    messages: Messages<'_>,
+) -> Result<accrue_ptx_emit::text::Ptx, Failure> {
+    let module = device_module(module, options, verify, messages)?;
     accrue_ptx_emit::text::module(&module, options)
         .map_err(|error| messages.limit(&module, &error.function, error.pos, &error.message))
 }
