@@ -33,6 +33,7 @@ pub mod scalarize;
 mod storage;
 pub mod target;
 pub mod text;
+mod unroll;
 pub mod verify;
 
 pub use arch::Arch;
@@ -50,6 +51,7 @@ type Pass = (&'static str, &'static str, fn(&mut Module, &Options, &mut Report) 
 pub const PASSES: &[Pass] = &[
     ("neuter", "execute single mode once, tell the other threads", neuter),
     ("scalarize", "take complex numbers and 128-bit integers apart", scalarize),
+    ("unroll", "do several iterations of short loops at once", unroll),
 ];
 
 /// A pass of the pipeline for GPUs, to stop after.
@@ -99,6 +101,11 @@ pub fn lower(
 
 fn neuter(module: &mut Module, options: &Options, report: &mut Report) -> Result<(), PassError> {
     report.decisions.extend(neuter::run(module, options.explain));
+    Ok(())
+}
+
+fn unroll(module: &mut Module, _: &Options, _: &mut Report) -> Result<(), PassError> {
+    unroll::run(module);
     Ok(())
 }
 

@@ -1,0 +1,230 @@
+//! Several iterations of a partitioned loop at once.
+//!
+//! A thread of a GPU waits hundreds of cycles for memory, and what hides them is that many loads are on their way. One
+//! iteration of a short loop has one or two; several of them one after the other, without a test in between, have that
+//! many more. The order of a thread's iterations stays, and so do its results.
+//!
+//! ```text
+//!     before:  limit = bound - (n - 1) * step
+//!     several: i < limit?  yes: body; i += step; ... n times; several   no: one
+//!     one:     i < bound?  yes: body; i += step; one                    no: exit
+//! ```
+
+use accrue_ir::builder::Cursor;
+use accrue_ir::{
+    Access, BinaryOp, Block, Body, CmpOp, FunctionKind, Loop, LoopData, Module, Op, Operand, Space,
+    Terminator, Type,
+};
+use rustc_hash::FxHashMap;
+
+/// Operations of a body that is repeated most often, and how often that is; larger bodies half as often, and so on.
+const SHORT: usize = 14;
+const MOST: usize = 8;
+
+/// Bodies with more operations than this wait for arithmetic, not for memory.
+const LONG: usize = 4 * SHORT;
+
+/// Runs the pass on all regions and routines.
+pub fn run(module: &mut Module) {
+    for function in module.functions.values_mut() {
+        let is_partitioned = match &function.kind {
+            FunctionKind::Region(_) => true,
+            FunctionKind::Normal => function.routine.as_ref().is_some_and(|routine| routine.level.is_some()),
+        };
+        let Some(body) = function.body.as_deref_mut().filter(|_| is_partitioned) else { continue };
+        for loop_ in body.loops.keys().collect::<Vec<_>>() {
+            if let Some(plan) = Plan::of(body, loop_) {
+                plan.unroll(body);
+            }
+        }
+    }
+}
+
+/// A loop that is worth it.
+struct Plan {
+    loop_: Loop,
+    /// Its blocks without the header, each before those it jumps to.
+    blocks: Vec<Block>,
+    iv: Operand,
+    bound: Operand,
+    step: Operand,
+    times: usize,
+}
+
+impl Plan {
+    fn of(body: &Body, loop_: Loop) -> Option<Plan> {
+        let data = &body.loops[loop_];
+        let induction = data.induction.as_ref()?;
+        let is_shared = data.directive.as_ref().is_some_and(|directive| !directive.levels.is_empty());
+        let counts_up = induction.cmp == CmpOp::Lt && body.locals[induction.iv].ty == Type::I64;
+        if !is_shared || !counts_up || body.loops.values().any(|other| other.parent == Some(loop_)) {
+            return None;
+        }
+        let (iv, bound, step) = (Operand::Local(induction.iv), induction.bound, induction.step);
+        let header = &body.blocks[data.header];
+        let [compare] = &header.insts[..] else { return None };
+        let Op::Compare { dst, op: CmpOp::Lt, a, b } = compare.op else { return None };
+        let expected =
+            Terminator::Branch { cond: Operand::Local(dst), then: data.body, otherwise: data.exit };
+        if (a, b) != (iv, bound) || header.term != expected {
+            return None;
+        }
+        let blocks = in_order(body, data)?;
+        let mut operations = 0;
+        let mut loads = 0;
+        for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+            if !is_plain(&inst.op) {
+                return None;
+            }
+            let mut changes = false;
+            inst.op.defs(|local| changes |= [bound, step].contains(&Operand::Local(local)));
+            if changes {
+                return None;
+            }
+            operations += 1;
+            loads += usize::from(
+                matches!(inst.op, Op::Load { access: Access { space, .. }, .. } if space != Space::Local),
+            );
+        }
+        if loads == 0 || operations > LONG {
+            return None;
+        }
+        let mut times = MOST;
+        while times > 2 && operations * times > SHORT * MOST {
+            times /= 2;
+        }
+        Some(Plan { loop_, blocks, iv, bound, step, times })
+    }
+
+    fn unroll(self, body: &mut Body) {
+        let LoopData { parent, preheader, header, body: first, latch, pos, .. } =
+            body.loops[self.loop_].clone();
+        let start = body.order.iter().position(|&block| block == header).unwrap_or(body.order.len());
+        let mut made = Vec::with_capacity(3 + self.times * self.blocks.len());
+        let mut new_block = |body: &mut Body, loop_: Option<Loop>| {
+            let block = body.detached_block();
+            body.blocks[block].loop_ = loop_;
+            made.push(block);
+            block
+        };
+        let before = new_block(body, parent);
+        let several = new_block(body, parent);
+        let copies: Vec<FxHashMap<Block, Block>> = (0..self.times)
+            .map(|_| self.blocks.iter().map(|&block| (block, new_block(body, parent))).collect())
+            .collect();
+        let rest = new_block(body, parent);
+        let loop_ = body.loops.push(LoopData {
+            parent,
+            preheader: before,
+            header: several,
+            body: copies[0][&first],
+            latch: copies[self.times - 1][&latch],
+            exit: rest,
+            induction: None,
+            directive: None,
+            pos,
+        });
+        body.blocks[preheader].term.map_successors(|to| if to == header { before } else { to });
+        body.loops[self.loop_].preheader = rest;
+
+        let mut cursor = Cursor::with_pos(body, before, pos);
+        let more = self.times as i64 - 1;
+        let ahead = match self.step {
+            Operand::Int(_, step) => Operand::Int(Type::I64, step.wrapping_mul(more)),
+            step => cursor.mul(step, Operand::Int(Type::I64, more)),
+        };
+        let limit = cursor.binary(BinaryOp::Sub, self.bound, ahead);
+        cursor.jump(several);
+        let mut cursor = Cursor::with_pos(body, several, pos);
+        let enough = cursor.compare(CmpOp::Lt, self.iv, limit);
+        cursor.branch(enough, copies[0][&first], rest);
+        Cursor::with_pos(body, rest, pos).jump(header);
+        body.blocks[several].loop_ = Some(loop_);
+        for (index, copy) in copies.iter().enumerate() {
+            let next = copies.get(index + 1).map_or(several, |next| next[&first]);
+            for &block in &self.blocks {
+                let mut data = body.blocks[block].clone();
+                data.loop_ = Some(loop_);
+                data.term.map_successors(|to| if to == header { next } else { copy[&to] });
+                body.blocks[copy[&block]] = data;
+            }
+        }
+        body.order.splice(start..start, made);
+    }
+}
+
+/// The blocks of a loop without its header, each before those it jumps to; none if they jump in circles, or out of the
+/// loop.
+fn in_order(body: &Body, data: &LoopData) -> Option<Vec<Block>> {
+    let loop_ = body.blocks[data.header].loop_;
+    let blocks: Vec<Block> = body
+        .order
+        .iter()
+        .copied()
+        .filter(|&block| block != data.header && body.blocks[block].loop_ == loop_)
+        .collect();
+    let place: FxHashMap<Block, usize> = blocks.iter().copied().zip(0..).collect();
+    for (index, &block) in blocks.iter().enumerate() {
+        let mut forwards = true;
+        body.blocks[block].term.successors(|to| {
+            forwards &= match place.get(&to) {
+                Some(&at) => at > index,
+                None => to == data.header && block == data.latch,
+            };
+        });
+        if !forwards || matches!(body.blocks[block].term, Terminator::Return(_) | Terminator::Unreachable) {
+            return None;
+        }
+    }
+    (blocks.first() == Some(&data.body)).then_some(blocks)
+}
+
+/// Whether an operation only computes, or accesses memory as any thread may at any time.
+fn is_plain(op: &Op) -> bool {
+    match op {
+        Op::Load { access, .. } | Op::Store { access, .. } => !access.volatile,
+        Op::Binary { .. } | Op::AtomicRmw { .. } => true,
+        op => op.effects().pure,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use accrue_ir::text::{parse, print};
+
+    const LOOP: &str = "file file0 \"a.c\"\nsignature sig0 (ptr, i64)\nfunction fn0.r sig0 internal\n  \
+        region parallel of \"main\" dims(0, 1, 1, 1, 32) {\n    param \"a\" pointer deviceptr bytes 0\n    param \"n\" value i64 bytes 8\n  } {\n  params v0.a, v1.n\n  locals v0.a: ptr\n  locals v1.n: i64\n  \
+        locals v2.i: i64\n  locals v3: i1\n  locals v4: ptr\n  locals v5: f32\n  \
+        loop loop0 preheader bb0 header bb1 body bb2 latch bb4 exit bb5 for v2.i = 0i64, lt v1.n, step 32i64 {\n    \
+        directive levels(vector)\n  }\nbb0:\n  v2.i = copy 0i64\n  jump bb1\n\
+        bb1 loop0:\n  v3 = cmp.lt v2.i, v1.n\n  branch v3, bb2, bb5\n\
+        bb2 loop0:\n  v4 = index v0.a + v2.i * 4\n  v5 = load [v4]\n  v3 = cmp.lt v5, 0.0f32\n  branch v3, bb3, bb4\n\
+        bb3 loop0:\n  store.f32 [v4], 0.0f32\n  jump bb4\n\
+        bb4 loop0:\n  v2.i = add v2.i, 32i64\n  jump bb1\nbb5:\n  return\n}\n";
+
+    fn unrolled(text: &str) -> String {
+        let mut module = parse(text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        run(&mut module);
+        accrue_ir::verify::verify(&module, "unroll").unwrap_or_else(|errors| panic!("{errors}"));
+        print(&module)
+    }
+
+    #[test]
+    fn iterations_follow_each_other_without_a_test() {
+        let text = unrolled(LOOP);
+        assert_eq!(text.matches("= load [v4]").count(), MOST + 1, "{text}");
+        assert_eq!(text.matches("store.f32").count(), MOST + 1, "{text}");
+        assert!(text.contains("= sub v1.n, 224i64"), "{text}");
+    }
+
+    #[test]
+    fn calls_and_short_loops_without_loads_stay() {
+        for (old, new) in
+            [("v5 = load [v4]", "v5 = copy 1.0f32"), ("v5 = load [v4]", "v5 = load [v4] volatile")]
+        {
+            let text = unrolled(&LOOP.replace(old, new));
+            assert_eq!(text.matches("store.f32").count(), 1, "{text}");
+        }
+    }
+}
