@@ -72,6 +72,10 @@ pub(super) struct FunctionWriter<'p, 'd> {
     pub(super) demands: &'d mut Demands,
     pub(super) function: &'p Function,
     pub(super) body: &'p Body,
+    /// Contract products and sums of this function.
+    contract: bool,
+    /// Flush denormals of this function.
+    pub(super) fast_math: bool,
     pub(super) regs: Registers,
     pub(super) layout: Layout,
     /// Of kernels: what routines must be told. Of routines: what they ask for.
@@ -114,12 +118,17 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     ) -> FunctionWriter<'p, 'd> {
         let function = &program.module.functions[func];
         let body = function.body.as_deref().unwrap_or(&program.empty);
+        let file = program.module.files.get(function.pos.file);
+        // Its functions rely on the arithmetic that they are written with: errors of roundings, scaling by powers of two.
+        let is_library = file.is_some_and(|file| file.starts_with(crate::LIBRARY));
         let (layout, names) = program.layouts[func].clone();
         FunctionWriter {
             program,
             demands,
             function,
             body,
+            contract: program.options.contract && !is_library,
+            fast_math: program.options.fast_math && !is_library,
             regs: Registers::default(),
             layout,
             words,
@@ -406,7 +415,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let reachable: Vec<Block> =
             self.body.order.iter().copied().filter(|block| cfg.is_reachable(*block)).collect();
         self.find_forwards(&reachable);
-        if self.program.options.contract {
+        if self.contract {
             self.find_contractible();
         }
         let head = self.head()?;
