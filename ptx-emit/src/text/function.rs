@@ -81,6 +81,8 @@ pub(super) struct FunctionWriter<'p, 'd> {
     /// Of kernels: what routines must be told. Of routines: what they ask for.
     pub(super) words: LaunchWords,
     pub(super) global_pointers: BitSet<Local>,
+    /// Locals that may lead to the thread's own memory, once something asks.
+    own_pointers: Option<BitSet<Local>>,
     /// Addresses of worker-private slots, computed once.
     pub(super) rows: SecondaryMap<Slot, Option<Reg>>,
     /// Products that the sum they belong to will compute.
@@ -133,6 +135,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             layout,
             words,
             global_pointers: super::spaces::global_pointers(function, body),
+            own_pointers: None,
             rows: SecondaryMap::new(),
             fused: SecondaryMap::new(),
             contractible: SecondaryMap::new(),
@@ -162,6 +165,18 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             FunctionKind::Region(region) => Some(region),
             FunctionKind::Normal => None,
         }
+    }
+
+    /// Whether a pointer may lead to memory that only this thread has.
+    pub(super) fn may_be_own(&mut self, pointer: Operand) -> bool {
+        let Operand::Local(local) = pointer else { return false };
+        let Program { module, .. } = self.program;
+        if self.own_pointers.is_none() {
+            let escapes = self.program.frames_escape();
+            let own = super::spaces::own_pointers(module, self.function, self.body, escapes);
+            self.own_pointers = Some(own);
+        }
+        self.own_pointers.as_ref().is_some_and(|own| own.contains(local))
     }
 
     /// A limit, met at the current place.
