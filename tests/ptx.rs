@@ -17,7 +17,16 @@ const REFUSED: [(&str, &str); 4] = [
 fn programs() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
-    for folder in ["examples", "tests/acc", "golden/cases/reductions", "bench/loops"] {
+    for folder in [
+        "examples",
+        "tests/acc",
+        "golden/cases/reductions",
+        "golden/cases/atomics",
+        "golden/cases/single_mode",
+        "golden/cases/ptx",
+        "golden/cases/explain",
+        "bench/loops",
+    ] {
         let folder = root.join(folder);
         let entries =
             std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
