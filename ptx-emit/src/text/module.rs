@@ -57,6 +57,9 @@ pub(super) struct Demands {
 impl Demands {
     /// Notes an instruction. An instruction that the architecture lacks is the caller's mistake and left to ptxas.
     pub(super) fn instruction(&mut self, mnemonic: &str) {
+        if arch::is_ancient(mnemonic) {
+            return;
+        }
         if !self.instructions.contains(mnemonic) {
             self.instructions.insert(mnemonic.into());
             self.version = self.version.max(arch::requirement(mnemonic).version);
