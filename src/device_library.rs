@@ -6,6 +6,7 @@ use accrue_frontend::pp::Input;
 use accrue_frontend::session::Session;
 use accrue_ir::visit::Part;
 use accrue_ir::{Func, FunctionKind, Global, Module, Operand};
+use accrue_ptx_emit::LIBRARY;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
@@ -53,7 +54,7 @@ fn text(name: &str, source: &str) -> String {
     let mut text = String::new();
     for (name, source) in HEADERS.iter().copied().chain([(name, source)]) {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "#line 1 \"<device>/{name}\"");
+        let _ = writeln!(text, "#line 1 \"{LIBRARY}{name}\"");
         for line in source.lines() {
             let is_ours = line.starts_with("#include \"");
             text.push_str(if is_ours { "" } else { line });
@@ -66,12 +67,24 @@ fn text(name: &str, source: &str) -> String {
 /// The source that defines a function.
 fn source_of(name: &str) -> Option<usize> {
     let bare = name.strip_prefix(PREFIX).unwrap_or(name);
-    let definition = format!("DEVICE({bare})(");
-    let direct = SOURCES.iter().position(|(_, text)| text.contains(&definition));
+    let mention = format!("DEVICE({bare})(");
+    let direct = SOURCES
+        .iter()
+        .position(|(_, text)| text.match_indices(&mention).any(|(at, _)| is_definition(text, at)));
     // Some are defined by a macro over their name.
     direct.or_else(|| {
         bare.starts_with("int128_").then(|| SOURCES.iter().position(|(name, _)| *name == "arithmetic.c"))?
     })
+}
+
+/// Whether a name in a source is being defined: other sources call it, too. A definition is a line that begins with a type.
+fn is_definition(text: &str, at: usize) -> bool {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    let is_type = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ' ' | '*');
+    line.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text[start..at].chars().all(is_type)
+        && !line.ends_with(';')
 }
 
 /// Adds what the device code of a module calls and does not define, and what that calls. The module must have been
@@ -103,7 +116,7 @@ pub fn link(
 fn compile(name: &str, source: &str) -> Result<Module, Failure> {
     let options = Options { openacc: false, ..Options::default() };
     let mut session = Session::new(options);
-    let input = Input::Memory { name: format!("<device>/{name}"), text: text(name, source).into_bytes() };
+    let input = Input::Memory { name: format!("{LIBRARY}{name}"), text: text(name, source).into_bytes() };
     let module = driver::translate(&mut session, &input);
     let failed = || {
         let text = accrue_frontend::diag::render_text(&session, false);
@@ -168,9 +181,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_source_compiles() {
-        for (name, source) in SOURCES {
-            compile(name, source).unwrap_or_else(|error| panic!("{name}: {error}"));
+    fn every_source_compiles_and_its_functions_are_found_in_it() {
+        for (index, (name, source)) in SOURCES.iter().enumerate() {
+            let module = compile(name, source).unwrap_or_else(|error| panic!("{name}: {error}"));
+            for function in module.functions.values() {
+                let is_public = function.linkage != accrue_ir::Linkage::Internal;
+                if function.body.is_some() && is_public {
+                    let found = source_of(&function.name).map(|index| SOURCES[index].0);
+                    assert_eq!(found, Some(SOURCES[index].0), "{}", function.name);
+                }
+            }
         }
     }
 

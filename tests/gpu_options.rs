@@ -190,3 +190,31 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "the host has no such pass"
     );
 }
+
+#[test]
+fn fast_math_leaves_the_library_of_the_device_as_it_is() {
+    let program = "#include <math.h>\nvoid f(int n, double *x, float *y)\n{\n#pragma acc parallel loop copy(x[0 : n], y[0 : n])\n    \
+         for (int i = 0; i < n; i++) {\n        x[i] = sin(x[i]) * x[i] + 1;\n        y[i] = expf(y[i]) * y[i] + 1;\n    }\n}\n";
+    let file = source("fast_math.c", program);
+    let module = |options: &[&str]| {
+        let output = accrue(&[&["ptx"], options].concat(), &file);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let bodies = |module: &str| -> Vec<String> {
+        let functions =
+            module.split("\n.func ").skip(1).map(|text| text.split("\n}\n").next().unwrap_or(text));
+        functions.map(str::to_owned).collect()
+    };
+    let (exact, fast, contracted) = (module(&[]), module(&["-ffast-math"]), module(&["-ffp-contract=fast"]));
+    assert!(bodies(&exact).len() > 2, "{exact}");
+    assert_eq!(bodies(&exact), bodies(&fast));
+    assert_eq!(bodies(&exact), bodies(&contracted));
+    let kernel = |module: &str| module[module.find(".entry").unwrap_or(0)..].to_owned();
+    assert!(!kernel(&exact).contains("fma.rn"), "{}", kernel(&exact));
+    assert!(
+        kernel(&contracted).contains("fma.rn.f64") && kernel(&fast).contains("fma.rn.ftz.f32"),
+        "{}",
+        kernel(&fast)
+    );
+}

@@ -14,10 +14,21 @@ const REFUSED: [(&str, &str); 4] = [
     ("never_ending.c", "function `fflush` has no device version"),
 ];
 
-fn programs() -> Vec<PathBuf> {
+const FOLDERS: [&str; 8] = [
+    "examples",
+    "tests/acc",
+    "golden/cases/reductions",
+    "golden/cases/atomics",
+    "golden/cases/single_mode",
+    "golden/cases/ptx",
+    "golden/cases/explain",
+    "bench/loops",
+];
+
+fn programs(folders: &[&str]) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
-    for folder in ["examples", "tests/acc", "golden/cases/reductions", "bench/loops"] {
+    for folder in folders {
         let folder = root.join(folder);
         let entries =
             std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -25,7 +36,7 @@ fn programs() -> Vec<PathBuf> {
         found.extend(paths.filter(|path| path.extension().is_some_and(|extension| extension == "c")));
     }
     found.sort();
-    assert!(found.len() > 50, "{found:?}");
+    assert!(found.len() > 20 * folders.len().min(4), "{found:?}");
     found
 }
 
@@ -37,9 +48,9 @@ fn check(path: &Path, arch: &str) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-fn judge(arch: &str) {
+fn judge(folders: &[&str], arch: &str) {
     let mut wrong = Vec::new();
-    for path in programs() {
+    for path in programs(folders) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (status, messages) = check(&path, arch);
         let as_expected = match REFUSED.iter().find(|(refused, _)| *refused == name) {
@@ -55,17 +66,25 @@ fn judge(arch: &str) {
 
 #[test]
 fn volta() {
-    judge(ARCHITECTURES[0]);
+    judge(&FOLDERS, ARCHITECTURES[0]);
 }
 
 #[test]
 fn hopper() {
-    judge(ARCHITECTURES[1]);
+    judge(&FOLDERS, ARCHITECTURES[1]);
 }
 
 #[test]
 fn blackwell() {
-    judge(ARCHITECTURES[2]);
+    judge(&FOLDERS, ARCHITECTURES[2]);
+}
+
+/// The examples are for every architecture.
+#[test]
+fn examples_for_the_others() {
+    for arch in ["sm_75", "sm_80", "sm_86", "sm_89", "sm_100"] {
+        judge(&["examples"], arch);
+    }
 }
 
 #[test]

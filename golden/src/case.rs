@@ -1,5 +1,6 @@
 //! Cases: what the header of a file asks for.
 
+use crate::count::Counts;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,8 @@ pub struct Golden {
     pub path: PathBuf,
     /// Arguments of the compiler.
     pub args: Vec<String>,
+    /// Numbers of instructions that the text has.
+    pub counts: Option<Counts>,
 }
 
 /// A source file with its goldens.
@@ -53,22 +56,37 @@ impl Case {
         let mut goldens: Vec<Golden> = Vec::new();
         for (index, line) in text.lines().enumerate() {
             let Some(option) = line.strip_prefix("//!") else { break };
-            let golden = golden(path, option).map_err(|message| HeaderError::Line {
-                path: path.into(),
-                line: index + 1,
-                message,
-            })?;
-            goldens.push(golden);
+            let line = index + 1;
+            let failed = |message| HeaderError::Line { path: path.into(), line, message };
+            match option.trim_start().strip_prefix("count ") {
+                Some(count) => promise(path, line, count, &mut goldens).map_err(failed)?,
+                None => goldens.push(golden(path, option).map_err(failed)?),
+            }
         }
         Ok((!goldens.is_empty()).then(|| Case { path: path.into(), goldens }))
     }
+}
+
+/// Reads the promise of a `count` line into the golden that it is about, which stands above.
+fn promise(path: &Path, line: usize, option: &str, goldens: &mut [Golden]) -> Result<(), String> {
+    let (suffix, numbers) = option.split_once(':').ok_or("expected `count SUFFIX: NAME=NUMBER ...`")?;
+    let suffix = suffix.trim();
+    let golden = goldens.iter_mut().find(|golden| golden.path == path.with_extension(suffix));
+    let golden = golden.ok_or_else(|| format!("no golden `{suffix}` stands above"))?;
+    golden.counts = Some(Counts::read(path.into(), line, suffix, numbers)?);
+    Ok(())
 }
 
 fn golden(path: &Path, option: &str) -> Result<Golden, String> {
     let (head, args) = option.split_once(':').ok_or("expected `golden SUFFIX: ARGUMENTS`")?;
     let suffix = match head.split_whitespace().collect::<Vec<_>>()[..] {
         ["golden", suffix] => suffix,
-        _ => return Err(format!("unknown option `{}`: expected `golden SUFFIX: ARGUMENTS`", head.trim())),
+        _ => {
+            return Err(format!(
+                "unknown option `{}`: expected `golden SUFFIX: ARGUMENTS` or `count SUFFIX: NAME=NUMBER ...`",
+                head.trim()
+            ));
+        }
     };
     let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let mut args: Vec<String> = args.split_whitespace().map(str::to_owned).collect();
@@ -83,7 +101,7 @@ fn golden(path: &Path, option: &str) -> Result<Golden, String> {
     if !named {
         args.push(file);
     }
-    Ok(Golden { path: path.with_extension(suffix), args })
+    Ok(Golden { path: path.with_extension(suffix), args, counts: None })
 }
 
 /// All cases of a folder and the folders in it, by path.
@@ -117,6 +135,15 @@ mod tests {
         let golden = golden(Path::new("a/b.c"), " golden quads.ir: ir --stage reductions").unwrap();
         assert_eq!(golden.path, Path::new("a/b.quads.ir"));
         assert_eq!(golden.args, ["ir", "--stage", "reductions", "b.c"]);
+    }
+
+    #[test]
+    fn counts_belong_to_a_golden_above_them() {
+        let mut goldens = [golden(Path::new("a.c"), " golden ptx: ptx").unwrap()];
+        promise(Path::new("a.c"), 2, "ptx: shfl=5 bar=0", &mut goldens).unwrap();
+        let counts = goldens[0].counts.as_ref().unwrap();
+        assert_eq!(counts.expected, [("shfl".to_owned(), 5), ("bar".to_owned(), 0)]);
+        assert!(promise(Path::new("a.c"), 2, "lock.ptx: shfl=5", &mut goldens).is_err());
     }
 
     #[test]

@@ -10,11 +10,23 @@
 //! Each line asks for one *golden*: the compiler is started in the case's folder with the arguments after the colon and
 //! the name of the case file, and what it prints must be the text of the file `CASE.reductions.ir` beside
 //! `CASE.c`. Standard output comes first; standard error and an exit status other than 0 follow under a heading of
-//! their own. `{}` among the arguments stands for the case file, where it is not the last. A line that starts with
+//! their own.
+//!
+//! ```c
+//! //! count ptx: shfl=5 red=1 atom=0 bar=2
+//! ```
+//!
+//! says how many instructions of each name the golden `CASE.ptx` has: lines that begin with the name, or with it and a
+//! dot, behind a guard such as `@%p1`. It says what a case is about, where the whole text would hide it. Blessing corrects
+//! the numbers.
+//!
+//! `{}` among the arguments stands for the case file, where it is not the last. A line that starts with
 //! `//!` and is none of these is an error: a misspelt header must not go unnoticed.
 
 mod case;
+mod count;
 mod run;
 
 pub use case::{Case, Golden, HeaderError, scan};
+pub use count::Counts;
 pub use run::{Outcome, actual, check};

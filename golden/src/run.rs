@@ -12,7 +12,8 @@ use std::process::{Command, Stdio};
 pub enum Outcome {
     /// The texts are equal.
     Same,
-    /// They differ, or there is no golden file: a unified diff from expected to actual.
+    /// They differ, or there is no golden file: a unified diff from expected to actual. Numbers of instructions are not those
+    /// of the header: which, and where.
     Different(String),
     /// The golden file was written.
     Blessed,
@@ -58,16 +59,24 @@ pub fn check(compiler: &Path, golden: &Golden, bless: bool) -> io::Result<Outcom
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    if expected.as_deref() == Some(&actual) {
-        return Ok(Outcome::Same);
-    }
+    let counts = golden.counts.as_ref();
     if bless {
-        fs::write(&golden.path, &actual)?;
+        let counted = counts.map_or(Ok(false), |counts| counts.bless(&actual))?;
+        if expected.as_deref() != Some(&actual) {
+            fs::write(&golden.path, &actual)?;
+        } else if !counted {
+            return Ok(Outcome::Same);
+        }
         return Ok(Outcome::Blessed);
+    }
+    let complaint = counts.and_then(|counts| counts.complaint(&actual));
+    if expected.as_deref() == Some(&actual) {
+        return Ok(complaint.map_or(Outcome::Same, Outcome::Different));
     }
     let name = golden.path.display().to_string();
     let expected = expected.unwrap_or_default();
     let diff = TextDiff::from_lines(expected.as_str(), actual.as_str());
     let diff = diff.unified_diff().context_radius(3).header(&name, "what the compiler printed").to_string();
-    Ok(Outcome::Different(diff))
+    let complaint = complaint.map_or_else(String::new, |complaint| complaint + "\n");
+    Ok(Outcome::Different(complaint + &diff))
 }

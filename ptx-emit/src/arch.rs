@@ -106,6 +106,12 @@ fn rows(opcode: &str) -> &'static [Row] {
     }
 }
 
+/// Whether every module may have an instruction of this name, whatever its modifiers.
+pub fn is_ancient(mnemonic: &str) -> bool {
+    let opcode = mnemonic.bytes().position(|byte| byte == b'.').unwrap_or(mnemonic.len());
+    rows(&mnemonic[..opcode]).is_empty()
+}
+
 /// What an instruction, written with its modifiers (`atom.relaxed.gpu.add.u32`), needs. What is in every module anyway
 /// needs nothing.
 pub fn requirement(mnemonic: &str) -> Requirement {

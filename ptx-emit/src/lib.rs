@@ -44,6 +44,10 @@ pub use target::PtxTarget;
 use accrue_ir::Module;
 use accrue_ir::passes::{self, PassError, Report};
 
+/// What the names of the source files of the device's library begin with. Options that change what arithmetic means do not
+/// concern their functions.
+pub const LIBRARY: &str = "<device>/";
+
 /// A pass of this crate: its name, what it does, and the pass.
 type Pass = (&'static str, &'static str, fn(&mut Module, &Options, &mut Report) -> Result<(), PassError>);
 

@@ -28,6 +28,8 @@ mod explain;
 mod modes;
 mod publish;
 mod stacks;
+#[cfg(test)]
+mod tests;
 
 use accrue_ir::builder::Cursor;
 use accrue_ir::cfg::Cfg;

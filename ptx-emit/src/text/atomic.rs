@@ -2,7 +2,8 @@
 //! 32-bit word that contains them.
 //!
 //! They order nothing else, as OpenACC has it. A sum of floats in global memory flushes denormals: the instruction
-//! does. In the memory of one thread, where PTX has no atomics, plain accesses do.
+//! does. In the memory of one thread, where PTX has no atomics, plain accesses do; where a pointer may lead there or
+//! elsewhere, the code asks it.
 
 use super::Result;
 use super::function::{FunctionWriter, ins};
@@ -46,15 +47,51 @@ impl FunctionWriter<'_, '_> {
         ins!(self, "mov.{name} {dst}, {bits}");
     }
 
+    /// Writes an access to wherever an address leads. Where that may be the memory of one thread, the address decides when
+    /// the code runs: atomic instructions fault there.
+    fn wherever(
+        &mut self,
+        addr: Address,
+        mut write: impl FnMut(&mut Self, &Place) -> Result<()>,
+    ) -> Result<()> {
+        let place = self.place(addr, Space::Generic)?;
+        let Place { space: Space::Generic, base: Base::Reg(pointer), offset } = place else {
+            return write(self, &place);
+        };
+        if !self.may_be_own(addr.base) {
+            return write(self, &place);
+        }
+        let (is_own, local) = (self.temp(Class::Pred), self.temp(Class::B64));
+        let (own, done) = (self.label("own"), self.label("done"));
+        ins!(self, "isspacep.local {is_own}, {pointer}");
+        ins!(self, "@{is_own} bra {own}");
+        write(self, &place)?;
+        ins!(self, "bra {done}");
+        self.place_label(own);
+        ins!(self, "cvta.to.local.u64 {local}, {pointer}");
+        write(self, &Place { space: Space::Local, base: Base::Reg(local), offset })?;
+        self.place_label(done);
+        Ok(())
+    }
+
     pub(super) fn atomic_rmw(&mut self, dst: Option<Local>, addr: Address, rmw: Rmw) -> Result<()> {
         self.memory_type(rmw.ty)?;
-        let (value, amount) = (self.value(rmw.value)?, self.type_of(rmw.value));
-        let place = self.place(addr, Space::Generic)?;
+        let value = (self.value(rmw.value)?, self.type_of(rmw.value));
+        self.wherever(addr, |w, place| w.rmw_at(dst, place, rmw, value))
+    }
+
+    fn rmw_at(
+        &mut self,
+        dst: Option<Local>,
+        place: &Place,
+        rmw: Rmw,
+        (value, amount): (Value, Type),
+    ) -> Result<()> {
         let native = arch::native_atomic(self.program.options.arch, rmw.op, rmw.ty)
             .filter(|native| !(rmw.reversed && native.negate) && place.space != Space::Local);
         let class = self.class(rmw.ty)?;
         let Some(native) = native else {
-            let (old, new) = self.update(&place, rmw.ty, |w, old| {
+            let (old, new) = self.update(place, rmw.ty, |w, old| {
                 let new = w.temp(class);
                 w.apply(new, rmw, old, (value, amount))?;
                 Ok(new)
@@ -191,9 +228,12 @@ impl FunctionWriter<'_, '_> {
     ) -> Result<()> {
         self.memory_type(ty)?;
         let value = self.reg(value)?;
-        let place = self.place(addr, Space::Generic)?;
+        self.wherever(addr, |w, place| w.swap_at(dst, ty, place, value))
+    }
+
+    fn swap_at(&mut self, dst: Option<Local>, ty: Type, place: &Place, value: Reg) -> Result<()> {
         let old = if ty.bytes() < 4 || place.space == Space::Local {
-            self.update(&place, ty, |_, _| Ok(value))?.0
+            self.update(place, ty, |_, _| Ok(value))?.0
         } else {
             let (bits, old) = (self.as_bits(value), self.temp(Self::bit_class(ty)));
             let (space, name) = (place.space_name(), Self::bit_name(ty));
@@ -218,7 +258,10 @@ impl FunctionWriter<'_, '_> {
     ) -> Result<()> {
         self.memory_type(ty)?;
         let (expected, desired) = (self.reg(expected)?, self.reg(desired)?);
-        let place = self.place(addr, Space::Generic)?;
+        self.wherever(addr, |w, place| w.cas_at(dst, ty, place, (expected, desired)))
+    }
+
+    fn cas_at(&mut self, dst: Local, ty: Type, place: &Place, (expected, desired): (Reg, Reg)) -> Result<()> {
         let (expected, desired) = (self.as_bits(expected), self.as_bits(desired));
         let (name, space) = (Self::bit_name(ty), place.space_name());
         let old = self.temp(Self::bit_class(ty));
@@ -230,7 +273,7 @@ impl FunctionWriter<'_, '_> {
             ins!(self, "selp.{name} {stored}, {desired}, {old}, {same}");
             ins!(self, "st.local.u{bits} {place}, {stored}");
         } else if ty.bytes() < 4 {
-            self.narrow_cas(&place, ty, old, expected, desired);
+            self.narrow_cas(place, ty, old, expected, desired);
         } else {
             ins!(self, "atom.relaxed.gpu{space}.cas.{name} {old}, {place}, {expected}, {desired}");
         }
@@ -261,19 +304,21 @@ impl FunctionWriter<'_, '_> {
 
     pub(super) fn atomic_load(&mut self, dst: Local, addr: Address) -> Result<()> {
         let name = self.memory_type(self.body.locals[dst].ty)?;
-        let place = self.place(addr, Space::Generic)?;
-        let dst = self.local(dst)?;
-        let order = if place.space == Space::Local { "" } else { ".relaxed.gpu" };
-        ins!(self, "ld{order}{}.{name} {dst}, {place}", place.space_name());
-        Ok(())
+        self.wherever(addr, |w, place| {
+            let dst = w.local(dst)?;
+            let order = if place.space == Space::Local { "" } else { ".relaxed.gpu" };
+            ins!(w, "ld{order}{}.{name} {dst}, {place}", place.space_name());
+            Ok(())
+        })
     }
 
     pub(super) fn atomic_store(&mut self, ty: Type, addr: Address, src: Operand) -> Result<()> {
         let name = self.memory_type(ty)?;
         let src = self.value(src)?;
-        let place = self.place(addr, Space::Generic)?;
-        let order = if place.space == Space::Local { "" } else { ".relaxed.gpu" };
-        ins!(self, "st{order}{}.{name} {place}, {src}", place.space_name());
-        Ok(())
+        self.wherever(addr, |w, place| {
+            let order = if place.space == Space::Local { "" } else { ".relaxed.gpu" };
+            ins!(w, "st{order}{}.{name} {place}, {src}", place.space_name());
+            Ok(())
+        })
     }
 }

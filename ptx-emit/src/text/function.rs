@@ -72,11 +72,17 @@ pub(super) struct FunctionWriter<'p, 'd> {
     pub(super) demands: &'d mut Demands,
     pub(super) function: &'p Function,
     pub(super) body: &'p Body,
+    /// Contract products and sums of this function.
+    contract: bool,
+    /// Flush denormals of this function.
+    pub(super) fast_math: bool,
     pub(super) regs: Registers,
     pub(super) layout: Layout,
     /// Of kernels: what routines must be told. Of routines: what they ask for.
     pub(super) words: LaunchWords,
     pub(super) global_pointers: BitSet<Local>,
+    /// Locals that may lead to the thread's own memory, once something asks.
+    own_pointers: Option<BitSet<Local>>,
     /// Addresses of worker-private slots, computed once.
     pub(super) rows: SecondaryMap<Slot, Option<Reg>>,
     /// Products that the sum they belong to will compute.
@@ -114,16 +120,22 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     ) -> FunctionWriter<'p, 'd> {
         let function = &program.module.functions[func];
         let body = function.body.as_deref().unwrap_or(&program.empty);
+        let file = program.module.files.get(function.pos.file);
+        // Its functions rely on the arithmetic that they are written with: errors of roundings, scaling by powers of two.
+        let is_library = file.is_some_and(|file| file.starts_with(crate::LIBRARY));
         let (layout, names) = program.layouts[func].clone();
         FunctionWriter {
             program,
             demands,
             function,
             body,
+            contract: program.options.contract && !is_library,
+            fast_math: program.options.fast_math && !is_library,
             regs: Registers::default(),
             layout,
             words,
             global_pointers: super::spaces::global_pointers(function, body),
+            own_pointers: None,
             rows: SecondaryMap::new(),
             fused: SecondaryMap::new(),
             contractible: SecondaryMap::new(),
@@ -153,6 +165,18 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             FunctionKind::Region(region) => Some(region),
             FunctionKind::Normal => None,
         }
+    }
+
+    /// Whether a pointer may lead to memory that only this thread has.
+    pub(super) fn may_be_own(&mut self, pointer: Operand) -> bool {
+        let Operand::Local(local) = pointer else { return false };
+        let Program { module, .. } = self.program;
+        if self.own_pointers.is_none() {
+            let escapes = self.program.frames_escape();
+            let own = super::spaces::own_pointers(module, self.function, self.body, escapes);
+            self.own_pointers = Some(own);
+        }
+        self.own_pointers.as_ref().is_some_and(|own| own.contains(local))
     }
 
     /// A limit, met at the current place.
@@ -406,7 +430,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let reachable: Vec<Block> =
             self.body.order.iter().copied().filter(|block| cfg.is_reachable(*block)).collect();
         self.find_forwards(&reachable);
-        if self.program.options.contract {
+        if self.contract {
             self.find_contractible();
         }
         let head = self.head()?;

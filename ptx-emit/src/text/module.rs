@@ -13,6 +13,7 @@ use accrue_ir::bits::BitSet;
 use accrue_ir::*;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -33,6 +34,8 @@ pub(super) struct Program<'a> {
     pub(super) layouts: SecondaryMap<Func, (Layout, Names)>,
     /// The scratch memory of launches.
     pub(super) scratch: Scratch,
+    /// Whether addresses of frames are in memory or go through calls, once something asks.
+    escapes: OnceCell<bool>,
     /// The body of functions that have none.
     pub(super) empty: Body,
 }
@@ -54,6 +57,9 @@ pub(super) struct Demands {
 impl Demands {
     /// Notes an instruction. An instruction that the architecture lacks is the caller's mistake and left to ptxas.
     pub(super) fn instruction(&mut self, mnemonic: &str) {
+        if arch::is_ancient(mnemonic) {
+            return;
+        }
         if !self.instructions.contains(mnemonic) {
             self.instructions.insert(mnemonic.into());
             self.version = self.version.max(arch::requirement(mnemonic).version);
@@ -146,6 +152,17 @@ const BUFFER_ALIGN: u32 = 16;
 const LAUNCH_BYTES: u64 = 16;
 
 impl<'a> Program<'a> {
+    /// Whether some function puts addresses of its frame into memory, or gives them to others.
+    pub(super) fn frames_escape(&self) -> bool {
+        *self.escapes.get_or_init(|| {
+            let reached = self.reached.functions.iter().chain(&self.reached.regions);
+            reached.map(|&func| &self.module.functions[func]).any(|function| {
+                let body = function.body.as_deref();
+                body.is_some_and(|body| super::spaces::frame_escapes(self.module, function, body))
+            })
+        })
+    }
+
     fn new(module: &'a Module, options: &'a Options) -> Result<Program<'a>> {
         let targets = Targets::new(module);
         let reached = reach::reach(module, &targets)?;
@@ -169,6 +186,7 @@ impl<'a> Program<'a> {
             globals,
             layouts: SecondaryMap::new(),
             scratch: Scratch::default(),
+            escapes: OnceCell::new(),
             empty: Body::default(),
         };
         program.place_slots()?;

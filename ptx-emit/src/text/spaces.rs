@@ -1,4 +1,4 @@
-//! Which locals of a kernel hold addresses of global memory.
+//! Which locals of a function hold addresses of which memory.
 
 use accrue_ir::bits::BitSet;
 use accrue_ir::*;
@@ -43,6 +43,91 @@ pub(super) fn global_pointers(function: &Function, body: &Body) -> BitSet<Local>
             return global;
         }
     }
+}
+
+/// Whether an operand is the address of an object in the frame.
+fn is_frame(body: &Body, operand: Operand) -> bool {
+    matches!(operand, Operand::Slot(slot) if body.slots[slot].kind == SlotKind::Frame)
+}
+
+/// The locals that may hold addresses of a thread's own memory. `escapes` says whether such addresses are in memory or go
+/// through calls anywhere in the program; if not, they come from the function's own frame only.
+pub(super) fn own_pointers(
+    module: &Module,
+    function: &Function,
+    body: &Body,
+    escapes: bool,
+) -> BitSet<Local> {
+    let mut own: BitSet<Local> = BitSet::new(body.locals.len());
+    let signature = &module.signatures[function.sig];
+    let is_region = matches!(function.kind, FunctionKind::Region(_));
+    for (index, &param) in body.params.iter().enumerate() {
+        let is_object = matches!(signature.params.get(index), Some(PassBy::Aggregate(_)));
+        if is_object || escapes && !is_region {
+            own.insert(param);
+        }
+    }
+    loop {
+        let mut changed = false;
+        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+            let may_be = match &inst.op {
+                Op::StackAlloc { .. } => true,
+                // What was put into memory, and what others give.
+                Op::Load { .. }
+                | Op::Call { .. }
+                | Op::AtomicRmw { .. }
+                | Op::AtomicSwap { .. }
+                | Op::AtomicCas { .. }
+                | Op::AtomicLoad { .. } => escapes,
+                // Whatever is computed from an address.
+                op => {
+                    let mut derived = false;
+                    op.operands(|operand| {
+                        derived |= is_frame(body, operand)
+                            || matches!(operand, Operand::Local(local) if own.contains(local));
+                    });
+                    derived
+                }
+            };
+            if may_be {
+                inst.op.defs(|local| {
+                    let can_hold = matches!(body.locals[local].ty, Type::Ptr | Type::I64);
+                    changed |= can_hold && own.insert(local);
+                });
+            }
+        }
+        if !changed {
+            return own;
+        }
+    }
+}
+
+/// Whether a function puts addresses of its frame into memory, or gives them to others.
+pub(super) fn frame_escapes(module: &Module, function: &Function, body: &Body) -> bool {
+    let has_frame = body.slots.values().any(|data| data.kind == SlotKind::Frame)
+        || module.signatures[function.sig].params.iter().any(|pass| matches!(pass, PassBy::Aggregate(_)))
+        || body
+            .order
+            .iter()
+            .any(|&block| body.blocks[block].insts.iter().any(|i| matches!(i.op, Op::StackAlloc { .. })));
+    if !has_frame {
+        return false;
+    }
+    let own = own_pointers(module, function, body, false);
+    let leads = |operand: Operand| {
+        is_frame(body, operand) || matches!(operand, Operand::Local(local) if own.contains(local))
+    };
+    body.order.iter().any(|&block| {
+        let data = &body.blocks[block];
+        let given = data.insts.iter().any(|inst| match &inst.op {
+            Op::Store { src, .. } | Op::AtomicStore { src, .. } => leads(*src),
+            Op::AtomicRmw { value, .. } | Op::AtomicSwap { value, .. } => leads(*value),
+            Op::AtomicCas { desired, .. } => leads(*desired),
+            Op::Call { args, .. } => args.iter().any(|&arg| leads(arg)),
+            _ => false,
+        });
+        given || matches!(data.term, Terminator::Return(Some(value)) if leads(value))
+    })
 }
 
 #[cfg(test)]

@@ -63,6 +63,7 @@ fn expected(inst: &Inst<'_>) -> Option<Vec<Kind>> {
         "selp" => vec![last()?, last()?, last()?, Kind::Pred],
         "cvt" => vec![first()?, last()?],
         "cvta" => vec![Kind::Double; 2],
+        "isspacep" => vec![Kind::Pred, Kind::Double],
         "mov" if inst.operands.iter().any(|operand| operand.starts_with('{')) => {
             let side = |operand: &&str| {
                 if operand.starts_with('{') { Kind::Group } else { Kind::Bits(64) }
