@@ -1,0 +1,4 @@
+//! A simulator of NVIDIA GPUs.
+mod error;
+mod read;
+pub use error::{LoadError, Pos, Problem};
