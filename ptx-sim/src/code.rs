@@ -361,8 +361,22 @@ pub(crate) struct Function {
     pub(crate) param_bytes: u32,
     pub(crate) required_threads: Option<[u32; 3]>,
     pub(crate) max_threads: Option<u32>,
-    /// The names of its registers, for reports: (slot, name).
-    pub(crate) slot_names: Vec<(u32, String)>,
+    /// Its local variables: (offset, bytes, name).
+    pub(crate) locals: Vec<(u32, u32, String)>,
+    /// The names of its registers, for reports: (first slot, name, and the distance of a family's registers).
+    pub(crate) slot_names: Vec<(u32, String, Option<u32>)>,
+}
+
+impl Function {
+    /// The name of the register in a slot.
+    pub(crate) fn register_name(&self, slot: u32) -> String {
+        let before = self.slot_names.iter().filter(|(first, _, _)| *first <= slot);
+        match before.max_by_key(|(first, _, _)| *first) {
+            Some((first, prefix, Some(step))) => format!("`{prefix}{}`", (slot - first) / step.max(&1)),
+            Some((_, name, None)) => format!("`{name}`"),
+            None => "a register".to_owned(),
+        }
+    }
 }
 
 /// A variable in shared memory.

@@ -204,7 +204,8 @@ mod tests {
         assert_eq!(mul64(f64::MAX, 2.0, Mode::Up), f64::INFINITY);
         assert_eq!(sqrt64(2.0, Mode::Up), 2.0f64.sqrt());
         assert_eq!(sqrt64(2.0, Mode::Down), 2.0f64.sqrt().next_down());
-        assert_eq!(sqrt32(2.0, Mode::Down), 2.0f32.sqrt().next_down());
+        assert_eq!(sqrt32(2.0, Mode::Down), 2.0f32.sqrt());
+        assert_eq!(sqrt32(2.0, Mode::Up), 2.0f32.sqrt().next_up());
         assert_eq!(fma64(1.0, 1.0, 1e-40, Mode::Up), 1.0f64.next_up());
         assert_eq!(fma32(1.0, 1.0, -1e-30, Mode::Down), 1.0f32.next_down());
         assert_eq!(narrow(f64::MAX, 0.0, Mode::Zero), f32::MAX);

@@ -38,7 +38,8 @@ pub(crate) struct FunctionLowerer<'m, 'a, 'o> {
     predicates: u32,
     local_bytes: u64,
     location: Option<Location>,
-    slot_names: Vec<(u32, String)>,
+    slot_names: Vec<(u32, String, Option<u32>)>,
+    locals: Vec<(u32, u32, String)>,
     pub(super) pos: Pos,
 }
 
@@ -65,6 +66,7 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
             local_bytes: 0,
             location: None,
             slot_names: Vec::new(),
+            locals: Vec::new(),
             pos: function.pos,
         }
     }
@@ -92,6 +94,7 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
             param_bytes: 0,
             required_threads: function.required_threads,
             max_threads: function.max_threads,
+            locals: Vec::new(),
             slot_names: Vec::new(),
         };
         problems.extend(self.parameters(&mut header).err());
@@ -125,6 +128,7 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
         header.predicates = self.predicates;
         header.local_bytes = self.local_bytes as u32;
         header.slot_names = self.slot_names;
+        header.locals = self.locals;
         header
     }
 
@@ -149,7 +153,7 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
             offset = offset.next_multiple_of(u64::from(variable.align.max(1)));
             let place = (offset as u32, bytes as u32);
             header.param_layout.push((place.0, place.1, variable.name.to_owned()));
-            self.declare(variable.name, Symbol::KernelParam { offset: place.0, bytes: place.1 })?;
+            self.declare(variable.name, Symbol::KernelParam { offset: place.0 })?;
             offset += bytes;
         }
         header.param_bytes = offset as u32;
@@ -163,7 +167,7 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
         let slot = self.slots;
         self.slots += count;
         for word in 0..count {
-            self.slot_names.push((slot + word, variable.name.to_owned()));
+            self.slot_names.push((slot + word, variable.name.to_owned(), None));
         }
         Words { slot, count, bytes }
     }
@@ -224,11 +228,8 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
             self.predicates += count;
         } else {
             self.slots += taken;
-            if name.count.is_none() {
-                self.slot_names.push((first, name.name.to_owned()));
-            } else {
-                self.slot_names.push((first, format!("{}*{}", name.name, slots_of(ty))));
-            }
+            let step = name.count.map(|_| slots_of(ty));
+            self.slot_names.push((first, name.name.to_owned(), step));
         }
         let new = match name.count {
             Some(count) => self.scope()?.add_family(name.name, (count, ty, first)),
@@ -252,6 +253,7 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
                 }
                 // A red zone.
                 self.local_bytes = end + 16;
+                self.locals.push((start as u32, (end - start) as u32, variable.name.to_owned()));
                 Symbol::Local { offset: start as u32 }
             }
             VarSpace::Global | VarSpace::Const | VarSpace::Shared => {

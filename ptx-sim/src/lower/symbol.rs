@@ -12,7 +12,7 @@ pub(crate) enum Symbol {
     /// A parameter of a function or call.
     Words(Words),
     /// A parameter of a kernel.
-    KernelParam { offset: u32, bytes: u32 },
+    KernelParam { offset: u32 },
     /// A variable of the thread, at an offset in its frame.
     Local { offset: u32 },
     Shared { offset: u32 },

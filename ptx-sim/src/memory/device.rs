@@ -23,8 +23,6 @@ pub(crate) enum Purpose {
     Host,
     /// From `malloc` in a kernel.
     Heap,
-    /// The parameters of a launch.
-    Params,
 }
 
 /// An allocation in global memory.
