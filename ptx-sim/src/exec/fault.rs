@@ -167,7 +167,10 @@ impl Launch<'_> {
         pc: u32,
         action: &str,
     ) -> Box<Report> {
-        let (kind, message) = if address < 4096 {
+        let own = matches!(space, Space::Shared | Space::Local);
+        let (kind, message) = if own {
+            (Kind::OutOfBounds, format!("the access is outside of every variable in {} memory", space.name()))
+        } else if address < 4096 {
             (Kind::NullPointer, format!("0x{address:x} is the null pointer or near it"))
         } else if address::looks_like_host(address) {
             (Kind::HostPointer, format!("0x{address:x} is an address of the host"))

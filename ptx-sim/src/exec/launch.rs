@@ -243,6 +243,12 @@ impl Rng {
         mixed ^ mixed >> 31
     }
 
+    /// Mostly small, of so many bits at most.
+    pub(super) fn short(&mut self, bits: usize) -> usize {
+        let bits = self.below(bits + 1);
+        self.below(1 << bits)
+    }
+
     /// Below a bound.
     pub(super) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound.max(1) as u64) as usize

@@ -194,7 +194,7 @@ impl Worker<'_> {
     fn slice(&mut self, cta: &mut Cta) -> Checked<Slice> {
         let end = self.warp_instructions
             + match &mut self.rng {
-                Some(rng) => 1 + rng.below(512) as u64,
+                Some(rng) => 1 + rng.short(10) as u64,
                 None => SLICE,
             };
         while self.warp_instructions < end {
@@ -234,7 +234,7 @@ impl Worker<'_> {
     /// A turn of a warp.
     fn turn(&mut self, cta: &mut Cta, index: usize) -> Checked<()> {
         let length = match &mut self.rng {
-            Some(rng) => 1 + rng.below(64) as u32,
+            Some(rng) => 1 + rng.short(7) as u32,
             None => WARP_TURN,
         };
         let (end, changes) = (self.warp_instructions + u64::from(length), self.changes);

@@ -4,7 +4,7 @@ use super::function::FunctionLowerer;
 use super::mods::Mods;
 use crate::alu::int::Part;
 use crate::alu::{Fn1, Fn2, Fn3, bits, compare, float, half, int};
-use crate::code::{Combine, Flow, Op, PredSrc};
+use crate::code::{Combine, Dst, Flow, Op, PredSrc, Src};
 use crate::error::Result;
 use crate::read::ast::Operand;
 use crate::ty::Ty;
@@ -20,6 +20,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
             "addc" | "subc" | "madc" => self.with_carry(m, ops)?,
             "mad" | "fma" => self.multiply_add(m, ops)?,
             "mul24" | "mad24" => self.multiply_24(m, ops)?,
+            "vadd" | "vsub" => self.video(m, ops)?,
             "sad" => {
                 let ty = m.ty()?;
                 self.three(m, ops, [ty; 4], int::distance(ty), Flow::Strict)?
@@ -160,6 +161,32 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
             _ => int::binary(name, ty),
         };
         self.two(m, ops, [ty; 3], f, Flow::Strict)
+    }
+
+    /// `vadd.TYPE.TYPE.TYPE[.OP] d, a, b [, c]` on whole words; GCC sums three numbers so.
+    fn video(&mut self, m: &mut Mods<'a>, ops: &[Operand<'a>]) -> Result<Op> {
+        let name = if m.name() == "vadd" { "add" } else { "sub" };
+        let types = [m.ty()?, m.ty()?, m.ty()?];
+        let ty = types[0];
+        if types.iter().any(|ty| !matches!(ty, Ty::U32 | Ty::S32)) {
+            return self.no_such(m);
+        }
+        let second = m.one_of(&["add", "min", "max"]);
+        match (ops, second) {
+            ([_, _, _], None) => self.two(m, ops, types, int::binary(name, ty), Flow::Strict),
+            ([dst, a, b, c], Some(second)) => {
+                let (a, b) = (self.src(a, ty)?, self.src(b, ty)?);
+                let (Some(first), Some(f)) = (int::binary(name, ty), int::binary(second, ty)) else {
+                    return self.no_such(m);
+                };
+                let between = self.temporary();
+                let flow = Flow::Strict;
+                self.emit(None, Op::Alu2 { f: first, dst: Dst(between), a, b, flow });
+                let c = self.src(c, ty)?;
+                Ok(Op::Alu2 { f, dst: self.dst(dst, ty)?, a: Src::slot(between), b: c, flow })
+            }
+            _ => self.problem("a wrong number of operands"),
+        }
     }
 
     fn part(&self, m: &mut Mods<'a>) -> Result<Part> {
