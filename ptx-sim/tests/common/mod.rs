@@ -18,7 +18,7 @@ pub struct Bench {
 }
 
 /// The head of a module.
-pub const HEAD: &str = ".version 7.8\n.target sm_90\n.address_size 64\n";
+pub const HEAD: &str = ".version 8.4\n.target sm_90\n.address_size 64\n";
 
 /// The registers that kernels of the tests use.
 pub const REGISTERS: &str = ".reg .pred %p<10>; .reg .b16 %h<10>; .reg .b32 %r<40>; .reg .b64 %rd<40>;\n\
