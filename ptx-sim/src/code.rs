@@ -209,10 +209,10 @@ pub(crate) struct BarrierSite {
 /// A value that is different at each read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Clock {
-    Clock32,
-    ClockHigh,
-    Clock64,
-    Timer64,
+    Low,
+    High,
+    Whole,
+    Timer,
     TimerLow,
     TimerHigh,
 }
@@ -265,67 +265,235 @@ pub(crate) struct Atomic {
 #[derive(Clone, Debug)]
 pub(crate) enum Op {
     Nop,
-    Mov { dst: Dst, src: Src },
-    Alu1 { f: Fn1, dst: Dst, a: Src, flow: Flow },
-    Alu2 { f: Fn2, dst: Dst, a: Src, b: Src, flow: Flow },
-    Alu3 { f: Fn3, dst: Dst, a: Src, b: Src, c: Src, flow: Flow },
+    Mov {
+        dst: Dst,
+        src: Src,
+    },
+    Alu1 {
+        f: Fn1,
+        dst: Dst,
+        a: Src,
+        flow: Flow,
+    },
+    Alu2 {
+        f: Fn2,
+        dst: Dst,
+        a: Src,
+        b: Src,
+        flow: Flow,
+    },
+    Alu3 {
+        f: Fn3,
+        dst: Dst,
+        a: Src,
+        b: Src,
+        c: Src,
+        flow: Flow,
+    },
     /// `bfi`
-    Insert { dst: Dst, a: Src, b: Src, position: Src, length: Src, bits: u32 },
+    Insert {
+        dst: Dst,
+        a: Src,
+        b: Src,
+        position: Src,
+        length: Src,
+        bits: u32,
+    },
     /// `lop3`
-    Logic { dst: Dst, a: Src, b: Src, c: Src, table: u8 },
+    Logic {
+        dst: Dst,
+        a: Src,
+        b: Src,
+        c: Src,
+        table: u8,
+    },
     /// Sums with a carry.
-    Carry { dst: Dst, a: Src, b: Src, bits: u32, subtract: bool, carry_in: bool, carry_out: bool },
-    Convert { dst: Dst, a: Src, conversion: Box<Conversion> },
+    Carry {
+        dst: Dst,
+        a: Src,
+        b: Src,
+        bits: u32,
+        subtract: bool,
+        carry_in: bool,
+        carry_out: bool,
+    },
+    Convert {
+        dst: Dst,
+        a: Src,
+        conversion: Box<Conversion>,
+    },
     /// `dst` and its complement, combined with a predicate.
-    SetPred { f: FnP, dst: PredDst, complement: PredDst, a: Src, b: Src, combine: Option<(Combine, PredSrc)> },
+    SetPred {
+        f: FnP,
+        dst: PredDst,
+        complement: PredDst,
+        a: Src,
+        b: Src,
+        combine: Option<(Combine, PredSrc)>,
+    },
     /// All bits or a float 1.0 where it holds.
-    Set { f: FnP, dst: Dst, a: Src, b: Src, combine: Option<(Combine, PredSrc)>, one: u64 },
+    Set {
+        f: FnP,
+        dst: Dst,
+        a: Src,
+        b: Src,
+        combine: Option<(Combine, PredSrc)>,
+        one: u64,
+    },
     /// A property of a float.
-    Test { f: FnP, dst: PredDst, a: Src },
-    Select { dst: Dst, a: Src, b: Src, by: PredSrc },
+    Test {
+        f: FnP,
+        dst: PredDst,
+        a: Src,
+    },
+    Select {
+        dst: Dst,
+        a: Src,
+        b: Src,
+        by: PredSrc,
+    },
     /// By the sign of an integer or float.
-    SelectSign { dst: Dst, a: Src, b: Src, by: Src, float: bool },
-    PredMove { dst: PredDst, a: PredSrc },
-    PredLogic { op: Combine, dst: PredDst, a: PredSrc, b: PredSrc },
+    SelectSign {
+        dst: Dst,
+        a: Src,
+        b: Src,
+        by: Src,
+        float: bool,
+    },
+    PredMove {
+        dst: PredDst,
+        a: PredSrc,
+    },
+    PredLogic {
+        op: Combine,
+        dst: PredDst,
+        a: PredSrc,
+        b: PredSrc,
+    },
     /// A predicate into a register and back are `Select` and this.
     /// Pieces of so many bits, lowest first, into one value and back.
-    Pack { dst: [Dst; 2], srcs: Vec<Src>, bits: u32 },
-    Unpack { dsts: Vec<Dst>, src: [Src; 2], bits: u32 },
+    Pack {
+        dst: [Dst; 2],
+        srcs: Vec<Src>,
+        bits: u32,
+    },
+    Unpack {
+        dsts: Vec<Dst>,
+        src: [Src; 2],
+        bits: u32,
+    },
     /// The address of a local variable.
-    LocalAddress { dst: Dst, offset: u32 },
+    LocalAddress {
+        dst: Dst,
+        offset: u32,
+    },
     /// Between an address of a space and a generic one.
-    Cvta { dst: Dst, a: Src, space: Space, to_generic: bool },
-    IsSpace { dst: PredDst, a: Src, space: Space },
+    Cvta {
+        dst: Dst,
+        a: Src,
+        space: Space,
+        to_generic: bool,
+    },
+    IsSpace {
+        dst: PredDst,
+        a: Src,
+        space: Space,
+    },
     /// From and to parameters of calls, in slots.
-    LoadSlot { dst: Dst, slot: u32, shift: u32, bytes: u32, signed_to: Option<u32> },
-    StoreSlot { src: Src, slot: u32, shift: u32, bytes: u32 },
+    LoadSlot {
+        dst: Dst,
+        slot: u32,
+        shift: u32,
+        bytes: u32,
+        signed_to: Option<u32>,
+    },
+    StoreSlot {
+        src: Src,
+        slot: u32,
+        shift: u32,
+        bytes: u32,
+    },
     Load(Box<Load>),
     Store(Box<Store>),
     Atomic(Box<Atomic>),
-    Fence { acquire: bool, release: bool, scope: Scope },
-    Branch { to: u32 },
-    BranchTable { index: Src, targets: Box<[u32]> },
+    Fence {
+        acquire: bool,
+        release: bool,
+        scope: Scope,
+    },
+    Branch {
+        to: u32,
+    },
+    BranchTable {
+        index: Src,
+        targets: Box<[u32]>,
+    },
     Call(Box<CallSite>),
     Return,
     Exit,
     Trap,
     Breakpoint,
     Barrier(Box<BarrierSite>),
-    WarpBarrier { mask: Src },
+    WarpBarrier {
+        mask: Src,
+    },
     /// Without a mask the lanes that are together now take part.
-    Shuffle { mode: Shuffle, dst: Dst, in_range: PredDst, a: Src, b: Src, c: Src, mask: Option<Src> },
-    Vote { vote: Vote, dst: Dst, dst_pred: PredDst, value: PredSrc, mask: Option<Src> },
+    Shuffle {
+        mode: Shuffle,
+        dst: Dst,
+        in_range: PredDst,
+        a: Src,
+        b: Src,
+        c: Src,
+        mask: Option<Src>,
+    },
+    Vote {
+        vote: Vote,
+        dst: Dst,
+        dst_pred: PredDst,
+        value: PredSrc,
+        mask: Option<Src>,
+    },
     /// `match`: lanes with the same value.
-    Match { all: bool, dst: Dst, dst_pred: PredDst, a: Src, mask: Src },
-    Reduce { op: Rmw, signed: bool, dst: Dst, a: Src, mask: Src },
-    ActiveMask { dst: Dst },
+    Match {
+        all: bool,
+        dst: Dst,
+        dst_pred: PredDst,
+        a: Src,
+        mask: Src,
+    },
+    Reduce {
+        op: Rmw,
+        signed: bool,
+        dst: Dst,
+        a: Src,
+        mask: Src,
+    },
+    ActiveMask {
+        dst: Dst,
+    },
     /// `elect`: one lane of a mask.
-    Elect { dst: Dst, dst_pred: PredDst, mask: Src },
-    ReadClock { dst: Dst, clock: Clock },
+    Elect {
+        dst: Dst,
+        dst_pred: PredDst,
+        mask: Src,
+    },
+    ReadClock {
+        dst: Dst,
+        clock: Clock,
+    },
     Sleep,
-    Alloca { dst: Dst, bytes: Src, align: u32 },
-    StackSave { dst: Dst },
-    StackRestore { src: Src },
+    Alloca {
+        dst: Dst,
+        bytes: Src,
+        align: u32,
+    },
+    StackSave {
+        dst: Dst,
+    },
+    StackRestore {
+        src: Src,
+    },
 }
 
 /// An instruction.

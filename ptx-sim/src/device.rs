@@ -391,9 +391,7 @@ impl Device {
         let (number, known, all_before) = self.enroll(module, function, args);
         let ordered = |launch: u32| {
             let launches = self.launches.read().unwrap_or_else(PoisonError::into_inner);
-            launches
-                .get(launch as usize)
-                .is_some_and(|record| known.covers(record.queue, record.sequence))
+            launches.get(launch as usize).is_some_and(|record| known.covers(record.queue, record.sequence))
         };
         let past = |launch: u32| {
             let launches = self.launches.read().unwrap_or_else(PoisonError::into_inner);

@@ -63,10 +63,9 @@ impl Queues {
         *over += 1;
         let number = *over;
         let own = |event: &Event, queue: &QueueId| event.over.get(queue).copied().unwrap_or(0);
-        let all = self
-            .known
-            .iter()
-            .all(|(other, event)| *other == queue || before.covers(*other, own(event, other)) || own(event, other) == 0);
+        let all = self.known.iter().all(|(other, event)| {
+            *other == queue || before.covers(*other, own(event, other)) || own(event, other) == 0
+        });
         (number, before, all)
     }
 }

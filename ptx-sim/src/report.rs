@@ -152,11 +152,7 @@ impl fmt::Display for Thread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [tx, ty, tz] = self.thread;
         let [cx, cy, cz] = self.cta;
-        write!(
-            f,
-            "thread ({tx},{ty},{tz}) of CTA ({cx},{cy},{cz}), lane {} of warp {}",
-            self.lane, self.warp
-        )
+        write!(f, "thread ({tx},{ty},{tz}) of CTA ({cx},{cy},{cz}), lane {} of warp {}", self.lane, self.warp)
     }
 }
 

@@ -117,7 +117,9 @@ fn one_lock_for_two_lanes_of_a_warp() {
 #[test]
 fn a_lock_of_one_lane_per_warp_is_fine() {
     let lock = LOCK.replace("//release", "fence.acq_rel.gpu;");
-    let body = format!("mov.u32 %r9, %laneid;\nsetp.ne.u32 %p2, %r9, 0;\n@%p2 bra $out;\n{lock}\n$out:\nbar.warp.sync -1;");
+    let body = format!(
+        "mov.u32 %r9, %laneid;\nsetp.ne.u32 %p2, %r9, 0;\n@%p2 bra $out;\n{lock}\n$out:\nbar.warp.sync -1;"
+    );
     for seed in [None, Some(7)] {
         let mut bench = Bench::new(&kernel(&body)).shape(20, 128);
         bench.seed = seed;
@@ -131,10 +133,13 @@ fn a_lock_of_one_lane_per_warp_is_fine() {
 fn a_missing_fence_around_a_lock() {
     // Without a release; without an acquire; with fences for the CTA only.
     let body = |lock: &str| {
-        format!("mov.u32 %r9, %tid.x;\nsetp.ne.u32 %p2, %r9, 0;\n@%p2 bra $out;\n{lock}\n$out:\nbar.warp.sync -1;")
+        format!(
+            "mov.u32 %r9, %tid.x;\nsetp.ne.u32 %p2, %r9, 0;\n@%p2 bra $out;\n{lock}\n$out:\nbar.warp.sync -1;"
+        )
     };
     let relaxed = LOCK.replace("atom.acquire", "atom.relaxed");
-    let fenced = relaxed.replace("//acquire", "fence.acq_rel.gpu;").replace("//release", "fence.acq_rel.gpu;");
+    let fenced =
+        relaxed.replace("//acquire", "fence.acq_rel.gpu;").replace("//release", "fence.acq_rel.gpu;");
     bench(&body(&fenced), 8, 32).run();
     bench(&body(LOCK), 8, 32).fails(Kind::Race);
     bench(&body(&relaxed.replace("//release", "fence.acq_rel.gpu;")), 8, 32).fails(Kind::Race);
@@ -222,7 +227,8 @@ fn wild_addresses() {
     let address = freed.words("gone", &[1, 2]);
     freed.device.free(address).expect("it was allocated");
     let text = format!("mov.u64 %rd1, {address};\nld.global.u32 %r1, [%rd1+4];");
-    freed.module = freed.device.load(&kernel(&text).replace("out)", "out, .param .u64 x)")).expect("a module");
+    freed.module =
+        freed.device.load(&kernel(&text).replace("out)", "out, .param .u64 x)")).expect("a module");
     let report = freed.fails(Kind::UseAfterFree);
     assert!(report.message.contains("byte 4 of `gone`"), "{report}");
 }
@@ -280,12 +286,15 @@ fn programs_that_stop_themselves() {
     bench("trap;", 1, 1).fails(Kind::Trap);
     bench("brkpt;", 1, 1).fails(Kind::Breakpoint);
     bench("mov.u64 %rd1, 0;\n$p: .callprototype _ ();\ncall %rd1, (), $p;", 1, 1).fails(Kind::BadCall);
-    bench("mov.u32 %r1, 2;\n$t: .branchtargets $a, $b;\nbrx.idx %r1, $t;\n$a:\nret;\n$b:\nret;", 1, 1).fails(Kind::BadJump);
+    bench("mov.u32 %r1, 2;\n$t: .branchtargets $a, $b;\nbrx.idx %r1, $t;\n$a:\nret;\n$b:\nret;", 1, 1)
+        .fails(Kind::BadJump);
 }
 
 #[test]
 fn queues_that_do_not_wait_race() {
-    let ptx = kernel("mov.u32 %r1, %tid.x;\nmad.wide.u32 %rd1, %r1, 4, %rd0;\nld.global.u32 %r2, [%rd1];\nadd.u32 %r2, %r2, 1;\nst.global.u32 [%rd1], %r2;");
+    let ptx = kernel(
+        "mov.u32 %r1, %tid.x;\nmad.wide.u32 %rd1, %r1, 4, %rd0;\nld.global.u32 %r2, [%rd1];\nadd.u32 %r2, %r2, 1;\nst.global.u32 [%rd1], %r2;",
+    );
     let mut bench = Bench::new(&ptx);
     bench.words("array", &[0; 32]);
     let (a, b) = (bench.device.new_queue(), bench.device.new_queue());
@@ -307,7 +316,8 @@ fn queues_that_do_not_wait_race() {
 #[test]
 fn launches_are_checked() {
     let bench = bench("mov.u32 %r1, 0;", 1, 1);
-    let launch = |args: LaunchArgs<'_>| bench.device.launch(&bench.module, "k", &args).expect_err("it is wrong").kind;
+    let launch =
+        |args: LaunchArgs<'_>| bench.device.launch(&bench.module, "k", &args).expect_err("it is wrong").kind;
     assert_eq!(launch(LaunchArgs { block: [2048, 1, 1], ..bench.args() }), Kind::BadLaunch);
     assert_eq!(launch(LaunchArgs { grid: [0, 1, 1], ..bench.args() }), Kind::BadLaunch);
     assert_eq!(launch(LaunchArgs { params: &[], ..bench.args() }), Kind::BadLaunch);

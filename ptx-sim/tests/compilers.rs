@@ -172,7 +172,8 @@ fn leaders_and_exits() {
             vec![a]
         },
         |bench, buffers| {
-            let expected: Vec<u32> = (0..5).flat_map(|j| (0..16).map(move |i| 2 * j + 1 + 2 * i + 1)).collect();
+            let expected: Vec<u32> =
+                (0..5).flat_map(|j| (0..16).map(move |i| 2 * j + 1 + 2 * i + 1)).collect();
             assert_eq!(bench.read_u32(buffers[0], 80), expected);
         },
     );

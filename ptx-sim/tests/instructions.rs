@@ -46,9 +46,11 @@ fn integer_arithmetic() {
 
 #[test]
 fn wide_arithmetic() {
-    let carry = "cvt.s64.s32 %rd1, %r2;\nadd.cc.u64 %rd2, %rd1, -1;\naddc.u64 %rd3, 0, 0;\ncvt.u32.u64 %r1, %rd3;";
+    let carry =
+        "cvt.s64.s32 %rd1, %r2;\nadd.cc.u64 %rd2, %rd1, -1;\naddc.u64 %rd3, 0, 0;\ncvt.u32.u64 %r1, %rd3;";
     expect(&format!("{MIXED}{carry}"), |lane| u32::from(mixed(lane) != 0));
-    let borrow = "cvt.u64.u32 %rd1, %r2;\nsub.cc.u64 %rd2, 5, %rd1;\nsubc.u64 %rd3, 0, 0;\ncvt.u32.u64 %r1, %rd3;";
+    let borrow =
+        "cvt.u64.u32 %rd1, %r2;\nsub.cc.u64 %rd2, 5, %rd1;\nsubc.u64 %rd3, 0, 0;\ncvt.u32.u64 %r1, %rd3;";
     expect(&format!("{MIXED}{borrow}"), |lane| if mixed(lane) > 5 { u32::MAX } else { 0 });
     let product = "cvt.s64.s32 %rd1, %r2;\nmul.hi.u64 %rd2, %rd1, %rd1;\ncvt.u32.u64 %r1, %rd2;";
     expect(&format!("{MIXED}{product}"), |lane| {
@@ -81,7 +83,8 @@ fn bits_of_words() {
 #[test]
 fn floats() {
     let f32s = |text: &str, f: fn(f32) -> f32| {
-        let body = format!("cvt.rn.f32.s32 %f1, %r0;\nadd.rn.f32 %f1, %f1, 0f3E99999A;\n{text}\nmov.b32 %r1, %f2;");
+        let body =
+            format!("cvt.rn.f32.s32 %f1, %r0;\nadd.rn.f32 %f1, %f1, 0f3E99999A;\n{text}\nmov.b32 %r1, %f2;");
         expect(&body, |lane| f(lane as f32 + 0.3).to_bits());
     };
     f32s("mul.rn.f32 %f2, %f1, %f1;", |a| a * a);
@@ -103,7 +106,10 @@ fn floats() {
     let body = "cvt.rn.f64.s32 %fd1, %r0;\ndiv.rn.f64 %fd2, %fd1, 0d4008000000000000;\nmul.rn.f64 %fd2, %fd2, 0d4008000000000000;\n\
                 cvt.rni.s32.f64 %r1, %fd2;";
     expect(body, |lane| lane);
-    expect("cvt.rn.f64.u32 %fd1, %r0;\nadd.rp.f64 %fd1, %fd1, 0d3F50000000000000;\ncvt.rpi.u32.f64 %r1, %fd1;", |lane| lane + 1);
+    expect(
+        "cvt.rn.f64.u32 %fd1, %r0;\nadd.rp.f64 %fd1, %fd1, 0d3F50000000000000;\ncvt.rpi.u32.f64 %r1, %fd1;",
+        |lane| lane + 1,
+    );
 }
 
 #[test]
@@ -111,14 +117,21 @@ fn comparisons_and_choices() {
     let on = |text: &str, f: fn(u32) -> u32| expect(&format!("{MIXED}{text}"), |lane| f(mixed(lane)));
     on("setp.lt.s32 %p1, %r2, 0;\nselp.b32 %r1, 1, 2, %p1;", |a| if (a as i32) < 0 { 1 } else { 2 });
     on("setp.hi.u32 %p1|%p2, %r2, 100;\nselp.u32 %r1, 1, 2, %p2;", |a| if a > 100 { 2 } else { 1 });
-    on("setp.gt.s32 %p1, %r2, 0;\nsetp.lt.and.s32 %p2, %r2, 1000000000, %p1;\nselp.b32 %r1, 1, 0, %p2;", |a| {
-        u32::from((1..1_000_000_000).contains(&(a as i32)))
-    });
+    on(
+        "setp.gt.s32 %p1, %r2, 0;\nsetp.lt.and.s32 %p2, %r2, 1000000000, %p1;\nselp.b32 %r1, 1, 0, %p2;",
+        |a| u32::from((1..1_000_000_000).contains(&(a as i32))),
+    );
     on("set.lt.u32.s32 %r1, %r2, 0;", |a| if (a as i32) < 0 { u32::MAX } else { 0 });
     on("slct.s32.s32 %r1, 7, 9, %r2;", |a| if (a as i32) >= 0 { 7 } else { 9 });
-    on("setp.eq.u32 %p1, %r2, 0;\nnot.pred %p2, %p1;\nor.pred %p3, %p1, %p2;\nselp.b32 %r1, 1, 0, %p3;", |_| 1);
+    on(
+        "setp.eq.u32 %p1, %r2, 0;\nnot.pred %p2, %p1;\nor.pred %p3, %p1, %p2;\nselp.b32 %r1, 1, 0, %p3;",
+        |_| 1,
+    );
     on("mov.f32 %f1, 0f7F800000;\ntestp.infinite.f32 %p1, %f1;\nselp.b32 %r1, 1, 0, %p1;", |_| 1);
-    on("mov.u32 %r1, 0;\nsetp.lt.s32 %p1, %r2, 0;\n@%p1 mov.u32 %r1, 5;", |a| if (a as i32) < 0 { 5 } else { 0 });
+    on(
+        "mov.u32 %r1, 0;\nsetp.lt.s32 %p1, %r2, 0;\n@%p1 mov.u32 %r1, 5;",
+        |a| if (a as i32) < 0 { 5 } else { 0 },
+    );
 }
 
 #[test]
@@ -130,7 +143,10 @@ fn conversions_between_widths() {
     on("cvt.sat.u8.s32 %r1, %r2;", |a| (a as i32).clamp(0, 255) as u32);
     on("mov.b32 {%h1, %h2}, %r2;\nmov.b32 %r1, {%h2, %h1};", |a| a.rotate_left(16));
     on("mov.b64 %rd1, {%r2, 7};\nmov.b64 {%r3, %r1}, %rd1;", |_| 7);
-    on("cvt.s64.s32 %rd1, %r2;\nmov.b128 %q1, {%rd1, %rd0};\nmov.b128 {%rd2, %rd3}, %q1;\ncvt.u32.u64 %r1, %rd2;", |a| a);
+    on(
+        "cvt.s64.s32 %rd1, %r2;\nmov.b128 %q1, {%rd1, %rd0};\nmov.b128 {%rd2, %rd3}, %q1;\ncvt.u32.u64 %r1, %rd2;",
+        |a| a,
+    );
 }
 
 #[test]
@@ -138,7 +154,9 @@ fn lanes_together() {
     expect("shfl.sync.up.b32 %r1|%p1, %r0, 3, 0, -1;", |lane| if lane < 3 { lane } else { lane - 3 });
     expect("shfl.sync.bfly.b32 %r1, %r0, 5, 31, -1;", |lane| lane ^ 5);
     expect("shfl.sync.idx.b32 %r1, %r0, 9, 31, -1;", |_| 9);
-    expect("shfl.sync.down.b32 %r2|%p1, %r0, 4, 31, -1;\nselp.b32 %r1, 1, 0, %p1;", |lane| u32::from(lane < 28));
+    expect("shfl.sync.down.b32 %r2|%p1, %r0, 4, 31, -1;\nselp.b32 %r1, 1, 0, %p1;", |lane| {
+        u32::from(lane < 28)
+    });
     expect("shfl.sync.down.b32 %r1, %r0, 1, 0x181f, -1;", |lane| if lane % 8 == 7 { lane } else { lane + 1 });
     expect("setp.lt.u32 %p1, %r0, 5;\nvote.sync.ballot.b32 %r1, %p1, -1;", |_| 0x1f);
     expect("setp.lt.u32 %p1, %r0, 5;\nvote.sync.any.pred %p2, %p1, -1;\nselp.b32 %r1, 1, 0, %p2;", |_| 1);
@@ -295,7 +313,7 @@ fn barriers_of_rows_and_votes_of_blocks() {
     let out = bench.words("out", &[0; 128]);
     bench.run();
     let words = bench.read_u32(out, 128);
-    assert!(words.iter().enumerate().all(|(index, word)| *word == index as u32 % 64 ^ 32));
+    assert!(words.iter().enumerate().all(|(index, word)| *word == (index as u32 % 64) ^ 32));
     // A barrier that counts, and one that a warp only arrives at.
     let votes = "mov.u32 %r0, %tid.x;\nsetp.lt.u32 %p1, %r0, 40;\nbarrier.cta.red.popc.aligned.u32 %r1, 0, %p1;\n\
                  bar.red.and.pred %p2, 0, %p1;\n@%p2 trap;\nbar.red.or.pred %p3, 0, %p1;\n@!%p3 trap;\nsetp.lt.u32 %p4, %r0, 32;\n\
@@ -313,7 +331,8 @@ const DRIVER: &str = ".extern .func (.param .b32 r) vprintf(.param .b64 f, .para
 
 #[test]
 fn functions_of_the_driver() {
-    let bytes = |text: &str| text.bytes().chain([0]).map(|byte| byte.to_string()).collect::<Vec<_>>().join(", ");
+    let bytes =
+        |text: &str| text.bytes().chain([0]).map(|byte| byte.to_string()).collect::<Vec<_>>().join(", ");
     let text = format!(
         "{HEAD}{DRIVER}.global .b8 format[] = {{{}}};\n.global .b8 word[] = {{{}}};\n.entry k()\n{{\n{REGISTERS}\
          .local .align 8 .b8 args[32];\nmov.u64 %rd1, word;\nst.local.u32 [args], -5;\nst.local.f64 [args+8], 0d3FF8000000000000;\n\

@@ -41,7 +41,9 @@ fn damage(text: &str, chance: &mut Chance) -> String {
             2 => lines.swap(from, to),
             3 => {
                 let words: Vec<&str> = lines[from].split_whitespace().collect();
-                let Some(word) = words.get(chance.below(words.len())).map(|word| (*word).to_owned()) else { continue };
+                let Some(word) = words.get(chance.below(words.len())).map(|word| (*word).to_owned()) else {
+                    continue;
+                };
                 let mut target: Vec<String> = lines[to].split_whitespace().map(str::to_owned).collect();
                 let at = chance.below(target.len());
                 if let Some(place) = target.get_mut(at) {
@@ -68,8 +70,13 @@ fn damaged_texts_do_no_harm() {
         let text = std::fs::read_to_string(&path).expect("the text can be read");
         for round in 0..150 {
             let print = Arc::new(|_: &[u8]| {});
-            let config =
-                Config { instruction_limit: Some(300_000), memory: 1 << 28, threads: 2, print, ..Config::default() };
+            let config = Config {
+                instruction_limit: Some(300_000),
+                memory: 1 << 28,
+                threads: 2,
+                print,
+                ..Config::default()
+            };
             let device = Device::new(config);
             let Ok(module) = device.load(&damage(&text, &mut chance)) else { continue };
             loaded += 1;

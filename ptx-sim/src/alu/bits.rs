@@ -273,7 +273,10 @@ mod tests {
         let general = permute(None).expect("there is one");
         assert_eq!(run3(general, 0x3322_1100, 0x7766_5544, 0x0123), 0x0011_2233);
         assert_eq!(run3(general, 0x0000_0080, 0, 0x8888), 0xffff_ffff);
-        assert_eq!(run3(permute(Some("f4e")).expect("there is one"), 0x3322_1100, 0x7766_5544, 1), 0x4433_2211);
+        assert_eq!(
+            run3(permute(Some("f4e")).expect("there is one"), 0x3322_1100, 0x7766_5544, 1),
+            0x4433_2211
+        );
         assert_eq!(run3(funnel(true, false), 0x8000_0000, 1, 1), 3);
         assert_eq!(run3(funnel(false, true), 1, 2, 32), 2);
     }

@@ -1,5 +1,7 @@
 //! Comparisons and tests.
 
+#![allow(clippy::neg_cmp_op_on_partial_ord, reason = "the unordered comparisons hold for NaNs")]
+
 use super::float::{f32_of, f64_of};
 use super::{FnP, LANES, Lanes, half};
 use crate::ty::{Class, Ty};

@@ -85,7 +85,7 @@ fn real(bits: u64, from: Ty, ftz: bool) -> f64 {
 }
 
 fn real_bits(value: f64, to: Ty, mode: Mode, ftz: bool, sat: bool) -> u64 {
-    let value = if sat { value.max(0.0).min(1.0) } else { value };
+    let value = if sat { super::float::unit(value) } else { value };
     match to {
         Ty::F64 => value.to_bits(),
         Ty::F32 => {
@@ -180,18 +180,7 @@ mod tests {
 
     #[test]
     fn fast_ways_agree_with_the_slow_one() {
-        let all = [
-            Ty::U8,
-            Ty::S8,
-            Ty::U16,
-            Ty::S16,
-            Ty::U32,
-            Ty::S32,
-            Ty::U64,
-            Ty::S64,
-            Ty::F32,
-            Ty::F64,
-        ];
+        let all = [Ty::U8, Ty::S8, Ty::U16, Ty::S16, Ty::U32, Ty::S32, Ty::U64, Ty::S64, Ty::F32, Ty::F64];
         let values = [0u64, 1, 0x7f, 0x80, 0xffff, 0x8000_0000, 0x3fc0_0000, u64::MAX, 1.5f64.to_bits()];
         let mut tested = 0;
         for to in all {

@@ -36,17 +36,21 @@ fn input<const FTZ: bool>(bits: u64) -> f32 {
     flush::<FTZ>(f32_of(bits))
 }
 
+/// Clamped to [0, 1]; NaN becomes zero.
+pub(crate) fn unit(value: f64) -> f64 {
+    if value > 0.0 { value.min(1.0) } else { 0.0 }
+}
+
 fn output<const FTZ: bool, const SAT: bool>(value: f32) -> u64 {
     let value = flush::<FTZ>(value);
     if SAT {
-        // NaN becomes zero.
-        return u64::from(value.max(0.0).min(1.0).to_bits());
+        return u64::from((unit(f64::from(value)) as f32).to_bits());
     }
     u64::from(if value.is_nan() { NAN32 } else { value.to_bits() })
 }
 
 fn output64<const SAT: bool>(value: f64) -> u64 {
-    (if SAT { value.max(0.0).min(1.0) } else { value }).to_bits()
+    (if SAT { unit(value) } else { value }).to_bits()
 }
 
 /// The variants of a function on `f32`, by flushing and clamping.

@@ -77,7 +77,7 @@ pub(crate) fn to_bf16(value: f64, mode: Mode) -> u64 {
 }
 
 fn clamp<const SAT: bool>(value: f64) -> f64 {
-    if SAT { value.max(0.0).min(1.0) } else { value }
+    if SAT { super::float::unit(value) } else { value }
 }
 
 /// The variants of a function by format, packing and clamping.

@@ -191,15 +191,16 @@ pub(crate) fn multiply_add(part: Part, ty: Ty) -> Option<Fn3> {
             _ => return None,
         }),
         Part::Wide => Some(match ty {
-            Ty::U16 => fn3!(|a, b, c| u64::from((a as u32 & 0xffff)
-                .wrapping_mul(b as u32 & 0xffff)
-                .wrapping_add(c as u32))),
+            Ty::U16 => fn3!(|a, b, c| u64::from(
+                (a as u32 & 0xffff).wrapping_mul(b as u32 & 0xffff).wrapping_add(c as u32)
+            )),
             Ty::S16 => fn3!(|a, b, c| u64::from(
                 i32::from(a as i16).wrapping_mul(i32::from(b as i16)).wrapping_add(c as i32) as u32
             )),
             Ty::U32 => fn3!(|a, b, c| u64::from(a as u32).wrapping_mul(u64::from(b as u32)).wrapping_add(c)),
             Ty::S32 => {
-                fn3!(|a, b, c| i64::from(a as i32).wrapping_mul(i64::from(b as i32)).wrapping_add(c as i64) as u64)
+                fn3!(|a, b, c| i64::from(a as i32).wrapping_mul(i64::from(b as i32)).wrapping_add(c as i64)
+                    as u64)
             }
             _ => return None,
         }),
@@ -229,7 +230,7 @@ pub(crate) fn multiply_add_24(part: Part, ty: Ty) -> Option<Fn3> {
             fn3!(|a, b, c| ((signed!(a) * signed!(b)) as u64).wrapping_add(c) & 0xffff_ffff)
         }
         (Part::High, Ty::S32) => {
-            fn3!(|a, b, c| ((signed!(a) * signed!(b) >> 16) as u64).wrapping_add(c) & 0xffff_ffff)
+            fn3!(|a, b, c| (((signed!(a) * signed!(b)) >> 16) as u64).wrapping_add(c) & 0xffff_ffff)
         }
         _ => return None,
     })

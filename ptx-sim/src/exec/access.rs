@@ -141,6 +141,7 @@ impl Worker<'_> {
 
     /// Finds the memory of an address and the place in it.
     #[inline]
+    #[allow(clippy::too_many_arguments, reason = "an access of a lane is just that much")]
     pub(super) fn locate(
         &mut self,
         cta: &CtaState,
@@ -161,9 +162,7 @@ impl Worker<'_> {
         };
         let found = match space {
             Space::Global | Space::Generic | Space::Const => self.locate_global(now.pc, inner, bytes),
-            Space::Shared => {
-                self.locate_shared(cta, now.pc, inner, bytes).then_some((Where::Shared, inner))
-            }
+            Space::Shared => self.locate_shared(cta, now.pc, inner, bytes).then_some((Where::Shared, inner)),
             Space::Local => self.locate_local(warp, now, lane, inner, bytes).then_some((Where::Local, inner)),
             Space::Param => {
                 let offset = inner.wrapping_sub(address::PARAM);
@@ -172,7 +171,7 @@ impl Worker<'_> {
             }
         };
         match found {
-            Some((place, offset)) if address % u64::from(bytes) == 0 => Ok((place, offset)),
+            Some((place, offset)) if address.is_multiple_of(u64::from(bytes)) => Ok((place, offset)),
             Some(_) => {
                 let message = format!("the address 0x{address:x} is no multiple of {bytes}");
                 let who = (cta.index, warp.index, lane as u32);
@@ -189,6 +188,7 @@ impl Worker<'_> {
     }
 
     #[cold]
+    #[allow(clippy::too_many_arguments, reason = "an access of a lane is just that much")]
     fn wild(
         &self,
         cta: &CtaState,
@@ -257,9 +257,10 @@ impl Worker<'_> {
             return true;
         }
         let (start, end) = (offset - base, end - base);
-        function.locals.iter().any(|(at, size, _)| {
-            start >= u64::from(*at) && end <= u64::from(*at) + u64::from(*size)
-        })
+        function
+            .locals
+            .iter()
+            .any(|(at, size, _)| start >= u64::from(*at) && end <= u64::from(*at) + u64::from(*size))
     }
 
     /// The memory of a place, if it is a region.
@@ -331,7 +332,7 @@ impl Worker<'_> {
         addresses: &Lanes,
         bytes: u32,
     ) -> Checked<()> {
-        match lanes_of(now.act).find(|lane| addresses[*lane] % u64::from(bytes) != 0) {
+        match lanes_of(now.act).find(|lane| !addresses[*lane].is_multiple_of(u64::from(bytes))) {
             None => Ok(()),
             Some(lane) => {
                 let message = format!("the address 0x{:x} is no multiple of {bytes}", addresses[lane]);
@@ -407,7 +408,13 @@ impl Worker<'_> {
 
     /// The record of an access by the first lane; `None` when races are not looked for.
     #[inline]
-    pub(super) fn me(&self, cta: &CtaState, warp: &mut Warp, now: Now, atomic: Option<Scope>) -> Option<Cell> {
+    pub(super) fn me(
+        &self,
+        cta: &CtaState,
+        warp: &mut Warp,
+        now: Now,
+        atomic: Option<Scope>,
+    ) -> Option<Cell> {
         if !self.launch.checks.races {
             return None;
         }
@@ -541,7 +548,13 @@ impl Worker<'_> {
 
 /// Records a read in each four bytes that it touches.
 #[inline]
-pub(super) fn read_cells(region: &Region, offset: u64, bytes: u32, me: Cell, viewer: &Viewer<'_>) -> Option<Conflict> {
+pub(super) fn read_cells(
+    region: &Region,
+    offset: u64,
+    bytes: u32,
+    me: Cell,
+    viewer: &Viewer<'_>,
+) -> Option<Conflict> {
     let cells = region.cells();
     let index = (offset / GRANULE) as usize * CELLS;
     let mask = byte_mask(bytes.min(4)) << (offset % GRANULE);

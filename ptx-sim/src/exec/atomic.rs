@@ -6,9 +6,9 @@ use super::fault::Checked;
 use super::frame::Env;
 use super::launch::Worker;
 use super::warp::{FailedSwap, Warp};
-use crate::alu::{LANES, lanes_of};
 use crate::alu::half;
 use crate::alu::round::Mode;
+use crate::alu::{LANES, lanes_of};
 use crate::code::{Atomic, Dst, Rmw, SINK};
 use crate::memory::region::{CELLS, GRANULE, byte_mask};
 use crate::race::cell::Cell;
@@ -270,6 +270,9 @@ mod tests {
         assert_eq!(apply(Rmw::Exch, Ty::B64, 5, 4, 0), 4);
         assert_eq!(apply(Rmw::Add, Ty::F64, 1f64.to_bits(), 2f64.to_bits(), 0), 3f64.to_bits());
         let pair = |a: u64, b: u64| a | b << 16;
-        assert_eq!(apply(Rmw::Add, Ty::F16x2, pair(0x3c00, 0x4000), pair(0x3c00, 0x3c00), 0), pair(0x4000, 0x4200));
+        assert_eq!(
+            apply(Rmw::Add, Ty::F16x2, pair(0x3c00, 0x4000), pair(0x3c00, 0x3c00), 0),
+            pair(0x4000, 0x4200)
+        );
     }
 }

@@ -170,8 +170,8 @@ impl Worker<'_> {
                     u64::from(text.1)
                 }
                 Builtin::AssertFail => {
-                    let [message, file, function] = [arg(0), arg(1), arg(3)]
-                        .map(|address| self.text(cta, warp, now, lane, address));
+                    let [message, file, function] =
+                        [arg(0), arg(1), arg(3)].map(|address| self.text(cta, warp, now, lane, address));
                     let text = format!(
                         "{}:{}: {}: Assertion `{}' failed.",
                         String::from_utf8_lossy(&file?),
@@ -191,7 +191,8 @@ impl Worker<'_> {
                     let freed =
                         address == 0 || self.launch.memory.free(address, |purpose| purpose == Purpose::Heap);
                     if !freed {
-                        let message = format!("0x{address:x} was not allocated by `malloc`, or is freed already");
+                        let message =
+                            format!("0x{address:x} was not allocated by `malloc`, or is freed already");
                         return Err(self.launch.fault(Kind::BadFree, message, who, now.pc, "free"));
                     }
                     0

@@ -104,13 +104,8 @@ impl Cta {
             new_warp(launch, index, warp, existing)
         });
         let bytes = u64::from(launch.code.shared_bytes) + u64::from(launch.dynamic_shared);
-        let state = CtaState {
-            index,
-            shared: Region::new(bytes),
-            base: 0,
-            barriers: Default::default(),
-            exited: 0,
-        };
+        let state =
+            CtaState { index, shared: Region::new(bytes), base: 0, barriers: Default::default(), exited: 0 };
         Cta { state, warps: warps.collect(), turn: 0 }
     }
 
@@ -120,9 +115,10 @@ impl Cta {
 
     /// Whether all that could run repeats itself until memory changes.
     pub(super) fn is_stuck(&self, changes: u64) -> bool {
-        self.warps.iter().flat_map(|warp| &warp.groups).all(|group| {
-            group.state != State::Ready || group.spinning == Some(changes)
-        })
+        self.warps
+            .iter()
+            .flat_map(|warp| &warp.groups)
+            .all(|group| group.state != State::Ready || group.spinning == Some(changes))
     }
 }
 
@@ -185,7 +181,10 @@ impl Worker<'_> {
         let lane = first_lane(now.act) as usize;
         let number = frame.value(env, site.number)[lane] as u32;
         if lanes_of(now.act).any(|lane| frame.value(env, site.number)[lane] as u32 != number) {
-            return fault(Kind::DivergentBarrier, "the lanes of a warp are at barriers of different numbers".into());
+            return fault(
+                Kind::DivergentBarrier,
+                "the lanes of a warp are at barriers of different numbers".into(),
+            );
         }
         if number > 15 {
             return fault(Kind::DivergentBarrier, format!("there is no barrier {number}"));
@@ -195,7 +194,7 @@ impl Worker<'_> {
             Some(threads) => {
                 self.need(cta, warp, now, threads, u64::MAX, "number of threads")?;
                 let threads = frame.value(env, threads)[lane] as u32;
-                if threads == 0 || threads % 32 != 0 {
+                if threads == 0 || !threads.is_multiple_of(32) {
                     return fault(
                         Kind::DivergentBarrier,
                         format!("a barrier for {threads} threads, which are no whole warps"),

@@ -1,9 +1,9 @@
 //! Instructions that only move and compute values.
 
+use super::access::sign_extend;
 use super::frame::{Env, Frame};
 use crate::alu::{LANES, Lanes, bits, convert, lanes_of};
 use crate::code::{Combine, Dst, Flow, Op, Src};
-use super::access::sign_extend;
 
 /// What stopped an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -171,7 +171,8 @@ pub(super) fn step(frame: &mut Frame, env: Env<'_>, op: &Op, act: u32, check: bo
 
 /// The instructions that are seldom.
 fn rare(frame: &mut Frame, env: Env<'_>, op: &Op, act: u32, check: bool) -> Done {
-    let need = |frame: &Frame, srcs: &[Src]| if check { strict(frame, srcs, act).map(|_| ()) } else { Ok(()) };
+    let need =
+        |frame: &Frame, srcs: &[Src]| if check { strict(frame, srcs, act).map(|_| ()) } else { Ok(()) };
     match op {
         Op::Nop => {}
         Op::Insert { dst, a, b, position, length, bits: width } => {

@@ -2,12 +2,12 @@
 
 use super::launch::Launch;
 use super::warp::Warp;
-use crate::memory::address;
-use crate::memory::device::Allocation;
-use crate::report::{Kind, MemoryPlace, Report, Site, Thread};
 use crate::alu::lanes_of;
 use crate::code::{Code, Space};
+use crate::memory::address;
+use crate::memory::device::Allocation;
 use crate::race::cell::Cell;
+use crate::report::{Kind, MemoryPlace, Report, Site, Thread};
 
 /// A report, or nothing.
 pub(super) type Checked<T> = std::result::Result<T, Box<Report>>;
@@ -16,7 +16,8 @@ pub(super) type Checked<T> = std::result::Result<T, Box<Report>>;
 pub(super) fn site(code: &Code, pc: u32, thread: Thread, action: &str) -> Site {
     let at = code.sites.get(pc as usize).copied();
     let source = at.and_then(|at| at.location).map(|location| {
-        let file = code.files.get(&location.file).cloned().unwrap_or_else(|| format!("file {}", location.file));
+        let file =
+            code.files.get(&location.file).cloned().unwrap_or_else(|| format!("file {}", location.file));
         (file, location.line, location.column)
     });
     Site {
@@ -120,11 +121,9 @@ impl Launch<'_> {
             size,
         };
         match self.memory.near(address) {
-            Some(near) => place(
-                Some(near.name.clone()),
-                address.wrapping_sub(near.base) as i64,
-                near.region.bytes(),
-            ),
+            Some(near) => {
+                place(Some(near.name.clone()), address.wrapping_sub(near.base) as i64, near.region.bytes())
+            }
             None => place(None, 0, 0),
         }
     }
@@ -175,8 +174,10 @@ impl Launch<'_> {
         } else if address::looks_like_host(address) {
             (Kind::HostPointer, format!("0x{address:x} is an address of the host"))
         } else if let Some((base, bytes, name)) = self.memory.freed_at(address) {
-            let message =
-                format!("the access is to byte {} of `{name}` ({bytes} bytes), which was freed", address - base);
+            let message = format!(
+                "the access is to byte {} of `{name}` ({bytes} bytes), which was freed",
+                address - base
+            );
             (Kind::UseAfterFree, message)
         } else {
             (Kind::OutOfBounds, "the access is outside of every variable and allocation".to_owned())

@@ -217,7 +217,8 @@ impl<'l> Worker<'l> {
             let after = self.view.partition_point(|allocation| allocation.base <= address);
             let found = after.checked_sub(1).filter(|index| {
                 let allocation = &self.view[*index];
-                address.checked_add(bytes).is_some_and(|end| end <= allocation.end()) && !allocation.is_freed()
+                address.checked_add(bytes).is_some_and(|end| end <= allocation.end())
+                    && !allocation.is_freed()
             });
             if found.is_some() {
                 return found;

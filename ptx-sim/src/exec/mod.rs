@@ -164,7 +164,8 @@ impl Worker<'_> {
         if self.launch.shared.instructions() <= self.launch.instruction_limit {
             return Ok(());
         }
-        let message = format!("more than {} instructions of threads were executed", self.launch.instruction_limit);
+        let message =
+            format!("more than {} instructions of threads were executed", self.launch.instruction_limit);
         Err(self.launch.report(Kind::Limit, message))
     }
 
@@ -203,7 +204,8 @@ impl Worker<'_> {
             }
             let changes = self.launch.shared.changes();
             let Some(warp) = self.next_warp(cta, changes) else {
-                let ready = cta.warps.iter().flat_map(|warp| &warp.groups).any(|group| group.state == State::Ready);
+                let ready =
+                    cta.warps.iter().flat_map(|warp| &warp.groups).any(|group| group.state == State::Ready);
                 if !ready {
                     return Err(self.deadlock(cta));
                 }
@@ -286,10 +288,13 @@ impl Worker<'_> {
     fn choose(&mut self, warp: &mut warp::Warp) -> Option<usize> {
         let chosen = warp.choose()?;
         let Some(rng) = &mut self.rng else { return Some(chosen) };
-        let ready: Vec<usize> = (0..warp.groups.len())
-            .filter(|index| warp.groups[*index].state == State::Ready)
-            .collect();
+        let ready: Vec<usize> =
+            (0..warp.groups.len()).filter(|index| warp.groups[*index].state == State::Ready).collect();
         // Mostly the order in which lanes meet again, at times any.
-        Some(if rng.below(4) == 0 { ready.get(rng.below(ready.len())).copied().unwrap_or(chosen) } else { chosen })
+        Some(if rng.below(4) == 0 {
+            ready.get(rng.below(ready.len())).copied().unwrap_or(chosen)
+        } else {
+            chosen
+        })
     }
 }

@@ -75,11 +75,8 @@ impl Worker<'_> {
         if !self.launch.checks.races {
             return;
         }
-        let released = if release {
-            Some(Released::now(cta, warp, lane, scope))
-        } else {
-            warp.released[lane].clone()
-        };
+        let released =
+            if release { Some(Released::now(cta, warp, lane, scope)) } else { warp.released[lane].clone() };
         if let Some(released) = released {
             let knowledge = released.knowledge(cta.index, warp.index, lane as u32);
             self.launch.shared.tell(address, cta.index, released.scope.min(scope), &knowledge);

@@ -122,7 +122,8 @@ fn pad(out: &mut Vec<u8>, conversion: &Conversion, kind: u8, text: &[u8]) {
     let zeros = conversion.zero && !b"csp%".contains(&kind) && !(is_int && conversion.precision.is_some());
     if zeros {
         let sign = usize::from(text.first().is_some_and(|first| b"+- ".contains(first)));
-        let prefix = sign + if text[sign..].starts_with(b"0x") || text[sign..].starts_with(b"0X") { 2 } else { 0 };
+        let prefix =
+            sign + if text[sign..].starts_with(b"0x") || text[sign..].starts_with(b"0X") { 2 } else { 0 };
         out.extend_from_slice(&text[..prefix]);
         out.extend(std::iter::repeat_n(b'0', missing));
         out.extend_from_slice(&text[prefix..]);

@@ -56,16 +56,19 @@ impl Worker<'_> {
     /// A report when nobody can go on.
     pub(super) fn livelock(&self, ctas: &[Cta]) -> Box<Report> {
         let spinning = ctas.iter().find_map(|cta| {
-            let mut groups = cta.warps.iter().flat_map(|warp| warp.groups.iter().map(move |group| (warp, group)));
+            let mut groups =
+                cta.warps.iter().flat_map(|warp| warp.groups.iter().map(move |group| (warp, group)));
             groups.find(|(_, group)| group.spinning.is_some()).map(|(warp, group)| (cta, warp, group))
         });
-        let message = "threads wait for a change of memory that nobody will make: all others wait, too, or have ended";
+        let message =
+            "threads wait for a change of memory that nobody will make: all others wait, too, or have ended";
         let mut report = match spinning {
             None => self.launch.report(Kind::Livelock, message),
             Some((cta, warp, group)) => {
                 let who = (cta.state.index, warp.index, first_lane(group.mask));
                 let mut report = self.launch.fault(Kind::Livelock, message, who, group.pc, "endless loop");
-                let failed = lanes_of(group.mask).map(|lane| warp.failed[lane]).find(|failed| failed.address != 0);
+                let failed =
+                    lanes_of(group.mask).map(|lane| warp.failed[lane]).find(|failed| failed.address != 0);
                 if let Some(failed) = failed {
                     self.holder(cta, failed.address, &mut report);
                 }

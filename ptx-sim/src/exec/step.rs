@@ -143,8 +143,11 @@ impl Worker<'_> {
                 let index = *warp.frames[now.frame].value(env, *index);
                 for lane in lanes_of(now.act) {
                     if targets.get(index[lane] as usize).is_none() {
-                        let message =
-                            format!("the index {} is beyond a table of {} labels", index[lane], targets.len());
+                        let message = format!(
+                            "the index {} is beyond a table of {} labels",
+                            index[lane],
+                            targets.len()
+                        );
                         let who = (cta.index, warp.index, lane as u32);
                         return Err(self.launch.fault(Kind::BadJump, message, who, now.pc, "jump"));
                     }
@@ -163,7 +166,9 @@ impl Worker<'_> {
             Op::Shuffle { mask: wanted, .. } | Op::Vote { mask: wanted, .. } => {
                 self.meeting(cta, warp, env, group, now, mask, *wanted, op)
             }
-            Op::Match { mask: wanted, .. } | Op::Reduce { mask: wanted, .. } | Op::Elect { mask: wanted, .. } => {
+            Op::Match { mask: wanted, .. }
+            | Op::Reduce { mask: wanted, .. }
+            | Op::Elect { mask: wanted, .. } => {
                 self.meeting(cta, warp, env, group, now, mask, Some(*wanted), op)
             }
             Op::WarpBarrier { mask: wanted } => {
@@ -296,7 +301,13 @@ impl Worker<'_> {
                     if end > u64::from(super::local::MOST_STACK) {
                         let who = (cta.index, warp.index, lane as u32);
                         let message = format!("no stack is left for {} bytes", sizes[lane]);
-                        return Err(self.launch.fault(Kind::StackOverflow, message, who, now.pc, "allocation"));
+                        return Err(self.launch.fault(
+                            Kind::StackOverflow,
+                            message,
+                            who,
+                            now.pc,
+                            "allocation",
+                        ));
                     }
                     frame.top[lane] = end as u32;
                     warp.local[lane].open(start, end as u32);
@@ -340,10 +351,10 @@ impl Worker<'_> {
             None => self.launch.shared.started.elapsed().as_nanos() as u64,
         };
         match clock {
-            Clock::Clock32 => cycles & 0xffff_ffff,
-            Clock::ClockHigh => cycles >> 32,
-            Clock::Clock64 => cycles,
-            Clock::Timer64 => nanoseconds,
+            Clock::Low => cycles & 0xffff_ffff,
+            Clock::High => cycles >> 32,
+            Clock::Whole => cycles,
+            Clock::Timer => nanoseconds,
             Clock::TimerLow => nanoseconds & 0xffff_ffff,
             Clock::TimerHigh => nanoseconds >> 32,
         }

@@ -44,7 +44,8 @@ impl Worker<'_> {
         let outside = now.act & !wanted;
         if outside != 0 {
             let lane = outside.trailing_zeros();
-            let message = format!("the lane is not in the mask 0x{wanted:08x} of the instruction that it executes");
+            let message =
+                format!("the lane is not in the mask 0x{wanted:08x} of the instruction that it executes");
             let who = (cta.index, warp.index, lane);
             return Err(self.launch.fault(Kind::DivergentLanes, message, who, now.pc, "execution"));
         }

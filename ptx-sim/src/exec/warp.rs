@@ -3,8 +3,8 @@
 use super::frame::Frame;
 use super::local::LocalStack;
 use crate::alu::{LANES, Lanes};
-use crate::race::clock::Knowledge;
 use crate::code::Scope;
+use crate::race::clock::Knowledge;
 use crate::special::SPECIALS;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -54,16 +54,7 @@ pub(super) struct Group {
 
 impl Group {
     pub(super) fn new(frame: usize, pc: u32, mask: u32) -> Group {
-        Group {
-            frame,
-            pc,
-            mask,
-            state: State::Ready,
-            yields: 0,
-            watch: None,
-            watched: false,
-            spinning: None,
-        }
+        Group { frame, pc, mask, state: State::Ready, yields: 0, watch: None, watched: false, spinning: None }
     }
 
     /// Whether lanes that come to the same instruction can join it.

@@ -375,8 +375,8 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
 
     fn comparison(&mut self, m: &mut Mods<'a>) -> Result<(crate::alu::FnP, Option<Combine>, Ty)> {
         let names = [
-            "eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu", "leu", "gtu", "geu",
-            "num", "nan",
+            "eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu", "leu", "gtu",
+            "geu", "num", "nan",
         ];
         let name = m.need("a comparison", &names)?;
         let combine = m.one_of(&["and", "or", "xor"]).map(|name| match name {

@@ -129,10 +129,9 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
         }
         let same = |wanted: &[crate::read::ast::Variable<'_>], given: &[Words]| {
             wanted.len() == given.len()
-                && wanted
-                    .iter()
-                    .zip(given)
-                    .all(|(wanted, given)| super::link::bytes_of(wanted).div_ceil(8) == u64::from(given.count))
+                && wanted.iter().zip(given).all(|(wanted, given)| {
+                    super::link::bytes_of(wanted).div_ceil(8) == u64::from(given.count)
+                })
         };
         if same(&function.params, args) && same(&function.results, results) {
             return Ok(());

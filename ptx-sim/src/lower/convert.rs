@@ -64,11 +64,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
             _ if ty == Ty::B128 => {
                 let src = self.src(src, ty)?;
                 let dst = self.dst(dst, ty)?;
-                Ok(Op::Pack {
-                    dst: [dst, Dst(dst.0 + 1)],
-                    srcs: vec![src, Src::slot(src.0 + 1)],
-                    bits: 64,
-                })
+                Ok(Op::Pack { dst: [dst, Dst(dst.0 + 1)], srcs: vec![src, Src::slot(src.0 + 1)], bits: 64 })
             }
             (_, Operand::Name(name, addend)) => self.mov_name(dst, name, *addend, ty, src),
             _ => Ok(Op::Mov { src: self.src(src, ty)?, dst: self.dst(dst, ty)? }),
@@ -107,7 +103,8 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
                 return self.problem("addresses of parameters of functions are not simulated");
             }
             Some(Symbol::Builtin(_)) => {
-                return self.problem(format!("the address of `{name}`, a function of the driver, is not simulated"));
+                return self
+                    .problem(format!("the address of `{name}`, a function of the driver, is not simulated"));
             }
             Some(Symbol::Undefined) => {
                 return self.problem(format!("`{name}` is declared and defined nowhere"));
@@ -141,7 +138,8 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
         let (to, from) = (m.ty()?, m.ty()?);
         let mode = name.and_then(Mode::by_name);
         let whole = name.is_some_and(|name| name.ends_with('i'));
-        if matches!(to, Ty::Pred | Ty::B128 | Ty::F16x2 | Ty::Bf16x2) || from == Ty::Pred || from.bits() > 64 {
+        if matches!(to, Ty::Pred | Ty::B128 | Ty::F16x2 | Ty::Bf16x2) || from == Ty::Pred || from.bits() > 64
+        {
             return self.no_such(m);
         }
         self.check_rounding(to, from, mode, whole)?;

@@ -1,9 +1,9 @@
 //! One function: registers and variables get slots, labels get indices, instructions are lowered one by one.
 
+use super::Output;
 use super::link::{Linker, bytes_of};
 use super::mods::Mods;
 use super::symbol::{Scope, Symbol, slots_of};
-use super::Output;
 use crate::code::{Function, Inst, Op, PredSrc, Site, Src, Words};
 use crate::error::{Pos, Problem, Result};
 use crate::read::ast::{self, Location, RegisterName, Statement, StatementKind, VarSpace, Variable};
@@ -348,7 +348,8 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
                 Patch::Table { at, labels, pos } => {
                     let all: Result<Vec<u32>> = labels.iter().map(|label| index_of(label, *pos)).collect();
                     let all = all?;
-                    if let Some(Inst { op: Op::BranchTable { targets, .. }, .. }) = self.output.insts.get_mut(*at)
+                    if let Some(Inst { op: Op::BranchTable { targets, .. }, .. }) =
+                        self.output.insts.get_mut(*at)
                     {
                         *targets = all.into_boxed_slice();
                     }

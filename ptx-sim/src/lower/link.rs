@@ -119,7 +119,10 @@ impl<'a> Linker<'a> {
                     return Ok(Symbol::Shared { offset: u32::MAX });
                 }
                 if !variable.init.is_empty() {
-                    return problem(format!("`{}` is in shared memory and has an initial value", variable.name));
+                    return problem(format!(
+                        "`{}` is in shared memory and has an initial value",
+                        variable.name
+                    ));
                 }
                 self.shared_declared = self.shared_declared.saturating_add(bytes);
                 if self.shared_declared > MOST_SHARED {
@@ -214,9 +217,7 @@ impl<'a> Linker<'a> {
         let is_single = variable.ty == "f32";
         Ok(match &element.value {
             InitValue::Number(Number::Int(value)) if is_double => (*value as i64 as f64).to_bits(),
-            InitValue::Number(Number::Int(value)) if is_single => {
-                u64::from((*value as i64 as f32).to_bits())
-            }
+            InitValue::Number(Number::Int(value)) if is_single => u64::from((*value as i64 as f32).to_bits()),
             InitValue::Number(Number::Int(value)) => *value,
             InitValue::Number(Number::F32(bits)) => u64::from(*bits),
             InitValue::Number(Number::F64(bits)) if is_single => {

@@ -38,7 +38,9 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
                 let ty = m.ty()?;
                 let (dst, bytes, align) = match ops {
                     [dst, bytes] => (dst, bytes, 8),
-                    [dst, bytes, Operand::Number(crate::read::ast::Number::Int(align))] => (dst, bytes, *align),
+                    [dst, bytes, Operand::Number(crate::read::ast::Number::Int(align))] => {
+                        (dst, bytes, *align)
+                    }
                     _ => return self.problem("`alloca` takes a size and an alignment"),
                 };
                 if !ty.is_int() || !align.is_power_of_two() || align > 1 << 16 {
@@ -129,7 +131,8 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
             Place::Slots { slot, bytes: all, offset } => {
                 self.check_slots(offset, u64::from(bytes) * u64::from(count), all)?;
                 for (index, dst) in dsts.iter().enumerate().take(count as usize - 1) {
-                    let op = slot_load(*dst, slot, offset + index as u64 * u64::from(bytes), bytes, signed_to);
+                    let op =
+                        slot_load(*dst, slot, offset + index as u64 * u64::from(bytes), bytes, signed_to);
                     self.emit(None, op);
                 }
                 let last = count as usize - 1;
@@ -142,7 +145,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
         if offset.checked_add(bytes).is_none_or(|end| end > u64::from(all)) {
             return self.problem("an access outside of the parameter");
         }
-        if offset % bytes.min(8).max(1) != 0 && bytes.is_power_of_two() {
+        if !offset.is_multiple_of(bytes.clamp(1, 8)) && bytes.is_power_of_two() {
             return self.problem("a misaligned access to a parameter");
         }
         Ok(())
@@ -204,10 +207,9 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
         if !matches!(space, Space::Generic | Space::Global | Space::Shared) {
             return self.problem(format!("there are no atomics on {} memory", space.name()));
         }
-        let op = match m.need(
-            "an operation",
-            &["add", "min", "max", "and", "or", "xor", "inc", "dec", "exch", "cas"],
-        )? {
+        let op = match m
+            .need("an operation", &["add", "min", "max", "and", "or", "xor", "inc", "dec", "exch", "cas"])?
+        {
             "add" => Rmw::Add,
             "min" => Rmw::Min,
             "max" => Rmw::Max,

@@ -9,8 +9,8 @@ mod link;
 mod memory;
 pub(crate) mod mods;
 mod operand;
-mod sync;
 mod symbol;
+mod sync;
 
 #[cfg(test)]
 mod tests;

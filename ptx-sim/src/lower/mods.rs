@@ -1,8 +1,8 @@
 //! An instruction's name, taken apart. Each modifier is asked for; what is left over in the end is a mistake.
 
-use crate::code::{Order, Scope, Space};
 use crate::alu::float::Style;
 use crate::alu::round::Mode;
+use crate::code::{Order, Scope, Space};
 use crate::error::{Pos, Problem, Result};
 use crate::ty::Ty;
 
@@ -148,9 +148,10 @@ impl<'a> Mods<'a> {
     pub(crate) fn finish(&self) -> Result<()> {
         match self.unused().next() {
             None => Ok(()),
-            Some((_, part)) => {
-                Err(Problem::new(self.pos, format!("`.{part}` in `{}` is unknown or not simulated", self.text)))
-            }
+            Some((_, part)) => Err(Problem::new(
+                self.pos,
+                format!("`.{part}` in `{}` is unknown or not simulated", self.text),
+            )),
         }
     }
 }

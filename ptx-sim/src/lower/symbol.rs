@@ -7,16 +7,28 @@ use rustc_hash::FxHashMap;
 /// What a name of a module or function stands for.
 #[derive(Clone, Debug)]
 pub(crate) enum Symbol {
-    Register { slot: u32, ty: Ty },
+    Register {
+        slot: u32,
+        ty: Ty,
+    },
     Predicate(u32),
     /// A parameter of a function or call.
     Words(Words),
     /// A parameter of a kernel.
-    KernelParam { offset: u32 },
+    KernelParam {
+        offset: u32,
+    },
     /// A variable of the thread, at an offset in its frame.
-    Local { offset: u32 },
-    Shared { offset: u32 },
-    Global { address: u64, constant: bool },
+    Local {
+        offset: u32,
+    },
+    Shared {
+        offset: u32,
+    },
+    Global {
+        address: u64,
+        constant: bool,
+    },
     Function(u32),
     Builtin(Builtin),
     /// Declared, and defined nowhere.

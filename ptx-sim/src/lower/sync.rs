@@ -115,9 +115,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
             _ => return self.problem("a wrong number of operands"),
         };
         let (dst, in_range) = match dst {
-            Operand::Pair(dst, pred) => {
-                (self.dst(&Operand::Name(dst, 0), ty)?, self.pred_name(pred)?)
-            }
+            Operand::Pair(dst, pred) => (self.dst(&Operand::Name(dst, 0), ty)?, self.pred_name(pred)?),
             _ => (self.dst(dst, ty)?, 0),
         };
         let mask = mask.map(|mask| self.src(mask, Ty::B32)).transpose()?;

@@ -77,7 +77,8 @@ fn all_problems_are_collected_with_their_lines() {
 
 #[test]
 fn targets_and_versions_are_judged() {
-    let old = ".version 6.0\n.target sm_60\n.entry k() { .reg .b32 %r<3>; redux.sync.add.s32 %r1, %r2, -1; ret; }";
+    let old =
+        ".version 6.0\n.target sm_60\n.entry k() { .reg .b32 %r<3>; redux.sync.add.s32 %r1, %r2, -1; ret; }";
     assert!(problems(old)[0].contains("needs a target of at least sm_80"));
     let version = ".version 6.0\n.target sm_70\n.entry k() { nanosleep.u32 5; ret; }";
     assert!(problems(version)[0].contains("needs .version 6.3"));

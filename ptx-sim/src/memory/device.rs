@@ -136,8 +136,11 @@ impl Memory {
     /// What was freed at an address: (base, bytes, name).
     pub(crate) fn freed_at(&self, address: u64) -> Option<(u64, u64, String)> {
         let inner = self.read();
-        let found =
-            inner.freed.iter().rev().find(|(base, bytes, _)| (*base..base + bytes.max(&1)).contains(&address));
+        let found = inner
+            .freed
+            .iter()
+            .rev()
+            .find(|(base, bytes, _)| (*base..base + bytes.max(&1)).contains(&address));
         found.cloned()
     }
 

@@ -76,7 +76,10 @@ impl Region {
 
     /// The place of an access. Callers have checked bounds and alignment; this does so again, for the sake of the pointer.
     fn place(&self, offset: u64, bytes: u32) -> *mut u8 {
-        assert!(offset % u64::from(bytes) == 0 && offset + u64::from(bytes) <= self.words.len() as u64 * 8);
+        assert!(
+            offset.is_multiple_of(u64::from(bytes))
+                && offset + u64::from(bytes) <= self.words.len() as u64 * 8
+        );
         // SAFETY: the offset is inside of the words.
         unsafe { self.words.as_ptr().cast::<u8>().cast_mut().add(offset as usize) }
     }
@@ -188,7 +191,7 @@ impl Region {
         let mut at = offset;
         while at < end {
             let from = (at - offset) as usize;
-            if at % 8 == 0 && end - at >= 8 {
+            if at.is_multiple_of(8) && end - at >= 8 {
                 let mut word = [0; 8];
                 word.copy_from_slice(&data[from..from + 8]);
                 self.store(at, 8, u64::from_le_bytes(word));

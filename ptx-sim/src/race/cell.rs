@@ -166,8 +166,7 @@ pub(crate) fn write(
     let [write, first, second] = cells else { return None };
     let me = me.with_mask(mask);
     let written = Cell(write.load(Ordering::Acquire));
-    let mut conflict =
-        viewer.races(written, me, mask).then_some(Conflict { earlier: written, write: true });
+    let mut conflict = viewer.races(written, me, mask).then_some(Conflict { earlier: written, write: true });
     for read in [first, second] {
         let earlier = Cell(read.load(Ordering::Acquire));
         if conflict.is_none() && viewer.races(earlier, me, mask) {
@@ -203,9 +202,8 @@ mod tests {
     #[test]
     fn accesses_without_order_race() {
         let segments = Segments::new();
-        let of = |warp, clock| {
-            segments.add(Segment { launch: 1, cta: 0, warp, clock }).expect("there are few")
-        };
+        let of =
+            |warp, clock| segments.add(Segment { launch: 1, cta: 0, warp, clock }).expect("there are few");
         let (first, second) = (of(0, 1), of(1, 1));
         let know = [const { None }; 32];
         let viewer = |warp, cta_base| Viewer {

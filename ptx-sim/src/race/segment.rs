@@ -54,7 +54,8 @@ impl Segments {
             self.next.store((CHUNK * CHUNKS) as u32, Ordering::Relaxed);
             return None;
         };
-        let chunk = chunk.get_or_init(|| (0..CHUNK).map(|_| std::array::from_fn(|_| AtomicU32::new(0))).collect());
+        let chunk =
+            chunk.get_or_init(|| (0..CHUNK).map(|_| std::array::from_fn(|_| AtomicU32::new(0))).collect());
         let Segment { launch, cta, warp, clock } = segment;
         for (field, value) in chunk[index % CHUNK].iter().zip([launch, cta, warp, clock]) {
             field.store(value, Ordering::Relaxed);
@@ -79,7 +80,8 @@ mod tests {
     fn segments_are_found_by_their_numbers() {
         let segments = Segments::new();
         let segment = |clock| Segment { launch: 1, cta: 2, warp: 3, clock };
-        let numbers: Vec<u32> = (0..CHUNK as u32 + 5).filter_map(|clock| segments.add(segment(clock))).collect();
+        let numbers: Vec<u32> =
+            (0..CHUNK as u32 + 5).filter_map(|clock| segments.add(segment(clock))).collect();
         assert_eq!(numbers.len(), CHUNK + 5);
         for (clock, number) in numbers.iter().enumerate() {
             assert_eq!(segments.get(*number), segment(clock as u32));

@@ -57,9 +57,18 @@ pub(crate) struct Init<'a> {
 pub(crate) enum InitValue<'a> {
     Number(Number),
     /// The address of a symbol, `generic(SYMBOL)` or plain, and what is added.
-    Address { symbol: &'a str, generic: bool, addend: i64 },
+    Address {
+        symbol: &'a str,
+        generic: bool,
+        addend: i64,
+    },
     /// `mask(SYMBOL)`: a byte of an address.
-    AddressByte { symbol: &'a str, generic: bool, addend: i64, shift: u32 },
+    AddressByte {
+        symbol: &'a str,
+        generic: bool,
+        addend: i64,
+        shift: u32,
+    },
 }
 
 /// A constant.

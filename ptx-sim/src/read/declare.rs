@@ -1,6 +1,8 @@
 //! Declarations: variables, functions, registers.
 
-use super::ast::{Function, Init, InitValue, Module, Number, RegisterName, StatementKind, VarSpace, Variable};
+use super::ast::{
+    Function, Init, InitValue, Module, Number, RegisterName, StatementKind, VarSpace, Variable,
+};
 use super::lex::Token;
 use super::{Reader, space};
 use crate::error::{Problem, Result};
@@ -93,7 +95,11 @@ impl<'a> Reader<'a> {
                 let all = self.dimensions()?;
                 function.max_threads = Some(all.iter().fold(1u32, |a, b| a.saturating_mul(*b)));
             }
-            "minnctapersm" | "maxnctapersm" | "maxnreg" | "maxclusterrank" | "abi_preserve"
+            "minnctapersm"
+            | "maxnctapersm"
+            | "maxnreg"
+            | "maxclusterrank"
+            | "abi_preserve"
             | "abi_preserve_control" => {
                 self.number_token()?;
             }

@@ -303,15 +303,17 @@ impl<'a> Reader<'a> {
             }
             "local" | "shared" | "param" | "global" | "const" => {
                 let variables = self.variable_list(false)?;
-                let [variable] = <[_; 1]>::try_from(variables)
-                    .or_else(|_| self.problem("one variable per declaration is simulated inside functions"))?;
+                let [variable] = <[_; 1]>::try_from(variables).or_else(|_| {
+                    self.problem("one variable per declaration is simulated inside functions")
+                })?;
                 StatementKind::Variable(variable)
             }
             "extern" => {
                 self.at += 1;
                 let variables = self.variable_list(true)?;
-                let [variable] = <[_; 1]>::try_from(variables)
-                    .or_else(|_| self.problem("one variable per declaration is simulated inside functions"))?;
+                let [variable] = <[_; 1]>::try_from(variables).or_else(|_| {
+                    self.problem("one variable per declaration is simulated inside functions")
+                })?;
                 StatementKind::Variable(variable)
             }
             "section" => {
@@ -435,9 +437,8 @@ impl<'a> Reader<'a> {
     fn addend(&mut self) -> Result<i64> {
         let mut sum = 0i64;
         loop {
-            if self.accept(b'+') {
-                sum = sum.wrapping_add(self.integer()? as i64);
-            } else if self.peek() == Token::Punct(b'-') {
+            // A minus belongs to the number.
+            if self.accept(b'+') || self.peek() == Token::Punct(b'-') {
                 sum = sum.wrapping_add(self.integer()? as i64);
             } else {
                 return Ok(sum);
