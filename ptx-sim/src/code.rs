@@ -7,7 +7,7 @@ use crate::alu::convert::Conversion;
 use crate::alu::{Fn1, Fn2, Fn3, FnP, Lanes};
 use crate::memory::device::Allocation;
 use crate::read::ast::Location;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A source: a slot of the frame, a constant, or a special register.
@@ -529,6 +529,11 @@ pub(crate) struct Function {
     pub(crate) param_bytes: u32,
     pub(crate) required_threads: Option<[u32; 3]>,
     pub(crate) max_threads: Option<u32>,
+    /// Offsets of the shared variables that it names, and the functions.
+    pub(crate) shared: BTreeSet<u32>,
+    pub(crate) callees: BTreeSet<u32>,
+    /// Bytes of shared variables that it and all that it may call name.
+    pub(crate) shared_bytes: u32,
     /// Its local variables: (offset, bytes, name).
     pub(crate) locals: Vec<(u32, u32, String)>,
     /// The names of its registers, for reports: (first slot, name, and the distance of a family's registers).
@@ -568,8 +573,6 @@ pub(crate) struct Code {
     pub(crate) shared: Vec<SharedVariable>,
     /// Shared memory without the dynamic part, red zones included.
     pub(crate) shared_bytes: u32,
-    /// What programs would count.
-    pub(crate) shared_declared: u32,
     /// Where the dynamic part begins, if there is one.
     pub(crate) dynamic_shared: Option<u32>,
     /// Variables in global memory.

@@ -366,7 +366,7 @@ impl Device {
         let Some(function) = code.functions.get(number as usize).filter(|function| function.entry) else {
             return Err(bad(format!("the module has no kernel `{kernel}`")));
         };
-        check_launch(code, function, args).map_err(bad)?;
+        check_launch(function, args).map_err(bad)?;
         if self.segments.is_crowded() {
             self.forget_accesses();
         }
@@ -481,7 +481,7 @@ impl Device {
 }
 
 /// What is wrong with a launch, if anything.
-fn check_launch(code: &Code, function: &Function, args: &LaunchArgs<'_>) -> Result<(), String> {
+fn check_launch(function: &Function, args: &LaunchArgs<'_>) -> Result<(), String> {
     let threads = args.block.iter().try_fold(1u32, |a, b| a.checked_mul(*b));
     let limits = [i32::MAX as u32, 65535, 65535];
     let grid_fits = args.grid.iter().zip(limits).all(|(dim, limit)| (1..=limit).contains(dim));
@@ -501,7 +501,7 @@ fn check_launch(code: &Code, function: &Function, args: &LaunchArgs<'_>) -> Resu
     if let Some(most) = function.max_threads.filter(|most| threads > *most) {
         return Err(format!("the kernel takes at most {most} threads in a CTA, not {threads}"));
     }
-    let shared = u64::from(code.shared_declared) + u64::from(args.dynamic_shared);
+    let shared = u64::from(function.shared_bytes) + u64::from(args.dynamic_shared);
     if shared > u64::from(MOST_SHARED) {
         return Err(format!("{shared} bytes of shared memory; {MOST_SHARED} are the most"));
     }

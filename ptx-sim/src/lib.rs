@@ -37,8 +37,8 @@
 //!   address is used twice. Memory that nobody wrote is poison: bytes 0xa5. [`Device::copy_out`] tells where such bytes are.
 //! - Parameters are one block of bytes; [`KernelInfo`] says where each is.
 //! - [`QueueId`] and [`Event`] tell which launches are ordered. Launches run at once, in the order of the calls, but
-//!   a launch that does not come after another one by its queue races with it where they touch the same memory. Copies by the
-//!   host are not checked so.
+//!   a launch that does not come after another one by its queue races with it where they touch the same memory. After a
+//!   launch that the host waits for, call `device.synchronize(&device.record(queue))`. Copies by the host are not checked so.
 //!
 //! # What is executed
 //!

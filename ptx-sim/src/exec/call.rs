@@ -259,6 +259,9 @@ static EMPTY: crate::code::Function = crate::code::Function {
     param_bytes: 0,
     required_threads: None,
     max_threads: None,
+    shared: std::collections::BTreeSet::new(),
+    callees: std::collections::BTreeSet::new(),
+    shared_bytes: 0,
     locals: Vec::new(),
     slot_names: Vec::new(),
 };

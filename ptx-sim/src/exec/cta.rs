@@ -84,7 +84,7 @@ fn specials(launch: &Launch<'_>, cta: u32, warp: u32) -> Rc<[Lanes; SPECIALS]> {
             (Special::LanemaskGt, !(eq | (eq - 1))),
             (Special::LanemaskGe, !(eq - 1)),
             (Special::DynamicSmemSize, launch.dynamic_shared),
-            (Special::TotalSmemSize, launch.dynamic_shared + launch.code.shared_declared),
+            (Special::TotalSmemSize, launch.dynamic_shared + launch.kernel.shared_bytes),
             (Special::Zero, 0),
             (Special::One, 1),
         ];

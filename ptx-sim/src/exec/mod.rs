@@ -36,6 +36,8 @@ use warp::State;
 
 /// Instructions of a warp's turn.
 const WARP_TURN: u32 = 2048;
+/// The same while its lanes are apart: some may wait for others.
+const APART_TURN: u32 = 256;
 /// Instructions of warps in a CTA's slice.
 const SLICE: u64 = 1 << 17;
 /// Slices after which another CTA starts beside those that run, in case that they wait in a way that is not seen.
@@ -104,6 +106,7 @@ impl Worker<'_> {
     fn execute(&mut self) -> Checked<()> {
         let mut resident: Vec<Cta> = Vec::new();
         let mut slices = 0;
+        let mut batch = 1;
         loop {
             let wanted = if self.rng.is_some() { TOGETHER } else { 1 };
             while resident.len() < wanted {
@@ -123,9 +126,12 @@ impl Worker<'_> {
                 }
                 continue;
             }
-            match self.next_cta() {
-                Some(cta) => resident.push(cta),
-                None => self.await_change(&resident)?,
+            // Ever more at once: those that wait for the whole grid wait again after each that starts.
+            let before = resident.len();
+            resident.extend((0..batch).map_while(|_| self.next_cta()));
+            batch = resident.len();
+            if resident.len() == before {
+                self.await_change(&resident)?;
             }
         }
     }
@@ -237,6 +243,7 @@ impl Worker<'_> {
     fn turn(&mut self, cta: &mut Cta, index: usize) -> Checked<()> {
         let length = match &mut self.rng {
             Some(rng) => 1 + rng.short(7) as u32,
+            None if cta.warps[index].groups.len() > 1 => APART_TURN,
             None => WARP_TURN,
         };
         let (end, changes) = (self.warp_instructions + u64::from(length), self.changes);

@@ -6,6 +6,7 @@ use super::launch::Worker;
 use super::warp::{FailedSwap, Released, Warp};
 use crate::alu::lanes_of;
 use crate::code::Scope;
+use crate::memory::address;
 use crate::race::clock::{Knowledge, join_into};
 use crate::report::Kind;
 use std::sync::Arc;
@@ -79,7 +80,8 @@ impl Worker<'_> {
             if release { Some(Released::now(cta, warp, lane, scope)) } else { warp.released[lane].clone() };
         if let Some(released) = released {
             let knowledge = released.knowledge(cta.index, warp.index, lane as u32);
-            self.launch.shared.tell(address, cta.index, released.scope.min(scope), &knowledge);
+            let scope = released.scope.min(scope).min(address::widest_scope(address));
+            self.launch.shared.tell(address, cta.index, scope, &knowledge);
         }
     }
 
@@ -96,6 +98,7 @@ impl Worker<'_> {
         if !self.launch.checks.races {
             return;
         }
+        let scope = scope.min(address::widest_scope(address));
         let Some(heard) = self.launch.shared.hear(address, cta.index, scope) else { return };
         if acquire {
             join_into(&mut warp.know[lane], &heard);

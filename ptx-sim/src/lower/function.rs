@@ -10,6 +10,8 @@ use crate::read::ast::{self, Location, RegisterName, Statement, StatementKind, V
 use crate::ty::Ty;
 use crate::verify::needs;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 /// Problems of a function after which the rest is not looked at.
 const MOST_PROBLEMS: usize = 20;
@@ -40,6 +42,9 @@ pub(crate) struct FunctionLowerer<'m, 'a, 'o> {
     location: Option<Location>,
     slot_names: Vec<(u32, String, Option<u32>)>,
     locals: Vec<(u32, u32, String)>,
+    /// Shared variables and functions that were named.
+    shared: RefCell<BTreeSet<u32>>,
+    callees: RefCell<BTreeSet<u32>>,
     pub(super) pos: Pos,
 }
 
@@ -67,6 +72,8 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
             location: None,
             slot_names: Vec::new(),
             locals: Vec::new(),
+            shared: RefCell::default(),
+            callees: RefCell::default(),
             pos: function.pos,
         }
     }
@@ -94,6 +101,9 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
             param_bytes: 0,
             required_threads: function.required_threads,
             max_threads: function.max_threads,
+            shared: BTreeSet::new(),
+            callees: BTreeSet::new(),
+            shared_bytes: 0,
             locals: Vec::new(),
             slot_names: Vec::new(),
         };
@@ -129,6 +139,8 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
         header.local_bytes = self.local_bytes as u32;
         header.slot_names = self.slot_names;
         header.locals = self.locals;
+        header.shared = self.shared.into_inner();
+        header.callees = self.callees.into_inner();
         header
     }
 
@@ -187,7 +199,18 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
 
     /// What a name means here.
     pub(super) fn find(&self, name: &str) -> Option<Symbol> {
-        self.scopes.iter().rev().find_map(|scope| scope.find(name)).or_else(|| self.linker.find(name))
+        let inner = self.scopes.iter().rev().find_map(|scope| scope.find(name));
+        let found = inner.or_else(|| self.linker.find(name));
+        match found {
+            Some(Symbol::Shared { offset }) => {
+                self.shared.borrow_mut().insert(offset);
+            }
+            Some(Symbol::Function(number)) => {
+                self.callees.borrow_mut().insert(number);
+            }
+            _ => {}
+        }
+        found
     }
 
     fn statement(&mut self, statement: &'m Statement<'a>) -> Result<()> {

@@ -9,13 +9,13 @@ use crate::memory::device::{Allocation, Memory, Purpose};
 use crate::read::ast::{self, InitValue, Number, StatementKind, VarSpace, Variable};
 use crate::ty::Ty;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Bytes between variables in shared memory that belong to none.
 const SHARED_RED_ZONE: u32 = 32;
-/// Most bytes of shared memory.
-const MOST_SHARED: u64 = 227 << 10;
+/// Most bytes of shared variables in a module; those of a kernel are counted when it is launched.
+const MOST_SHARED: u64 = 1 << 30;
 
 /// Addresses of a module's symbols.
 #[derive(Debug)]
@@ -26,9 +26,10 @@ pub(crate) struct Linker<'a> {
     allocations: Vec<(String, Arc<Allocation>)>,
     shared: Vec<SharedVariable>,
     shared_end: u32,
-    shared_declared: u64,
     dynamic: Vec<&'a str>,
     dynamic_align: u32,
+    /// Functions whose addresses variables hold.
+    held: BTreeSet<u32>,
 }
 
 /// Bytes of a variable.
@@ -55,9 +56,9 @@ impl<'a> Linker<'a> {
             allocations: Vec::new(),
             shared: Vec::new(),
             shared_end: 0,
-            shared_declared: 0,
             dynamic: Vec::new(),
             dynamic_align: 16,
+            held: BTreeSet::new(),
         };
         linker.functions(module)?;
         for variable in &module.variables {
@@ -75,6 +76,7 @@ impl<'a> Linker<'a> {
             }
         }
         linker.place_dynamic();
+        linker.held = linker.held_functions(module);
         Ok(linker)
     }
 
@@ -124,12 +126,12 @@ impl<'a> Linker<'a> {
                         variable.name
                     ));
                 }
-                self.shared_declared = self.shared_declared.saturating_add(bytes);
-                if self.shared_declared > MOST_SHARED {
-                    return problem(format!("more than {MOST_SHARED} bytes of shared memory"));
-                }
                 let offset = self.shared_end.next_multiple_of(variable.align.max(16));
-                self.shared_end = offset + bytes as u32 + SHARED_RED_ZONE;
+                let end = u64::from(offset) + bytes + u64::from(SHARED_RED_ZONE);
+                if end > MOST_SHARED {
+                    return problem("the module has too many bytes of shared variables".to_owned());
+                }
+                self.shared_end = end as u32;
                 self.shared.push(SharedVariable {
                     name: variable.name.to_owned(),
                     offset,
@@ -172,6 +174,21 @@ impl<'a> Linker<'a> {
                 *offset = start;
             }
         }
+    }
+
+    fn held_functions(&self, module: &ast::Module<'a>) -> BTreeSet<u32> {
+        let elements = module.variables.iter().flat_map(|variable| &variable.init);
+        let held = elements.filter_map(|element| match &element.value {
+            InitValue::Address { symbol, .. } | InitValue::AddressByte { symbol, .. } => {
+                self.symbols.get(symbol)
+            }
+            InitValue::Number(_) => None,
+        });
+        held.filter_map(|symbol| match symbol {
+            Symbol::Function(number) => Some(*number),
+            _ => None,
+        })
+        .collect()
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<Symbol> {
@@ -255,8 +272,38 @@ impl<'a> Linker<'a> {
         }
     }
 
+    /// Bytes of the shared variables that a function names, and all functions that it names, and so on.
+    fn shared_of(&self, functions: &[Function], number: usize) -> u32 {
+        let mut reached: BTreeSet<usize> = BTreeSet::new();
+        let mut work = vec![number];
+        // Who calls through a variable may call whatever a variable holds.
+        let held = self.held.iter().map(|number| *number as usize);
+        while let Some(number) = work.pop() {
+            if let Some(function) = functions.get(number)
+                && reached.insert(number)
+            {
+                work.extend(function.callees.iter().map(|number| *number as usize));
+                work.extend(held.clone());
+            }
+        }
+        let named: BTreeSet<u32> =
+            reached.iter().flat_map(|number| functions[*number].shared.iter().copied()).collect();
+        let used = self.shared.iter().filter(|variable| named.contains(&variable.offset));
+        used.map(|variable| variable.bytes).fold(0, u32::saturating_add)
+    }
+
     /// The module, complete.
-    pub(crate) fn finish(self, module: &ast::Module<'a>, output: Output, functions: Vec<Function>) -> Code {
+    pub(crate) fn finish(
+        self,
+        module: &ast::Module<'a>,
+        output: Output,
+        mut functions: Vec<Function>,
+    ) -> Code {
+        for number in 0..functions.len() {
+            if functions[number].entry {
+                functions[number].shared_bytes = self.shared_of(&functions, number);
+            }
+        }
         let mut by_name = BTreeMap::new();
         for (name, symbol) in &self.symbols {
             if let Symbol::Function(number) = symbol {
@@ -274,7 +321,6 @@ impl<'a> Linker<'a> {
             files: module.files.iter().map(|(number, name)| (*number, (*name).to_owned())).collect(),
             shared: self.shared,
             shared_bytes: self.shared_end,
-            shared_declared: self.shared_declared as u32,
             dynamic_shared,
             globals: self.allocations,
         }

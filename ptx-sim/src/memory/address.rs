@@ -1,7 +1,7 @@
 //! The generic address space. The top 16 bits tell the window; none is zero, and none belongs to addresses that a host's
 //! processor accepts, so an address of one side is never one of the other.
 
-use crate::code::Space;
+use crate::code::{Scope, Space};
 
 /// Bits below the window.
 const WINDOW_SHIFT: u32 = 48;
@@ -43,6 +43,11 @@ pub(crate) fn base_of(space: Space) -> u64 {
         Space::Local => LOCAL,
         Space::Generic | Space::Global | Space::Const | Space::Param => 0,
     }
+}
+
+/// Who can see what is told through an address: shared memory is its CTA's.
+pub(crate) fn widest_scope(generic: u64) -> Scope {
+    if generic >> WINDOW_SHIFT == WINDOW_SHARED { Scope::Cta } else { Scope::Gpu }
 }
 
 /// Whether an address could be one of the host.
