@@ -370,7 +370,6 @@ pub(crate) enum Op {
         a: PredSrc,
         b: PredSrc,
     },
-    /// A predicate into a register and back are `Select` and this.
     /// Pieces of so many bits, lowest first, into one value and back.
     Pack {
         dst: [Dst; 2],

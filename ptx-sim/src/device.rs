@@ -42,7 +42,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            memory: 64 << 30,
+            memory: 16 << 30,
             threads: 0,
             processors: 16,
             checks: Checks::default(),
@@ -350,17 +350,7 @@ impl Device {
     /// Executes a kernel; returns when it has ended, or with the first mistake that it made. Memory keeps what was
     /// written until then.
     pub fn launch(&self, module: &Module, kernel: &str, args: &LaunchArgs<'_>) -> Result<Stats, Box<Report>> {
-        let bad = |message: String| {
-            Box::new(Report {
-                kind: Kind::BadLaunch,
-                kernel: kernel.to_owned(),
-                at: None,
-                other: None,
-                memory: None,
-                message,
-                notes: Vec::new(),
-            })
-        };
+        let bad = |message: String| bad_launch(kernel, message);
         let code = &module.code;
         let number = code.by_name.get(kernel).copied().unwrap_or(u32::MAX);
         let Some(function) = code.functions.get(number as usize).filter(|function| function.entry) else {
@@ -385,7 +375,7 @@ impl Device {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         let threads = if self.config.threads == 0 { cores } else { self.config.threads };
         let workers = if args.seed.is_some() { 1 } else { threads.min(ctas as usize).max(1) };
-        let params = Region::new(args.params.len().max(1) as u64);
+        let params = Region::small(args.params.len().max(1) as u64);
         params.copy_in(0, args.params);
         params.define_all();
         let (number, known, all_before) = self.enroll(module, function, args);
@@ -464,9 +454,14 @@ impl Device {
         args: &LaunchArgs<'_>,
         seeds: std::ops::Range<u64>,
     ) -> Result<Stats, (u64, Box<Report>)> {
-        let before: Vec<_> = {
+        let before: Option<Vec<_>> = {
             let all = self.memory.all().0;
-            all.into_iter().map(|allocation| (allocation.region.snapshot(), allocation)).collect()
+            let copies = all.into_iter().map(|allocation| Some((allocation.region.snapshot()?, allocation)));
+            copies.collect::<Option<_>>()
+        };
+        let Some(before) = before else {
+            let report = bad_launch(kernel, "the host lacks memory for a copy of the device's".to_owned());
+            return Err((seeds.start, report));
         };
         let mut last = Stats::default();
         for seed in seeds {
@@ -478,6 +473,18 @@ impl Device {
         }
         Ok(last)
     }
+}
+
+fn bad_launch(kernel: &str, message: String) -> Box<Report> {
+    Box::new(Report {
+        kind: Kind::BadLaunch,
+        kernel: kernel.to_owned(),
+        at: None,
+        other: None,
+        memory: None,
+        message,
+        notes: Vec::new(),
+    })
 }
 
 /// What is wrong with a launch, if anything.
@@ -510,4 +517,33 @@ fn check_launch(function: &Function, args: &LaunchArgs<'_>) -> Result<(), String
         return Err(format!("{given} bytes of parameters are given, and the kernel takes {wanted}"));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_and_modules_are_for_several_host_threads() {
+        fn shared<T: Send + Sync>() {}
+        shared::<Device>();
+        shared::<Module>();
+    }
+
+    #[test]
+    fn memory_is_limited_and_checked() {
+        let device = Device::new(Config { memory: 1000, ..Config::default() });
+        let address = device.alloc(600, "a").expect("there is memory");
+        assert!(matches!(device.alloc(600, "b"), Err(MemoryError::OutOfMemory { used: 600, .. })));
+        assert!(device.copy_in(address + 590, &[0; 20]).is_err());
+        device.set(address, 7, 10).expect("it is inside");
+        device.copy(address + 20, address + 5, 10).expect("it is inside");
+        let mut data = [0; 30];
+        assert_eq!(device.copy_out(address, &mut data), Ok(Some(10)));
+        assert_eq!((data[9], data[24], device.copy_out(address + 20, &mut data[..10])), (7, 7, Ok(Some(5))));
+        device.free(address).expect("it was allocated");
+        assert_eq!(device.free(address), Err(MemoryError::NotAllocated(address)));
+        let huge = Device::new(Config { memory: u64::MAX, ..Config::default() });
+        assert!(huge.alloc(1 << 60, "more than any host has").is_err());
+    }
 }

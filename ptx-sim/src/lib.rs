@@ -50,7 +50,7 @@
 //! `vadd` and `vsub` on whole words, `madc`, 8-bit floats, predicated parameters in registers, addresses of parameters of
 //! functions. What is not executed is refused when the module is loaded, by line.
 //!
-//! Approximate functions (`ex2.approx` and the like) are as exact as the host's library. `.nan` payloads of `f64` are the host's.
+//! Approximate functions (`ex2.approx` and the like) are as exact as the host's library. Payloads of `f64` NaNs are the host's.
 //!
 //! # Schedules
 //!

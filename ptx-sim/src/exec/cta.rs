@@ -104,8 +104,13 @@ impl Cta {
             new_warp(launch, index, warp, existing)
         });
         let bytes = u64::from(launch.code.shared_bytes) + u64::from(launch.dynamic_shared);
-        let state =
-            CtaState { index, shared: Region::new(bytes), base: 0, barriers: Default::default(), exited: 0 };
+        let state = CtaState {
+            index,
+            shared: Region::small(bytes),
+            base: 0,
+            barriers: Default::default(),
+            exited: 0,
+        };
         Cta { state, warps: warps.collect(), turn: 0 }
     }
 

@@ -84,11 +84,12 @@ impl Memory {
         if bytes > self.capacity.saturating_sub(inner.used) {
             return None;
         }
+        let region = Region::new(bytes)?;
         let base = inner.next;
         inner.next = (base + bytes + RED_ZONE).next_multiple_of(ALIGN);
         inner.used += bytes;
         let freed = AtomicBool::new(false);
-        let allocation = Arc::new(Allocation { base, region: Region::new(bytes), name, purpose, freed });
+        let allocation = Arc::new(Allocation { base, region, name, purpose, freed });
         inner.live.push(allocation.clone());
         self.version.fetch_add(1, Ordering::Release);
         Some(allocation)

@@ -4,6 +4,7 @@
 //! may rely on, its own atomics and fences, maps to operations of the host that are as strong on all targets that
 //! matter: read-modify-writes are sequentially consistent here.
 
+use std::alloc::Layout;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
@@ -28,17 +29,25 @@ pub(crate) struct Region {
     cells: OnceLock<Box<[AtomicU64]>>,
 }
 
-/// Zeroed words, without touching them before they are used.
-fn zeroed_words(count: usize) -> Box<[AtomicU64]> {
-    let plain = vec![0u64; count].into_boxed_slice();
-    // SAFETY: an atomic has the size, alignment and bits of its integer, and the box has one owner.
-    unsafe { Box::from_raw(Box::into_raw(plain) as *mut [AtomicU64]) }
-}
+/// A type of which zero bits are a value.
+trait Zero {}
+impl Zero for AtomicU8 {}
+impl Zero for AtomicU64 {}
 
-fn zeroed_bytes(count: usize) -> Box<[AtomicU8]> {
-    let plain = vec![0u8; count].into_boxed_slice();
-    // SAFETY: as above.
-    unsafe { Box::from_raw(Box::into_raw(plain) as *mut [AtomicU8]) }
+/// Zeroed memory, not touched before it is used; `None` if the host has not so much.
+fn zeroed<T: Zero>(count: usize) -> Option<Box<[T]>> {
+    if count == 0 {
+        return Some(Box::default());
+    }
+    let layout = Layout::array::<T>(count).ok()?;
+    // SAFETY: the layout has a size; zero bits are a value of the type; the box owns what was allocated for just this layout.
+    unsafe {
+        let start = std::alloc::alloc_zeroed(layout).cast::<T>();
+        if start.is_null() {
+            return None;
+        }
+        Some(Box::from_raw(std::ptr::slice_from_raw_parts_mut(start, count)))
+    }
 }
 
 /// Ones for so many bytes, as many bits.
@@ -47,24 +56,39 @@ pub(crate) fn byte_mask(bytes: u32) -> u8 {
 }
 
 impl Region {
-    pub(crate) fn new(bytes: u64) -> Region {
-        let words = usize::try_from(bytes.div_ceil(8)).unwrap_or(usize::MAX);
-        Region {
-            words: zeroed_words(words),
+    /// Undefined memory; `None` if the host has not so much.
+    pub(crate) fn new(bytes: u64) -> Option<Region> {
+        let words = usize::try_from(bytes.div_ceil(8)).ok()?;
+        Some(Region {
+            words: zeroed(words)?,
             bytes,
-            defined: zeroed_bytes(words),
+            defined: zeroed(words)?,
             all_defined: AtomicBool::new(false),
             cells: OnceLock::new(),
-        }
+        })
+    }
+
+    /// A few bytes.
+    pub(crate) fn small(bytes: u64) -> Region {
+        let none = || Region {
+            words: Box::default(),
+            bytes: 0,
+            defined: Box::default(),
+            all_defined: AtomicBool::new(false),
+            cells: OnceLock::new(),
+        };
+        Region::new(bytes).unwrap_or_else(none)
     }
 
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The records of accesses.
+    /// The records of accesses; none if the host lacks memory for them.
     pub(crate) fn cells(&self) -> &[AtomicU64] {
-        self.cells.get_or_init(|| zeroed_words((self.bytes.div_ceil(GRANULE) as usize) * CELLS))
+        let count = self.bytes.div_ceil(GRANULE) as usize * CELLS;
+        // Without memory for them, races are not found.
+        self.cells.get_or_init(|| zeroed(count).unwrap_or_default())
     }
 
     /// Forgets all accesses.
@@ -229,10 +253,10 @@ impl Region {
     }
 
     /// A copy without a record of accesses.
-    pub(crate) fn snapshot(&self) -> Region {
-        let copy = Region::new(self.bytes);
+    pub(crate) fn snapshot(&self) -> Option<Region> {
+        let copy = Region::new(self.bytes)?;
         copy.restore(self);
-        copy
+        Some(copy)
     }
 
     /// Takes the contents of a region of the same size, and forgets all accesses.
@@ -254,7 +278,7 @@ mod tests {
 
     #[test]
     fn bytes_are_defined_by_writing_them() {
-        let region = Region::new(24);
+        let region = Region::small(24);
         assert_eq!(region.defined(8, 8), 0);
         region.store(12, 4, 7);
         region.define(12, byte_mask(4));
@@ -270,7 +294,7 @@ mod tests {
 
     #[test]
     fn modification_gives_the_old_value() {
-        let region = Region::new(16);
+        let region = Region::small(16);
         assert_eq!(region.modify(4, 4, |old| old + 5), 0);
         assert_eq!(region.modify(4, 4, |old| old + 5), 5);
         assert_eq!(region.load(0, 8), 10 << 32);

@@ -459,7 +459,7 @@ fn space(name: &str) -> Option<VarSpace> {
     })
 }
 
-/// Linked functions that have no body come before those that have one.
+/// The functions that have bodies, in the order of the text; that is how they are numbered.
 pub(crate) fn definitions<'m, 'a>(module: &'m Module<'a>) -> impl Iterator<Item = &'m Function<'a>> {
     module.functions.iter().filter(|function| function.body.is_some())
 }
