@@ -33,6 +33,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Check a folder of golden cases.
     Golden(GoldenArgs),
+    /// Execute a kernel of a PTX file in the simulator of NVIDIA GPUs, with all checks on.
+    Sim(SimArgs),
 }
 
 #[derive(Args, Debug)]
@@ -176,6 +178,69 @@ pub struct GoldenArgs {
     /// Write the golden files instead of comparing with them.
     #[arg(long)]
     pub bless: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct SimArgs {
+    /// PTX of any compiler.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The kernel; may be left out when there is one only.
+    #[arg(long, value_name = "NAME")]
+    pub kernel: Option<String>,
+    /// CTAs in x, y, z.
+    #[arg(long, value_name = "X[,Y[,Z]]", default_value = "1", value_parser = dimensions)]
+    pub grid: [u32; 3],
+    /// Threads of a CTA in x, y, z; without this option what the kernel requires, or 32.
+    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = dimensions)]
+    pub block: Option<[u32; 3]>,
+    /// Bytes of dynamic shared memory.
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    pub shared: u32,
+    /// A parameter, in order: TYPE:VALUE, or buf:COUNT:TYPE[=VALUE|=iota] for a pointer to an array, undefined without a value.
+    #[arg(long = "arg", value_name = "ARG", allow_hyphen_values = true)]
+    pub params: Vec<String>,
+    /// Print the array of a parameter afterwards; the first parameter is 0.
+    #[arg(long = "print", value_name = "PARAMETER")]
+    pub print: Vec<usize>,
+    /// Replay one schedule.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Try so many schedules, from the seed on.
+    #[arg(long, value_name = "K")]
+    pub schedules: Option<u64>,
+    /// Host threads; 0 for one per core.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub threads: usize,
+    /// Give up after so many instructions, each thread counted.
+    #[arg(long, value_name = "N")]
+    pub limit: Option<u64>,
+    /// Leave out a check.
+    #[arg(long = "no-check", value_enum, value_name = "CHECK")]
+    pub unchecked: Vec<Check>,
+}
+
+/// A check of the simulator.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Check {
+    /// Data races.
+    Races,
+    /// Reads of what nobody wrote.
+    Uninitialised,
+    /// Two lanes of a warp that want one lock.
+    WarpLocks,
+}
+
+fn dimensions(text: &str) -> Result<[u32; 3], String> {
+    let mut all = [1; 3];
+    let parts: Vec<&str> = text.split([',', 'x']).collect();
+    if parts.len() > 3 {
+        return Err("there are three dimensions".to_owned());
+    }
+    for (dimension, part) in all.iter_mut().zip(parts) {
+        *dimension = part.parse().map_err(|_| format!("`{part}` is no number"))?;
+    }
+    Ok(all)
 }
 
 /// Options that all commands on source files take.

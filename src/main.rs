@@ -36,6 +36,7 @@ fn main() -> ExitCode {
         Command::Clif(args) => compiling(|| commands::clif::run(args)),
         Command::Explain(args) => compiling(|| commands::explain::run(args)),
         Command::Golden(args) => commands::golden::run(args),
+        Command::Sim(args) => commands::sim::run(args),
     };
     match result {
         Ok(code) => code,

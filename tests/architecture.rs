@@ -19,8 +19,8 @@ fn paths(text: &str) -> impl Iterator<Item = &str> {
     spans.chain(links).filter(|span| {
         let plain = span.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
         let folder = [
-            "frontend", "ir", "host-jit", "runtime", "golden", "tests", "src", "examples", "docs", "bench",
-            ".ci",
+            "frontend", "ir", "host-jit", "ptx-sim", "runtime", "golden", "tests", "src", "examples", "docs",
+            "bench", ".ci",
         ];
         plain
             && (span.contains('/') && folder.contains(&span.split('/').next().unwrap_or_default())

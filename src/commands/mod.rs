@@ -6,6 +6,7 @@ pub mod golden;
 pub mod ir;
 pub mod ptx;
 pub mod run;
+pub mod sim;
 
 use accrue::driver::Failure;
 use std::io::{ErrorKind, Write};

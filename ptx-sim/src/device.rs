@@ -1,0 +1,549 @@
+//! The device: memory, modules, launches.
+
+use crate::code::{Code, Function};
+use crate::error::LoadError;
+use crate::exec;
+use crate::exec::launch::{Checks, Launch, Past, Shared};
+use crate::memory::device::{Memory, Purpose};
+use crate::memory::region::Region;
+use crate::queue::{QueueId, Queues};
+use crate::race::segment::Segments;
+use crate::report::{Kind, Report};
+use std::fmt;
+use std::num::NonZero;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+/// Most threads of a CTA.
+const MOST_THREADS: u32 = 1024;
+/// Most bytes of shared memory of a CTA.
+const MOST_SHARED: u32 = 227 << 10;
+
+/// Takes what kernels print.
+pub type Print = Arc<dyn Fn(&[u8]) + Send + Sync>;
+
+/// How a device is made.
+#[derive(Clone)]
+pub struct Config {
+    /// Bytes of global memory.
+    pub memory: u64,
+    /// Host threads that execute CTAs; 0 for one per core.
+    pub threads: usize,
+    /// Processors that the device says it has, `%nsmid`.
+    pub processors: u32,
+    /// Which checks are made.
+    pub checks: Checks,
+    /// Instructions of threads after which a launch is given up; `None` for no limit.
+    pub instruction_limit: Option<u64>,
+    /// Takes what kernels print; standard output by default.
+    pub print: Print,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            memory: 16 << 30,
+            threads: 0,
+            processors: 16,
+            checks: Checks::default(),
+            instruction_limit: None,
+            print: Arc::new(|text| {
+                use std::io::Write;
+                // A reader that has gone is no reason to stop the kernel.
+                let _ = std::io::stdout().write_all(text);
+            }),
+        }
+    }
+}
+
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Config")
+            .field("memory", &self.memory)
+            .field("threads", &self.threads)
+            .field("processors", &self.processors)
+            .field("checks", &self.checks)
+            .field("instruction_limit", &self.instruction_limit)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A simulated GPU. It can be used from several host threads at once; launches block their caller.
+#[derive(Debug)]
+pub struct Device {
+    config: Config,
+    memory: Memory,
+    segments: Segments,
+    launches: RwLock<Vec<Record>>,
+    queues: Mutex<Queues>,
+    /// Held while kernels run; taken alone by what must not meet them.
+    quiet: RwLock<()>,
+}
+
+/// A launch that was made.
+#[derive(Debug)]
+struct Record {
+    queue: QueueId,
+    sequence: u32,
+    past: Past,
+}
+
+/// A module that was loaded.
+#[derive(Clone, Debug)]
+pub struct Module {
+    code: Arc<Code>,
+}
+
+/// What is known of a kernel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KernelInfo {
+    /// Its name.
+    pub name: String,
+    /// Its parameters in order: name, offset in the block of parameters, bytes.
+    pub params: Vec<(String, u32, u32)>,
+    /// Bytes of the block of parameters.
+    pub param_bytes: u32,
+    /// `.reqntid`
+    pub required_threads: Option<[u32; 3]>,
+    /// `.maxntid`, multiplied.
+    pub max_threads: Option<u32>,
+}
+
+impl Module {
+    /// The kernels, by name.
+    pub fn kernels(&self) -> impl Iterator<Item = KernelInfo> + '_ {
+        self.code.by_name.values().filter_map(|number| self.info(*number))
+    }
+
+    /// A kernel.
+    pub fn kernel(&self, name: &str) -> Option<KernelInfo> {
+        self.code.by_name.get(name).and_then(|number| self.info(*number))
+    }
+
+    fn info(&self, number: u32) -> Option<KernelInfo> {
+        let function = self.code.functions.get(number as usize).filter(|function| function.entry)?;
+        Some(KernelInfo {
+            name: function.name.clone(),
+            params: function
+                .param_layout
+                .iter()
+                .map(|(offset, bytes, name)| (name.clone(), *offset, *bytes))
+                .collect(),
+            param_bytes: function.param_bytes,
+            required_threads: function.required_threads,
+            max_threads: function.max_threads,
+        })
+    }
+
+    /// Address and bytes of a variable in global or constant memory.
+    pub fn global(&self, name: &str) -> Option<(u64, u64)> {
+        let found = self.code.globals.iter().find(|(known, _)| known == name);
+        found.map(|(_, allocation)| (allocation.base, allocation.region.bytes()))
+    }
+}
+
+/// A launch.
+#[derive(Clone, Copy, Debug)]
+pub struct LaunchArgs<'a> {
+    /// CTAs in each dimension.
+    pub grid: [u32; 3],
+    /// Threads of a CTA in each dimension.
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub dynamic_shared: u32,
+    /// The block of parameters, laid out as [`KernelInfo::params`] says.
+    pub params: &'a [u8],
+    /// The queue that the launch belongs to: what is on others runs beside it, unless it waits.
+    pub queue: QueueId,
+    /// Decides the schedule; the same seed gives the same. Without one, CTAs run on all host threads.
+    pub seed: Option<u64>,
+}
+
+impl Default for LaunchArgs<'_> {
+    fn default() -> Self {
+        LaunchArgs {
+            grid: [1; 3],
+            block: [1; 3],
+            dynamic_shared: 0,
+            params: &[],
+            queue: QueueId::default(),
+            seed: None,
+        }
+    }
+}
+
+/// What a launch took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Stats {
+    /// Instructions, each thread counted.
+    pub instructions: u64,
+    /// CTAs.
+    pub ctas: u64,
+    /// Time on the host.
+    pub time: Duration,
+}
+
+/// Why memory of the device cannot be used so.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MemoryError {
+    /// There is not so much.
+    #[error("{wanted} bytes are not left on the device: {used} of {all} are in use")]
+    OutOfMemory {
+        /// What was asked for.
+        wanted: u64,
+        /// What is in use.
+        used: u64,
+        /// What there is in all.
+        all: u64,
+    },
+    /// No allocation holds all of a stretch.
+    #[error("{bytes} bytes at 0x{address:x} are in no allocation of the device")]
+    Wild {
+        /// Its start.
+        address: u64,
+        /// Its length.
+        bytes: u64,
+    },
+    /// No allocation begins there.
+    #[error("no allocation begins at 0x{0:x}")]
+    NotAllocated(u64),
+}
+
+impl Device {
+    /// A device without anything on it.
+    pub fn new(config: Config) -> Device {
+        Device {
+            memory: Memory::new(config.memory),
+            config,
+            segments: Segments::new(),
+            launches: RwLock::new(Vec::new()),
+            queues: Mutex::new(Queues::default()),
+            quiet: RwLock::new(()),
+        }
+    }
+
+    /// Reads, verifies and decodes a module, and allocates its variables.
+    pub fn load(&self, ptx: &str) -> Result<Module, LoadError> {
+        let module = crate::read::module(ptx)?;
+        let code = crate::lower::lower(&module, &self.memory)?;
+        Ok(Module { code: Arc::new(code) })
+    }
+
+    /// Frees the variables of a module.
+    pub fn unload(&self, module: &Module) {
+        for (_, allocation) in &module.code.globals {
+            self.memory.free(allocation.base, |_| true);
+        }
+    }
+
+    /// Allocates global memory; reports call it by the name. Its contents are undefined.
+    pub fn alloc(&self, bytes: u64, name: &str) -> Result<u64, MemoryError> {
+        match self.memory.alloc(bytes, name.to_owned(), Purpose::Host) {
+            Some(allocation) => Ok(allocation.base),
+            None => {
+                let (used, all) = self.memory.usage();
+                Err(MemoryError::OutOfMemory { wanted: bytes, used, all })
+            }
+        }
+    }
+
+    /// Frees an allocation.
+    pub fn free(&self, address: u64) -> Result<(), MemoryError> {
+        let freed = self.memory.free(address, |purpose| purpose == Purpose::Host);
+        if freed { Ok(()) } else { Err(MemoryError::NotAllocated(address)) }
+    }
+
+    /// Bytes in use, and bytes in all.
+    pub fn memory_usage(&self) -> (u64, u64) {
+        self.memory.usage()
+    }
+
+    fn holding(
+        &self,
+        address: u64,
+        bytes: u64,
+    ) -> Result<Arc<crate::memory::device::Allocation>, MemoryError> {
+        self.memory.holding(address, bytes).ok_or(MemoryError::Wild { address, bytes })
+    }
+
+    /// Copies to the device.
+    pub fn copy_in(&self, address: u64, data: &[u8]) -> Result<(), MemoryError> {
+        if data.is_empty() {
+            return Ok(());
+        }
+        let allocation = self.holding(address, data.len() as u64)?;
+        allocation.region.copy_in(address - allocation.base, data);
+        Ok(())
+    }
+
+    /// Copies from the device. Gives the offset of the first byte that nobody ever wrote, if there is one; such bytes
+    /// are poison.
+    pub fn copy_out(&self, address: u64, data: &mut [u8]) -> Result<Option<u64>, MemoryError> {
+        if data.is_empty() {
+            return Ok(None);
+        }
+        let allocation = self.holding(address, data.len() as u64)?;
+        let offset = address - allocation.base;
+        if allocation.region.copy_out(offset, data) {
+            return Ok(None);
+        }
+        let undefined = (0..data.len() as u64).find(|index| !allocation.region.byte_defined(offset + index));
+        Ok(undefined)
+    }
+
+    /// Sets bytes on the device.
+    pub fn set(&self, address: u64, byte: u8, bytes: u64) -> Result<(), MemoryError> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let allocation = self.holding(address, bytes)?;
+        let chunk = vec![byte; bytes.min(1 << 20) as usize];
+        let mut done = 0;
+        while done < bytes {
+            let now = (bytes - done).min(chunk.len() as u64);
+            allocation.region.copy_in(address - allocation.base + done, &chunk[..now as usize]);
+            done += now;
+        }
+        Ok(())
+    }
+
+    /// Copies on the device; undefined bytes stay undefined.
+    pub fn copy(&self, to: u64, from: u64, bytes: u64) -> Result<(), MemoryError> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let (target, source) = (self.holding(to, bytes)?, self.holding(from, bytes)?);
+        let (to, from) = (to - target.base, from - source.base);
+        let mut data = vec![0; bytes as usize];
+        source.region.copy_out(from, &mut data);
+        let undefined: Vec<u64> =
+            (0..bytes).filter(|index| !source.region.byte_defined(from + index)).collect();
+        target.region.copy_in(to, &data);
+        undefined.iter().for_each(|index| target.region.undefine(to + index, 1));
+        Ok(())
+    }
+
+    /// A queue. Launches on one queue run one after the other.
+    pub fn new_queue(&self) -> QueueId {
+        self.lock_queues().create()
+    }
+
+    /// What a queue has done and waited for so far; another queue can wait for it.
+    pub fn record(&self, queue: QueueId) -> crate::queue::Event {
+        self.lock_queues().record(queue)
+    }
+
+    /// What comes on a queue comes after the event.
+    pub fn wait(&self, queue: QueueId, event: &crate::queue::Event) {
+        self.lock_queues().wait(queue, event);
+    }
+
+    /// The host waits for the event: whatever it launches from now on comes after it.
+    pub fn synchronize(&self, event: &crate::queue::Event) {
+        self.lock_queues().synchronize(event);
+    }
+
+    fn lock_queues(&self) -> std::sync::MutexGuard<'_, Queues> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Executes a kernel; returns when it has ended, or with the first mistake that it made. Memory keeps what was
+    /// written until then.
+    pub fn launch(&self, module: &Module, kernel: &str, args: &LaunchArgs<'_>) -> Result<Stats, Box<Report>> {
+        let bad = |message: String| bad_launch(kernel, message);
+        let code = &module.code;
+        let number = code.by_name.get(kernel).copied().unwrap_or(u32::MAX);
+        let Some(function) = code.functions.get(number as usize).filter(|function| function.entry) else {
+            return Err(bad(format!("the module has no kernel `{kernel}`")));
+        };
+        check_launch(function, args).map_err(bad)?;
+        if self.segments.is_crowded() {
+            self.forget_accesses();
+        }
+        let _running = self.quiet.read().unwrap_or_else(PoisonError::into_inner);
+        self.execute(module, function, number, args)
+    }
+
+    fn execute(
+        &self,
+        module: &Module,
+        function: &Function,
+        kernel_number: u32,
+        args: &LaunchArgs<'_>,
+    ) -> Result<Stats, Box<Report>> {
+        let ctas: u64 = args.grid.iter().map(|dim| u64::from(*dim)).product();
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let threads = if self.config.threads == 0 { cores } else { self.config.threads };
+        let workers = if args.seed.is_some() { 1 } else { threads.min(ctas as usize).max(1) };
+        let params = Region::small(args.params.len().max(1) as u64);
+        params.copy_in(0, args.params);
+        params.define_all();
+        let (number, known, all_before) = self.enroll(module, function, args);
+        let ordered = |launch: u32| {
+            let launches = self.launches.read().unwrap_or_else(PoisonError::into_inner);
+            launches.get(launch as usize).is_some_and(|record| known.covers(record.queue, record.sequence))
+        };
+        let past = |launch: u32| {
+            let launches = self.launches.read().unwrap_or_else(PoisonError::into_inner);
+            launches.get(launch as usize).map(|record| record.past.clone())
+        };
+        let print = &*self.config.print;
+        let launch = Launch {
+            code: &module.code,
+            kernel: function,
+            kernel_number,
+            number,
+            grid: args.grid,
+            block: args.block,
+            dynamic_shared: args.dynamic_shared,
+            params: &params,
+            memory: &self.memory,
+            segments: &self.segments,
+            first_segment: self.segments.next(),
+            all_before,
+            after: &ordered,
+            past: &past,
+            checks: self.config.checks,
+            print,
+            processors: self.config.processors.max(1),
+            instruction_limit: self.config.instruction_limit.unwrap_or(u64::MAX),
+            shared: Shared::new(workers),
+        };
+        let started = Instant::now();
+        exec::run(&launch, workers, args.seed)?;
+        Ok(Stats { instructions: launch.shared.instructions(), ctas, time: started.elapsed() })
+    }
+
+    /// Gives a launch its number and its place among the others.
+    fn enroll(
+        &self,
+        module: &Module,
+        function: &Function,
+        args: &LaunchArgs<'_>,
+    ) -> (u32, crate::queue::Event, bool) {
+        let (sequence, known, all) = self.lock_queues().launch(args.queue);
+        let mut launches = self.launches.write().unwrap_or_else(PoisonError::into_inner);
+        let past = Past {
+            code: module.code.clone(),
+            kernel: function.name.clone(),
+            grid: args.grid,
+            block: args.block,
+        };
+        launches.push(Record { queue: args.queue, sequence, past });
+        ((launches.len() - 1) as u32, known, all)
+    }
+
+    /// Forgets who accessed what, when the numbers for it run out.
+    fn forget_accesses(&self) {
+        let _alone = self.quiet.write().unwrap_or_else(PoisonError::into_inner);
+        if !self.segments.is_crowded() {
+            return;
+        }
+        for allocation in self.memory.all().0 {
+            allocation.region.forget_accesses();
+        }
+        self.segments.reset();
+    }
+
+    /// Executes a kernel with each of several seeds, each time on the memory as it is now; gives the first mistake and its seed.
+    /// Memory keeps what the last one wrote.
+    pub fn try_schedules(
+        &self,
+        module: &Module,
+        kernel: &str,
+        args: &LaunchArgs<'_>,
+        seeds: std::ops::Range<u64>,
+    ) -> Result<Stats, (u64, Box<Report>)> {
+        let before: Option<Vec<_>> = {
+            let all = self.memory.all().0;
+            let copies = all.into_iter().map(|allocation| Some((allocation.region.snapshot()?, allocation)));
+            copies.collect::<Option<_>>()
+        };
+        let Some(before) = before else {
+            let report = bad_launch(kernel, "the host lacks memory for a copy of the device's".to_owned());
+            return Err((seeds.start, report));
+        };
+        let mut last = Stats::default();
+        for seed in seeds {
+            for (contents, allocation) in &before {
+                allocation.region.restore(contents);
+            }
+            let args = LaunchArgs { seed: Some(seed), ..*args };
+            last = self.launch(module, kernel, &args).map_err(|report| (seed, report))?;
+        }
+        Ok(last)
+    }
+}
+
+fn bad_launch(kernel: &str, message: String) -> Box<Report> {
+    Box::new(Report {
+        kind: Kind::BadLaunch,
+        kernel: kernel.to_owned(),
+        at: None,
+        other: None,
+        memory: None,
+        message,
+        notes: Vec::new(),
+    })
+}
+
+/// What is wrong with a launch, if anything.
+fn check_launch(function: &Function, args: &LaunchArgs<'_>) -> Result<(), String> {
+    let threads = args.block.iter().try_fold(1u32, |a, b| a.checked_mul(*b));
+    let limits = [i32::MAX as u32, 65535, 65535];
+    let grid_fits = args.grid.iter().zip(limits).all(|(dim, limit)| (1..=limit).contains(dim));
+    let ctas = args.grid.iter().map(|dim| u64::from(*dim)).product::<u64>();
+    if !grid_fits || ctas > u64::from(u32::MAX) / 2 {
+        return Err(format!("a grid of {:?} CTAs", args.grid));
+    }
+    let Some(threads) = threads.filter(|threads| (1..=MOST_THREADS).contains(threads)) else {
+        return Err(format!("a CTA of {:?} threads; {MOST_THREADS} are the most", args.block));
+    };
+    if args.block[2] > 64 {
+        return Err("a CTA is at most 64 threads deep".to_owned());
+    }
+    if let Some(required) = function.required_threads.filter(|required| *required != args.block) {
+        return Err(format!("the kernel requires CTAs of {required:?} threads, not {:?}", args.block));
+    }
+    if let Some(most) = function.max_threads.filter(|most| threads > *most) {
+        return Err(format!("the kernel takes at most {most} threads in a CTA, not {threads}"));
+    }
+    let shared = u64::from(function.shared_bytes) + u64::from(args.dynamic_shared);
+    if shared > u64::from(MOST_SHARED) {
+        return Err(format!("{shared} bytes of shared memory; {MOST_SHARED} are the most"));
+    }
+    if args.params.len() != function.param_bytes as usize {
+        let (given, wanted) = (args.params.len(), function.param_bytes);
+        return Err(format!("{given} bytes of parameters are given, and the kernel takes {wanted}"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_and_modules_are_for_several_host_threads() {
+        fn shared<T: Send + Sync>() {}
+        shared::<Device>();
+        shared::<Module>();
+    }
+
+    #[test]
+    fn memory_is_limited_and_checked() {
+        let device = Device::new(Config { memory: 1000, ..Config::default() });
+        let address = device.alloc(600, "a").expect("there is memory");
+        assert!(matches!(device.alloc(600, "b"), Err(MemoryError::OutOfMemory { used: 600, .. })));
+        assert!(device.copy_in(address + 590, &[0; 20]).is_err());
+        device.set(address, 7, 10).expect("it is inside");
+        device.copy(address + 20, address + 5, 10).expect("it is inside");
+        let mut data = [0; 30];
+        assert_eq!(device.copy_out(address, &mut data), Ok(Some(10)));
+        assert_eq!((data[9], data[24], device.copy_out(address + 20, &mut data[..10])), (7, 7, Ok(Some(5))));
+        device.free(address).expect("it was allocated");
+        assert_eq!(device.free(address), Err(MemoryError::NotAllocated(address)));
+        let huge = Device::new(Config { memory: u64::MAX, ..Config::default() });
+        assert!(huge.alloc(1 << 60, "more than any host has").is_err());
+    }
+}

@@ -1,0 +1,158 @@
+//! The registers of a function's activation, for the lanes of a warp that are in it, and which of their bits are defined.
+
+use crate::alu::{LANES, Lanes, lanes_of};
+use crate::code::{Dst, Function, PredDst, PredSrc, Src};
+
+/// Values that are not in the frame.
+#[derive(Clone, Copy)]
+pub(super) struct Env<'a> {
+    pub(super) constants: &'a [Lanes],
+    pub(super) specials: &'a [Lanes],
+}
+
+/// An activation.
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub(super) function: u32,
+    /// The caller's, and the call in it.
+    pub(super) parent: Option<usize>,
+    pub(super) call_pc: u32,
+    pub(super) depth: u32,
+    /// Lanes that have not returned.
+    pub(super) lanes: u32,
+    pub(super) regs: Vec<Lanes>,
+    /// Lanes where all bits are defined.
+    full: Vec<u32>,
+    /// Undefined bits of the other lanes; empty until a value is defined in part.
+    undef: Vec<Lanes>,
+    pub(super) preds: Vec<u32>,
+    pred_full: Vec<u32>,
+    pub(super) carry: u32,
+    /// Where the thread's local variables begin, and where its stack ends.
+    pub(super) local: [u32; LANES],
+    pub(super) top: [u32; LANES],
+}
+
+impl Frame {
+    pub(super) fn new(number: u32, function: &Function) -> Frame {
+        Frame {
+            function: number,
+            parent: None,
+            call_pc: 0,
+            depth: 0,
+            lanes: 0,
+            regs: vec![[0; LANES]; function.slots as usize],
+            full: vec![0; function.slots as usize],
+            undef: Vec::new(),
+            preds: vec![0; function.predicates as usize],
+            pred_full: vec![0; function.predicates as usize],
+            carry: 0,
+            local: [0; LANES],
+            top: [0; LANES],
+        }
+    }
+
+    /// Makes the registers of lanes undefined, for lanes that enter.
+    pub(super) fn clear(&mut self, lanes: u32) {
+        for full in self.full.iter_mut().chain(&mut self.pred_full) {
+            *full &= !lanes;
+        }
+        for undef in &mut self.undef {
+            lanes_of(lanes).for_each(|lane| undef[lane] = u64::MAX);
+        }
+    }
+
+    #[inline]
+    pub(super) fn value<'a>(&'a self, env: Env<'a>, src: Src) -> &'a Lanes {
+        match src.kind() {
+            0 => &self.regs[src.index()],
+            Src::CONST => &env.constants[src.index()],
+            _ => &env.specials[src.index()],
+        }
+    }
+
+    /// Lanes where a source is wholly defined.
+    #[inline]
+    pub(super) fn defined(&self, src: Src) -> u32 {
+        if src.kind() == 0 { self.full[src.index()] } else { u32::MAX }
+    }
+
+    /// Undefined bits of a source in a lane.
+    pub(super) fn undefined_bits(&self, src: Src, lane: usize) -> u64 {
+        if self.defined(src) >> lane & 1 == 1 {
+            return 0;
+        }
+        self.undef.get(src.index()).map_or(u64::MAX, |bits| bits[lane])
+    }
+
+    /// Undefined bits of a source in all lanes.
+    pub(super) fn undefined(&self, src: Src) -> Lanes {
+        std::array::from_fn(|lane| self.undefined_bits(src, lane))
+    }
+
+    /// Writes a defined value.
+    #[inline]
+    pub(super) fn put(&mut self, dst: Dst, value: &Lanes, act: u32) {
+        let slot = dst.0 as usize;
+        let to = &mut self.regs[slot];
+        if act == u32::MAX {
+            *to = *value;
+        } else {
+            for (lane, (to, from)) in to.iter_mut().zip(value).enumerate() {
+                *to = if act >> lane & 1 == 1 { *from } else { *to };
+            }
+        }
+        self.full[slot] |= act;
+    }
+
+    /// Writes a value of which bits are undefined.
+    pub(super) fn put_undefined(&mut self, dst: Dst, value: &Lanes, undef: &Lanes, act: u32) {
+        self.put(dst, value, act);
+        let partly = lanes_of(act).filter(|lane| undef[*lane] != 0).fold(0, |mask, lane| mask | 1 << lane);
+        if partly == 0 {
+            return;
+        }
+        if self.undef.is_empty() {
+            self.undef = vec![[u64::MAX; LANES]; self.regs.len()];
+        }
+        let slot = dst.0 as usize;
+        lanes_of(partly).for_each(|lane| self.undef[slot][lane] = undef[lane]);
+        self.full[slot] &= !partly;
+    }
+
+    /// The lanes where a predicate holds, and those where it is defined.
+    #[inline]
+    pub(super) fn pred(&self, src: PredSrc) -> (u32, u32) {
+        match src {
+            PredSrc::Constant(value) => (if value { u32::MAX } else { 0 }, u32::MAX),
+            PredSrc::Slot { index, negated } => {
+                let value = self.preds[index as usize];
+                (if negated { !value } else { value }, self.pred_full[index as usize])
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn put_pred(&mut self, dst: PredDst, value: u32, act: u32) {
+        let slot = &mut self.preds[dst as usize];
+        *slot = (*slot & !act) | (value & act);
+        self.pred_full[dst as usize] |= act;
+    }
+
+    /// Marks a predicate as undefined in some lanes.
+    pub(super) fn undefine_pred(&mut self, dst: PredDst, lanes: u32) {
+        self.pred_full[dst as usize] &= !lanes;
+    }
+
+    /// Whether lanes have the same registers as in an older copy.
+    pub(super) fn same_values(&self, regs: &[Lanes], preds: &[u32], lanes: u32) -> bool {
+        let same_preds = self.preds.iter().zip(preds).all(|(a, b)| (a ^ b) & lanes == 0);
+        same_preds
+            && self
+                .regs
+                .iter()
+                .skip(1)
+                .zip(regs.iter().skip(1))
+                .all(|(a, b)| lanes_of(lanes).all(|lane| a[lane] == b[lane]))
+    }
+}

@@ -1,0 +1,112 @@
+//! Loops that wait. A group that comes back to an instruction with the same registers, while no memory changed, will do the
+//! same again: it spins until somebody else changes memory. When all groups of a launch spin or wait, none ever will.
+
+use super::cta::Cta;
+use super::fault::{first_lane, standing};
+use super::launch::Worker;
+use super::warp::{Warp, Watch};
+use crate::alu::lanes_of;
+use crate::memory::address;
+use crate::memory::region::{CELLS, GRANULE};
+use crate::race::cell::Cell;
+use crate::report::{Kind, Report};
+use std::sync::atomic::Ordering;
+
+impl Worker<'_> {
+    /// Looks at a group that jumps back to an instruction; gives whether it spins.
+    pub(super) fn watch(&mut self, warp: &mut Warp, group: usize, pc: u32) -> bool {
+        let changes = self.launch.shared.changes();
+        let me = &mut warp.groups[group];
+        let frame = &warp.frames[me.frame];
+        if let Some(watch) = &mut me.watch
+            && watch.changes == changes
+            && watch.frame == me.frame
+            && watch.mask == me.mask
+        {
+            if watch.pc != pc {
+                watch.visits += 1;
+                if watch.visits < watch.limit {
+                    return false;
+                }
+            } else if frame.same_values(&watch.regs, &watch.preds, me.mask) {
+                me.spinning = Some(changes);
+                return true;
+            } else {
+                watch.visits += 1;
+                if watch.visits < watch.limit {
+                    return false;
+                }
+            }
+        }
+        // Seen anew at ever greater distances, so that a loop of any length is found.
+        let limit = me.watch.as_ref().map_or(8, |watch| watch.limit.saturating_mul(2).min(1 << 20));
+        me.watch = Some(Box::new(Watch {
+            pc,
+            frame: me.frame,
+            mask: me.mask,
+            regs: frame.regs.clone(),
+            preds: frame.preds.clone(),
+            changes,
+            visits: 0,
+            limit,
+        }));
+        false
+    }
+
+    /// A report when nobody can go on.
+    pub(super) fn livelock(&self, ctas: &[Cta]) -> Box<Report> {
+        let spinning = ctas.iter().find_map(|cta| {
+            let mut groups =
+                cta.warps.iter().flat_map(|warp| warp.groups.iter().map(move |group| (warp, group)));
+            groups.find(|(_, group)| group.spinning.is_some()).map(|(warp, group)| (cta, warp, group))
+        });
+        let message =
+            "threads wait for a change of memory that nobody will make: all others wait, too, or have ended";
+        let mut report = match spinning {
+            None => self.launch.report(Kind::Livelock, message),
+            Some((cta, warp, group)) => {
+                let who = (cta.state.index, warp.index, first_lane(group.mask));
+                let mut report = self.launch.fault(Kind::Livelock, message, who, group.pc, "endless loop");
+                let failed =
+                    lanes_of(group.mask).map(|lane| warp.failed[lane]).find(|failed| failed.address != 0);
+                if let Some(failed) = failed {
+                    self.holder(cta, failed.address, &mut report);
+                }
+                report
+            }
+        };
+        for cta in ctas.iter().take(8) {
+            for warp in &cta.warps {
+                standing(self.launch, cta.state.index, warp, &mut report.notes);
+            }
+        }
+        report.notes.truncate(40);
+        report
+    }
+
+    /// Adds whose write a lock has seen last.
+    fn holder(&self, cta: &Cta, address: u64, report: &mut Report) {
+        let (region, offset) = match address::space_of(address) {
+            Some((crate::code::Space::Shared, offset)) => {
+                report.memory = Some(self.launch.shared_place(offset));
+                (&cta.state.shared, offset)
+            }
+            _ => {
+                report.memory = Some(self.launch.global_place(address));
+                let found = self.view.iter().find(|found| (found.base..found.end()).contains(&address));
+                let Some(found) = found else { return };
+                (&found.region, address - found.base)
+            }
+        };
+        if !self.launch.checks.races {
+            return;
+        }
+        let cell = region.cells().get((offset / GRANULE) as usize * CELLS);
+        let cell = Cell(cell.map_or(0, |cell| cell.load(Ordering::Acquire)));
+        if cell.0 != 0 {
+            let mut site = self.launch.earlier(cell, true);
+            site.action = "what is waited for was last written".to_owned();
+            report.other = Some(site);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Records of accesses, and the check of a new access against them.
+
+use super::clock::Knowledge;
+use super::segment::Segments;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const SEGMENT_BITS: u32 = 28;
+const LANE_SHIFT: u32 = 28;
+const PC_SHIFT: u32 = 33;
+const PC_BITS: u32 = 22;
+const MASK_SHIFT: u32 = 55;
+const ATOMIC: u64 = 1 << 59;
+/// Atomic among the threads of a CTA only.
+const NARROW: u64 = 1 << 60;
+/// Several threads wrote the same value here.
+const SAME: u64 = 1 << 61;
+
+/// An access of a lane to some of four bytes. Zero is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Cell(pub(crate) u64);
+
+impl Cell {
+    pub(crate) fn new(segment: u32, lane: u32, pc: u32) -> Cell {
+        let pc = u64::from(pc) & ((1 << PC_BITS) - 1);
+        Cell(u64::from(segment) | u64::from(lane) << LANE_SHIFT | pc << PC_SHIFT)
+    }
+
+    pub(crate) fn with_lane(self, lane: u32) -> Cell {
+        Cell(self.0 | u64::from(lane) << LANE_SHIFT)
+    }
+
+    pub(crate) fn atomic(self, narrow: bool) -> Cell {
+        Cell(self.0 | ATOMIC | if narrow { NARROW } else { 0 })
+    }
+
+    fn with_mask(self, mask: u8) -> Cell {
+        Cell(self.0 | u64::from(mask) << MASK_SHIFT)
+    }
+
+    pub(crate) fn segment(self) -> u32 {
+        (self.0 & ((1 << SEGMENT_BITS) - 1)) as u32
+    }
+
+    pub(crate) fn lane(self) -> u32 {
+        (self.0 >> LANE_SHIFT & 31) as u32
+    }
+
+    pub(crate) fn pc(self) -> u32 {
+        (self.0 >> PC_SHIFT & ((1 << PC_BITS) - 1)) as u32
+    }
+
+    fn mask(self) -> u8 {
+        (self.0 >> MASK_SHIFT & 0xf) as u8
+    }
+
+    pub(crate) fn is_atomic(self) -> bool {
+        self.0 & ATOMIC != 0
+    }
+
+    fn same_thread(self, other: Cell) -> bool {
+        (self.0 ^ other.0) & ((1 << PC_SHIFT) - 1) == 0
+    }
+}
+
+/// What the accessing thread knows.
+pub(crate) struct Viewer<'a> {
+    pub(crate) segments: &'a Segments,
+    pub(crate) launch: u32,
+    /// First segment of this launch.
+    pub(crate) first_segment: u32,
+    /// Whether an earlier launch ended before this one began.
+    pub(crate) after: &'a dyn Fn(u32) -> bool,
+    pub(crate) all_before: bool,
+    pub(crate) cta: u32,
+    pub(crate) warp: u32,
+    /// All of the CTA is known up to this clock.
+    pub(crate) cta_base: u32,
+    pub(crate) warp_base: &'a [u32; 32],
+    pub(crate) know: &'a [Option<std::sync::Arc<Knowledge>>],
+}
+
+impl Viewer<'_> {
+    /// Whether an earlier access happened before what `me` does.
+    #[inline]
+    fn ordered(&self, earlier: Cell, me: Cell) -> bool {
+        let number = earlier.segment();
+        if number < self.first_segment && self.all_before {
+            return true;
+        }
+        if earlier.same_thread(me) {
+            return true;
+        }
+        self.ordered_slowly(earlier, me)
+    }
+
+    fn ordered_slowly(&self, earlier: Cell, me: Cell) -> bool {
+        let segment = self.segments.get(earlier.segment());
+        if segment.launch != self.launch {
+            return (self.after)(segment.launch);
+        }
+        let lane = me.lane() as usize;
+        if segment.cta == self.cta {
+            let own = segment.warp == self.warp;
+            if segment.clock <= self.cta_base
+                || own && (earlier.lane() == me.lane() || segment.clock <= self.warp_base[lane])
+            {
+                return true;
+            }
+        }
+        self.know
+            .get(lane)
+            .and_then(Option::as_ref)
+            .is_some_and(|know| know.covers(segment.cta, segment.warp, earlier.lane(), segment.clock))
+    }
+
+    /// Atomics do not race with each other, unless one is for its CTA only and they are of two.
+    fn both_atomic(&self, earlier: Cell, me: Cell) -> bool {
+        if !(earlier.is_atomic() && me.is_atomic()) {
+            return false;
+        }
+        (earlier.0 | me.0) & NARROW == 0 || self.segments.get(earlier.segment()).cta == self.cta
+    }
+
+    #[inline]
+    fn races(&self, earlier: Cell, me: Cell, mask: u8) -> bool {
+        earlier.0 != 0
+            && earlier.mask() & mask != 0
+            && !self.ordered(earlier, me)
+            && !self.both_atomic(earlier, me)
+    }
+}
+
+/// A conflicting access that is not ordered with the new one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conflict {
+    pub(crate) earlier: Cell,
+    /// Whether that was a write.
+    pub(crate) write: bool,
+}
+
+/// Records a read of some of four bytes.
+#[inline]
+pub(crate) fn read(cells: &[AtomicU64], me: Cell, mask: u8, viewer: &Viewer<'_>) -> Option<Conflict> {
+    let [write, first, second] = cells else { return None };
+    let me = me.with_mask(mask);
+    let written = Cell(write.load(Ordering::Acquire));
+    let raced = written.0 & SAME == 0 && viewer.races(written, me, mask);
+    let known = Cell(first.load(Ordering::Acquire));
+    if known.0 == 0 || known.same_thread(me) || viewer.ordered(known, me) {
+        first.store(me.0, Ordering::Release);
+    } else {
+        second.store(me.0, Ordering::Release);
+    }
+    raced.then_some(Conflict { earlier: written, write: true })
+}
+
+/// Records a write of some of four bytes.
+#[inline]
+pub(crate) fn write(
+    cells: &[AtomicU64],
+    me: Cell,
+    mask: u8,
+    viewer: &Viewer<'_>,
+    silent: impl FnOnce() -> bool,
+) -> Option<Conflict> {
+    let [write, first, second] = cells else { return None };
+    let me = me.with_mask(mask);
+    let written = Cell(write.load(Ordering::Acquire));
+    let mut conflict = viewer.races(written, me, mask).then_some(Conflict { earlier: written, write: true });
+    for read in [first, second] {
+        let earlier = Cell(read.load(Ordering::Acquire));
+        if conflict.is_none() && viewer.races(earlier, me, mask) {
+            conflict = Some(Conflict { earlier, write: false });
+        }
+    }
+    if conflict.is_some() && silent() {
+        write.store(written.0 | SAME, Ordering::Release);
+        return None;
+    }
+    write.store(me.0, Ordering::Release);
+    if conflict.is_none() {
+        for read in [first, second] {
+            if read.load(Ordering::Relaxed) != 0 {
+                read.store(0, Ordering::Release);
+            }
+        }
+    }
+    conflict
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::segment::Segment;
+    use super::*;
+
+    #[test]
+    fn cells_hold_what_they_were_made_of() {
+        let cell = Cell::new(12345, 0, 678).with_lane(31).atomic(false);
+        assert_eq!((cell.segment(), cell.lane(), cell.pc(), cell.is_atomic()), (12345, 31, 678, true));
+    }
+
+    #[test]
+    fn accesses_without_order_race() {
+        let segments = Segments::new();
+        let of =
+            |warp, clock| segments.add(Segment { launch: 1, cta: 0, warp, clock }).expect("there are few");
+        let (first, second) = (of(0, 1), of(1, 1));
+        let know = [const { None }; 32];
+        let viewer = |warp, cta_base| Viewer {
+            segments: &segments,
+            launch: 1,
+            first_segment: 1,
+            after: &|_| true,
+            all_before: true,
+            cta: 0,
+            warp,
+            cta_base,
+            warp_base: &[0; 32],
+            know: &know,
+        };
+        let cells: [AtomicU64; 3] = Default::default();
+        assert!(write(&cells, Cell::new(first, 0, 5), 0xf, &viewer(0, 0), || false).is_none());
+        // Same thread, another lane, another warp, the same after a barrier.
+        assert!(read(&cells, Cell::new(first, 0, 6), 0xf, &viewer(0, 0)).is_none());
+        let conflict = read(&cells, Cell::new(first, 1, 6), 0xf, &viewer(0, 0)).expect("a race");
+        assert_eq!(conflict.earlier.pc(), 5);
+        assert!(read(&cells, Cell::new(second, 0, 6), 0xf, &viewer(1, 0)).is_some());
+        assert!(read(&cells, Cell::new(second, 0, 6), 0xf, &viewer(1, 1)).is_none());
+        // Other bytes, atomics.
+        let cells: [AtomicU64; 3] = Default::default();
+        assert!(write(&cells, Cell::new(first, 0, 5), 0x3, &viewer(0, 0), || false).is_none());
+        assert!(write(&cells, Cell::new(second, 0, 5), 0xc, &viewer(1, 0), || false).is_none());
+        let cells: [AtomicU64; 3] = Default::default();
+        assert!(write(&cells, Cell::new(first, 0, 5).atomic(false), 0xf, &viewer(0, 0), || false).is_none());
+        assert!(write(&cells, Cell::new(second, 0, 5).atomic(false), 0xf, &viewer(1, 0), || false).is_none());
+        assert!(write(&cells, Cell::new(second, 1, 5), 0xf, &viewer(1, 0), || false).is_some());
+    }
+}

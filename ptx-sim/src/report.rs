@@ -1,0 +1,211 @@
+//! What the checks found.
+
+use std::fmt;
+
+/// A mistake of a program, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// What it is.
+    pub kind: Kind,
+    /// The kernel that was launched.
+    pub kernel: String,
+    /// Who did it; absent when it was nobody in particular.
+    pub at: Option<Site>,
+    /// The other side of a race, or who holds what is waited for.
+    pub other: Option<Site>,
+    /// The memory that it is about.
+    pub memory: Option<MemoryPlace>,
+    /// The mistake in words, without a place.
+    pub message: String,
+    /// What else is known: who waits where.
+    pub notes: Vec<String>,
+}
+
+/// Kinds of mistakes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// An access outside of every variable and allocation.
+    OutOfBounds,
+    /// An access through the null pointer or near it.
+    NullPointer,
+    /// An access to an address of the host.
+    HostPointer,
+    /// An access to memory that was freed.
+    UseAfterFree,
+    /// An address that is no multiple of what the access needs.
+    Misaligned,
+    /// A write to constant memory.
+    ReadOnly,
+    /// A register or memory that nobody wrote is read.
+    Uninitialised,
+    /// Two accesses to the same bytes, one a write, neither before the other.
+    Race,
+    /// A barrier that only some lanes of a warp reach, or not all threads of a CTA.
+    DivergentBarrier,
+    /// An instruction for several lanes that one of them never reaches, or one outside of its mask executes.
+    DivergentLanes,
+    /// A value is taken from a lane that does not take part.
+    InactiveLane,
+    /// Two lanes of a warp want one lock.
+    WarpLock,
+    /// All threads wait.
+    Deadlock,
+    /// Threads spin, and nobody will ever change what they wait for.
+    Livelock,
+    /// `trap`.
+    Trap,
+    /// `brkpt`.
+    Breakpoint,
+    /// A failed assertion.
+    Assertion,
+    /// A call through an address that is no function, or of a function that does not match.
+    BadCall,
+    /// A jump beyond its table.
+    BadJump,
+    /// The stack of a thread is full.
+    StackOverflow,
+    /// `free` of what was not allocated.
+    BadFree,
+    /// The launch itself is wrong.
+    BadLaunch,
+    /// The limit of instructions was reached.
+    Limit,
+}
+
+impl Kind {
+    /// Its name in the output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::OutOfBounds => "out of bounds",
+            Kind::NullPointer => "null pointer",
+            Kind::HostPointer => "host pointer on the device",
+            Kind::UseAfterFree => "use after free",
+            Kind::Misaligned => "misaligned access",
+            Kind::ReadOnly => "write to constant memory",
+            Kind::Uninitialised => "uninitialised value",
+            Kind::Race => "data race",
+            Kind::DivergentBarrier => "barrier not reached by all",
+            Kind::DivergentLanes => "lanes do not meet",
+            Kind::InactiveLane => "value of an inactive lane",
+            Kind::WarpLock => "one lock for two lanes of a warp",
+            Kind::Deadlock => "deadlock",
+            Kind::Livelock => "endless wait",
+            Kind::Trap => "trap",
+            Kind::Breakpoint => "breakpoint",
+            Kind::Assertion => "assertion failed",
+            Kind::BadCall => "wrong call",
+            Kind::BadJump => "wrong jump",
+            Kind::StackOverflow => "stack overflow",
+            Kind::BadFree => "wrong free",
+            Kind::BadLaunch => "wrong launch",
+            Kind::Limit => "limit of instructions",
+        }
+    }
+}
+
+/// A thread at an instruction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Site {
+    /// What it did: "read of 4 bytes", "atomic write".
+    pub action: String,
+    /// The kernel, where it is another one than the report's.
+    pub kernel: Option<String>,
+    /// The function that the instruction is in.
+    pub function: String,
+    /// Line of the PTX.
+    pub ptx_line: u32,
+    /// File, line and column of the source.
+    pub source: Option<(String, u32, u32)>,
+    /// The thread.
+    pub thread: Thread,
+}
+
+/// A thread of a launch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Thread {
+    /// Its CTA.
+    pub cta: [u32; 3],
+    /// Its place in the CTA.
+    pub thread: [u32; 3],
+    /// Its warp in the CTA.
+    pub warp: u32,
+    /// Its lane in the warp.
+    pub lane: u32,
+}
+
+/// A place in memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemoryPlace {
+    /// The generic address.
+    pub address: u64,
+    /// The state space: `global`, `shared`, `local`, ...
+    pub space: &'static str,
+    /// The variable or allocation that it is in, or next to.
+    pub object: Option<String>,
+    /// Where in it, in bytes; negative before it.
+    pub offset: i64,
+    /// Bytes of the object.
+    pub size: u64,
+}
+
+impl fmt::Display for Thread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [tx, ty, tz] = self.thread;
+        let [cx, cy, cz] = self.cta;
+        write!(f, "thread ({tx},{ty},{tz}) of CTA ({cx},{cy},{cz}), lane {} of warp {}", self.lane, self.warp)
+    }
+}
+
+impl fmt::Display for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} by {}", self.action, self.thread)?;
+        if let Some((file, line, column)) = &self.source {
+            write!(f, "\n      at {file}:{line}:{column}")?;
+        } else {
+            f.write_str("\n      at")?;
+        }
+        write!(f, " (PTX line {} in `{}`", self.ptx_line, self.function)?;
+        if let Some(kernel) = &self.kernel {
+            write!(f, ", kernel `{kernel}`")?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl fmt::Display for MemoryPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} address 0x{:x}", self.space, self.address)?;
+        let Some(object) = &self.object else { return f.write_str(", which belongs to nothing") };
+        let inside = u64::try_from(self.offset).is_ok_and(|offset| offset < self.size);
+        if inside {
+            write!(f, ", byte {} of `{object}` ({} bytes)", self.offset, self.size)
+        } else if self.offset < 0 {
+            write!(f, ", {} bytes before `{object}` ({} bytes)", self.offset.unsigned_abs(), self.size)
+        } else {
+            let behind = (self.offset as u64).saturating_sub(self.size);
+            write!(f, ", {behind} bytes behind the end of `{object}` ({} bytes)", self.size)
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind.name(), self.message)?;
+        write!(f, "\n  in kernel `{}`", self.kernel)?;
+        if let Some(memory) = &self.memory {
+            write!(f, "\n  {memory}")?;
+        }
+        if let Some(at) = &self.at {
+            write!(f, "\n  {at}")?;
+        }
+        if let Some(other) = &self.other {
+            write!(f, "\n  {other}")?;
+        }
+        for note in &self.notes {
+            write!(f, "\n  {note}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Report {}

@@ -1,0 +1,40 @@
+//! `accrue sim` as users type it.
+
+use std::process::{Command, Output};
+
+fn sim(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).arg("sim");
+    command.arg("golden/cases/reductions/worker_vector.ptx").args(args).output().expect("the compiler starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn a_kernel_runs_and_its_result_is_printed() {
+    let args =
+        ["--grid", "2", "--arg", "buf:4:f64", "--arg", "u32:4", "--arg", "buf:64:u8=0", "--print", "0"];
+    let output = sim(&args);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), "3 3 3 3\n");
+    let output = sim(&[&args[..], &["--schedules", "3"]].concat());
+    assert_eq!(text(&output.stdout), "3 3 3 3\n");
+}
+
+#[test]
+fn a_mistake_is_reported_with_its_lines() {
+    let output = sim(&["--arg", "buf:4:f64", "--arg", "u32:5", "--arg", "buf:64:u8=0", "--seed", "1"]);
+    assert_eq!(output.status.code(), Some(1));
+    let shown = text(&output.stderr);
+    assert!(shown.contains("out of bounds") && shown.contains("worker_vector.c:14:9"), "{shown}");
+    assert!(shown.contains("--seed 1 replays"), "{shown}");
+}
+
+#[test]
+fn wrong_usage_says_what_is_right() {
+    let output = sim(&["--arg", "u32:4"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("out (8 bytes), n (4 bytes)"));
+}
