@@ -1,11 +1,13 @@
-//! Launches regions on the host device.
+//! Executes regions: on the device that the program uses, or on the host's own code and data.
 
 use crate::abi::{ArgDesc, HostEntry, LaunchDesc};
 use crate::fatal::fatal;
+use crate::memory::{Counter, Entry, Item, Memory, Site, Work};
+use crate::plugin::Launch;
 use crate::prof::{self, Activity, Construct};
-use crate::values::{MapValues, Values};
-use crate::{cuda, device, stats};
-use accrue_ir::ConstructKind;
+use crate::values::{MapValues, Scheduling, Values};
+use crate::{device, notify, stats, time};
+use accrue_ir::{ConstructKind, MapKind};
 use smallvec::SmallVec;
 use std::sync::atomic::Ordering;
 
@@ -21,16 +23,25 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
     let scheduling = values.scheduling();
     scheduling.check();
     let parent = construct(desc.kind);
-    device::need(parent);
-    // The construct is synchronous here, whatever its `async` says.
-    let span = prof::start(Activity::ComputeConstruct, parent, false, crate::abi::ASYNC_SYNC);
+    let unit = device::need(parent);
+    let memory = unit.memory().filter(|_| scheduling.on_device);
+    // On the host the construct is synchronous, whatever its `async` says.
+    let has_queues = memory.is_some() && unit.kind != device::kind::HOST;
+    let queue = if has_queues { scheduling.queue } else { crate::abi::ASYNC_SYNC };
+    let span = prof::start(Activity::ComputeConstruct, parent, false, queue);
     let dims = [(); 5].map(|()| values.next());
     let maps = maps(desc, &mut values);
-    stats::region();
-    if scheduling.on_device && cuda::is_loaded() {
-        cuda::launch(desc, &mut values, dims, &maps);
-    } else {
-        on_host(desc, &mut values, dims[0] as i64, &maps);
+    match memory {
+        Some(memory) => {
+            on_device(desc, memory, &scheduling, dims, &maps, &mut values);
+        }
+        None => {
+            // A program that asks how often a device was used does not mean this.
+            if unit.memory().is_none() {
+                stats::region();
+            }
+            on_host(desc, &mut values, dims[0] as i64, &maps);
+        }
     }
     if let Some(span) = span {
         span.end();
@@ -51,6 +62,57 @@ fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: i64, maps: &[MapValues
     for gang in 0..gangs {
         // SAFETY: there is one argument per parameter, in the order of the descriptor.
         unsafe { entry(args.as_ptr(), gang, gangs) };
+    }
+}
+
+/// Enters the data clauses, executes the region with the addresses that they give, and leaves them; all on the queue of
+/// the construct.
+fn on_device(
+    desc: &LaunchDesc,
+    memory: &'static Memory,
+    scheduling: &Scheduling,
+    dims: [u64; 5],
+    maps: &[MapValues],
+    values: &mut Values,
+) {
+    let site = Site { pos: Some(&desc.pos), function: &desc.function, what: desc.kind.name() };
+    notify::region(&site, true);
+    let work = Work::begin(memory, scheduling.queue, site);
+    scheduling.wait_on(&work, desc.wait);
+    let items: SmallVec<[Item<'_>; 8]> =
+        desc.maps.iter().zip(maps).map(|(desc, values)| Item { desc, values }).collect();
+    let entries = memory.enter(&items, Counter::Structured, &work);
+    let args: Box<[u64]> = desc
+        .args
+        .iter()
+        .map(|arg| match *arg {
+            ArgDesc::Address(map) => entries[map as usize].device.unwrap_or(maps[map as usize].start),
+            ArgDesc::Pointer(map) => pointer(memory, &items[map as usize], &entries[map as usize]),
+            ArgDesc::Value => values.next(),
+        })
+        .collect();
+    stats::region();
+    let shape = time::kernel(&work, || {
+        let launch = Launch { desc, dims, args };
+        // SAFETY: there is one argument per parameter, in the order of the descriptor.
+        let result = unsafe { memory.device.launch(launch, work.queue, &[]) };
+        result.unwrap_or_else(|error| site.fail(format_args!("the region `{}`: {error}", desc.region)))
+    });
+    notify::launch(&work, &desc.region, &shape);
+    memory.leave(&entries, &work);
+    work.end();
+    notify::region(&site, false);
+}
+
+/// The pointer that a region gets for one of the program.
+fn pointer(memory: &Memory, item: &Item<'_>, entry: &Entry) -> u64 {
+    let values = item.values;
+    match entry.device {
+        Some(device) => device.wrapping_sub(values.bias),
+        None if item.desc.kind != MapKind::DevicePtr && values.bytes == 0 && item.desc.implicit => {
+            memory.device.foreign(values.pointer())
+        }
+        None => values.pointer(),
     }
 }
 
@@ -94,7 +156,7 @@ fn host_entry(desc: &LaunchDesc) -> HostEntry {
 /// `num_gangs(1)` means one, and `serial` always has one. So has `kernels`, whose statements outside loops are to be
 /// executed once and not by every gang. Of a `num_gangs` with several arguments the first counts: in
 /// its further dimensions the host has one gang each.
-fn number_of_gangs(kind: ConstructKind, asked: i64, configured: u32) -> u64 {
+pub(crate) fn number_of_gangs(kind: ConstructKind, asked: i64, configured: u32) -> u64 {
     let configured = u64::from(configured);
     match (kind, asked) {
         (ConstructKind::Serial | ConstructKind::Kernels, _) => 1,
@@ -107,7 +169,7 @@ fn number_of_gangs(kind: ConstructKind, asked: i64, configured: u32) -> u64 {
 mod tests {
     use super::*;
     use crate::abi::{ASYNC_SYNC, MapDesc, SourcePos};
-    use accrue_ir::{MapKind, MapModifiers};
+    use accrue_ir::MapModifiers;
     use std::sync::atomic::AtomicPtr;
 
     #[test]
@@ -152,6 +214,7 @@ mod tests {
             maps: vec![map(0), map(1)],
             args: vec![ArgDesc::Address(0), ArgDesc::Value, ArgDesc::Pointer(1)],
             wait: true,
+            function: "main".into(),
             pos: pos.clone(),
         };
         let mut out = [0u64; 5];

@@ -3,7 +3,7 @@
 use super::registry::{in_use, registry};
 use super::types::{ApiInfo, EventInfo, ProfInfo};
 use crate::abi::ASYNC_SYNC;
-use crate::device::kind;
+use crate::device;
 use std::cell::Cell;
 use std::ffi::{c_int, c_long};
 
@@ -178,7 +178,7 @@ thread_local! {
 /// the end.
 #[inline]
 pub(crate) fn start(activity: Activity, parent: Construct, implicit: bool, queue: i64) -> Option<Span> {
-    if in_use() { Some(start_for(activity, parent, implicit, queue, kind::HOST)) } else { None }
+    if in_use() { Some(start_for(activity, parent, implicit, queue, device::current().kind)) } else { None }
 }
 
 impl Activity {
@@ -236,9 +236,9 @@ pub(crate) fn runtime_shutdown() {
     let event = Event::RuntimeShutdown;
     let mut objects = Objects {
         end: event,
-        prof: ProfInfo::new(event as c_int, kind::HOST, ASYNC_SYNC as c_long),
+        prof: ProfInfo::new(event as c_int, device::current().kind, ASYNC_SYNC as c_long),
         event: EventInfo::new(event as c_int, Construct::RuntimeApi as c_int, true),
-        api: ApiInfo::new(kind::HOST),
+        api: ApiInfo::new(device::current().kind),
     };
     objects.dispatch(event);
 }
