@@ -92,19 +92,19 @@ struct Step<'a> {
 
 impl<'a> Step<'a> {
     fn site(&self) -> Site<'a> {
-        let what = match self.desc.kind {
-            DataKind::DataBegin | DataKind::DataEnd => "data",
-            DataKind::Enter => "enter data",
-            DataKind::Exit { .. } => "exit data",
-            DataKind::Update { .. } => "update",
-            DataKind::HostDataBegin { .. } | DataKind::HostDataEnd => "host_data",
-            DataKind::DeclareBegin | DataKind::DeclareEnd => "declare",
-            DataKind::Wait => "wait",
-            DataKind::Init => "init",
-            DataKind::Shutdown => "shutdown",
-            DataKind::Set => "set",
+        let (what, construct) = match self.desc.kind {
+            DataKind::DataBegin | DataKind::DataEnd => ("data", Construct::Data),
+            DataKind::Enter => ("enter data", Construct::EnterData),
+            DataKind::Exit { .. } => ("exit data", Construct::ExitData),
+            DataKind::Update { .. } => ("update", Construct::Update),
+            DataKind::HostDataBegin { .. } | DataKind::HostDataEnd => ("host_data", Construct::HostData),
+            DataKind::DeclareBegin | DataKind::DeclareEnd => ("declare", Construct::Declare),
+            DataKind::Wait => ("wait", Construct::Wait),
+            DataKind::Init => ("init", Construct::Init),
+            DataKind::Shutdown => ("shutdown", Construct::Shutdown),
+            DataKind::Set => ("set", Construct::Set),
         };
-        Site { pos: Some(&self.desc.pos), function: &self.desc.function, what }
+        Site { pos: Some(&self.desc.pos), function: &self.desc.function, what, construct }
     }
 
     fn use_device(&self, item: Item<'_>, if_present: bool) -> u64 {
@@ -191,7 +191,8 @@ fn wait(desc: &DataDesc, scheduling: &Scheduling) {
     if !scheduling.on_device {
         return;
     }
-    let site = Site { pos: Some(&desc.pos), function: &desc.function, what: "wait" };
+    let construct = Construct::Wait;
+    let site = Site { pos: Some(&desc.pos), function: &desc.function, what: "wait", construct };
     let unit = if scheduling.devnum >= 0 {
         device::numbered(scheduling.devnum.try_into().unwrap_or(c_int::MAX))
     } else {

@@ -9,6 +9,7 @@ use crate::values::{MapValues, Scheduling, Values};
 use crate::{device, notify, stats, time};
 use accrue_ir::{ConstructKind, MapKind};
 use smallvec::SmallVec;
+use std::ffi::CString;
 use std::sync::atomic::Ordering;
 
 /// Runs a region: the function behind [`crate::abi::LAUNCH_SYMBOL`].
@@ -75,13 +76,19 @@ fn on_device(
     maps: &[MapValues],
     values: &mut Values,
 ) {
-    let site = Site { pos: Some(&desc.pos), function: &desc.function, what: desc.kind.name() };
+    let construct = construct(desc.kind);
+    let site = Site { pos: Some(&desc.pos), function: &desc.function, what: desc.kind.name(), construct };
+    let is_host = memory.device.kind() == device::kind::HOST;
+    let tell =
+        |activity| if is_host { None } else { prof::start(activity, construct, true, scheduling.queue) };
     notify::region(&site, true);
     let work = Work::begin(memory, scheduling.queue, site);
     scheduling.wait_on(&work, desc.wait);
     let items: SmallVec<[Item<'_>; 8]> =
         desc.maps.iter().zip(maps).map(|(desc, values)| Item { desc, values }).collect();
+    let span = tell(Activity::EnterData);
     let entries = memory.enter(&items, Counter::Structured, &work);
+    span.into_iter().for_each(prof::Span::end);
     let args: Box<[u64]> = desc
         .args
         .iter()
@@ -92,16 +99,29 @@ fn on_device(
         })
         .collect();
     stats::region();
+    let span = if is_host { None } else { enqueue(desc, dims, construct, scheduling.queue) };
     let shape = time::kernel(&work, || {
         let launch = Launch { desc, dims, args };
         // SAFETY: there is one argument per parameter, in the order of the descriptor.
         let result = unsafe { memory.device.launch(launch, work.queue, &[]) };
         result.unwrap_or_else(|error| site.fail(format_args!("the region `{}`: {error}", desc.region)))
     });
+    span.into_iter().for_each(prof::Span::end);
     notify::launch(&work, &desc.region, &shape);
+    let span = tell(Activity::ExitData);
     memory.leave(&entries, &work);
+    span.into_iter().for_each(prof::Span::end);
     work.end();
     notify::region(&site, false);
+}
+
+/// Tells of a launch; dimensions that the device chooses count as 1.
+fn enqueue(desc: &LaunchDesc, dims: [u64; 5], construct: Construct, queue: i64) -> Option<prof::Span> {
+    prof::start_with(Activity::EnqueueLaunch, construct, queue, || {
+        let [x, y, z, workers, lanes] = dims.map(|dim| dim.max(1));
+        let gangs = x.saturating_mul(y).saturating_mul(z);
+        prof::Details { name: CString::new(&*desc.region).ok(), numbers: [gangs, workers, lanes] }
+    })
 }
 
 /// The pointer that a region gets for one of the program.

@@ -58,7 +58,7 @@ struct Where<'a>(&'a Work<'a>);
 
 impl fmt::Display for Where<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Site { pos, function, what } = self.0.site;
+        let Site { pos, function, what, construct: _ } = self.0.site;
         match pos {
             Some(SourcePos { file, line }) => write!(f, "file={file} function={function} line={line}")?,
             None => write!(f, "routine={what}")?,

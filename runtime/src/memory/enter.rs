@@ -61,8 +61,8 @@ pub(crate) fn clause(kind: MapKind) -> &'static str {
         MapKind::Detach => "detach",
         MapKind::Delete => "delete",
         MapKind::UseDevice => "use_device",
-        MapKind::UpdateSelf => "self",
-        MapKind::UpdateDevice => "device",
+        MapKind::UpdateSelf => "update self",
+        MapKind::UpdateDevice => "update device",
         MapKind::DeviceResident => "device_resident",
         MapKind::Link => "link",
         MapKind::FirstPrivate => "firstprivate",
@@ -411,12 +411,11 @@ fn are_together(table: &Table, range: Range) -> bool {
 fn absent(wish: Wish<'_>, work: &Work<'_>) -> ! {
     let Wish { item, range, .. } = wish;
     item.fail(format_args!(
-        "!acc_is_present: `{}' at [{:#x},+{}] is not present on the device ({} device {})",
+        "!acc_is_present: `{}' at [{:#x},+{}] is not present on the device ({})",
         item.desc.name,
         range.start,
         range.bytes,
         crate::device::kind::name(work.memory.device.kind()),
-        0,
     ))
 }
 

@@ -15,6 +15,8 @@ mod leave;
 mod members;
 pub(crate) mod queues;
 pub(crate) mod table;
+#[cfg(test)]
+mod tests;
 mod update;
 pub(crate) mod work;
 

@@ -1,7 +1,7 @@
 //! Copies between host and device while data is present: `update`, `acc_update_*`, `acc_memcpy_*`; and what the program
 //! may ask and change about the present table.
 
-use super::enter::{Item, clause, pointers};
+use super::enter::{Item, pointers};
 use super::leave::download;
 use super::table::{Block, Found, Owner, Range, Table};
 use super::{Memory, Work};
@@ -144,11 +144,8 @@ fn update_range(table: &Table, item: Item<'_>, range: Range, side: Side, if_pres
         found @ (Found::Partly(_) | Found::Nowhere) => {
             let how = if found == Found::Nowhere { "is not" } else { "is only partially" };
             item.fail(format_args!(
-                "`{}' {how} present on the device: [{:#x},{}] is not mapped (update {})",
-                item.desc.name,
-                range.start,
-                range.bytes,
-                clause(item.desc.kind)
+                "`{}' {how} present on the device: [{:#x},{}] is not mapped",
+                item.desc.name, range.start, range.bytes,
             ));
         }
     }

@@ -7,7 +7,9 @@ use super::table::Range;
 use crate::abi::SourcePos;
 use crate::fatal::fatal;
 use crate::plugin::{Device, Error, Event, Queue, Result, Status};
+use crate::prof::{self, Construct, Details};
 use crate::{notify, time};
+use std::ffi::CString;
 use std::fmt;
 
 /// A place in the program: a directive, or a call of a routine, whose position nobody knows.
@@ -19,12 +21,14 @@ pub(crate) struct Site<'a> {
     pub(crate) function: &'a str,
     /// The directive or routine.
     pub(crate) what: &'a str,
+    /// The same for the profiling interface.
+    pub(crate) construct: Construct,
 }
 
 impl<'a> Site<'a> {
     /// A call of a routine of the API.
     pub(crate) fn routine(name: &'a str) -> Site<'a> {
-        Site { pos: None, function: "", what: name }
+        Site { pos: None, function: "", what: name, construct: Construct::RuntimeApi }
     }
 
     /// The file and line, if they are known.
@@ -36,7 +40,7 @@ impl<'a> Site<'a> {
     #[cold]
     pub(crate) fn fail(&self, message: fmt::Arguments<'_>) -> ! {
         match self.pos {
-            Some(pos) => fatal(format_args!("{}:{}: {message}", pos.file, pos.line)),
+            Some(pos) => fatal(format_args!("{}:{}: {}: {message}", pos.file, pos.line, self.what)),
             None => fatal(format_args!("{}: {message}", self.what)),
         }
     }
@@ -90,10 +94,8 @@ impl<'a> Work<'a> {
     fn checked<T>(&self, name: &str, result: Result<T>) -> T {
         match result {
             Ok(value) => value,
-            Err(Error(error)) if name.is_empty() => {
-                self.site.fail(format_args!("{}: {error}", self.site.what))
-            }
-            Err(Error(error)) => self.site.fail(format_args!("{}: `{name}': {error}", self.site.what)),
+            Err(Error(error)) if name.is_empty() => self.site.fail(format_args!("{error}")),
+            Err(Error(error)) => self.site.fail(format_args!("`{name}': {error}")),
         }
     }
 
@@ -104,12 +106,21 @@ impl<'a> Work<'a> {
             .and_then(|bytes| self.device().allocate(bytes, self.queue));
         let address = self.checked(name, result);
         notify::allocation(self, name, address, bytes);
+        self.tell(prof::Event::Alloc, name, bytes, address);
         address
+    }
+
+    fn tell(&self, event: prof::Event, name: &str, bytes: u64, device: u64) {
+        prof::memory(event, self.site.construct, self.number, || Details {
+            name: CString::new(name).ok().filter(|name| !name.is_empty()),
+            numbers: [bytes, 0, device],
+        });
     }
 
     /// Gives memory back.
     pub(crate) fn free(&self, device: u64, name: &str) {
         notify::free(self, name, device);
+        self.tell(prof::Event::Free, name, 0, device);
         self.checked(name, self.device().free(device, self.queue));
     }
 
@@ -204,14 +215,14 @@ impl Memory {
         match status {
             Ok(Status::Pending) => false,
             Ok(Status::Done) => true,
-            Ok(Status::Failed(error)) | Err(error) => site.fail(format_args!("{}: {error}", site.what)),
+            Ok(Status::Failed(error)) | Err(error) => site.fail(format_args!("{error}")),
         }
     }
 
     /// The host waits for all work of a queue; an error of that work ends the program.
     pub(crate) fn wait_for(&self, queue: Queue, site: Site<'_>) {
         if let Err(Error(error)) = self.device.finish(queue) {
-            site.fail(format_args!("{}: {error}", site.what));
+            site.fail(format_args!("{error}"));
         }
     }
 }
