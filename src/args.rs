@@ -242,6 +242,8 @@ pub enum Device {
     Host,
     /// NVIDIA GPUs.
     Cuda,
+    /// A simulated GPU: not yet.
+    Sim,
     /// All cores of the host: not yet.
     Multicore,
 }

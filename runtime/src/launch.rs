@@ -37,8 +37,8 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
             on_device(desc, memory, &scheduling, dims, &maps, &mut values);
         }
         None => {
-            // A program that asks how often a device was used does not mean this.
-            if unit.memory().is_none() {
+            // Who asks how often a device was used does not mean this.
+            if device::is_only_shared_host() {
                 stats::region();
             }
             on_host(desc, &mut values, dims[0] as i64, &maps);
@@ -100,14 +100,14 @@ fn on_device(
         .collect();
     stats::region();
     let span = if is_host { None } else { enqueue(desc, dims, construct, scheduling.queue) };
-    let shape = time::kernel(&work, || {
-        let launch = Launch { desc, dims, args };
-        // SAFETY: there is one argument per parameter, in the order of the descriptor.
-        let result = unsafe { memory.device.launch(launch, work.queue, &[]) };
-        result.unwrap_or_else(|error| site.fail(format_args!("the region `{}`: {error}", desc.region)))
-    });
+    let launch = Launch { desc, dims, args };
+    // SAFETY: there is one argument per parameter, in the order of the descriptor.
+    let result = unsafe { memory.device.launch(launch, work.queue, &[]) };
+    let shape =
+        result.unwrap_or_else(|error| site.fail(format_args!("the region `{}`: {error}", desc.region)));
     span.into_iter().for_each(prof::Span::end);
     notify::launch(&work, &desc.region, &shape);
+    time::launch(&work, &shape);
     let span = tell(Activity::ExitData);
     memory.leave(&entries, &work);
     span.into_iter().for_each(prof::Span::end);

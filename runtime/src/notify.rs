@@ -70,7 +70,7 @@ impl fmt::Display for Where<'_> {
 /// A region is executed.
 pub(crate) fn launch(work: &Work<'_>, region: &str, shape: &Shape) {
     if wanted(LAUNCHES) {
-        let Shape { grid: [x, y, z], block, lanes } = *shape;
+        let Shape { grid: [x, y, z], block, lanes, span: _ } = *shape;
         warn(format_args!(
             "launch kernel {region} {} num_gangs={} num_workers={} vector_length={lanes} grid={x}x{y}x{z} block={}x{}x{}",
             Where(work),

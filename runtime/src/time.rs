@@ -67,52 +67,45 @@ fn line(work: &Work<'_>) -> Line {
 
 /// Does a copy of so many bytes.
 pub(crate) fn transfer(work: &Work<'_>, bytes: u64, copy: impl FnOnce()) {
-    measure(work, false, || {
-        copy();
-        None
-    });
-    if is_wanted() {
-        record().lines.entry(line(work)).or_default().bytes += bytes;
-    }
-}
-
-/// Does a launch.
-pub(crate) fn kernel(work: &Work<'_>, launch: impl FnOnce() -> Shape) -> Shape {
-    let mut shape = None;
-    measure(work, true, || {
-        let done = launch();
-        shape = Some(done);
-        shape
-    });
-    shape.unwrap_or(Shape { grid: [0; 3], block: [0; 3], lanes: 0 })
-}
-
-fn measure(work: &Work<'_>, is_kernel: bool, step: impl FnOnce() -> Option<Shape>) {
     if !is_wanted() {
-        step();
-        return;
+        return copy();
     }
     let from = work.record();
-    let shape = step();
-    let to = work.record();
+    copy();
+    let span = from.zip(work.record());
     let mut record = record();
     let total = record.lines.entry(line(work)).or_default();
-    if is_kernel {
+    total.copies += 1;
+    total.bytes += bytes;
+    record.add(work, span, false);
+}
+
+/// Counts a launch.
+pub(crate) fn launch(work: &Work<'_>, shape: &Shape) {
+    let memory = work.memory;
+    if is_wanted() {
+        let mut record = record();
+        let total = record.lines.entry(line(work)).or_default();
         total.launches += 1;
-        total.shape = shape;
-    } else {
-        total.copies += 1;
-    }
-    if let (Some(from), Some(to)) = (from, to) {
-        let memory = work.memory;
-        record.pending.push(Pending { memory, line: line(work), is_kernel, from, to });
-    }
-    if record.pending.len() >= MANY {
-        record.settle();
+        total.shape = Some(*shape);
+        record.add(work, shape.span, true);
+    } else if let Some((from, to)) = shape.span {
+        memory.device.release_event(from);
+        memory.device.release_event(to);
     }
 }
 
 impl Record {
+    /// Notes work between two events.
+    fn add(&mut self, work: &Work<'_>, span: Option<(Event, Event)>, is_kernel: bool) {
+        if let Some((from, to)) = span {
+            self.pending.push(Pending { memory: work.memory, line: line(work), is_kernel, from, to });
+        }
+        if self.pending.len() % MANY == 0 {
+            self.settle();
+        }
+    }
+
     /// Adds the times of all work that is finished.
     fn settle(&mut self) {
         for pending in std::mem::take(&mut self.pending) {
@@ -193,7 +186,7 @@ mod tests {
     #[test]
     fn a_table_has_a_row_per_line() {
         let mut record = Record { lines: BTreeMap::new(), pending: Vec::new() };
-        let shape = Shape { grid: [132, 1, 1], block: [32, 4, 1], lanes: 32 };
+        let shape = Shape { grid: [132, 1, 1], block: [32, 4, 1], lanes: 32, span: None };
         let kernel =
             Total { launches: 2, kernel: Duration::from_micros(17), shape: Some(shape), ..Total::default() };
         let copy = Total { copies: 1, bytes: 4096, copying: Duration::from_micros(3), ..Total::default() };

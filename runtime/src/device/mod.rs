@@ -154,6 +154,11 @@ pub(crate) fn choose_number(number: c_int, device: c_int) {
     CHOSEN.set(Some(found.unwrap_or_else(|error| fatal(format_args!("{error}")))));
 }
 
+/// Whether there is no device with memory of its own.
+pub(crate) fn is_only_shared_host() -> bool {
+    units().all().all(|unit| unit.memory().is_none())
+}
+
 /// `acc_get_device_type`: none as long as the device is being initialised.
 pub(crate) fn current_type() -> c_int {
     if CHANGING.get() {

@@ -117,7 +117,7 @@ impl Units {
     }
 
     /// Every device, accelerators first.
-    pub(super) fn all(&self) -> impl Iterator<Item = &Unit> {
+    pub(super) fn all(&'static self) -> impl Iterator<Item = &'static Unit> {
         self.accelerators.iter().chain([&self.host])
     }
 }

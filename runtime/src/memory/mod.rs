@@ -64,7 +64,7 @@ impl Memory {
 
     /// The device becomes active: objects that the program declares for it are present from now on.
     pub(crate) fn begin(&'static self) {
-        let work = Work::begin(self, crate::abi::ASYNC_SYNC, Site::routine("acc declare"));
+        let work = Work::begin(self, crate::abi::ASYNC_SYNC, Site::routine("device"));
         for object in self.declared.iter().filter(|object| !object.link && object.bytes > 0) {
             let device = match self.object(object) {
                 Some(device) => device,

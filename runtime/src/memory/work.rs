@@ -65,7 +65,7 @@ impl<'a> Work<'a> {
             None => (crate::abi::ASYNC_SYNC, memory.borrow_queue()),
             Some(number) => (number, memory.queue(number)),
         };
-        let queue = queue.unwrap_or_else(|error| site.fail(format_args!("no queue: {error}")));
+        let queue = queue.unwrap_or_else(|error| site.fail(format_args!("{error}")));
         Work { memory, queue, number, site }
     }
 

@@ -172,17 +172,19 @@ impl Device for DiscreteHost {
         if host == 0 || own || (self.code.is_code)(host) { host } else { host | OUT_OF_REACH }
     }
 
-    unsafe fn launch(&self, launch: Launch<'_>, _: Queue, _: &[Event]) -> Result<Shape> {
+    unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, _: &[Event]) -> Result<Shape> {
         let Launch { desc, dims, args } = launch;
         let Some(entry) = (self.code.region)(&desc.region) else {
             return Err(Error("compiler bug: the region has no code for this device".into()));
         };
         let gangs = number_of_gangs(desc.kind, dims[0] as i64, crate::device::gangs());
+        let from = self.record(queue)?;
         for gang in 0..gangs {
             // SAFETY: the caller's promise.
             unsafe { entry(args.as_ptr(), gang, gangs) };
         }
-        Ok(Shape { grid: [gangs as u32, 1, 1], block: [1; 3], lanes: 1 })
+        let span = Some((from, self.record(queue)?));
+        Ok(Shape { grid: [gangs as u32, 1, 1], block: [1; 3], lanes: 1, span })
     }
 
     fn create_queue(&self, _: bool) -> Result<Queue> {

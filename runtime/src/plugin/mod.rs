@@ -9,6 +9,7 @@
 
 pub mod cuda;
 pub mod host;
+pub mod ptx;
 
 use crate::abi::LaunchDesc;
 use std::ffi::{c_int, c_void};
@@ -81,6 +82,14 @@ pub struct Shape {
     pub block: [u32; 3],
     /// Lanes that the program sees.
     pub lanes: u32,
+    /// Events right before and right behind the region's work, where somebody wants to know its time
+    /// ([`is_timed`]). Whoever asked for the launch gives them up.
+    pub span: Option<(Event, Event)>,
+}
+
+/// Whether somebody wants to know how long launches take.
+pub fn is_timed() -> bool {
+    crate::time::is_wanted()
 }
 
 /// A device with memory of its own.

@@ -7,8 +7,9 @@ use accrue_ir::{DeclareKind, MapKind, Module};
 use accrue_ptx_emit::Arch;
 use accrue_ptx_emit::text::{self, Ptx};
 use accrue_runtime::abi::HostEntry;
-use accrue_runtime::plugin::cuda::{self, Code, Cuda, Kernel};
+use accrue_runtime::plugin::cuda::{self, Cuda};
 use accrue_runtime::plugin::host::{self, DiscreteHost};
+use accrue_runtime::plugin::ptx::{Code, Kernel};
 use accrue_runtime::plugin::{self, Declared};
 use std::collections::HashMap;
 use std::ffi::c_void;
@@ -20,6 +21,7 @@ pub fn check(args: &RunArgs) -> Result<(), Failure> {
     let wrong = |message: &str| Err(Failure::Usage(message.to_owned()));
     match (args.device, args.memory) {
         (Device::Multicore, _) => wrong("not yet: `--device multicore` is not supported"),
+        (Device::Sim, _) => wrong("not yet: `--device sim` is not supported"),
         (Device::Cuda, Memory::Discrete) => {
             wrong("`--memory discrete` is about the host as a device; a GPU always has memory of its own")
         }

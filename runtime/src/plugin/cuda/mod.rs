@@ -4,53 +4,25 @@
 //! streams, events are the driver's, memory comes from a pool in the order of a stream. Copies on asynchronous queues go
 //! through pinned memory ([`staging`]), so that they overlap with kernels and with the host.
 //!
-//! `accrue-ptx-emit` documents how its kernels are launched; [`shape`] decides the grid and the block.
+//! [`super::ptx`] says what the code consists of, and decides the grid and the block.
 
 mod driver;
 mod module;
-mod shape;
 mod staging;
 
 pub use driver::{Gpu, probe};
 
-use super::{Device, Error, Event, Launch, Native, Properties, Queue, Result, Shape, Status};
+use super::ptx::{self, Block, Code};
+use super::{Device, Error, Event, Launch, Native, Properties, Queue, Result, Shape, Status, is_timed};
 use crate::device::kind;
-use crate::time;
 use cudarc::driver::sys;
 use driver::check;
 use module::{Function, Module};
-use shape::Block;
 use staging::Staging;
 use std::collections::HashMap;
 use std::ffi::{CString, c_int, c_void};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
-
-/// What a launch needs to know about a kernel.
-#[derive(Clone, Debug, Default)]
-pub struct Kernel {
-    /// Its name in PTX.
-    pub entry: String,
-    /// Constant launch dimensions: gangs in x, y, z, workers, lanes; 0 where the launch decides.
-    pub dims: [u32; 5],
-    /// Gangs wait for each other, so that all of them must be resident at once.
-    pub cooperative: bool,
-    /// Bytes of scratch memory, besides those of the gangs.
-    pub scratch: u64,
-    /// Bytes of scratch memory for each gang.
-    pub scratch_per_gang: u64,
-}
-
-/// The program as GPUs have it.
-#[derive(Clone, Debug, Default)]
-pub struct Code {
-    /// All of it, for the oldest of the GPUs; empty if there are no regions.
-    pub ptx: String,
-    /// Its kernels, by the name of the region.
-    pub kernels: HashMap<String, Kernel>,
-    /// Names of objects in it, by the addresses of those objects on the host.
-    pub objects: HashMap<u64, String>,
-}
 
 /// Copies of up to this many bytes the driver has read, or written, when its call returns.
 const SMALL: usize = 16 << 10;
@@ -267,7 +239,7 @@ impl Device for Cuda {
         }
         let block = Block::new(kernel, dims, function.most_threads);
         let shape = block.shape(kernel, dims, open.resident(&self.gpu, function, block.threads())?);
-        let bytes = shape::scratch(kernel, &shape).ok_or_else(|| Error("more gangs than memory".into()))?;
+        let bytes = ptx::scratch(kernel, &shape).ok_or_else(|| Error("more gangs than memory".into()))?;
         // Zero bytes cannot be allocated.
         let scratch = self.allocate(bytes.max(1), queue)?;
         self.clear(scratch, bytes.max(1), queue)?;
@@ -275,13 +247,15 @@ impl Device for Cuda {
         if kernel.dims[4] == 0 {
             args.push(u64::from(shape.lanes));
         }
+        let from = if is_timed() { Some(self.record(queue)?) } else { None };
         // SAFETY: the caller's promise; what `accrue-ptx-emit` says of kernels follows it.
         unsafe { start(function, &shape, &mut args, stream(queue)) }.map_err(|Error(error)| {
             let [lanes, workers, _] = shape.block;
             Error(format!("{error} (grid {:?}, {lanes} lanes, {workers} workers)", shape.grid))
         })?;
+        let span = from.map(|from| Ok((from, self.record(queue)?))).transpose()?;
         self.free(scratch, queue)?;
-        Ok(shape)
+        Ok(Shape { span, ..shape })
     }
 
     fn create_queue(&self, asynchronous: bool) -> Result<Queue> {
@@ -302,7 +276,7 @@ impl Device for Cuda {
 
     fn record(&self, queue: Queue) -> Result<Event> {
         let open = self.open()?;
-        let timed = time::is_wanted();
+        let timed = is_timed();
         let idle = open.events.lock().unwrap_or_else(PoisonError::into_inner)[usize::from(timed)].pop();
         let event = match idle {
             Some(event) => event as sys::CUevent,

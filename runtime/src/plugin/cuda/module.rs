@@ -1,7 +1,7 @@
 //! The program's code on a GPU.
 
 use super::driver::check;
-use super::{Code, Kernel};
+use crate::plugin::ptx::{Code, Kernel};
 use crate::plugin::{Error, Result};
 use cudarc::driver::sys;
 use std::collections::HashMap;

@@ -1,4 +1,5 @@
-//! Grid and block of a launch, from what the program asks for, what the kernel was compiled for, and what the device can do.
+//! Grid and block of a launch, from what the program asks for, what the kernel was compiled for, and what the device can
+//! do.
 
 use super::Kernel;
 use crate::plugin::Shape;
@@ -14,13 +15,13 @@ const GRID_YZ: u32 = 65535;
 
 /// The block of a launch, before its grid is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Block {
+pub struct Block {
     /// Lanes that the program sees.
-    pub(super) lanes: u32,
+    pub lanes: u32,
     /// Lanes with those that pad a row to whole warps.
-    pub(super) row: u32,
+    pub row: u32,
     /// Rows.
-    pub(super) workers: u32,
+    pub workers: u32,
 }
 
 /// A dimension: a constant of the kernel, or what the launch asks for, or the default. A number that makes no sense counts
@@ -35,7 +36,7 @@ fn pick(kernel: &Kernel, asked: [u64; 5], index: usize, default: u32) -> u32 {
 
 impl Block {
     /// The block of a launch. `most_threads` is what the kernel's registers allow.
-    pub(super) fn new(kernel: &Kernel, asked: [u64; 5], most_threads: u32) -> Block {
+    pub fn new(kernel: &Kernel, asked: [u64; 5], most_threads: u32) -> Block {
         let most_threads = most_threads.clamp(WARP, THREADS);
         let mut lanes = pick(kernel, asked, 4, WARP).min(THREADS);
         if kernel.dims[4] == 0 {
@@ -51,13 +52,13 @@ impl Block {
     }
 
     /// Threads of a CTA.
-    pub(super) fn threads(self) -> u32 {
+    pub fn threads(self) -> u32 {
         self.row * self.workers
     }
 
     /// The whole launch. `resident` CTAs can be on the device at once: as many are started where the program leaves that
     /// open, and no more of a cooperative kernel.
-    pub(super) fn shape(self, kernel: &Kernel, asked: [u64; 5], resident: u32) -> Shape {
+    pub fn shape(self, kernel: &Kernel, asked: [u64; 5], resident: u32) -> Shape {
         let [mut x, y, z] = [
             pick(kernel, asked, 0, resident.max(1)),
             pick(kernel, asked, 1, 1).min(GRID_YZ),
@@ -65,12 +66,12 @@ impl Block {
         ];
         x = x.min(i32::MAX as u32);
         let grid = if kernel.cooperative { [x.min(resident.max(1)), 1, 1] } else { [x, y, z] };
-        Shape { grid, block: [self.row, self.workers, 1], lanes: self.lanes }
+        Shape { grid, block: [self.row, self.workers, 1], lanes: self.lanes, span: None }
     }
 }
 
 /// Bytes of scratch memory of a launch; `None` if that is more than there can be.
-pub(super) fn scratch(kernel: &Kernel, shape: &Shape) -> Option<usize> {
+pub fn scratch(kernel: &Kernel, shape: &Shape) -> Option<usize> {
     let gangs = shape.grid.iter().try_fold(1u64, |product, &count| product.checked_mul(u64::from(count)))?;
     let bytes = kernel.scratch_per_gang.checked_mul(gangs)?.checked_add(kernel.scratch)?;
     usize::try_from(bytes).ok()
@@ -118,7 +119,7 @@ mod tests {
 
     #[test]
     fn scratch_has_a_part_for_each_gang() {
-        let shape = |grid| Shape { grid, block: [32, 1, 1], lanes: 32 };
+        let shape = |grid| Shape { grid, block: [32, 1, 1], lanes: 32, span: None };
         assert_eq!(scratch(&kernel([0; 5]), &shape([10, 2, 3])), Some(16 + 4 * 60));
         let huge = Kernel { scratch_per_gang: u64::MAX / 2, ..kernel([0; 5]) };
         assert_eq!(scratch(&huge, &shape([3, 1, 1])), None);
