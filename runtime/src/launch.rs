@@ -3,7 +3,7 @@
 use crate::abi::{ArgDesc, HostEntry, LaunchDesc};
 use crate::fatal::fatal;
 use crate::memory::{Counter, Entry, Item, Memory, Site, Work};
-use crate::plugin::Launch;
+use crate::plugin::{Error, Launch};
 use crate::prof::{self, Activity, Construct};
 use crate::values::{MapValues, Scheduling, Values};
 use crate::{device, notify, stats, time};
@@ -101,18 +101,39 @@ fn on_device(
     stats::region();
     let span = if is_host { None } else { enqueue(desc, dims, construct, scheduling.queue) };
     let launch = Launch { desc, dims, args };
+    let failed = |error: Error| -> ! {
+        let hint = without_copies(&items, &entries);
+        site.fail(format_args!("the region `{}`: {error}{hint}", desc.region))
+    };
     // SAFETY: there is one argument per parameter, in the order of the descriptor.
     let result = unsafe { memory.device.launch(launch, work.queue, &[]) };
-    let shape =
-        result.unwrap_or_else(|error| site.fail(format_args!("the region `{}`: {error}", desc.region)));
+    let shape = result.unwrap_or_else(|error| failed(error));
     span.into_iter().for_each(prof::Span::end);
     notify::launch(&work, &desc.region, &shape);
     time::launch(&work, &shape);
+    // Copies to the host would wait for the region with the present table locked.
+    if work.is_synchronous()
+        && let Err(error) = memory.device.finish(work.queue)
+    {
+        failed(error);
+    }
     let span = tell(Activity::ExitData);
     memory.leave(&entries, &work);
     span.into_iter().for_each(prof::Span::end);
     work.end();
     notify::region(&site, false);
+}
+
+/// Names the pointers that the region got as they are, since nothing they lead to has a copy.
+fn without_copies(items: &[Item<'_>], entries: &[Entry]) -> String {
+    let plain = items.iter().zip(entries).filter(|(item, entry)| {
+        item.desc.kind == MapKind::NoCreate && entry.device.is_none() && item.values.pointer() != 0
+    });
+    let names: Vec<String> = plain.map(|(item, _)| format!("`{}'", item.desc.name)).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(" (no data on the device behind {})", names.join(", "))
 }
 
 /// Tells of a launch; dimensions that the device chooses count as 1.

@@ -9,7 +9,7 @@ static void show(const char *what, const int *a) { printf("%-24s %d %d %d %d\n",
 
 static void constructs(void) {
   int a[N] = {1, 2, 3, 4}, b[N] = {5, 6, 7, 8}, c[N] = {9, 9, 9, 9}, d[N] = {0, 0, 0, 0};
-#pragma acc parallel copyin(a) copy(b) copyout(c) create(d)
+#pragma acc serial copyin(a) copy(b) copyout(c) create(d)
   for (int i = 0; i < N; i++) {
     d[i] = 100;
     c[i] = a[i] + b[i];
@@ -20,7 +20,7 @@ static void constructs(void) {
   show("copy", b);
   show("copyout", c);
   show("create", d);
-#pragma acc parallel copyout(zero : c) create(zero : d)
+#pragma acc serial copyout(zero : c) create(zero : d)
   c[0] += d[1] + 1;
   show("zero", c);
 }
@@ -33,7 +33,7 @@ static void nested(void) {
 #pragma acc data copyin(a)
 #pragma acc data copyout(a)
     {
-#pragma acc parallel copy(a)
+#pragma acc serial copy(a)
       a[1] += 10;
       show("not yet", a);
     }
@@ -50,7 +50,7 @@ static void sections(void) {
   int a[8] = {0, 1, 2, 3, 4, 5, 6, 7}, *p = a;
 #pragma acc data copy(p[2:4])
   {
-#pragma acc parallel present(p[3:2])
+#pragma acc serial present(p[3:2])
     for (int i = 2; i < 6; i++)
       p[i] *= 10;
     printf("present: %d %d %d %d\n", acc_is_present(a + 2, 16), acc_is_present(a + 1, 4), acc_is_present(a + 5, 8),
@@ -69,7 +69,7 @@ static void no_create(void) {
 #pragma acc data copy(a)
   {
 #pragma acc data no_create(a)
-#pragma acc parallel no_create(a)
+#pragma acc serial no_create(a)
     a[2] = 33;
     show("no_create", a);
   }
@@ -82,9 +82,9 @@ static void conditions(void) {
 #pragma acc data copy(a) if (on)
     {
       printf("present %d\n", acc_is_present(a, sizeof a));
-#pragma acc parallel copy(a) if (!on)
+#pragma acc serial copy(a) if (!on)
       a[0] += 10;
-#pragma acc parallel copy(a) self(on)
+#pragma acc serial copy(a) self(on)
       a[1] += 100;
     }
   }
@@ -97,7 +97,7 @@ static void values(void) {
     short x;
     double y;
   } pair = {4, 0.5};
-#pragma acc parallel copyout(a) firstprivate(big, pair, scalar)
+#pragma acc serial copyout(a) firstprivate(big, pair, scalar)
   {
     a[0] = scalar++;
     a[1] = big[2]++;

@@ -25,7 +25,7 @@ static int bump(int by) {
 static void local(void) {
   int here[2] = {1, 2};
 #pragma acc declare copy(here)
-#pragma acc parallel
+#pragma acc serial
   {
     here[0] += 5;
     here[1] += 6;
@@ -54,7 +54,7 @@ int main(void) {
 #pragma acc data copy(linked[2:4])
   {
     printf("link %d %d\n", acc_is_present(linked + 2, 16), acc_is_present(linked, 4));
-#pragma acc parallel present(linked[2:4])
+#pragma acc serial present(linked[2:4])
     linked[3] = 33;
   }
   printf("link %d %d\n", linked[3], acc_is_present(linked + 2, 16));
@@ -63,7 +63,7 @@ int main(void) {
   printf("resident %d\n", result);
   local();
 #pragma acc data copy(created)
-#pragma acc parallel
+#pragma acc serial
   created[2] = 8;
   printf("still older: %d\n", created[2]);
 #pragma acc update self(created)

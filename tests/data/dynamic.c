@@ -105,7 +105,7 @@ static void queues(void) {
   show("queues", b);
   printf("done %d %d %d\n", acc_async_test(1), acc_async_test(77), acc_async_test_all());
   acc_set_default_async(5);
-#pragma acc parallel copy(a) async
+#pragma acc serial copy(a) async
   a[0] = 11;
   int list[2] = {5, 2};
   int any = acc_wait_any(2, list);

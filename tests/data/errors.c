@@ -54,7 +54,7 @@ static void print(const char *text) {
   } while (0)
 
 static void not_present(void) {
-#pragma acc parallel present(a)
+#pragma acc serial present(a)
   a[0] = 1;
 }
 

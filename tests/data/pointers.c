@@ -54,7 +54,7 @@ static void list(void) {
   *first = (struct vector){N, values(10), second};
 #pragma acc enter data copyin(first[0:1], second[0:1])
 #pragma acc enter data copyin(first->data[0:N], second->data[0:N]) attach(first->next)
-#pragma acc parallel present(first[0:1]) num_gangs(1)
+#pragma acc serial present(first[0:1])
   for (struct vector *at = first; at; at = at->next)
     for (int i = 0; i < at->length; i++)
       at->data[i] += at->next ? 0.5 : 0.25;
@@ -87,7 +87,7 @@ static void attach_counts(void) {
 
 static void rows(void) {
   double *table[3] = {values(1), NULL, values(100)}, **t = table;
-#pragma acc parallel copy(t[0:3][1:2]) num_gangs(1)
+#pragma acc serial copy(t[0:3][1:2])
   for (int row = 0; row < 3; row += 2)
     for (int i = 1; i < 3; i++)
       t[row][i] = -t[row][i];
@@ -96,13 +96,13 @@ static void rows(void) {
 #pragma acc data create(t[0:3][0:N])
   {
 #pragma acc update device(t[0:3][0:N])
-#pragma acc parallel present(t[0:3][0:N]) num_gangs(1)
+#pragma acc serial present(t[0:3][0:N])
     t[2][0] = t[0][3];
 #pragma acc update self(t[0:3][0:1])
   }
   print("update of rows", table[2]);
   double **cube[2] = {table, table}, ***c = cube;
-#pragma acc parallel copyin(c[0:1][0:1][0:N]) copyout(table[0:0]) num_gangs(1)
+#pragma acc serial copyin(c[0:1][0:1][0:N]) copyout(table[0:0])
   c[0][0][0] += 1;
   print("copyin of rows", table[0]);
 }
