@@ -200,9 +200,11 @@ fn wait(desc: &DataDesc, scheduling: &Scheduling) {
     };
     if scheduling.is_async() {
         if let Some(memory) = unit.memory() {
-            let work = Work::begin(memory, scheduling.queue, site);
-            scheduling.wait_on(&work, true);
-            work.end();
+            let known = match &scheduling.waits_for[..] {
+                [] => memory.known_queues(),
+                some => some.iter().flat_map(|&queue| queues::of_device(memory, Some(queue))).collect(),
+            };
+            queues::make_wait(memory, known, scheduling.queue, site);
         }
         return;
     }

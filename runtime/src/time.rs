@@ -101,7 +101,7 @@ impl Record {
         if let Some((from, to)) = span {
             self.pending.push(Pending { memory: work.memory, line: line(work), is_kernel, from, to });
         }
-        if self.pending.len() % MANY == 0 {
+        if self.pending.len().is_multiple_of(MANY) {
             self.settle();
         }
     }

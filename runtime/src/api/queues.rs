@@ -50,7 +50,7 @@ pub(crate) fn wait(unit: &'static Unit, queue: Option<i64>, parent: Construct, s
 }
 
 /// The queue of this number, or all, as far as they are in use.
-fn of_device(memory: &Memory, queue: Option<i64>) -> Vec<(i64, Queue)> {
+pub(crate) fn of_device(memory: &Memory, queue: Option<i64>) -> Vec<(i64, Queue)> {
     match queue {
         None => memory.known_queues(),
         Some(queue) => {
@@ -107,12 +107,21 @@ pub extern "C" fn acc_wait_device(queue: c_int, number: c_int) {
 fn wait_async(unit: &'static Unit, queue: Option<i64>, waiting: i64, routine: &str) {
     queue.into_iter().chain([waiting]).for_each(require_queue);
     if let Some(memory) = unit.memory() {
-        let work = Work::begin(memory, waiting, Site::routine(routine));
-        for (_, queue) in of_device(memory, queue) {
-            work.wait_for(queue);
-        }
-        work.end();
+        make_wait(memory, of_device(memory, queue), waiting, Site::routine(routine));
     }
+}
+
+/// Lets a queue wait for others. With nothing to wait for, the queue does not begin to exist.
+pub(crate) fn make_wait(memory: &'static Memory, queues: Vec<(i64, Queue)>, waiting: i64, site: Site<'_>) {
+    if queues.is_empty() {
+        return;
+    }
+    let work = Work::begin(memory, waiting, site);
+    for (number, queue) in queues {
+        notify::wait(&work, number);
+        work.wait_for(queue);
+    }
+    work.end();
 }
 
 /// `acc_wait_async`.

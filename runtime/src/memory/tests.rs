@@ -5,15 +5,15 @@ use super::leave::Exit;
 use super::table::Range;
 use super::{Memory, Routine, Side, Site, Work};
 use crate::abi::{ASYNC_SYNC, MapDesc, SourcePos};
+use crate::plugin::Declared;
 use crate::plugin::host::{Code, DiscreteHost};
-use crate::plugin::{Declared, Device};
 use crate::values::{MapValues, Row};
 use accrue_ir::{MapKind, MapModifiers};
 use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
 
 fn memory(declared: Vec<Declared>, objects: HashMap<u64, u64>) -> &'static Memory {
-    let code = Code { region: Box::new(|_| None), is_code: Box::new(|_| false), objects };
+    let code = Code { regions: HashMap::new(), is_code: Box::new(|_| false), objects };
     Box::leak(Box::new(Memory::new(Box::new(DiscreteHost::new(code)), declared)))
 }
 

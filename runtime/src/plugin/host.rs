@@ -27,12 +27,15 @@ const OUT_OF_REACH: u64 = 0xfb00_0000_0000_0000;
 /// Alignment of allocations: that of a cache line and a page of the widest vectors.
 const ALIGN: usize = 256;
 
+/// A question about an address.
+pub type Predicate = Box<dyn Fn(u64) -> bool + Send + Sync>;
+
 /// The program as the device has it.
 pub struct Code {
-    /// Code of a region, by its name.
-    pub region: Box<dyn Fn(&str) -> Option<HostEntry> + Send + Sync>,
+    /// Code of the regions, by their names.
+    pub regions: HashMap<String, HostEntry>,
     /// Whether an address is that of code, of the program or of a library.
-    pub is_code: Box<dyn Fn(u64) -> bool + Send + Sync>,
+    pub is_code: Predicate,
     /// The device's objects, by their addresses on the host.
     pub objects: HashMap<u64, u64>,
 }
@@ -174,7 +177,7 @@ impl Device for DiscreteHost {
 
     unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, _: &[Event]) -> Result<Shape> {
         let Launch { desc, dims, args } = launch;
-        let Some(entry) = (self.code.region)(&desc.region) else {
+        let Some(&entry) = self.code.regions.get(&*desc.region) else {
             return Err(Error("compiler bug: the region has no code for this device".into()));
         };
         let gangs = number_of_gangs(desc.kind, dims[0] as i64, crate::device::gangs());

@@ -54,7 +54,7 @@ pub fn discrete_host(program: Program, copy: Program) -> Box<dyn plugin::Device>
     let pairs = program.declared().into_iter().zip(copy.declared());
     let objects = pairs.map(|(host, device)| (host.address as u64, device.address as u64)).collect();
     Box::new(DiscreteHost::new(host::Code {
-        region: Box::new(move |name| regions.get(name).copied()),
+        regions,
         is_code: Box::new(move |address| {
             let address = address as usize;
             program.is_code(address) || copy.is_code(address) || is_in_library(address)
