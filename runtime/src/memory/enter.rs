@@ -9,7 +9,6 @@ use crate::fatal::fatal;
 use crate::values::{MapValues, Row};
 use accrue_ir::{MapKind, MapModifiers};
 use smallvec::SmallVec;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -185,6 +184,7 @@ impl Memory {
             self.attach_item(&mut table, *item, entry, work);
         }
         self.end_placement(&mut table, placement, work);
+        work.mark_ready(&mut table);
         entries
     }
 
@@ -196,7 +196,9 @@ impl Memory {
         let item = Item { desc: routine.desc(), values: &values };
         let mut entry = Entry::new(item.desc.kind, item);
         let place = (Counter::Dynamic, &Placement::default());
-        self.enter_item(&mut self.table(), item, &mut entry, place, work);
+        let mut table = self.table();
+        self.enter_item(&mut table, item, &mut entry, place, work);
+        work.mark_ready(&mut table);
         entry.device.unwrap_or(range.start)
     }
 
@@ -282,6 +284,7 @@ impl Memory {
         }
         entry.counted = true;
         entry.device = Some(block.translate(range.start));
+        work.after(block.ready.as_ref());
         if item.desc.modifiers.always_in && matches!(kind, MapKind::Copy | MapKind::CopyIn) {
             for part in block.without_pointers(range) {
                 work.upload(block.translate(part.start), part, &item.desc.name);
@@ -302,15 +305,12 @@ impl Memory {
         } else if item.desc.modifiers.zero && !wish.has_rows {
             work.clear(device, range.bytes, name);
         }
+        work.made(range.start);
         Block {
-            range,
-            device,
-            owner,
             structured: u64::from(wish.counter == Counter::Structured),
             dynamic: u64::from(wish.counter == Counter::Dynamic),
             pointer: wish.pointer,
-            attached: BTreeMap::new(),
-            name: name.clone(),
+            ..Block::new(range, device, owner, name.clone())
         }
     }
 

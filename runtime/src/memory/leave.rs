@@ -69,6 +69,9 @@ impl Memory {
         };
         let Some(block) = table.get_mut(start) else { return };
         block.structured = block.structured.saturating_sub(1);
+        if !block.is_unused() && !work.is_synchronous() {
+            block.used_until(work.mark());
+        }
         let wanted = match entry.kind {
             MapKind::Copy | MapKind::CopyOut => block.is_unused() || entry.modifiers.always_out,
             _ => false,
@@ -178,6 +181,7 @@ impl Memory {
 
 /// Copies what no attached pointer holds.
 pub(super) fn download(block: &Block, range: Range, name: &str, work: &Work<'_>) {
+    block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
     // An implicit clause may name more than is present.
     let end = range.end().min(block.range.end());
     let start = range.start.max(block.range.start);
@@ -189,6 +193,7 @@ pub(super) fn download(block: &Block, range: Range, name: &str, work: &Work<'_>)
 
 fn release(table: &mut Table, start: u64, work: &Work<'_>) {
     let Some(block) = table.remove(start) else { return };
+    block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
     match block.owner {
         Owner::Runtime => work.free(block.device, &block.name),
         Owner::Part(part) if table.release_part(part) => work.free(part, &block.name),

@@ -99,16 +99,8 @@ impl Memory {
                 table.hold_part(part);
             }
             work.upload(device, range, &item.desc.name);
-            table.insert(Block {
-                range,
-                device,
-                owner,
-                structured: 0,
-                dynamic: 0,
-                pointer: range.start,
-                attached: BTreeMap::new(),
-                name: item.desc.name.clone(),
-            });
+            work.made(range.start);
+            table.insert(Block::new(range, device, owner, item.desc.name.clone()));
         }
         let block = pointer_block(table, range)?;
         match counter {

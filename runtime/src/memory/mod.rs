@@ -8,6 +8,9 @@
 //! - [`update`]: copies while data is present;
 //! - [`queues`]: which queue an `async` number means;
 //! - [`work`]: single steps on a queue, with their errors, messages and times.
+//!
+//! Host threads and queues share blocks. A block is marked as ready behind the copies that fill it, and by whoever leaves it with
+//! work on a queue; other queues wait for the first mark before they use it, and for all of them before it goes.
 
 mod attach;
 mod enter;
@@ -27,7 +30,7 @@ pub(crate) use work::{Site, Work};
 
 use crate::plugin::{Declared, Device};
 use queues::Queues;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use table::{Block, Owner, Range, Table};
 
@@ -78,16 +81,7 @@ impl Memory {
             let range = Range { start: object.host, bytes: object.bytes };
             let mut table = self.table();
             if table.find(range) == table::Found::Nowhere {
-                table.insert(Block {
-                    range,
-                    device,
-                    owner: Owner::Code,
-                    structured: 0,
-                    dynamic: 0,
-                    pointer: range.start,
-                    attached: BTreeMap::new(),
-                    name: object.name.clone(),
-                });
+                table.insert(Block::new(range, device, Owner::Code, object.name.clone()));
             }
         }
         work.end();

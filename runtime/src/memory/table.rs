@@ -3,6 +3,7 @@
 //! Blocks do not overlap. Each has two reference counters (OpenACC 3.3, 2.6.7): the structured one counts the data and
 //! compute constructs that are inside, the dynamic one `enter data` and its routines. A block is gone when both are zero.
 
+use super::work::Mark;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -80,9 +81,36 @@ pub(crate) struct Block {
     pub(crate) attached: BTreeMap<u64, Attachment>,
     /// What the program called it when it was made.
     pub(crate) name: Arc<str>,
+    /// Behind the work that made it: other queues wait for that before they use the block.
+    pub(crate) ready: Option<Arc<Mark>>,
+    /// Behind work of asynchronous constructs that have left the block, at most one for each queue: whoever copies it out
+    /// or frees it waits for that.
+    pub(crate) users: Vec<Arc<Mark>>,
 }
 
 impl Block {
+    /// A block without lifetimes.
+    pub(crate) fn new(range: Range, device: u64, owner: Owner, name: Arc<str>) -> Block {
+        Block {
+            range,
+            device,
+            owner,
+            structured: 0,
+            dynamic: 0,
+            pointer: range.start,
+            attached: BTreeMap::new(),
+            name,
+            ready: None,
+            users: Vec::new(),
+        }
+    }
+
+    /// Notes that the work before a mark uses the block.
+    pub(crate) fn used_until(&mut self, mark: Arc<Mark>) {
+        self.users.retain(|other| other.queue != mark.queue);
+        self.users.push(mark);
+    }
+
     /// The device's counterpart of a host address in the block.
     pub(crate) fn translate(&self, host: u64) -> u64 {
         self.device.wrapping_add(host.wrapping_sub(self.range.start))
@@ -242,16 +270,7 @@ mod tests {
     use super::*;
 
     pub(super) fn block(start: u64, bytes: u64, device: u64) -> Block {
-        Block {
-            range: Range { start, bytes },
-            device,
-            owner: Owner::Runtime,
-            structured: 0,
-            dynamic: 1,
-            pointer: start,
-            attached: BTreeMap::new(),
-            name: "a".into(),
-        }
+        Block { dynamic: 1, ..Block::new(Range { start, bytes }, device, Owner::Runtime, "a".into()) }
     }
 
     fn range(start: u64, bytes: u64) -> Range {

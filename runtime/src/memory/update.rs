@@ -7,7 +7,6 @@ use super::table::{Block, Found, Owner, Range, Table};
 use super::{Memory, Work};
 use crate::values::Row;
 use accrue_ir::MapKind;
-use std::collections::BTreeMap;
 
 /// Which way an update goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,16 +86,8 @@ impl Memory {
         if table.meets_device(device, bytes).is_some_and(|block| block.owner != Owner::Code) {
             work.site.fail(format_args!("device address [{device:#x}, +{bytes}] is already mapped"));
         }
-        table.insert(Block {
-            range,
-            device,
-            owner: Owner::Program,
-            structured: 0,
-            dynamic: 1,
-            pointer: start,
-            attached: BTreeMap::new(),
-            name: "acc_map_data".into(),
-        });
+        let name = "acc_map_data".into();
+        table.insert(Block { dynamic: 1, ..Block::new(range, device, Owner::Program, name) });
     }
 
     /// `acc_unmap_data`.
@@ -171,6 +162,7 @@ fn update_rows(
 }
 
 fn transfer(block: &Block, range: Range, side: Side, name: &str, work: &Work<'_>) {
+    work.after(block.ready.as_ref());
     match side {
         Side::Host => download(block, range, name, work),
         Side::Device => {

@@ -3,14 +3,16 @@
 
 use super::Memory;
 use super::queues::resolve;
-use super::table::Range;
+use super::table::{Range, Table};
 use crate::abi::SourcePos;
 use crate::fatal::fatal;
 use crate::plugin::{Device, Error, Event, Queue, Result, Status};
 use crate::prof::{self, Construct, Details};
 use crate::{notify, time};
+use std::cell::{OnceCell, RefCell};
 use std::ffi::CString;
 use std::fmt;
+use std::sync::Arc;
 
 /// A place in the program: a directive, or a call of a routine, whose position nobody knows.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +58,30 @@ pub(crate) struct Work<'a> {
     pub(crate) number: i64,
     /// On whose behalf.
     pub(crate) site: Site<'a>,
+    /// Starts of the blocks that were made, and are not marked as ready.
+    made: RefCell<Vec<u64>>,
+    /// A mark behind the last step that matters to others.
+    mark: OnceCell<Arc<Mark>>,
+}
+
+/// A point in the work of a queue, for as long as somebody may have to wait for it.
+pub(crate) struct Mark {
+    device: &'static dyn Device,
+    /// The queue.
+    pub(crate) queue: Queue,
+    event: Event,
+}
+
+impl Drop for Mark {
+    fn drop(&mut self) {
+        self.device.release_event(self.event);
+    }
+}
+
+impl fmt::Debug for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} of {:?}", self.event, self.queue)
+    }
 }
 
 impl<'a> Work<'a> {
@@ -66,7 +92,7 @@ impl<'a> Work<'a> {
             Some(number) => (number, memory.queue(number)),
         };
         let queue = queue.unwrap_or_else(|error| site.fail(format_args!("{error}")));
-        Work { memory, queue, number, site }
+        Work { memory, queue, number, site, made: RefCell::default(), mark: OnceCell::new() }
     }
 
     /// Whether the host waits at the end.
@@ -195,6 +221,42 @@ impl<'a> Work<'a> {
         for (number, other) in self.memory.known_queues() {
             notify::wait(self, number);
             self.wait_for(other);
+        }
+    }
+
+    /// A block that starts there has been made.
+    pub(super) fn made(&self, start: u64) {
+        self.made.borrow_mut().push(start);
+    }
+
+    /// Blocks that were made are ready when the work so far is done.
+    pub(super) fn mark_ready(&self, table: &mut Table) {
+        let made = self.made.take();
+        if made.is_empty() {
+            return;
+        }
+        let mark = self.new_mark();
+        for start in made {
+            if let Some(block) = table.get_mut(start) {
+                block.ready = Some(Arc::clone(&mark));
+            }
+        }
+    }
+
+    fn new_mark(&self) -> Arc<Mark> {
+        let event = self.checked("", self.device().record(self.queue));
+        Arc::new(Mark { device: self.device(), queue: self.queue, event })
+    }
+
+    /// A mark behind the directive's region; the same one however often it is asked for.
+    pub(super) fn mark(&self) -> Arc<Mark> {
+        Arc::clone(self.mark.get_or_init(|| self.new_mark()))
+    }
+
+    /// Lets the queue wait for a mark of another one.
+    pub(super) fn after(&self, mark: Option<&Arc<Mark>>) {
+        if let Some(mark) = mark.filter(|mark| mark.queue != self.queue) {
+            self.checked("", self.device().wait(self.queue, mark.event));
         }
     }
 
