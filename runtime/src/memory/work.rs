@@ -5,6 +5,7 @@ use super::Memory;
 use super::queues::resolve;
 use super::table::{Range, Table};
 use crate::abi::SourcePos;
+use crate::device::kind;
 use crate::fatal::fatal;
 use crate::plugin::{Device, Error, Event, Queue, Result, Status};
 use crate::prof::{self, Construct, Details};
@@ -136,7 +137,11 @@ impl<'a> Work<'a> {
         address
     }
 
+    /// The host makes no such events, whatever its memory.
     fn tell(&self, event: prof::Event, name: &str, bytes: u64, device: u64) {
+        if self.device().kind() == kind::HOST {
+            return;
+        }
         prof::memory(event, self.site.construct, self.number, || Details {
             name: CString::new(name).ok().filter(|name| !name.is_empty()),
             numbers: [bytes, 0, device],

@@ -4,9 +4,9 @@
 //! `acc_prof.h`, [`library`] finds the libraries that the environment names.
 //!
 //! On a device that is the host, events are: device initialisation and shutdown, compute constructs, data directives
-//! (enter, exit, update), waits, and the end of the runtime. On a device with memory of its own there are allocations, too; on
-//! one that is not the host, launches, and the enter and exit events of a compute construct's data clauses. Copies make no
-//! events of their own. Source positions are not given (null, -1).
+//! (enter, exit, update), waits, and the end of the runtime. On other devices there are also allocations, launches, and the
+//! enter and exit events of a compute construct's data clauses. Copies make no events of their own. Source positions are
+//! not given (null, -1).
 
 mod dispatch;
 mod library;
