@@ -44,6 +44,9 @@ pub struct RunArgs {
     /// Where compute constructs run.
     #[arg(long, value_enum, default_value_t = Device::Host, value_name = "DEVICE")]
     pub device: Device,
+    /// Whether the host, as a device, sees the program's data or has copies of its own.
+    #[arg(long, value_enum, default_value_t = Memory::Shared, value_name = "MEMORY")]
+    pub memory: Memory,
     #[command(flatten)]
     pub reduction: ReductionArgs,
     /// Gangs of the host device: gang-redundant code runs this often, in turn.
@@ -302,8 +305,21 @@ pub struct CompileArgs {
 pub enum Device {
     /// This thread, in this process.
     Host,
-    /// The first NVIDIA GPU.
+    /// NVIDIA GPUs.
     Cuda,
+    /// A simulated GPU: not yet.
+    Sim,
+    /// All cores of the host: not yet.
+    Multicore,
+}
+
+/// Memory of the host as a device.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Memory {
+    /// The program's own: nothing is copied.
+    Shared,
+    /// Memory of its own, so that a missing data clause shows.
+    Discrete,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,6 +8,7 @@
 //! - `reach` finds what the program needs, `symbols` where undefined names come from, `data` lays out globals.
 //! - `link` places machine code, makes stubs, and applies relocations; `program` ties all together.
 //! - `lazy` compiles functions on their first call; `stack` is where the compiler runs.
+//! - `inspect` tells what a program consists of, for devices that have a copy of it.
 //! - `faults` turns the program's fatal signals into one line and the right exit status.
 //! - `target` is the host's expansion of the abstract operations, for the passes.
 //!
@@ -24,6 +25,7 @@ mod data;
 mod error;
 mod faults;
 mod helpers;
+mod inspect;
 mod lazy;
 mod link;
 mod lower;
@@ -38,6 +40,7 @@ mod traps;
 
 pub use clif::clif;
 pub use error::{Error, Undefined};
+pub use inspect::Object;
 pub use program::{CompileMode, OptLevel, Options, Program, Roots, compile, keep_reached};
 pub use stack::Stack;
 pub use symbols::Symbols;

@@ -82,6 +82,11 @@ impl Linker {
         self.ranges.get(index).filter(|range| address < range.end)
     }
 
+    /// Whether an address is one of code or of a stub.
+    pub(crate) fn holds(&self, address: usize) -> bool {
+        self.arena.contains(address)
+    }
+
     /// Makes everything placed so far executable.
     pub(crate) fn seal(&mut self) -> Result<(), Error> {
         self.arena

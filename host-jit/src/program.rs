@@ -291,6 +291,10 @@ impl Externals {
 }
 
 impl Program {
+    pub(crate) fn shared(&self) -> &'static Shared {
+        self.shared
+    }
+
     fn link(self, mut layout: Layout, reached: &Reached) -> Result<(), Error> {
         let shared = self.shared;
         let mut state = shared.state();

@@ -82,6 +82,8 @@ pub struct LaunchDesc {
     pub args: Vec<ArgDesc>,
     /// A `wait` clause stands there (without queues: wait for all).
     pub wait: bool,
+    /// The function that holds the construct.
+    pub function: std::sync::Arc<str>,
     /// The directive.
     pub pos: SourcePos,
 }
@@ -95,6 +97,8 @@ pub struct DataDesc {
     pub maps: Vec<MapDesc>,
     /// A `wait` clause stands there (without queues: wait for all).
     pub wait: bool,
+    /// The function that holds the directive.
+    pub function: std::sync::Arc<str>,
     /// The directive.
     pub pos: SourcePos,
 }

@@ -1,13 +1,29 @@
-//! Data directives on the host device: memory is shared, so nothing moves; what is checked is that the program asks for
-//! something that exists.
+//! Data directives. On a device that shares memory with the program nothing moves; what is checked is that the program asks
+//! for something that exists.
 
-use crate::abi::{ABSENT, ASYNC_SYNC, DataDesc};
+use crate::abi::{ABSENT, DataDesc};
 use crate::api::queues;
-use crate::device::{self, kind};
+use crate::device::{self, Unit, kind};
+use crate::memory::{Counter, Entry, Item, Memory, Site, Work};
+use crate::notify;
 use crate::prof::{self, Activity, Construct};
-use crate::values::{Scheduling, Values};
+use crate::values::{MapValues, Scheduling, Values};
 use accrue_ir::DataKind;
+use smallvec::SmallVec;
+use std::cell::RefCell;
 use std::ffi::c_int;
+
+thread_local! {
+    /// Structured lifetimes that this thread is inside of: what their directives entered, and where.
+    static OPEN: RefCell<Vec<Open>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A structured lifetime.
+struct Open {
+    unit: &'static Unit,
+    /// Nothing was entered if the device shares memory, or the directive's `if` did not hold.
+    entries: Option<SmallVec<[Entry; 8]>>,
+}
 
 /// Carries out a data directive: the function behind [`crate::abi::DATA_SYMBOL`].
 ///
@@ -31,7 +47,7 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
         DataKind::HostDataEnd => (Activity::ExitData, Construct::HostData),
         DataKind::DeclareBegin => (Activity::EnterData, Construct::Declare),
         DataKind::DeclareEnd => (Activity::ExitData, Construct::Declare),
-        DataKind::Wait => return wait(scheduling),
+        DataKind::Wait => return wait(desc, &scheduling),
         DataKind::Init | DataKind::Shutdown | DataKind::Set => {
             let [device_type, number, queue] = [(); 3].map(|()| values.next() as i64);
             if scheduling.on_device {
@@ -40,53 +56,171 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
             return;
         }
     };
-    device::need(construct);
+    let unit = device::need(construct);
     let span = prof::start(activity, construct, false, scheduling.queue);
-    for (index, desc_map) in desc.maps.iter().enumerate() {
-        let map = values.map(desc_map);
-        map.check(desc_map);
-        if let DataKind::HostDataBegin { .. } = desc.kind {
+    let maps: SmallVec<[MapValues; 8]> = desc
+        .maps
+        .iter()
+        .map(|desc| {
+            let map = values.map(desc);
+            map.check(desc);
+            map
+        })
+        .collect();
+    let items: SmallVec<[Item<'_>; 8]> =
+        desc.maps.iter().zip(&maps).map(|(desc, values)| Item { desc, values }).collect();
+    let step = Step { desc, scheduling: &scheduling, items: &items, unit };
+    if let DataKind::HostDataBegin { if_present } = desc.kind {
+        for (index, &item) in items.iter().enumerate() {
             // SAFETY: the caller promises one place per map.
-            unsafe { *device_addresses.add(index) = map.pointer() };
+            unsafe { *device_addresses.add(index) = step.use_device(item, if_present) };
         }
     }
+    step.carry_out();
     if let Some(span) = span {
         span.end();
     }
-    count_open(desc.kind);
 }
 
-/// Keeps count of the data constructs that are open.
-fn count_open(kind: DataKind) {
-    match kind {
-        DataKind::DataBegin | DataKind::HostDataBegin { .. } => device::open_data(),
-        DataKind::DataEnd | DataKind::HostDataEnd => device::close_data(),
-        DataKind::Enter
-        | DataKind::Exit { .. }
-        | DataKind::Update { .. }
-        | DataKind::DeclareBegin
-        | DataKind::DeclareEnd
-        | DataKind::Wait
-        | DataKind::Init
-        | DataKind::Shutdown
-        | DataKind::Set => {}
+/// A directive that is being carried out.
+struct Step<'a> {
+    desc: &'a DataDesc,
+    scheduling: &'a Scheduling,
+    items: &'a [Item<'a>],
+    unit: &'static Unit,
+}
+
+impl<'a> Step<'a> {
+    fn site(&self) -> Site<'a> {
+        let (what, construct) = match self.desc.kind {
+            DataKind::DataBegin | DataKind::DataEnd => ("data", Construct::Data),
+            DataKind::Enter => ("enter data", Construct::EnterData),
+            DataKind::Exit { .. } => ("exit data", Construct::ExitData),
+            DataKind::Update { .. } => ("update", Construct::Update),
+            DataKind::HostDataBegin { .. } | DataKind::HostDataEnd => ("host_data", Construct::HostData),
+            DataKind::DeclareBegin | DataKind::DeclareEnd => ("declare", Construct::Declare),
+            DataKind::Wait => ("wait", Construct::Wait),
+            DataKind::Init => ("init", Construct::Init),
+            DataKind::Shutdown => ("shutdown", Construct::Shutdown),
+            DataKind::Set => ("set", Construct::Set),
+        };
+        Site { pos: Some(&self.desc.pos), function: &self.desc.function, what, construct }
+    }
+
+    fn use_device(&self, item: Item<'_>, if_present: bool) -> u64 {
+        match self.unit.memory() {
+            Some(memory) if self.scheduling.on_device => memory.use_device(item, if_present),
+            _ => item.values.pointer(),
+        }
+    }
+
+    /// Work on the device of this directive, or of the one that it ends.
+    fn work(&self, unit: &'static Unit) -> Option<Work<'a>> {
+        let memory = unit.memory().filter(|_| self.scheduling.on_device)?;
+        let work = Work::begin(memory, self.scheduling.queue, self.site());
+        self.scheduling.wait_on(&work, self.desc.wait);
+        Some(work)
+    }
+
+    fn carry_out(&self) {
+        match self.desc.kind {
+            DataKind::DataBegin | DataKind::DeclareBegin => {
+                notify::region(&self.site(), true);
+                let entries = self.work(self.unit).map(|work| {
+                    let entries = work.memory.enter(self.items, Counter::Structured, &work);
+                    work.end();
+                    entries
+                });
+                OPEN.with_borrow_mut(|open| open.push(Open { unit: self.unit, entries }));
+            }
+            DataKind::DataEnd | DataKind::DeclareEnd => {
+                let open = OPEN.with_borrow_mut(Vec::pop);
+                if let Some(Open { unit, entries: Some(entries) }) = open
+                    && let Some(work) = self.work(unit)
+                {
+                    work.memory.leave(&entries, &work);
+                    work.end();
+                }
+                notify::region(&self.site(), false);
+            }
+            DataKind::Enter => self.each(|memory, work| {
+                memory.enter(self.items, Counter::Dynamic, work);
+            }),
+            DataKind::Exit { finalize } => self.each(|memory, work| {
+                for &item in self.items {
+                    memory.exit_item(item, finalize, work);
+                }
+            }),
+            DataKind::Update { if_present } => self.each(|memory, work| {
+                for &item in self.items {
+                    memory.update_item(item, if_present, work);
+                }
+            }),
+            DataKind::HostDataBegin { .. }
+            | DataKind::HostDataEnd
+            | DataKind::Wait
+            | DataKind::Init
+            | DataKind::Shutdown
+            | DataKind::Set => {}
+        }
+        match self.desc.kind {
+            DataKind::DataBegin | DataKind::HostDataBegin { .. } => self.unit.open_data(),
+            DataKind::DataEnd | DataKind::HostDataEnd => self.unit.close_data(),
+            DataKind::Enter
+            | DataKind::Exit { .. }
+            | DataKind::Update { .. }
+            | DataKind::DeclareBegin
+            | DataKind::DeclareEnd
+            | DataKind::Wait
+            | DataKind::Init
+            | DataKind::Shutdown
+            | DataKind::Set => {}
+        }
+    }
+
+    fn each(&self, what: impl FnOnce(&'static Memory, &Work<'_>)) {
+        if let Some(work) = self.work(self.unit) {
+            what(work.memory, &work);
+            work.end();
+        }
     }
 }
 
-/// `wait`: with `async` a queue waits, which it has done; without, the host does.
-fn wait(scheduling: Scheduling) {
-    if scheduling.on_device && !scheduling.is_async() {
-        queues::wait(scheduling.waits_for.unwrap_or(ASYNC_SYNC), Construct::Wait);
+/// `wait`: with `async` a queue waits; without, the host does.
+fn wait(desc: &DataDesc, scheduling: &Scheduling) {
+    if !scheduling.on_device {
+        return;
+    }
+    let construct = Construct::Wait;
+    let site = Site { pos: Some(&desc.pos), function: &desc.function, what: "wait", construct };
+    let unit = if scheduling.devnum >= 0 {
+        device::numbered(scheduling.devnum.try_into().unwrap_or(c_int::MAX))
+    } else {
+        device::current()
+    };
+    if scheduling.is_async() {
+        if let Some(memory) = unit.memory() {
+            let known = match &scheduling.waits_for[..] {
+                [] => memory.known_queues(),
+                some => some.iter().flat_map(|&queue| queues::of_device(memory, Some(queue))).collect(),
+            };
+            queues::make_wait(memory, known, scheduling.queue, site);
+        }
+        return;
+    }
+    match &scheduling.waits_for[..] {
+        [] => queues::wait(unit, None, Construct::Wait, site),
+        some => some.iter().for_each(|&queue| queues::wait(unit, Some(queue), Construct::Wait, site)),
     }
 }
 
 /// `init`, `shutdown`, `set`: a number that is absent leaves things as they are.
 fn choose(directive: DataKind, device_type: i64, number: i64, queue: i64) {
     let narrow = |value: i64| c_int::try_from(value).unwrap_or(c_int::MAX);
-    if number != ABSENT {
-        device::choose_number(narrow(number));
-    }
     let device = if device_type == ABSENT { kind::DEFAULT } else { narrow(device_type) };
+    if number != ABSENT {
+        device::choose_number(narrow(number), if device_type == ABSENT { kind::CURRENT } else { device });
+    }
     match directive {
         DataKind::Init => device::init_directive(device),
         DataKind::Shutdown => device::shutdown_directive(device),
@@ -105,7 +239,7 @@ fn choose(directive: DataKind, device_type: i64, number: i64, queue: i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::abi::{MapDesc, SourcePos};
+    use crate::abi::{ASYNC_SYNC, MapDesc, SourcePos};
     use accrue_ir::{MapKind, MapModifiers};
 
     /// Values of a directive without clauses.
@@ -122,7 +256,7 @@ mod tests {
             row_levels: 0,
             pos: pos.clone(),
         };
-        DataDesc { kind, maps: vec![map; maps], wait: false, pos }
+        DataDesc { kind, maps: vec![map; maps], wait: false, function: "main".into(), pos }
     }
 
     #[test]

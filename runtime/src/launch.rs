@@ -1,12 +1,15 @@
-//! Launches regions on the host device.
+//! Executes regions: on the device that the program uses, or on the host's own code and data.
 
 use crate::abi::{ArgDesc, HostEntry, LaunchDesc};
 use crate::fatal::fatal;
+use crate::memory::{Counter, Entry, Item, Memory, Site, Work};
+use crate::plugin::{Error, Launch};
 use crate::prof::{self, Activity, Construct};
-use crate::values::{MapValues, Values};
-use crate::{cuda, device, stats};
-use accrue_ir::ConstructKind;
+use crate::values::{MapValues, Scheduling, Values};
+use crate::{device, notify, stats, time};
+use accrue_ir::{ConstructKind, MapKind};
 use smallvec::SmallVec;
+use std::ffi::CString;
 use std::sync::atomic::Ordering;
 
 /// Runs a region: the function behind [`crate::abi::LAUNCH_SYMBOL`].
@@ -21,16 +24,25 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
     let scheduling = values.scheduling();
     scheduling.check();
     let parent = construct(desc.kind);
-    device::need(parent);
-    // The construct is synchronous here, whatever its `async` says.
-    let span = prof::start(Activity::ComputeConstruct, parent, false, crate::abi::ASYNC_SYNC);
+    let unit = device::need(parent);
+    let memory = unit.memory().filter(|_| scheduling.on_device);
+    // On the host the construct is synchronous, whatever its `async` says.
+    let has_queues = memory.is_some() && unit.kind != device::kind::HOST;
+    let queue = if has_queues { scheduling.queue } else { crate::abi::ASYNC_SYNC };
+    let span = prof::start(Activity::ComputeConstruct, parent, false, queue);
     let dims = [(); 5].map(|()| values.next());
     let maps = maps(desc, &mut values);
-    stats::region();
-    if scheduling.on_device && cuda::is_loaded() {
-        cuda::launch(desc, &mut values, dims, &maps);
-    } else {
-        on_host(desc, &mut values, dims[0] as i64, &maps);
+    match memory {
+        Some(memory) => {
+            on_device(desc, memory, &scheduling, dims, &maps, &mut values);
+        }
+        None => {
+            // Who asks how often a device was used does not mean this.
+            if device::is_only_shared_host() {
+                stats::region();
+            }
+            on_host(desc, &mut values, dims[0] as i64, &maps);
+        }
     }
     if let Some(span) = span {
         span.end();
@@ -51,6 +63,97 @@ fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: i64, maps: &[MapValues
     for gang in 0..gangs {
         // SAFETY: there is one argument per parameter, in the order of the descriptor.
         unsafe { entry(args.as_ptr(), gang, gangs) };
+    }
+}
+
+/// Enters the data clauses, executes the region with the addresses that they give, and leaves them; all on the queue of
+/// the construct.
+fn on_device(
+    desc: &LaunchDesc,
+    memory: &'static Memory,
+    scheduling: &Scheduling,
+    dims: [u64; 5],
+    maps: &[MapValues],
+    values: &mut Values,
+) {
+    let construct = construct(desc.kind);
+    let site = Site { pos: Some(&desc.pos), function: &desc.function, what: desc.kind.name(), construct };
+    let is_host = memory.device.kind() == device::kind::HOST;
+    let tell =
+        |activity| if is_host { None } else { prof::start(activity, construct, true, scheduling.queue) };
+    notify::region(&site, true);
+    let work = Work::begin(memory, scheduling.queue, site);
+    scheduling.wait_on(&work, desc.wait);
+    let items: SmallVec<[Item<'_>; 8]> =
+        desc.maps.iter().zip(maps).map(|(desc, values)| Item { desc, values }).collect();
+    let span = tell(Activity::EnterData);
+    let entries = memory.enter(&items, Counter::Structured, &work);
+    span.into_iter().for_each(prof::Span::end);
+    let args: Box<[u64]> = desc
+        .args
+        .iter()
+        .map(|arg| match *arg {
+            ArgDesc::Address(map) => entries[map as usize].device.unwrap_or(maps[map as usize].start),
+            ArgDesc::Pointer(map) => pointer(memory, &items[map as usize], &entries[map as usize]),
+            ArgDesc::Value => values.next(),
+        })
+        .collect();
+    stats::region();
+    let span = if is_host { None } else { enqueue(desc, dims, construct, scheduling.queue) };
+    let launch = Launch { desc, dims, args };
+    let failed = |error: Error| -> ! {
+        let hint = without_copies(&items, &entries);
+        site.fail(format_args!("the region `{}`: {error}{hint}", desc.region))
+    };
+    // SAFETY: there is one argument per parameter, in the order of the descriptor.
+    let result = unsafe { memory.device.launch(launch, work.queue, &[]) };
+    let shape = result.unwrap_or_else(|error| failed(error));
+    span.into_iter().for_each(prof::Span::end);
+    notify::launch(&work, &desc.region, &shape);
+    time::launch(&work, &shape);
+    // Copies to the host would wait for the region with the present table locked.
+    if work.is_synchronous()
+        && let Err(error) = memory.device.finish(work.queue)
+    {
+        failed(error);
+    }
+    let span = tell(Activity::ExitData);
+    memory.leave(&entries, &work);
+    span.into_iter().for_each(prof::Span::end);
+    work.end();
+    notify::region(&site, false);
+}
+
+/// Names the pointers that the region got as they are, since nothing they lead to has a copy.
+fn without_copies(items: &[Item<'_>], entries: &[Entry]) -> String {
+    let plain = items.iter().zip(entries).filter(|(item, entry)| {
+        item.desc.kind == MapKind::NoCreate && entry.device.is_none() && item.values.pointer() != 0
+    });
+    let names: Vec<String> = plain.map(|(item, _)| format!("`{}'", item.desc.name)).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(" (no data on the device behind {})", names.join(", "))
+}
+
+/// Tells of a launch; dimensions that the device chooses count as 1.
+fn enqueue(desc: &LaunchDesc, dims: [u64; 5], construct: Construct, queue: i64) -> Option<prof::Span> {
+    prof::start_with(Activity::EnqueueLaunch, construct, queue, || {
+        let [x, y, z, workers, lanes] = dims.map(|dim| dim.max(1));
+        let gangs = x.saturating_mul(y).saturating_mul(z);
+        prof::Details { name: CString::new(&*desc.region).ok(), numbers: [gangs, workers, lanes] }
+    })
+}
+
+/// The pointer that a region gets for one of the program.
+fn pointer(memory: &Memory, item: &Item<'_>, entry: &Entry) -> u64 {
+    let values = item.values;
+    match entry.device {
+        Some(device) => device.wrapping_sub(values.bias),
+        None if item.desc.kind != MapKind::DevicePtr && values.bytes == 0 && item.desc.implicit => {
+            memory.device.foreign(values.pointer())
+        }
+        None => values.pointer(),
     }
 }
 
@@ -94,7 +197,7 @@ fn host_entry(desc: &LaunchDesc) -> HostEntry {
 /// `num_gangs(1)` means one, and `serial` always has one. So has `kernels`, whose statements outside loops are to be
 /// executed once and not by every gang. Of a `num_gangs` with several arguments the first counts: in
 /// its further dimensions the host has one gang each.
-fn number_of_gangs(kind: ConstructKind, asked: i64, configured: u32) -> u64 {
+pub(crate) fn number_of_gangs(kind: ConstructKind, asked: i64, configured: u32) -> u64 {
     let configured = u64::from(configured);
     match (kind, asked) {
         (ConstructKind::Serial | ConstructKind::Kernels, _) => 1,
@@ -107,7 +210,7 @@ fn number_of_gangs(kind: ConstructKind, asked: i64, configured: u32) -> u64 {
 mod tests {
     use super::*;
     use crate::abi::{ASYNC_SYNC, MapDesc, SourcePos};
-    use accrue_ir::{MapKind, MapModifiers};
+    use accrue_ir::MapModifiers;
     use std::sync::atomic::AtomicPtr;
 
     #[test]
@@ -152,6 +255,7 @@ mod tests {
             maps: vec![map(0), map(1)],
             args: vec![ArgDesc::Address(0), ArgDesc::Value, ArgDesc::Pointer(1)],
             wait: true,
+            function: "main".into(),
             pos: pos.clone(),
         };
         let mut out = [0u64; 5];

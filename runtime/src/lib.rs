@@ -2,20 +2,25 @@
 //!
 //! Compiled host code reaches the runtime through the two entries that [`abi`] fixes, [`launch`] and [`data`], and
 //! programs through the API in [`api`] and [`omp`] and the profiling interface; [`symbols::table`] lists all of them by
-//! name. Today there is one device, the host itself: it shares memory with the program, so data clauses move nothing,
-//! and queues are always done. No function here unwinds: errors of the program end it with a message, as C programs expect of a runtime.
+//! name. Without further ado there is one device, the host itself: it shares memory with the program, so data clauses move
+//! nothing, and queues are always done. Devices with memory of their own are behind the interface of [`plugin`], their
+//! data environment is `memory`. No function here unwinds: errors of the program end it with a message, as C programs
+//! expect of a runtime.
 
 pub mod abi;
 pub mod api;
-pub mod cuda;
 mod data;
 mod device;
 mod fatal;
 mod launch;
+mod memory;
+mod notify;
 pub mod omp;
+pub mod plugin;
 mod prof;
 mod stats;
 pub mod symbols;
+mod time;
 mod values;
 
 pub use device::{Config, configure};

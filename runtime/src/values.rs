@@ -1,9 +1,11 @@
 //! Reads the values that travel beside a descriptor; [`crate::abi`] fixes their order.
 
 use crate::abi::{ASYNC_SYNC, MapDesc};
-use crate::api::queues::{is_queue, require_queue};
+use crate::api::queues::require_queue;
 use crate::device;
 use crate::fatal::fatal;
+use crate::memory::Work;
+use smallvec::SmallVec;
 
 /// The values of one directive, read front to back.
 pub(crate) struct Values {
@@ -11,38 +13,57 @@ pub(crate) struct Values {
 }
 
 /// `if`, `self`, `async`, `wait`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Scheduling {
     /// `if` held or was absent.
     pub(crate) on_device: bool,
     /// The queue.
     pub(crate) queue: i64,
-    /// The first queue to wait for, if there is one.
-    pub(crate) waits_for: Option<i64>,
-    devnum: i64,
-    bad_queue: Option<i64>,
+    /// The queues to wait for first.
+    pub(crate) waits_for: SmallVec<[i64; 2]>,
+    /// `wait(devnum:)`: the device whose queues they are; negative if the clause does not say.
+    pub(crate) devnum: i64,
 }
 
 impl Scheduling {
     /// Whether the directive has an `async` clause.
-    pub(crate) fn is_async(self) -> bool {
+    pub(crate) fn is_async(&self) -> bool {
         self.queue != ASYNC_SYNC
     }
 
     /// Ends the program unless queues and device exist.
-    pub(crate) fn check(self) {
+    pub(crate) fn check(&self) {
         require_queue(self.queue);
-        if let Some(queue) = self.bad_queue {
-            require_queue(queue);
-        }
+        self.waits_for.iter().for_each(|&queue| require_queue(queue));
         if self.devnum >= 0 {
-            device::require_number(self.devnum.try_into().unwrap_or(i32::MAX));
+            device::numbered(self.devnum.try_into().unwrap_or(i32::MAX));
         }
     }
 }
 
-/// The values of one map.
+impl Scheduling {
+    /// Lets work wait for the queues of a `wait` clause, all of them if it names none.
+    pub(crate) fn wait_on(&self, work: &Work<'_>, wait: bool) {
+        if wait && self.waits_for.is_empty() {
+            work.wait_for_all();
+        }
+        for &queue in &self.waits_for {
+            work.wait_for_number(queue);
+        }
+    }
+}
+
+/// A level of rows behind an array of pointers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Row {
+    /// First byte within each row.
+    pub(crate) lower: u64,
+    /// Bytes of each row.
+    pub(crate) bytes: u64,
+}
+
+/// The values of one map.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct MapValues {
     /// First mapped byte.
     pub(crate) start: u64,
@@ -50,17 +71,21 @@ pub(crate) struct MapValues {
     pub(crate) bytes: u64,
     /// Distance from the pointer's value to `start`.
     pub(crate) bias: u64,
+    /// Where the pointer is in memory; 0 if it is not.
+    pub(crate) pointer_at: u64,
+    /// Rows behind an array of pointers, the outer ones first.
+    pub(crate) rows: SmallVec<[Row; 1]>,
 }
 
 impl MapValues {
     /// The pointer that the section is reached through.
-    pub(crate) fn pointer(self) -> u64 {
+    pub(crate) fn pointer(&self) -> u64 {
         self.start.wrapping_sub(self.bias)
     }
 
     /// Ends the program if the section's length is negative.
-    pub(crate) fn check(self, desc: &MapDesc) {
-        if (self.bytes as i64) < 0 {
+    pub(crate) fn check(&self, desc: &MapDesc) {
+        if (self.bytes as i64) < 0 || self.rows.iter().any(|row| (row.bytes as i64) < 0) {
             fatal(format_args!(
                 "{}:{}: the section `{}` has a negative length",
                 desc.pos.file, desc.pos.line, desc.name
@@ -87,24 +112,13 @@ impl Values {
 
     pub(crate) fn scheduling(&mut self) -> Scheduling {
         let (if_, self_, queue, devnum) = (self.next(), self.next(), self.next() as i64, self.next() as i64);
-        let (mut waits_for, mut bad_queue) = (None, None);
-        for _ in 0..self.next() {
-            let queue = self.next() as i64;
-            waits_for = waits_for.or(Some(queue));
-            if !is_queue(queue) {
-                bad_queue = Some(queue);
-            }
-        }
-        Scheduling { on_device: if_ != 0 && self_ == 0, queue, waits_for, devnum, bad_queue }
+        let waits_for = (0..self.next()).map(|_| self.next() as i64).collect();
+        Scheduling { on_device: if_ != 0 && self_ == 0, queue, waits_for, devnum }
     }
 
     pub(crate) fn map(&mut self, desc: &MapDesc) -> MapValues {
-        let (start, bytes, bias) = (self.next(), self.next(), self.next());
-        let _pointer_at = self.next();
-        for _ in 0..desc.row_levels {
-            self.next();
-            self.next();
-        }
-        MapValues { start, bytes, bias }
+        let (start, bytes, bias, pointer_at) = (self.next(), self.next(), self.next(), self.next());
+        let rows = (0..desc.row_levels).map(|_| Row { lower: self.next(), bytes: self.next() }).collect();
+        MapValues { start, bytes, bias, pointer_at, rows }
     }
 }

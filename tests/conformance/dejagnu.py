@@ -21,13 +21,25 @@ ABOUT_GCC = {
     "dg-warning", "dg-process-target", "dg-timeout", "dg-compile", "dg-excess-errors",
 }
 
-# What holds on a host device that shares its memory, with nothing of a GPU vendor installed.
+# What holds on a host device, with nothing of a GPU vendor installed.
 TRUE_TARGETS = {"openacc_host_selected", "c", "lp64", "weak_undefined", "lto", "exceptions"}
 FALSE_TARGETS = {
     "openacc_nvidia_accel_selected", "openacc_nvidia_accel_present", "openacc_radeon_accel_selected",
     "openacc_radeon_accel_present", "openacc_cuda", "openacc_cudart", "openacc_cublas", "c++", "c++11", "c++98_only",
     "llp64", "run_expensive_tests", "skip-all-targets", "this-really-should-fail", "offload_nvptx", "ilp32",
 }
+NVIDIA_TARGETS = {"openacc_nvidia_accel_selected", "openacc_nvidia_accel_present", "offload_nvptx"}
+
+
+def select_device(device):
+    """Judges selectors for tests of a host device, or of an NVIDIA device. CUDA's headers and libraries count as missing."""
+    if device == "nvidia":
+        TRUE_TARGETS.difference_update({"openacc_host_selected"})
+        TRUE_TARGETS.update(NVIDIA_TARGETS)
+        FALSE_TARGETS.difference_update(NVIDIA_TARGETS)
+        FALSE_TARGETS.add("openacc_host_selected")
+
+
 TRIPLET = "x86_64-pc-linux-gnu"
 
 

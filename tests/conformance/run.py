@@ -2,13 +2,16 @@
 """Runs GCC's own OpenACC C tests through accrue, and says what passed.
 
     python3 tests/conformance/run.py --gcc-src DIR [--accrue target/release/accrue]
+    python3 tests/conformance/run.py --gcc-src DIR --target host-discrete      # the host with memory of its own
+    python3 tests/conformance/run.py --gcc-src DIR --target nvidia --accrue-option=--device --accrue-option=cuda
     python3 tests/conformance/run.py --gcc-src DIR --cc "gcc -fopenacc"        # validates this runner
 
 DIR is an unpacked GCC source tree (the figures of this project are those of 12.2.0). Two suites are judged:
 
-- libgomp: run, link and compile tests, as libgomp's driver treats them for a host device with shared memory.
-  A run test that has a compute construct passes only if the run executed a region: accrue writes
-  `{"regions": N}` to the file that ACCRUE_STATS names.
+- libgomp: run, link and compile tests, as libgomp's driver treats them for a device: a host that shares its memory, one that
+  does not, or an NVIDIA device. A run test that has a compute construct passes only if the run executed a region on that
+  device: accrue writes `{"regions": N}` to the file that ACCRUE_STATS names. A test that must end with an error before it comes to a
+  region passes if it prints all that its dg-output comments ask for.
 - goacc: compile tests. Those without an active dg-error must be accepted; the others must be rejected with an
   error on a line that carries a dg-error.
 
@@ -24,10 +27,17 @@ import re
 import sys
 import tempfile
 
+import dejagnu
 from compilers import Accrue, GccLike
 from dejagnu import Test, Unknown
 
-LIBGOMP_FLAGS = ["-DACC_DEVICE_TYPE_host=1", "-DACC_MEM_SHARED=1", "-foffload=disable"]
+# For each target: options of the tests, its ACC_DEVICE_TYPE, options of accrue, and which it is in selectors.
+TARGETS = {
+    "host": (["-DACC_DEVICE_TYPE_host=1", "-DACC_MEM_SHARED=1", "-foffload=disable"], "host", [], "host"),
+    "host-discrete": (["-DACC_DEVICE_TYPE_host=1", "-DACC_MEM_SHARED=0", "-foffload=disable"], "host",
+                      ["--memory", "discrete"], "host"),
+    "nvidia": (["-DACC_DEVICE_TYPE_nvidia=1", "-DACC_MEM_SHARED=0", "-foffload=nvptx-none"], "nvidia", [], "nvidia"),
+}
 CONSTRUCT = re.compile(r"(?:#\s*pragma|_Pragma\s*\(\s*\")\s*acc\s+(?:parallel|kernels|serial)\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
@@ -61,9 +71,10 @@ def has_construct(path, seen=()):
                if path.parent / name not in seen)
 
 
-def run_libgomp(test, compiler, include, work):
+def run_libgomp(test, compiler, include, work, target):
     """One test of libgomp: (status, reason, facts)."""
-    options = ["-O2", *LIBGOMP_FLAGS, f"-I{include}", *test.options]
+    flags, device_type, _, _ = TARGETS[target]
+    options = ["-O2", *flags, f"-I{include}", *test.options]
     sources = [str(test.path), *(str(test.path.parent / name) for name in test.sources)]
     if test.do in ("compile", "link"):
         outcome = (compiler.check if test.do == "compile" else compiler.link)(sources, options, work)
@@ -74,7 +85,7 @@ def run_libgomp(test, compiler, include, work):
         else:
             ok = outcome.code == 0
         return ("PASS", "", {}) if ok else ("FAIL", outcome.describe(), {})
-    env = {"ACC_DEVICE_TYPE": "host", "LC_ALL": "C", **test.env}
+    env = {"ACC_DEVICE_TYPE": device_type, "LC_ALL": "C", **test.env}
     outcome, regions = compiler.run(sources, options, work, env)
     facts = {"regions": regions, "construct": any(has_construct(pathlib.Path(path)) for path in sources)}
     if test.output:
@@ -84,7 +95,8 @@ def run_libgomp(test, compiler, include, work):
     if test.should_fail != (outcome.code != 0):
         reason = "ended well, but should fail" if test.should_fail else outcome.describe()
         return ("XFAIL" if test.xfail_run else "FAIL"), reason, facts
-    if facts["construct"] and regions == 0:
+    early = test.should_fail and facts.get("output_matches")
+    if facts["construct"] and regions == 0 and not early:
         return "FAIL", "no region was executed", facts
     return ("XPASS" if test.xfail_run else "PASS"), "", facts
 
@@ -97,7 +109,7 @@ def tcl_search(pattern, text):
         return False
 
 
-def run_goacc(test, compiler, include, work):
+def run_goacc(test, compiler, include, work, _):
     """One compile test: (status, reason, facts)."""
     options = ["-fopenacc", f"-I{include}", *(option for option in test.options if option != "-fopenacc")]
     outcome = compiler.check([str(test.path)], options, work)
@@ -115,11 +127,12 @@ def run_goacc(test, compiler, include, work):
     return "PASS", "", facts
 
 
-def collect(root):
+def collect(root, target):
     """All tests of both suites as (suite, kind, Test or None, name, skip reason)."""
+    flags = TARGETS[target][0]
     suites = [
-        ("libgomp", root / "libgomp/testsuite/libgomp.oacc-c-c++-common", "run", [*LIBGOMP_FLAGS, "-O2"]),
-        ("libgomp", root / "libgomp/testsuite/libgomp.oacc-c", "run", [*LIBGOMP_FLAGS, "-O2"]),
+        ("libgomp", root / "libgomp/testsuite/libgomp.oacc-c-c++-common", "run", [*flags, "-O2"]),
+        ("libgomp", root / "libgomp/testsuite/libgomp.oacc-c", "run", [*flags, "-O2"]),
         ("goacc", root / "gcc/testsuite/c-c++-common/goacc", "compile", ["-fopenacc"]),
         ("goacc", root / "gcc/testsuite/gcc.dg/goacc", "compile", ["-fopenacc"]),
     ]
@@ -133,13 +146,14 @@ def collect(root):
             yield suite, kind, test
 
 
-def judge(item, compiler, include):
+def judge(item, compiler, include, target):
     suite, kind, test = item
     if test.skip:
         return Result(suite, test.path.name, kind, "UNSUPPORTED", test.skip)
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
-        status, reason, facts = (run_libgomp if suite == "libgomp" else run_goacc)(test, compiler, include, work)
+        status, reason, facts = (run_libgomp if suite == "libgomp" else run_goacc)(test, compiler, include, work,
+                                                                                             target)
     if test.should_fail:
         facts["should_fail"] = True
     return Result(suite, test.path.name, kind, status, reason, **facts)
@@ -153,7 +167,7 @@ def exit_zero_score(results):
     return len(scoring) - links, links
 
 
-def report(results):
+def report(results, target):
     for suite in ("libgomp", "goacc"):
         mine = [r for r in results if r.suite == suite]
         print(f"\n{suite}: {len(mine)} tests")
@@ -165,7 +179,7 @@ def report(results):
     passed = sum(r.status in ("PASS", "XPASS") for r in applying)
     xfailed = sum(r.status == "XFAIL" for r in applying)
     idle_score, links = exit_zero_score(results)
-    print(f"\nlibgomp, shared-memory host: {passed} of {len(applying)} pass, {xfailed} expected to fail")
+    print(f"\nlibgomp, {target}: {passed} of {len(applying)} pass, {xfailed} expected to fail")
     print(f"  programs that all just exit 0 would score {idle_score} of the run and compile tests"
           f" ({idle_score + links} with the link tests)")
     texts = [r for r in applying if "output_matches" in r.facts]
@@ -192,6 +206,7 @@ def main():
     parser.add_argument("--accrue", default="target/release/accrue", help="the accrue executable")
     parser.add_argument("--accrue-option", action="append", default=[], help="further option of `accrue run`")
     parser.add_argument("--cc", help="judge this GCC-like compiler instead")
+    parser.add_argument("--target", choices=list(TARGETS), default="host", help="the device that libgomp's tests are for")
     parser.add_argument("--suite", choices=["libgomp", "goacc"], help="only this suite")
     parser.add_argument("--only", help="regular expression on test names")
     parser.add_argument("--timeout", type=float, default=60, help="seconds per command")
@@ -200,17 +215,19 @@ def main():
     options = parser.parse_args()
 
     root = options.gcc_src.resolve()
+    target = options.target
+    dejagnu.select_device(TARGETS[target][3])
     compiler = (GccLike(options.cc, options.timeout) if options.cc
-                else Accrue(options.accrue, options.accrue_option, options.timeout))
+                else Accrue(options.accrue, [*TARGETS[target][2], *options.accrue_option], options.timeout))
     try:
-        tests = [item for item in collect(root) if options.suite in (None, item[0])
+        tests = [item for item in collect(root, target) if options.suite in (None, item[0])
                  and (not options.only or re.search(options.only, item[2].path.name))]
     except Unknown as error:
         raise SystemExit(f"not understood: {error}")
     with tempfile.TemporaryDirectory() as shared, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         compiler.prepare(pathlib.Path(shared))
-        results = list(pool.map(lambda item: judge(item, compiler, root / "include"), tests))
-    report(results)
+        results = list(pool.map(lambda item: judge(item, compiler, root / "include", target), tests))
+    report(results, target)
     if options.json:
         options.json.write_text(json.dumps([r.as_dict() for r in results], indent=1) + "\n")
     return 1 if any(r.status == "FAIL" for r in results) else 0

@@ -3,9 +3,10 @@
 
     python3 tests/gpu/run.py [--accrue target/release/accrue] [--jobs 8] FILE_OR_FOLDER...
 
-Folders stand for the C files in them; without any, the folders `tests/acc` and `examples` are taken. The programs of
-the reduction matrix are in the folder for temporary files of the build once `cargo test --test matrix` has run. A program
-agrees if it ends with the same status and prints the same on both. Programs that do not run on the host are skipped.
+Folders stand for the C files in them; without any, the folders `tests/acc`, `tests/data` and `examples` are taken. The programs
+of the reduction matrix are in the folder for temporary files of the build once `cargo test --test matrix` has run. The host
+has memory of its own, as the GPU does. A program agrees if it ends with the same status and prints the same on both. Programs that do
+not run on the host are skipped, and so are those that fork: the driver does not work in a child.
 """
 
 import argparse
@@ -39,13 +40,17 @@ def options_of(path):
 
 def compare(accrue, path, more):
     """(verdict, explanation) of one program."""
+    if "fork()" in path.read_text(errors="replace"):
+        return "skipped", "forks"
     arguments = options_of(path)
     start = [accrue, "run", "-w"]
     rest = [str(path), "--", *arguments]
-    host = execute([*start, *rest])
+    host = execute([*start, "--memory", "discrete", *rest])
     if host[0] is None or host[0] == 1 and "error[" in host[2]:
         return "skipped", "does not run on the host"
     gpu = execute([*start, "--device", "cuda", *more, *rest])
+    if "no GPU can be used" in gpu[2]:
+        return "failed", gpu[2].splitlines()[0]
     if gpu[:2] == host[:2]:
         return "same", ""
     message = next((line for line in gpu[2].splitlines() if line.strip()), "")
@@ -66,7 +71,7 @@ def main():
     parser.add_argument("--shown", type=int, default=200, help="programs to list at most")
     options = parser.parse_args()
     root = pathlib.Path(__file__).resolve().parents[2]
-    paths = options.paths or [root / "tests/acc", root / "examples"]
+    paths = options.paths or [root / "tests/acc", root / "tests/data", root / "examples"]
     files = [file for path in paths for file in (sorted(path.glob("*.c")) if path.is_dir() else [path])]
     counts = {}
     shown = 0

@@ -21,11 +21,13 @@ fn main() {
     let compiler = Arc::new(Compiler::from_environment());
     let mut trials = Vec::new();
     for program in generate::programs() {
-        let gang_counts: &[u32] = if compiler.is_accrue() { &[1, 3] } else { &[1] };
-        for &gangs in gang_counts {
+        const DISCRETE: &[&str] = &["--memory", "discrete"];
+        let ways: &[(&str, &[&str])] =
+            &[("gangs-1", &[]), ("gangs-3", &["--gangs", "3"]), ("discrete", DISCRETE)];
+        for &(way, options) in if compiler.is_accrue() { ways } else { &ways[..1] } {
             let (program, compiler) = (program.clone(), Arc::clone(&compiler));
-            let name = format!("{}/{}/gangs-{gangs}", program.operator, program.position);
-            trials.push(Trial::test(name.clone(), move || run(&program, &compiler, &name, gangs)));
+            let name = format!("{}/{}/{way}", program.operator, program.position);
+            trials.push(Trial::test(name.clone(), move || run(&program, &compiler, &name, options)));
         }
     }
     for program in generate::programs() {
@@ -45,9 +47,9 @@ fn main() {
 }
 
 /// Runs one program, which must print nothing but the number of checks it was made for.
-fn run(program: &generate::Program, compiler: &Compiler, name: &str, gangs: u32) -> Result<(), Failed> {
+fn run(program: &generate::Program, compiler: &Compiler, name: &str, options: &[&str]) -> Result<(), Failed> {
     let source = write(name, &program.text)?;
-    let options = ["-w".to_owned(), "--gangs".to_owned(), gangs.to_string()];
+    let options: Vec<String> = ["-w"].iter().chain(options).map(|&option| option.to_owned()).collect();
     let outcome = compiler.run(&options, std::slice::from_ref(&source), &[], name)?;
     let expected = format!("{} checks, 0 mismatches\n", program.checks);
     if outcome.code()? != 0 || outcome.stdout != expected {

@@ -1,5 +1,6 @@
-//! Whole programs: one C file in `tests/c`, `tests/acc`, `tests/api` or `examples` is one test per way to run it; the
-//! inputs of the benchmarks are tested too.
+//! Whole programs: one C file in `tests/c`, `tests/acc`, `tests/api`, `tests/data` or `examples` is one test per way to run
+//! it; the inputs of the benchmarks are tested too. Programs with directives, those of the golden cases among them, must print the
+//! same when the device's memory is not the program's.
 //!
 //! What the program must print stands beside it in a file that ends in `.out`; without one it must print nothing. The
 //! line comments that open the file hold the options of the case, see [`case::Case`]. `UPDATE_GOLDENFILES=1` writes the
@@ -19,16 +20,27 @@ use std::sync::Arc;
 fn main() {
     let arguments = Arguments::from_args();
     let compiler = Arc::new(Compiler::from_environment());
+    let accrue = compiler.is_accrue();
     let mut trials = vec![
         Trial::test("harness/header", header_is_read),
         Trial::test("harness/unknown-option", unknown_option_is_an_error),
         Trial::test("harness/messages", messages_are_read),
     ];
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for folder in ["tests/c", "tests/acc", "tests/api", "examples"] {
+    for folder in ["tests/c", "tests/acc", "tests/api", "tests/data", "examples"] {
         for path in c_files(&root.join(folder)) {
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
             add(&mut trials, &path, &format!("{folder}/{stem}"), &compiler);
+        }
+    }
+    for folder in ["golden/cases/reductions", "golden/cases/single_mode"] {
+        for path in c_files(&root.join(folder)) {
+            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            let (compiler, name) = (Arc::clone(&compiler), format!("{folder}/{stem}"));
+            trials.push(
+                Trial::test(name.clone(), move || same_in_discrete_memory(&path, &compiler, &name))
+                    .with_ignored_flag(!accrue),
+            );
         }
     }
     trials.extend(bench_inputs::trials(&compiler, c_files(&root.join("bench/loops"))));
@@ -71,10 +83,15 @@ fn c_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// An example prints the same with several gangs and as plain C.
+/// An example prints the same with several gangs, as plain C, and on a device with memory of its own; so do programs about
+/// directives.
 fn further_runs(name: &str) -> Vec<Vec<String>> {
-    let runs: &[&[&str]] =
-        if name.starts_with("examples/") { &[&["--gangs", "3"], &["-fno-openacc"]] } else { &[] };
+    const DISCRETE: &[&str] = &["--memory", "discrete"];
+    let runs: &[&[&str]] = match name.split_once('/') {
+        Some(("examples", _)) => &[&["--gangs", "3"], &["-fno-openacc"], DISCRETE],
+        Some(("tests", rest)) if rest.starts_with("acc/") => &[DISCRETE],
+        _ => &[],
+    };
     runs.iter().map(|words| words.iter().map(|&word| word.to_owned()).collect()).collect()
 }
 
@@ -129,6 +146,24 @@ fn run(case: &Case, compiler: &Compiler, name: &str, more: &[String]) -> Result<
         outcome.stderr,
     )
     .into())
+}
+
+/// A golden case that is a program of its own prints the same whether memory is shared or not.
+fn same_in_discrete_memory(path: &Path, compiler: &Compiler, name: &str) -> Result<(), Failed> {
+    let text = std::fs::read_to_string(path)?;
+    if !text.contains("main(") {
+        return Ok(());
+    }
+    let run = |options: &[&str], scratch: &str| {
+        let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
+        compiler.run(&options, &[path.to_owned()], &[], &format!("{name}-{scratch}"))
+    };
+    let shared = run(&["-w"], "shared")?;
+    let discrete = run(&["-w", "--memory", "discrete"], "discrete")?;
+    if (shared.code()?, &shared.stdout) == (discrete.code()?, &discrete.stdout) {
+        return Ok(());
+    }
+    Err(format!("shared:\n{}\ndiscrete:\n{}{}", shared.stdout, discrete.stdout, discrete.stderr).into())
 }
 
 fn bless(path: &Path, text: &str) -> Result<(), Failed> {

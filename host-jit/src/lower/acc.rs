@@ -43,6 +43,7 @@ impl Lower<'_, '_> {
             maps: map_descs(module, &launch.maps),
             args: arg_descs(data, &launch.args),
             wait: launch.scheduling.wait.present,
+            function: self.function.name.clone(),
             pos: source_pos(module, pos),
         };
         let descriptor = self.descriptor(Descriptor::Launch(Box::new(desc), launch.region));
@@ -64,6 +65,7 @@ impl Lower<'_, '_> {
             kind: op.kind,
             maps: map_descs(self.module, &op.maps),
             wait: op.scheduling.wait.present,
+            function: self.function.name.clone(),
             pos: source_pos(self.module, pos),
         };
         let descriptor = self.descriptor(Descriptor::Data(Box::new(desc)));

@@ -2,7 +2,7 @@
 
 use super::module::Program;
 use super::reach::Target;
-use super::{EmitError, Result};
+use super::{EmitError, Object, Result};
 use accrue_ir::bits::BitSet;
 use accrue_ir::*;
 use std::fmt::Write;
@@ -47,6 +47,7 @@ impl Program<'_> {
             return Err(fail(format!("`{}` is thread-local, which a device cannot offer", data.name)));
         }
         let size = data.size.max(1);
+        let start = text.len();
         match &data.init {
             Init::Extern => {
                 return Err(fail(format!("`{}` is not defined in any file of the program", data.name)));
@@ -65,7 +66,26 @@ impl Program<'_> {
                 text.push_str("};\n");
             }
         }
+        // The runtime looks for it.
+        if data.declare.is_some()
+            && let Some(at) = text[start..].find(".global ")
+        {
+            text.insert_str(start + at, ".visible ");
+        }
         Ok(())
+    }
+
+    /// What the program declares for devices, among the globals of the text.
+    pub(super) fn objects(&self, named: &BitSet<Global>) -> Vec<Object> {
+        let mut wanted = named.clone();
+        named.iter().for_each(|global| self.reaches(global, &mut wanted));
+        let globals = self.reached.globals.iter().filter(|global| wanted.contains(**global));
+        let object = |&global: &Global| {
+            let data = &self.module.globals[global];
+            data.declare?;
+            Some(Object { name: data.name.clone(), symbol: self.globals[global].to_string() })
+        };
+        globals.filter_map(object).collect()
     }
 
     /// An array of bytes; a constant string is shown as such.

@@ -68,6 +68,17 @@ pub struct Ptx {
     pub text: String,
     /// Its kernels, in order.
     pub kernels: Vec<Kernel>,
+    /// Objects of the program that `acc declare` gives a copy on the device, where the text has them.
+    pub objects: Vec<Object>,
+}
+
+/// An object with `acc declare`; see [`accrue_ir::GlobalData::declare`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Object {
+    /// Its name in the IR.
+    pub name: Arc<str>,
+    /// Its name in the text.
+    pub symbol: String,
 }
 
 /// How a kernel is launched; see the crate's documentation.

@@ -137,7 +137,7 @@ pub(super) fn write(module: &Module, options: &Options) -> Result<Ptx> {
         let message = format!("the code written for it is wrong (a mistake in accrue): {problem}");
         return Err(EmitError { function: "module".into(), pos: Pos::none(), message });
     }
-    Ok(Ptx { text, kernels: program.kernels() })
+    Ok(Ptx { text, kernels: program.kernels(), objects: program.objects(&demands.globals) })
 }
 
 /// The high-water marks of the shared buffers.

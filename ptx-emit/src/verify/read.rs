@@ -88,7 +88,8 @@ pub(super) fn module(text: &str) -> Result<Module<'_>, Problem> {
             let mut next = Function::default();
             line.split(['(', ')', ',']).for_each(|part| declare(&mut next.symbols, part));
             head = Some(next);
-        } else if line.starts_with(".global ") || line.starts_with(".shared ") {
+        } else if line.trim_start_matches(".visible ").starts_with(".global ") || line.starts_with(".shared ")
+        {
             declare(&mut module.symbols, line);
         } else if let (true, Some(head)) = (line.starts_with(".param "), &mut head) {
             declare(&mut head.symbols, line);

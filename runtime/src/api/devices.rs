@@ -2,15 +2,17 @@
 
 use crate::device::{self, Unusable, kind};
 use crate::fatal::fatal;
+use crate::memory::queues::resolve;
+use crate::plugin::Native;
 use crate::prof::Construct;
 use std::ffi::{c_char, c_int, c_void};
-use std::ptr::null;
+use std::ptr::{null, null_mut};
 
 /// `acc_get_num_devices`.
 pub extern "C" fn acc_get_num_devices(device: c_int) -> c_int {
     match device::check(device) {
-        Ok(()) => 1,
-        Err(error @ (Unusable::Unknown(_) | Unusable::OutOfRange(_))) => fatal(format_args!("{error}")),
+        Ok(list) => c_int::try_from(list.len()).unwrap_or(c_int::MAX),
+        Err(error @ (Unusable::Unknown(_) | Unusable::OutOfRange(..))) => fatal(format_args!("{error}")),
         Err(Unusable::Nothing | Unusable::NotHost | Unusable::Absent(_)) => 0,
     }
 }
@@ -26,19 +28,18 @@ pub extern "C" fn acc_get_device_type() -> c_int {
     device::current_type()
 }
 
-/// `acc_set_device_num`: a negative number stands for the default one, type 0 (none) for every type.
+/// `acc_set_device_num`: a negative number stands for the default one, type 0 (none) for the current type.
 pub extern "C" fn acc_set_device_num(number: c_int, device: c_int) {
     if device != kind::NONE {
         device::require(device);
     }
-    device::choose_number(number);
+    device::choose_number(number, device);
     device::need(Construct::RuntimeApi);
 }
 
 /// `acc_get_device_num`.
 pub extern "C" fn acc_get_device_num(device: c_int) -> c_int {
-    device::require(device);
-    0
+    device::number_of(device)
 }
 
 /// `acc_property_*`, as `openacc.h` numbers them.
@@ -52,36 +53,24 @@ mod property {
     pub(super) const DRIVER: c_int = 0x10003;
 }
 
-/// `acc_get_property`: the host's memory is the device's. 0 for what is no property or has a string as its value.
+/// `acc_get_property`: 0 for what is no property or has a string as its value.
 pub extern "C" fn acc_get_property(number: c_int, device: c_int, property: c_int) -> usize {
-    device::require(device);
-    device::require_number(number);
+    let unit = device::unit(device, number);
     match property {
-        property::MEMORY => memory(libc::_SC_PHYS_PAGES),
-        property::FREE_MEMORY => memory(libc::_SC_AVPHYS_PAGES),
-        property::SHARED_MEMORY => 1,
-        _ => 0,
-    }
-}
-
-/// Bytes of so many pages as the system says; 0 if it does not know.
-fn memory(pages: c_int) -> usize {
-    // SAFETY: asks for numbers.
-    let (pages, page) = unsafe { (libc::sysconf(pages), libc::sysconf(libc::_SC_PAGESIZE)) };
-    match (usize::try_from(pages), usize::try_from(page)) {
-        (Ok(pages), Ok(page)) => pages.saturating_mul(page),
+        property::MEMORY => unit.properties().memory,
+        property::FREE_MEMORY => unit.free_memory(),
+        property::SHARED_MEMORY => usize::from(unit.memory().is_none()),
         _ => 0,
     }
 }
 
 /// `acc_get_property_string`: null for what is no property or has a number as its value.
 pub extern "C" fn acc_get_property_string(number: c_int, device: c_int, property: c_int) -> *const c_char {
-    device::require(device);
-    device::require_number(number);
+    let properties = device::unit(device, number).properties();
     match property {
-        property::NAME => c"host".as_ptr(),
-        property::VENDOR => c"accrue".as_ptr(),
-        property::DRIVER => concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast(),
+        property::NAME => properties.name.as_ptr(),
+        property::VENDOR => properties.vendor.as_ptr(),
+        property::DRIVER => properties.driver.as_ptr(),
         _ => null(),
     }
 }
@@ -93,7 +82,7 @@ pub extern "C" fn acc_init(device: c_int) {
 
 /// `acc_init_device`.
 pub extern "C" fn acc_init_device(number: c_int, device: c_int) {
-    device::require_number(number);
+    device::choose_number(number, device);
     device::init(device);
 }
 
@@ -104,8 +93,7 @@ pub extern "C" fn acc_shutdown(device: c_int) {
 
 /// `acc_shutdown_device`.
 pub extern "C" fn acc_shutdown_device(number: c_int, device: c_int) {
-    device::require_number(number);
-    device::shutdown(device);
+    device::shutdown_one(device::unit(device, number));
 }
 
 /// `acc_on_device`, where it is called through a pointer; direct calls are answered by the compiler.
@@ -113,19 +101,44 @@ pub extern "C" fn acc_on_device(device: c_int) -> c_int {
     c_int::from(matches!(device, kind::HOST | kind::NONE))
 }
 
-/// `acc_get_current_cuda_device`, `acc_get_current_cuda_context`: the host has none.
-pub extern "C" fn no_cuda_handle() -> *mut c_void {
-    std::ptr::null_mut()
+/// The device's own handle; null if it has none.
+fn native(handle: impl FnOnce(&'static crate::memory::Memory) -> Option<Native>) -> *mut c_void {
+    let memory = device::need(Construct::RuntimeApi).memory();
+    let handle = memory.and_then(|memory| Some(memory.device.native(handle(memory)?)));
+    handle.unwrap_or(null_mut())
 }
 
-/// `acc_get_cuda_stream`: the host has none.
-pub extern "C" fn acc_get_cuda_stream(_queue: c_int) -> *mut c_void {
-    std::ptr::null_mut()
+/// `acc_get_current_cuda_device`: the host has none.
+pub extern "C" fn acc_get_current_cuda_device() -> *mut c_void {
+    native(|_| Some(Native::Device))
 }
 
-/// `acc_set_cuda_stream`: 0 says that it had no effect.
-pub extern "C" fn acc_set_cuda_stream(_queue: c_int, _stream: *mut c_void) -> c_int {
-    0
+/// `acc_get_current_cuda_context`: the host has none.
+pub extern "C" fn acc_get_current_cuda_context() -> *mut c_void {
+    native(|_| Some(Native::Context))
+}
+
+/// `acc_get_cuda_stream`: the host has none, nor has a queue that was never used.
+pub extern "C" fn acc_get_cuda_stream(queue: c_int) -> *mut c_void {
+    native(|memory| Some(Native::Stream(memory.known_queue(resolve(queue.into())?)?)))
+}
+
+/// `acc_set_cuda_stream`: 0 says that it had no effect, 1 that the queue is the stream from now on.
+pub extern "C" fn acc_set_cuda_stream(queue: c_int, stream: *mut c_void) -> c_int {
+    let Some(memory) = device::need(Construct::RuntimeApi).memory() else { return 0 };
+    match (resolve(queue.into()), memory.device.adopt_queue(stream)) {
+        (Some(number), Some(queue)) => {
+            memory.set_queue(number, queue);
+            1
+        }
+        (None, Some(_)) => {
+            crate::fatal::warn(format_args!(
+                "Refusing request to set CUDA stream associated with \"acc_async_sync\""
+            ));
+            0
+        }
+        (_, None) => 0,
+    }
 }
 
 #[cfg(test)]

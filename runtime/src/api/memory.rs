@@ -1,21 +1,49 @@
-//! Memory (3.2.17 to 3.2.36): the host's memory is the device's, so every address is its own counterpart.
+//! Memory (3.2.17 to 3.2.36). On a device that shares the program's memory every address is its own counterpart, and
+//! nothing moves.
 
 use super::queues::require_queue;
-use crate::device::{need, require_number};
+use crate::abi::ASYNC_SYNC;
+use crate::device::{current, need, numbered};
 use crate::fatal::fatal;
+use crate::memory::table::Range;
+use crate::memory::{Exit, Memory, Routine, Side, Site, Work};
 use crate::prof::Construct;
 use std::ffi::{c_int, c_void};
+use std::ptr::{null_mut, with_exposed_provenance_mut};
 
 type Address = *mut c_void;
 
-/// `acc_malloc`: null for no bytes.
+fn number(address: *const c_void) -> u64 {
+    address.expose_provenance() as u64
+}
+
+fn address(number: u64) -> Address {
+    with_exposed_provenance_mut(number as usize)
+}
+
+/// Does work on the current device, if it has memory of its own.
+fn on_device<T>(routine: &str, queue: i64, what: impl FnOnce(&'static Memory, &Work<'_>) -> T) -> Option<T> {
+    let memory = need(Construct::RuntimeApi).memory()?;
+    let work = Work::begin(memory, queue, Site::routine(routine));
+    let result = what(memory, &work);
+    work.end();
+    Some(result)
+}
+
+/// `acc_malloc`: null for no bytes, and where there is not so much memory.
 pub extern "C" fn acc_malloc(bytes: usize) -> Address {
-    need(Construct::RuntimeApi);
+    let unit = need(Construct::RuntimeApi);
     if bytes == 0 {
-        return std::ptr::null_mut();
+        return null_mut();
     }
-    // SAFETY: any size may be asked for.
-    unsafe { libc::malloc(bytes) }
+    let Some(memory) = unit.memory() else {
+        // SAFETY: any size may be asked for.
+        return unsafe { libc::malloc(bytes) };
+    };
+    let work = Work::begin(memory, ASYNC_SYNC, Site::routine("acc_malloc"));
+    let block = memory.device.allocate(bytes, work.queue);
+    work.end();
+    block.map_or(null_mut(), address)
 }
 
 /// `acc_free`.
@@ -23,112 +51,277 @@ pub extern "C" fn acc_malloc(bytes: usize) -> Address {
 /// # Safety
 /// The address is one of `acc_malloc`'s, or null.
 pub unsafe extern "C" fn acc_free(device: Address) {
-    // SAFETY: `acc_malloc` got it from `malloc`.
-    unsafe { libc::free(device) }
+    if device.is_null() {
+        return;
+    }
+    match current().memory() {
+        Some(memory) => {
+            let work = Work::begin(memory, ASYNC_SYNC, Site::routine("acc_free"));
+            memory.free(number(device), &work);
+            work.end();
+        }
+        // SAFETY: `acc_malloc` got it from `malloc`.
+        None => unsafe { libc::free(device) },
+    }
 }
 
-fn enter(routine: &str, host: Address, bytes: usize) -> Address {
+fn enter(name: &str, routine: Routine, host: Address, bytes: usize, queue: i64) -> Address {
     if host.is_null() || bytes == 0 {
-        fatal(format_args!("{routine}: [{host:p},+{bytes}] is a bad range"));
+        fatal(format_args!("{name}: [{:#x},+{bytes}] is a bad range", host.addr()));
     }
-    need(Construct::RuntimeApi);
-    host
+    let range = Range { start: number(host), bytes: bytes as u64 };
+    let device = on_device(name, queue, |memory, work| memory.enter_range_of_routine(range, routine, work));
+    device.map_or(host, address)
 }
 
 /// `acc_copyin` and its older names; nothing is a bad range to copy.
 pub extern "C" fn acc_copyin(host: Address, bytes: usize) -> Address {
-    enter("acc_copyin", host, bytes)
+    enter("acc_copyin", Routine::CopyIn, host, bytes, ASYNC_SYNC)
 }
 
 /// `acc_create` and its older names; nothing is a bad range to create.
 pub extern "C" fn acc_create(host: Address, bytes: usize) -> Address {
-    enter("acc_create", host, bytes)
+    enter("acc_create", Routine::Create, host, bytes, ASYNC_SYNC)
 }
 
 /// `acc_copyin_async`.
 pub extern "C" fn acc_copyin_async(host: Address, bytes: usize, queue: c_int) {
     require_queue(queue.into());
-    enter("acc_copyin_async", host, bytes);
+    enter("acc_copyin_async", Routine::CopyIn, host, bytes, queue.into());
 }
 
 /// `acc_create_async`.
 pub extern "C" fn acc_create_async(host: Address, bytes: usize, queue: c_int) {
     require_queue(queue.into());
-    enter("acc_create_async", host, bytes);
+    enter("acc_create_async", Routine::Create, host, bytes, queue.into());
 }
 
-/// `acc_copyout`, `acc_delete`, `acc_update_*`, and their `finalize` forms. With no address or no bytes they do nothing
-/// on any device.
-pub extern "C" fn leave(_host: Address, _bytes: usize) {
-    need(Construct::RuntimeApi);
+fn leave(routine: &str, host: Address, bytes: usize, queue: i64, exit: Exit) {
+    require_queue(queue);
+    let range = Range { start: number(host), bytes: bytes as u64 };
+    on_device(routine, queue, |memory, work| memory.exit(range, exit, work));
 }
 
-/// The `async` forms of [`leave`].
-pub extern "C" fn leave_async(_host: Address, _bytes: usize, queue: c_int) {
-    require_queue(queue.into());
-    need(Construct::RuntimeApi);
+const COPYOUT: Exit = Exit { copyout: true, finalize: false };
+const COPYOUT_FINALIZE: Exit = Exit { copyout: true, finalize: true };
+const DELETE: Exit = Exit { copyout: false, finalize: false };
+const DELETE_FINALIZE: Exit = Exit { copyout: false, finalize: true };
+
+/// `acc_copyout`: does nothing to what is not present.
+pub extern "C" fn acc_copyout(host: Address, bytes: usize) {
+    leave("acc_copyout", host, bytes, ASYNC_SYNC, COPYOUT);
+}
+
+/// `acc_copyout_async`.
+pub extern "C" fn acc_copyout_async(host: Address, bytes: usize, queue: c_int) {
+    leave("acc_copyout_async", host, bytes, queue.into(), COPYOUT);
+}
+
+/// `acc_copyout_finalize`.
+pub extern "C" fn acc_copyout_finalize(host: Address, bytes: usize) {
+    leave("acc_copyout_finalize", host, bytes, ASYNC_SYNC, COPYOUT_FINALIZE);
+}
+
+/// `acc_copyout_finalize_async`.
+pub extern "C" fn acc_copyout_finalize_async(host: Address, bytes: usize, queue: c_int) {
+    leave("acc_copyout_finalize_async", host, bytes, queue.into(), COPYOUT_FINALIZE);
+}
+
+/// `acc_delete`: does nothing to what is not present.
+pub extern "C" fn acc_delete(host: Address, bytes: usize) {
+    leave("acc_delete", host, bytes, ASYNC_SYNC, DELETE);
+}
+
+/// `acc_delete_async`.
+pub extern "C" fn acc_delete_async(host: Address, bytes: usize, queue: c_int) {
+    leave("acc_delete_async", host, bytes, queue.into(), DELETE);
+}
+
+/// `acc_delete_finalize`.
+pub extern "C" fn acc_delete_finalize(host: Address, bytes: usize) {
+    leave("acc_delete_finalize", host, bytes, ASYNC_SYNC, DELETE_FINALIZE);
+}
+
+/// `acc_delete_finalize_async`.
+pub extern "C" fn acc_delete_finalize_async(host: Address, bytes: usize, queue: c_int) {
+    leave("acc_delete_finalize_async", host, bytes, queue.into(), DELETE_FINALIZE);
+}
+
+fn update(routine: &str, host: Address, bytes: usize, queue: i64, side: Side) {
+    require_queue(queue);
+    let range = Range { start: number(host), bytes: bytes as u64 };
+    if host.is_null() {
+        need(Construct::RuntimeApi);
+        return;
+    }
+    on_device(routine, queue, |memory, work| memory.update(range, side, work));
+}
+
+/// `acc_update_device`.
+pub extern "C" fn acc_update_device(host: Address, bytes: usize) {
+    update("acc_update_device", host, bytes, ASYNC_SYNC, Side::Device);
+}
+
+/// `acc_update_device_async`.
+pub extern "C" fn acc_update_device_async(host: Address, bytes: usize, queue: c_int) {
+    update("acc_update_device_async", host, bytes, queue.into(), Side::Device);
+}
+
+/// `acc_update_self`.
+pub extern "C" fn acc_update_self(host: Address, bytes: usize) {
+    update("acc_update_self", host, bytes, ASYNC_SYNC, Side::Host);
+}
+
+/// `acc_update_self_async`.
+pub extern "C" fn acc_update_self_async(host: Address, bytes: usize, queue: c_int) {
+    update("acc_update_self_async", host, bytes, queue.into(), Side::Host);
 }
 
 /// `acc_map_data`.
-pub extern "C" fn acc_map_data(_host: Address, _device: Address, _bytes: usize) {
-    fatal(format_args!("acc_map_data: cannot map data on shared-memory system"));
+pub extern "C" fn acc_map_data(host: Address, device: Address, bytes: usize) {
+    let range = Range { start: number(host), bytes: bytes as u64 };
+    let done = on_device("acc_map_data", ASYNC_SYNC, |memory, work| {
+        memory.map_data(range, number(device), work);
+    });
+    if done.is_none() {
+        fatal(format_args!("acc_map_data: cannot map data on shared-memory system"));
+    }
 }
 
 /// `acc_unmap_data`.
-pub extern "C" fn acc_unmap_data(_host: Address) {
-    fatal(format_args!("acc_unmap_data: cannot unmap data on shared-memory system"));
+pub extern "C" fn acc_unmap_data(host: Address) {
+    let done = on_device("acc_unmap_data", ASYNC_SYNC, |memory, work| memory.unmap_data(number(host), work));
+    if done.is_none() {
+        fatal(format_args!("acc_unmap_data: cannot unmap data on shared-memory system"));
+    }
 }
 
-/// `acc_deviceptr`, `acc_hostptr`.
-pub extern "C" fn same_address(address: Address) -> Address {
-    need(Construct::RuntimeApi);
-    address
+/// `acc_deviceptr`: null for what is not present.
+pub extern "C" fn acc_deviceptr(host: Address) -> Address {
+    match need(Construct::RuntimeApi).memory() {
+        Some(memory) => memory.device_address(number(host)).map_or(null_mut(), address),
+        None => host,
+    }
 }
 
-/// `acc_is_present`: everything is, except at the null address (OpenACC 3.3, 3.2.30).
-pub extern "C" fn acc_is_present(host: Address, _bytes: usize) -> c_int {
-    need(Construct::RuntimeApi);
-    c_int::from(!host.is_null())
+/// `acc_hostptr`: null for what is no copy of anything.
+pub extern "C" fn acc_hostptr(device: Address) -> Address {
+    match need(Construct::RuntimeApi).memory() {
+        Some(memory) => memory.host_address(number(device)).map_or(null_mut(), address),
+        None => device,
+    }
 }
 
-/// `acc_memcpy_to_device`, `acc_memcpy_from_device`, `acc_memcpy_device`.
-///
+/// `acc_is_present`. Where memory is shared everything is, except at the null address (OpenACC 3.3, 3.2.30).
+pub extern "C" fn acc_is_present(host: Address, bytes: usize) -> c_int {
+    let present = match need(Construct::RuntimeApi).memory() {
+        Some(memory) => memory.is_present(Range { start: number(host), bytes: bytes as u64 }),
+        None => !host.is_null(),
+    };
+    c_int::from(present)
+}
+
 /// # Safety
 /// As for `memmove`; the addresses do not matter where no bytes are to be copied.
-pub unsafe extern "C" fn copy(to: Address, from: *const c_void, bytes: usize) {
-    need(Construct::RuntimeApi);
-    if bytes == 0 || to.cast_const() == from {
-        return;
+unsafe fn copy_shared(to: Address, from: *const c_void, bytes: usize) {
+    if bytes > 0 && to.cast_const() != from {
+        // SAFETY: the caller's promise.
+        unsafe { libc::memmove(to, from, bytes) };
     }
-    // SAFETY: the caller's promise.
-    unsafe { libc::memmove(to, from, bytes) };
 }
 
-/// The `async` forms of [`copy`].
-///
-/// # Safety
-/// As for [`copy`].
-pub unsafe extern "C" fn copy_async(to: Address, from: *const c_void, bytes: usize, queue: c_int) {
-    require_queue(queue.into());
-    // SAFETY: the caller's promise.
-    unsafe { copy(to, from, bytes) };
+/// Ends the program if an address that bytes are copied from or to is null.
+fn check_copy(work: &Work<'_>, host: *const c_void, device: *const c_void) {
+    match (host.is_null(), device.is_null()) {
+        (true, true) => work.site.fail(format_args!("invalid host or device address")),
+        (true, false) => work.site.fail(format_args!("invalid host address")),
+        (false, true) => work.site.fail(format_args!("invalid device address")),
+        (false, false) => {}
+    }
+}
+
+unsafe fn to_device(routine: &str, to: Address, from: *const c_void, bytes: usize, queue: i64) {
+    require_queue(queue);
+    let done = on_device(routine, queue, |_, work| {
+        if bytes > 0 {
+            check_copy(work, from, to);
+            work.upload(number(to), Range { start: number(from), bytes: bytes as u64 }, "");
+        }
+    });
+    if done.is_none() {
+        // SAFETY: the caller's promise.
+        unsafe { copy_shared(to, from, bytes) };
+    }
+}
+
+unsafe fn from_device(routine: &str, to: Address, from: *const c_void, bytes: usize, queue: i64) {
+    require_queue(queue);
+    let done = on_device(routine, queue, |_, work| {
+        if bytes > 0 {
+            check_copy(work, to, from);
+            work.download(number(from), Range { start: number(to), bytes: bytes as u64 }, "");
+        }
+    });
+    if done.is_none() {
+        // SAFETY: the caller's promise.
+        unsafe { copy_shared(to, from, bytes) };
+    }
+}
+
+unsafe fn within_device(routine: &str, to: Address, from: *const c_void, bytes: usize, queue: i64) {
+    require_queue(queue);
+    let done = on_device(routine, queue, |_, work| work.copy(number(to), number(from), bytes as u64));
+    if done.is_none() {
+        // SAFETY: the caller's promise.
+        unsafe { copy_shared(to, from, bytes) };
+    }
+}
+
+macro_rules! copies {
+    ($($(#[$doc:meta])* $name:ident, $name_async:ident, $how:ident;)*) => { $(
+        $(#[$doc])*
+        ///
+        /// # Safety
+        /// As for `memmove`; the addresses do not matter where no bytes are to be copied.
+        pub unsafe extern "C" fn $name(to: Address, from: *const c_void, bytes: usize) {
+            // SAFETY: the caller's promise.
+            unsafe { $how(stringify!($name), to, from, bytes, ASYNC_SYNC) };
+        }
+
+        /// The same on a queue.
+        ///
+        /// # Safety
+        /// As for `memmove`; the addresses do not matter where no bytes are to be copied.
+        pub unsafe extern "C" fn $name_async(to: Address, from: *const c_void, bytes: usize, queue: c_int) {
+            // SAFETY: the caller's promise.
+            unsafe { $how(stringify!($name_async), to, from, bytes, queue.into()) };
+        }
+    )* };
+}
+
+copies! {
+    /// `acc_memcpy_to_device`.
+    acc_memcpy_to_device, acc_memcpy_to_device_async, to_device;
+    /// `acc_memcpy_from_device`.
+    acc_memcpy_from_device, acc_memcpy_from_device_async, from_device;
+    /// `acc_memcpy_device`.
+    acc_memcpy_device, acc_memcpy_device_async, within_device;
 }
 
 /// `acc_memcpy_d2d`: the two device numbers are those of the destination and of the source.
 ///
 /// # Safety
-/// As for [`copy`].
+/// As for `memmove`.
 pub unsafe extern "C" fn acc_memcpy_d2d(to: Address, from: *const c_void, bytes: usize, a: c_int, b: c_int) {
-    require_number(a);
-    require_number(b);
+    let queue = c_int::try_from(ASYNC_SYNC).unwrap_or_default();
     // SAFETY: the caller's promise.
-    unsafe { copy(to, from, bytes) };
+    unsafe { acc_memcpy_d2d_async(to, from, bytes, a, b, queue) };
 }
 
-/// `acc_memcpy_d2d_async`.
+/// `acc_memcpy_d2d_async`. Between two devices the copy goes through the host, which waits.
 ///
 /// # Safety
-/// As for [`copy`].
+/// As for `memmove`.
 pub unsafe extern "C" fn acc_memcpy_d2d_async(
     to: Address,
     from: *const c_void,
@@ -138,19 +331,66 @@ pub unsafe extern "C" fn acc_memcpy_d2d_async(
     queue: c_int,
 ) {
     require_queue(queue.into());
-    // SAFETY: the caller's promise.
-    unsafe { acc_memcpy_d2d(to, from, bytes, a, b) };
+    let (target, source) = (numbered(a), numbered(b));
+    if std::ptr::eq(target, source) && std::ptr::eq(target, current()) {
+        // SAFETY: the caller's promise.
+        unsafe { within_device("acc_memcpy_d2d", to, from, bytes, queue.into()) };
+        return;
+    }
+    let (Some(target), Some(source)) = (target.memory(), source.memory()) else { return };
+    let mut buffer = vec![0u8; bytes];
+    let range = Range { start: buffer.as_mut_ptr().expose_provenance() as u64, bytes: bytes as u64 };
+    let site = Site::routine("acc_memcpy_d2d");
+    let work = Work::begin(source, ASYNC_SYNC, site);
+    work.download(number(from), range, "");
+    work.end();
+    let work = Work::begin(target, ASYNC_SYNC, site);
+    work.upload(number(to), range, "");
+    work.end();
 }
 
-/// `acc_attach`, `acc_detach`, `acc_detach_finalize`: a pointer already points to its device counterpart.
-pub extern "C" fn attach(_pointer: *mut Address) {
-    need(Construct::RuntimeApi);
+fn attach_on(queue: i64, pointer: *mut Address) {
+    require_queue(queue);
+    on_device("acc_attach", queue, |memory, work| {
+        memory.attach_pointer(number(pointer.cast()), work);
+    });
 }
 
-/// The `async` forms of [`attach`].
-pub extern "C" fn attach_async(_pointer: *mut Address, queue: c_int) {
-    require_queue(queue.into());
-    need(Construct::RuntimeApi);
+fn detach_on(queue: i64, pointer: *mut Address, finalize: bool) {
+    require_queue(queue);
+    on_device("acc_detach", queue, |memory, work| {
+        memory.detach_pointer(number(pointer.cast()), finalize, work);
+    });
+}
+
+/// `acc_attach`.
+pub extern "C" fn acc_attach(pointer: *mut Address) {
+    attach_on(ASYNC_SYNC, pointer);
+}
+
+/// `acc_attach_async`.
+pub extern "C" fn acc_attach_async(pointer: *mut Address, queue: c_int) {
+    attach_on(queue.into(), pointer);
+}
+
+/// `acc_detach`.
+pub extern "C" fn acc_detach(pointer: *mut Address) {
+    detach_on(ASYNC_SYNC, pointer, false);
+}
+
+/// `acc_detach_async`.
+pub extern "C" fn acc_detach_async(pointer: *mut Address, queue: c_int) {
+    detach_on(queue.into(), pointer, false);
+}
+
+/// `acc_detach_finalize`.
+pub extern "C" fn acc_detach_finalize(pointer: *mut Address) {
+    detach_on(ASYNC_SYNC, pointer, true);
+}
+
+/// `acc_detach_finalize_async`.
+pub extern "C" fn acc_detach_finalize_async(pointer: *mut Address, queue: c_int) {
+    detach_on(queue.into(), pointer, true);
 }
 
 #[cfg(test)]
@@ -164,17 +404,17 @@ mod tests {
         let address: Address = data.as_mut_ptr().cast();
         assert_eq!(acc_copyin(address, 4), address);
         assert_eq!(acc_create(address, 4), address);
-        assert_eq!(same_address(address), address);
+        assert_eq!(acc_deviceptr(address), address);
         assert_eq!(
             (acc_is_present(address, 4), acc_is_present(address, 0), acc_is_present(null_mut(), 4)),
             (1, 1, 0)
         );
-        leave(null_mut(), 4);
-        leave(address, 0);
+        acc_copyout(null_mut(), 4);
+        acc_delete(address, 0);
         // SAFETY: two bytes each, within one object; no bytes.
         unsafe {
-            copy(address.cast::<u8>().add(1).cast(), address, 2);
-            copy(null_mut(), null_mut(), 0);
+            acc_memcpy_device(address.cast::<u8>().add(1).cast(), address, 2);
+            acc_memcpy_to_device(null_mut(), null_mut(), 0);
         }
         assert_eq!(data, [1, 1, 2, 4]);
     }

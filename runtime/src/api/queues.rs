@@ -1,9 +1,13 @@
-//! Queues (3.2.9 to 3.2.16): on the host everything is done when its call returns. What remains is to check arguments,
-//! to remember the default queue, and to tell profiling libraries where the program waits.
+//! Queues (3.2.9 to 3.2.16). On a device that shares the program's memory everything is done when its call returns; what
+//! remains is to check arguments, and to tell profiling libraries where the program waits.
 
 use crate::abi::{ASYNC_NOVAL, ASYNC_SYNC};
-use crate::device::{need, require_number};
+use crate::device::{Unit, current, need, numbered};
 use crate::fatal::fatal;
+use crate::memory::queues::resolve;
+use crate::memory::{Memory, Site, Work};
+use crate::notify;
+use crate::plugin::Queue;
 use crate::prof::{self, Activity, Construct};
 use std::cell::Cell;
 use std::ffi::c_int;
@@ -27,88 +31,150 @@ pub(crate) fn require_queue(queue: i64) {
     }
 }
 
-/// The host waits, on behalf of `parent`.
-pub(crate) fn wait(queue: i64, parent: Construct) {
-    require_queue(queue);
+/// The host waits for the queues of a device, all of them or one, on behalf of `parent`.
+pub(crate) fn wait(unit: &'static Unit, queue: Option<i64>, parent: Construct, site: Site<'_>) {
+    if let Some(queue) = queue {
+        require_queue(queue);
+    }
     need(parent);
-    if let Some(span) = prof::start(Activity::Wait, parent, false, queue) {
+    let span = prof::start(Activity::Wait, parent, false, queue.unwrap_or(ASYNC_SYNC));
+    if let Some(memory) = unit.memory() {
+        for (number, queue) in of_device(memory, queue) {
+            notify::host_waits(&site, number);
+            memory.wait_for(queue, site);
+        }
+    }
+    if let Some(span) = span {
         span.end();
     }
+}
+
+/// The queue of this number, or all, as far as they are in use.
+pub(crate) fn of_device(memory: &Memory, queue: Option<i64>) -> Vec<(i64, Queue)> {
+    match queue {
+        None => memory.known_queues(),
+        Some(queue) => {
+            let number = resolve(queue);
+            let known = number.and_then(|number| Some((number, memory.known_queue(number)?)));
+            known.into_iter().collect()
+        }
+    }
+}
+
+fn is_done(unit: &'static Unit, queue: Option<i64>) -> c_int {
+    let site = Site::routine("acc_async_test");
+    let done = unit
+        .memory()
+        .is_none_or(|memory| of_device(memory, queue).iter().all(|&(_, queue)| memory.is_done(queue, site)));
+    c_int::from(done)
 }
 
 /// `acc_async_test`.
 pub extern "C" fn acc_async_test(queue: c_int) -> c_int {
     require_queue(queue.into());
-    1
+    is_done(current(), Some(queue.into()))
 }
 
 /// `acc_async_test_device`.
 pub extern "C" fn acc_async_test_device(queue: c_int, number: c_int) -> c_int {
-    require_number(number);
-    acc_async_test(queue)
+    let unit = numbered(number);
+    require_queue(queue.into());
+    is_done(unit, Some(queue.into()))
 }
 
 /// `acc_async_test_all`.
 pub extern "C" fn acc_async_test_all() -> c_int {
-    1
+    is_done(current(), None)
 }
 
 /// `acc_async_test_all_device`.
 pub extern "C" fn acc_async_test_all_device(number: c_int) -> c_int {
-    require_number(number);
-    1
+    is_done(numbered(number), None)
 }
 
 /// `acc_wait`, `acc_async_wait`.
 pub extern "C" fn acc_wait(queue: c_int) {
-    wait(queue.into(), Construct::RuntimeApi);
+    wait(current(), Some(queue.into()), Construct::RuntimeApi, Site::routine("acc_wait"));
 }
 
 /// `acc_wait_device`.
 pub extern "C" fn acc_wait_device(queue: c_int, number: c_int) {
-    require_number(number);
-    acc_wait(queue);
+    let unit = numbered(number);
+    wait(unit, Some(queue.into()), Construct::RuntimeApi, Site::routine("acc_wait_device"));
 }
 
-/// `acc_wait_async`: one queue waits for another, the host does not.
+/// One queue waits for others, the host does not.
+fn wait_async(unit: &'static Unit, queue: Option<i64>, waiting: i64, routine: &str) {
+    queue.into_iter().chain([waiting]).for_each(require_queue);
+    if let Some(memory) = unit.memory() {
+        make_wait(memory, of_device(memory, queue), waiting, Site::routine(routine));
+    }
+}
+
+/// Lets a queue wait for others. With nothing to wait for, the queue does not begin to exist.
+pub(crate) fn make_wait(memory: &'static Memory, queues: Vec<(i64, Queue)>, waiting: i64, site: Site<'_>) {
+    if queues.is_empty() {
+        return;
+    }
+    let work = Work::begin(memory, waiting, site);
+    for (number, queue) in queues {
+        notify::wait(&work, number);
+        work.wait_for(queue);
+    }
+    work.end();
+}
+
+/// `acc_wait_async`.
 pub extern "C" fn acc_wait_async(queue: c_int, waiting: c_int) {
-    require_queue(queue.into());
-    require_queue(waiting.into());
+    wait_async(current(), Some(queue.into()), waiting.into(), "acc_wait_async");
 }
 
 /// `acc_wait_device_async`.
 pub extern "C" fn acc_wait_device_async(queue: c_int, waiting: c_int, number: c_int) {
-    require_number(number);
-    acc_wait_async(queue, waiting);
+    wait_async(numbered(number), Some(queue.into()), waiting.into(), "acc_wait_device_async");
 }
 
 /// `acc_wait_all`, `acc_async_wait_all`.
 pub extern "C" fn acc_wait_all() {
-    wait(ASYNC_SYNC, Construct::RuntimeApi);
+    wait(current(), None, Construct::RuntimeApi, Site::routine("acc_wait_all"));
 }
 
 /// `acc_wait_all_device`.
 pub extern "C" fn acc_wait_all_device(number: c_int) {
-    require_number(number);
-    acc_wait_all();
+    wait(numbered(number), None, Construct::RuntimeApi, Site::routine("acc_wait_all_device"));
 }
 
 /// `acc_wait_all_async`.
 pub extern "C" fn acc_wait_all_async(waiting: c_int) {
-    require_queue(waiting.into());
+    wait_async(current(), None, waiting.into(), "acc_wait_all_async");
 }
 
 /// `acc_wait_all_device_async`.
 pub extern "C" fn acc_wait_all_device_async(waiting: c_int, number: c_int) {
-    require_number(number);
-    acc_wait_all_async(waiting);
+    wait_async(numbered(number), None, waiting.into(), "acc_wait_all_device_async");
 }
 
-/// `acc_wait_any`: the index of a queue that is done, which all are; -1 if there is none.
+/// `acc_wait_any`: waits until one of the queues is done, and gives its index; -1 if there is none.
 ///
 /// # Safety
 /// `queues` points to `count` numbers.
 pub unsafe extern "C" fn acc_wait_any(count: c_int, queues: *const c_int) -> c_int {
+    // SAFETY: the caller's promise.
+    unsafe { wait_any(current(), count, queues) }
+}
+
+/// `acc_wait_any_device`.
+///
+/// # Safety
+/// `queues` points to `count` numbers.
+pub unsafe extern "C" fn acc_wait_any_device(count: c_int, queues: *const c_int, number: c_int) -> c_int {
+    // SAFETY: the caller's promise.
+    unsafe { wait_any(numbered(number), count, queues) }
+}
+
+/// # Safety
+/// `queues` points to `count` numbers.
+unsafe fn wait_any(unit: &'static Unit, count: c_int, queues: *const c_int) -> c_int {
     let count = usize::try_from(count).unwrap_or(0);
     if count == 0 || queues.is_null() {
         return -1;
@@ -118,18 +184,20 @@ pub unsafe extern "C" fn acc_wait_any(count: c_int, queues: *const c_int) -> c_i
     for &queue in queues {
         require_queue(queue.into());
     }
-    wait(queues[0].into(), Construct::RuntimeApi);
-    0
+    loop {
+        let done = queues.iter().position(|&queue| is_done(unit, Some(queue.into())) != 0);
+        if let Some(index) = done {
+            let site = Site::routine("acc_wait_any");
+            wait(unit, Some(queues[index].into()), Construct::RuntimeApi, site);
+            return c_int::try_from(index).unwrap_or(c_int::MAX);
+        }
+        std::thread::yield_now();
+    }
 }
 
-/// `acc_wait_any_device`.
-///
-/// # Safety
-/// `queues` points to `count` numbers.
-pub unsafe extern "C" fn acc_wait_any_device(count: c_int, queues: *const c_int, number: c_int) -> c_int {
-    require_number(number);
-    // SAFETY: the caller's promise.
-    unsafe { acc_wait_any(count, queues) }
+/// The queue of `async` without argument, for this thread.
+pub(crate) fn default_queue() -> i64 {
+    DEFAULT_QUEUE.get().into()
 }
 
 /// `acc_get_default_async`: the queue of `async` without argument, for this thread.

@@ -1,9 +1,9 @@
 //! Makes events and hands them to the callbacks.
 
 use super::registry::{in_use, registry};
-use super::types::{ApiInfo, EventInfo, ProfInfo};
+use super::types::{ApiInfo, Details, EventInfo, ProfInfo};
 use crate::abi::ASYNC_SYNC;
-use crate::device::kind;
+use crate::device;
 use std::cell::Cell;
 use std::ffi::{c_int, c_long};
 
@@ -142,6 +142,7 @@ pub(crate) enum Activity {
     Update,
     ComputeConstruct,
     Wait,
+    EnqueueLaunch,
 }
 
 impl Activity {
@@ -154,6 +155,7 @@ impl Activity {
             Activity::Update => (Event::UpdateStart, Event::UpdateEnd),
             Activity::ComputeConstruct => (Event::ComputeConstructStart, Event::ComputeConstructEnd),
             Activity::Wait => (Event::WaitStart, Event::WaitEnd),
+            Activity::EnqueueLaunch => (Event::EnqueueLaunchStart, Event::EnqueueLaunchEnd),
         }
     }
 }
@@ -167,6 +169,8 @@ struct Objects {
     prof: ProfInfo,
     event: EventInfo,
     api: ApiInfo,
+    /// Holds the name that `event` points to.
+    _details: Option<Details>,
 }
 
 thread_local! {
@@ -178,7 +182,7 @@ thread_local! {
 /// the end.
 #[inline]
 pub(crate) fn start(activity: Activity, parent: Construct, implicit: bool, queue: i64) -> Option<Span> {
-    if in_use() { Some(start_for(activity, parent, implicit, queue, kind::HOST)) } else { None }
+    if in_use() { Some(start_for(activity, parent, implicit, queue, device::current().kind)) } else { None }
 }
 
 impl Activity {
@@ -196,9 +200,35 @@ fn start_for(activity: Activity, parent: Construct, implicit: bool, queue: i64, 
         prof: ProfInfo::new(start as c_int, device, queue as c_long),
         event: EventInfo::new(start as c_int, parent as c_int, implicit),
         api: ApiInfo::new(device),
+        _details: None,
     });
     objects.dispatch(start);
     Span(objects)
+}
+
+/// Tells whoever listens that something starts on a queue that has more to it than its kind.
+pub(crate) fn start_with(
+    activity: Activity,
+    parent: Construct,
+    queue: i64,
+    details: impl FnOnce() -> Details,
+) -> Option<Span> {
+    if !in_use() {
+        return None;
+    }
+    let (start, end) = activity.events();
+    let mut objects = Box::new(Objects::new(start, parent, queue, details()));
+    objects.end = end;
+    objects.dispatch(start);
+    Some(Span(objects))
+}
+
+/// Tells whoever listens that device memory was taken, or is given back.
+#[inline]
+pub(crate) fn memory(event: Event, parent: Construct, queue: i64, details: impl FnOnce() -> Details) {
+    if in_use() {
+        Objects::new(event, parent, queue, details()).dispatch(event);
+    }
 }
 
 impl Span {
@@ -212,6 +242,17 @@ impl Span {
 }
 
 impl Objects {
+    fn new(event: Event, parent: Construct, queue: i64, details: Details) -> Objects {
+        let device = device::current().kind;
+        Objects {
+            end: event,
+            prof: ProfInfo::new(event as c_int, device, queue as c_long),
+            event: EventInfo::new(event as c_int, parent as c_int, true).with(&details),
+            api: ApiInfo::new(device),
+            _details: Some(details),
+        }
+    }
+
     fn dispatch(&mut self, event: Event) {
         if IN_CALLBACK.get() {
             return;
@@ -236,9 +277,10 @@ pub(crate) fn runtime_shutdown() {
     let event = Event::RuntimeShutdown;
     let mut objects = Objects {
         end: event,
-        prof: ProfInfo::new(event as c_int, kind::HOST, ASYNC_SYNC as c_long),
+        prof: ProfInfo::new(event as c_int, device::current().kind, ASYNC_SYNC as c_long),
         event: EventInfo::new(event as c_int, Construct::RuntimeApi as c_int, true),
-        api: ApiInfo::new(kind::HOST),
+        api: ApiInfo::new(device::current().kind),
+        _details: None,
     };
     objects.dispatch(event);
 }

@@ -1,6 +1,7 @@
 //! The C layouts of `acc_prof.h`.
 
-use std::ffi::{c_char, c_int, c_long, c_void};
+use crate::device::kind;
+use std::ffi::{CString, c_char, c_int, c_long, c_void};
 use std::mem::offset_of;
 use std::ptr::null;
 
@@ -23,7 +24,7 @@ pub(crate) struct ProfInfo {
     func_end_line_no: c_int,
 }
 
-/// `acc_event_info`: a union of which this runtime fills `other_event`; the rest of its bytes are zero.
+/// `acc_event_info`: a union whose members share a beginning.
 #[repr(C)]
 pub(crate) struct EventInfo {
     pub(super) event_type: c_int,
@@ -31,7 +32,19 @@ pub(crate) struct EventInfo {
     parent_construct: c_int,
     implicit: c_int,
     tool_info: *mut c_void,
-    larger_members: [u64; 4],
+    /// `var_name` of a data event, `kernel_name` of a launch event.
+    name: *const c_char,
+    /// `bytes`, `host_ptr` and `device_ptr` of a data event; gangs, workers and lanes of a launch event.
+    numbers: [u64; 3],
+}
+
+/// What distinguishes a data event or a launch event from others: their members behind `tool_info`.
+#[derive(Clone, Debug)]
+pub(crate) struct Details {
+    /// Of the variable, or of the kernel; null where it is not known.
+    pub(crate) name: Option<CString>,
+    /// Bytes, host address and device address; or gangs, workers and lanes.
+    pub(crate) numbers: [u64; 3],
 }
 
 /// `acc_api_info`.
@@ -55,6 +68,8 @@ const VERSION: c_int = 201711;
 const UNKNOWN: c_int = -1;
 /// `acc_device_api_none`.
 const DEVICE_API_NONE: c_int = 0;
+/// `acc_device_api_cuda`.
+const DEVICE_API_CUDA: c_int = 1;
 
 impl ProfInfo {
     pub(super) fn new(event_type: c_int, device_type: c_int, queue: c_long) -> ProfInfo {
@@ -85,15 +100,22 @@ impl EventInfo {
             parent_construct,
             implicit: implicit.into(),
             tool_info: std::ptr::null_mut(),
-            larger_members: [0; 4],
+            name: null(),
+            numbers: [0; 3],
         }
+    }
+
+    /// With the members of a data or launch event; the name must live as long as the result is shown to anybody.
+    pub(super) fn with(self, details: &Details) -> EventInfo {
+        let name = details.name.as_ref().map_or(null(), |name| name.as_ptr());
+        EventInfo { valid_bytes: size_of::<EventInfo>() as c_int, name, numbers: details.numbers, ..self }
     }
 }
 
 impl ApiInfo {
     pub(super) fn new(device_type: c_int) -> ApiInfo {
         ApiInfo {
-            device_api: DEVICE_API_NONE,
+            device_api: if device_type == kind::NVIDIA { DEVICE_API_CUDA } else { DEVICE_API_NONE },
             valid_bytes: (offset_of!(ApiInfo, async_handle) + size_of::<*const c_void>()) as c_int,
             device_type,
             vendor: UNKNOWN,

@@ -191,17 +191,34 @@ impl Sema<'_> {
                 continue;
             }
             let lvalue = self.var_lvalue(var, span);
-            let shape = if self.types.is_pointer(lvalue.ty.ty) {
-                DataShape::Pointer(lvalue)
-            } else {
-                DataShape::Object(lvalue)
-            };
-            let clause = match shape {
-                DataShape::Pointer(_) => DataClause::NoCreate,
-                _ => DataClause::Copy,
+            let (clause, shape) = match self.reduced_section(compute, var) {
+                Some(section) => (DataClause::Copy, section),
+                None if self.types.is_pointer(lvalue.ty.ty) => {
+                    (DataClause::NoCreate, DataShape::Pointer(lvalue))
+                }
+                None => (DataClause::Copy, DataShape::Object(lvalue)),
             };
             self.add_implicit(compute, clause, var, shape, span);
         }
+    }
+
+    /// The section through a pointer that the construct, or the loop it is combined with, reduces.
+    fn reduced_section(&mut self, compute: &Compute, var: VarId) -> Option<DataShape> {
+        let combined = match &compute.body.kind {
+            StmtKind::Loop(inner) if inner.span == compute.span => &inner.reductions[..],
+            _ => &[],
+        };
+        let item = compute.reductions.iter().chain(combined).find(|item| item.var == var)?;
+        let ((first, count), span) = (item.section.clone()?, item.span);
+        let pointer = self.var_lvalue(var, span);
+        let CType::Pointer(target) = *self.types.get(pointer.ty.ty) else { return None };
+        if !is_pure(&first) || !is_pure(&count) {
+            return None;
+        }
+        let element = self.types.innermost_element(target);
+        let size = self.long_size(element.ty, span);
+        let (lower, bytes) = (self.long_mul(first, size.clone()), self.long_mul(count, size));
+        Some(DataShape::Section { pointer, lower, bytes, rows: Vec::new() })
     }
 
     fn add_implicit(
@@ -267,7 +284,10 @@ impl Sema<'_> {
         }
         let lvalue = self.var_lvalue(var, span);
         if self.types.is_pointer(ty.ty) {
-            return Attribute::map(DataClause::NoCreate, DataShape::Pointer(lvalue));
+            return match self.reduced_section(compute, var) {
+                Some(section) => Attribute::map(DataClause::Copy, section),
+                None => Attribute::map(DataClause::NoCreate, DataShape::Pointer(lvalue)),
+            };
         }
         if !self.types.is_complete(ty.ty) {
             let (text, ty_text) = (self.var_text(var), self.type_text(ty));

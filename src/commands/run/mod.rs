@@ -1,17 +1,22 @@
 //! `accrue run`: compile in memory and run `main`.
 
-use crate::args::{Device, RunArgs};
+mod devices;
+
+use crate::args::{Device, Memory, RunArgs};
 use crate::compiling;
-use accrue::driver::{self, Failure, Messages};
+use accrue::driver::{self, Failure};
 use accrue_host_jit::{CompileMode, OptLevel, Options, Program, Roots, Symbols};
-use accrue_ir::Module;
-use accrue_ptx_emit::Arch;
 use accrue_runtime::Config;
-use accrue_runtime::cuda::{self, Kernel};
 use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 use std::sync::Arc;
+
+/// A program that is ready to run, and its devices.
+struct Ready {
+    program: Program,
+    config: Config,
+}
 
 /// Runs the command.
 pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
@@ -19,8 +24,9 @@ pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
         super::print(&compiling(|| args.compile.preprocess())?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let Some(program) = compiling(|| compile(args))? else { return Ok(ExitCode::SUCCESS) };
-    accrue_runtime::configure(Config { gangs: args.gangs });
+    devices::check(args)?;
+    let Some(Ready { program, config }) = compiling(|| compile(args))? else { return Ok(ExitCode::SUCCESS) };
+    accrue_runtime::configure(config);
     let arguments = arguments(args)?;
     if let Some(function) = program.function(accrue_runtime::abi::REGISTER_LIBRARY_SYMBOL) {
         // SAFETY: the interface gives a function of this name its type.
@@ -34,16 +40,14 @@ pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
 }
 
 /// The program; `None` if only its syntax was to be checked.
-fn compile(args: &RunArgs) -> Result<Option<Program>, Failure> {
+fn compile(args: &RunArgs) -> Result<Option<Ready>, Failure> {
     let mut module = args.compile.compile()?;
     if args.compile.syntax_only() {
         return Ok(None);
     }
     accrue_host_jit::keep_reached(&mut module);
+    let for_device = (args.device == Device::Cuda).then(|| module.clone());
     let mut target = args.compile.host_target(args.gangs)?;
-    if args.device == Device::Cuda {
-        load_on_gpu(module.clone(), args)?;
-    }
     driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
     let optimize = args.compile.optimize().map_err(Failure::Usage)?;
     let options = Options {
@@ -52,32 +56,26 @@ fn compile(args: &RunArgs) -> Result<Option<Program>, Failure> {
         verify: args.compile.verify,
         roots: Roots::Main,
     };
-    let table = accrue_runtime::symbols::table();
-    let symbols = Symbols { runtime: &table, libraries: &args.libraries, library_dirs: &args.library_dirs };
-    let program = accrue_host_jit::compile(Arc::new(module), options, symbols);
-    program.map(Some).map_err(|error| Failure::Other(error.to_string()))
-}
-
-/// Compiles the regions for the GPU of this machine, and loads them.
-fn load_on_gpu(module: Module, args: &RunArgs) -> Result<(), Failure> {
-    let failed = |error: cuda::Unavailable| Failure::Other(format!("cannot use the GPU: {error}"));
-    let device = cuda::open().map_err(failed)?;
-    let newest = Arch::ALL.iter().rev().copied().find(|arch| arch.number() <= device.capability);
-    let Some(arch) = newest else {
-        let message =
-            format!("the GPU is older than {}: its capability is {}", Arch::ALL[0], device.capability);
-        return Err(Failure::Other(message));
+    let module = Arc::new(module);
+    let load = || {
+        let table = accrue_runtime::symbols::table();
+        let symbols =
+            Symbols { runtime: &table, libraries: &args.libraries, library_dirs: &args.library_dirs };
+        let program = accrue_host_jit::compile(Arc::clone(&module), options, symbols);
+        program.map_err(|error| Failure::Other(error.to_string()))
     };
-    let options = args.compile.ptx_options(arch, &args.reduction)?;
-    let warnings = args.compile.warning_options();
-    let messages = Messages { format: args.compile.diagnostics.into(), warnings: &warnings };
-    let ptx = driver::ptx(module, &options, args.compile.verify, messages)?;
-    let kernels = ptx.kernels.into_iter().map(|kernel| {
-        let accrue_ptx_emit::text::Kernel { region, entry, dims, cooperative, scratch, scratch_per_gang } =
-            kernel;
-        (region.to_string(), Kernel { entry, dims, cooperative, scratch, scratch_per_gang })
-    });
-    cuda::load(device, &ptx.text, kernels.collect()).map_err(failed)
+    let program = load()?;
+    let mut config = Config { gangs: args.gangs, ..Config::default() };
+    if args.memory == Memory::Discrete {
+        config.devices.push(devices::discrete_host(program, load()?));
+    }
+    if let Some(module) = for_device {
+        config.devices = devices::gpus(module, args, &program)?;
+    }
+    if !config.devices.is_empty() {
+        config.declared = devices::declared(&program);
+    }
+    Ok(Some(Ready { program, config }))
 }
 
 /// `argv` of the program: its name is the first file's without extension.

@@ -1,0 +1,134 @@
+//! The devices of this process: the host, and what the command line adds to it.
+
+use super::kind::{self, Unusable};
+use crate::memory::Memory;
+use crate::plugin::{self, Declared, Device, Properties};
+use std::ffi::c_int;
+use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::sync::{Mutex, OnceLock};
+
+/// How a device became active.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Activation {
+    /// It is not.
+    Inactive,
+    /// By a directive or routine that needs it.
+    Implicit,
+    /// By `acc_init`.
+    Explicit,
+}
+
+/// A device, as the program counts them.
+pub(crate) struct Unit {
+    /// Its type.
+    pub(crate) kind: c_int,
+    /// Its number among those of its type.
+    pub(crate) number: c_int,
+    /// Its memory; a device without shares the host's.
+    memory: Option<Memory>,
+    pub(super) activation: Mutex<Activation>,
+    /// Mirrors `activation` for those who need the device and nearly always find it active.
+    pub(super) active: AtomicBool,
+    /// Data constructs that have begun and not ended.
+    pub(super) open_data: AtomicU32,
+}
+
+impl Unit {
+    fn new(kind: c_int, number: usize, memory: Option<Memory>) -> Unit {
+        Unit {
+            kind,
+            number: c_int::try_from(number).unwrap_or(c_int::MAX),
+            memory,
+            activation: Mutex::new(Activation::Inactive),
+            active: AtomicBool::new(false),
+            open_data: AtomicU32::new(0),
+        }
+    }
+
+    /// Its memory, if it has some of its own.
+    #[inline]
+    pub(crate) fn memory(&'static self) -> Option<&'static Memory> {
+        self.memory.as_ref()
+    }
+
+    /// What is constant about it.
+    pub(crate) fn properties(&'static self) -> &'static Properties {
+        static HOST: OnceLock<Properties> = OnceLock::new();
+        match &self.memory {
+            Some(memory) => memory.device.properties(),
+            None => HOST.get_or_init(plugin::host::properties),
+        }
+    }
+
+    /// Bytes of its memory that are not in use.
+    pub(crate) fn free_memory(&self) -> usize {
+        self.memory.as_ref().map_or_else(plugin::host::free_memory, |memory| memory.device.free_memory())
+    }
+}
+
+/// All devices.
+pub(super) struct Units {
+    host: Unit,
+    accelerators: Vec<Unit>,
+}
+
+static UNITS: OnceLock<Units> = OnceLock::new();
+
+impl Units {
+    /// The host alone, with memory that it shares with the program.
+    fn shared_host() -> Units {
+        Units { host: Unit::new(kind::HOST, 0, None), accelerators: Vec::new() }
+    }
+
+    fn new(devices: Vec<Box<dyn Device>>, declared: &[Declared]) -> Units {
+        let mut units = Units::shared_host();
+        for device in devices {
+            let kind = device.kind();
+            let memory = Some(Memory::new(device, declared.to_vec()));
+            if kind == kind::HOST {
+                units.host = Unit::new(kind, 0, memory);
+            } else {
+                let unit = Unit::new(kind, units.accelerators.len(), memory);
+                units.accelerators.push(unit);
+            }
+        }
+        units
+    }
+
+    /// The devices of a type; `default` is the one that the environment asks for.
+    pub(super) fn of(&self, wanted: c_int, default: c_int) -> Result<&[Unit], Unusable> {
+        let host = std::slice::from_ref(&self.host);
+        let accelerators = &self.accelerators[..];
+        match wanted {
+            kind::HOST => Ok(host),
+            kind::DEFAULT if default == kind::DEFAULT => {
+                Ok(if accelerators.is_empty() { host } else { accelerators })
+            }
+            kind::DEFAULT => self.of(default, kind::DEFAULT),
+            kind::NONE => Err(Unusable::Nothing),
+            kind::NOT_HOST if accelerators.is_empty() => Err(Unusable::NotHost),
+            kind::NOT_HOST => Ok(accelerators),
+            kind::NVIDIA | kind::RADEON => {
+                let are = accelerators.first().is_some_and(|unit| unit.kind == wanted);
+                if are { Ok(accelerators) } else { Err(Unusable::Absent(kind::name(wanted))) }
+            }
+            other => Err(Unusable::Unknown(other)),
+        }
+    }
+
+    /// Every device, accelerators first.
+    pub(super) fn all(&'static self) -> impl Iterator<Item = &'static Unit> {
+        self.accelerators.iter().chain([&self.host])
+    }
+}
+
+/// Sets up the devices, besides the host, that shares memory unless a device of its type is among them. Accelerators are of one
+/// type. To be called before anything asks for a device.
+pub(super) fn set_up(devices: Vec<Box<dyn Device>>, declared: &[Declared]) {
+    let _ = UNITS.set(Units::new(devices, declared));
+}
+
+/// All devices.
+pub(super) fn units() -> &'static Units {
+    UNITS.get_or_init(Units::shared_host)
+}

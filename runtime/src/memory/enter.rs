@@ -1,0 +1,436 @@
+//! Data clauses at the start of a data lifetime: `enter data`, `data`, compute constructs, and the routines that do the
+//! same.
+
+use super::members::Placement;
+use super::table::{Block, Found, Owner, Range, Table};
+use super::{Memory, Work};
+use crate::abi::{MapDesc, SourcePos};
+use crate::fatal::fatal;
+use crate::values::{MapValues, Row};
+use accrue_ir::{MapKind, MapModifiers};
+use smallvec::SmallVec;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// Which of a block's counters a lifetime counts in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Counter {
+    /// Of a construct.
+    Structured,
+    /// Of `enter data` and its routines.
+    Dynamic,
+}
+
+/// A data clause, evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item<'a> {
+    /// The clause.
+    pub(crate) desc: &'a MapDesc,
+    /// The range, and the way to it.
+    pub(crate) values: &'a MapValues,
+}
+
+impl Item<'_> {
+    pub(super) fn range(&self) -> Range {
+        Range { start: self.values.start, bytes: self.values.bytes }
+    }
+
+    /// Ends the program because of this clause.
+    #[cold]
+    pub(super) fn fail(&self, message: fmt::Arguments<'_>) -> ! {
+        let (pos, clause) = (&self.desc.pos, clause(self.desc.kind));
+        match pos.line {
+            0 => fatal(format_args!("acc_{clause}: {message}")),
+            line => fatal(format_args!("{}:{line}: {clause} clause: {message}", pos.file)),
+        }
+    }
+}
+
+/// How the program spells a clause.
+pub(crate) fn clause(kind: MapKind) -> &'static str {
+    match kind {
+        MapKind::Copy => "copy",
+        MapKind::CopyIn => "copyin",
+        MapKind::CopyOut => "copyout",
+        MapKind::Create => "create",
+        MapKind::NoCreate => "no_create",
+        MapKind::Present => "present",
+        MapKind::DevicePtr => "deviceptr",
+        MapKind::Attach => "attach",
+        MapKind::Detach => "detach",
+        MapKind::Delete => "delete",
+        MapKind::UseDevice => "use_device",
+        MapKind::UpdateSelf => "update self",
+        MapKind::UpdateDevice => "update device",
+        MapKind::DeviceResident => "device_resident",
+        MapKind::Link => "link",
+        MapKind::FirstPrivate => "firstprivate",
+    }
+}
+
+/// A routine that does what a clause of `enter data` does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Routine {
+    /// `acc_copyin`.
+    CopyIn,
+    /// `acc_create`.
+    Create,
+}
+
+impl Routine {
+    fn desc(self) -> &'static MapDesc {
+        static COPYIN: OnceLock<MapDesc> = OnceLock::new();
+        static CREATE: OnceLock<MapDesc> = OnceLock::new();
+        let (cell, kind) = match self {
+            Routine::CopyIn => (&COPYIN, MapKind::CopyIn),
+            Routine::Create => (&CREATE, MapKind::Create),
+        };
+        cell.get_or_init(|| MapDesc {
+            kind,
+            modifiers: MapModifiers::default(),
+            implicit: false,
+            name: "data".into(),
+            through_pointer: true,
+            row_levels: 0,
+            pos: SourcePos { file: "".into(), line: 0 },
+        })
+    }
+}
+
+/// What a clause brought about, for the end of the lifetime and for the arguments of a region.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// The clause.
+    pub(crate) kind: MapKind,
+    /// Its modifiers.
+    pub(crate) modifiers: MapModifiers,
+    /// Its variable.
+    pub(crate) name: Arc<str>,
+    /// The range.
+    pub(crate) range: Range,
+    /// The device's counterpart of its start, if there is one.
+    pub(crate) device: Option<u64>,
+    /// It is counted in the block that holds the range.
+    pub(crate) counted: bool,
+    /// Device memory that belongs to the construct.
+    pub(crate) temporary: bool,
+    /// The pointer that the clause attached.
+    pub(crate) attached: Option<u64>,
+    /// Rows behind an array of pointers.
+    pub(crate) rows: Vec<Entry>,
+    /// The pointer member through which it is reached, where it came with the section.
+    pub(crate) member: Option<Box<Entry>>,
+    /// An object that the construct's code uses, entered before what clauses say of parts of it.
+    pub(crate) is_whole: bool,
+}
+
+/// What is done with a range.
+#[derive(Clone, Copy, Debug)]
+struct Wish<'a> {
+    item: Item<'a>,
+    range: Range,
+    /// The pointer's value through which it is reached.
+    pointer: u64,
+    counter: Counter,
+    /// Rows stand behind it: it holds pointers, whose values on either side are not for the other.
+    has_rows: bool,
+    /// Where copies of members go.
+    placement: &'a Placement,
+}
+
+impl Entry {
+    /// Before anything is done.
+    pub(super) fn new(kind: MapKind, item: Item<'_>) -> Entry {
+        Entry {
+            kind,
+            modifiers: item.desc.modifiers,
+            name: item.desc.name.clone(),
+            range: item.range(),
+            device: None,
+            counted: false,
+            temporary: false,
+            attached: None,
+            rows: Vec::new(),
+            member: None,
+            is_whole: item.desc.implicit && !item.desc.through_pointer,
+        }
+    }
+}
+
+impl Memory {
+    /// Enters the clauses of a directive: first all data, then the pointers to it.
+    pub(crate) fn enter(
+        &self,
+        items: &[Item<'_>],
+        counter: Counter,
+        work: &Work<'_>,
+    ) -> SmallVec<[Entry; 8]> {
+        let mut table = self.table();
+        let mut entries: SmallVec<[Entry; 8]> =
+            items.iter().map(|&item| Entry::new(item.desc.kind, item)).collect();
+        let mut placement = Placement::default();
+        // A whole structure comes before members of it, which then are in it.
+        for is_whole in [true, false] {
+            if !is_whole {
+                placement = self.place_members(&mut table, items, work);
+            }
+            for (&item, entry) in
+                items.iter().zip(&mut entries).filter(|(_, entry)| entry.is_whole == is_whole)
+            {
+                self.enter_item(&mut table, item, entry, (counter, &placement), work);
+            }
+        }
+        for (item, entry) in items.iter().zip(&mut entries) {
+            self.attach_item(&mut table, *item, entry, work);
+        }
+        self.end_placement(&mut table, placement, work);
+        work.mark_ready(&mut table);
+        entries
+    }
+
+    /// `acc_copyin`, `acc_create`: gives the device's address.
+    pub(crate) fn enter_range_of_routine(&self, range: Range, routine: Routine, work: &Work<'_>) -> u64 {
+        let pointer = range.start;
+        let values =
+            MapValues { start: pointer, bytes: range.bytes, bias: 0, pointer_at: 0, rows: SmallVec::new() };
+        let item = Item { desc: routine.desc(), values: &values };
+        let mut entry = Entry::new(item.desc.kind, item);
+        let place = (Counter::Dynamic, &Placement::default());
+        let mut table = self.table();
+        self.enter_item(&mut table, item, &mut entry, place, work);
+        work.mark_ready(&mut table);
+        entry.device.unwrap_or(range.start)
+    }
+
+    fn enter_item(
+        &self,
+        table: &mut Table,
+        item: Item<'_>,
+        entry: &mut Entry,
+        (counter, placement): (Counter, &Placement),
+        work: &Work<'_>,
+    ) {
+        let range = item.range();
+        let rows = &item.values.rows[..];
+        let pointer = item.values.pointer();
+        let wish = Wish { item, range, pointer, counter, has_rows: !rows.is_empty(), placement };
+        match item.desc.kind {
+            MapKind::Copy
+            | MapKind::CopyIn
+            | MapKind::CopyOut
+            | MapKind::Create
+            | MapKind::DeviceResident
+            | MapKind::NoCreate
+            | MapKind::Present => {
+                self.enter_range(table, wish, entry, work);
+                if entry.counted {
+                    entry.rows = self.enter_rows(table, wish, rows, work);
+                    entry.member = self.enter_pointer(table, item, counter, placement, work);
+                }
+            }
+            MapKind::FirstPrivate => {
+                if range.bytes > 0 {
+                    let device = work.allocate(range.bytes, &item.desc.name);
+                    work.upload(device, range, &item.desc.name);
+                    entry.device = Some(device);
+                    entry.temporary = true;
+                }
+            }
+            MapKind::Attach
+            | MapKind::DevicePtr
+            | MapKind::Link
+            | MapKind::UseDevice
+            | MapKind::Detach
+            | MapKind::Delete
+            | MapKind::UpdateSelf
+            | MapKind::UpdateDevice => {}
+        }
+    }
+
+    fn enter_range(&self, table: &mut Table, wish: Wish<'_>, entry: &mut Entry, work: &Work<'_>) {
+        let Wish { item, range, counter, .. } = wish;
+        let kind = item.desc.kind;
+        if range.start == 0 || range.bytes == 0 {
+            entry.device = locate(table, wish);
+            return;
+        }
+        let start = match table.find(range) {
+            Found::Inside(start) => start,
+            Found::Partly(start) => match table.get(start) {
+                // A part of the object is present, and that is all that the construct can mean.
+                Some(_) if item.desc.implicit && are_together(table, range) => start,
+                Some(block) => partly(wish, block),
+                None => return,
+            },
+            Found::Nowhere => match kind {
+                MapKind::Present => absent(wish, work),
+                MapKind::NoCreate => return,
+                _ => {
+                    let block = self.make_block(wish, work);
+                    if let Owner::Part(part) = block.owner {
+                        table.hold_part(part);
+                    }
+                    entry.device = Some(block.device);
+                    entry.counted = true;
+                    table.insert(block);
+                    return;
+                }
+            },
+        };
+        let Some(block) = table.get_mut(start) else { return };
+        match counter {
+            Counter::Structured => block.structured += 1,
+            Counter::Dynamic => block.dynamic += 1,
+        }
+        entry.counted = true;
+        entry.device = Some(block.translate(range.start));
+        work.after(block.ready.as_ref());
+        if item.desc.modifiers.always_in && matches!(kind, MapKind::Copy | MapKind::CopyIn) {
+            for part in block.without_pointers(range) {
+                work.upload(block.translate(part.start), part, &item.desc.name);
+            }
+        }
+    }
+
+    /// A new block, with contents if the clause says so.
+    fn make_block(&self, wish: Wish<'_>, work: &Work<'_>) -> Block {
+        let Wish { item, range, .. } = wish;
+        let name = &item.desc.name;
+        let link = self.link(range).map(|device| (device, Owner::Link));
+        let (device, owner) = link
+            .or_else(|| wish.placement.find(range))
+            .unwrap_or_else(|| (work.allocate(range.bytes, name), Owner::Runtime));
+        if !wish.has_rows && matches!(item.desc.kind, MapKind::Copy | MapKind::CopyIn) {
+            work.upload(device, range, name);
+        } else if item.desc.modifiers.zero && !wish.has_rows {
+            work.clear(device, range.bytes, name);
+        }
+        work.made(range.start);
+        Block {
+            structured: u64::from(wish.counter == Counter::Structured),
+            dynamic: u64::from(wish.counter == Counter::Dynamic),
+            pointer: wish.pointer,
+            ..Block::new(range, device, owner, name.clone())
+        }
+    }
+
+    /// The rows behind an array of pointers, each with its pointer attached; null pointers have none.
+    fn enter_rows(&self, table: &mut Table, wish: Wish<'_>, rows: &[Row], work: &Work<'_>) -> Vec<Entry> {
+        let Some((row, inner)) = rows.split_first() else { return Vec::new() };
+        let mut entries = Vec::new();
+        for (at, pointer) in pointers(wish.range) {
+            if pointer == 0 {
+                continue;
+            }
+            let range = Range { start: pointer.wrapping_add(row.lower), bytes: row.bytes };
+            let wish = Wish { range, pointer, has_rows: !inner.is_empty(), ..wish };
+            let mut entry = Entry { range, ..Entry::new(wish.item.desc.kind, wish.item) };
+            self.enter_range(table, wish, &mut entry, work);
+            if entry.counted {
+                entry.rows = self.enter_rows(table, wish, inner, work);
+            }
+            if let Some(device) = entry.device {
+                entry.attached = self.attach(table, at, device.wrapping_sub(row.lower), work).then_some(at);
+            }
+            entries.push(entry);
+        }
+        entries
+    }
+
+    /// Points the device's copy of the clause's pointer to the section, where the clause or the pointer's presence asks
+    /// for it.
+    fn attach_item(&self, table: &mut Table, item: Item<'_>, entry: &mut Entry, work: &Work<'_>) {
+        let at = item.values.pointer_at;
+        if at == 0 {
+            return;
+        }
+        match item.desc.kind {
+            MapKind::Attach => {
+                self.attach_by_value(table, at, work, &|message| item.fail(message));
+                entry.attached = Some(at);
+            }
+            MapKind::Copy
+            | MapKind::CopyIn
+            | MapKind::CopyOut
+            | MapKind::Create
+            | MapKind::NoCreate
+            | MapKind::Present
+            | MapKind::DeviceResident => {
+                let device = entry.device.filter(|_| entry.counted || item.values.bytes == 0);
+                if let Some(device) = device {
+                    let device = device.wrapping_sub(item.values.bias);
+                    entry.attached = self.attach(table, at, device, work).then_some(at);
+                }
+            }
+            MapKind::DevicePtr
+            | MapKind::Link
+            | MapKind::UseDevice
+            | MapKind::Detach
+            | MapKind::Delete
+            | MapKind::UpdateSelf
+            | MapKind::UpdateDevice
+            | MapKind::FirstPrivate => {}
+        }
+    }
+}
+
+/// The pointers in a range of host memory, with their addresses.
+pub(super) fn pointers(range: Range) -> impl Iterator<Item = (u64, u64)> {
+    const POINTER: u64 = size_of::<usize>() as u64;
+    (0..range.bytes / POINTER).map(move |index| {
+        let at = range.start + index * POINTER;
+        // SAFETY: the program says that the range holds pointers.
+        let value = unsafe { std::ptr::with_exposed_provenance::<u64>(at as usize).read_unaligned() };
+        (at, value)
+    })
+}
+
+/// The device's counterpart of an address whose section has no bytes.
+fn locate(table: &Table, wish: Wish<'_>) -> Option<u64> {
+    let start = wish.range.start;
+    if start == 0 {
+        return None;
+    }
+    table.translate(start).or_else(|| {
+        let block = table.reached_through(start)?;
+        Some(block.translate(start))
+    })
+}
+
+/// Whether all blocks that share bytes with an object are parts of it, and lie on the device as on the host.
+fn are_together(table: &Table, range: Range) -> bool {
+    let mut distances = table.meeting(range).map(|block| {
+        let inside = range.contains(block.range);
+        inside.then(|| block.device.wrapping_sub(block.range.start))
+    });
+    let first = distances.next().flatten();
+    first.is_some() && distances.all(|distance| distance == first)
+}
+
+#[cold]
+fn absent(wish: Wish<'_>, work: &Work<'_>) -> ! {
+    let Wish { item, range, .. } = wish;
+    item.fail(format_args!(
+        "!acc_is_present: `{}' at [{:#x},+{}] is not present on the device ({})",
+        item.desc.name,
+        range.start,
+        range.bytes,
+        crate::device::kind::name(work.memory.device.kind()),
+    ))
+}
+
+#[cold]
+fn partly(wish: Wish<'_>, block: &Block) -> ! {
+    let Wish { item, range, .. } = wish;
+    item.fail(format_args!(
+        "`{}' is partially present: Trying to map into device [{:#x}..{:#x}) object when [{:#x}..{:#x}) is already mapped (`{}'); [{:#x},+{}] not mapped",
+        item.desc.name,
+        range.start,
+        range.end(),
+        block.range.start,
+        block.range.end(),
+        block.name,
+        range.start,
+        range.bytes,
+    ))
+}

@@ -1,0 +1,202 @@
+//! Data clauses at the end of a data lifetime: of constructs, of `exit data`, and of the routines that do the same.
+
+use super::enter::{Entry, Item, clause, pointers};
+use super::table::{Block, Found, Owner, Range, Table};
+use super::{Memory, Work};
+use crate::values::Row;
+use accrue_ir::MapKind;
+use std::fmt;
+
+/// How a dynamic lifetime ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Exit {
+    /// The contents go to the host if the block goes.
+    pub(crate) copyout: bool,
+    /// All dynamic lifetimes end.
+    pub(crate) finalize: bool,
+}
+
+type Fail<'a> = &'a dyn Fn(fmt::Arguments<'_>);
+
+impl Memory {
+    /// The end of a construct: what [`Memory::enter`] did is undone. Pointers are detached first, so that no device
+    /// address gets into the host's memory.
+    pub(crate) fn leave(&self, entries: &[Entry], work: &Work<'_>) {
+        let mut table = self.table();
+        for entry in entries.iter().rev() {
+            self.detach_entry(&mut table, entry, work);
+        }
+        // What was entered first is left last.
+        for is_whole in [false, true] {
+            for entry in entries.iter().rev().filter(|entry| entry.is_whole == is_whole) {
+                self.leave_entry(&mut table, entry, work);
+            }
+        }
+    }
+
+    fn detach_entry(&self, table: &mut Table, entry: &Entry, work: &Work<'_>) {
+        for row in entry.rows.iter().rev() {
+            self.detach_entry(table, row, work);
+        }
+        if let Some(at) = entry.attached {
+            // Its block may be gone by force, or the pointer detached by the program.
+            let named = |message: fmt::Arguments<'_>| {
+                if entry.kind == MapKind::Attach {
+                    work.site.fail(format_args!("attach clause: `{}': {message}", entry.name));
+                }
+            };
+            self.detach(table, at, false, work, &named);
+        }
+    }
+
+    fn leave_entry(&self, table: &mut Table, entry: &Entry, work: &Work<'_>) {
+        for row in entry.rows.iter().rev() {
+            self.leave_entry(table, row, work);
+        }
+        if let Some(member) = &entry.member {
+            self.leave_entry(table, member, work);
+        }
+        if let (true, Some(device)) = (entry.temporary, entry.device) {
+            work.free(device, &entry.name);
+            return;
+        }
+        if !entry.counted {
+            return;
+        }
+        let start = match table.find(entry.range) {
+            Found::Inside(start) | Found::Partly(start) => start,
+            Found::Nowhere => return,
+        };
+        let Some(block) = table.get_mut(start) else { return };
+        block.structured = block.structured.saturating_sub(1);
+        if !block.is_unused() && !work.is_synchronous() {
+            block.used_until(work.mark());
+        }
+        let wanted = match entry.kind {
+            MapKind::Copy | MapKind::CopyOut => block.is_unused() || entry.modifiers.always_out,
+            _ => false,
+        };
+        if wanted && entry.rows.is_empty() {
+            download(block, entry.range, &entry.name, work);
+        }
+        if block.is_unused() {
+            release(table, start, work);
+        }
+    }
+
+    /// A clause of `exit data`.
+    pub(crate) fn exit_item(&self, item: Item<'_>, finalize: bool, work: &Work<'_>) {
+        let mut table = self.table();
+        let at = item.values.pointer_at;
+        let exit = Exit { copyout: item.desc.kind == MapKind::CopyOut, finalize };
+        let fail = |message: fmt::Arguments<'_>| item.fail(message);
+        match item.desc.kind {
+            MapKind::Detach if at != 0 => self.detach(&mut table, at, finalize, work, &fail),
+            MapKind::CopyOut | MapKind::Delete => {
+                if at != 0 {
+                    self.detach(&mut table, at, finalize, work, &|_| {});
+                }
+                let rows = &item.values.rows[..];
+                self.exit_rows(&mut table, item.range(), rows, exit, &item.desc.name, work);
+                let exit = Exit { copyout: exit.copyout && rows.is_empty(), ..exit };
+                self.exit_range(&mut table, item.range(), exit, &item.desc.name, work, &fail);
+                if Memory::has_pointer_block(&mut table, at) && item.desc.through_pointer {
+                    let range = Range { start: at, bytes: size_of::<usize>() as u64 };
+                    let exit = Exit { copyout: false, ..exit };
+                    self.exit_range(&mut table, range, exit, &item.desc.name, work, &fail);
+                }
+            }
+            kind => debug_assert!(kind == MapKind::Detach, "{} on exit data", clause(kind)),
+        }
+    }
+
+    fn exit_rows(
+        &self,
+        table: &mut Table,
+        range: Range,
+        rows: &[Row],
+        exit: Exit,
+        name: &str,
+        work: &Work<'_>,
+    ) {
+        let Some((row, inner)) = rows.split_first() else { return };
+        if table.holder(range).is_none() {
+            return;
+        }
+        for (at, pointer) in pointers(range) {
+            if pointer == 0 {
+                continue;
+            }
+            let range = Range { start: pointer.wrapping_add(row.lower), bytes: row.bytes };
+            self.detach(table, at, exit.finalize, work, &|_| {});
+            self.exit_rows(table, range, inner, exit, name, work);
+            let exit = Exit { copyout: exit.copyout && inner.is_empty(), ..exit };
+            self.exit_range(table, range, exit, name, work, &|message| work.site.fail(message));
+        }
+    }
+
+    /// `acc_copyout`, `acc_delete` and their like.
+    pub(crate) fn exit(&self, range: Range, exit: Exit, work: &Work<'_>) {
+        self.exit_range(&mut self.table(), range, exit, "", work, &|message| work.site.fail(message));
+    }
+
+    fn exit_range(
+        &self,
+        table: &mut Table,
+        range: Range,
+        exit: Exit,
+        name: &str,
+        work: &Work<'_>,
+        fail: Fail<'_>,
+    ) {
+        if range.bytes == 0 {
+            return;
+        }
+        let start = match table.find(range) {
+            Found::Inside(start) => start,
+            Found::Partly(start) => {
+                if let Some(block) = table.get(start) {
+                    let held = block.range;
+                    fail(format_args!(
+                        "[{:#x},+{}] outside mapped block [{:#x},+{}]",
+                        range.start, range.bytes, held.start, held.bytes
+                    ));
+                }
+                return;
+            }
+            Found::Nowhere => return,
+        };
+        let Some(block) = table.get_mut(start) else { return };
+        block.dynamic = if exit.finalize { 0 } else { block.dynamic.saturating_sub(1) };
+        if !block.is_unused() {
+            return;
+        }
+        if exit.copyout {
+            let name = if name.is_empty() { block.name.clone() } else { name.into() };
+            download(block, range, &name, work);
+        }
+        release(table, start, work);
+    }
+}
+
+/// Copies what no attached pointer holds.
+pub(super) fn download(block: &Block, range: Range, name: &str, work: &Work<'_>) {
+    block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
+    // An implicit clause may name more than is present.
+    let end = range.end().min(block.range.end());
+    let start = range.start.max(block.range.start);
+    let range = Range { start, bytes: end.saturating_sub(start) };
+    for part in block.without_pointers(range) {
+        work.download(block.translate(part.start), part, name);
+    }
+}
+
+fn release(table: &mut Table, start: u64, work: &Work<'_>) {
+    let Some(block) = table.remove(start) else { return };
+    block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
+    match block.owner {
+        Owner::Runtime => work.free(block.device, &block.name),
+        Owner::Part(part) if table.release_part(part) => work.free(part, &block.name),
+        Owner::Part(_) | Owner::Program | Owner::Code | Owner::Link => {}
+    }
+}

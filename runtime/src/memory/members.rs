@@ -1,0 +1,137 @@
+//! Members of one structure that a directive names one by one, as in `enter data copyin(s.n, s.p[0:n])`: their copies lie
+//! as the members do, so that code which knows the structure finds all of them from the address of one. A section through a
+//! pointer member brings the pointer with it, since without it nobody could reach the section.
+
+use super::enter::{Counter, Entry, Item};
+use super::table::{Block, Found, Owner, Range, Table};
+use super::{Memory, Work};
+use accrue_ir::MapKind;
+use std::collections::BTreeMap;
+
+const POINTER: u64 = size_of::<usize>() as u64;
+
+/// Where new copies of members go.
+#[derive(Default, Debug)]
+pub(super) struct Placement {
+    /// Parts of host memory, with the device's counterpart of their start.
+    parts: Vec<(Range, u64)>,
+}
+
+impl Placement {
+    /// The place of a copy of this range, and the memory that it is a part of.
+    pub(super) fn find(&self, range: Range) -> Option<(u64, Owner)> {
+        let (part, device) = self.parts.iter().find(|(part, _)| part.contains(range))?;
+        Some((device + (range.start - part.start), Owner::Part(*device)))
+    }
+}
+
+/// The variable in front of the first member access of an expression.
+fn structure(name: &str) -> Option<&str> {
+    let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;
+    let (variable, rest) = name.split_at(end);
+    (!variable.is_empty() && (rest.starts_with('.') || rest.starts_with("->"))).then_some(variable)
+}
+
+/// The part of the structure that a clause is about.
+fn span(item: &Item<'_>) -> Range {
+    if item.desc.through_pointer && item.values.pointer_at != 0 {
+        Range { start: item.values.pointer_at, bytes: POINTER }
+    } else {
+        item.range()
+    }
+}
+
+fn makes_copies(kind: MapKind) -> bool {
+    matches!(kind, MapKind::Copy | MapKind::CopyIn | MapKind::CopyOut | MapKind::Create)
+}
+
+impl Memory {
+    /// Makes room for the members that a directive names, structure by structure, where none of them is present.
+    pub(super) fn place_members(&self, table: &mut Table, items: &[Item<'_>], work: &Work<'_>) -> Placement {
+        let mut structures: BTreeMap<&str, Vec<Range>> = BTreeMap::new();
+        for item in items.iter().filter(|item| makes_copies(item.desc.kind)) {
+            if let Some(variable) = structure(&item.desc.name) {
+                structures.entry(variable).or_default().push(span(item));
+            }
+        }
+        let mut placement = Placement::default();
+        for (variable, spans) in structures {
+            let first = spans.iter().map(|span| span.start).min().unwrap_or(0);
+            let end = spans.iter().map(|span| span.end()).max().unwrap_or(0);
+            let absent = |span: &Range| span.start != 0 && table.find(*span) == Found::Nowhere;
+            // Somebody else's object in between would not be a member.
+            let whole = Range { start: first, bytes: end - first };
+            if spans.iter().all(absent) && table.find(whole) == Found::Nowhere && whole.bytes > 0 {
+                let device = work.allocate(whole.bytes, variable);
+                table.hold_part(device);
+                placement.parts.push((whole, device));
+            }
+        }
+        placement
+    }
+
+    /// Memory in which no copy was placed after all goes.
+    pub(super) fn end_placement(&self, table: &mut Table, placement: Placement, work: &Work<'_>) {
+        for (_, device) in placement.parts {
+            if table.release_part(device) {
+                work.free(device, "");
+            }
+        }
+    }
+
+    /// The pointer member that leads to a section counts as the section does.
+    pub(super) fn enter_pointer(
+        &self,
+        table: &mut Table,
+        item: Item<'_>,
+        counter: Counter,
+        placement: &Placement,
+        work: &Work<'_>,
+    ) -> Option<Box<Entry>> {
+        let range = span(&item);
+        structure(&item.desc.name)?;
+        if range.start != item.values.pointer_at {
+            return None;
+        }
+        if table.find(range) == Found::Nowhere {
+            let (device, owner) = placement.find(range)?;
+            if let Owner::Part(part) = owner {
+                table.hold_part(part);
+            }
+            work.upload(device, range, &item.desc.name);
+            work.made(range.start);
+            table.insert(Block::new(range, device, owner, item.desc.name.clone()));
+        }
+        let block = pointer_block(table, range)?;
+        match counter {
+            Counter::Structured => block.structured += 1,
+            Counter::Dynamic => block.dynamic += 1,
+        }
+        let device = Some(block.device);
+        Some(Box::new(Entry { range, device, counted: true, ..Entry::new(MapKind::Create, item) }))
+    }
+
+    /// Whether a pointer has a block of its own that came with its section.
+    pub(super) fn has_pointer_block(table: &mut Table, at: u64) -> bool {
+        pointer_block(table, Range { start: at, bytes: POINTER }).is_some()
+    }
+}
+
+fn pointer_block(table: &mut Table, range: Range) -> Option<&mut Block> {
+    let block = table.get_mut(range.start)?;
+    (block.range == range && matches!(block.owner, Owner::Part(_))).then_some(block)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn structures_of_names() {
+        for (name, variable) in
+            [("s.a", "s"), ("v_1->b[0:n]", "v_1"), ("s.t.u", "s"), ("a[0].x", ""), ("a", ""), ("(*p).x", "")]
+        {
+            assert_eq!(structure(name).unwrap_or_default(), variable, "{name}");
+        }
+    }
+}

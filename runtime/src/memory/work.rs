@@ -1,0 +1,295 @@
+//! Single steps on a queue of a device, on behalf of a place in the program. An error of the device ends the program with
+//! a message that names that place; what is done shows in `ACCRUE_NOTIFY` and counts in `ACCRUE_TIME`.
+
+use super::Memory;
+use super::queues::resolve;
+use super::table::{Range, Table};
+use crate::abi::SourcePos;
+use crate::device::kind;
+use crate::fatal::fatal;
+use crate::plugin::{Device, Error, Event, Queue, Result, Status};
+use crate::prof::{self, Construct, Details};
+use crate::{notify, time};
+use std::cell::{OnceCell, RefCell};
+use std::ffi::CString;
+use std::fmt;
+use std::sync::Arc;
+
+/// A place in the program: a directive, or a call of a routine, whose position nobody knows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site<'a> {
+    /// Where the directive is.
+    pub(crate) pos: Option<&'a SourcePos>,
+    /// The function that holds it.
+    pub(crate) function: &'a str,
+    /// The directive or routine.
+    pub(crate) what: &'a str,
+    /// The same for the profiling interface.
+    pub(crate) construct: Construct,
+}
+
+impl<'a> Site<'a> {
+    /// A call of a routine of the API.
+    pub(crate) fn routine(name: &'a str) -> Site<'a> {
+        Site { pos: None, function: "", what: name, construct: Construct::RuntimeApi }
+    }
+
+    /// The file and line, if they are known.
+    pub(crate) fn place(&self) -> (&'a str, u32) {
+        self.pos.map_or(("", 0), |pos| (&*pos.file, pos.line))
+    }
+
+    /// Ends the program.
+    #[cold]
+    pub(crate) fn fail(&self, message: fmt::Arguments<'_>) -> ! {
+        match self.pos {
+            Some(pos) => fatal(format_args!("{}:{}: {}: {message}", pos.file, pos.line, self.what)),
+            None => fatal(format_args!("{}: {message}", self.what)),
+        }
+    }
+}
+
+/// Work that one directive or routine has for a device.
+pub(crate) struct Work<'a> {
+    /// The device.
+    pub(crate) memory: &'static Memory,
+    /// Where the steps go.
+    pub(crate) queue: Queue,
+    /// The program's number of the queue, `ASYNC_SYNC` if the host waits at the end.
+    pub(crate) number: i64,
+    /// On whose behalf.
+    pub(crate) site: Site<'a>,
+    /// Starts of the blocks that were made, and are not marked as ready.
+    made: RefCell<Vec<u64>>,
+    /// A mark behind the last step that matters to others.
+    mark: OnceCell<Arc<Mark>>,
+}
+
+/// A point in the work of a queue, for as long as somebody may have to wait for it.
+pub(crate) struct Mark {
+    device: &'static dyn Device,
+    /// The queue.
+    pub(crate) queue: Queue,
+    event: Event,
+}
+
+impl Drop for Mark {
+    fn drop(&mut self) {
+        self.device.release_event(self.event);
+    }
+}
+
+impl fmt::Debug for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} of {:?}", self.event, self.queue)
+    }
+}
+
+impl<'a> Work<'a> {
+    /// Begins work on the queue that an `async` argument means. [`Work::end`] must follow.
+    pub(crate) fn begin(memory: &'static Memory, number: i64, site: Site<'a>) -> Work<'a> {
+        let (number, queue) = match resolve(number) {
+            None => (crate::abi::ASYNC_SYNC, memory.borrow_queue()),
+            Some(number) => (number, memory.queue(number)),
+        };
+        let queue = queue.unwrap_or_else(|error| site.fail(format_args!("{error}")));
+        Work { memory, queue, number, site, made: RefCell::default(), mark: OnceCell::new() }
+    }
+
+    /// Whether the host waits at the end.
+    pub(crate) fn is_synchronous(&self) -> bool {
+        self.number == crate::abi::ASYNC_SYNC
+    }
+
+    /// Ends the work: synchronous work is done now.
+    pub(crate) fn end(self) {
+        if self.is_synchronous() {
+            self.finish();
+            self.memory.return_queue(self.queue);
+        }
+    }
+
+    /// The host waits for what is on the queue so far.
+    pub(crate) fn finish(&self) {
+        self.checked("", self.device().finish(self.queue));
+    }
+
+    fn device(&self) -> &'static dyn Device {
+        &*self.memory.device
+    }
+
+    fn checked<T>(&self, name: &str, result: Result<T>) -> T {
+        match result {
+            Ok(value) => value,
+            Err(Error(error)) if name.is_empty() => self.site.fail(format_args!("{error}")),
+            Err(Error(error)) => self.site.fail(format_args!("`{name}': {error}")),
+        }
+    }
+
+    /// Memory for a copy of something called `name`.
+    pub(crate) fn allocate(&self, bytes: u64, name: &str) -> u64 {
+        let result = usize::try_from(bytes)
+            .map_err(|_| Error("out of memory".into()))
+            .and_then(|bytes| self.device().allocate(bytes, self.queue));
+        let address = self.checked(name, result);
+        notify::allocation(self, name, address, bytes);
+        self.tell(prof::Event::Alloc, name, bytes, address);
+        address
+    }
+
+    /// The host makes no such events, whatever its memory.
+    fn tell(&self, event: prof::Event, name: &str, bytes: u64, device: u64) {
+        if self.device().kind() == kind::HOST {
+            return;
+        }
+        prof::memory(event, self.site.construct, self.number, || Details {
+            name: CString::new(name).ok().filter(|name| !name.is_empty()),
+            numbers: [bytes, 0, device],
+        });
+    }
+
+    /// Gives memory back.
+    pub(crate) fn free(&self, device: u64, name: &str) {
+        notify::free(self, name, device);
+        self.tell(prof::Event::Free, name, 0, device);
+        self.checked(name, self.device().free(device, self.queue));
+    }
+
+    /// Copies a range to the device.
+    pub(crate) fn upload(&self, device: u64, range: Range, name: &str) {
+        if range.bytes == 0 {
+            return;
+        }
+        let host = std::ptr::with_exposed_provenance::<u8>(range.start as usize);
+        notify::transfer(self, notify::Direction::Upload, name, range.bytes);
+        time::transfer(self, range.bytes, || {
+            // SAFETY: the program says that so many bytes are at this address; a wrong section faults, as on a host.
+            let result = unsafe { self.device().upload(device, host, range.bytes as usize, self.queue) };
+            self.checked(name, result);
+        });
+    }
+
+    /// Copies a range from the device.
+    pub(crate) fn download(&self, device: u64, range: Range, name: &str) {
+        if range.bytes == 0 {
+            return;
+        }
+        let host = std::ptr::with_exposed_provenance_mut::<u8>(range.start as usize);
+        notify::transfer(self, notify::Direction::Download, name, range.bytes);
+        time::transfer(self, range.bytes, || {
+            // SAFETY: as above.
+            let result = unsafe { self.device().download(host, device, range.bytes as usize, self.queue) };
+            self.checked(name, result);
+        });
+    }
+
+    /// Copies within the device's memory.
+    pub(crate) fn copy(&self, to: u64, from: u64, bytes: u64) {
+        if bytes > 0 && to != from {
+            self.checked("", self.device().copy(to, from, bytes as usize, self.queue));
+        }
+    }
+
+    /// Fills memory with zero bytes.
+    pub(crate) fn clear(&self, device: u64, bytes: u64, name: &str) {
+        self.checked(name, self.device().clear(device, bytes as usize, self.queue));
+    }
+
+    /// Writes a pointer into device memory.
+    pub(crate) fn write_pointer(&self, at: u64, value: u64, name: &str) {
+        let bytes = value.to_le_bytes();
+        // SAFETY: the bytes are there until the copy is done, which the host waits for unless the device has taken its
+        // own copy: devices take small ones before they return.
+        self.checked(name, unsafe { self.device().upload(at, bytes.as_ptr(), bytes.len(), self.queue) });
+    }
+
+    /// Lets the queue wait for what is on another one now.
+    pub(crate) fn wait_for(&self, other: Queue) {
+        if other == self.queue {
+            return;
+        }
+        let event = self.checked("", self.device().record(other));
+        self.checked("", self.device().wait(self.queue, event));
+        self.device().release_event(event);
+    }
+
+    /// Lets the queue wait for what is on the queue of a number, if that was ever used.
+    pub(crate) fn wait_for_number(&self, number: i64) {
+        if let Some(other) = resolve(number).and_then(|number| self.memory.known_queue(number)) {
+            notify::wait(self, number);
+            self.wait_for(other);
+        }
+    }
+
+    /// Lets the queue wait for all that were ever used.
+    pub(crate) fn wait_for_all(&self) {
+        for (number, other) in self.memory.known_queues() {
+            notify::wait(self, number);
+            self.wait_for(other);
+        }
+    }
+
+    /// A block that starts there has been made.
+    pub(super) fn made(&self, start: u64) {
+        self.made.borrow_mut().push(start);
+    }
+
+    /// Blocks that were made are ready when the work so far is done.
+    pub(super) fn mark_ready(&self, table: &mut Table) {
+        let made = self.made.take();
+        if made.is_empty() {
+            return;
+        }
+        let mark = self.new_mark();
+        for start in made {
+            if let Some(block) = table.get_mut(start) {
+                block.ready = Some(Arc::clone(&mark));
+            }
+        }
+    }
+
+    fn new_mark(&self) -> Arc<Mark> {
+        let event = self.checked("", self.device().record(self.queue));
+        Arc::new(Mark { device: self.device(), queue: self.queue, event })
+    }
+
+    /// A mark behind the directive's region; the same one however often it is asked for.
+    pub(super) fn mark(&self) -> Arc<Mark> {
+        Arc::clone(self.mark.get_or_init(|| self.new_mark()))
+    }
+
+    /// Lets the queue wait for a mark of another one.
+    pub(super) fn after(&self, mark: Option<&Arc<Mark>>) {
+        if let Some(mark) = mark.filter(|mark| mark.queue != self.queue) {
+            self.checked("", self.device().wait(self.queue, mark.event));
+        }
+    }
+
+    /// Marks the point that the queue has now.
+    pub(crate) fn record(&self) -> Option<Event> {
+        self.device().record(self.queue).ok()
+    }
+}
+
+impl Memory {
+    /// Whether all work of a queue is done; an error of that work ends the program.
+    pub(crate) fn is_done(&self, queue: Queue, site: Site<'_>) -> bool {
+        let status = self.device.record(queue).map(|event| {
+            let status = self.device.query(event);
+            self.device.release_event(event);
+            status
+        });
+        match status {
+            Ok(Status::Pending) => false,
+            Ok(Status::Done) => true,
+            Ok(Status::Failed(error)) | Err(error) => site.fail(format_args!("{error}")),
+        }
+    }
+
+    /// The host waits for all work of a queue; an error of that work ends the program.
+    pub(crate) fn wait_for(&self, queue: Queue, site: Site<'_>) {
+        if let Err(Error(error)) = self.device.finish(queue) {
+            site.fail(format_args!("{error}"));
+        }
+    }
+}

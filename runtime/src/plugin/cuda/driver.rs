@@ -1,0 +1,120 @@
+//! Calls of the driver: results as errors, contexts, and which devices there are.
+
+use crate::plugin::{Error, Result};
+use cudarc::driver::sys;
+use std::ffi::{CStr, CString, c_char, c_int};
+
+/// Turns a result of the driver into one of this crate.
+pub(super) fn check(what: &str, result: sys::CUresult) -> Result<()> {
+    if result == sys::CUresult::CUDA_SUCCESS { Ok(()) } else { Err(error(what, result)) }
+}
+
+#[cold]
+pub(super) fn error(what: &str, result: sys::CUresult) -> Error {
+    let mut text = std::ptr::null();
+    // SAFETY: the driver is loaded, and gives a string that it owns, or leaves the null pointer.
+    let known = unsafe { sys::cuGetErrorString(result, &mut text) };
+    let text = if known == sys::CUresult::CUDA_SUCCESS && !text.is_null() {
+        // SAFETY: the driver's strings are static.
+        unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+    } else {
+        format!("{result:?}")
+    };
+    Error(format!("{what}: {text}"))
+}
+
+/// A GPU, not used yet.
+#[derive(Clone, Debug)]
+pub struct Gpu {
+    pub(super) device: sys::CUdevice,
+    pub(super) name: CString,
+    pub(super) memory: usize,
+    /// Its compute capability: 90 for 9.0.
+    pub capability: u32,
+    pub(super) processors: u32,
+    /// Memory can be allocated in the order of a stream.
+    pub(super) has_pools: bool,
+}
+
+/// The GPUs of this machine; an error if there is no driver, or no GPU that it can use.
+pub fn probe() -> Result<Vec<Gpu>> {
+    // SAFETY: this looks for the driver's library only.
+    if !unsafe { sys::is_culib_present() } {
+        return Err(Error("there is no CUDA driver on this machine".into()));
+    }
+    let mut count = 0;
+    // SAFETY: the driver is there; the pointer is to a variable of the type that the function asks for.
+    unsafe {
+        check("cuInit", sys::cuInit(0))?;
+        check("cuDeviceGetCount", sys::cuDeviceGetCount(&mut count))?;
+    }
+    let gpus = (0..count).map(open).collect::<Result<Vec<Gpu>>>()?;
+    if gpus.is_empty() { Err(Error("the CUDA driver finds no GPU".into())) } else { Ok(gpus) }
+}
+
+/// The version of the driver's interface.
+pub(super) fn version() -> CString {
+    let mut version = 0;
+    // SAFETY: the driver is there; the pointer is to a variable of the type that the function asks for.
+    let known = unsafe { sys::cuDriverGetVersion(&mut version) } == sys::CUresult::CUDA_SUCCESS;
+    let text = if known { version_text(version) } else { String::new() };
+    CString::new(text).unwrap_or_default()
+}
+
+fn version_text(version: c_int) -> String {
+    format!("CUDA Driver {}.{}", version / 1000, version % 1000 / 10)
+}
+
+fn open(ordinal: c_int) -> Result<Gpu> {
+    use sys::CUdevice_attribute::*;
+    let mut device = 0;
+    let mut name: [c_char; 256] = [0; 256];
+    let mut memory = 0;
+    let mut numbers = [0; 4];
+    let attributes = [
+        CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+        CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+        CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+        CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED,
+    ];
+    // SAFETY: every pointer is to a variable of the type that the function asks for; the name is as long as it is told.
+    unsafe {
+        check("cuDeviceGet", sys::cuDeviceGet(&mut device, ordinal))?;
+        // One byte less, so that a zero byte remains.
+        check("cuDeviceGetName", sys::cuDeviceGetName(name.as_mut_ptr(), 255, device))?;
+        check("cuDeviceTotalMem", sys::cuDeviceTotalMem_v2(&mut memory, device))?;
+        for (number, attribute) in numbers.iter_mut().zip(attributes) {
+            check("cuDeviceGetAttribute", sys::cuDeviceGetAttribute(number, attribute, device))?;
+        }
+    }
+    let [processors, major, minor, pools] = numbers.map(|number| u32::try_from(number).unwrap_or(0));
+    // SAFETY: the last byte of the buffer is zero.
+    let name = unsafe { CStr::from_ptr(name.as_ptr()) }.to_owned();
+    Ok(Gpu {
+        device,
+        name,
+        memory,
+        capability: major * 10 + minor,
+        processors: processors.max(1),
+        has_pools: pools != 0,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions() {
+        assert_eq!(version_text(12080), "CUDA Driver 12.8");
+        assert_eq!(version_text(13000), "CUDA Driver 13.0");
+    }
+
+    #[test]
+    fn a_machine_without_a_gpu_says_so() {
+        // On a machine with one there is nothing to see here.
+        if let Err(Error(message)) = probe() {
+            assert!(message.contains("CUDA") || message.starts_with("cu"), "{message}");
+        }
+    }
+}

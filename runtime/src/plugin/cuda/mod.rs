@@ -1,0 +1,380 @@
+//! NVIDIA GPUs, through the driver, which is looked for when the program asks for one.
+//!
+//! A GPU is opened on its first use: its context, and the program's code, which the driver compiles then. Queues are
+//! streams, events are the driver's, memory comes from a pool in the order of a stream. Copies on asynchronous queues go
+//! through pinned memory ([`staging`]), so that they overlap with kernels and with the host.
+//!
+//! [`super::ptx`] says what the code consists of, and decides the grid and the block.
+
+mod driver;
+mod module;
+mod staging;
+
+pub use driver::{Gpu, probe};
+
+use super::ptx::{self, Block, Code};
+use super::{Device, Error, Event, Launch, Native, Properties, Queue, Result, Shape, Status, is_timed};
+use crate::device::kind;
+use cudarc::driver::sys;
+use driver::check;
+use module::{Function, Module};
+use staging::Staging;
+use std::collections::HashMap;
+use std::ffi::{CString, c_int, c_void};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+/// Copies of up to this many bytes the driver has read, or written, when its call returns.
+const SMALL: usize = 16 << 10;
+
+/// A GPU.
+pub struct Cuda {
+    gpu: Gpu,
+    code: Arc<Code>,
+    properties: Properties,
+    opened: OnceLock<Result<Open>>,
+}
+
+/// A GPU in use.
+struct Open {
+    context: usize,
+    module: Module,
+    staging: Arc<Staging>,
+    /// CTAs that are resident at once, by the kernel and its threads.
+    resident: Mutex<HashMap<(usize, u32), u32>>,
+    /// Events that nobody uses: without and with times.
+    events: Mutex<[Vec<usize>; 2]>,
+}
+
+impl Cuda {
+    /// The device for a GPU.
+    pub fn new(gpu: Gpu, code: Arc<Code>) -> Cuda {
+        let properties = Properties {
+            name: gpu.name.clone(),
+            vendor: CString::from(c"Nvidia"),
+            driver: driver::version(),
+            memory: gpu.memory,
+        };
+        Cuda { gpu, code, properties, opened: OnceLock::new() }
+    }
+
+    /// The GPU, open and current on this thread.
+    fn open(&self) -> Result<&Open> {
+        let opened = self.opened.get_or_init(|| Open::new(&self.gpu, &self.code));
+        let open = opened.as_ref().map_err(Error::clone)?;
+        // SAFETY: the context lives as long as the process.
+        check("cuCtxSetCurrent", unsafe { sys::cuCtxSetCurrent(open.context as sys::CUcontext) })?;
+        Ok(open)
+    }
+}
+
+impl Open {
+    fn new(gpu: &Gpu, code: &Code) -> Result<Open> {
+        let mut context = std::ptr::null_mut();
+        // SAFETY: the device exists; the pointer is to a variable of the type that the function asks for.
+        unsafe {
+            check("cuDevicePrimaryCtxRetain", sys::cuDevicePrimaryCtxRetain(&mut context, gpu.device))?;
+            check("cuCtxSetCurrent", sys::cuCtxSetCurrent(context))?;
+        }
+        if gpu.has_pools {
+            keep_memory(gpu)?;
+        }
+        Ok(Open {
+            context: context as usize,
+            module: module::load(code)?,
+            staging: Arc::default(),
+            resident: Mutex::default(),
+            events: Mutex::default(),
+        })
+    }
+
+    /// How many CTAs of so many threads can be on the GPU at once.
+    fn resident(&self, gpu: &Gpu, function: &Function, threads: u32) -> Result<u32> {
+        let mut known = self.resident.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&resident) = known.get(&(function.handle, threads)) {
+            return Ok(resident);
+        }
+        let mut blocks = 0;
+        let handle = function.handle as sys::CUfunction;
+        // SAFETY: the function is of a module that stays loaded; the pointer is to a variable of the right type.
+        let result = unsafe {
+            sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(&mut blocks, handle, threads as c_int, 0)
+        };
+        check("cuOccupancyMaxActiveBlocksPerMultiprocessor", result)?;
+        let resident = u32::try_from(blocks).unwrap_or(0).max(1).saturating_mul(gpu.processors);
+        known.insert((function.handle, threads), resident);
+        Ok(resident)
+    }
+}
+
+/// Lets the pool keep what is given back to it, instead of returning it to the system whenever the host waits.
+fn keep_memory(gpu: &Gpu) -> Result<()> {
+    let mut pool = std::ptr::null_mut();
+    let mut threshold = u64::MAX;
+    let attribute = sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
+    // SAFETY: the pointers are to variables of the types that the functions ask for.
+    unsafe {
+        check("cuDeviceGetDefaultMemPool", sys::cuDeviceGetDefaultMemPool(&mut pool, gpu.device))?;
+        let value = (&raw mut threshold).cast::<c_void>();
+        check("cuMemPoolSetAttribute", sys::cuMemPoolSetAttribute(pool, attribute, value))
+    }
+}
+
+/// What the number of a queue holds besides the stream, whose address leaves the last bits free.
+const ASYNCHRONOUS: u64 = 1;
+/// The stream is the program's own.
+const ADOPTED: u64 = 2;
+
+fn stream(queue: Queue) -> sys::CUstream {
+    (queue.0 & !(ASYNCHRONOUS | ADOPTED)) as usize as sys::CUstream
+}
+
+fn is_asynchronous(queue: Queue) -> bool {
+    queue.0 & ASYNCHRONOUS != 0
+}
+
+fn event(event: Event) -> sys::CUevent {
+    (event.0 & !TIMED) as usize as sys::CUevent
+}
+
+/// The event has a time.
+const TIMED: u64 = 1;
+
+impl Device for Cuda {
+    fn kind(&self) -> c_int {
+        kind::NVIDIA
+    }
+
+    fn properties(&self) -> &Properties {
+        &self.properties
+    }
+
+    fn free_memory(&self) -> usize {
+        let (mut free, mut total) = (0, 0);
+        // SAFETY: the pointers are to variables of the types that the function asks for.
+        let known = self
+            .open()
+            .and_then(|_| check("cuMemGetInfo", unsafe { sys::cuMemGetInfo_v2(&mut free, &mut total) }));
+        if known.is_ok() { free } else { 0 }
+    }
+
+    fn allocate(&self, bytes: usize, queue: Queue) -> Result<u64> {
+        self.open()?;
+        let mut address = 0;
+        // SAFETY: the pointer is to a variable of the type that the functions ask for; the stream exists.
+        let result = unsafe {
+            match self.gpu.has_pools {
+                true => sys::cuMemAllocAsync(&mut address, bytes, stream(queue)),
+                false => sys::cuMemAlloc_v2(&mut address, bytes),
+            }
+        };
+        check(&format!("{bytes} bytes of device memory"), result)?;
+        Ok(address)
+    }
+
+    fn free(&self, address: u64, queue: Queue) -> Result<()> {
+        self.open()?;
+        // SAFETY: the driver knows what it has allocated; the stream exists.
+        let result = unsafe {
+            match self.gpu.has_pools {
+                true => sys::cuMemFreeAsync(address, stream(queue)),
+                // Waits for all work of the device.
+                false => sys::cuMemFree_v2(address),
+            }
+        };
+        match result {
+            sys::CUresult::CUDA_ERROR_INVALID_VALUE => Err(Error("invalid device address".into())),
+            result => check("free", result),
+        }
+    }
+
+    unsafe fn upload(&self, to: u64, from: *const u8, bytes: usize, queue: Queue) -> Result<()> {
+        let open = self.open()?;
+        if is_asynchronous(queue) && bytes > SMALL {
+            // SAFETY: the caller's promise; the stream exists.
+            return unsafe { open.staging.upload(to, from, bytes, stream(queue)) };
+        }
+        // SAFETY: as above.
+        check("copy to the device", unsafe {
+            sys::cuMemcpyHtoDAsync_v2(to, from.cast(), bytes, stream(queue))
+        })
+    }
+
+    unsafe fn download(&self, to: *mut u8, from: u64, bytes: usize, queue: Queue) -> Result<()> {
+        let open = self.open()?;
+        if is_asynchronous(queue) {
+            // SAFETY: the caller's promise; the stream exists.
+            return unsafe { open.staging.download(to, from, bytes, stream(queue)) };
+        }
+        // SAFETY: as above.
+        check("copy from the device", unsafe {
+            sys::cuMemcpyDtoHAsync_v2(to.cast(), from, bytes, stream(queue))
+        })
+    }
+
+    fn copy(&self, to: u64, from: u64, bytes: usize, queue: Queue) -> Result<()> {
+        self.open()?;
+        // SAFETY: the driver knows what is device memory; the stream exists.
+        check("copy within the device", unsafe { sys::cuMemcpyDtoDAsync_v2(to, from, bytes, stream(queue)) })
+    }
+
+    fn clear(&self, at: u64, bytes: usize, queue: Queue) -> Result<()> {
+        self.open()?;
+        // SAFETY: as above.
+        check("clear memory", unsafe { sys::cuMemsetD8Async(at, 0, bytes, stream(queue)) })
+    }
+
+    fn object(&self, host: u64) -> Option<u64> {
+        self.open().ok()?.module.objects.get(&host).copied()
+    }
+
+    unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, after: &[Event]) -> Result<Shape> {
+        let open = self.open()?;
+        let Launch { desc, dims, args } = launch;
+        let function = open.module.functions.get(&*desc.region);
+        let function = function.ok_or_else(|| Error("compiler bug: the region has no kernel".into()))?;
+        let kernel = &function.kernel;
+        for &event in after {
+            self.wait(queue, event)?;
+        }
+        let block = Block::new(kernel, dims, function.most_threads);
+        let shape = block.shape(kernel, dims, open.resident(&self.gpu, function, block.threads())?);
+        let bytes = ptx::scratch(kernel, &shape).ok_or_else(|| Error("more gangs than memory".into()))?;
+        // Zero bytes cannot be allocated.
+        let scratch = self.allocate(bytes.max(1), queue)?;
+        self.clear(scratch, bytes.max(1), queue)?;
+        let mut args: Vec<u64> = args.into_iter().chain([scratch]).collect();
+        if kernel.dims[4] == 0 {
+            args.push(u64::from(shape.lanes));
+        }
+        let from = if is_timed() { Some(self.record(queue)?) } else { None };
+        // SAFETY: the caller's promise; what `accrue-ptx-emit` says of kernels follows it.
+        unsafe { start(function, &shape, &mut args, stream(queue)) }.map_err(|Error(error)| {
+            let [lanes, workers, _] = shape.block;
+            Error(format!("{error} (grid {:?}, {lanes} lanes, {workers} workers)", shape.grid))
+        })?;
+        let span = from.map(|from| Ok((from, self.record(queue)?))).transpose()?;
+        self.free(scratch, queue)?;
+        Ok(Shape { span, ..shape })
+    }
+
+    fn create_queue(&self, asynchronous: bool) -> Result<Queue> {
+        self.open()?;
+        let mut stream = std::ptr::null_mut();
+        let flags = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
+        // SAFETY: the pointer is to a variable of the type that the function asks for.
+        check("cuStreamCreate", unsafe { sys::cuStreamCreate(&mut stream, flags) })?;
+        Ok(Queue(stream as u64 | if asynchronous { ASYNCHRONOUS } else { 0 }))
+    }
+
+    fn release_queue(&self, queue: Queue) {
+        if queue.0 & ADOPTED == 0 && self.open().is_ok() {
+            // SAFETY: the stream is one of `create_queue`'s; work on it is still done.
+            let _ = unsafe { sys::cuStreamDestroy_v2(stream(queue)) };
+        }
+    }
+
+    fn record(&self, queue: Queue) -> Result<Event> {
+        let open = self.open()?;
+        let timed = is_timed();
+        let idle = open.events.lock().unwrap_or_else(PoisonError::into_inner)[usize::from(timed)].pop();
+        let event = match idle {
+            Some(event) => event as sys::CUevent,
+            None => {
+                let mut event = std::ptr::null_mut();
+                let timing = if timed { 0 } else { sys::CUevent_flags::CU_EVENT_DISABLE_TIMING as u32 };
+                // SAFETY: the pointer is to a variable of the type that the function asks for.
+                check("cuEventCreate", unsafe { sys::cuEventCreate(&mut event, timing) })?;
+                event
+            }
+        };
+        // SAFETY: event and stream exist.
+        check("cuEventRecord", unsafe { sys::cuEventRecord(event, stream(queue)) })?;
+        Ok(Event(event as u64 | if timed { TIMED } else { 0 }))
+    }
+
+    fn release_event(&self, released: Event) {
+        if let Ok(open) = self.open() {
+            let mut events = open.events.lock().unwrap_or_else(PoisonError::into_inner);
+            events[usize::from(released.0 & TIMED != 0)].push(event(released) as usize);
+        }
+    }
+
+    fn wait(&self, queue: Queue, awaited: Event) -> Result<()> {
+        self.open()?;
+        // SAFETY: stream and event exist. What the stream waits for is fixed by this call: the event may be reused.
+        check("cuStreamWaitEvent", unsafe { sys::cuStreamWaitEvent(stream(queue), event(awaited), 0) })
+    }
+
+    fn query(&self, asked: Event) -> Status {
+        if let Err(error) = self.open() {
+            return Status::Failed(error);
+        }
+        // SAFETY: the event exists.
+        match unsafe { sys::cuEventQuery(event(asked)) } {
+            sys::CUresult::CUDA_SUCCESS => Status::Done,
+            sys::CUresult::CUDA_ERROR_NOT_READY => Status::Pending,
+            failed => Status::Failed(driver::error("the GPU", failed)),
+        }
+    }
+
+    fn finish(&self, queue: Queue) -> Result<()> {
+        self.open()?;
+        // SAFETY: the stream exists.
+        check("the GPU", unsafe { sys::cuStreamSynchronize(stream(queue)) })
+    }
+
+    fn elapsed(&self, from: Event, to: Event) -> Option<Duration> {
+        self.open().ok()?;
+        let mut milliseconds = 0.0f32;
+        // SAFETY: the events exist; the pointer is to a variable of the type that the function asks for.
+        let result = unsafe { sys::cuEventElapsedTime(&mut milliseconds, event(from), event(to)) };
+        let known = result == sys::CUresult::CUDA_SUCCESS;
+        known.then(|| Duration::from_secs_f64(f64::from(milliseconds.max(0.0)) / 1e3))
+    }
+
+    fn native(&self, handle: Native) -> *mut c_void {
+        let Ok(open) = self.open() else { return std::ptr::null_mut() };
+        match handle {
+            Native::Device => (&raw const self.gpu.device).cast_mut().cast(),
+            Native::Context => open.context as *mut c_void,
+            Native::Stream(queue) => stream(queue).cast(),
+        }
+    }
+
+    fn adopt_queue(&self, native: *mut c_void) -> Option<Queue> {
+        (!native.is_null()).then(|| Queue(native.expose_provenance() as u64 | ASYNCHRONOUS | ADOPTED))
+    }
+}
+
+/// # Safety
+/// There is one value per parameter of the kernel, each as wide as any.
+unsafe fn start(function: &Function, shape: &Shape, args: &mut [u64], stream: sys::CUstream) -> Result<()> {
+    let handle = function.handle as sys::CUfunction;
+    let mut params: Vec<*mut c_void> = args.iter_mut().map(|arg| std::ptr::from_mut(arg).cast()).collect();
+    let params = params.as_mut_ptr();
+    let Shape { grid: [x, y, z], block: [row, workers, depth], .. } = *shape;
+    // SAFETY: the caller's promise; the driver copies the values before it returns.
+    let result = unsafe {
+        if function.kernel.cooperative {
+            sys::cuLaunchCooperativeKernel(handle, x, y, z, row, workers, depth, 0, stream, params)
+        } else {
+            let none = std::ptr::null_mut();
+            sys::cuLaunchKernel(handle, x, y, z, row, workers, depth, 0, stream, params, none)
+        }
+    };
+    check("launch", result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_queues_hold_the_stream() {
+        let queue = Queue(0x7f00_1230 | ASYNCHRONOUS);
+        assert_eq!((stream(queue) as u64, is_asynchronous(queue)), (0x7f00_1230, true));
+        assert!(!is_asynchronous(Queue(0x7f00_1230)));
+        assert_eq!(event(Event(0x5500 | TIMED)) as u64, 0x5500);
+    }
+}

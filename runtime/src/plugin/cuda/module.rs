@@ -1,0 +1,108 @@
+//! The program's code on a GPU.
+
+use super::driver::check;
+use crate::plugin::ptx::{Code, Kernel};
+use crate::plugin::{Error, Result};
+use cudarc::driver::sys;
+use std::collections::HashMap;
+use std::ffi::{CString, c_void};
+
+/// A kernel that is loaded.
+pub(super) struct Function {
+    pub(super) handle: usize,
+    pub(super) kernel: Kernel,
+    /// Threads of a CTA that its registers allow.
+    pub(super) most_threads: u32,
+}
+
+/// A module that is loaded; it stays as long as the process.
+#[derive(Default)]
+pub(super) struct Module {
+    /// Kernels, by the name of the region.
+    pub(super) functions: HashMap<String, Function>,
+    /// Objects, by their addresses on the host.
+    pub(super) objects: HashMap<u64, u64>,
+}
+
+/// Bytes of the driver's messages that are kept.
+const LOG_BYTES: usize = 1 << 16;
+
+/// Loads the program's code in the current context.
+pub(super) fn load(code: &Code) -> Result<Module> {
+    if code.ptx.is_empty() {
+        return Ok(Module::default());
+    }
+    let module = compile(&code.ptx)?;
+    let mut loaded = Module::default();
+    for (region, kernel) in &code.kernels {
+        loaded.functions.insert(region.clone(), function(module, region, kernel)?);
+    }
+    for (&host, symbol) in &code.objects {
+        let name = c_string(symbol)?;
+        let (mut address, mut bytes) = (0, 0);
+        // SAFETY: the module is loaded; the pointers are to variables of the types that the function asks for.
+        let result = unsafe { sys::cuModuleGetGlobal_v2(&mut address, &mut bytes, module, name.as_ptr()) };
+        check(&format!("object `{symbol}`"), result)?;
+        loaded.objects.insert(host, address);
+    }
+    Ok(loaded)
+}
+
+fn c_string(text: &str) -> Result<CString> {
+    CString::new(text).map_err(|_| Error("the device's code contains a zero byte".into()))
+}
+
+/// The driver's own compiler turns PTX into code of this GPU; what it has to say is part of the error.
+fn compile(ptx: &str) -> Result<sys::CUmodule> {
+    use sys::CUjit_option::{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    let text = c_string(ptx)?;
+    let mut module = std::ptr::null_mut();
+    let mut log = vec![0u8; LOG_BYTES];
+    let mut options = [CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
+    let mut values = [log.as_mut_ptr().cast::<c_void>(), std::ptr::without_provenance_mut(log.len())];
+    // SAFETY: options and values are parallel arrays, and the log is as long as it says.
+    let result = unsafe {
+        sys::cuModuleLoadDataEx(
+            &mut module,
+            text.as_ptr().cast(),
+            options.len() as u32,
+            options.as_mut_ptr(),
+            values.as_mut_ptr(),
+        )
+    };
+    check("the driver refuses the device's code", result)
+        .map_err(|Error(error)| Error(with_log(error, &log)))?;
+    Ok(module)
+}
+
+fn with_log(error: String, log: &[u8]) -> String {
+    let end = log.iter().position(|&byte| byte == 0).unwrap_or(log.len());
+    let log = String::from_utf8_lossy(&log[..end]);
+    if log.trim().is_empty() { error } else { format!("{error}\n{}", log.trim_end()) }
+}
+
+fn function(module: sys::CUmodule, region: &str, kernel: &Kernel) -> Result<Function> {
+    let symbol = c_string(&kernel.entry)?;
+    let mut handle = std::ptr::null_mut();
+    let mut most_threads = 0;
+    let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
+    // SAFETY: the module is loaded; the pointers are to variables of the types that the functions ask for.
+    unsafe {
+        let found = sys::cuModuleGetFunction(&mut handle, module, symbol.as_ptr());
+        check(&format!("kernel of the region `{region}`"), found)?;
+        check("cuFuncGetAttribute", sys::cuFuncGetAttribute(&mut most_threads, attribute, handle))?;
+    }
+    let most_threads = u32::try_from(most_threads).unwrap_or(0);
+    Ok(Function { handle: handle as usize, kernel: kernel.clone(), most_threads })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logs_end_at_their_zero_byte() {
+        assert_eq!(with_log("bad".into(), b"line 3: no\n\0\0\0"), "bad\nline 3: no");
+        assert_eq!(with_log("bad".into(), b"\0\0"), "bad");
+    }
+}

@@ -1,0 +1,202 @@
+//! Pinned memory through which copies on asynchronous queues go: from and to the program's own memory, which the driver may
+//! move, it copies only while the host waits.
+//!
+//! A copy is cut into chunks. On the way up a chunk is filled by the calling thread, and free again when its event has
+//! happened. On the way down the stream itself calls back when a chunk has arrived, and the driver's thread copies it to its
+//! place, before anything that comes later on the stream.
+
+use super::driver::check;
+use crate::plugin::{Error, Result};
+use cudarc::driver::sys;
+use std::ffi::c_void;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Bytes of a chunk.
+pub(super) const CHUNK: usize = 4 << 20;
+/// Chunks of a device, at most.
+const MOST: usize = 32;
+
+/// How long to wait for a chunk before asking whether there is still hope.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// The chunks of a device.
+#[derive(Default)]
+pub(super) struct Staging {
+    state: Mutex<State>,
+    freed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    idle: Vec<Chunk>,
+    /// Chunks on their way up, the oldest first, each with the event behind its copy.
+    rising: Vec<(Chunk, usize)>,
+    count: usize,
+}
+
+/// Pinned memory of [`CHUNK`] bytes.
+#[derive(Clone, Copy)]
+struct Chunk(usize);
+
+impl Chunk {
+    fn pointer(self) -> *mut u8 {
+        std::ptr::with_exposed_provenance_mut(self.0)
+    }
+}
+
+/// What the stream calls back with.
+struct Arrival {
+    staging: Arc<Staging>,
+    chunk: Chunk,
+    to: usize,
+    bytes: usize,
+}
+
+impl Staging {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A chunk that nobody uses. Waits for one if there are as many as there may be; not for ever: after an error of the
+    /// device no stream goes on.
+    fn take(&self, stream: sys::CUstream) -> Result<Chunk> {
+        let mut state = self.state();
+        loop {
+            if let Some(chunk) = state.idle.pop() {
+                return Ok(chunk);
+            }
+            // SAFETY: the event was recorded, and belongs to the chunk.
+            let query = |event: usize| unsafe { sys::cuEventQuery(event as sys::CUevent) };
+            let is_done = |event: usize| query(event) != sys::CUresult::CUDA_ERROR_NOT_READY;
+            if let Some(index) = state.rising.iter().position(|&(_, event)| is_done(event)) {
+                let (chunk, event) = state.rising.remove(index);
+                release_event(event);
+                return Ok(chunk);
+            }
+            if state.count < MOST {
+                state.count += 1;
+                drop(state);
+                return new_chunk();
+            }
+            if state.rising.is_empty() {
+                state = self.freed.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
+                // SAFETY: the stream is one of the current context.
+                match unsafe { sys::cuStreamQuery(stream) } {
+                    sys::CUresult::CUDA_SUCCESS | sys::CUresult::CUDA_ERROR_NOT_READY => continue,
+                    failed => check("copy on a queue", failed)?,
+                }
+                continue;
+            }
+            let (chunk, event) = state.rising.remove(0);
+            drop(state);
+            // SAFETY: as above.
+            let result = unsafe { sys::cuEventSynchronize(event as sys::CUevent) };
+            release_event(event);
+            check("copy to the device", result)?;
+            return Ok(chunk);
+        }
+    }
+
+    fn give(&self, chunk: Chunk) {
+        self.state().idle.push(chunk);
+        self.freed.notify_one();
+    }
+
+    /// Copies to the device. The program's bytes have been read when this returns.
+    ///
+    /// # Safety
+    /// The bytes may be read; the stream is one of the current context.
+    pub(super) unsafe fn upload(
+        &self,
+        to: sys::CUdeviceptr,
+        from: *const u8,
+        bytes: usize,
+        stream: sys::CUstream,
+    ) -> Result<()> {
+        for at in (0..bytes).step_by(CHUNK) {
+            let chunk = self.take(stream)?;
+            let length = CHUNK.min(bytes - at);
+            let mut event = std::ptr::null_mut();
+            // SAFETY: the caller's promise; the chunk is ours, and no copy from it is under way.
+            let result = unsafe {
+                chunk.pointer().copy_from_nonoverlapping(from.add(at), length);
+                let pinned = chunk.pointer().cast_const().cast::<c_void>();
+                check("copy to the device", sys::cuMemcpyHtoDAsync_v2(to + at as u64, pinned, length, stream))
+                    .and_then(|()| check("cuEventCreate", sys::cuEventCreate(&mut event, DISABLE_TIMING)))
+                    .and_then(|()| check("cuEventRecord", sys::cuEventRecord(event, stream)))
+            };
+            if let Err(error) = result {
+                self.give(chunk);
+                return Err(error);
+            }
+            self.state().rising.push((chunk, event as usize));
+        }
+        Ok(())
+    }
+
+    /// Copies from the device. The program's bytes are written when the stream comes to it.
+    ///
+    /// # Safety
+    /// The bytes may be written until then; the stream is one of the current context.
+    pub(super) unsafe fn download(
+        self: &Arc<Staging>,
+        to: *mut u8,
+        from: sys::CUdeviceptr,
+        bytes: usize,
+        stream: sys::CUstream,
+    ) -> Result<()> {
+        for at in (0..bytes).step_by(CHUNK) {
+            let chunk = self.take(stream)?;
+            let length = CHUNK.min(bytes - at);
+            let staging = Arc::clone(self);
+            // SAFETY: the caller's promise.
+            let place = unsafe { to.add(at) }.expose_provenance();
+            let arrival = Box::into_raw(Box::new(Arrival { staging, chunk, to: place, bytes: length }));
+            // SAFETY: the chunk is ours, and large enough; `arrived` takes what the box holds, once.
+            let result = unsafe {
+                let pinned = chunk.pointer().cast::<c_void>();
+                check(
+                    "copy from the device",
+                    sys::cuMemcpyDtoHAsync_v2(pinned, from + at as u64, length, stream),
+                )
+                .and_then(|()| {
+                    check("cuLaunchHostFunc", sys::cuLaunchHostFunc(stream, Some(arrived), arrival.cast()))
+                })
+            };
+            if let Err(error) = result {
+                // SAFETY: the stream did not take it.
+                drop(unsafe { Box::from_raw(arrival) });
+                self.give(chunk);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Events of chunks need no times.
+const DISABLE_TIMING: u32 = 2;
+
+/// A chunk has arrived: the driver calls this from a thread of its own, and no function of the driver may be called here.
+unsafe extern "C" fn arrived(data: *mut c_void) {
+    // SAFETY: `download` handed the box over.
+    let arrival = unsafe { Box::from_raw(data.cast::<Arrival>()) };
+    let to = std::ptr::with_exposed_provenance_mut::<u8>(arrival.to);
+    // SAFETY: the promise of the caller of `download`; nobody else uses the chunk.
+    unsafe { to.copy_from_nonoverlapping(arrival.chunk.pointer(), arrival.bytes) };
+    arrival.staging.give(arrival.chunk);
+}
+
+fn new_chunk() -> Result<Chunk> {
+    let mut memory = std::ptr::null_mut();
+    // SAFETY: the pointer is to a variable of the type that the function asks for.
+    let result = unsafe { sys::cuMemHostAlloc(&mut memory, CHUNK, 0) };
+    check("pinned memory", result).map_err(|Error(error)| Error(format!("no {error}")))?;
+    Ok(Chunk(memory.expose_provenance()))
+}
+
+fn release_event(event: usize) {
+    // SAFETY: the event is one of `upload`'s, and nobody uses it any more.
+    let _ = unsafe { sys::cuEventDestroy_v2(event as sys::CUevent) };
+}

@@ -1,0 +1,204 @@
+//! What the runtime asks of a device: the interface that every plugin implements.
+//!
+//! A [`Device`] has memory of its own, executes work on queues, and knows the program's code. Work on one queue is done
+//! in order; queues are independent of each other until one waits for an event of another. A device whose queues do
+//! their work at once is a correct implementation: all its events are done when they are recorded.
+//!
+//! Errors that are known when a call returns come back from it; those that show later arrive with the event that is
+//! recorded behind the work, or with [`Device::finish`]. All calls may come from any host thread.
+
+pub mod cuda;
+pub mod host;
+pub mod ptx;
+
+use crate::abi::LaunchDesc;
+use std::ffi::{c_int, c_void};
+use std::fmt;
+use std::time::Duration;
+
+/// Why a device could not do what it was asked to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error(pub String);
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The result of a device's work.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// A queue of a device; what the number means is the device's affair.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Queue(pub u64);
+
+/// A point in the work of a queue; what the number means is the device's affair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Event(pub u64);
+
+/// What has become of the work before an event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// Some of it is still to be done.
+    Pending,
+    /// All of it is done.
+    Done,
+    /// Some of it went wrong.
+    Failed(Error),
+}
+
+/// What a program may ask about a device.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Properties {
+    /// Its name, ended by a zero byte.
+    pub name: std::ffi::CString,
+    /// Who made it.
+    pub vendor: std::ffi::CString,
+    /// Version of what drives it.
+    pub driver: std::ffi::CString,
+    /// Bytes of its memory.
+    pub memory: usize,
+}
+
+/// A region to be executed.
+pub struct Launch<'a> {
+    /// The construct and its region.
+    pub desc: &'a LaunchDesc,
+    /// Gangs in x, y, z, workers, lanes, as the program gives them; 0 where it gives none.
+    pub dims: [u64; 5],
+    /// One value per parameter of the region: the launch owns them.
+    pub args: Box<[u64]>,
+}
+
+/// How a region was executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// CTAs of the grid, or gangs.
+    pub grid: [u32; 3],
+    /// Threads of a CTA: lanes with their padding, workers, 1.
+    pub block: [u32; 3],
+    /// Lanes that the program sees.
+    pub lanes: u32,
+    /// Events right before and right behind the region's work, where somebody wants to know its time
+    /// ([`is_timed`]). Whoever asked for the launch gives them up.
+    pub span: Option<(Event, Event)>,
+}
+
+/// Whether somebody wants to know how long launches take.
+pub fn is_timed() -> bool {
+    crate::time::is_wanted()
+}
+
+/// A device with memory of its own.
+pub trait Device: Send + Sync {
+    /// The `acc_device_t` that the program knows it by.
+    fn kind(&self) -> c_int;
+
+    /// What is constant about it.
+    fn properties(&self) -> &Properties;
+
+    /// Bytes of its memory that are not in use.
+    fn free_memory(&self) -> usize;
+
+    /// Memory of so many bytes, more than 0, with contents of no meaning. It may be used by work that comes later on
+    /// the queue, and on others that wait for it.
+    fn allocate(&self, bytes: usize, queue: Queue) -> Result<u64>;
+
+    /// Gives memory back when the queue's work so far is done. An error if it was never allocated.
+    fn free(&self, address: u64, queue: Queue) -> Result<()>;
+
+    /// Copies from host to device memory. A copy of a few bytes has read them when the call returns.
+    ///
+    /// # Safety
+    /// The host's bytes may be read until the copy is done.
+    unsafe fn upload(&self, to: u64, from: *const u8, bytes: usize, queue: Queue) -> Result<()>;
+
+    /// Copies from device to host memory.
+    ///
+    /// # Safety
+    /// The host's bytes may be written until the copy is done.
+    unsafe fn download(&self, to: *mut u8, from: u64, bytes: usize, queue: Queue) -> Result<()>;
+
+    /// Copies within the device's memory.
+    fn copy(&self, to: u64, from: u64, bytes: usize, queue: Queue) -> Result<()>;
+
+    /// Fills memory with zero bytes.
+    fn clear(&self, at: u64, bytes: usize, queue: Queue) -> Result<()>;
+
+    /// The device's copy of an object that the program declares for it, by the object's address on the host.
+    fn object(&self, host: u64) -> Option<u64>;
+
+    /// What a region gets for a pointer that leads to no mapped data.
+    fn foreign(&self, host: u64) -> u64 {
+        host
+    }
+
+    /// Executes a region, after what the events stand for.
+    ///
+    /// # Safety
+    /// The values are those that the region's code takes.
+    unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, after: &[Event]) -> Result<Shape>;
+
+    /// A new queue. The host does not wait for work on an asynchronous one, other than by [`Device::finish`].
+    fn create_queue(&self, asynchronous: bool) -> Result<Queue>;
+
+    /// Gives up a queue. Work that is on it is still done.
+    fn release_queue(&self, queue: Queue);
+
+    /// Marks the point that the work of a queue has now.
+    fn record(&self, queue: Queue) -> Result<Event>;
+
+    /// Gives up an event.
+    fn release_event(&self, event: Event);
+
+    /// Makes a queue wait for an event of this device. The host does not wait.
+    fn wait(&self, queue: Queue, event: Event) -> Result<()>;
+
+    /// Asks whether an event has happened, without waiting for it.
+    fn query(&self, event: Event) -> Status;
+
+    /// The host waits until all work of a queue is done.
+    fn finish(&self, queue: Queue) -> Result<()>;
+
+    /// Time from one event to a later one, once both have happened.
+    fn elapsed(&self, from: Event, to: Event) -> Option<Duration>;
+
+    /// The vendor's own handles, for programs that use its libraries: null where there are none.
+    fn native(&self, handle: Native) -> *mut c_void {
+        let _ = handle;
+        std::ptr::null_mut()
+    }
+
+    /// The queue that stands for one of the vendor's own, if the device has such.
+    fn adopt_queue(&self, native: *mut c_void) -> Option<Queue> {
+        let _ = native;
+        None
+    }
+}
+
+/// A handle of the vendor's own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Native {
+    /// The device.
+    Device,
+    /// Its context.
+    Context,
+    /// The stream behind a queue.
+    Stream(Queue),
+}
+
+/// An object that the program declares for devices (`acc declare`).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Declared {
+    /// As in the program.
+    pub name: std::sync::Arc<str>,
+    /// Its address on the host.
+    pub host: u64,
+    /// Its size.
+    pub bytes: u64,
+    /// `link`: it has a copy only while data clauses make one.
+    pub link: bool,
+}

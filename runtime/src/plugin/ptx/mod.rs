@@ -1,0 +1,34 @@
+//! The program's code for devices that execute accrue's PTX, and how its kernels are launched: for the GPU, and for
+//! whatever else executes PTX. `accrue-ptx-emit` documents what is relied on here.
+
+mod shape;
+
+pub use shape::{Block, scratch};
+
+use std::collections::HashMap;
+
+/// What a launch needs to know about a kernel.
+#[derive(Clone, Debug, Default)]
+pub struct Kernel {
+    /// Its name in PTX.
+    pub entry: String,
+    /// Constant launch dimensions: gangs in x, y, z, workers, lanes; 0 where the launch decides.
+    pub dims: [u32; 5],
+    /// Gangs wait for each other, so that all of them must be resident at once.
+    pub cooperative: bool,
+    /// Bytes of scratch memory, besides those of the gangs.
+    pub scratch: u64,
+    /// Bytes of scratch memory for each gang.
+    pub scratch_per_gang: u64,
+}
+
+/// The program as such devices have it.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    /// All of it; empty if there are no regions.
+    pub ptx: String,
+    /// Its kernels, by the name of the region.
+    pub kernels: HashMap<String, Kernel>,
+    /// Names of objects in it, by the addresses of those objects on the host.
+    pub objects: HashMap<u64, String>,
+}

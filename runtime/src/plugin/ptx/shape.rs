@@ -1,0 +1,127 @@
+//! Grid and block of a launch, from what the program asks for, what the kernel was compiled for, and what the device can
+//! do.
+
+use super::Kernel;
+use crate::plugin::Shape;
+
+/// Lanes of a warp.
+const WARP: u32 = 32;
+/// Threads of a CTA, at most.
+const THREADS: u32 = 1024;
+/// Workers of several warps meet at barriers of their own, of which there are 16, one of them for all.
+const LONG_WORKERS: u32 = 15;
+/// CTAs in y and z, at most.
+const GRID_YZ: u32 = 65535;
+
+/// The block of a launch, before its grid is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// Lanes that the program sees.
+    pub lanes: u32,
+    /// Lanes with those that pad a row to whole warps.
+    pub row: u32,
+    /// Rows.
+    pub workers: u32,
+}
+
+/// A dimension: a constant of the kernel, or what the launch asks for, or the default. A number that makes no sense counts
+/// as 1, as the specification leaves open.
+fn pick(kernel: &Kernel, asked: [u64; 5], index: usize, default: u32) -> u32 {
+    match (kernel.dims[index], asked[index]) {
+        (0, 0) => default,
+        (0, asked) => u32::try_from(asked as i64).unwrap_or(1).max(1),
+        (constant, _) => constant,
+    }
+}
+
+impl Block {
+    /// The block of a launch. `most_threads` is what the kernel's registers allow.
+    pub fn new(kernel: &Kernel, asked: [u64; 5], most_threads: u32) -> Block {
+        let most_threads = most_threads.clamp(WARP, THREADS);
+        let mut lanes = pick(kernel, asked, 4, WARP).min(THREADS);
+        if kernel.dims[4] == 0 {
+            lanes = lanes.min(most_threads);
+        }
+        let row = lanes.next_multiple_of(WARP);
+        let limit = if row > WARP { LONG_WORKERS } else { THREADS / WARP };
+        let mut workers = pick(kernel, asked, 3, 1).min(limit).min(THREADS / row);
+        if kernel.dims[3] == 0 {
+            workers = workers.min((most_threads / row).max(1));
+        }
+        Block { lanes, row, workers }
+    }
+
+    /// Threads of a CTA.
+    pub fn threads(self) -> u32 {
+        self.row * self.workers
+    }
+
+    /// The whole launch. `resident` CTAs can be on the device at once: as many are started where the program leaves that
+    /// open, and no more of a cooperative kernel.
+    pub fn shape(self, kernel: &Kernel, asked: [u64; 5], resident: u32) -> Shape {
+        let [mut x, y, z] = [
+            pick(kernel, asked, 0, resident.max(1)),
+            pick(kernel, asked, 1, 1).min(GRID_YZ),
+            pick(kernel, asked, 2, 1).min(GRID_YZ),
+        ];
+        x = x.min(i32::MAX as u32);
+        let grid = if kernel.cooperative { [x.min(resident.max(1)), 1, 1] } else { [x, y, z] };
+        Shape { grid, block: [self.row, self.workers, 1], lanes: self.lanes, span: None }
+    }
+}
+
+/// Bytes of scratch memory of a launch; `None` if that is more than there can be.
+pub fn scratch(kernel: &Kernel, shape: &Shape) -> Option<usize> {
+    let gangs = shape.grid.iter().try_fold(1u64, |product, &count| product.checked_mul(u64::from(count)))?;
+    let bytes = kernel.scratch_per_gang.checked_mul(gangs)?.checked_add(kernel.scratch)?;
+    usize::try_from(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kernel(dims: [u32; 5]) -> Kernel {
+        Kernel { entry: "k".into(), dims, cooperative: false, scratch: 16, scratch_per_gang: 4 }
+    }
+
+    #[test]
+    fn blocks() {
+        let block = |dims, asked, most| {
+            let Block { lanes, row, workers } = Block::new(&kernel(dims), asked, most);
+            (lanes, row, workers)
+        };
+        assert_eq!(block([0; 5], [0; 5], 1024), (32, 32, 1));
+        assert_eq!(block([0, 0, 0, 4, 33], [0; 5], 1024), (33, 64, 4));
+        assert_eq!(block([0, 0, 0, 32, 32], [0; 5], 1024), (32, 32, 32));
+        assert_eq!(block([0, 0, 0, 32, 64], [0; 5], 1024), (64, 64, 15));
+        assert_eq!(block([0, 0, 0, 4, 1024], [0; 5], 1024), (1024, 1024, 1));
+        assert_eq!(block([0; 5], [0, 0, 0, 8, 128], 1024), (128, 128, 8));
+        assert_eq!(block([0; 5], [0, 0, 0, u64::MAX, -3i64 as u64], 1024), (1, 32, 1));
+        // Registers leave room for fewer threads than the program asks for.
+        assert_eq!(block([0; 5], [0, 0, 0, 32, 32], 640), (32, 32, 20));
+        assert_eq!(block([0; 5], [0, 0, 0, 1, 1024], 640), (640, 640, 1));
+        assert_eq!(block([0, 0, 0, 32, 32], [0; 5], 640), (32, 32, 32));
+    }
+
+    #[test]
+    fn grids() {
+        let block = Block { lanes: 32, row: 32, workers: 1 };
+        let grid = |kernel: &Kernel, asked| block.shape(kernel, asked, 264).grid;
+        assert_eq!(grid(&kernel([0; 5]), [0; 5]), [264, 1, 1]);
+        assert_eq!(grid(&kernel([0; 5]), [1000, 2, 3, 0, 0]), [1000, 2, 3]);
+        assert_eq!(grid(&kernel([7, 0, 0, 0, 0]), [1000, 0, 0, 0, 0]), [7, 1, 1]);
+        assert_eq!(grid(&kernel([0; 5]), [1, 1 << 20, 1, 0, 0]), [1, 65535, 1]);
+        let together = Kernel { cooperative: true, ..kernel([0; 5]) };
+        assert_eq!(grid(&together, [1000, 0, 0, 0, 0]), [264, 1, 1]);
+        assert_eq!(grid(&together, [100, 0, 0, 0, 0]), [100, 1, 1]);
+    }
+
+    #[test]
+    fn scratch_has_a_part_for_each_gang() {
+        let shape = |grid| Shape { grid, block: [32, 1, 1], lanes: 32, span: None };
+        assert_eq!(scratch(&kernel([0; 5]), &shape([10, 2, 3])), Some(16 + 4 * 60));
+        let huge = Kernel { scratch_per_gang: u64::MAX / 2, ..kernel([0; 5]) };
+        assert_eq!(scratch(&huge, &shape([3, 1, 1])), None);
+    }
+}

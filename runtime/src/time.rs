@@ -1,0 +1,202 @@
+//! `ACCRUE_TIME`: at the end of the program a table of what each line of it did on devices: launches with their grid and
+//! block, copies with their bytes, and the time of both.
+
+use crate::fatal::warn;
+use crate::memory::{Memory, Work};
+use crate::plugin::{Event, Shape};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+static WANTED: AtomicBool = AtomicBool::new(false);
+static RECORD: Mutex<Record> = Mutex::new(Record { lines: BTreeMap::new(), pending: Vec::new() });
+
+/// A line of the program; routines of the API have line 0 and their name for a file.
+type Line = (String, u32, String);
+
+#[derive(Clone, Copy, Default)]
+struct Total {
+    launches: u64,
+    kernel: Duration,
+    shape: Option<Shape>,
+    copies: u64,
+    bytes: u64,
+    copying: Duration,
+}
+
+/// Work whose time is not known yet.
+struct Pending {
+    memory: &'static Memory,
+    line: Line,
+    is_kernel: bool,
+    from: Event,
+    to: Event,
+}
+
+struct Record {
+    lines: BTreeMap<Line, Total>,
+    pending: Vec<Pending>,
+}
+
+/// Work that is not finished piles up to this number before it is looked at.
+const MANY: usize = 256;
+
+/// Reads the environment.
+pub(crate) fn start() {
+    let wanted = std::env::var_os("ACCRUE_TIME").is_some_and(|value| !value.is_empty() && value != "0");
+    WANTED.store(wanted, Ordering::Relaxed);
+}
+
+/// Whether anybody wants to know times.
+pub(crate) fn is_wanted() -> bool {
+    WANTED.load(Ordering::Relaxed)
+}
+
+fn record() -> MutexGuard<'static, Record> {
+    RECORD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn line(work: &Work<'_>) -> Line {
+    match work.site.pos {
+        Some(pos) => (pos.file.to_string(), pos.line, work.site.function.to_owned()),
+        None => (work.site.what.to_owned(), 0, String::new()),
+    }
+}
+
+/// Does a copy of so many bytes.
+pub(crate) fn transfer(work: &Work<'_>, bytes: u64, copy: impl FnOnce()) {
+    if !is_wanted() {
+        return copy();
+    }
+    let from = work.record();
+    copy();
+    let span = from.zip(work.record());
+    let mut record = record();
+    let total = record.lines.entry(line(work)).or_default();
+    total.copies += 1;
+    total.bytes += bytes;
+    record.add(work, span, false);
+}
+
+/// Counts a launch.
+pub(crate) fn launch(work: &Work<'_>, shape: &Shape) {
+    let memory = work.memory;
+    if is_wanted() {
+        let mut record = record();
+        let total = record.lines.entry(line(work)).or_default();
+        total.launches += 1;
+        total.shape = Some(*shape);
+        record.add(work, shape.span, true);
+    } else if let Some((from, to)) = shape.span {
+        memory.device.release_event(from);
+        memory.device.release_event(to);
+    }
+}
+
+impl Record {
+    /// Notes work between two events.
+    fn add(&mut self, work: &Work<'_>, span: Option<(Event, Event)>, is_kernel: bool) {
+        if let Some((from, to)) = span {
+            self.pending.push(Pending { memory: work.memory, line: line(work), is_kernel, from, to });
+        }
+        if self.pending.len().is_multiple_of(MANY) {
+            self.settle();
+        }
+    }
+
+    /// Adds the times of all work that is finished.
+    fn settle(&mut self) {
+        for pending in std::mem::take(&mut self.pending) {
+            let device = &*pending.memory.device;
+            let Some(time) = device.elapsed(pending.from, pending.to) else {
+                self.pending.push(pending);
+                continue;
+            };
+            let total = self.lines.entry(pending.line).or_default();
+            *(if pending.is_kernel { &mut total.kernel } else { &mut total.copying }) += time;
+            device.release_event(pending.from);
+            device.release_event(pending.to);
+        }
+    }
+
+    fn table(&self) -> String {
+        let header =
+            ["line", "function", "launches", "grid", "block", "kernel us", "copies", "bytes", "copy us"];
+        let mut rows = vec![header.map(str::to_owned)];
+        for ((file, line, function), total) in &self.lines {
+            let place = if *line == 0 { file.clone() } else { format!("{file}:{line}") };
+            let shape = |pick: fn(&Shape) -> [u32; 3]| {
+                total.shape.as_ref().map_or("-".to_owned(), |shape| {
+                    let [x, y, z] = pick(shape);
+                    if (y, z) == (1, 1) { x.to_string() } else { format!("{x}x{y}x{z}") }
+                })
+            };
+            rows.push([
+                place,
+                if function.is_empty() { "-".to_owned() } else { function.clone() },
+                total.launches.to_string(),
+                shape(|shape| shape.grid),
+                shape(|shape| shape.block),
+                total.kernel.as_micros().to_string(),
+                total.copies.to_string(),
+                total.bytes.to_string(),
+                total.copying.as_micros().to_string(),
+            ]);
+        }
+        align(&rows)
+    }
+}
+
+/// Columns side by side: the first two to the left, numbers to the right.
+fn align<const N: usize>(rows: &[[String; N]]) -> String {
+    let widths: [usize; N] =
+        std::array::from_fn(|column| rows.iter().map(|row| row[column].len()).max().unwrap_or(0));
+    let mut text = String::new();
+    for row in rows {
+        for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
+            // Writing to a string cannot fail.
+            let _ = match column {
+                0 => write!(text, "{cell:<width$}"),
+                1 => write!(text, "  {cell:<width$}"),
+                _ => write!(text, "  {cell:>width$}"),
+            };
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+    text
+}
+
+/// The program ends, and all work is finished: shows the table.
+pub(crate) fn finish() {
+    if !is_wanted() {
+        return;
+    }
+    let mut record = record();
+    record.settle();
+    warn(format_args!("time by line of the program\n{}", record.table().trim_end()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_has_a_row_per_line() {
+        let mut record = Record { lines: BTreeMap::new(), pending: Vec::new() };
+        let shape = Shape { grid: [132, 1, 1], block: [32, 4, 1], lanes: 32, span: None };
+        let kernel =
+            Total { launches: 2, kernel: Duration::from_micros(17), shape: Some(shape), ..Total::default() };
+        let copy = Total { copies: 1, bytes: 4096, copying: Duration::from_micros(3), ..Total::default() };
+        record.lines.insert(("a.c".into(), 10, "main".into()), kernel);
+        record.lines.insert(("acc_copyin".into(), 0, String::new()), copy);
+        assert_eq!(
+            record.table(),
+            "line        function  launches  grid   block  kernel us  copies  bytes  copy us\n\
+             a.c:10      main             2   132  32x4x1         17       0      0        0\n\
+             acc_copyin  -                0     -       -          0       1   4096        3\n"
+        );
+    }
+}

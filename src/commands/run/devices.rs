@@ -1,0 +1,122 @@
+//! The devices of `accrue run`, with the program's code on them.
+
+use crate::args::{Device, Memory, RunArgs};
+use accrue::driver::{self, Failure, Messages};
+use accrue_host_jit::{Object, Program};
+use accrue_ir::{DeclareKind, MapKind, Module};
+use accrue_ptx_emit::Arch;
+use accrue_ptx_emit::text::{self, Ptx};
+use accrue_runtime::abi::HostEntry;
+use accrue_runtime::plugin::cuda::{self, Cuda};
+use accrue_runtime::plugin::host::{self, DiscreteHost};
+use accrue_runtime::plugin::ptx::{Code, Kernel};
+use accrue_runtime::plugin::{self, Declared};
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::mem::MaybeUninit;
+use std::sync::Arc;
+
+/// Refuses what makes no sense, or is not there yet.
+pub fn check(args: &RunArgs) -> Result<(), Failure> {
+    let wrong = |message: &str| Err(Failure::Usage(message.to_owned()));
+    match (args.device, args.memory) {
+        (Device::Multicore, _) => wrong("not yet: `--device multicore` is not supported"),
+        (Device::Sim, _) => wrong("not yet: `--device sim` is not supported"),
+        (Device::Cuda, Memory::Discrete) => {
+            wrong("`--memory discrete` is about the host as a device; a GPU always has memory of its own")
+        }
+        (Device::Host | Device::Cuda, _) => Ok(()),
+    }
+}
+
+/// What the program declares for devices.
+pub fn declared(program: &Program) -> Vec<Declared> {
+    let declared = |object: Object| Declared {
+        name: object.name,
+        host: object.address as u64,
+        bytes: object.bytes,
+        link: object.declare == DeclareKind::Map(MapKind::Link),
+    };
+    program.declared().into_iter().map(declared).collect()
+}
+
+/// The host as a device with memory of its own. `copy` is the program once more, with objects of its own.
+pub fn discrete_host(program: Program, copy: Program) -> Box<dyn plugin::Device> {
+    let regions: HashMap<String, HostEntry> = copy
+        .regions()
+        .into_iter()
+        .map(|(name, address)| {
+            let code = std::ptr::with_exposed_provenance::<c_void>(address);
+            // SAFETY: the code of a region is a `HostEntry`.
+            (name.to_string(), unsafe { std::mem::transmute::<*const c_void, HostEntry>(code) })
+        })
+        .collect();
+    let pairs = program.declared().into_iter().zip(copy.declared());
+    let objects = pairs.map(|(host, device)| (host.address as u64, device.address as u64)).collect();
+    Box::new(DiscreteHost::new(host::Code {
+        regions,
+        is_code: Box::new(move |address| {
+            let address = address as usize;
+            program.is_code(address) || copy.is_code(address) || is_in_library(address)
+        }),
+        objects,
+    }))
+}
+
+/// Whether an address belongs to a library of this process, or to accrue itself.
+fn is_in_library(address: usize) -> bool {
+    let mut info = MaybeUninit::<libc::Dl_info>::uninit();
+    // SAFETY: the function looks the address up, and does not read from it.
+    unsafe { libc::dladdr(std::ptr::without_provenance(address), info.as_mut_ptr()) != 0 }
+}
+
+/// The GPUs of this machine, with the regions compiled for the oldest of them. Without any there are none, and regions run
+/// on the host: the program is told so.
+pub fn gpus(
+    module: Module,
+    args: &RunArgs,
+    program: &Program,
+) -> Result<Vec<Box<dyn plugin::Device>>, Failure> {
+    let gpus = match cuda::probe() {
+        Ok(gpus) => gpus,
+        Err(error) => {
+            driver::report(&format!(
+                "accrue: warning: no GPU can be used, regions run on the host: {error}\n"
+            ));
+            return Ok(Vec::new());
+        }
+    };
+    let capability = gpus.iter().map(|gpu| gpu.capability).min().unwrap_or(0);
+    let newest = Arch::ALL.iter().rev().copied().find(|arch| arch.number() <= capability);
+    let Some(arch) = newest else {
+        let oldest = Arch::ALL[0];
+        let message = format!("a GPU of this machine is older than {oldest}: its capability is {capability}");
+        return Err(Failure::Other(message));
+    };
+    let options = args.compile.ptx_options(arch, &args.reduction)?;
+    let warnings = args.compile.warning_options();
+    let messages = Messages { format: args.compile.diagnostics.into(), warnings: &warnings };
+    let ptx = driver::ptx(module, &options, args.compile.verify, messages)?;
+    let code = Arc::new(code(ptx, &program.declared()));
+    let device = |gpu| -> Box<dyn plugin::Device> { Box::new(Cuda::new(gpu, Arc::clone(&code))) };
+    Ok(gpus.into_iter().map(device).collect())
+}
+
+/// What the runtime needs of the emitted module.
+fn code(ptx: Ptx, declared: &[Object]) -> Code {
+    let kernel = |kernel: text::Kernel| {
+        let text::Kernel { region, entry, dims, cooperative, scratch, scratch_per_gang } = kernel;
+        (region.to_string(), Kernel { entry, dims, cooperative, scratch, scratch_per_gang })
+    };
+    let symbol = |object: &Object| ptx.objects.iter().find(|symbol| symbol.name == object.name);
+    let objects = declared
+        .iter()
+        .filter_map(|object| Some((object.address as u64, symbol(object)?.symbol.clone())))
+        .collect();
+    let empty = ptx.kernels.is_empty();
+    Code {
+        ptx: if empty { String::new() } else { ptx.text },
+        kernels: ptx.kernels.into_iter().map(kernel).collect(),
+        objects,
+    }
+}

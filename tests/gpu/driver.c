@@ -1,0 +1,154 @@
+// A library with the names of NVIDIA's driver that accrue uses, for tests on machines without a GPU: two devices whose
+// memory is the host's, streams that do their work at once, and kernels that do nothing. It shows that what the runtime asks of
+// the driver makes sense: memory is freed once, with a context, in the right place; bytes arrive; nothing is left over.
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUCCESS = 0, INVALID_VALUE = 1, INVALID_CONTEXT = 201, ILLEGAL_ADDRESS = 700 };
+enum { PROCESSORS = 16, MAJOR = 75, MINOR = 76, POOLS = 115 };
+
+typedef int Result;
+typedef unsigned long long Address;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static Address live[1 << 16];
+static int blocks, started, streams, launches;
+static _Thread_local void *current;
+
+__attribute__((destructor)) static void report(void) {
+  if (started && getenv("DRIVER_REPORT"))
+    fprintf(stderr, "driver: %d streams, %d blocks of memory left\n", streams, blocks);
+}
+
+static void count(int *counter, int by) {
+  pthread_mutex_lock(&lock);
+  *counter += by;
+  pthread_mutex_unlock(&lock);
+}
+
+Result cuInit(unsigned flags) { return started = 1, SUCCESS; }
+Result cuDriverGetVersion(int *version) { return *version = 12080, SUCCESS; }
+Result cuGetErrorString(Result result, const char **text) {
+  *text = result == ILLEGAL_ADDRESS ? "an illegal memory access was encountered" : "invalid";
+  return SUCCESS;
+}
+
+Result cuDeviceGetCount(int *number) { return *number = 2, SUCCESS; }
+Result cuDeviceGet(int *device, int ordinal) { return *device = ordinal, SUCCESS; }
+Result cuDeviceGetName(char *name, int length, int device) {
+  return snprintf(name, length, "Device %d", device), SUCCESS;
+}
+Result cuDeviceTotalMem_v2(size_t *bytes, int device) { return *bytes = 1 << 30, SUCCESS; }
+Result cuDeviceGetAttribute(int *value, int attribute, int device) {
+  *value = attribute == PROCESSORS ? 80 : attribute == MAJOR ? 9 : attribute == POOLS;
+  return attribute == MINOR || *value ? SUCCESS : INVALID_VALUE;
+}
+Result cuDevicePrimaryCtxRetain(void **context, int device) { return *context = (char *)0x1000 + device, SUCCESS; }
+Result cuCtxSetCurrent(void *context) { return current = context, SUCCESS; }
+Result cuDeviceGetDefaultMemPool(void **pool, int device) { return *pool = &lock, SUCCESS; }
+Result cuMemPoolSetAttribute(void *pool, int attribute, void *value) { return SUCCESS; }
+Result cuMemGetInfo_v2(size_t *free, size_t *total) { return *free = *total = 1 << 30, SUCCESS; }
+
+Result cuModuleLoadDataEx(void **module, const void *text, unsigned n, int *options, void **values) {
+  *module = &lock;
+  return strncmp(text, ".version", 8) ? INVALID_VALUE : SUCCESS;
+}
+Result cuModuleGetFunction(void **function, void *module, const char *name) {
+  return *function = strdup(name), SUCCESS;
+}
+Result cuModuleGetGlobal_v2(Address *address, size_t *bytes, void *module, const char *name) {
+  return *address = (Address)calloc(1, *bytes = 4096), SUCCESS;
+}
+Result cuFuncGetAttribute(int *value, int attribute, void *function) { return *value = 1024, SUCCESS; }
+Result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *number, void *function, int threads, size_t shared) {
+  return *number = 2048 / threads, SUCCESS;
+}
+
+Result cuMemAllocAsync(Address *address, size_t bytes, void *stream) {
+  if (!current || !stream)
+    return INVALID_CONTEXT;
+  *address = (Address)memset(malloc(bytes), 0xee, bytes);
+  pthread_mutex_lock(&lock);
+  live[blocks++] = *address;
+  pthread_mutex_unlock(&lock);
+  return SUCCESS;
+}
+Result cuMemFreeAsync(Address address, void *stream) {
+  Result result = INVALID_VALUE;
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < blocks; i++)
+    if (live[i] == address) {
+      live[i] = live[--blocks];
+      free((void *)address);
+      result = SUCCESS;
+      break;
+    }
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+Result cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) { return *memory = malloc(bytes), SUCCESS; }
+
+Result cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t bytes, void *stream) {
+  return memcpy((void *)to, from, bytes), SUCCESS;
+}
+Result cuMemcpyDtoHAsync_v2(void *to, Address from, size_t bytes, void *stream) {
+  return memcpy(to, (void *)from, bytes), SUCCESS;
+}
+Result cuMemcpyDtoDAsync_v2(Address to, Address from, size_t bytes, void *stream) {
+  return memmove((void *)to, (void *)from, bytes), SUCCESS;
+}
+Result cuMemsetD8Async(Address at, unsigned char byte, size_t bytes, void *stream) {
+  return memset((void *)at, byte, bytes), SUCCESS;
+}
+
+Result cuStreamCreate(void **stream, unsigned flags) {
+  count(&streams, 1);
+  return *stream = malloc(64), SUCCESS;
+}
+Result cuStreamDestroy_v2(void *stream) {
+  count(&streams, -1);
+  return free(stream), SUCCESS;
+}
+Result cuStreamSynchronize(void *stream) {
+  return launches && getenv("DRIVER_FAILS") ? ILLEGAL_ADDRESS : SUCCESS;
+}
+Result cuStreamQuery(void *stream) { return SUCCESS; }
+Result cuStreamWaitEvent(void *stream, void *event, unsigned flags) { return SUCCESS; }
+Result cuEventCreate(void **event, unsigned flags) { return *event = malloc(16), SUCCESS; }
+Result cuEventDestroy_v2(void *event) { return free(event), SUCCESS; }
+Result cuEventRecord(void *event, void *stream) { return SUCCESS; }
+Result cuEventQuery(void *event) { return SUCCESS; }
+Result cuEventSynchronize(void *event) { return SUCCESS; }
+Result cuEventElapsedTime(float *milliseconds, void *from, void *to) { return *milliseconds = 0.125f, SUCCESS; }
+
+struct call {
+  void (*function)(void *);
+  void *data;
+};
+
+static void *make(void *argument) {
+  struct call call = *(struct call *)argument;
+  call.function(call.data);
+  return NULL;
+}
+
+// On a thread of its own, as the real one does it.
+Result cuLaunchHostFunc(void *stream, void (*function)(void *), void *data) {
+  struct call call = {function, data};
+  pthread_t thread;
+  pthread_create(&thread, NULL, make, &call);
+  pthread_join(thread, NULL);
+  return SUCCESS;
+}
+
+Result cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned lanes, unsigned workers,
+                      unsigned depth, unsigned shared, void *stream, void **parameters, void **extra) {
+  count(&launches, 1);
+  return x && y && z && lanes % 32 == 0 && lanes * workers <= 1024 && depth == 1 ? SUCCESS : INVALID_VALUE;
+}
+Result cuLaunchCooperativeKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned lanes, unsigned workers,
+                                 unsigned depth, unsigned shared, void *stream, void **parameters) {
+  return x <= 80 * (2048 / (lanes * workers)) ? SUCCESS : INVALID_VALUE;
+}

@@ -1,0 +1,92 @@
+//! The plugin for GPUs, against a library that has the names of the driver and whose kernels do nothing
+//! (`tests/gpu/driver.c`): everything but the kernels is as on a GPU. It is compiled by the C compiler of the machine; without one
+//! the test says so.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// The folder that holds the library, or `None` if there is no C compiler.
+fn driver() -> Option<&'static Path> {
+    static FOLDER: OnceLock<Option<PathBuf>> = OnceLock::new();
+    FOLDER.get_or_init(build).as_deref()
+}
+
+fn build() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("driver");
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    let (library, alias) = (folder.join("libcuda.so"), folder.join("libcuda.so.1"));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gpu/driver.c");
+    let mut command = Command::new("cc");
+    command.args(["-shared", "-fPIC", "-pthread", "-w", "-o"]).arg(&library).arg(source);
+    let output = match command.output() {
+        Ok(output) => output,
+        Err(error) => {
+            eprintln!("skipped: no C compiler: {error}");
+            return None;
+        }
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    // Two names of one library, which is loaded once.
+    let _ = std::fs::remove_file(&alias);
+    std::os::unix::fs::symlink("libcuda.so", alias).expect("the link can be made");
+    Some(folder)
+}
+
+fn run(driver: &Path, program: &str, variables: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+    command.args(["run", "--device", "cuda"]);
+    command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join(program));
+    command.env("LD_LIBRARY_PATH", driver).envs(variables.iter().copied());
+    command.output().expect("accrue starts")
+}
+
+#[test]
+fn bytes_arrive_and_nothing_is_left_over() {
+    let Some(driver) = driver() else { return };
+    let output = run(driver, "tests/gpu/copies.c", &[("DRIVER_REPORT", "1")]);
+    let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(
+        text,
+        "2 devices, type 5, number 0\n\
+         Device 1, Nvidia, CUDA Driver 12.8\n\
+         through pinned memory: 0\n\
+         directly: 0\n\
+         sum 5, object present 1\n\
+         streams 1 0, handles 1 1\n\
+         device 1: 1\n\
+         host 9\n",
+        "{errors}"
+    );
+    assert_eq!(errors, "driver: 0 streams, 0 blocks of memory left\n");
+}
+
+#[test]
+fn what_happens_is_told() {
+    let Some(driver) = driver() else { return };
+    let output = run(driver, "tests/gpu/copies.c", &[("ACCRUE_NOTIFY", "5"), ("ACCRUE_TIME", "1")]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    for wanted in [
+        " line=41 device=nvidia queue=4 num_gangs=640 num_workers=4 vector_length=64 grid=640x1x1 block=64x4x1\n",
+        " line=41 device=nvidia queue=4 for queue=3\n",
+        "kernel us",
+    ] {
+        assert!(errors.contains(wanted), "no {wanted:?} in\n{errors}");
+    }
+}
+
+#[test]
+fn errors_of_the_device_name_the_line() {
+    let Some(driver) = driver() else { return };
+    let output = run(driver, "tests/gpu/copies.c", &[("DRIVER_FAILS", "1")]);
+    assert_eq!(output.status.code(), Some(1));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        errors.contains("copies.c:44: wait: the GPU: an illegal memory access was encountered"),
+        "{errors}"
+    );
+    let output = run(driver, "tests/gpu/copies.c", &[("ACC_DEVICE_NUM", "2")]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let wanted = "ACC_DEVICE_NUM: device 2 out of range: there are 2 nvidia devices";
+    assert!(errors.contains(wanted), "{errors}");
+}
