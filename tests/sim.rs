@@ -28,7 +28,7 @@ fn a_mistake_is_reported_with_its_lines() {
     let output = sim(&["--arg", "buf:4:f64", "--arg", "u32:5", "--arg", "buf:64:u8=0", "--seed", "1"]);
     assert_eq!(output.status.code(), Some(1));
     let shown = text(&output.stderr);
-    assert!(shown.contains("out of bounds") && shown.contains("worker_vector.c:14:9"), "{shown}");
+    assert!(shown.contains("out of bounds") && shown.contains("worker_vector.c:15:9"), "{shown}");
     assert!(shown.contains("--seed 1 replays"), "{shown}");
 }
 

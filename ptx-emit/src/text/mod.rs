@@ -68,6 +68,8 @@ pub struct Ptx {
     pub text: String,
     /// Its kernels, in order.
     pub kernels: Vec<Kernel>,
+    /// Functions call each other in a circle, so that nobody knows how much stack a thread needs.
+    pub is_recursive: bool,
     /// Objects of the program that `acc declare` gives a copy on the device, where the text has them.
     pub objects: Vec<Object>,
 }

@@ -137,7 +137,15 @@ pub(super) fn write(module: &Module, options: &Options) -> Result<Ptx> {
         let message = format!("the code written for it is wrong (a mistake in accrue): {problem}");
         return Err(EmitError { function: "module".into(), pos: Pos::none(), message });
     }
-    Ok(Ptx { text, kernels: program.kernels(), objects: program.objects(&demands.globals) })
+    let callees = &program.reached.callees;
+    let calls_itself =
+        |func: &Func| callees[*func].iter().any(|&callee| reach::closure(callees, callee).contains(func));
+    Ok(Ptx {
+        text,
+        kernels: program.kernels(),
+        is_recursive: program.reached.functions.iter().any(calls_itself),
+        objects: program.objects(&demands.globals),
+    })
 }
 
 /// The high-water marks of the shared buffers.

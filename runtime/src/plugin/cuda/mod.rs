@@ -79,6 +79,10 @@ impl Open {
         if gpu.has_pools {
             keep_memory(gpu)?;
         }
+        if code.is_recursive {
+            // SAFETY: the context is current. A GPU that cannot have so much keeps what it has.
+            let _ = unsafe { sys::cuCtxSetLimit(sys::CUlimit::CU_LIMIT_STACK_SIZE, RECURSIVE_STACK) };
+        }
         Ok(Open {
             context: context as usize,
             module: module::load(code)?,
@@ -119,6 +123,9 @@ fn keep_memory(gpu: &Gpu) -> Result<()> {
         check("cuMemPoolSetAttribute", sys::cuMemPoolSetAttribute(pool, attribute, value))
     }
 }
+
+/// Bytes of stack of a thread, where functions call themselves: what the driver gives otherwise is 1 KiB.
+const RECURSIVE_STACK: usize = 16 << 10;
 
 /// What the number of a queue holds besides the stream, whose address leaves the last bits free.
 const ASYNCHRONOUS: u64 = 1;
@@ -190,7 +197,7 @@ impl Device for Cuda {
 
     unsafe fn upload(&self, to: u64, from: *const u8, bytes: usize, queue: Queue) -> Result<()> {
         let open = self.open()?;
-        if is_asynchronous(queue) && bytes > SMALL {
+        if is_asynchronous(queue) && bytes > SMALL || open.staging.is_awaited(from, bytes) {
             // SAFETY: the caller's promise; the stream exists.
             return unsafe { open.staging.upload(to, from, bytes, stream(queue)) };
         }

@@ -3,7 +3,8 @@
 //!
 //! A copy is cut into chunks. On the way up a chunk is filled by the calling thread, and free again when its event has
 //! happened. On the way down the stream itself calls back when a chunk has arrived, and the driver's thread copies it to its
-//! place, before anything that comes later on the stream.
+//! place, before anything that comes later on the stream. What goes up again before it has come down is read by the stream, too,
+//! when it comes to it.
 
 use super::driver::check;
 use crate::plugin::{Error, Result};
@@ -32,6 +33,8 @@ struct State {
     idle: Vec<Chunk>,
     /// Chunks on their way up, the oldest first, each with the event behind its copy.
     rising: Vec<(Chunk, usize)>,
+    /// Ranges of the program's memory that are still to be written, and the stream that does it.
+    falling: Vec<(usize, usize, usize)>,
     count: usize,
 }
 
@@ -53,7 +56,32 @@ struct Arrival {
     bytes: usize,
 }
 
+/// What the stream calls back with before a chunk goes up.
+struct Departure {
+    chunk: Chunk,
+    from: usize,
+    bytes: usize,
+}
+
 impl Staging {
+    /// Whether some of these bytes are still to be written by copies from the device.
+    pub(super) fn is_awaited(&self, from: *const u8, bytes: usize) -> bool {
+        !self.writers(from, bytes).is_empty()
+    }
+
+    /// The streams that are still to write some of these bytes.
+    fn writers(&self, from: *const u8, bytes: usize) -> Vec<usize> {
+        let (start, end) = (from.addr(), from.addr().saturating_add(bytes));
+        let state = self.state();
+        let overlaps =
+            |&&(other_start, other_end, _): &&(usize, usize, usize)| start < other_end && other_start < end;
+        let mut streams: Vec<usize> =
+            state.falling.iter().filter(overlaps).map(|&(.., stream)| stream).collect();
+        streams.sort_unstable();
+        streams.dedup();
+        streams
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -98,12 +126,23 @@ impl Staging {
         }
     }
 
+    /// A range of the program's memory was written.
+    fn has_fallen(&self, place: usize, bytes: usize) {
+        let mut state = self.state();
+        if let Some(index) =
+            state.falling.iter().position(|&(start, end, _)| (start, end) == (place, place + bytes))
+        {
+            state.falling.swap_remove(index);
+        }
+    }
+
     fn give(&self, chunk: Chunk) {
         self.state().idle.push(chunk);
         self.freed.notify_one();
     }
 
-    /// Copies to the device. The program's bytes have been read when this returns.
+    /// Copies to the device. The program's bytes have been read when this returns, unless they are awaited from the device
+    /// themselves: then the stream reads them.
     ///
     /// # Safety
     /// The bytes may be read; the stream is one of the current context.
@@ -114,15 +153,32 @@ impl Staging {
         bytes: usize,
         stream: sys::CUstream,
     ) -> Result<()> {
+        let writers = self.writers(from, bytes);
+        let is_awaited = !writers.is_empty();
+        for writer in writers.into_iter().filter(|&writer| writer != stream as usize) {
+            follow(stream, writer as sys::CUstream)?;
+        }
         for at in (0..bytes).step_by(CHUNK) {
             let chunk = self.take(stream)?;
             let length = CHUNK.min(bytes - at);
             let mut event = std::ptr::null_mut();
             // SAFETY: the caller's promise; the chunk is ours, and no copy from it is under way.
             let result = unsafe {
-                chunk.pointer().copy_from_nonoverlapping(from.add(at), length);
+                let filled = match is_awaited {
+                    true => fill_later(chunk, from.add(at), length, stream),
+                    false => {
+                        chunk.pointer().copy_from_nonoverlapping(from.add(at), length);
+                        Ok(())
+                    }
+                };
                 let pinned = chunk.pointer().cast_const().cast::<c_void>();
-                check("copy to the device", sys::cuMemcpyHtoDAsync_v2(to + at as u64, pinned, length, stream))
+                filled
+                    .and_then(|()| {
+                        check(
+                            "copy to the device",
+                            sys::cuMemcpyHtoDAsync_v2(to + at as u64, pinned, length, stream),
+                        )
+                    })
                     .and_then(|()| check("cuEventCreate", sys::cuEventCreate(&mut event, DISABLE_TIMING)))
                     .and_then(|()| check("cuEventRecord", sys::cuEventRecord(event, stream)))
             };
@@ -153,6 +209,7 @@ impl Staging {
             // SAFETY: the caller's promise.
             let place = unsafe { to.add(at) }.expose_provenance();
             let arrival = Box::into_raw(Box::new(Arrival { staging, chunk, to: place, bytes: length }));
+            self.state().falling.push((place, place + length, stream as usize));
             // SAFETY: the chunk is ours, and large enough; `arrived` takes what the box holds, once.
             let result = unsafe {
                 let pinned = chunk.pointer().cast::<c_void>();
@@ -167,6 +224,7 @@ impl Staging {
             if let Err(error) = result {
                 // SAFETY: the stream did not take it.
                 drop(unsafe { Box::from_raw(arrival) });
+                self.has_fallen(place, length);
                 self.give(chunk);
                 return Err(error);
             }
@@ -185,7 +243,45 @@ unsafe extern "C" fn arrived(data: *mut c_void) {
     let to = std::ptr::with_exposed_provenance_mut::<u8>(arrival.to);
     // SAFETY: the promise of the caller of `download`; nobody else uses the chunk.
     unsafe { to.copy_from_nonoverlapping(arrival.chunk.pointer(), arrival.bytes) };
+    arrival.staging.has_fallen(arrival.to, arrival.bytes);
     arrival.staging.give(arrival.chunk);
+}
+
+/// Makes a stream wait for what another one has to do so far.
+fn follow(stream: sys::CUstream, other: sys::CUstream) -> Result<()> {
+    let mut event = std::ptr::null_mut();
+    // SAFETY: the pointer is to a variable of the type that the function asks for; the streams exist, as work on them
+    // is not done. What the stream waits for is fixed when it is told.
+    unsafe {
+        check("cuEventCreate", sys::cuEventCreate(&mut event, DISABLE_TIMING))?;
+        let waits = check("cuEventRecord", sys::cuEventRecord(event, other))
+            .and_then(|()| check("cuStreamWaitEvent", sys::cuStreamWaitEvent(stream, event, 0)));
+        release_event(event as usize);
+        waits
+    }
+}
+
+/// Lets the stream fill a chunk when it comes to it.
+///
+/// # Safety
+/// The bytes may be read then; the stream is one of the current context.
+unsafe fn fill_later(chunk: Chunk, from: *const u8, bytes: usize, stream: sys::CUstream) -> Result<()> {
+    let departure = Box::into_raw(Box::new(Departure { chunk, from: from.expose_provenance(), bytes }));
+    // SAFETY: `departs` takes what the box holds, once.
+    let result = unsafe { sys::cuLaunchHostFunc(stream, Some(departs), departure.cast()) };
+    check("cuLaunchHostFunc", result).inspect_err(|_| {
+        // SAFETY: the stream did not take it.
+        drop(unsafe { Box::from_raw(departure) });
+    })
+}
+
+/// A chunk is about to go up: as [`arrived`].
+unsafe extern "C" fn departs(data: *mut c_void) {
+    // SAFETY: `fill_later` handed the box over.
+    let departure = unsafe { Box::from_raw(data.cast::<Departure>()) };
+    let from = std::ptr::with_exposed_provenance::<u8>(departure.from);
+    // SAFETY: the promise of the caller of `fill_later`; nobody else uses the chunk.
+    unsafe { departure.chunk.pointer().copy_from_nonoverlapping(from, departure.bytes) };
 }
 
 fn new_chunk() -> Result<Chunk> {

@@ -29,6 +29,8 @@ pub struct Code {
     pub ptx: String,
     /// Its kernels, by the name of the region.
     pub kernels: HashMap<String, Kernel>,
+    /// Functions call each other in a circle, so that nobody knows how much stack a thread needs.
+    pub is_recursive: bool,
     /// Names of objects in it, by the addresses of those objects on the host.
     pub objects: HashMap<u64, String>,
 }
