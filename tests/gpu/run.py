@@ -7,6 +7,12 @@ Folders stand for the C files in them; without any, the folders `tests/acc`, `te
 of the reduction matrix are in the folder for temporary files of the build once `cargo test --test matrix` has run. The host
 has memory of its own, as the GPU does. A program agrees if it ends with the same status and prints the same on both. Programs that do
 not run on the host are skipped, and so are those that fork: the driver does not work in a child.
+
+    python3 tests/gpu/run.py --prefix "compute-sanitizer --tool memcheck --error-exitcode 99" ...
+    python3 tests/gpu/run.py --repeat 20 --option=--deterministic tests/gpu/bits.c
+
+With a prefix, a tool runs each program; lines of its own begin with `=========`. With --repeat, the runs on the GPU are
+compared with each other only, to the last bit.
 """
 
 import argparse
@@ -15,7 +21,7 @@ import pathlib
 import subprocess
 import sys
 
-TIMEOUT = 60
+TIMEOUT = 120
 
 
 def execute(command):
@@ -38,22 +44,37 @@ def options_of(path):
     return arguments
 
 
-def compare(accrue, path, more):
+def without_tool(outcome):
+    """An outcome without the lines that a tool has printed, and these."""
+    status, output, errors = outcome
+    said = [line for line in output.splitlines() if line.startswith("=========")]
+    rest = "".join(line for line in output.splitlines(True) if not line.startswith("========="))
+    return (status, rest, errors), said
+
+
+def compare(accrue, path, more, prefix, repeat):
     """(verdict, explanation) of one program."""
     if "fork()" in path.read_text(errors="replace"):
         return "skipped", "forks"
     arguments = options_of(path)
     start = [accrue, "run", "-w"]
     rest = [str(path), "--", *arguments]
+    on_gpu = [*prefix, *start, "--device", "cuda", *more, *rest]
+    if repeat:
+        outcomes = {execute(on_gpu)[:2] for _ in range(repeat)}
+        if len(outcomes) == 1 and outcomes.pop()[0] == 0:
+            return "same", ""
+        return "differs", f"{repeat} runs on the GPU did not agree, or failed"
     host = execute([*start, "--memory", "discrete", *rest])
     if host[0] is None or host[0] == 1 and "error[" in host[2]:
         return "skipped", "does not run on the host"
-    gpu = execute([*start, "--device", "cuda", *more, *rest])
+    gpu, said = without_tool(execute(on_gpu))
     if "no GPU can be used" in gpu[2]:
         return "failed", gpu[2].splitlines()[0]
     if gpu[:2] == host[:2]:
         return "same", ""
-    message = next((line for line in gpu[2].splitlines() if line.strip()), "")
+    found = (line for line in [*said[1:], *gpu[2].splitlines()] if line.strip("= "))
+    message = next(found, "")
     if gpu[0] != host[0]:
         return "failed", f"status {gpu[0]}, host {host[0]}: {message}"
     for number, (a, b) in enumerate(zip(host[1].splitlines(), gpu[1].splitlines()), 1):
@@ -68,6 +89,8 @@ def main():
     parser.add_argument("--accrue", default="target/release/accrue")
     parser.add_argument("--jobs", type=int, default=4)
     parser.add_argument("--option", action="append", default=[], help="further option of `accrue run --device cuda`")
+    parser.add_argument("--prefix", default="", help="a tool that runs the program, with its options")
+    parser.add_argument("--repeat", type=int, default=0, help="compare so many runs on the GPU with each other")
     parser.add_argument("--shown", type=int, default=200, help="programs to list at most")
     options = parser.parse_args()
     root = pathlib.Path(__file__).resolve().parents[2]
@@ -76,7 +99,8 @@ def main():
     counts = {}
     shown = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for file, (verdict, why) in zip(files, pool.map(lambda file: compare(options.accrue, file, options.option), files)):
+        one = lambda file: compare(options.accrue, file, options.option, options.prefix.split(), options.repeat)
+        for file, (verdict, why) in zip(files, pool.map(one, files)):
             counts[verdict] = counts.get(verdict, 0) + 1
             if verdict in ("failed", "differs") and shown < options.shown:
                 shown += 1

@@ -109,7 +109,7 @@ impl FunctionWriter<'_, '_> {
         }
         let start = self.out.len();
         match kind {
-            BarrierKind::Block => ins!(self, "bar.sync 0"),
+            BarrierKind::Block => self.block_barrier(),
             BarrierKind::Row => self.row_barrier(),
             BarrierKind::Launch => self.launch_barrier(),
         }
@@ -121,27 +121,30 @@ impl FunctionWriter<'_, '_> {
         Ok(())
     }
 
-    /// A row of one warp meets in the warp, a longer one at a barrier with the worker's number.
+    /// All threads of the gang meet. `bar.sync` is for whole warps: lanes that went different ways meet before.
+    fn block_barrier(&mut self) {
+        ins!(self, "bar.warp.sync {ALL_LANES}");
+        ins!(self, "bar.sync 0");
+    }
+
+    /// A row of one warp meets in the warp, a longer one at a barrier with the worker's number, too.
     fn row_barrier(&mut self) {
         let constant = self.region().map_or(0, |region| region.constant_dims[4]);
+        ins!(self, "bar.warp.sync {ALL_LANES}");
         if constant != 0 && constant <= 32 {
-            ins!(self, "bar.warp.sync {ALL_LANES}");
             return;
         }
-        let labels = (constant == 0).then(|| (self.label("warp"), self.label("met")));
+        let met = (constant == 0).then(|| self.label("met"));
         let threads = self.read_special("%ntid.x");
-        if let Some((warp, _)) = labels {
+        if let Some(met) = met {
             let short = self.temp(Class::Pred);
             ins!(self, "setp.le.u32 {short}, {threads}, 32");
-            ins!(self, "@{short} bra {warp}");
+            ins!(self, "@{short} bra {met}");
         }
         let (worker, barrier) = (self.read_special("%tid.y"), self.temp(Class::B32));
         ins!(self, "add.s32 {barrier}, {worker}, 1");
         ins!(self, "bar.sync {barrier}, {threads}");
-        if let Some((warp, met)) = labels {
-            ins!(self, "bra {met}");
-            self.place_label(warp);
-            ins!(self, "bar.warp.sync {ALL_LANES}");
+        if let Some(met) = met {
             self.place_label(met);
         }
     }
@@ -150,7 +153,7 @@ impl FunctionWriter<'_, '_> {
     fn launch_barrier(&mut self) {
         let scratch = self.scratch();
         let [done, wait] = [self.label("met"), self.label("wait")];
-        ins!(self, "bar.sync 0");
+        self.block_barrier();
         let (lane, worker) = (self.read_special("%tid.x"), self.read_special("%tid.y"));
         let (both, other) = (self.temp(Class::B32), self.temp(Class::Pred));
         ins!(self, "or.b32 {both}, {lane}, {worker}");
@@ -172,7 +175,7 @@ impl FunctionWriter<'_, '_> {
         ins!(self, "@{same} bra {wait}");
         ins!(self, "fence.acq_rel.gpu");
         self.place_label(done);
-        ins!(self, "bar.sync 0");
+        self.block_barrier();
     }
 
     /// The number of gangs of the launch, less one.

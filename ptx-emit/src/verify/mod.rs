@@ -7,7 +7,7 @@
 //!   has broken a driver. A write under a guard does not count.
 //! - Labels and symbols exist, and none twice.
 //! - No label stands before another, or before nothing but a jump.
-//! - No barrier follows another.
+//! - No barrier follows another, but that of a warp comes before that of a gang.
 //! - `.version` and `.target` are high enough for each instruction, by the table in [`crate::arch`].
 
 mod flow;
@@ -51,13 +51,19 @@ fn check_function(module: &Module<'_>, function: &Function<'_>) -> Result<(), Pr
                 check_level(*number, inst.mnemonic, module.version, module.arch)?;
                 types::check(module, function, *number, inst)?;
                 let next = rest.first().and_then(|(_, line)| line.inst());
-                if is_barrier(inst.mnemonic) && next.is_some_and(|next| is_barrier(next.mnemonic)) {
+                if next.is_some_and(|next| is_idle(inst.mnemonic, next.mnemonic)) {
                     return Err(Problem::new(*number, "a barrier follows a barrier"));
                 }
             }
         }
     }
     flow::check(function)
+}
+
+/// Whether a barrier waits for nothing that the one before did not wait for. Warps meet before `bar.sync`, and that is no mistake.
+fn is_idle(before: &str, barrier: &str) -> bool {
+    let is_of_warp = |mnemonic: &str| mnemonic.starts_with("bar.warp.");
+    is_barrier(before) && is_barrier(barrier) && (!is_of_warp(before) || is_of_warp(barrier))
 }
 
 fn is_barrier(mnemonic: &str) -> bool {

@@ -22,10 +22,13 @@ fn positions_and_sizes() {
 fn barriers_fit_the_row() {
     has_lines(&emit(&kernel("0, 0, 0, 2, 32", "  barrier vector\n")), "bar.warp.sync 0xffffffff;");
     let long = emit(&kernel("0, 0, 0, 2, 64", "  barrier vector\n"));
-    has_lines(&long, "mov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.y;\nadd.s32 %r3, %r2, 1;\nbar.sync %r3, %r1;");
+    has_lines(
+        &long,
+        "bar.warp.sync 0xffffffff;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.y;\nadd.s32 %r3, %r2, 1;\nbar.sync %r3, %r1;",
+    );
     let unknown = emit(&kernel("0, 0, 0, 2, 0", "  barrier vector\n"));
-    has_lines(&unknown, "setp.le.u32 %p1, %r1, 32;\n@%p1 bra $warp1;");
-    has_lines(&unknown, "bra $met2;\n$warp1:\nbar.warp.sync 0xffffffff;\n$met2:\nret;");
+    has_lines(&unknown, "setp.le.u32 %p1, %r1, 32;\n@%p1 bra $met1;");
+    has_lines(&unknown, "bar.sync %r3, %r1;\n$met1:\nret;");
 }
 
 #[test]
@@ -34,7 +37,7 @@ fn no_barrier_follows_a_barrier() {
         "0, 0, 0, 2, 32",
         "  barrier vector\n  barrier worker\n  barrier vector\n  barrier worker\n",
     ));
-    has_lines(&text, "{\nbar.sync 0;\nret;");
+    has_lines(&text, "{\nbar.warp.sync 0xffffffff;\nbar.sync 0;\nret;");
     let blocks = with_header(&region(
         "0, 0, 0, 2, 32",
         "  locals v2: i1\n",
@@ -42,7 +45,11 @@ fn no_barrier_follows_a_barrier() {
          bb4:\n  barrier worker\n  store.i32 [v0.p], 1i32\n  jump bb3\nbb3:\n  barrier worker\n  return\n",
     ));
     let text = emit(&blocks);
-    has_lines(&text, "@%p1 bra $bb3;\nbar.sync 0;\nst.global.u32 [%rd2], 1;\n$bb3:\nbar.sync 0;\nret;");
+    has_lines(
+        &text,
+        "@%p1 bra $bb3;\nbar.warp.sync 0xffffffff;\nbar.sync 0;\nst.global.u32 [%rd2], 1;\n\
+         $bb3:\nbar.warp.sync 0xffffffff;\nbar.sync 0;\nret;",
+    );
 }
 
 #[test]
@@ -86,13 +93,13 @@ fn locks_of_gangs_and_of_workers() {
 fn all_gangs_meet() {
     let text = emit(&kernel("0, 1, 1, 2, 32", "  barrier worker\n  barrier gang\n  barrier vector\n"));
     assert_eq!(text.matches("bar.sync").count(), 2, "{text}");
-    assert!(!text.contains("bar.warp"), "{text}");
+    assert_eq!(text.matches("bar.warp.sync").count(), 2, "{text}");
     has_lines(
         &text,
         "fence.acq_rel.gpu;\nld.acquire.gpu.global.u32 %r6, [%rd1+12];\n\
          atom.acq_rel.gpu.global.inc.u32 %r8, [%rd1+8], %r5;\nsetp.eq.u32 %p2, %r8, %r5;\nadd.s32 %r7, %r6, 1;\n\
          @%p2 st.release.gpu.global.u32 [%rd1+12], %r7;\n$wait2:\nld.acquire.gpu.global.u32 %r7, [%rd1+12];\n\
-         setp.eq.u32 %p3, %r7, %r6;\n@%p3 bra $wait2;\nfence.acq_rel.gpu;\n$met1:\nbar.sync 0;",
+         setp.eq.u32 %p3, %r7, %r6;\n@%p3 bra $wait2;\nfence.acq_rel.gpu;\n$met1:\nbar.warp.sync 0xffffffff;\nbar.sync 0;",
     );
 }
 
