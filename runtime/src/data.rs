@@ -254,6 +254,7 @@ mod tests {
             name: "p".into(),
             through_pointer: true,
             row_levels: 0,
+            elements: None,
             pos: pos.clone(),
         };
         DataDesc { kind, maps: vec![map; maps], wait: false, function: "main".into(), pos }

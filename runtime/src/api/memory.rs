@@ -3,6 +3,7 @@
 
 use super::queues::require_queue;
 use crate::abi::ASYNC_SYNC;
+use crate::check;
 use crate::device::{current, need, numbered};
 use crate::fatal::fatal;
 use crate::memory::table::Range;
@@ -43,6 +44,9 @@ pub extern "C" fn acc_malloc(bytes: usize) -> Address {
     let work = Work::begin(memory, ASYNC_SYNC, Site::routine("acc_malloc"));
     let block = memory.device.allocate(bytes, work.queue);
     work.end();
+    if let Ok(block) = block {
+        check::allocated(block, bytes);
+    }
     block.map_or(null_mut(), address)
 }
 
@@ -58,6 +62,7 @@ pub unsafe extern "C" fn acc_free(device: Address) {
         Some(memory) => {
             let work = Work::begin(memory, ASYNC_SYNC, Site::routine("acc_free"));
             memory.free(number(device), &work);
+            check::freed(number(device));
             work.end();
         }
         // SAFETY: `acc_malloc` got it from `malloc`.
