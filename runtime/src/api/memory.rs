@@ -251,6 +251,8 @@ unsafe fn to_device(routine: &str, to: Address, from: *const c_void, bytes: usiz
         if bytes > 0 {
             check_copy(work, from, to);
             work.upload(number(to), Range { start: number(from), bytes: bytes as u64 }, "");
+            // SAFETY: the caller's promise.
+            unsafe { check::copied_to(work, number(to), from.cast(), bytes) };
         }
     });
     if done.is_none() {
@@ -264,6 +266,10 @@ unsafe fn from_device(routine: &str, to: Address, from: *const c_void, bytes: us
     let done = on_device(routine, queue, |_, work| {
         if bytes > 0 {
             check_copy(work, to, from);
+            // SAFETY: the caller's promise.
+            if unsafe { check::copies_from(work, to.cast(), number(from), bytes) } {
+                return;
+            }
             work.download(number(from), Range { start: number(to), bytes: bytes as u64 }, "");
         }
     });
@@ -275,7 +281,10 @@ unsafe fn from_device(routine: &str, to: Address, from: *const c_void, bytes: us
 
 unsafe fn within_device(routine: &str, to: Address, from: *const c_void, bytes: usize, queue: i64) {
     require_queue(queue);
-    let done = on_device(routine, queue, |_, work| work.copy(number(to), number(from), bytes as u64));
+    let done = on_device(routine, queue, |_, work| {
+        work.copy(number(to), number(from), bytes as u64);
+        check::copied_within(work, number(to), number(from), bytes);
+    });
     if done.is_none() {
         // SAFETY: the caller's promise.
         unsafe { copy_shared(to, from, bytes) };

@@ -8,12 +8,15 @@
 //! done: they bring what the host has. All work is finished before its directive ends.
 //!
 //! - [`compare`]: scalars and tolerances;
-//! - [`twice`]: the host's version of a region.
+//! - [`twice`]: the host's version of a region;
+//! - [`outside`]: what else changes device memory.
 
 mod compare;
+mod outside;
 mod twice;
 
 pub use compare::Tolerance;
+pub(crate) use outside::{copied_to, copied_within, copies_from, lend, take_back};
 pub(crate) use twice::{Silence, Twin, allocated, freed};
 
 use crate::fatal::{failed, warn};
@@ -92,6 +95,11 @@ fn count_region() {
     if let Some(check) = CHECK.get() {
         check.totals().regions += 1;
     }
+}
+
+/// Regions that ran on both sides.
+fn regions() -> u64 {
+    CHECK.get().map_or(0, |check| check.totals().regions)
 }
 
 /// A range of the host's memory would be overwritten by the device's copy: compares them instead.

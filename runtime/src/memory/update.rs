@@ -67,6 +67,28 @@ impl Memory {
         Some(block.range.start + (device - block.device))
     }
 
+    /// The host's counterpart of these bytes of device memory, if they are a copy of some.
+    pub(crate) fn host_range(&self, device: u64, bytes: u64) -> Option<u64> {
+        let table = self.table();
+        let block = table.by_device(device, bytes)?;
+        Some(block.range.start + (device - block.device))
+    }
+
+    /// The block that a clause of `host_data` means, and its copy.
+    pub(crate) fn copy_of(&self, item: &Item<'_>) -> Option<(Range, u64)> {
+        let mut table = self.table();
+        let start = item.values.start;
+        let known = table.block_at(start).map(|block| (block.range, block.device));
+        known.or_else(|| table.reached_through(start).map(|block| (block.range, block.device)))
+    }
+
+    /// Looks at the block that holds a byte.
+    pub(crate) fn with_block_at(&self, host: u64, look: impl FnOnce(&Block)) {
+        if let Some(block) = self.table().block_at(host) {
+            look(block);
+        }
+    }
+
     /// `acc_is_present`.
     pub(crate) fn is_present(&self, range: Range) -> bool {
         range.start != 0 && self.table().holder(range).is_some()
