@@ -23,7 +23,13 @@ impl Tolerance {
         match (self.rel, self.ulp) {
             (Some(rel), _) => rel,
             (None, Some(_)) => 0.0,
-            (None, None) => if single { 1e-5 } else { 1e-12 },
+            (None, None) => {
+                if single {
+                    1e-5
+                } else {
+                    1e-12
+                }
+            }
         }
     }
 }
@@ -145,7 +151,14 @@ impl Images<'_> {
         self.whole(element, offset, first, (ty, self.typed), findings);
     }
 
-    fn whole(&self, element: u64, offset: u64, at: u64, (ty, typed): (RedType, bool), findings: &mut Findings) {
+    fn whole(
+        &self,
+        element: u64,
+        offset: u64,
+        at: u64,
+        (ty, typed): (RedType, bool),
+        findings: &mut Findings,
+    ) {
         let width = if ty.ty == Type::F80 { 10 } else { ty.ty.bytes() as usize };
         let at = (at - self.from) as usize;
         let (host, device) = (&self.host[at..at + width], &self.device[at..at + width]);
@@ -239,10 +252,7 @@ fn ordinal(bits: u128, ty: Type) -> i128 {
     let (magnitude, negative) = match ty {
         Type::F32 => (bits & 0x7fff_ffff, bits >> 31 & 1 == 1),
         // The explicit leading bit adds nothing.
-        Type::F80 => (
-            (bits >> 64 & 0x7fff) << 63 | bits & 0x7fff_ffff_ffff_ffff,
-            bits >> 79 & 1 == 1,
-        ),
+        Type::F80 => ((bits >> 64 & 0x7fff) << 63 | bits & 0x7fff_ffff_ffff_ffff, bits >> 79 & 1 == 1),
         _ => (bits & 0x7fff_ffff_ffff_ffff, bits >> 63 & 1 == 1),
     };
     if negative { -(magnitude as i128) } else { magnitude as i128 }
@@ -294,7 +304,10 @@ mod tests {
         assert!(agree(1.0, next, default) && !agree(1.0, next, exact));
         assert!(agree(0.0, -0.0, Tolerance { ulp: Some(1), ..default }));
         assert!(!agree(0.0, 1e-300, default) && agree(0.0, 1e-300, Tolerance { abs: Some(1e-9), ..default }));
-        assert!(!agree(1.0, 1.0 + 1e-9, default) && agree(1.0, 1.0 + 1e-9, Tolerance { rel: Some(1e-8), ..default }));
+        assert!(
+            !agree(1.0, 1.0 + 1e-9, default)
+                && agree(1.0, 1.0 + 1e-9, Tolerance { rel: Some(1e-8), ..default })
+        );
         assert!(agree(-f64::from_bits(1), f64::from_bits(1), Tolerance { ulp: Some(2), ..default }));
         assert!(!agree(-f64::from_bits(1), f64::from_bits(1), Tolerance { ulp: Some(1), ..default }));
     }

@@ -68,7 +68,9 @@ pub(crate) struct Array<'a> {
 pub(crate) fn start(tolerance: Tolerance) {
     // SAFETY: the handler is a function of this process.
     if unsafe { on_exit(finish, std::ptr::null_mut()) } != 0 {
-        warn(format_args!("the end of the program cannot be observed; there will be no summary of the check"));
+        warn(format_args!(
+            "the end of the program cannot be observed; there will be no summary of the check"
+        ));
     }
     let _ = CHECK.set(Check { tolerance, totals: Mutex::default() });
 }
@@ -205,7 +207,10 @@ impl fmt::Display for Totals {
         if *arrays == 0 {
             write!(f, "nothing came back from a device ({regions} regions ran there)")?;
         } else if *diverged == 0 {
-            write!(f, "host and device agree: {regions} regions, {arrays} arrays, {elements} elements compared")?;
+            write!(
+                f,
+                "host and device agree: {regions} regions, {arrays} arrays, {elements} elements compared"
+            )?;
         } else {
             write!(
                 f,

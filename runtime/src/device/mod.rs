@@ -9,9 +9,9 @@ pub(crate) use activation::{init, init_directive, need, shutdown, shutdown_direc
 pub(crate) use kind::Unusable;
 pub(crate) use units::Unit;
 
+use crate::check::Tolerance;
 use crate::fatal::{fatal, warn};
 use crate::plugin::{Declared, Device};
-use crate::check::Tolerance;
 use crate::{check as checking, notify, prof, stats, time};
 use environment::{NUMBER, TYPE};
 use std::cell::Cell;

@@ -3,8 +3,8 @@
 use super::enter::{Entry, Item, clause, pointers};
 use super::table::{Block, Found, Owner, Range, Table};
 use super::{Memory, Work};
-use crate::values::Row;
 use crate::check;
+use crate::values::Row;
 use accrue_ir::{Elements, MapKind};
 use std::fmt;
 

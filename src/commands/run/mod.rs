@@ -30,7 +30,9 @@ pub fn execute(args: &RunArgs, check: Option<Tolerance>) -> Result<ExitCode, Fai
         return Ok(ExitCode::SUCCESS);
     }
     devices::check(args)?;
-    let Some(Ready { program, config }) = compiling(|| compile(args, check))? else { return Ok(ExitCode::SUCCESS) };
+    let Some(Ready { program, config }) = compiling(|| compile(args, check))? else {
+        return Ok(ExitCode::SUCCESS);
+    };
     accrue_runtime::configure(config);
     let arguments = arguments(args)?;
     if let Some(function) = program.function(accrue_runtime::abi::REGISTER_LIBRARY_SYMBOL) {
