@@ -124,7 +124,7 @@ fn a_copy_that_is_missing() {
          for (int i = 0; i < 50; i++)\n    b[i] = i < 10 ? i : a[i];\n    }\n    return b[20] != 20;\n}\n",
     );
     says(&said, "check_copyin.c:6: data: first divergence: `b', element 10: host 10.0, device -2.6167546e36");
-    says(&said, "40 values of `b' differ there");
+    says(&said, "40 elements of `b' differ there");
     says(&said, "the last region that used `b' is at ");
     says(&said, "check_copyin.c:8 (main)");
     says(

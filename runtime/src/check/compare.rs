@@ -85,9 +85,9 @@ pub(super) struct Error {
 pub(super) struct Findings {
     /// Elements that were compared.
     pub(super) elements: u64,
-    /// Scalars that do not agree.
+    /// Those that do not agree.
     pub(super) differing: u64,
-    /// The first of them.
+    /// The first scalar that does not.
     pub(super) first: Option<Difference>,
     /// The largest distance, of those that agree as well.
     pub(super) largest: Error,
@@ -115,13 +115,15 @@ pub(super) fn compare(
     let images = Images { host, device, from, typed: elements.is_some(), in_part, tolerance };
     let end = from + host.len() as u64;
     for element in from / size..end.div_ceil(size) {
+        let mut agrees = true;
         for part in parts {
             let width = u64::from(part.ty.ty.bytes());
             for index in 0..part.count {
                 let offset = part.offset + index * width;
-                images.scalar(element, element * size, offset, part.ty, &mut findings);
+                agrees &= images.scalar(element, element * size, offset, part.ty, &mut findings);
             }
         }
+        findings.differing += u64::from(!agrees);
     }
     findings
 }
@@ -136,19 +138,18 @@ struct Images<'a> {
 }
 
 impl Images<'_> {
-    /// Compares one scalar; of one that the images hold a part of only, that part.
-    fn scalar(&self, element: u64, start: u64, offset: u64, ty: RedType, findings: &mut Findings) {
-        // The bytes of an extended number that hold it.
-        let width = if ty.ty == Type::F80 { 10 } else { u64::from(ty.ty.bytes()) };
-        let (first, end) = (start + offset, start + offset + width);
+    /// Compares one scalar; of one that the images hold a part of only, that part. Says whether it agrees.
+    fn scalar(&self, element: u64, start: u64, offset: u64, ty: RedType, findings: &mut Findings) -> bool {
+        let (first, end) = (start + offset, start + offset + width(ty));
         let to = self.from + self.host.len() as u64;
-        if first < self.from || end > to {
-            for byte in first.max(self.from)..end.min(to) {
-                self.whole(element, byte - start, byte, (BYTE, false), findings);
-            }
-            return;
+        if first >= self.from && end <= to {
+            return self.whole(element, offset, first, (ty, self.typed), findings);
         }
-        self.whole(element, offset, first, (ty, self.typed), findings);
+        let mut agrees = true;
+        for byte in first.max(self.from)..end.min(to) {
+            agrees &= self.whole(element, byte - start, byte, (BYTE, false), findings);
+        }
+        agrees
     }
 
     fn whole(
@@ -158,12 +159,12 @@ impl Images<'_> {
         at: u64,
         (ty, typed): (RedType, bool),
         findings: &mut Findings,
-    ) {
-        let width = if ty.ty == Type::F80 { 10 } else { ty.ty.bytes() as usize };
+    ) -> bool {
         let at = (at - self.from) as usize;
-        let (host, device) = (&self.host[at..at + width], &self.device[at..at + width]);
+        let place = at..at + width(ty) as usize;
+        let (host, device) = (&self.host[place.clone()], &self.device[place]);
         if host == device {
-            return;
+            return true;
         }
         let (host, device) = (number(host), number(device));
         let Verdict { agree, error } = verdict(host, device, ty.ty, self.tolerance);
@@ -171,19 +172,23 @@ impl Images<'_> {
             findings.largest.abs = findings.largest.abs.max(error.abs);
             findings.largest.rel = findings.largest.rel.max(error.rel);
         }
-        if agree {
-            return;
+        if !agree {
+            findings.first.get_or_insert(Difference {
+                element,
+                offset,
+                in_part: self.in_part,
+                host: value(host, ty, typed),
+                device: value(device, ty, typed),
+                error,
+            });
         }
-        findings.differing += 1;
-        findings.first.get_or_insert(Difference {
-            element,
-            offset,
-            in_part: self.in_part,
-            host: value(host, ty, typed),
-            device: value(device, ty, typed),
-            error,
-        });
+        agree
     }
+}
+
+/// The bytes that hold the value: an extended number leaves some out.
+fn width(ty: RedType) -> u64 {
+    if ty.ty == Type::F80 { 10 } else { ty.ty.bytes().into() }
 }
 
 /// Up to 16 bytes as a number.

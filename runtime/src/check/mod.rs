@@ -172,7 +172,7 @@ fn report(site: &Site<'_>, array: &Array<'_>, first: &Difference, findings: &Fin
         array.name
     ));
     if findings.differing > 1 {
-        warn(format_args!("check: {} values of `{}' differ there", findings.differing, array.name));
+        warn(format_args!("check: {} elements of `{}' differ there", findings.differing, array.name));
     }
     if let Some(region) = array.region {
         warn(format_args!("check: the last region that used `{}' is at {region}", array.name));

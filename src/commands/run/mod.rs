@@ -55,7 +55,7 @@ fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Fa
     accrue_host_jit::keep_reached(&mut module);
     let for_device = (args.device == Device::Cuda).then(|| module.clone());
     // A check runs as many gangs on the host as the device did.
-    let gangs = if check.is_some() { u32::MAX } else { args.gangs };
+    let gangs = if check.is_some() { args.gangs.max(2) } else { args.gangs };
     let mut target = args.compile.host_target(gangs)?;
     driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
     let optimize = args.compile.optimize().map_err(Failure::Usage)?;
