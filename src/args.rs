@@ -23,6 +23,8 @@ pub struct Cli {
 pub enum Command {
     /// Compile in memory and run `main`; exits with the program's status.
     Run(RunArgs),
+    /// Run regions on a device and on the host, and compare their results; exits with 1 if they differ.
+    Check(CheckArgs),
     /// Print the IR after a stage of the pipeline.
     Ir(IrArgs),
     /// Print the PTX of compute constructs, for NVIDIA GPUs.
@@ -64,6 +66,31 @@ pub struct RunArgs {
     /// Arguments of the program.
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<OsString>,
+}
+
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// Without `--device`, the device is the host with memory of its own.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// Floating-point results agree that are not further apart than this.
+    #[arg(long, value_name = "X", value_parser = limit, help_heading = "Comparison")]
+    pub abs: Option<f64>,
+    /// The same in proportion to the larger one; without this and `--ulp` 1e-5 for float, 1e-12 for wider types.
+    #[arg(long, value_name = "X", value_parser = limit, help_heading = "Comparison")]
+    pub rel: Option<f64>,
+    /// The same in units in the last place; 0 alone means the same bits.
+    #[arg(long, value_name = "N", help_heading = "Comparison")]
+    pub ulp: Option<u64>,
+}
+
+/// A tolerance: a number, not negative.
+fn limit(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(limit) if limit >= 0.0 => Ok(limit),
+        Ok(_) => Err("a tolerance is not negative".into()),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 #[derive(Args, Debug)]
@@ -305,6 +332,8 @@ pub struct CompileArgs {
 pub enum Device {
     /// This thread, in this process.
     Host,
+    /// The host with memory of its own: `host` with `--memory discrete`.
+    HostDiscrete,
     /// NVIDIA GPUs.
     Cuda,
     /// A simulated GPU: not yet.

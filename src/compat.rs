@@ -50,7 +50,7 @@ pub fn translate(args: impl Iterator<Item = OsString>) -> CommandLine {
     line.args.extend(args.by_ref().take(2));
     line.error = missing_command(&line.args);
     let is = |name: &str| line.args.get(1).is_some_and(|command| command == name);
-    let command = Command { links: is("run"), writes: is("ptx") };
+    let command = Command { links: is("run") || is("check"), writes: is("ptx") };
     while let Some(arg) = args.next() {
         if arg == "--" {
             line.args.push(arg);

@@ -31,6 +31,7 @@ fn main() -> ExitCode {
     }
     let result = match &cli.command {
         Command::Run(args) => commands::run::run(args),
+        Command::Check(args) => commands::check::run(args),
         Command::Ir(args) => compiling(|| commands::ir::run(args)),
         Command::Ptx(args) => compiling(|| commands::ptx::run(args)),
         Command::Clif(args) => compiling(|| commands::clif::run(args)),

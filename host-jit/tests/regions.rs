@@ -125,6 +125,7 @@ fn copy(name: &str, var: Operand, bytes: i64) -> DataMap {
         pointer_bias: None,
         pointer_at: None,
         rows: None,
+        elements: None,
         pos: Pos::none(),
     }
 }

@@ -294,8 +294,30 @@ pub struct DataMap {
     pub pointer_at: Option<Address>,
     /// Rows behind an array of pointers.
     pub rows: Option<RowSection>,
+    /// What the section holds, or what its rows do; `None` if that is only bytes.
+    pub elements: Option<Arc<Elements>>,
     /// The clause.
     pub pos: Pos,
+}
+
+/// What an array holds, over and over from its first byte on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Elements {
+    /// Bytes of an element, at least one.
+    pub bytes: u64,
+    /// The scalars in it. What they leave out means nothing; parts of a union may overlap.
+    pub parts: Vec<ElementPart>,
+}
+
+/// A scalar part of an element, or several in a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ElementPart {
+    /// Byte offset in the element.
+    pub offset: u64,
+    /// Type in memory; a complex number is two parts.
+    pub ty: RedType,
+    /// How many.
+    pub count: u64,
 }
 
 /// The `async` clause: a queue number, or no argument.

@@ -136,7 +136,8 @@ macro_rules! walks {
 
             pub(super) fn data_map<F: FnMut($Part<'_>)>(map: & $($m)? DataMap, f: &mut F) {
                 let DataMap {
-                    kind: _, modifiers: _, implicit: _, name: _, var, start, bytes, pointer_bias, pointer_at, rows, pos,
+                    kind: _, modifiers: _, implicit: _, name: _, var, start, bytes, pointer_bias, pointer_at, rows,
+                    elements: _, pos,
                 } = map;
                 if let Some(var) = var {
                     f($Part::Variable(var));
@@ -811,6 +812,7 @@ mod tests {
             pointer_bias: None,
             pointer_at: Some(Address { base: local(2), offset: 0 }),
             rows: Some(RowSection { lower: local(5), bytes: local(6), rows: Some(Box::new(inner)) }),
+            elements: None,
             pos: Pos::none(),
         };
         let mut seen = Vec::new();

@@ -15,7 +15,8 @@
 //!
 //! Narrow values are zero-extended unless they are signed numbers (queues, device numbers), which are sign-extended.
 
-use accrue_ir::{ConstructKind, DataKind, MapKind, MapModifiers};
+use accrue_ir::{ConstructKind, DataKind, Elements, MapKind, MapModifiers};
+use std::sync::Arc;
 use std::sync::atomic::AtomicPtr;
 
 /// `acc_async_noval`: the queue of an `async` clause without argument.
@@ -49,6 +50,8 @@ pub struct MapDesc {
     pub through_pointer: bool,
     /// Levels of rows behind it.
     pub row_levels: u32,
+    /// What the section holds, or what its rows do, where the program says.
+    pub elements: Option<Arc<Elements>>,
     /// The clause.
     pub pos: SourcePos,
 }

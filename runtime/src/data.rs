@@ -3,6 +3,7 @@
 
 use crate::abi::{ABSENT, DataDesc};
 use crate::api::queues;
+use crate::check;
 use crate::device::{self, Unit, kind};
 use crate::memory::{Counter, Entry, Item, Memory, Site, Work};
 use crate::notify;
@@ -156,12 +157,9 @@ impl<'a> Step<'a> {
                     memory.update_item(item, if_present, work);
                 }
             }),
-            DataKind::HostDataBegin { .. }
-            | DataKind::HostDataEnd
-            | DataKind::Wait
-            | DataKind::Init
-            | DataKind::Shutdown
-            | DataKind::Set => {}
+            DataKind::HostDataBegin { .. } => self.beside(|work| check::lend(self.items, work)),
+            DataKind::HostDataEnd => self.beside(check::take_back),
+            DataKind::Wait | DataKind::Init | DataKind::Shutdown | DataKind::Set => {}
         }
         match self.desc.kind {
             DataKind::DataBegin | DataKind::HostDataBegin { .. } => self.unit.open_data(),
@@ -175,6 +173,15 @@ impl<'a> Step<'a> {
             | DataKind::Init
             | DataKind::Shutdown
             | DataKind::Set => {}
+        }
+    }
+
+    /// Does what only a check of results has to do.
+    fn beside(&self, what: impl FnOnce(Option<&Work<'_>>)) {
+        if check::is_on() {
+            let work = self.work(self.unit);
+            what(work.as_ref());
+            work.into_iter().for_each(Work::end);
         }
     }
 
@@ -254,6 +261,7 @@ mod tests {
             name: "p".into(),
             through_pointer: true,
             row_levels: 0,
+            elements: None,
             pos: pos.clone(),
         };
         DataDesc { kind, maps: vec![map; maps], wait: false, function: "main".into(), pos }

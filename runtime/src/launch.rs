@@ -1,6 +1,7 @@
 //! Executes regions: on the device that the program uses, or on the host's own code and data.
 
 use crate::abi::{ArgDesc, HostEntry, LaunchDesc};
+use crate::check::{self, Silence, Twin};
 use crate::fatal::fatal;
 use crate::memory::{Counter, Entry, Item, Memory, Site, Work};
 use crate::plugin::{Error, Launch};
@@ -34,7 +35,7 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
     let maps = maps(desc, &mut values);
     match memory {
         Some(memory) => {
-            on_device(desc, memory, &scheduling, dims, &maps, &mut values);
+            on_device(desc, memory, &scheduling, dims, &maps, values);
         }
         None => {
             // Who asks how often a device was used does not mean this.
@@ -74,7 +75,7 @@ fn on_device(
     scheduling: &Scheduling,
     dims: [u64; 5],
     maps: &[MapValues],
-    values: &mut Values,
+    mut values: Values,
 ) {
     let construct = construct(desc.kind);
     let site = Site { pos: Some(&desc.pos), function: &desc.function, what: desc.kind.name(), construct };
@@ -89,6 +90,7 @@ fn on_device(
     let span = tell(Activity::EnterData);
     let entries = memory.enter(&items, Counter::Structured, &work);
     span.into_iter().for_each(prof::Span::end);
+    let twin = check::is_on().then(|| Twin::new(desc, &items, &entries, values.clone(), &work));
     let args: Box<[u64]> = desc
         .args
         .iter()
@@ -105,6 +107,7 @@ fn on_device(
         let hint = without_copies(&items, &entries);
         site.fail(format_args!("the region `{}`: {error}{hint}", desc.region))
     };
+    let silence = Silence::begin();
     // SAFETY: there is one argument per parameter, in the order of the descriptor.
     let result = unsafe { memory.device.launch(launch, work.queue, &[]) };
     let shape = result.unwrap_or_else(|error| failed(error));
@@ -112,10 +115,14 @@ fn on_device(
     notify::launch(&work, &desc.region, &shape);
     time::launch(&work, &shape);
     // Copies to the host would wait for the region with the present table locked.
-    if work.is_synchronous()
+    if (work.is_synchronous() || twin.is_some())
         && let Err(error) = memory.device.finish(work.queue)
     {
         failed(error);
+    }
+    drop(silence);
+    if let Some(twin) = twin {
+        twin.run(desc, dims[0], &shape, &work);
     }
     let span = tell(Activity::ExitData);
     memory.leave(&entries, &work);
@@ -179,7 +186,7 @@ fn maps(desc: &LaunchDesc, values: &mut Values) -> SmallVec<[MapValues; 16]> {
     maps
 }
 
-fn host_entry(desc: &LaunchDesc) -> HostEntry {
+pub(crate) fn host_entry(desc: &LaunchDesc) -> HostEntry {
     let code = desc.host_entry.load(Ordering::Acquire);
     if code.is_null() {
         fatal(format_args!(
@@ -246,6 +253,7 @@ mod tests {
             name: "a".into(),
             through_pointer: true,
             row_levels,
+            elements: None,
             pos: pos.clone(),
         };
         let desc = LaunchDesc {

@@ -9,6 +9,7 @@
 
 pub mod abi;
 pub mod api;
+mod check;
 mod data;
 mod device;
 mod fatal;
@@ -23,5 +24,6 @@ pub mod symbols;
 mod time;
 mod values;
 
+pub use check::Tolerance;
 pub use device::{Config, configure};
 pub use prof::register_library;

@@ -8,6 +8,7 @@ use crate::memory::Work;
 use smallvec::SmallVec;
 
 /// The values of one directive, read front to back.
+#[derive(Clone)]
 pub(crate) struct Values {
     next: *const u64,
 }

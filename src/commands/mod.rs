@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+pub mod check;
 pub mod clif;
 pub mod explain;
 pub mod golden;

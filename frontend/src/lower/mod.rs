@@ -14,6 +14,7 @@ mod acc;
 mod builtin;
 mod call;
 mod convert;
+mod elements;
 mod expr;
 mod function;
 mod globals;
@@ -47,6 +48,7 @@ pub fn lower(session: &mut Session, unit: &Unit) -> Option<Module> {
         strings: FxHashMap::default(),
         string_ids: vec![None; unit.strings.len()],
         aggregates: FxHashMap::default(),
+        element_types: FxHashMap::default(),
         signatures: FxHashMap::default(),
         signature_ids: FxHashMap::default(),
         files: Vec::new(),
@@ -78,6 +80,7 @@ struct ModuleLower<'a> {
     strings: FxHashMap<(Vec<u8>, u32), ir::Global>,
     string_ids: Vec<Option<ir::Global>>,
     aggregates: FxHashMap<TypeId, ir::Agg>,
+    element_types: FxHashMap<TypeId, Option<std::sync::Arc<ir::Elements>>>,
     signatures: FxHashMap<TypeId, ir::Sig>,
     signature_ids: FxHashMap<ir::Signature, ir::Sig>,
     /// By file id of the source map.

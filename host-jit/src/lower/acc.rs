@@ -242,6 +242,7 @@ fn map_descs(module: &Module, maps: &[DataMap]) -> Vec<MapDesc> {
             name: map.name.clone(),
             through_pointer: map.pointer_bias.is_some(),
             row_levels: row_levels(map.rows.as_ref()),
+            elements: map.elements.clone(),
             pos: source_pos(module, map.pos),
         })
         .collect()

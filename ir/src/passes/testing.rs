@@ -228,6 +228,7 @@ pub fn copy(name: &str, var: Operand, bytes: i64) -> DataMap {
         pointer_bias: None,
         pointer_at: None,
         rows: None,
+        elements: None,
         pos: Pos::none(),
     }
 }

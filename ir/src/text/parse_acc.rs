@@ -5,6 +5,7 @@ use super::parse::{Parser, Result};
 use crate::acc::*;
 use crate::entities::*;
 use crate::op::{Operand, Pos};
+use std::sync::Arc;
 
 /// Arrays of pointers nest less deeply than this; the limit keeps hostile text from exhausting the stack.
 const MAX_ROWS: usize = 64;
@@ -136,6 +137,7 @@ impl Parser<'_> {
         let pointer_bias = self.argument("bias")?;
         let pointer_at = if self.eat("attach")? { Some(self.address()?) } else { None };
         let rows = if self.is("rows") { self.rows()? } else { None };
+        let elements = if self.eat("elements")? { Some(Arc::new(self.elements()?)) } else { None };
         let pos = self.pos()?;
         Ok(DataMap {
             kind,
@@ -148,8 +150,21 @@ impl Parser<'_> {
             pointer_bias,
             pointer_at,
             rows,
+            elements,
             pos,
         })
+    }
+
+    fn elements(&mut self) -> Result<Elements> {
+        let mut elements = Elements { bytes: self.int()?, parts: Vec::new() };
+        self.expect("(")?;
+        self.list(")", |p| {
+            let (offset, ty) = (p.int()?, p.red_type()?);
+            let count = if p.eat("x")? { p.int()? } else { 1 };
+            elements.parts.push(ElementPart { offset, ty, count });
+            Ok(())
+        })?;
+        Ok(elements)
     }
 
     fn rows(&mut self) -> Result<Option<RowSection>> {

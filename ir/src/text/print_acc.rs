@@ -148,6 +148,17 @@ impl Printer<'_> {
             self.out.push(' ');
             self.rows(rows);
         }
+        if let Some(elements) = &map.elements {
+            w!(self, " elements {} (", elements.bytes);
+            self.list(&elements.parts, |p, part| {
+                w!(p, "{} ", part.offset);
+                p.red_type(part.ty);
+                if part.count != 1 {
+                    w!(p, " x {}", part.count);
+                }
+            });
+            self.out.push(')');
+        }
         self.pos(map.pos);
         self.out.push('\n');
     }

@@ -578,8 +578,23 @@ impl<'a> Writer<'a> {
             pointer_bias: self.optional(Type::I64),
             pointer_at: if self.random.coin() { Some(self.address()) } else { None },
             rows,
+            elements: if self.random.coin() { Some(Arc::new(self.elements())) } else { None },
             pos: self.random.pos(),
         }
+    }
+
+    fn elements(&mut self) -> Elements {
+        let part = |random: &mut Random| ElementPart {
+            offset: random.below(64).into(),
+            ty: RedType {
+                ty: *random.pick(&[Type::I8, Type::I64, Type::F32, Type::F80, Type::Ptr]),
+                signed: random.coin(),
+                boolean: random.coin(),
+            },
+            count: u64::from(random.below(3)),
+        };
+        let parts = (0..self.random.below(3)).map(|_| part(self.random)).collect();
+        Elements { bytes: 1 + u64::from(self.random.below(64)), parts }
     }
 
     // Operations.

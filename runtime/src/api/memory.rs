@@ -3,6 +3,7 @@
 
 use super::queues::require_queue;
 use crate::abi::ASYNC_SYNC;
+use crate::check;
 use crate::device::{current, need, numbered};
 use crate::fatal::fatal;
 use crate::memory::table::Range;
@@ -43,6 +44,9 @@ pub extern "C" fn acc_malloc(bytes: usize) -> Address {
     let work = Work::begin(memory, ASYNC_SYNC, Site::routine("acc_malloc"));
     let block = memory.device.allocate(bytes, work.queue);
     work.end();
+    if let Ok(block) = block {
+        check::allocated(block, bytes);
+    }
     block.map_or(null_mut(), address)
 }
 
@@ -58,6 +62,7 @@ pub unsafe extern "C" fn acc_free(device: Address) {
         Some(memory) => {
             let work = Work::begin(memory, ASYNC_SYNC, Site::routine("acc_free"));
             memory.free(number(device), &work);
+            check::freed(number(device));
             work.end();
         }
         // SAFETY: `acc_malloc` got it from `malloc`.
@@ -246,6 +251,8 @@ unsafe fn to_device(routine: &str, to: Address, from: *const c_void, bytes: usiz
         if bytes > 0 {
             check_copy(work, from, to);
             work.upload(number(to), Range { start: number(from), bytes: bytes as u64 }, "");
+            // SAFETY: the caller's promise.
+            unsafe { check::copied_to(work, number(to), from.cast(), bytes) };
         }
     });
     if done.is_none() {
@@ -259,6 +266,10 @@ unsafe fn from_device(routine: &str, to: Address, from: *const c_void, bytes: us
     let done = on_device(routine, queue, |_, work| {
         if bytes > 0 {
             check_copy(work, to, from);
+            // SAFETY: the caller's promise.
+            if unsafe { check::copies_from(work, to.cast(), number(from), bytes) } {
+                return;
+            }
             work.download(number(from), Range { start: number(to), bytes: bytes as u64 }, "");
         }
     });
@@ -270,7 +281,10 @@ unsafe fn from_device(routine: &str, to: Address, from: *const c_void, bytes: us
 
 unsafe fn within_device(routine: &str, to: Address, from: *const c_void, bytes: usize, queue: i64) {
     require_queue(queue);
-    let done = on_device(routine, queue, |_, work| work.copy(number(to), number(from), bytes as u64));
+    let done = on_device(routine, queue, |_, work| {
+        work.copy(number(to), number(from), bytes as u64);
+        check::copied_within(work, number(to), number(from), bytes);
+    });
     if done.is_none() {
         // SAFETY: the caller's promise.
         unsafe { copy_shared(to, from, bytes) };

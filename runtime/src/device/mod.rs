@@ -9,9 +9,10 @@ pub(crate) use activation::{init, init_directive, need, shutdown, shutdown_direc
 pub(crate) use kind::Unusable;
 pub(crate) use units::Unit;
 
+use crate::check::Tolerance;
 use crate::fatal::{fatal, warn};
 use crate::plugin::{Declared, Device};
-use crate::{notify, prof, stats, time};
+use crate::{check as checking, notify, prof, stats, time};
 use environment::{NUMBER, TYPE};
 use std::cell::Cell;
 use std::ffi::c_int;
@@ -28,6 +29,8 @@ pub struct Config {
     pub devices: Vec<Box<dyn Device>>,
     /// Objects that the program declares for devices.
     pub declared: Vec<Declared>,
+    /// Regions run on the device and on the host, and results that differ by more than this are reported.
+    pub check: Option<Tolerance>,
 }
 
 static GANGS: AtomicU32 = AtomicU32::new(1);
@@ -38,6 +41,9 @@ static GANGS: AtomicU32 = AtomicU32::new(1);
 /// or routine that needs the device it names: programs without one run.
 pub fn configure(config: Config) {
     GANGS.store(config.gangs.max(1), Ordering::Relaxed);
+    if let Some(tolerance) = config.check {
+        checking::start(tolerance);
+    }
     units::set_up(config.devices, &config.declared);
     environment::read();
     stats::start();

@@ -5,9 +5,10 @@ use super::members::Placement;
 use super::table::{Block, Found, Owner, Range, Table};
 use super::{Memory, Work};
 use crate::abi::{MapDesc, SourcePos};
+use crate::check;
 use crate::fatal::fatal;
 use crate::values::{MapValues, Row};
-use accrue_ir::{MapKind, MapModifiers};
+use accrue_ir::{Elements, MapKind, MapModifiers};
 use smallvec::SmallVec;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -92,6 +93,7 @@ impl Routine {
             name: "data".into(),
             through_pointer: true,
             row_levels: 0,
+            elements: None,
             pos: SourcePos { file: "".into(), line: 0 },
         })
     }
@@ -106,6 +108,8 @@ pub(crate) struct Entry {
     pub(crate) modifiers: MapModifiers,
     /// Its variable.
     pub(crate) name: Arc<str>,
+    /// What its variable holds.
+    pub(crate) elements: Option<Arc<Elements>>,
     /// The range.
     pub(crate) range: Range,
     /// The device's counterpart of its start, if there is one.
@@ -145,6 +149,7 @@ impl Entry {
             kind,
             modifiers: item.desc.modifiers,
             name: item.desc.name.clone(),
+            elements: item.desc.elements.clone(),
             range: item.range(),
             device: None,
             counted: false,
@@ -250,6 +255,7 @@ impl Memory {
     fn enter_range(&self, table: &mut Table, wish: Wish<'_>, entry: &mut Entry, work: &Work<'_>) {
         let Wish { item, range, counter, .. } = wish;
         let kind = item.desc.kind;
+        learn(table, wish);
         if range.start == 0 || range.bytes == 0 {
             entry.device = locate(table, wish);
             return;
@@ -310,6 +316,7 @@ impl Memory {
             structured: u64::from(wish.counter == Counter::Structured),
             dynamic: u64::from(wish.counter == Counter::Dynamic),
             pointer: wish.pointer,
+            elements: item.desc.elements.clone().filter(|_| !wish.has_rows),
             ..Block::new(range, device, owner, name.clone())
         }
     }
@@ -383,6 +390,16 @@ pub(super) fn pointers(range: Range) -> impl Iterator<Item = (u64, u64)> {
         let value = unsafe { std::ptr::with_exposed_provenance::<u64>(at as usize).read_unaligned() };
         (at, value)
     })
+}
+
+/// A block that a routine made, which knows bytes only, holds what a clause says that it does.
+fn learn(table: &mut Table, wish: Wish<'_>) {
+    if !check::is_on() || wish.has_rows || wish.item.desc.elements.is_none() {
+        return;
+    }
+    if let Some(block) = table.get_mut(wish.range.start).filter(|block| block.elements.is_none()) {
+        block.elements.clone_from(&wish.item.desc.elements);
+    }
 }
 
 /// The device's counterpart of an address whose section has no bytes.

@@ -3,8 +3,9 @@
 use super::enter::{Entry, Item, clause, pointers};
 use super::table::{Block, Found, Owner, Range, Table};
 use super::{Memory, Work};
+use crate::check;
 use crate::values::Row;
-use accrue_ir::MapKind;
+use accrue_ir::{Elements, MapKind};
 use std::fmt;
 
 /// How a dynamic lifetime ends.
@@ -14,6 +15,22 @@ pub(crate) struct Exit {
     pub(crate) copyout: bool,
     /// All dynamic lifetimes end.
     pub(crate) finalize: bool,
+}
+
+/// What a range of memory is to the program.
+#[derive(Clone, Copy)]
+pub(super) struct Array<'a> {
+    /// Its name; none if only the block knows.
+    pub(super) name: &'a str,
+    /// What it holds from its first byte on, where that is known.
+    pub(super) elements: Option<&'a Elements>,
+}
+
+impl<'a> Array<'a> {
+    /// What a clause says.
+    pub(super) fn of(item: Item<'a>) -> Array<'a> {
+        Array { name: &item.desc.name, elements: item.desc.elements.as_deref() }
+    }
 }
 
 type Fail<'a> = &'a dyn Fn(fmt::Arguments<'_>);
@@ -77,7 +94,8 @@ impl Memory {
             _ => false,
         };
         if wanted && entry.rows.is_empty() {
-            download(block, entry.range, &entry.name, work);
+            let what = Array { name: &entry.name, elements: entry.elements.as_deref() };
+            download(block, entry.range, what, work);
         }
         if block.is_unused() {
             release(table, start, work);
@@ -97,13 +115,13 @@ impl Memory {
                     self.detach(&mut table, at, finalize, work, &|_| {});
                 }
                 let rows = &item.values.rows[..];
-                self.exit_rows(&mut table, item.range(), rows, exit, &item.desc.name, work);
+                self.exit_rows(&mut table, item.range(), rows, exit, Array::of(item), work);
                 let exit = Exit { copyout: exit.copyout && rows.is_empty(), ..exit };
-                self.exit_range(&mut table, item.range(), exit, &item.desc.name, work, &fail);
+                self.exit_range(&mut table, item.range(), exit, Array::of(item), work, &fail);
                 if Memory::has_pointer_block(&mut table, at) && item.desc.through_pointer {
                     let range = Range { start: at, bytes: size_of::<usize>() as u64 };
                     let exit = Exit { copyout: false, ..exit };
-                    self.exit_range(&mut table, range, exit, &item.desc.name, work, &fail);
+                    self.exit_range(&mut table, range, exit, Array::of(item), work, &fail);
                 }
             }
             kind => debug_assert!(kind == MapKind::Detach, "{} on exit data", clause(kind)),
@@ -116,7 +134,7 @@ impl Memory {
         range: Range,
         rows: &[Row],
         exit: Exit,
-        name: &str,
+        what: Array<'_>,
         work: &Work<'_>,
     ) {
         let Some((row, inner)) = rows.split_first() else { return };
@@ -129,15 +147,16 @@ impl Memory {
             }
             let range = Range { start: pointer.wrapping_add(row.lower), bytes: row.bytes };
             self.detach(table, at, exit.finalize, work, &|_| {});
-            self.exit_rows(table, range, inner, exit, name, work);
+            self.exit_rows(table, range, inner, exit, what, work);
             let exit = Exit { copyout: exit.copyout && inner.is_empty(), ..exit };
-            self.exit_range(table, range, exit, name, work, &|message| work.site.fail(message));
+            self.exit_range(table, range, exit, what, work, &|message| work.site.fail(message));
         }
     }
 
     /// `acc_copyout`, `acc_delete` and their like.
     pub(crate) fn exit(&self, range: Range, exit: Exit, work: &Work<'_>) {
-        self.exit_range(&mut self.table(), range, exit, "", work, &|message| work.site.fail(message));
+        let what = Array { name: "", elements: None };
+        self.exit_range(&mut self.table(), range, exit, what, work, &|message| work.site.fail(message));
     }
 
     fn exit_range(
@@ -145,7 +164,7 @@ impl Memory {
         table: &mut Table,
         range: Range,
         exit: Exit,
-        name: &str,
+        what: Array<'_>,
         work: &Work<'_>,
         fail: Fail<'_>,
     ) {
@@ -172,22 +191,30 @@ impl Memory {
             return;
         }
         if exit.copyout {
-            let name = if name.is_empty() { block.name.clone() } else { name.into() };
-            download(block, range, &name, work);
+            download(block, range, what, work);
         }
         release(table, start, work);
     }
 }
 
 /// Copies what no attached pointer holds.
-pub(super) fn download(block: &Block, range: Range, name: &str, work: &Work<'_>) {
+pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work<'_>) {
     block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
+    let what = if what.name.is_empty() { Array { name: &block.name, ..what } } else { what };
+    let first = if what.elements.is_some() { range.start } else { block.range.start };
     // An implicit clause may name more than is present.
     let end = range.end().min(block.range.end());
     let start = range.start.max(block.range.start);
     let range = Range { start, bytes: end.saturating_sub(start) };
     for part in block.without_pointers(range) {
-        work.download(block.translate(part.start), part, name);
+        let device = block.translate(part.start);
+        if check::is_on() {
+            let elements = what.elements.or(block.elements.as_deref());
+            let array = check::Array { name: what.name, elements, first, region: block.region.as_deref() };
+            check::returned(work, device, part, array);
+        } else {
+            work.download(device, part, what.name);
+        }
     }
 }
 

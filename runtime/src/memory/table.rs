@@ -4,6 +4,7 @@
 //! compute constructs that are inside, the dynamic one `enter data` and its routines. A block is gone when both are zero.
 
 use super::work::Mark;
+use accrue_ir::Elements;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -81,6 +82,10 @@ pub(crate) struct Block {
     pub(crate) attached: BTreeMap<u64, Attachment>,
     /// What the program called it when it was made.
     pub(crate) name: Arc<str>,
+    /// What it holds, where a clause said so.
+    pub(crate) elements: Option<Arc<Elements>>,
+    /// The region that used it last, where results are checked.
+    pub(crate) region: Option<Arc<str>>,
     /// Behind the work that made it: other queues wait for that before they use the block.
     pub(crate) ready: Option<Arc<Mark>>,
     /// Behind work of asynchronous constructs that have left the block, at most one for each queue: whoever copies it out
@@ -100,6 +105,8 @@ impl Block {
             pointer: range.start,
             attached: BTreeMap::new(),
             name,
+            elements: None,
+            region: None,
             ready: None,
             users: Vec::new(),
         }
@@ -183,6 +190,14 @@ impl Table {
     pub(crate) fn holder(&self, range: Range) -> Option<&Block> {
         match self.find(range) {
             Found::Inside(start) => self.get(start),
+            Found::Partly(_) | Found::Nowhere => None,
+        }
+    }
+
+    /// The block that holds the byte at this address.
+    pub(crate) fn block_at(&mut self, host: u64) -> Option<&mut Block> {
+        match self.find(Range { start: host, bytes: 1 }) {
+            Found::Inside(start) => self.get_mut(start),
             Found::Partly(_) | Found::Nowhere => None,
         }
     }

@@ -25,6 +25,7 @@ fn desc(kind: MapKind, name: &str) -> MapDesc {
         name: name.into(),
         through_pointer: name.contains('['),
         row_levels: 0,
+        elements: None,
         pos: SourcePos { file: "t.c".into(), line: 1 },
     }
 }

@@ -2,7 +2,7 @@
 //! may ask and change about the present table.
 
 use super::enter::{Item, pointers};
-use super::leave::download;
+use super::leave::{Array, download};
 use super::table::{Block, Found, Owner, Range, Table};
 use super::{Memory, Work};
 use crate::values::Row;
@@ -34,7 +34,7 @@ impl Memory {
     pub(crate) fn update(&self, range: Range, side: Side, work: &Work<'_>) {
         let table = self.table();
         match table.holder(range).filter(|_| range.bytes > 0) {
-            Some(block) => transfer(block, range, side, &block.name, work),
+            Some(block) => transfer(block, range, side, Array { name: "", elements: None }, work),
             None => work.site.fail(format_args!("[{:#x},{}] is not mapped", range.start, range.bytes)),
         }
     }
@@ -65,6 +65,28 @@ impl Memory {
         let table = self.table();
         let block = table.by_device(device, 1)?;
         Some(block.range.start + (device - block.device))
+    }
+
+    /// The host's counterpart of these bytes of device memory, if they are a copy of some.
+    pub(crate) fn host_range(&self, device: u64, bytes: u64) -> Option<u64> {
+        let table = self.table();
+        let block = table.by_device(device, bytes)?;
+        Some(block.range.start + (device - block.device))
+    }
+
+    /// The block that a clause of `host_data` means, and its copy.
+    pub(crate) fn copy_of(&self, item: &Item<'_>) -> Option<(Range, u64)> {
+        let mut table = self.table();
+        let start = item.values.start;
+        let known = table.block_at(start).map(|block| (block.range, block.device));
+        known.or_else(|| table.reached_through(start).map(|block| (block.range, block.device)))
+    }
+
+    /// Looks at the block that holds a byte.
+    pub(crate) fn with_block_at(&self, host: u64, look: impl FnOnce(&Block)) {
+        if let Some(block) = self.table().block_at(host) {
+            look(block);
+        }
     }
 
     /// `acc_is_present`.
@@ -128,7 +150,7 @@ fn update_range(table: &Table, item: Item<'_>, range: Range, side: Side, if_pres
     match table.find(range) {
         Found::Inside(start) => {
             if let Some(block) = table.get(start) {
-                transfer(block, range, side, &item.desc.name, work);
+                transfer(block, range, side, Array::of(item), work);
             }
         }
         Found::Nowhere if if_present => {}
@@ -161,11 +183,12 @@ fn update_rows(
     }
 }
 
-fn transfer(block: &Block, range: Range, side: Side, name: &str, work: &Work<'_>) {
+fn transfer(block: &Block, range: Range, side: Side, what: Array<'_>, work: &Work<'_>) {
     work.after(block.ready.as_ref());
     match side {
-        Side::Host => download(block, range, name, work),
+        Side::Host => download(block, range, what, work),
         Side::Device => {
+            let name = if what.name.is_empty() { &block.name } else { what.name };
             for part in block.without_pointers(range) {
                 work.upload(block.translate(part.start), part, name);
             }

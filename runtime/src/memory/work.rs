@@ -5,6 +5,7 @@ use super::Memory;
 use super::queues::resolve;
 use super::table::{Range, Table};
 use crate::abi::SourcePos;
+use crate::check;
 use crate::device::kind;
 use crate::fatal::fatal;
 use crate::plugin::{Device, Error, Event, Queue, Result, Status};
@@ -106,6 +107,9 @@ impl<'a> Work<'a> {
         if self.is_synchronous() {
             self.finish();
             self.memory.return_queue(self.queue);
+        } else if check::is_on() {
+            // The host does its part of each step in the program's order, on the same memory.
+            self.finish();
         }
     }
 
@@ -181,6 +185,17 @@ impl<'a> Work<'a> {
             let result = unsafe { self.device().download(host, device, range.bytes as usize, self.queue) };
             self.checked(name, result);
         });
+    }
+
+    /// Looks at a range of device memory, which the host waits for.
+    pub(crate) fn fetch(&self, device: u64, into: &mut [u8], name: &str) {
+        if into.is_empty() {
+            return;
+        }
+        // SAFETY: the bytes are there until the copy is done, which the host waits for.
+        let result = unsafe { self.device().download(into.as_mut_ptr(), device, into.len(), self.queue) };
+        self.checked(name, result);
+        self.checked(name, self.device().finish(self.queue));
     }
 
     /// Copies within the device's memory.

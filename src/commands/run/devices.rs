@@ -25,7 +25,7 @@ pub fn check(args: &RunArgs) -> Result<(), Failure> {
         (Device::Cuda, Memory::Discrete) => {
             wrong("`--memory discrete` is about the host as a device; a GPU always has memory of its own")
         }
-        (Device::Host | Device::Cuda, _) => Ok(()),
+        (Device::Host | Device::HostDiscrete | Device::Cuda, _) => Ok(()),
     }
 }
 

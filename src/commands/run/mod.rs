@@ -6,7 +6,7 @@ use crate::args::{Device, Memory, RunArgs};
 use crate::compiling;
 use accrue::driver::{self, Failure};
 use accrue_host_jit::{CompileMode, OptLevel, Options, Program, Roots, Symbols};
-use accrue_runtime::Config;
+use accrue_runtime::{Config, Tolerance};
 use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
@@ -20,12 +20,19 @@ struct Ready {
 
 /// Runs the command.
 pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
+    execute(args, None)
+}
+
+/// Runs the program; with a tolerance, every region twice, and compares.
+pub fn execute(args: &RunArgs, check: Option<Tolerance>) -> Result<ExitCode, Failure> {
     if args.compile.preprocess_only {
         super::print(&compiling(|| args.compile.preprocess())?)?;
         return Ok(ExitCode::SUCCESS);
     }
     devices::check(args)?;
-    let Some(Ready { program, config }) = compiling(|| compile(args))? else { return Ok(ExitCode::SUCCESS) };
+    let Some(Ready { program, config }) = compiling(|| compile(args, check))? else {
+        return Ok(ExitCode::SUCCESS);
+    };
     accrue_runtime::configure(config);
     let arguments = arguments(args)?;
     if let Some(function) = program.function(accrue_runtime::abi::REGISTER_LIBRARY_SYMBOL) {
@@ -40,14 +47,16 @@ pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
 }
 
 /// The program; `None` if only its syntax was to be checked.
-fn compile(args: &RunArgs) -> Result<Option<Ready>, Failure> {
+fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Failure> {
     let mut module = args.compile.compile()?;
     if args.compile.syntax_only() {
         return Ok(None);
     }
     accrue_host_jit::keep_reached(&mut module);
     let for_device = (args.device == Device::Cuda).then(|| module.clone());
-    let mut target = args.compile.host_target(args.gangs)?;
+    // A check runs as many gangs on the host as the device did.
+    let gangs = if check.is_some() { args.gangs.max(2) } else { args.gangs };
+    let mut target = args.compile.host_target(gangs)?;
     driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
     let optimize = args.compile.optimize().map_err(Failure::Usage)?;
     let options = Options {
@@ -65,12 +74,20 @@ fn compile(args: &RunArgs) -> Result<Option<Ready>, Failure> {
         program.map_err(|error| Failure::Other(error.to_string()))
     };
     let program = load()?;
-    let mut config = Config { gangs: args.gangs, ..Config::default() };
-    if args.memory == Memory::Discrete {
+    let mut config = Config { gangs: args.gangs, check, ..Config::default() };
+    let discrete = match args.device {
+        Device::HostDiscrete => true,
+        Device::Host => args.memory == Memory::Discrete || check.is_some(),
+        Device::Cuda | Device::Sim | Device::Multicore => false,
+    };
+    if discrete {
         config.devices.push(devices::discrete_host(program, load()?));
     }
     if let Some(module) = for_device {
         config.devices = devices::gpus(module, args, &program)?;
+    }
+    if check.is_some() && config.devices.is_empty() {
+        return Err(Failure::Other("there is no device to compare the host with".into()));
     }
     if !config.devices.is_empty() {
         config.declared = devices::declared(&program);

@@ -26,8 +26,15 @@ impl FnLower<'_, '_> {
             pointer_bias: None,
             pointer_at: None,
             rows: None,
+            elements: None,
             pos,
         };
+        let (held, pointers) = match &item.shape {
+            DataShape::Object(lvalue) | DataShape::Part(lvalue, ..) => (lvalue, 0),
+            DataShape::Section { pointer, rows, .. } => (pointer, 1 + rows.len()),
+            DataShape::Pointer(pointer) => (pointer, 1),
+        };
+        map.elements = self.m.elements(held.ty.ty, pointers);
         match &item.shape {
             DataShape::Object(lvalue) => {
                 map.start = self.map_start(lvalue);

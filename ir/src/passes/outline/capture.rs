@@ -385,6 +385,7 @@ impl<'a, 'w> Capture<'a, 'w> {
             pointer_bias: None,
             pointer_at: None,
             rows: None,
+            elements: None,
             pos,
         });
         let how = PassHow::Address;

@@ -1,0 +1,214 @@
+//! The host's version of a region that ran on a device.
+
+use super::{Array, compared, count_region};
+use crate::abi::{ArgDesc, LaunchDesc};
+use crate::launch;
+use crate::memory::{Entry, Item, Memory, Work};
+use crate::plugin::Shape;
+use crate::values::Values;
+use accrue_ir::{Elements, MapKind};
+use std::collections::BTreeMap;
+use std::ffi::c_int;
+use std::fs::File;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Device memory of the program's own (`acc_malloc`): sizes by address.
+static ALLOCATIONS: Mutex<BTreeMap<u64, usize>> = Mutex::new(BTreeMap::new());
+
+fn allocations() -> MutexGuard<'static, BTreeMap<u64, usize>> {
+    ALLOCATIONS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The program got memory of a device.
+pub(crate) fn allocated(device: u64, bytes: usize) {
+    if super::is_on() {
+        allocations().insert(device, bytes);
+    }
+}
+
+/// The program gives memory of a device back.
+pub(crate) fn freed(device: u64) {
+    if super::is_on() {
+        allocations().remove(&device);
+    }
+}
+
+/// Host memory in place of device memory that has no counterpart there, for one region.
+struct Shadow {
+    name: Arc<str>,
+    elements: Option<Arc<Elements>>,
+    device: u64,
+    bytes: usize,
+    /// The contents before the region; wide so that it is aligned.
+    contents: Vec<u128>,
+    /// Distance of the region's pointer from the start of the memory.
+    offset: u64,
+}
+
+impl Shadow {
+    fn address(&mut self) -> u64 {
+        self.contents.as_mut_ptr().expose_provenance() as u64
+    }
+
+    fn contents(&self) -> &[u8] {
+        // SAFETY: any bytes are bytes, and there are at least so many.
+        unsafe { std::slice::from_raw_parts(self.contents.as_ptr().cast(), self.bytes) }
+    }
+}
+
+/// What the host's version of a region needs, taken before the device's version runs.
+pub(crate) struct Twin {
+    args: Vec<u64>,
+    shadows: Vec<Shadow>,
+}
+
+impl Twin {
+    /// The arguments of the host's version. `values` are at those of the launch.
+    pub(crate) fn new(
+        desc: &LaunchDesc,
+        items: &[Item<'_>],
+        entries: &[Entry],
+        mut values: Values,
+        work: &Work<'_>,
+    ) -> Twin {
+        let mut twin = Twin { args: Vec::with_capacity(desc.args.len()), shadows: Vec::new() };
+        for arg in &desc.args {
+            let value = match *arg {
+                ArgDesc::Address(map) => items[map as usize].values.start,
+                ArgDesc::Pointer(map) => twin.pointer(items[map as usize], &entries[map as usize], work),
+                ArgDesc::Value => values.next(),
+            };
+            twin.args.push(value);
+        }
+        work.memory.note_region(entries, &format!("{}:{} ({})", desc.pos.file, desc.pos.line, desc.function));
+        twin
+    }
+
+    /// A pointer of the program for the host's version: one to device memory leads to what stands for that.
+    fn pointer(&mut self, item: Item<'_>, entry: &Entry, work: &Work<'_>) -> u64 {
+        let pointer = item.values.pointer();
+        if pointer == 0 || entry.device.is_some() {
+            return pointer;
+        }
+        if let Some(host) = work.memory.host_address(pointer) {
+            return host;
+        }
+        let inside = |shadow: &&mut Shadow| pointer.wrapping_sub(shadow.device) <= shadow.bytes as u64;
+        if let Some(shadow) = self.shadows.iter_mut().find(inside) {
+            return shadow.address() + (pointer - shadow.device);
+        }
+        let found = allocations().range(..=pointer).next_back().map(|(&start, &bytes)| (start, bytes));
+        match found.filter(|&(start, bytes)| pointer - start <= bytes as u64) {
+            Some((device, bytes)) => {
+                let mut contents = vec![0u128; bytes.div_ceil(size_of::<u128>())];
+                // SAFETY: any bytes are numbers, and there are at least so many.
+                let image = unsafe { std::slice::from_raw_parts_mut(contents.as_mut_ptr().cast(), bytes) };
+                work.fetch(device, image, &item.desc.name);
+                let (name, elements) = (item.desc.name.clone(), item.desc.elements.clone());
+                let offset = pointer - device;
+                let mut shadow = Shadow { name, elements, device, bytes, contents, offset };
+                let address = shadow.address() + offset;
+                self.shadows.push(shadow);
+                address
+            }
+            None if item.desc.kind == MapKind::DevicePtr => work.site.fail(format_args!(
+                "`{}': `accrue check` knows device memory of acc_malloc and of data clauses only",
+                item.desc.name
+            )),
+            None => pointer,
+        }
+    }
+
+    /// Runs the host's version; the device's is done. What both did to memory that only the device has is compared now.
+    pub(crate) fn run(self, desc: &LaunchDesc, asked: u64, shape: &Shape, work: &Work<'_>) {
+        let gangs = launch::number_of_gangs(desc.kind, asked as i64, shape.grid[0]);
+        let entry = launch::host_entry(desc);
+        for gang in 0..gangs {
+            // SAFETY: there is one argument per parameter, in the order of the descriptor.
+            unsafe { entry(self.args.as_ptr(), gang, gangs) };
+        }
+        count_region();
+        for shadow in &self.shadows {
+            let mut device = vec![0; shadow.bytes];
+            work.fetch(shadow.device, &mut device, &shadow.name);
+            // Elements lie around the pointer, which need not be the start of the memory.
+            let size = shadow.elements.as_ref().map_or(1, |elements| elements.bytes.max(1));
+            let before = shadow.offset % size;
+            let from = if before == 0 { 0 } else { size - before };
+            let array =
+                Array { name: &shadow.name, elements: shadow.elements.as_deref(), first: 0, region: None };
+            compared(&work.site, shadow.contents(), &device, from, array);
+        }
+    }
+}
+
+impl Memory {
+    /// Notes which region used the data last.
+    fn note_region(&self, entries: &[Entry], region: &str) {
+        let region: Arc<str> = region.into();
+        let mut table = self.table();
+        for entry in entries {
+            if let Some(block) = table.block_at(entry.range.start) {
+                block.region = Some(Arc::clone(&region));
+            }
+        }
+    }
+}
+
+static SILENT: Mutex<()> = Mutex::new(());
+
+/// While this lives, what is printed goes nowhere: a region that runs twice prints once.
+pub(crate) struct Silence {
+    saved: Option<OwnedFd>,
+    _only: MutexGuard<'static, ()>,
+}
+
+impl Silence {
+    /// Begins, if results are checked.
+    pub(crate) fn begin() -> Option<Silence> {
+        if !super::is_on() {
+            return None;
+        }
+        let only = SILENT.lock().unwrap_or_else(PoisonError::into_inner);
+        flush();
+        let saved = File::options().write(true).open("/dev/null").ok().and_then(|nowhere| {
+            let copy = duplicate(libc::STDOUT_FILENO)?;
+            replace(nowhere.as_raw_fd());
+            Some(copy)
+        });
+        Some(Silence { saved, _only: only })
+    }
+}
+
+impl Drop for Silence {
+    fn drop(&mut self) {
+        flush();
+        if let Some(saved) = &self.saved {
+            replace(saved.as_raw_fd());
+        }
+    }
+}
+
+// Of the C library.
+unsafe extern "C" {
+    static stdout: *mut libc::FILE;
+}
+
+/// Other streams may be in use: a thread that waits for input holds its stream.
+fn flush() {
+    // SAFETY: the stream is open as long as the process lives.
+    unsafe { libc::fflush(stdout) };
+}
+
+fn duplicate(fd: c_int) -> Option<OwnedFd> {
+    // SAFETY: makes a descriptor of its own, of one above those that programs name.
+    let copy = unsafe { libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 3) };
+    // SAFETY: the descriptor is new.
+    (copy >= 0).then(|| unsafe { OwnedFd::from_raw_fd(copy) })
+}
+
+fn replace(by: c_int) {
+    // SAFETY: the descriptor is open. If the system refuses, the region prints twice.
+    unsafe { libc::dup2(by, libc::STDOUT_FILENO) };
+}

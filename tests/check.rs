@@ -1,0 +1,234 @@
+//! `accrue check`: programs that compute the same on the host and on a device, and programs that do not.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Checks a program whose text is in a file of its own.
+fn check(name: &str, options: &[&str], program: &str) -> Output {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("check_{name}.c"));
+    std::fs::write(&path, program).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+    command.arg("check").args(options).arg(path).env_remove("ACC_DEVICE_TYPE");
+    command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The program agrees; gives what it printed, and what the check said.
+#[track_caller]
+fn agrees(name: &str, options: &[&str], program: &str) -> (String, String) {
+    let output = check(name, options, program);
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    (text(&output.stdout), errors)
+}
+
+/// The program diverges; gives what the check said.
+#[track_caller]
+fn diverges(name: &str, options: &[&str], program: &str) -> String {
+    let output = check(name, options, program);
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("first divergence"), "{errors}");
+    errors
+}
+
+#[track_caller]
+fn says(text: &str, part: &str) {
+    assert!(text.contains(part), "{part}\nis not in\n{text}");
+}
+
+const AGREES: &str = r#"
+#include <complex.h>
+#include <math.h>
+#include <openacc.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct body { char kind; double at[3]; float mass; };
+
+static void outside(double *a, int n) { acc_memcpy_to_device(a + n - 1, &(double){-1}, sizeof *a); }
+
+int main(void)
+{
+    int n = 1000, printed = 0;
+    double *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b), sum = 0, back = 0;
+    float _Complex product = 1;
+    struct body bodies[10];
+    for (int i = 0; i < n; i++)
+        a[i] = i;
+#pragma acc data copyin(a[0:n]) copyout(b[0:n])
+    {
+#pragma acc parallel loop async(1)
+        for (int i = 0; i < n; i++)
+            b[i] = i == 5 ? NAN : a[i] / 3;
+#pragma acc parallel loop reduction(+:sum) async(1) present(b[0:n])
+        for (int i = 0; i < n; i++)
+            sum += i == 5 ? 0 : b[i];
+#pragma acc update self(b[10:20]) async(1)
+#pragma acc wait
+    }
+#pragma acc parallel loop copyout(bodies) reduction(*:product)
+    for (int i = 0; i < 10; i++) {
+        bodies[i].kind = 'a' + i;
+        bodies[i].mass = i;
+        for (int k = 0; k < 3; k++)
+            bodies[i].at[k] = i * k;
+        product *= 1 + i * 0.1f * I;
+    }
+    double *d = acc_malloc(n * sizeof *d);
+#pragma acc parallel loop deviceptr(d)
+    for (int i = 0; i < n; i++)
+        d[i] = i;
+#pragma acc parallel loop deviceptr(d)
+    for (int i = 0; i < n; i++)
+        d[i] += 1;
+    acc_memcpy_from_device(&back, d + 7, sizeof back);
+    acc_free(d);
+    acc_copyin(a, n * sizeof *a);
+#pragma acc host_data use_device(a)
+    outside(a, n);
+#pragma acc parallel loop present(a)
+    for (int i = 0; i < n; i++)
+        a[i] += 1;
+    acc_copyout(a, n * sizeof *a);
+#pragma acc serial copy(printed)
+    {
+        printf("in a region\n");
+        printed++;
+    }
+    printf("%g %g %g %g %d\n", sum, back, a[7], a[n - 1], printed);
+    return 3;
+}
+"#;
+
+#[test]
+fn a_program_that_agrees_goes_on_as_on_the_host() {
+    for options in [&[][..], &["--gangs", "3"], &["--device", "host-discrete", "--ulp", "0"]] {
+        let (printed, said) = agrees("agrees", options, AGREES);
+        assert_eq!(printed, "in a region\n166498 8 8 0 1\n");
+        says(&said, "the program itself ended with status 3");
+        says(&said, "host and device agree: 7 regions, ");
+    }
+}
+
+#[test]
+fn a_copy_that_is_missing() {
+    let said = diverges(
+        "copyin",
+        &[],
+        "int main(void)\n{\n    float a[50], b[50];\n    for (int i = 0; i < 50; i++)\n        a[i] = i;\n\
+         #pragma acc data create(a) copyout(b)\n    {\n#pragma acc parallel loop\n\
+         for (int i = 0; i < 50; i++)\n    b[i] = i < 10 ? i : a[i];\n    }\n    return b[20] != 20;\n}\n",
+    );
+    says(&said, "check_copyin.c:6: data: first divergence: `b', element 10: host 10.0, device -2.6167546e36");
+    says(&said, "40 elements of `b' differ there");
+    says(&said, "the last region that used `b' is at ");
+    says(&said, "check_copyin.c:8 (main)");
+    says(
+        &said,
+        "differ: 40 of 50 elements, in 1 of 1 arrays, after 1 regions; largest error 1.000e0 relative",
+    );
+    // The program goes on with the host's results.
+    assert!(!said.contains("the program itself"), "{said}");
+}
+
+#[test]
+fn an_update_that_is_missing() {
+    let said = diverges(
+        "update",
+        &[],
+        "int main(void)\n{\n    int a[4] = {1, 2, 3, 4}, sum = 0;\n#pragma acc enter data copyin(a)\n    a[2] = 30;\n\
+         #pragma acc parallel loop reduction(+:sum)\n    for (int i = 0; i < 4; i++)\n        sum += a[i];\n\
+         #pragma acc exit data delete(a)\n    return sum != 37;\n}\n",
+    );
+    says(&said, "check_update.c:6: parallel: first divergence: `sum', element 0: host 37, device 10");
+}
+
+#[test]
+fn what_each_side_draws_for_itself() {
+    // Both sides draw from one sequence.
+    let said = diverges(
+        "random",
+        &[],
+        "#include <stdlib.h>\nint main(void)\n{\n    struct { char tag; long drawn[2]; } r[3] = {0};\n\
+         #pragma acc serial copy(r)\n    r[1].drawn[1] = random();\n    return 0;\n}\n",
+    );
+    says(&said, "check_random.c:5: serial: first divergence: `r', element 1, byte 16 of it: host ");
+}
+
+#[test]
+fn a_global_that_is_never_updated() {
+    let program = |ty: &str, value: &str| {
+        format!(
+            "{ty} scale = 1;\n#pragma acc declare copyin(scale)\n#pragma acc routine seq\n{ty} f({ty} x) {{ return x * scale; }}\n\
+             int main(void)\n{{\n    {ty} a[3];\n    scale = {value};\n#pragma acc parallel loop copyout(a)\n\
+             for (int i = 0; i < 3; i++)\n        a[i] = f(i + 1);\n    return 0;\n}}\n"
+        )
+    };
+    let double = program("double", "1 + 1e-9");
+    says(
+        &diverges("double", &[], &double),
+        "`a', element 0: host 1.000000001, device 1.0 (relative error 1.000e-9)",
+    );
+    diverges("double", &["--ulp", "1000"], &double);
+    diverges("double", &["--abs", "1e-10"], &double);
+    for options in [["--rel", "1e-8"], ["--abs", "1e-8"], ["--ulp", "10000000"]] {
+        says(&agrees("double", &options, &double).1, "largest error 1.000e-9 relative");
+    }
+    let float = program("float", "1.000001f");
+    agrees("float", &[], &float);
+    diverges("float", &["--ulp", "0"], &float);
+    says(&diverges("short", &["--abs", "5"], &program("short", "-2")), "`a', element 0: host -2, device 1");
+}
+
+#[test]
+fn gang_redundant_code_runs_as_often_on_both_sides() {
+    let (printed, _) = agrees(
+        "gangs",
+        &["--gangs", "5"],
+        "#include <stdio.h>\nint main(void)\n{\n    int x = 0, y = 0;\n#pragma acc parallel num_gangs(4) copy(x)\n    {\n\
+         #pragma acc atomic\n        x++;\n    }\n#pragma acc kernels copy(y)\n    y++;\n\
+         printf(\"%d %d\\n\", x, y);\n    return 0;\n}\n",
+    );
+    assert_eq!(printed, "4 1\n");
+}
+
+#[test]
+fn rows_and_members_are_numbers() {
+    let said = diverges(
+        "rows",
+        &[],
+        "#include <stdlib.h>\nstruct s { int n; float *v; };\nint main(void)\n{\n    double **m = malloc(3 * sizeof *m);\n\
+         for (int i = 0; i < 3; i++)\n        m[i] = calloc(4, sizeof **m);\n    float v[8] = {0};\n    struct s s = {8, v};\n\
+         #pragma acc data copy(s) copy(s.v[0:8])\n    {\n#pragma acc parallel loop present(s)\n\
+         for (int i = 0; i < 8; i++)\n        s.v[i] = i;\n    }\n    if (v[7] != 7)\n        abort();\n\
+         #pragma acc parallel loop copyout(m[0:3][0:4])\n    for (int i = 0; i < 3; i++)\n\
+         for (int k = 0; k < 3; k++)\n            m[i][k] = k;\n    return 0;\n}\n",
+    );
+    says(&said, "`m[0:3][0:4]', element 3: host 0.0, device -");
+    says(&said, "differ: 3 of ");
+}
+
+#[test]
+fn what_cannot_be_checked_is_said() {
+    let empty = "int main(void) { return 0; }\n";
+    says(&agrees("empty", &[], empty).1, "nothing came back from a device (0 regions ran there)");
+    for options in [["--rel", "-1"], ["--abs", "x"], ["--ulp", "-1"], ["--device", "multicore"]] {
+        let output = check("empty", &options, empty);
+        assert_eq!(output.status.code(), Some(2), "{options:?}: {}", text(&output.stderr));
+    }
+    let unknown = "int main(void)\n{\n    int *p = (int *)64;\n#pragma acc serial deviceptr(p)\n    { int *q = p; (void)q; }\n}\n";
+    let output = check("unknown", &[], unknown);
+    assert_eq!(output.status.code(), Some(1));
+    says(
+        &text(&output.stderr),
+        "`p': `accrue check` knows device memory of acc_malloc and of data clauses only",
+    );
+    let absent = "int main(void)\n{\n    int a[3];\n#pragma acc parallel loop present(a)\n    for (int i = 0; i < 3; i++) a[i] = i;\n}\n";
+    let output = check("absent", &[], absent);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!text(&output.stderr).contains("agree"), "{}", text(&output.stderr));
+}
