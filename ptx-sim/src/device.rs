@@ -4,7 +4,7 @@ use crate::code::{Code, Function};
 use crate::error::LoadError;
 use crate::exec;
 use crate::exec::launch::{Checks, Launch, Past, Shared};
-use crate::memory::device::{Memory, Purpose};
+use crate::memory::device::{Allocation, Memory, Purpose};
 use crate::memory::region::Region;
 use crate::queue::{QueueId, Queues};
 use crate::race::segment::Segments;
@@ -183,6 +183,35 @@ pub struct Stats {
     pub time: Duration,
 }
 
+/// What several schedules of a launch took and left.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Schedules {
+    /// What the last one took.
+    pub last: Stats,
+    /// Where the first one and another one left different contents, if they did.
+    pub difference: Option<Difference>,
+}
+
+/// Where two schedules left different contents.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// Their seeds.
+    pub seeds: (u64, u64),
+    /// The allocation.
+    pub object: String,
+    /// The byte in it.
+    pub offset: u64,
+    /// Bytes of the allocation.
+    pub size: u64,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference { seeds: (first, second), object, offset, size } = self;
+        write!(f, "seeds {first} and {second} leave different contents from byte {offset} of `{object}` on ({size} bytes)")
+    }
+}
+
 /// Why memory of the device cannot be used so.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MemoryError {
@@ -262,7 +291,7 @@ impl Device {
         &self,
         address: u64,
         bytes: u64,
-    ) -> Result<Arc<crate::memory::device::Allocation>, MemoryError> {
+    ) -> Result<Arc<Allocation>, MemoryError> {
         self.memory.holding(address, bytes).ok_or(MemoryError::Wild { address, bytes })
     }
 
@@ -446,33 +475,51 @@ impl Device {
     }
 
     /// Executes a kernel with each of several seeds, each time on the memory as it is now; gives the first mistake and its seed.
-    /// Memory keeps what the last one wrote.
+    /// Memory keeps what the last one wrote. What differs between the schedules is told, except in the allocations that
+    /// begin at the addresses of `aside`.
     pub fn try_schedules(
         &self,
         module: &Module,
         kernel: &str,
         args: &LaunchArgs<'_>,
         seeds: std::ops::Range<u64>,
-    ) -> Result<Stats, (u64, Box<Report>)> {
-        let before: Option<Vec<_>> = {
-            let all = self.memory.all().0;
-            let copies = all.into_iter().map(|allocation| Some((allocation.region.snapshot()?, allocation)));
-            copies.collect::<Option<_>>()
+        aside: &[u64],
+    ) -> Result<Schedules, (u64, Box<Report>)> {
+        let lacking = |seed| {
+            let message = "the host lacks memory for a copy of the device's".to_owned();
+            (seed, bad_launch(kernel, message))
         };
-        let Some(before) = before else {
-            let report = bad_launch(kernel, "the host lacks memory for a copy of the device's".to_owned());
-            return Err((seeds.start, report));
-        };
-        let mut last = Stats::default();
-        for seed in seeds {
+        let before = self.snapshot(&[]).ok_or_else(|| lacking(seeds.start))?;
+        let mut result = Schedules::default();
+        let mut after = Vec::new();
+        for seed in seeds.clone() {
             for (contents, allocation) in &before {
                 allocation.region.restore(contents);
             }
             let args = LaunchArgs { seed: Some(seed), ..*args };
-            last = self.launch(module, kernel, &args).map_err(|report| (seed, report))?;
+            result.last = self.launch(module, kernel, &args).map_err(|report| (seed, report))?;
+            if seed == seeds.start {
+                after = self.snapshot(aside).ok_or_else(|| lacking(seed))?;
+            } else if result.difference.is_none() {
+                result.difference = difference(&after, (seeds.start, seed));
+            }
         }
-        Ok(last)
+        Ok(result)
     }
+
+    /// The contents of all allocations but some.
+    fn snapshot(&self, aside: &[u64]) -> Option<Vec<(Region, Arc<Allocation>)>> {
+        let all = self.memory.all().0.into_iter().filter(|allocation| !aside.contains(&allocation.base));
+        all.map(|allocation| Some((allocation.region.snapshot()?, allocation))).collect()
+    }
+}
+
+/// The first byte that a schedule left otherwise than the first one.
+fn difference(first: &[(Region, Arc<Allocation>)], seeds: (u64, u64)) -> Option<Difference> {
+    first.iter().find_map(|(contents, allocation)| {
+        let offset = allocation.region.first_difference(contents)?;
+        Some(Difference { seeds, object: allocation.name.clone(), offset, size: allocation.region.bytes() })
+    })
 }
 
 fn bad_launch(kernel: &str, message: String) -> Box<Report> {

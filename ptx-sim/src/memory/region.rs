@@ -259,6 +259,19 @@ impl Region {
         Some(copy)
     }
 
+    /// The first byte that is not as in a region of the same size.
+    pub(crate) fn first_difference(&self, other: &Region) -> Option<u64> {
+        let byte = |region: &Region, at| region.byte_defined(at).then(|| region.load(at, 1));
+        let differs = |at: &u64| byte(self, *at) != byte(other, *at);
+        (0..self.words.len() as u64)
+            .map(|word| word * 8)
+            .filter(|at| {
+                let defined = self.defined(*at, 8);
+                defined != other.defined(*at, 8) || self.load(*at, 8) != other.load(*at, 8)
+            })
+            .find_map(|at| (at..self.bytes.min(at + 8)).find(differs))
+    }
+
     /// Takes the contents of a region of the same size, and forgets all accesses.
     pub(crate) fn restore(&self, from: &Region) {
         for (to, from) in self.words.iter().zip(&from.words) {

@@ -46,7 +46,7 @@ fn compile(args: &RunArgs) -> Result<Option<Ready>, Failure> {
         return Ok(None);
     }
     accrue_host_jit::keep_reached(&mut module);
-    let for_device = (args.device == Device::Cuda).then(|| module.clone());
+    let for_device = matches!(args.device, Device::Cuda | Device::Sim).then(|| module.clone());
     let mut target = args.compile.host_target(args.gangs)?;
     driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
     let optimize = args.compile.optimize().map_err(Failure::Usage)?;
@@ -70,7 +70,10 @@ fn compile(args: &RunArgs) -> Result<Option<Ready>, Failure> {
         config.devices.push(devices::discrete_host(program, load()?));
     }
     if let Some(module) = for_device {
-        config.devices = devices::gpus(module, args, &program)?;
+        config.devices = match args.device {
+            Device::Sim => vec![devices::simulated(module, args, &program)?],
+            Device::Cuda | Device::Host | Device::Multicore => devices::gpus(module, args, &program)?,
+        };
     }
     if !config.devices.is_empty() {
         config.declared = devices::declared(&program);

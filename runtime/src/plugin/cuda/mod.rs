@@ -165,7 +165,7 @@ impl Device for Cuda {
         if known.is_ok() { free } else { 0 }
     }
 
-    fn allocate(&self, bytes: usize, queue: Queue) -> Result<u64> {
+    fn allocate(&self, bytes: usize, _: &str, queue: Queue) -> Result<u64> {
         self.open()?;
         let mut address = 0;
         // SAFETY: the pointer is to a variable of the type that the functions ask for; the stream exists.
@@ -248,7 +248,7 @@ impl Device for Cuda {
         let shape = block.shape(kernel, dims, open.resident(&self.gpu, function, block.threads())?);
         let bytes = ptx::scratch(kernel, &shape).ok_or_else(|| Error("more gangs than memory".into()))?;
         // Zero bytes cannot be allocated.
-        let scratch = self.allocate(bytes.max(1), queue)?;
+        let scratch = self.allocate(bytes.max(1), "", queue)?;
         self.clear(scratch, bytes.max(1), queue)?;
         let mut args: Vec<u64> = args.into_iter().chain([scratch]).collect();
         if kernel.dims[4] == 0 {
