@@ -26,6 +26,8 @@ const THREADS_PER_PROCESSOR: u32 = 1024;
 const CTAS_PER_PROCESSOR: u32 = 2;
 /// CTAs that can wait for each other: as many as the simulator schedules at once.
 const TOGETHER: u32 = 24;
+/// Bytes of a word: allocations are whole words.
+const WORD: u64 = 4;
 /// Bytes of its memory.
 const MEMORY: u64 = 16 << 30;
 
@@ -176,7 +178,11 @@ impl Device for Simulated {
     }
 
     fn allocate(&self, bytes: usize, name: &str, _: Queue) -> Result<u64> {
-        self.device.alloc(bytes as u64, name).map_err(memory_error)
+        // Atomic updates of 8 and 16 bits are made on the whole word, which a GPU's allocations always have.
+        let whole = (bytes as u64).next_multiple_of(WORD);
+        let address = self.device.alloc(whole, name).map_err(memory_error)?;
+        self.device.set(address + bytes as u64, 0, whole - bytes as u64).map_err(memory_error)?;
+        Ok(address)
     }
 
     fn free(&self, address: u64, _: Queue) -> Result<()> {
