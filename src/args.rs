@@ -402,6 +402,7 @@ impl CompileArgs {
             explain: false,
             contract: fast_math || has("fp-contract=fast"),
             fast_math,
+            keep_undefined: false,
         })
     }
 

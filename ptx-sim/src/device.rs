@@ -8,9 +8,10 @@ use crate::memory::device::{Allocation, Memory, Purpose};
 use crate::memory::region::Region;
 use crate::queue::{QueueId, Queues};
 use crate::race::segment::Segments;
-use crate::report::{Kind, Report};
+use crate::report::{Kind, Report, Site};
 use std::fmt;
 use std::num::NonZero;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -313,11 +314,33 @@ impl Device {
         }
         let allocation = self.holding(address, data.len() as u64)?;
         let offset = address - allocation.base;
+        self.note_copy(&allocation);
         if allocation.region.copy_out(offset, data) {
             return Ok(None);
         }
         let undefined = (0..data.len() as u64).find(|index| !allocation.region.byte_defined(offset + index));
         Ok(undefined)
+    }
+
+    fn launches(&self) -> std::sync::RwLockReadGuard<'_, Vec<Record>> {
+        self.launches.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note_copy(&self, from: &Allocation) {
+        from.copied.store(self.launches().len() as u32, Ordering::Relaxed);
+    }
+
+    /// A place where a kernel wrote to the allocation that begins at an address, if no kernel has read what kernels wrote to it,
+    /// and nobody has copied anything from it since: a result that is lost if it is freed now.
+    pub fn lost_result(&self, address: u64) -> Option<Site> {
+        let allocation = self.memory.holding(address, 1).filter(|found| found.base == address)?;
+        let written = crate::race::cell::only_written(allocation.region.known_cells()?)?;
+        let segment = self.segments.get(written.segment());
+        if segment.launch < allocation.copied.load(Ordering::Relaxed) {
+            return None;
+        }
+        let past = self.launches().get(segment.launch as usize).map(|record| record.past.clone())?;
+        Some(exec::past_site(&past, segment, written))
     }
 
     /// Sets bytes on the device.
@@ -342,6 +365,7 @@ impl Device {
             return Ok(());
         }
         let (target, source) = (self.holding(to, bytes)?, self.holding(from, bytes)?);
+        self.note_copy(&source);
         let (to, from) = (to - target.base, from - source.base);
         let mut data = vec![0; bytes as usize];
         source.region.copy_out(from, &mut data);

@@ -91,6 +91,11 @@ impl Region {
         self.cells.get_or_init(|| zeroed(count).unwrap_or_default())
     }
 
+    /// The records of accesses, if there were any.
+    pub(crate) fn known_cells(&self) -> Option<&[AtomicU64]> {
+        self.cells.get().map(|cells| &**cells)
+    }
+
     /// Forgets all accesses.
     pub(crate) fn forget_accesses(&self) {
         if let Some(cells) = self.cells.get() {

@@ -138,6 +138,23 @@ pub(crate) struct Conflict {
     pub(crate) write: bool,
 }
 
+/// The first write, if there are writes, and nobody has read what they wrote.
+pub(crate) fn only_written(cells: &[AtomicU64]) -> Option<Cell> {
+    let mut found = None;
+    for cells in cells.chunks_exact(3) {
+        let [write, reads @ ..] = cells else { continue };
+        let write = Cell(write.load(Ordering::Acquire));
+        if write.0 == 0 {
+            continue;
+        }
+        if reads.iter().any(|read| read.load(Ordering::Acquire) != 0) {
+            return None;
+        }
+        found = found.or(Some(write));
+    }
+    found
+}
+
 /// Records a read of some of four bytes.
 #[inline]
 pub(crate) fn read(cells: &[AtomicU64], me: Cell, mask: u8, viewer: &Viewer<'_>) -> Option<Conflict> {

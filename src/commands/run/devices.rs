@@ -114,7 +114,9 @@ pub fn simulated(
 
 /// The regions for GPUs of an architecture and newer ones.
 fn ptx(module: Module, args: &RunArgs, arch: Arch, program: &Program) -> Result<Code, Failure> {
-    let options = args.compile.ptx_options(arch, &args.reduction)?;
+    let mut options = args.compile.ptx_options(arch, &args.reduction)?;
+    // The simulator tells of them.
+    options.keep_undefined = args.device == Device::Sim;
     let warnings = args.compile.warning_options();
     let messages = Messages { format: args.compile.diagnostics.into(), warnings: &warnings };
     let ptx = driver::ptx(module, &options, args.compile.verify, messages)?;

@@ -9,6 +9,7 @@ mod schedules;
 use super::ptx::{self, Block, Code, Kernel};
 use super::{Device, Error, Event, Launch, Properties, Queue, Result, Shape, Status, is_timed};
 use crate::device::kind;
+use crate::fatal::warn;
 use accrue_ptx_sim as sim;
 use progress::Progress;
 use std::collections::HashMap;
@@ -139,6 +140,18 @@ fn print(text: &[u8]) {
     unsafe { libc::fwrite(text.as_ptr().cast(), 1, text.len(), stdout) };
 }
 
+/// Tells of results that no clause copies back.
+fn lost(site: &sim::Site) {
+    let place = match &site.source {
+        Some((file, line, column)) => format!("{file}:{line}:{column}"),
+        None => "a region".into(),
+    };
+    warn(format_args!(
+        "warning: {place} (PTX line {}): what is written here is freed before anything reads it or copies it back",
+        site.ptx_line
+    ));
+}
+
 fn memory_error(error: sim::MemoryError) -> Error {
     match error {
         sim::MemoryError::NotAllocated(_) => Error("invalid device address".into()),
@@ -186,6 +199,9 @@ impl Device for Simulated {
     }
 
     fn free(&self, address: u64, _: Queue) -> Result<()> {
+        if let Some(site) = self.device.lost_result(address) {
+            lost(&site);
+        }
         self.device.free(address).map_err(memory_error)
     }
 
@@ -255,7 +271,7 @@ impl Device for Simulated {
         schedules::execute(&self.device, module, &kernel.entry, &args, self.options.schedule, scratch)?;
         drop(progress);
         let span = from.map(|from| Ok((from, self.record(queue)?))).transpose()?;
-        self.free(scratch, queue)?;
+        self.device.free(scratch).map_err(memory_error)?;
         Ok(Shape { span, ..shape })
     }
 
