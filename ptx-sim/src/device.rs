@@ -209,7 +209,10 @@ pub struct Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Difference { seeds: (first, second), object, offset, size } = self;
-        write!(f, "seeds {first} and {second} leave different contents from byte {offset} of `{object}` on ({size} bytes)")
+        write!(
+            f,
+            "seeds {first} and {second} leave different contents from byte {offset} of `{object}` on ({size} bytes)"
+        )
     }
 }
 
@@ -288,11 +291,7 @@ impl Device {
         self.memory.usage()
     }
 
-    fn holding(
-        &self,
-        address: u64,
-        bytes: u64,
-    ) -> Result<Arc<Allocation>, MemoryError> {
+    fn holding(&self, address: u64, bytes: u64) -> Result<Arc<Allocation>, MemoryError> {
         self.memory.holding(address, bytes).ok_or(MemoryError::Wild { address, bytes })
     }
 
@@ -330,8 +329,8 @@ impl Device {
         from.copied.store(self.launches().len() as u32, Ordering::Relaxed);
     }
 
-    /// A place where a kernel wrote to the allocation that begins at an address, if no kernel has read what kernels wrote to it,
-    /// and nobody has copied anything from it since: a result that is lost if it is freed now.
+    /// A place where a kernel wrote to the allocation that begins at an address, if no kernel has ever read what kernels wrote to
+    /// it, and nobody has copied anything from it since: a result that is lost if it is freed now.
     pub fn lost_result(&self, address: u64) -> Option<Site> {
         let allocation = self.memory.holding(address, 1).filter(|found| found.base == address)?;
         let written = crate::race::cell::only_written(allocation.region.known_cells()?)?;
@@ -514,11 +513,14 @@ impl Device {
             (seed, bad_launch(kernel, message))
         };
         let before = self.snapshot(&[]).ok_or_else(|| lacking(seeds.start))?;
+        let segments = self.segments.next();
         let mut result = Schedules::default();
         let mut after = Vec::new();
         for seed in seeds.clone() {
+            // Numbers that were given anew mean other accesses.
+            let with_accesses = self.segments.next() >= segments && !self.segments.is_crowded();
             for (contents, allocation) in &before {
-                allocation.region.restore(contents);
+                allocation.region.restore(contents, with_accesses);
             }
             let args = LaunchArgs { seed: Some(seed), ..*args };
             result.last = self.launch(module, kernel, &args).map_err(|report| (seed, report))?;

@@ -92,7 +92,8 @@ fn further_runs(name: &str) -> Vec<Vec<String>> {
         Some(("tests", rest)) if rest.starts_with("acc/") => &[DISCRETE],
         _ => &[],
     };
-    let for_devices = ["examples/", "tests/acc/", "tests/data/"].iter().any(|folder| name.starts_with(folder));
+    let for_devices =
+        ["examples/", "tests/acc/", "tests/data/"].iter().any(|folder| name.starts_with(folder));
     let simulated = for_devices && !NOT_SIMULATED.iter().any(|(other, _)| *other == name);
     let simulator = simulated.then_some(SIMULATOR);
     let runs = runs.iter().copied().chain(simulator);

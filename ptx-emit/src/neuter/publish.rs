@@ -42,13 +42,14 @@ impl Neuter<'_> {
             }
             self.redirect(from, to, next);
         }
-        let in_memory = if level == Level::Vector && (1..=32).contains(&self.threads.size[index(Level::Vector)]) {
-            self.shuffle(publish, meet, &changed, pos);
-            false
-        } else {
-            self.record(level, publish, meet, &changed, pos);
-            !changed.is_empty()
-        };
+        let in_memory =
+            if level == Level::Vector && (1..=32).contains(&self.threads.size[index(Level::Vector)]) {
+                self.shuffle(publish, meet, &changed, pos);
+                false
+            } else {
+                self.record(level, publish, meet, &changed, pos);
+                !changed.is_empty()
+            };
         let mut cursor = Cursor::with_pos(self.body, meet, pos);
         match (selector, targets) {
             (Some(selector), [rest @ .., last]) => {

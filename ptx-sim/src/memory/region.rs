@@ -257,10 +257,15 @@ impl Region {
         self.defined(offset, 1) == 1
     }
 
-    /// A copy without a record of accesses.
+    /// A copy, with the records of accesses if there are any.
     pub(crate) fn snapshot(&self) -> Option<Region> {
         let copy = Region::new(self.bytes)?;
-        copy.restore(self);
+        copy.take(self);
+        if let Some(cells) = self.cells.get() {
+            let same = zeroed::<AtomicU64>(cells.len())?;
+            copy_words(&same, cells);
+            let _ = copy.cells.set(same);
+        }
         Some(copy)
     }
 
@@ -277,16 +282,27 @@ impl Region {
             .find_map(|at| (at..self.bytes.min(at + 8)).find(differs))
     }
 
-    /// Takes the contents of a region of the same size, and forgets all accesses.
-    pub(crate) fn restore(&self, from: &Region) {
-        for (to, from) in self.words.iter().zip(&from.words) {
-            to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
+    /// Takes the contents of a region of the same size, and its records of accesses if they still mean something.
+    pub(crate) fn restore(&self, from: &Region, with_accesses: bool) {
+        self.take(from);
+        match from.cells.get().filter(|_| with_accesses) {
+            Some(cells) => copy_words(self.cells(), cells),
+            None => self.forget_accesses(),
         }
+    }
+
+    fn take(&self, from: &Region) {
+        copy_words(&self.words, &from.words);
         for (to, from) in self.defined.iter().zip(&from.defined) {
             to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
         }
         self.all_defined.store(from.all_defined.load(Ordering::Relaxed), Ordering::Relaxed);
-        self.forget_accesses();
+    }
+}
+
+fn copy_words(to: &[AtomicU64], from: &[AtomicU64]) {
+    for (to, from) in to.iter().zip(from) {
+        to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 }
 

@@ -14,6 +14,8 @@ const ATOMIC: u64 = 1 << 59;
 const NARROW: u64 = 1 << 60;
 /// Several threads wrote the same value here.
 const SAME: u64 = 1 << 61;
+/// Something written here before was read.
+const USED: u64 = 1 << 62;
 
 /// An access of a lane to some of four bytes. Zero is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,7 +140,7 @@ pub(crate) struct Conflict {
     pub(crate) write: bool,
 }
 
-/// The first write, if there are writes, and nobody has read what they wrote.
+/// The first write, if there are writes, and nobody has ever read what they wrote.
 pub(crate) fn only_written(cells: &[AtomicU64]) -> Option<Cell> {
     let mut found = None;
     for cells in cells.chunks_exact(3) {
@@ -147,7 +149,7 @@ pub(crate) fn only_written(cells: &[AtomicU64]) -> Option<Cell> {
         if write.0 == 0 {
             continue;
         }
-        if reads.iter().any(|read| read.load(Ordering::Acquire) != 0) {
+        if write.0 & USED != 0 || reads.iter().any(|read| read.load(Ordering::Acquire) != 0) {
             return None;
         }
         found = found.or(Some(write));
@@ -184,8 +186,12 @@ pub(crate) fn write(
     let me = me.with_mask(mask);
     let written = Cell(write.load(Ordering::Acquire));
     let mut conflict = viewer.races(written, me, mask).then_some(Conflict { earlier: written, write: true });
+    let mut used = written.0 & USED;
     for read in [first, second] {
         let earlier = Cell(read.load(Ordering::Acquire));
+        if written.0 != 0 && earlier.0 != 0 {
+            used = USED;
+        }
         if conflict.is_none() && viewer.races(earlier, me, mask) {
             conflict = Some(Conflict { earlier, write: false });
         }
@@ -194,7 +200,7 @@ pub(crate) fn write(
         write.store(written.0 | SAME, Ordering::Release);
         return None;
     }
-    write.store(me.0, Ordering::Release);
+    write.store(me.0 | used, Ordering::Release);
     if conflict.is_none() {
         for read in [first, second] {
             if read.load(Ordering::Relaxed) != 0 {

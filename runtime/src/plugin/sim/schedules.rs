@@ -41,7 +41,11 @@ pub(super) fn execute(
             device.launch(module, kernel, args).map_err(|report| failed(&report, None))?;
             return Ok(());
         }
-        Schedule::Seed(seed) => (seed, 1, false),
+        Schedule::Seed(seed) => {
+            let args = LaunchArgs { seed: Some(seed), ..*args };
+            device.launch(module, kernel, &args).map_err(|report| failed(&report, Some(seed)))?;
+            return Ok(());
+        }
         Schedule::Seeds { first, count } => (first, count, false),
         Schedule::SameBits { first, count } => (first, count, true),
     };
