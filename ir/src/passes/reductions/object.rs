@@ -643,3 +643,21 @@ fn part_bytes(part: &ReductionPart) -> Option<u64> {
     };
     count.checked_mul(part.ty.ty.bytes().into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_reduced() {
+        let part = |offset, count: Option<i64>| ReductionPart {
+            offset,
+            ty: RedType { ty: Type::I32, signed: true, boolean: false },
+            count: count.map(|count| Operand::Int(Type::I64, count)),
+        };
+        assert_eq!(gaps(&[part(8, Some(2)), part(0, None)], 24), [(4, 4), (16, 8)]);
+        assert_eq!(gaps(&[part(0, Some(6))], 24), []);
+        let unknown = ReductionPart { count: Some(Operand::Local(Local::from_u32(0))), ..part(8, None) };
+        assert_eq!(gaps(&[unknown], 24), [(0, 24)]);
+    }
+}
