@@ -5,6 +5,7 @@ use accrue_frontend::options::{MacroOption, Options as FrontendOptions, WarningO
 use accrue_host_jit::HostTarget;
 use accrue_ir::Module;
 use accrue_ptx_emit::{Arch, DefaultDims, Options, Strategy};
+use accrue_runtime::plugin::{self, sim::Schedule};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -51,6 +52,8 @@ pub struct RunArgs {
     pub memory: Memory,
     #[command(flatten)]
     pub reduction: ReductionArgs,
+    #[command(flatten)]
+    pub simulation: SimulationArgs,
     /// Gangs of the host device: gang-redundant code runs this often, in turn.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65535))]
     pub gangs: u32,
@@ -147,6 +150,46 @@ pub struct ReductionArgs {
     #[arg(long)]
     pub deterministic: bool,
 }
+
+/// How `--device sim` simulates.
+#[derive(Args, Debug)]
+pub struct SimulationArgs {
+    /// Replay one schedule of each launch.
+    #[arg(long, value_name = "N", help_heading = "Simulator")]
+    pub seed: Option<u64>,
+    /// Try so many schedules of each launch, from the seed on.
+    #[arg(long, value_name = "K", help_heading = "Simulator", value_parser = clap::value_parser!(u64).range(1..))]
+    pub schedules: Option<u64>,
+    /// Give a launch up after so many instructions, each thread counted; 20000000000 without this option.
+    #[arg(long, value_name = "N", help_heading = "Simulator")]
+    pub sim_limit: Option<u64>,
+    /// Architecture that regions are compiled for; sm_90 without this option.
+    #[arg(long, value_name = "ARCH", help_heading = "Simulator", value_parser = arch)]
+    pub arch: Option<Arch>,
+}
+
+impl SimulationArgs {
+    /// Whether any of them is given.
+    pub fn is_given(&self) -> bool {
+        self.seed.is_some() || self.schedules.is_some() || self.sim_limit.is_some() || self.arch.is_some()
+    }
+
+    /// As the device takes them. Schedules must leave the same bits if the program is compiled to be deterministic.
+    pub fn options(&self, deterministic: bool) -> plugin::sim::Options {
+        let first = self.seed.unwrap_or(0);
+        let schedule = match (self.schedules, self.seed) {
+            (Some(count), _) if deterministic => Schedule::SameBits { first, count },
+            (Some(count), _) => Schedule::Seeds { first, count },
+            (None, Some(seed)) => Schedule::Seed(seed),
+            (None, None) => Schedule::Free,
+        };
+        let instruction_limit = self.sim_limit.unwrap_or(INSTRUCTION_LIMIT);
+        plugin::sim::Options { schedule, instruction_limit }
+    }
+}
+
+/// Instructions of a launch, each thread counted: some minutes, after which it is taken for endless.
+const INSTRUCTION_LIMIT: u64 = 20_000_000_000;
 
 /// Choice of `--reduction`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -336,7 +379,7 @@ pub enum Device {
     HostDiscrete,
     /// NVIDIA GPUs.
     Cuda,
-    /// A simulated GPU: not yet.
+    /// A simulated NVIDIA GPU, with checks of every access.
     Sim,
     /// All cores of the host: not yet.
     Multicore,
@@ -388,6 +431,7 @@ impl CompileArgs {
             explain: false,
             contract: fast_math || has("fp-contract=fast"),
             fast_math,
+            keep_undefined: false,
         })
     }
 

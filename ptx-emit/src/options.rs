@@ -45,4 +45,7 @@ pub struct Options {
     pub contract: bool,
     /// Flush denormals and approximate division and square root.
     pub fast_math: bool,
+    /// Variables of the program that some path reads before it writes stay without a value, for executors that find that;
+    /// `ptxas` refuses none, but what it makes of them is undefined.
+    pub keep_undefined: bool,
 }

@@ -4,13 +4,14 @@ use crate::code::{Code, Function};
 use crate::error::LoadError;
 use crate::exec;
 use crate::exec::launch::{Checks, Launch, Past, Shared};
-use crate::memory::device::{Memory, Purpose};
+use crate::memory::device::{Allocation, Memory, Purpose};
 use crate::memory::region::Region;
 use crate::queue::{QueueId, Queues};
 use crate::race::segment::Segments;
-use crate::report::{Kind, Report};
+use crate::report::{Kind, Report, Site};
 use std::fmt;
 use std::num::NonZero;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -183,6 +184,38 @@ pub struct Stats {
     pub time: Duration,
 }
 
+/// What several schedules of a launch took and left.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Schedules {
+    /// What the last one took.
+    pub last: Stats,
+    /// Where the first one and another one left different contents, if they did.
+    pub difference: Option<Difference>,
+}
+
+/// Where two schedules left different contents.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// Their seeds.
+    pub seeds: (u64, u64),
+    /// The allocation.
+    pub object: String,
+    /// The byte in it.
+    pub offset: u64,
+    /// Bytes of the allocation.
+    pub size: u64,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference { seeds: (first, second), object, offset, size } = self;
+        write!(
+            f,
+            "seeds {first} and {second} leave different contents from byte {offset} of `{object}` on ({size} bytes)"
+        )
+    }
+}
+
 /// Why memory of the device cannot be used so.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MemoryError {
@@ -258,11 +291,7 @@ impl Device {
         self.memory.usage()
     }
 
-    fn holding(
-        &self,
-        address: u64,
-        bytes: u64,
-    ) -> Result<Arc<crate::memory::device::Allocation>, MemoryError> {
+    fn holding(&self, address: u64, bytes: u64) -> Result<Arc<Allocation>, MemoryError> {
         self.memory.holding(address, bytes).ok_or(MemoryError::Wild { address, bytes })
     }
 
@@ -284,11 +313,33 @@ impl Device {
         }
         let allocation = self.holding(address, data.len() as u64)?;
         let offset = address - allocation.base;
+        self.note_copy(&allocation);
         if allocation.region.copy_out(offset, data) {
             return Ok(None);
         }
         let undefined = (0..data.len() as u64).find(|index| !allocation.region.byte_defined(offset + index));
         Ok(undefined)
+    }
+
+    fn launches(&self) -> std::sync::RwLockReadGuard<'_, Vec<Record>> {
+        self.launches.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note_copy(&self, from: &Allocation) {
+        from.copied.store(self.launches().len() as u32, Ordering::Relaxed);
+    }
+
+    /// A place where a kernel wrote to the allocation that begins at an address, if no kernel has ever read what kernels wrote to
+    /// it, and nobody has copied anything from it since: a result that is lost if it is freed now.
+    pub fn lost_result(&self, address: u64) -> Option<Site> {
+        let allocation = self.memory.holding(address, 1).filter(|found| found.base == address)?;
+        let written = crate::race::cell::only_written(allocation.region.known_cells()?)?;
+        let segment = self.segments.get(written.segment());
+        if segment.launch < allocation.copied.load(Ordering::Relaxed) {
+            return None;
+        }
+        let past = self.launches().get(segment.launch as usize).map(|record| record.past.clone())?;
+        Some(exec::past_site(&past, segment, written))
     }
 
     /// Sets bytes on the device.
@@ -313,6 +364,7 @@ impl Device {
             return Ok(());
         }
         let (target, source) = (self.holding(to, bytes)?, self.holding(from, bytes)?);
+        self.note_copy(&source);
         let (to, from) = (to - target.base, from - source.base);
         let mut data = vec![0; bytes as usize];
         source.region.copy_out(from, &mut data);
@@ -446,33 +498,54 @@ impl Device {
     }
 
     /// Executes a kernel with each of several seeds, each time on the memory as it is now; gives the first mistake and its seed.
-    /// Memory keeps what the last one wrote.
+    /// Memory keeps what the last one wrote. What differs between the schedules is told, except in the allocations that
+    /// begin at the addresses of `aside`.
     pub fn try_schedules(
         &self,
         module: &Module,
         kernel: &str,
         args: &LaunchArgs<'_>,
         seeds: std::ops::Range<u64>,
-    ) -> Result<Stats, (u64, Box<Report>)> {
-        let before: Option<Vec<_>> = {
-            let all = self.memory.all().0;
-            let copies = all.into_iter().map(|allocation| Some((allocation.region.snapshot()?, allocation)));
-            copies.collect::<Option<_>>()
+        aside: &[u64],
+    ) -> Result<Schedules, (u64, Box<Report>)> {
+        let lacking = |seed| {
+            let message = "the host lacks memory for a copy of the device's".to_owned();
+            (seed, bad_launch(kernel, message))
         };
-        let Some(before) = before else {
-            let report = bad_launch(kernel, "the host lacks memory for a copy of the device's".to_owned());
-            return Err((seeds.start, report));
-        };
-        let mut last = Stats::default();
-        for seed in seeds {
+        let before = self.snapshot(&[]).ok_or_else(|| lacking(seeds.start))?;
+        let segments = self.segments.next();
+        let mut result = Schedules::default();
+        let mut after = Vec::new();
+        for seed in seeds.clone() {
+            // Numbers that were given anew mean other accesses.
+            let with_accesses = self.segments.next() >= segments && !self.segments.is_crowded();
             for (contents, allocation) in &before {
-                allocation.region.restore(contents);
+                allocation.region.restore(contents, with_accesses);
             }
             let args = LaunchArgs { seed: Some(seed), ..*args };
-            last = self.launch(module, kernel, &args).map_err(|report| (seed, report))?;
+            result.last = self.launch(module, kernel, &args).map_err(|report| (seed, report))?;
+            if seed == seeds.start {
+                after = self.snapshot(aside).ok_or_else(|| lacking(seed))?;
+            } else if result.difference.is_none() {
+                result.difference = difference(&after, (seeds.start, seed));
+            }
         }
-        Ok(last)
+        Ok(result)
     }
+
+    /// The contents of all allocations but some.
+    fn snapshot(&self, aside: &[u64]) -> Option<Vec<(Region, Arc<Allocation>)>> {
+        let all = self.memory.all().0.into_iter().filter(|allocation| !aside.contains(&allocation.base));
+        all.map(|allocation| Some((allocation.region.snapshot()?, allocation))).collect()
+    }
+}
+
+/// The first byte that a schedule left otherwise than the first one.
+fn difference(first: &[(Region, Arc<Allocation>)], seeds: (u64, u64)) -> Option<Difference> {
+    first.iter().find_map(|(contents, allocation)| {
+        let offset = allocation.region.first_difference(contents)?;
+        Some(Difference { seeds, object: allocation.name.clone(), offset, size: allocation.region.bytes() })
+    })
 }
 
 fn bad_launch(kernel: &str, message: String) -> Box<Report> {

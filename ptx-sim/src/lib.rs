@@ -96,7 +96,9 @@ mod special;
 mod ty;
 mod verify;
 
-pub use device::{Config, Device, KernelInfo, LaunchArgs, MemoryError, Module, Print, Stats};
+pub use device::{
+    Config, Device, Difference, KernelInfo, LaunchArgs, MemoryError, Module, Print, Schedules, Stats,
+};
 pub use error::{LoadError, Pos, Problem};
 pub use exec::launch::Checks;
 pub use queue::{Event, QueueId};

@@ -331,13 +331,13 @@ fn schedules_find_what_one_order_hides() {
                 st.relaxed.gpu.global.u32 [%rd0+4], 1;\nbra $end;\n$reader:\nld.relaxed.gpu.global.u32 %r2, [%rd0];\n\
                 ld.relaxed.gpu.global.u32 %r3, [%rd0+4];\nsetp.eq.u32 %p2, %r2, %r3;\n@!%p2 trap;\n$end:\nmov.u32 %r4, 0;";
     let bench = bench(body, 2, 1);
-    let found = bench.device.try_schedules(&bench.module, "k", &bench.args(), 0..200);
+    let found = bench.device.try_schedules(&bench.module, "k", &bench.args(), 0..200, &[]);
     let (seed, report) = found.expect_err("one of them meets the writer half way");
     assert_eq!(report.kind, Kind::Trap);
     let out = u64::from_le_bytes(bench.args().params[..8].try_into().expect("a pointer"));
     for _ in 0..3 {
         bench.device.copy_in(out, &[0; 8]).expect("a copy");
-        let again = bench.device.try_schedules(&bench.module, "k", &bench.args(), seed..seed + 1);
+        let again = bench.device.try_schedules(&bench.module, "k", &bench.args(), seed..seed + 1, &[]);
         assert!(again.is_err_and(|(again, _)| again == seed));
     }
 }

@@ -130,7 +130,13 @@ pub fn run(args: &SimArgs) -> Result<ExitCode, Failure> {
             let first = args.seed.unwrap_or(0);
             let seeds = first..first.saturating_add(count);
             device
-                .try_schedules(&module, &kernel.name, &launch, seeds)
+                .try_schedules(&module, &kernel.name, &launch, seeds, &[])
+                .map(|schedules| {
+                    if let Some(difference) = schedules.difference {
+                        report(&format!("accrue: schedules do not agree: {difference}\n"));
+                    }
+                    schedules.last
+                })
                 .map_err(|(seed, found)| (Some(seed), found))
         }
     };

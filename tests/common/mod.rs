@@ -68,6 +68,9 @@ impl Compiler {
             Compiler::Accrue => {
                 let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
                 command.arg("run").args(options).args(sources).arg("--").args(args);
+                // Regions that would run on the host instead would test nothing.
+                let simulated = options.windows(2).any(|pair| pair == ["--device", "sim"]);
+                command.env("ACC_DEVICE_TYPE", if simulated { "nvidia" } else { "host" });
                 execute(command, scratch)
             }
             Compiler::Peer(words) => {
@@ -85,7 +88,7 @@ impl Compiler {
                     return Ok(built);
                 }
                 let mut command = Command::new(&program);
-                command.args(args);
+                command.args(args).env("ACC_DEVICE_TYPE", "host");
                 let outcome = execute(command, scratch);
                 let _ = std::fs::remove_file(&program);
                 outcome
@@ -138,7 +141,6 @@ fn execute(mut command: Command, scratch: &str) -> Result<Outcome, String> {
     let (out, err) =
         (scratch_path(scratch).with_extension("stdout"), scratch_path(scratch).with_extension("stderr"));
     let mut child = command
-        .env("ACC_DEVICE_TYPE", "host")
         .env("LC_ALL", "C")
         .stdin(Stdio::null())
         .stdout(File::create(&out).map_err(told)?)

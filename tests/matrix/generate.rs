@@ -9,6 +9,8 @@ use std::fmt::Write;
 
 /// Iterations that every position is tried with.
 pub const TRIP_COUNTS: [u32; 5] = [0, 1, 31, 33, 1025];
+/// Those of short programs.
+const SHORT_TRIP_COUNTS: [u32; 5] = [0, 1, 31, 33, 259];
 /// Elements of the input arrays: what the largest nest reads.
 pub const SIZE: u32 = 6 * 1025;
 
@@ -271,16 +273,25 @@ pub struct Program {
 
 /// All programs of the matrix.
 pub fn programs() -> Vec<Program> {
+    with_trip_counts(&TRIP_COUNTS)
+}
+
+/// The same with few iterations, for devices on which each of them takes long.
+pub fn short_programs() -> Vec<Program> {
+    with_trip_counts(&SHORT_TRIP_COUNTS)
+}
+
+fn with_trip_counts(counts: &[u32]) -> Vec<Program> {
     let mut all = Vec::new();
     for operator in OPERATORS {
         for position in &POSITIONS {
-            all.push(program(operator, position));
+            all.push(program(operator, position, counts));
         }
     }
     all
 }
 
-fn program(operator: Operator, position: &'static Position) -> Program {
+fn program(operator: Operator, position: &'static Position, counts: &[u32]) -> Program {
     let mut text = format!(
         "/* Reduction {} in position {}: every legal type, against a serial loop. */\n\
          extern int printf(const char *, ...);\n\n\
@@ -297,7 +308,7 @@ fn program(operator: Operator, position: &'static Position) -> Program {
     for ty in TYPES.into_iter().filter(|ty| operator.takes(ty.class)) {
         inputs(&mut text, operator, ty);
         text.push_str(&position.function(operator, ty));
-        for trips in TRIP_COUNTS {
+        for &trips in counts {
             for shape in position.shapes {
                 let [outer, middle, inner] = shape.map(|extent| if extent == 0 { trips } else { extent });
                 let _ = writeln!(calls, "    test_{}({outer}, {middle}, {inner});", ty.word);

@@ -30,6 +30,15 @@ fn main() {
             trials.push(Trial::test(name.clone(), move || run(&program, &compiler, &name, options)));
         }
     }
+    for (index, program) in generate::short_programs().into_iter().enumerate() {
+        let (ignored, compiler) = (!compiler.is_accrue(), Arc::clone(&compiler));
+        let name = format!("{}/{}/sim", program.operator, program.position);
+        let simulated = {
+            let name = name.clone();
+            move || run(&program, &compiler, &name, &on_simulator(index))
+        };
+        trials.push(Trial::test(name, simulated).with_ignored_flag(ignored));
+    }
     for program in generate::programs() {
         let ignored = !compiler.is_accrue();
         let name = format!("ptx/{}/{}", program.operator, program.position);
@@ -44,6 +53,22 @@ fn main() {
         );
     }
     libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// Options for the simulator: ways to combine results and shapes of gangs, each met by many programs, and in all mixtures.
+fn on_simulator(index: usize) -> [&'static str; 5] {
+    const STRATEGIES: [&str; 4] = ["lock", "cas", "atomic", "tree"];
+    const SHAPES: [&str; 7] = [
+        "-fopenacc-dim=3:1:32",
+        "-fopenacc-dim=2:2:64",
+        "-fopenacc-dim=3:4:128",
+        "-fopenacc-dim=2:8:32",
+        "-fopenacc-dim=2:32:32",
+        "-fopenacc-dim=1:1:1024",
+        "-fopenacc-dim=5:3:32",
+    ];
+    let (strategy, shape) = (STRATEGIES[index % STRATEGIES.len()], SHAPES[index % SHAPES.len()]);
+    ["--device", "sim", "--reduction", strategy, shape]
 }
 
 /// Runs one program, which must print nothing but the number of checks it was made for.

@@ -92,8 +92,24 @@ fn further_runs(name: &str) -> Vec<Vec<String>> {
         Some(("tests", rest)) if rest.starts_with("acc/") => &[DISCRETE],
         _ => &[],
     };
-    runs.iter().map(|words| words.iter().map(|&word| word.to_owned()).collect()).collect()
+    let for_devices =
+        ["examples/", "tests/acc/", "tests/data/"].iter().any(|folder| name.starts_with(folder));
+    let simulated = for_devices && !NOT_SIMULATED.iter().any(|(other, _)| *other == name);
+    let simulator = simulated.then_some(SIMULATOR);
+    let runs = runs.iter().copied().chain(simulator);
+    runs.map(|words| words.iter().map(|&word| word.to_owned()).collect()).collect()
 }
+
+const SIMULATOR: &[&str] = &["--device", "sim"];
+
+/// Programs that are not executed in the simulator, and why.
+const NOT_SIMULATED: &[(&str, &str)] = &[
+    ("tests/acc/case16_missing_reduction", "has the race that it warns of"),
+    ("tests/acc/host_data_objects", "uses an address of the device on the host"),
+    ("tests/acc/never_ending", "calls `fflush` in a region"),
+    ("tests/acc/nohost", "prints which code was executed"),
+    ("tests/data/errors", "prints the name of the device"),
+];
 
 /// Adds the tests of one file; a header that cannot be read is a test that fails.
 fn add(trials: &mut Vec<Trial>, path: &Path, name: &str, compiler: &Arc<Compiler>) {
@@ -119,7 +135,12 @@ fn add(trials: &mut Vec<Trial>, path: &Path, name: &str, compiler: &Arc<Compiler
 }
 
 fn run(case: &Case, compiler: &Compiler, name: &str, more: &[String]) -> Result<(), Failed> {
-    let options: Vec<String> = case.options.iter().chain(more).cloned().collect();
+    let mut options: Vec<String> = case.options.iter().chain(more).cloned().collect();
+    // A simulated GPU has memory of its own, and no say in that.
+    if more.iter().any(|option| option == "sim") {
+        let memory = options.iter().position(|option| option == "--memory");
+        memory.into_iter().for_each(|at| drop(options.drain(at..at + 2)));
+    }
     let outcome = compiler.run(&options, &case.sources, &case.args, name)?;
     let code = outcome.code()?;
     if code != case.status {

@@ -27,6 +27,7 @@
 mod explain;
 mod modes;
 mod publish;
+mod reuse;
 mod stacks;
 #[cfg(test)]
 mod tests;
@@ -40,6 +41,7 @@ use accrue_ir::{
     Terminator, Type,
 };
 use modes::Modes;
+use reuse::Records;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -55,7 +57,9 @@ pub fn run(module: &mut Module, explain: bool) -> Vec<Decision> {
             FunctionKind::Normal => module.functions[func].name.clone(),
         };
         let notes = explain.then_some(&mut notes);
-        Neuter { name, module, body: &mut body, threads, notes }.function();
+        let is_routine = matches!(module.functions[func].kind, FunctionKind::Normal);
+        let records = Records::new(0, true);
+        Neuter { name, module, body: &mut body, threads, is_routine, notes, records }.function();
         module.functions[func].body = Some(body);
     }
     notes
@@ -108,8 +112,11 @@ struct Neuter<'a> {
     module: &'a Module,
     body: &'a mut Body,
     threads: Threads,
+    is_routine: bool,
     /// Where the user wants to know.
     notes: Option<&'a mut Vec<Decision>>,
+    /// Those of the level that is being rewritten.
+    records: Records,
 }
 
 /// A connected piece of code in single mode.
@@ -164,18 +171,24 @@ impl Neuter<'_> {
             }
             let live = is_led.then(|| Liveness::new(self.body, &cfg));
             let flow = Flow { cfg, live };
+            self.records = Records::new(index, !self.is_one_worker());
             for stretch in stretches {
                 self.neuter(&stretch, &flow, level);
             }
+            self.records.protect(self.module, self.body, self.is_routine);
         }
         self.join_marks();
         // Ways out of what is never left.
         self.body.remove_unreachable();
     }
 
+    fn is_one_worker(&self) -> bool {
+        self.threads.size[index(Level::Worker)] == 1
+    }
+
     /// Forks have done their work; joins become barriers.
     fn join_marks(&mut self) {
-        let alone = self.threads.size[index(Level::Worker)] == 1;
+        let alone = self.is_one_worker();
         for &block in &self.body.order {
             let insts = &mut self.body.blocks[block].insts;
             insts.retain_mut(|inst| match inst.op {
@@ -343,13 +356,13 @@ impl Neuter<'_> {
         let changed = self.changed(stretch, flow, &targets);
         self.explain_broadcast(stretch, level, &changed, targets.len());
         let pos = self.position(stretch);
-        let meet = match targets[..] {
-            [] => self.endless(pos),
-            [only] if changed.is_empty() && self.only_returns(only) => only,
+        let (meet, writes_record) = match targets[..] {
+            [] => (self.endless(pos), false),
+            [only] if changed.is_empty() && self.only_returns(only) => (only, false),
             _ => self.meeting(level, &exits, &targets, &changed, pos),
         };
         for entry in entries {
-            self.guard((stretch, flow), level, entry, meet, pos);
+            self.guard((stretch, flow), (level, writes_record), entry, meet, pos);
         }
     }
 
@@ -456,7 +469,7 @@ impl Neuter<'_> {
     fn guard(
         &mut self,
         (stretch, flow): (&Stretch, &Flow),
-        level: Level,
+        (level, writes_record): (Level, bool),
         entry: Block,
         meet: Block,
         pos: Pos,
@@ -469,6 +482,9 @@ impl Neuter<'_> {
             .filter(|block| !stretch.blocks.contains(block))
             .collect();
         let guard = self.block_before(entry);
+        if writes_record {
+            self.records.add_guard(guard);
+        }
         let mut cursor = Cursor::with_pos(self.body, guard, pos);
         let position = cursor.dim_pos(level);
         let leads = cursor.compare(CmpOp::Eq, position, Operand::Int(Type::I32, 0));

@@ -17,7 +17,7 @@ struct Field {
 
 impl Neuter<'_> {
     /// Writes the code between the exits of a stretch and their targets; returns the block to which the threads go that
-    /// do not lead.
+    /// do not lead, and whether there is a record in memory.
     pub(super) fn meeting(
         &mut self,
         level: Level,
@@ -25,7 +25,7 @@ impl Neuter<'_> {
         targets: &[Block],
         changed: &[Local],
         pos: Pos,
-    ) -> Block {
+    ) -> (Block, bool) {
         let mut changed = changed.to_vec();
         let numbers = number(targets);
         let selector = (targets.len() > 1).then(|| self.body.temp(Type::I32));
@@ -42,11 +42,14 @@ impl Neuter<'_> {
             }
             self.redirect(from, to, next);
         }
-        if level == Level::Vector && (1..=32).contains(&self.threads.size[index(Level::Vector)]) {
-            self.shuffle(publish, meet, &changed, pos);
-        } else {
-            self.record(level, publish, meet, &changed, pos);
-        }
+        let in_memory =
+            if level == Level::Vector && (1..=32).contains(&self.threads.size[index(Level::Vector)]) {
+                self.shuffle(publish, meet, &changed, pos);
+                false
+            } else {
+                self.record(level, publish, meet, &changed, pos);
+                !changed.is_empty()
+            };
         let mut cursor = Cursor::with_pos(self.body, meet, pos);
         match (selector, targets) {
             (Some(selector), [rest @ .., last]) => {
@@ -56,7 +59,7 @@ impl Neuter<'_> {
             (_, [only, ..]) => cursor.jump(*only),
             (_, []) => {}
         }
-        meet
+        (meet, in_memory)
     }
 
     /// Through the registers of a warp.
@@ -117,7 +120,9 @@ impl Neuter<'_> {
 
     fn record_slot(&mut self, level: Level, size: u64) -> Slot {
         let kind = [SlotKind::Launch, SlotKind::Broadcast, SlotKind::WorkerPrivate][index(level)];
-        self.body.slots.push(SlotData { size, align: 16, name: None, kind, declared_in: None })
+        let slot = self.body.slots.push(SlotData { size, align: 16, name: None, kind, declared_in: None });
+        self.records.add_slot(slot);
+        slot
     }
 }
 

@@ -76,6 +76,8 @@ pub(super) struct FunctionWriter<'p, 'd> {
     contract: bool,
     /// Flush denormals of this function.
     pub(super) fast_math: bool,
+    /// See [`crate::Options::keep_undefined`].
+    pub(super) keep_undefined: bool,
     pub(super) regs: Registers,
     pub(super) layout: Layout,
     /// Of kernels: what routines must be told. Of routines: what they ask for.
@@ -131,6 +133,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             body,
             contract: program.options.contract && !is_library,
             fast_math: program.options.fast_math && !is_library,
+            keep_undefined: program.options.keep_undefined && !is_library,
             regs: Registers::default(),
             layout,
             words,
@@ -688,7 +691,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let live = Liveness::new(self.body, cfg);
         for (local, data) in self.body.locals.iter() {
             let undefined = live.is_live_in(local, self.body.entry()) && !self.body.params.contains(&local);
-            if !undefined || !self.regs.has(local) {
+            let kept = self.keep_undefined && data.name.is_some();
+            if !undefined || kept || !self.regs.has(local) {
                 continue;
             }
             let Some(class) = Class::of(data.ty) else { continue };

@@ -1,12 +1,13 @@
 //! From what went wrong to a report.
 
-use super::launch::Launch;
+use super::launch::{Launch, Past};
 use super::warp::Warp;
 use crate::alu::lanes_of;
 use crate::code::{Code, Space};
 use crate::memory::address;
 use crate::memory::device::Allocation;
 use crate::race::cell::Cell;
+use crate::race::segment::Segment;
 use crate::report::{Kind, MemoryPlace, Report, Site, Thread};
 
 /// A report, or nothing.
@@ -28,6 +29,19 @@ pub(super) fn site(code: &Code, pc: u32, thread: Thread, action: &str) -> Site {
         source,
         thread,
     }
+}
+
+/// Who made an access in a launch that is over.
+pub(crate) fn past_site(past: &Past, segment: Segment, cell: Cell) -> Site {
+    let thread = Thread {
+        cta: coordinates(segment.cta, past.grid),
+        thread: coordinates(segment.warp * 32 + cell.lane(), past.block),
+        warp: segment.warp,
+        lane: cell.lane(),
+    };
+    let mut site = site(&past.code, cell.pc(), thread, "write");
+    site.kernel = Some(past.kernel.clone());
+    site
 }
 
 /// The coordinates of an index.
@@ -87,14 +101,8 @@ impl Launch<'_> {
         }
         match (self.past)(segment.launch) {
             Some(past) => {
-                let thread = Thread {
-                    cta: coordinates(segment.cta, past.grid),
-                    thread: coordinates(segment.warp * 32 + cell.lane(), past.block),
-                    warp: segment.warp,
-                    lane: cell.lane(),
-                };
-                let mut site = site(&past.code, cell.pc(), thread, action);
-                site.kernel = Some(past.kernel.clone());
+                let mut site = past_site(&past, segment, cell);
+                site.action = action.to_owned();
                 site
             }
             None => {

@@ -24,6 +24,8 @@ mod step;
 mod together;
 mod warp;
 
+pub(crate) use fault::past_site;
+
 use crate::report::{Kind, Report};
 use cta::Cta;
 use fault::Checked;

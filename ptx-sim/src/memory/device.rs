@@ -2,7 +2,7 @@
 
 use super::address::GLOBAL;
 use super::region::Region;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, RwLock};
 
 /// Bytes before and after an allocation that belong to nobody, at least.
@@ -33,6 +33,8 @@ pub(crate) struct Allocation {
     pub(crate) name: String,
     pub(crate) purpose: Purpose,
     pub(crate) freed: AtomicBool,
+    /// Launches that had been made when the host, or a copy on the device, last read from it.
+    pub(crate) copied: AtomicU32,
 }
 
 impl Allocation {
@@ -89,7 +91,8 @@ impl Memory {
         inner.next = (base + bytes + RED_ZONE).next_multiple_of(ALIGN);
         inner.used += bytes;
         let freed = AtomicBool::new(false);
-        let allocation = Arc::new(Allocation { base, region, name, purpose, freed });
+        let copied = AtomicU32::new(0);
+        let allocation = Arc::new(Allocation { base, region, name, purpose, freed, copied });
         inner.live.push(allocation.clone());
         self.version.fetch_add(1, Ordering::Release);
         Some(allocation)

@@ -91,6 +91,11 @@ impl Region {
         self.cells.get_or_init(|| zeroed(count).unwrap_or_default())
     }
 
+    /// The records of accesses, if there were any.
+    pub(crate) fn known_cells(&self) -> Option<&[AtomicU64]> {
+        self.cells.get().map(|cells| &**cells)
+    }
+
     /// Forgets all accesses.
     pub(crate) fn forget_accesses(&self) {
         if let Some(cells) = self.cells.get() {
@@ -252,23 +257,52 @@ impl Region {
         self.defined(offset, 1) == 1
     }
 
-    /// A copy without a record of accesses.
+    /// A copy, with the records of accesses if there are any.
     pub(crate) fn snapshot(&self) -> Option<Region> {
         let copy = Region::new(self.bytes)?;
-        copy.restore(self);
+        copy.take(self);
+        if let Some(cells) = self.cells.get() {
+            let same = zeroed::<AtomicU64>(cells.len())?;
+            copy_words(&same, cells);
+            let _ = copy.cells.set(same);
+        }
         Some(copy)
     }
 
-    /// Takes the contents of a region of the same size, and forgets all accesses.
-    pub(crate) fn restore(&self, from: &Region) {
-        for (to, from) in self.words.iter().zip(&from.words) {
-            to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
+    /// The first byte that is not as in a region of the same size.
+    pub(crate) fn first_difference(&self, other: &Region) -> Option<u64> {
+        let byte = |region: &Region, at| region.byte_defined(at).then(|| region.load(at, 1));
+        let differs = |at: &u64| byte(self, *at) != byte(other, *at);
+        (0..self.words.len() as u64)
+            .map(|word| word * 8)
+            .filter(|at| {
+                let defined = self.defined(*at, 8);
+                defined != other.defined(*at, 8) || self.load(*at, 8) != other.load(*at, 8)
+            })
+            .find_map(|at| (at..self.bytes.min(at + 8)).find(differs))
+    }
+
+    /// Takes the contents of a region of the same size, and its records of accesses if they still mean something.
+    pub(crate) fn restore(&self, from: &Region, with_accesses: bool) {
+        self.take(from);
+        match from.cells.get().filter(|_| with_accesses) {
+            Some(cells) => copy_words(self.cells(), cells),
+            None => self.forget_accesses(),
         }
+    }
+
+    fn take(&self, from: &Region) {
+        copy_words(&self.words, &from.words);
         for (to, from) in self.defined.iter().zip(&from.defined) {
             to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
         }
         self.all_defined.store(from.all_defined.load(Ordering::Relaxed), Ordering::Relaxed);
-        self.forget_accesses();
+    }
+}
+
+fn copy_words(to: &[AtomicU64], from: &[AtomicU64]) {
+    for (to, from) in to.iter().zip(from) {
+        to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 }
 

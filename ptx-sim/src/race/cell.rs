@@ -14,6 +14,8 @@ const ATOMIC: u64 = 1 << 59;
 const NARROW: u64 = 1 << 60;
 /// Several threads wrote the same value here.
 const SAME: u64 = 1 << 61;
+/// Something written here before was read.
+const USED: u64 = 1 << 62;
 
 /// An access of a lane to some of four bytes. Zero is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,6 +140,23 @@ pub(crate) struct Conflict {
     pub(crate) write: bool,
 }
 
+/// The first write, if there are writes, and nobody has ever read what they wrote.
+pub(crate) fn only_written(cells: &[AtomicU64]) -> Option<Cell> {
+    let mut found = None;
+    for cells in cells.chunks_exact(3) {
+        let [write, reads @ ..] = cells else { continue };
+        let write = Cell(write.load(Ordering::Acquire));
+        if write.0 == 0 {
+            continue;
+        }
+        if write.0 & USED != 0 || reads.iter().any(|read| read.load(Ordering::Acquire) != 0) {
+            return None;
+        }
+        found = found.or(Some(write));
+    }
+    found
+}
+
 /// Records a read of some of four bytes.
 #[inline]
 pub(crate) fn read(cells: &[AtomicU64], me: Cell, mask: u8, viewer: &Viewer<'_>) -> Option<Conflict> {
@@ -167,8 +186,12 @@ pub(crate) fn write(
     let me = me.with_mask(mask);
     let written = Cell(write.load(Ordering::Acquire));
     let mut conflict = viewer.races(written, me, mask).then_some(Conflict { earlier: written, write: true });
+    let mut used = written.0 & USED;
     for read in [first, second] {
         let earlier = Cell(read.load(Ordering::Acquire));
+        if written.0 != 0 && earlier.0 != 0 {
+            used = USED;
+        }
         if conflict.is_none() && viewer.races(earlier, me, mask) {
             conflict = Some(Conflict { earlier, write: false });
         }
@@ -177,7 +200,7 @@ pub(crate) fn write(
         write.store(written.0 | SAME, Ordering::Release);
         return None;
     }
-    write.store(me.0, Ordering::Release);
+    write.store(me.0 | used, Ordering::Release);
     if conflict.is_none() {
         for read in [first, second] {
             if read.load(Ordering::Relaxed) != 0 {

@@ -42,7 +42,7 @@ pub extern "C" fn acc_malloc(bytes: usize) -> Address {
         return unsafe { libc::malloc(bytes) };
     };
     let work = Work::begin(memory, ASYNC_SYNC, Site::routine("acc_malloc"));
-    let block = memory.device.allocate(bytes, work.queue);
+    let block = memory.device.allocate(bytes, "acc_malloc", work.queue);
     work.end();
     if let Ok(block) = block {
         check::allocated(block, bytes);

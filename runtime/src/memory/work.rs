@@ -134,7 +134,7 @@ impl<'a> Work<'a> {
     pub(crate) fn allocate(&self, bytes: u64, name: &str) -> u64 {
         let result = usize::try_from(bytes)
             .map_err(|_| Error("out of memory".into()))
-            .and_then(|bytes| self.device().allocate(bytes, self.queue));
+            .and_then(|bytes| self.device().allocate(bytes, name, self.queue));
         let address = self.checked(name, result);
         notify::allocation(self, name, address, bytes);
         self.tell(prof::Event::Alloc, name, bytes, address);

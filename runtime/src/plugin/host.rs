@@ -110,7 +110,7 @@ impl Device for DiscreteHost {
         free_memory()
     }
 
-    fn allocate(&self, bytes: usize, _: Queue) -> Result<u64> {
+    fn allocate(&self, bytes: usize, _: &str, _: Queue) -> Result<u64> {
         let no_memory = || Error(format!("out of memory: {bytes} bytes"));
         let layout = Layout::from_size_align(bytes.max(1), ALIGN).map_err(|_| no_memory())?;
         // SAFETY: the size is not zero.

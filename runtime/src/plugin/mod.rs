@@ -10,6 +10,7 @@
 pub mod cuda;
 pub mod host;
 pub mod ptx;
+pub mod sim;
 
 use crate::abi::LaunchDesc;
 use std::ffi::{c_int, c_void};
@@ -103,9 +104,9 @@ pub trait Device: Send + Sync {
     /// Bytes of its memory that are not in use.
     fn free_memory(&self) -> usize;
 
-    /// Memory of so many bytes, more than 0, with contents of no meaning. It may be used by work that comes later on
-    /// the queue, and on others that wait for it.
-    fn allocate(&self, bytes: usize, queue: Queue) -> Result<u64>;
+    /// Memory of so many bytes, more than 0, with contents of no meaning; messages may call it by the name. It may be used
+    /// by work that comes later on the queue, and on others that wait for it.
+    fn allocate(&self, bytes: usize, name: &str, queue: Queue) -> Result<u64>;
 
     /// Gives memory back when the queue's work so far is done. An error if it was never allocated.
     fn free(&self, address: u64, queue: Queue) -> Result<()>;

@@ -10,6 +10,7 @@ use accrue_runtime::abi::HostEntry;
 use accrue_runtime::plugin::cuda::{self, Cuda};
 use accrue_runtime::plugin::host::{self, DiscreteHost};
 use accrue_runtime::plugin::ptx::{Code, Kernel};
+use accrue_runtime::plugin::sim::Simulated;
 use accrue_runtime::plugin::{self, Declared};
 use std::collections::HashMap;
 use std::ffi::c_void;
@@ -21,11 +22,13 @@ pub fn check(args: &RunArgs) -> Result<(), Failure> {
     let wrong = |message: &str| Err(Failure::Usage(message.to_owned()));
     match (args.device, args.memory) {
         (Device::Multicore, _) => wrong("not yet: `--device multicore` is not supported"),
-        (Device::Sim, _) => wrong("not yet: `--device sim` is not supported"),
-        (Device::Cuda, Memory::Discrete) => {
+        (Device::Cuda | Device::Sim, Memory::Discrete) => {
             wrong("`--memory discrete` is about the host as a device; a GPU always has memory of its own")
         }
-        (Device::Host | Device::HostDiscrete | Device::Cuda, _) => Ok(()),
+        (Device::Host | Device::HostDiscrete | Device::Cuda, _) if args.simulation.is_given() => {
+            wrong("`--seed`, `--schedules`, `--sim-limit` and `--arch` are options of `--device sim`")
+        }
+        (Device::Host | Device::HostDiscrete | Device::Cuda | Device::Sim, _) => Ok(()),
     }
 }
 
@@ -93,13 +96,31 @@ pub fn gpus(
         let message = format!("a GPU of this machine is older than {oldest}: its capability is {capability}");
         return Err(Failure::Other(message));
     };
-    let options = args.compile.ptx_options(arch, &args.reduction)?;
+    let code = Arc::new(ptx(module, args, arch, program)?);
+    let device = |gpu| -> Box<dyn plugin::Device> { Box::new(Cuda::new(gpu, Arc::clone(&code))) };
+    Ok(gpus.into_iter().map(device).collect())
+}
+
+/// A simulated GPU, with the regions compiled for it.
+pub fn simulated(
+    module: Module,
+    args: &RunArgs,
+    program: &Program,
+) -> Result<Box<dyn plugin::Device>, Failure> {
+    let arch = args.simulation.arch.unwrap_or_default();
+    let code = ptx(module, args, arch, program)?;
+    Ok(Box::new(Simulated::new(code, args.simulation.options(args.reduction.deterministic))))
+}
+
+/// The regions for GPUs of an architecture and newer ones.
+fn ptx(module: Module, args: &RunArgs, arch: Arch, program: &Program) -> Result<Code, Failure> {
+    let mut options = args.compile.ptx_options(arch, &args.reduction)?;
+    // The simulator tells of them.
+    options.keep_undefined = args.device == Device::Sim;
     let warnings = args.compile.warning_options();
     let messages = Messages { format: args.compile.diagnostics.into(), warnings: &warnings };
     let ptx = driver::ptx(module, &options, args.compile.verify, messages)?;
-    let code = Arc::new(code(ptx, &program.declared()));
-    let device = |gpu| -> Box<dyn plugin::Device> { Box::new(Cuda::new(gpu, Arc::clone(&code))) };
-    Ok(gpus.into_iter().map(device).collect())
+    Ok(code(ptx, &program.declared()))
 }
 
 /// What the runtime needs of the emitted module.

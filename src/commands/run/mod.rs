@@ -53,7 +53,7 @@ fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Fa
         return Ok(None);
     }
     accrue_host_jit::keep_reached(&mut module);
-    let for_device = (args.device == Device::Cuda).then(|| module.clone());
+    let for_device = matches!(args.device, Device::Cuda | Device::Sim).then(|| module.clone());
     // A check runs as many gangs on the host as the device did.
     let gangs = if check.is_some() { args.gangs.max(2) } else { args.gangs };
     let mut target = args.compile.host_target(gangs)?;
@@ -84,7 +84,12 @@ fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Fa
         config.devices.push(devices::discrete_host(program, load()?));
     }
     if let Some(module) = for_device {
-        config.devices = devices::gpus(module, args, &program)?;
+        config.devices = match args.device {
+            Device::Sim => vec![devices::simulated(module, args, &program)?],
+            Device::Cuda | Device::Host | Device::HostDiscrete | Device::Multicore => {
+                devices::gpus(module, args, &program)?
+            }
+        };
     }
     if check.is_some() && config.devices.is_empty() {
         return Err(Failure::Other("there is no device to compare the host with".into()));

@@ -201,7 +201,7 @@ struct Redirection {
     offset: i64,
 }
 
-/// What of an object is not reduced, and is copied to LOCAL as it is.
+/// A stretch of an object that is not reduced, and is copied to LOCAL as it is.
 #[derive(Clone, Copy, Debug)]
 struct Rest {
     local: Address,
@@ -224,7 +224,7 @@ pub struct Object {
     outside: Outside,
     allocation: Option<Allocation>,
     redirection: Option<Redirection>,
-    rest: Option<Rest>,
+    rest: Vec<Rest>,
 }
 
 impl Object {
@@ -246,7 +246,7 @@ impl Object {
             cursor.op(Op::StackSave { dst: saved, each: true });
             cursor.op(Op::StackAlloc { dst: memory, bytes, align: self.ty.ty.align(), each: true });
         }
-        if let Some(Rest { local, original, bytes, align }) = self.rest {
+        for &Rest { local, original, bytes, align } in &self.rest {
             cursor.mem_copy(local, original, Operand::Int(Type::I64, bytes as i64), align);
         }
         match (self.outside, self.storage) {
@@ -393,7 +393,7 @@ impl Inserter<'_> {
             outside,
             allocation: None,
             redirection: None,
-            rest: None,
+            rest: Vec::new(),
         }
     }
 
@@ -509,21 +509,22 @@ impl Inserter<'_> {
         let slot = self.local_slot(clause, size, align, scope)?;
         let local = Operand::Slot(slot);
         let mut objects = Vec::new();
-        let mut covered = 0;
         for (n, part) in clause.parts.iter().enumerate() {
             let red = if n == 0 { red } else { self.work.body.red() };
             let at = |base| Address { base, offset: part.offset };
             let storage = self.at(part, at(local));
             let outside = if shared { Outside::Shared(at(base)) } else { Outside::Private(at(base)) };
             objects.push(self.object(clause.op, part, red, levels, storage, outside));
-            covered += part_bytes(part).unwrap_or(0);
         }
-        if covered < size
-            && let Some(first) = objects.first_mut()
-        {
-            // The loop may read what is not reduced.
-            first.rest =
-                Some(Rest { local: Address::at(local), original: Address::at(base), bytes: size, align });
+        if let Some(first) = objects.first_mut() {
+            // The loop may read what is not reduced. What is reduced, other gangs may have begun to update.
+            let rest = gaps(&clause.parts, size).into_iter().map(|(start, bytes)| Rest {
+                local: Address::at(local).plus(start as i64),
+                original: Address::at(base).plus(start as i64),
+                bytes,
+                align: align.min(1 << start.trailing_zeros().min(31)),
+            });
+            first.rest = rest.collect();
         }
         let mut rename = Rename::default();
         rename.variable(base, local);
@@ -615,6 +616,25 @@ impl Inserter<'_> {
     }
 }
 
+/// Stretches (start, bytes) of an object that belong to no part of a length that is known.
+fn gaps(parts: &[ReductionPart], size: u64) -> Vec<(u64, u64)> {
+    let known = parts.iter().filter_map(|part| Some((u64::try_from(part.offset).ok()?, part_bytes(part)?)));
+    let mut known: Vec<(u64, u64)> = known.collect();
+    known.sort_unstable();
+    let mut gaps = Vec::new();
+    let mut end = 0;
+    for (start, bytes) in known {
+        if start > end {
+            gaps.push((end, start - end));
+        }
+        end = end.max(start.saturating_add(bytes));
+    }
+    if end < size {
+        gaps.push((end, size - end));
+    }
+    gaps
+}
+
 /// Bytes of a part, if they are constant.
 fn part_bytes(part: &ReductionPart) -> Option<u64> {
     let count = match part.count {
@@ -622,4 +642,22 @@ fn part_bytes(part: &ReductionPart) -> Option<u64> {
         Some(count) => u64::try_from(count.as_int()?).ok()?,
     };
     count.checked_mul(part.ty.ty.bytes().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_reduced() {
+        let part = |offset, count: Option<i64>| ReductionPart {
+            offset,
+            ty: RedType { ty: Type::I32, signed: true, boolean: false },
+            count: count.map(|count| Operand::Int(Type::I64, count)),
+        };
+        assert_eq!(gaps(&[part(8, Some(2)), part(0, None)], 24), [(4, 4), (16, 8)]);
+        assert_eq!(gaps(&[part(0, Some(6))], 24), []);
+        let unknown = ReductionPart { count: Some(Operand::Local(Local::from_u32(0))), ..part(8, None) };
+        assert_eq!(gaps(&[unknown], 24), [(0, 24)]);
+    }
 }

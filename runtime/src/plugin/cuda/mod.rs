@@ -124,6 +124,9 @@ fn keep_memory(gpu: &Gpu) -> Result<()> {
     }
 }
 
+/// Bytes of the largest atomic access to a smaller object.
+const WORD: usize = 4;
+
 /// Bytes of stack of a thread, where functions call themselves: what the driver gives otherwise is 1 KiB.
 const RECURSIVE_STACK: usize = 16 << 10;
 
@@ -165,9 +168,11 @@ impl Device for Cuda {
         if known.is_ok() { free } else { 0 }
     }
 
-    fn allocate(&self, bytes: usize, queue: Queue) -> Result<u64> {
+    fn allocate(&self, bytes: usize, _: &str, queue: Queue) -> Result<u64> {
         self.open()?;
         let mut address = 0;
+        // Atomic updates of small types access the word around them.
+        let bytes = bytes.next_multiple_of(WORD);
         // SAFETY: the pointer is to a variable of the type that the functions ask for; the stream exists.
         let result = unsafe {
             match self.gpu.has_pools {
@@ -248,7 +253,7 @@ impl Device for Cuda {
         let shape = block.shape(kernel, dims, open.resident(&self.gpu, function, block.threads())?);
         let bytes = ptx::scratch(kernel, &shape).ok_or_else(|| Error("more gangs than memory".into()))?;
         // Zero bytes cannot be allocated.
-        let scratch = self.allocate(bytes.max(1), queue)?;
+        let scratch = self.allocate(bytes.max(1), "", queue)?;
         self.clear(scratch, bytes.max(1), queue)?;
         let mut args: Vec<u64> = args.into_iter().chain([scratch]).collect();
         if kernel.dims[4] == 0 {

@@ -1,0 +1,74 @@
+//! Which schedules of a launch are executed, and whether they agree.
+
+use super::super::{Error, Result};
+use crate::fatal::warn;
+use accrue_ptx_sim::{Device, LaunchArgs, Module, Report};
+
+/// What a user chooses about schedules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Schedule {
+    /// On all cores of the host, as it comes.
+    Free,
+    /// The one of a seed.
+    Seed(u64),
+    /// Those of so many seeds, from the first on.
+    Seeds {
+        /// The first.
+        first: u64,
+        /// How many.
+        count: u64,
+    },
+    /// As [`Schedule::Seeds`], and all must leave the same bits behind.
+    SameBits {
+        /// The first.
+        first: u64,
+        /// How many.
+        count: u64,
+    },
+}
+
+/// Executes a launch. `scratch` is memory whose contents do not matter afterwards.
+pub(super) fn execute(
+    device: &Device,
+    module: &Module,
+    kernel: &str,
+    args: &LaunchArgs<'_>,
+    schedule: Schedule,
+    scratch: u64,
+) -> Result<()> {
+    let (first, count, same_bits) = match schedule {
+        Schedule::Free => {
+            device.launch(module, kernel, args).map_err(|report| failed(&report, None))?;
+            return Ok(());
+        }
+        Schedule::Seed(seed) => {
+            let args = LaunchArgs { seed: Some(seed), ..*args };
+            device.launch(module, kernel, &args).map_err(|report| failed(&report, Some(seed)))?;
+            return Ok(());
+        }
+        Schedule::Seeds { first, count } => (first, count, false),
+        Schedule::SameBits { first, count } => (first, count, true),
+    };
+    let seeds = first..first.saturating_add(count);
+    let outcome = device
+        .try_schedules(module, kernel, args, seeds, &[scratch])
+        .map_err(|(seed, report)| failed(&report, Some(seed)))?;
+    let Some(difference) = outcome.difference else { return Ok(()) };
+    if same_bits {
+        return Err(Error(format!("schedules do not agree: {difference}")));
+    }
+    warn(format_args!(
+        "warning: kernel `{kernel}`: schedules do not agree: {difference}; sums of floating-point numbers may differ so \
+         without --deterministic"
+    ));
+    Ok(())
+}
+
+fn failed(report: &Report, seed: Option<u64>) -> Error {
+    let place = report.at.as_ref().map(|site| match &site.source {
+        Some((file, line, column)) => format!("{file}:{line}:{column} (PTX line {}): ", site.ptx_line),
+        None => format!("PTX line {}: ", site.ptx_line),
+    });
+    let replay = seed.map(|seed| format!("\n  --seed {seed} replays this schedule")).unwrap_or_default();
+    Error(format!("{}{report}{replay}", place.unwrap_or_default()))
+}
