@@ -138,13 +138,10 @@ pub(super) fn write(module: &Module, options: &Options) -> Result<Ptx> {
         let message = format!("the code written for it is wrong (a mistake in accrue): {problem}");
         return Err(EmitError { function: "module".into(), pos: Pos::none(), message });
     }
-    let callees = &program.reached.callees;
-    let calls_itself =
-        |func: &Func| callees[*func].iter().any(|&callee| reach::closure(callees, callee).contains(func));
     Ok(Ptx {
         text,
         kernels: program.kernels(),
-        is_recursive: program.reached.functions.iter().any(calls_itself),
+        is_recursive: reach::has_circle(&program.reached.callees, &program.reached.functions),
         objects: program.objects(&demands.globals),
     })
 }

@@ -252,6 +252,44 @@ impl Found {
     }
 }
 
+/// Whether some of these functions call each other in a circle.
+pub(super) fn has_circle(callees: &SecondaryMap<Func, Vec<Func>>, functions: &[Func]) -> bool {
+    /// How far the search has come with a function.
+    #[derive(Clone, Copy, PartialEq, Eq, Default)]
+    enum State {
+        #[default]
+        Unseen,
+        Open,
+        Done,
+    }
+    let mut states: SecondaryMap<Func, State> = SecondaryMap::new();
+    for &start in functions {
+        if states[start] != State::Unseen {
+            continue;
+        }
+        states[start] = State::Open;
+        // Each function that is open, and how many of its callees have been looked at.
+        let mut path = vec![(start, 0)];
+        while let Some((func, next)) = path.last_mut() {
+            let Some(&callee) = callees[*func].get(*next) else {
+                states[*func] = State::Done;
+                path.pop();
+                continue;
+            };
+            *next += 1;
+            match states[callee] {
+                State::Open => return true,
+                State::Done => {}
+                State::Unseen => {
+                    states[callee] = State::Open;
+                    path.push((callee, 0));
+                }
+            }
+        }
+    }
+    false
+}
+
 /// Everything that a function reaches through calls, itself included.
 pub(super) fn closure(callees: &SecondaryMap<Func, Vec<Func>>, from: Func) -> Vec<Func> {
     let mut seen: SecondaryMap<Func, bool> = SecondaryMap::new();
@@ -269,4 +307,23 @@ pub(super) fn closure(callees: &SecondaryMap<Func, Vec<Func>>, from: Func) -> Ve
     }
     list.sort_unstable_by_key(|func| func.index());
     list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn circles_are_found_and_diamonds_are_none() {
+        let circle = |edges: &[(u32, u32)]| {
+            let mut callees: SecondaryMap<Func, Vec<Func>> = SecondaryMap::new();
+            for &(from, to) in edges {
+                callees[Func::from_u32(from)].push(Func::from_u32(to));
+            }
+            has_circle(&callees, &[0, 1, 2, 3].map(Func::from_u32))
+        };
+        assert!(!circle(&[(0, 1), (0, 2), (1, 3), (2, 3)]));
+        assert!(circle(&[(3, 3)]));
+        assert!(circle(&[(0, 1), (1, 2), (2, 1)]));
+    }
 }

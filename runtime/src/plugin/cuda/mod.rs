@@ -202,9 +202,10 @@ impl Device for Cuda {
 
     unsafe fn upload(&self, to: u64, from: *const u8, bytes: usize, queue: Queue) -> Result<()> {
         let open = self.open()?;
-        if is_asynchronous(queue) && bytes > SMALL || open.staging.is_awaited(from, bytes) {
+        let writers = open.staging.writers(from, bytes);
+        if is_asynchronous(queue) && bytes > SMALL || !writers.is_empty() {
             // SAFETY: the caller's promise; the stream exists.
-            return unsafe { open.staging.upload(to, from, bytes, stream(queue)) };
+            return unsafe { open.staging.upload(to, from, bytes, stream(queue), writers) };
         }
         // SAFETY: as above.
         check("copy to the device", unsafe {

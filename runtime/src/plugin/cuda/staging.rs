@@ -64,13 +64,8 @@ struct Departure {
 }
 
 impl Staging {
-    /// Whether some of these bytes are still to be written by copies from the device.
-    pub(super) fn is_awaited(&self, from: *const u8, bytes: usize) -> bool {
-        !self.writers(from, bytes).is_empty()
-    }
-
-    /// The streams that are still to write some of these bytes.
-    fn writers(&self, from: *const u8, bytes: usize) -> Vec<usize> {
+    /// The streams that are still to write some of these bytes, with copies from the device.
+    pub(super) fn writers(&self, from: *const u8, bytes: usize) -> Vec<usize> {
         let (start, end) = (from.addr(), from.addr().saturating_add(bytes));
         let state = self.state();
         let overlaps =
@@ -141,8 +136,8 @@ impl Staging {
         self.freed.notify_one();
     }
 
-    /// Copies to the device. The program's bytes have been read when this returns, unless they are awaited from the device
-    /// themselves: then the stream reads them.
+    /// Copies to the device. The program's bytes have been read when this returns, unless there are [`Staging::writers`] of
+    /// them: then the stream reads them, after these.
     ///
     /// # Safety
     /// The bytes may be read; the stream is one of the current context.
@@ -152,8 +147,8 @@ impl Staging {
         from: *const u8,
         bytes: usize,
         stream: sys::CUstream,
+        writers: Vec<usize>,
     ) -> Result<()> {
-        let writers = self.writers(from, bytes);
         let is_awaited = !writers.is_empty();
         for writer in writers.into_iter().filter(|&writer| writer != stream as usize) {
             follow(stream, writer as sys::CUstream)?;
