@@ -85,7 +85,7 @@ fn in_process(source: &str) -> Result<[f64; 4], String> {
     let module = driver::translate(&mut session, &input).ok_or("the program does not compile")?;
     let options = Options::default();
     let warnings = WarningOptions { none: true, ..WarningOptions::default() };
-    let messages = Messages { format: DiagnosticFormat::Text, warnings: &warnings };
+    let messages = &Messages { format: DiagnosticFormat::Text, warnings };
     let failed = |_: Failure| "the program has no PTX".to_owned();
     let (mut passes, mut texts, mut whole) = (Vec::new(), Vec::new(), Vec::new());
     let mut bytes = 0;

@@ -1,6 +1,6 @@
 //! The command line: what users type, options spelled as C compilers spell them.
 
-use accrue::driver::{self, DiagnosticFormat, Failure};
+use accrue::driver::{self, DiagnosticFormat, Failure, Messages};
 use accrue_frontend::options::{MacroOption, Options as FrontendOptions, WarningOptions};
 use accrue_host_jit::HostTarget;
 use accrue_ir::Module;
@@ -103,14 +103,8 @@ pub struct IrArgs {
     /// Stage to print the IR after; `list` names them all. The last one without this option.
     #[arg(long, value_name = "NAME")]
     pub stage: Option<String>,
-    /// Whose code is printed.
-    #[arg(long, value_enum, default_value_t = Target::Host, value_name = "TARGET")]
-    pub target: Target,
-    /// Architecture of the target `ptx`.
-    #[arg(long, value_name = "ARCH", default_value = "sm_90", value_parser = arch)]
-    pub arch: Arch,
     #[command(flatten)]
-    pub reduction: ReductionArgs,
+    pub code: CodeArgs,
     /// Print this function only.
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
@@ -136,6 +130,19 @@ pub struct PtxArgs {
     /// Let ptxas judge the PTX, and show what each kernel needs.
     #[arg(long)]
     pub check: bool,
+    #[command(flatten)]
+    pub reduction: ReductionArgs,
+}
+
+/// Which code a command is about.
+#[derive(Args, Debug)]
+pub struct CodeArgs {
+    /// The device that is compiled for.
+    #[arg(long, value_enum, default_value_t = Target::Host, value_name = "TARGET")]
+    pub target: Target,
+    /// Architecture of the target `ptx`.
+    #[arg(long, value_name = "ARCH", default_value = "sm_90", value_parser = arch)]
+    pub arch: Arch,
     #[command(flatten)]
     pub reduction: ReductionArgs,
 }
@@ -231,14 +238,8 @@ pub struct ClifArgs {
 pub struct ExplainArgs {
     #[command(flatten)]
     pub compile: CompileArgs,
-    /// The device that is compiled for.
-    #[arg(long, value_enum, default_value_t = Target::Host, value_name = "TARGET")]
-    pub target: Target,
-    /// Architecture of the target `ptx`.
-    #[arg(long, value_name = "ARCH", default_value = "sm_90", value_parser = arch)]
-    pub arch: Arch,
     #[command(flatten)]
-    pub reduction: ReductionArgs,
+    pub code: CodeArgs,
     /// Lines for people, or JSON.
     #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
     pub format: Format,
@@ -443,8 +444,13 @@ impl CompileArgs {
         })
     }
 
+    /// How what comes after the front end is told.
+    pub fn messages(&self) -> Messages {
+        Messages { format: self.diagnostics.into(), warnings: self.warning_options() }
+    }
+
     /// Which warnings are given.
-    pub fn warning_options(&self) -> WarningOptions {
+    fn warning_options(&self) -> WarningOptions {
         let mut options = WarningOptions { none: self.no_warnings, ..WarningOptions::default() };
         self.warnings.iter().for_each(|warning| options.apply(warning));
         options

@@ -203,15 +203,15 @@ pub fn run_passes(
 }
 
 /// How what comes after the front end tells the user about the program.
-#[derive(Clone, Copy, Debug)]
-pub struct Messages<'a> {
+#[derive(Clone, Debug)]
+pub struct Messages {
     /// For people or for programs.
     pub format: DiagnosticFormat,
     /// Which warnings are given.
-    pub warnings: &'a WarningOptions,
+    pub warnings: WarningOptions,
 }
 
-impl Messages<'_> {
+impl Messages {
     fn show(&self, module: &Module, severity: Severity, id: &'static str, pos: Pos, message: String) {
         let file = module.files.get(pos.file).map_or_else(String::new, |name| name.to_string());
         let late = Late { severity, id, message, file, line: pos.line, column: pos.column };
@@ -250,7 +250,7 @@ pub fn lower_for_ptx(
     options: &accrue_ptx_emit::Options,
     stop_after: Option<accrue_ptx_emit::Stage>,
     verify: bool,
-    messages: Messages<'_>,
+    messages: &Messages,
 ) -> Result<Report, Failure> {
     let verify = verify || cfg!(debug_assertions);
     accrue_ptx_emit::lower(module, options, stop_after, verify).map_err(|error| match error.fault {
@@ -265,7 +265,7 @@ pub fn device_module(
     mut module: Module,
     options: &accrue_ptx_emit::Options,
     verify: bool,
-    messages: Messages<'_>,
+    messages: &Messages,
 ) -> Result<Module, Failure> {
     let found = lower_for_ptx(&mut module, options, None, verify, messages)?;
     messages.warn(&module, found.warnings)?;
@@ -279,7 +279,7 @@ pub fn ptx(
     module: Module,
     options: &accrue_ptx_emit::Options,
     verify: bool,
-    messages: Messages<'_>,
+    messages: &Messages,
 ) -> Result<accrue_ptx_emit::text::Ptx, Failure> {
     let module = device_module(module, options, verify, messages)?;
     accrue_ptx_emit::text::module(&module, options)

@@ -271,3 +271,23 @@ pub struct Function {
     /// Where it is declared.
     pub pos: Pos,
 }
+
+impl Function {
+    /// An external C function without a body, and without anything else that is out of the ordinary.
+    pub fn declared(name: Arc<str>, sig: Sig, pos: Pos) -> Function {
+        Function {
+            name,
+            link_name: None,
+            sig,
+            linkage: Linkage::External,
+            kind: FunctionKind::Normal,
+            routine: None,
+            noreturn: false,
+            inline_hint: false,
+            returns_twice: false,
+            alias: None,
+            body: None,
+            pos,
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Functions that the passes of this crate call: they are declared when they are first needed, and defined by the device
 //! library or the driver.
 
-use accrue_ir::{Extend, Func, Function, FunctionKind, Linkage, Module, PassBy, Pos, Sig, Signature, Type};
+use accrue_ir::{Extend, Func, Function, Module, PassBy, Pos, Sig, Signature, Type};
 
 /// The function with a name, declared if the module does not have it, and a signature to call it by.
 pub fn declare(
@@ -17,21 +17,6 @@ pub fn declare(
     let known = module.signatures.iter().find(|(_, known)| **known == signature).map(|(sig, _)| sig);
     let sig = known.unwrap_or_else(|| module.signatures.push(signature));
     let known = module.functions.iter().find(|(_, function)| *function.name == *name).map(|(func, _)| func);
-    let func = known.unwrap_or_else(|| {
-        module.functions.push(Function {
-            name: name.into(),
-            link_name: None,
-            sig,
-            linkage: Linkage::External,
-            kind: FunctionKind::Normal,
-            routine: None,
-            noreturn: false,
-            inline_hint: false,
-            returns_twice: false,
-            alias: None,
-            body: None,
-            pos,
-        })
-    });
+    let func = known.unwrap_or_else(|| module.functions.push(Function::declared(name.into(), sig, pos)));
     (func, sig)
 }

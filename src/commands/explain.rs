@@ -1,7 +1,7 @@
 //! `accrue explain`: what the compiler decided, one line per decision.
 
 use crate::args::{ExplainArgs, Format, Target};
-use accrue::driver::{self, Failure, Messages};
+use accrue::driver::{self, Failure};
 use accrue_ir::Module;
 use accrue_ir::passes::Decision;
 use accrue_ptx_emit::Options;
@@ -12,16 +12,15 @@ use std::process::ExitCode;
 /// Runs the command.
 pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let mut module = args.compile.compile()?;
-    let report = match args.target {
+    let report = match args.code.target {
         Target::Host => {
             let mut target = args.compile.host_target(1)?.with_explanations();
             driver::run_passes(&mut module, &mut target, None, args.compile.verify)?
         }
         Target::Ptx => {
-            let options = Options { explain: true, ..args.compile.ptx_options(args.arch, &args.reduction)? };
-            let warnings = args.compile.warning_options();
-            let messages = Messages { format: args.compile.diagnostics.into(), warnings: &warnings };
-            driver::lower_for_ptx(&mut module, &options, None, args.compile.verify, messages)?
+            let options =
+                Options { explain: true, ..args.compile.ptx_options(args.code.arch, &args.code.reduction)? };
+            driver::lower_for_ptx(&mut module, &options, None, args.compile.verify, &args.compile.messages())?
         }
     };
     let mut decisions: Vec<&Decision> = report.decisions.iter().collect();

@@ -1,7 +1,7 @@
 //! `accrue ir`: the IR after a stage.
 
 use crate::args::{IrArgs, Target};
-use accrue::driver::{self, Failure, Messages};
+use accrue::driver::{self, Failure};
 use accrue_ir::passes::{PASSES, Stage};
 use accrue_ir::text;
 use std::process::ExitCode;
@@ -9,11 +9,11 @@ use std::process::ExitCode;
 /// Runs the command.
 pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
     if args.stage.as_deref() == Some("list") {
-        return super::print(&list(args.target)).map(|()| ExitCode::SUCCESS);
+        return super::print(&list(args.code.target)).map(|()| ExitCode::SUCCESS);
     }
     let unknown = |name| Failure::Usage(format!("unknown stage `{name}`; --stage list names them"));
     let mut module;
-    match args.target {
+    match args.code.target {
         Target::Host => {
             let stage = args.stage.as_deref();
             let stage = stage.map(|name| Stage::by_name(name).ok_or_else(|| unknown(name))).transpose()?;
@@ -25,11 +25,15 @@ pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
             let stage = args.stage.as_deref();
             let find = |name| accrue_ptx_emit::Stage::by_name(name).ok_or_else(|| unknown(name));
             let stage = stage.map(find).transpose()?;
-            let options = args.compile.ptx_options(args.arch, &args.reduction)?;
+            let options = args.compile.ptx_options(args.code.arch, &args.code.reduction)?;
             module = args.compile.compile()?;
-            let warnings = args.compile.warning_options();
-            let messages = Messages { format: args.compile.diagnostics.into(), warnings: &warnings };
-            driver::lower_for_ptx(&mut module, &options, stage, args.compile.verify, messages)?;
+            driver::lower_for_ptx(
+                &mut module,
+                &options,
+                stage,
+                args.compile.verify,
+                &args.compile.messages(),
+            )?;
         }
     }
     let options = text::PrintOptions { positions: args.positions };

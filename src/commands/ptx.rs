@@ -1,7 +1,7 @@
 //! `accrue ptx`: PTX of the compute constructs of programs.
 
 use crate::args::PtxArgs;
-use accrue::driver::{self, Failure, Messages};
+use accrue::driver::{self, Failure};
 use accrue::ptxas::{Message, Ptxas, Verdict};
 use accrue_ptx_emit::Options;
 use std::path::Path;
@@ -13,8 +13,6 @@ const NO_PTXAS: u8 = 2;
 /// Runs the command.
 pub fn run(args: &PtxArgs) -> Result<ExitCode, Failure> {
     let options = args.compile.ptx_options(args.arch, &args.reduction)?;
-    let warnings = args.compile.warning_options();
-    let messages = Messages { format: args.compile.diagnostics.into(), warnings: &warnings };
     let ptxas = match (args.check, Ptxas::find()) {
         (true, None) => {
             eprintln!(
@@ -27,7 +25,7 @@ pub fn run(args: &PtxArgs) -> Result<ExitCode, Failure> {
     let mut texts = Vec::new();
     let mut accepted = true;
     for (name, module) in args.compile.compile_programs()? {
-        let text = driver::ptx(module, &options, args.compile.verify, messages)?.text;
+        let text = driver::ptx(module, &options, args.compile.verify, &args.compile.messages())?.text;
         if let Some(ptxas) = &ptxas {
             accepted &= check(ptxas, &name, &text, &options)?;
         }

@@ -29,20 +29,8 @@ impl Builder {
 
     /// Declares an external function.
     pub fn declare(&mut self, name: &str, sig: Sig) -> Func {
-        self.module.functions.push(Function {
-            name: name.into(),
-            link_name: None,
-            sig,
-            linkage: Linkage::External,
-            kind: FunctionKind::Normal,
-            routine: None,
-            noreturn: false,
-            inline_hint: false,
-            returns_twice: false,
-            alias: None,
-            body: None,
-            pos: Pos { file: File::from_u32(0), line: 1, column: 1 },
-        })
+        let pos = Pos { file: File::from_u32(0), line: 1, column: 1 };
+        self.module.functions.push(Function::declared(name.into(), sig, pos))
     }
 
     /// Defines a function; parameters become locals in order.

@@ -216,18 +216,10 @@ fn outline(
         cooperative: false,
     };
     let func = work.module.functions.push(Function {
-        name,
-        link_name: None,
-        sig,
         linkage: Linkage::Internal,
         kind: FunctionKind::Region(Box::new(kind)),
-        routine: None,
-        noreturn: false,
-        inline_hint: false,
-        returns_twice: false,
-        alias: None,
         body: Some(Box::new(region)),
-        pos: data.pos,
+        ..Function::declared(name, sig, data.pos)
     });
 
     data.maps.extend(maps);

@@ -170,18 +170,8 @@ impl Program {
         self.at().ret(None);
         let sig = self.module.signatures.push(Signature::default());
         self.module.functions.push(Function {
-            name: "f".into(),
-            link_name: None,
-            sig,
-            linkage: Linkage::External,
-            kind: FunctionKind::Normal,
-            routine: None,
-            noreturn: false,
-            inline_hint: false,
-            returns_twice: false,
-            alias: None,
             body: Some(Box::new(self.body)),
-            pos: Pos::none(),
+            ..Function::declared("f".into(), sig, Pos::none())
         });
         self.module
     }

@@ -153,7 +153,7 @@ impl Neuter<'_> {
             // One worker has nobody to wait for. Lanes are never alone: a row is a warp at least.
             let is_alone = match level {
                 Level::Vector => false,
-                Level::Worker => self.threads.size[index] == 1,
+                Level::Worker => self.is_one_worker(),
                 Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned => !self.threads.gangs_wait,
             };
             if is_alone {

@@ -159,18 +159,9 @@ mod tests {
             cooperative: false,
         }));
         let function = Function {
-            name: "main.region0".into(),
-            link_name: None,
-            sig: Sig::from_u32(0),
             linkage: Linkage::Internal,
             kind,
-            routine: None,
-            noreturn: false,
-            inline_hint: false,
-            returns_twice: false,
-            alias: None,
-            body: None,
-            pos: Pos::none(),
+            ..Function::declared("main.region0".into(), Sig::from_u32(0), Pos::none())
         };
         let global = global_pointers(&function, &body);
         assert!(global.contains(param) && global.contains(step));

@@ -1,7 +1,7 @@
 //! The devices of `accrue run`, with the program's code on them.
 
 use crate::args::{Device, Memory, RunArgs};
-use accrue::driver::{self, Failure, Messages};
+use accrue::driver::{self, Failure};
 use accrue_host_jit::{Object, Program};
 use accrue_ir::{DeclareKind, MapKind, Module};
 use accrue_ptx_emit::Arch;
@@ -117,9 +117,7 @@ fn ptx(module: Module, args: &RunArgs, arch: Arch, program: &Program) -> Result<
     let mut options = args.compile.ptx_options(arch, &args.reduction)?;
     // The simulator tells of them.
     options.keep_undefined = args.device == Device::Sim;
-    let warnings = args.compile.warning_options();
-    let messages = Messages { format: args.compile.diagnostics.into(), warnings: &warnings };
-    let ptx = driver::ptx(module, &options, args.compile.verify, messages)?;
+    let ptx = driver::ptx(module, &options, args.compile.verify, &args.compile.messages())?;
     Ok(code(ptx, &program.declared()))
 }
 
