@@ -114,7 +114,9 @@ impl Body {
 /// Edges and orders of a body's graph, as it was when this was made.
 #[derive(Clone, Debug)]
 pub struct Cfg {
-    preds: SecondaryMap<Block, SmallVec<[Block; 2]>>,
+    /// Predecessors, those of a block together, and where they are.
+    preds: Vec<Block>,
+    preds_of: SecondaryMap<Block, [u32; 2]>,
     rpo: Vec<Block>,
     unreached: Vec<Block>,
     number: SecondaryMap<Block, u32>,
@@ -126,17 +128,9 @@ const UNREACHED: u32 = u32::MAX;
 impl Cfg {
     /// The graph of a body whose block ids are in range. Edges out of detached blocks do not count.
     pub fn new(body: &Body) -> Cfg {
-        let mut preds: SecondaryMap<Block, SmallVec<[Block; 2]>> =
-            SecondaryMap::with_capacity(body.blocks.len());
-        for &block in &body.order {
-            let mut targets = body.blocks[block].term.targets();
-            targets.sort_unstable();
-            targets.dedup();
-            for target in targets {
-                preds[target].push(block);
-            }
-        }
+        let (preds, preds_of) = predecessors(body);
         let mut number = SecondaryMap::with_default(UNREACHED);
+        number.resize(body.blocks.len());
         let mut rpo = Vec::with_capacity(body.order.len());
         if let Some(&entry) = body.order.first() {
             // A jump out of the layout is the verifier's to report; it must not lead anywhere here.
@@ -148,12 +142,13 @@ impl Cfg {
             number[block] = i as u32;
         }
         let unreached = body.order.iter().copied().filter(|block| number[*block] == UNREACHED).collect();
-        Cfg { preds, rpo, unreached, number }
+        Cfg { preds, preds_of, rpo, unreached, number }
     }
 
     /// The blocks with an edge to this one, each once.
     pub fn predecessors(&self, block: Block) -> &[Block] {
-        &self.preds[block]
+        let [start, end] = self.preds_of[block];
+        &self.preds[start as usize..end as usize]
     }
 
     /// The blocks control reaches from the entry, in reverse postorder: a block comes before its successors, save
@@ -186,6 +181,34 @@ impl Cfg {
         }
         blocks
     }
+}
+
+/// The blocks with an edge to each block, those of a block together and in layout order, and where they are.
+fn predecessors(body: &Body) -> (Vec<Block>, SecondaryMap<Block, [u32; 2]>) {
+    let mut places: SecondaryMap<Block, [u32; 2]> = map_below(body.blocks.len());
+    let mut edges: Vec<(Block, Block)> = Vec::with_capacity(2 * body.order.len());
+    // Several edges between two blocks count once.
+    let mut last: SecondaryMap<Block, Option<Block>> = map_below(body.blocks.len());
+    for &block in &body.order {
+        body.blocks[block].term.successors(|to| {
+            if last[to].replace(block) != Some(block) {
+                edges.push((block, to));
+                places[to][1] += 1;
+            }
+        });
+    }
+    let mut start = 0;
+    for block in body.blocks.keys() {
+        let count = std::mem::replace(&mut places[block], [start; 2])[1];
+        start += count;
+    }
+    let mut preds = vec![Block::from_u32(0); edges.len()];
+    for (from, to) in edges {
+        let [_, end] = &mut places[to];
+        preds[*end as usize] = from;
+        *end += 1;
+    }
+    (preds, places)
 }
 
 /// Appends what control reaches of the blocks in `left`, and takes it out of them.

@@ -1,6 +1,13 @@
 //! Typed 32-bit ids. The `Display` of an id is its name in the text form.
 
-use cranelift_entity::entity_impl;
+use cranelift_entity::{EntityRef, SecondaryMap, entity_impl};
+
+/// A map with a default value for all ids below a limit: writing them need not make it grow by one again and again.
+pub fn map_below<K: EntityRef, V: Clone + Default>(limit: usize) -> SecondaryMap<K, V> {
+    let mut map = SecondaryMap::new();
+    map.resize(limit);
+    map
+}
 
 macro_rules! entity {
     ($(#[$doc:meta])* $name:ident, $prefix:literal) => {

@@ -6,7 +6,7 @@
 //!
 //! Most locals are temporaries of one block; only the others take part in the data flow, which keeps the sets small.
 
-use crate::bits::BitSet;
+use crate::bits::{BitMatrix, BitSet};
 use crate::cfg::Cfg;
 use crate::entities::*;
 use crate::function::*;
@@ -17,8 +17,8 @@ use cranelift_entity::SecondaryMap;
 /// Which locals are live at the borders of blocks.
 #[derive(Clone, Debug)]
 pub struct Liveness {
-    live_in: SecondaryMap<Block, BitSet<Local>>,
-    live_out: SecondaryMap<Block, BitSet<Local>>,
+    live_in: BitMatrix<Block, Local>,
+    live_out: BitMatrix<Block, Local>,
     // Between dense numbers of the locals that cross blocks, which the sets hold, and the locals.
     crossing: Vec<Local>,
     dense: SecondaryMap<Local, Option<Local>>,
@@ -60,90 +60,109 @@ fn reads_of_part(body: &Body, part: Part<'_>, visit: &mut impl FnMut(Local)) {
     }
 }
 
-/// What a block reads before it writes it, and what it writes.
-#[derive(Clone, Default)]
-struct Summary {
-    reads: Vec<Local>,
-    writes: Vec<Local>,
+/// What blocks read before they write it, and what they write: lists one after the other.
+struct Summaries {
+    locals: Vec<Local>,
+    /// Where those of a block are: what it reads, then what it writes.
+    places: SecondaryMap<Block, [u32; 3]>,
 }
 
-fn summarise(
-    body: &Body,
-    block: Block,
-    annotations: &[Local],
-    written: &mut SecondaryMap<Local, u32>,
-) -> Summary {
-    let stamp = block.as_u32() + 1;
-    let mut summary = Summary { reads: annotations.to_vec(), writes: Vec::new() };
-    let data = &body.blocks[block];
-    for inst in &data.insts {
-        reads(body, &inst.op, |local| {
-            if written[local] != stamp {
-                summary.reads.push(local);
-            }
-        });
-        inst.op.defs(|local| {
-            if written[local] != stamp {
-                written[local] = stamp;
-                summary.writes.push(local);
-            }
-        });
+impl Summaries {
+    fn of(body: &Body) -> Summaries {
+        let annotations = annotation_reads(body);
+        let mut summaries = Summaries {
+            locals: Vec::with_capacity(2 * body.locals.len()),
+            places: map_below(body.blocks.len()),
+        };
+        // Twice the number of the last block that read a local before it wrote it, one more for one that wrote it.
+        let mut seen: SecondaryMap<Local, u32> = map_below(body.locals.len());
+        let mut writes = Vec::new();
+        for &block in &body.order {
+            let reads = &mut summaries.locals;
+            let start = reads.len() as u32;
+            let read = 2 * (block.as_u32() + 1);
+            let first = annotations.partition_point(|(place, _)| *place < block);
+            let of_block = annotations[first..].iter().take_while(|(place, _)| *place == block);
+            reads.extend(of_block.map(|(_, local)| *local));
+            // Parts come in order: what an operation reads, then what it writes.
+            let mut part = |part: Part<'_>| match part {
+                Part::Def(local) => {
+                    if seen[*local] != read + 1 {
+                        seen[*local] = read + 1;
+                        writes.push(*local);
+                    }
+                }
+                part => reads_of_part(body, part, &mut |local| {
+                    if seen[local] < read {
+                        seen[local] = read;
+                        reads.push(local);
+                    }
+                }),
+            };
+            let data = &body.blocks[block];
+            data.insts.iter().for_each(|inst| inst.op.parts(&mut part));
+            data.term.parts(&mut part);
+            let middle = summaries.locals.len() as u32;
+            summaries.locals.append(&mut writes);
+            summaries.places[block] = [start, middle, summaries.locals.len() as u32];
+        }
+        summaries
     }
-    data.term.parts(|part| {
-        reads_of_part(body, part, &mut |local| {
-            if written[local] != stamp {
-                summary.reads.push(local);
-            }
-        });
-    });
-    summary
+
+    fn reads(&self, block: Block) -> &[Local] {
+        let [start, middle, _] = self.places[block];
+        &self.locals[start as usize..middle as usize]
+    }
+
+    fn writes(&self, block: Block) -> &[Local] {
+        let [_, middle, end] = self.places[block];
+        &self.locals[middle as usize..end as usize]
+    }
 }
 
-/// What live loops and constructs read, by the block where they do.
-fn annotation_reads(body: &Body) -> SecondaryMap<Block, Vec<Local>> {
-    let mut found: SecondaryMap<Block, Vec<Local>> = SecondaryMap::new();
+/// What live loops and constructs read, and the blocks where they do, in order of these.
+fn annotation_reads(body: &Body) -> Vec<(Block, Local)> {
+    let mut found = Vec::new();
     let live = body.live_entities();
     for loop_ in live.loops.iter() {
         let data = &body.loops[loop_];
-        data.parts(|part| reads_of_part(body, part, &mut |local| found[data.header].push(local)));
+        data.parts(|part| reads_of_part(body, part, &mut |local| found.push((data.header, local))));
     }
     for construct in live.constructs.iter() {
         let data = &body.constructs[construct];
-        data.parts(|part| reads_of_part(body, part, &mut |local| found[data.entry].push(local)));
+        data.parts(|part| reads_of_part(body, part, &mut |local| found.push((data.entry, local))));
     }
+    found.sort_unstable_by_key(|(block, _)| *block);
     found
 }
 
 impl Liveness {
     /// Solves the data flow over all blocks of the layout.
     pub fn new(body: &Body, cfg: &Cfg) -> Liveness {
-        let annotations = annotation_reads(body);
-        let mut written = SecondaryMap::with_capacity(body.locals.len());
-        let mut summaries: SecondaryMap<Block, Summary> = SecondaryMap::with_capacity(body.blocks.len());
+        let summaries = Summaries::of(body);
         let mut crossing = Vec::new();
-        let mut dense: SecondaryMap<Local, Option<Local>> = SecondaryMap::with_capacity(body.locals.len());
-        for &block in &body.order {
-            let summary = summarise(body, block, &annotations[block], &mut written);
-            // Only what some block reads from outside can be live at a border.
-            for &local in &summary.reads {
-                if dense[local].is_none() {
-                    dense[local] = Some(Local::from_u32(crossing.len() as u32));
-                    crossing.push(local);
-                }
+        let mut dense: SecondaryMap<Local, Option<Local>> = map_below(body.locals.len());
+        // Only what some block reads from outside can be live at a border.
+        for &local in body.order.iter().flat_map(|&block| summaries.reads(block)) {
+            if dense[local].is_none() {
+                dense[local] = Some(Local::from_u32(crossing.len() as u32));
+                crossing.push(local);
             }
-            summaries[block] = summary;
         }
-        let mut live = Liveness {
-            live_in: SecondaryMap::with_capacity(body.blocks.len()),
-            live_out: SecondaryMap::with_capacity(body.blocks.len()),
-            crossing,
-            dense,
-        };
-        live.solve(body, cfg, &summaries);
+        let sets = || BitMatrix::new(body.blocks.len(), crossing.len());
+        let (mut live_in, mut writes) = (sets(), sets());
+        for &block in &body.order {
+            let number = |local: &Local| dense[*local];
+            live_in.extend(block, summaries.reads(block).iter().filter_map(number));
+            writes.extend(block, summaries.writes(block).iter().filter_map(number));
+        }
+        let mut live = Liveness { live_in, live_out: sets(), crossing, dense };
+        live.solve(body, cfg, &writes);
         live
     }
 
-    fn solve(&mut self, body: &Body, cfg: &Cfg, summaries: &SecondaryMap<Block, Summary>) {
+    /// From what blocks read to what is live.
+    fn solve(&mut self, body: &Body, cfg: &Cfg, writes: &BitMatrix<Block, Local>) {
         let mut queued = BitSet::new(body.blocks.len());
         let mut work: Vec<Block> = Vec::with_capacity(body.order.len());
         // Popped from the end: unreached blocks last, the others in postorder.
@@ -154,20 +173,10 @@ impl Liveness {
         });
         while let Some(block) = work.pop() {
             queued.remove(block);
-            let mut out: BitSet<Local> = BitSet::new(self.crossing.len());
             body.blocks[block].term.successors(|next| {
-                out.union_with(&self.live_in[next]);
+                self.live_out.union_with(block, self.live_in.row(next));
             });
-            let mut live = out.clone();
-            self.live_out[block] = out;
-            let Summary { reads, writes } = &summaries[block];
-            for dense in writes.iter().filter_map(|local| self.dense[*local]) {
-                live.remove(dense);
-            }
-            for dense in reads.iter().filter_map(|local| self.dense[*local]) {
-                live.insert(dense);
-            }
-            if self.live_in[block].union_with(&live) {
+            if self.live_in.union_without(block, self.live_out.row(block), writes.row(block)) {
                 for &pred in cfg.predecessors(block) {
                     if queued.insert(pred) {
                         work.push(pred);
@@ -179,22 +188,22 @@ impl Liveness {
 
     /// The locals that are live where the block begins, each once.
     pub fn live_in(&self, block: Block) -> impl Iterator<Item = Local> + '_ {
-        self.live_in[block].iter().map(|dense| self.crossing[dense.as_u32() as usize])
+        self.live_in.iter(block).map(|dense| self.crossing[dense.as_u32() as usize])
     }
 
     /// The locals that are live where the block ends, after its terminator, each once.
     pub fn live_out(&self, block: Block) -> impl Iterator<Item = Local> + '_ {
-        self.live_out[block].iter().map(|dense| self.crossing[dense.as_u32() as usize])
+        self.live_out.iter(block).map(|dense| self.crossing[dense.as_u32() as usize])
     }
 
     /// Whether a local is live where the block begins.
     pub fn is_live_in(&self, local: Local, block: Block) -> bool {
-        self.dense[local].is_some_and(|dense| self.live_in[block].contains(dense))
+        self.dense[local].is_some_and(|dense| self.live_in.contains(block, dense))
     }
 
     /// Whether a local is live where the block ends.
     pub fn is_live_out(&self, local: Local, block: Block) -> bool {
-        self.dense[local].is_some_and(|dense| self.live_out[block].contains(dense))
+        self.dense[local].is_some_and(|dense| self.live_out.contains(block, dense))
     }
 
     /// The locals that are live before the instruction with this index (its count: before the terminator). Walks the

@@ -1,20 +1,26 @@
 //! Removes operations whose results nobody uses.
 //!
 //! Before: any code. After: no operation that may be left out ([`crate::Effects::pure`]) writes a local that is read by
-//! nothing but such operations' own updates of it. Works on counts of uses, in time linear in the code; a local
-//! whose only uses are in definitions of itself counts as unused.
+//! nothing but such operations' own updates of it, or that its block writes again before anything reads it; and nothing
+//! computes into a temporary only for the next operation to copy it. Works on counts of uses, in time linear in the
+//! code; a local whose only uses are in definitions of itself counts as unused.
 
 use super::{Env, PassError, each_body};
 use crate::entities::*;
 use crate::function::*;
+use crate::liveness;
 use crate::module::Module;
+use crate::op::*;
+use crate::visit::PartMut;
 use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
-        remove_unused(work.body);
+        let uses = remove_unused(work.body);
+        join_copies(work.body, &uses);
+        remove_overwritten(work.body);
         Ok(())
     })
 }
@@ -26,10 +32,11 @@ struct Facts {
     defs: SmallVec<[(Block, u32); 1]>,
 }
 
-fn remove_unused(body: &mut Body) {
+/// Says what the locals that are left are used for.
+fn remove_unused(body: &mut Body) -> SecondaryMap<Local, Facts> {
     let mut facts = collect(body);
     let mut worklist: Vec<Local> = body.locals.keys().filter(|&local| facts[local].uses == 0).collect();
-    let mut dead: SecondaryMap<Block, Vec<u32>> = SecondaryMap::new();
+    let mut dead: SecondaryMap<Block, Vec<u32>> = map_below(body.blocks.len());
     while let Some(local) = worklist.pop() {
         for (block, index) in std::mem::take(&mut facts[local].defs) {
             let op = &body.blocks[block].insts[index as usize].op;
@@ -59,11 +66,76 @@ fn remove_unused(body: &mut Body) {
             });
         }
     }
+    facts
+}
+
+/// Lets operations write where the next one would copy their result to.
+fn join_copies(body: &mut Body, facts: &SecondaryMap<Local, Facts>) {
+    for &block in &body.order {
+        let mut insts = std::mem::take(&mut body.blocks[block].insts);
+        insts.dedup_by(|next, previous| {
+            let Op::Copy { dst, src: Operand::Local(temporary) } = next.op else { return false };
+            let is_temporary = facts[temporary].uses == 1 && facts[temporary].defs.len() == 1;
+            let joins = is_temporary
+                && previous.op.dst() == Some(temporary)
+                && body.locals[dst].ty == body.locals[temporary].ty
+                && may_write(body, &previous.op, dst);
+            if joins {
+                previous.op.parts_mut(|part| {
+                    if let PartMut::Def(local) = part {
+                        *local = dst;
+                    }
+                });
+            }
+            joins
+        });
+        body.blocks[block].insts = insts;
+    }
+}
+
+/// Whether an operation may have this local as its destination: it does not read it, or reads it before it writes, as
+/// whatever is one instruction does.
+fn may_write(body: &Body, op: &Op, dst: Local) -> bool {
+    let is_simple = matches!(op, Op::Unary { .. } | Op::Binary { .. }) && body.locals[dst].ty.bytes() <= 8;
+    let mut count = 0;
+    op.defs(|_| count += 1);
+    let mut reads = false;
+    liveness::reads(body, op, |local| reads |= local == dst);
+    count == 1 && (is_simple || !reads)
+}
+
+/// Removes what a block writes and then writes again, with no read in between.
+fn remove_overwritten(body: &mut Body) {
+    // Stamped with the block where a local is written further down, before it is read.
+    let mut written: SecondaryMap<Local, u32> = map_below(body.locals.len());
+    let mut gone = Vec::new();
+    for index in 0..body.order.len() {
+        let (block, stamp) = (body.order[index], index as u32 + 1);
+        gone.clear();
+        for (index, inst) in body.blocks[block].insts.iter().enumerate().rev() {
+            if inst.op.effects().pure && inst.op.dst().is_some_and(|dst| written[dst] == stamp) {
+                gone.push(index);
+                continue;
+            }
+            inst.op.defs(|local| written[local] = stamp);
+            liveness::reads(body, &inst.op, |local| written[local] = 0);
+        }
+        let mut index = 0;
+        if !gone.is_empty() {
+            body.blocks[block].insts.retain(|_| {
+                index += 1;
+                let is_gone = gone.last() == Some(&(index - 1));
+                if is_gone {
+                    gone.pop();
+                }
+                !is_gone
+            });
+        }
+    }
 }
 
 fn collect(body: &Body) -> SecondaryMap<Local, Facts> {
-    let mut facts: SecondaryMap<Local, Facts> = SecondaryMap::new();
-    facts.resize(body.locals.len());
+    let mut facts: SecondaryMap<Local, Facts> = map_below(body.locals.len());
     for &block in &body.order {
         let data = &body.blocks[block];
         for (index, inst) in data.insts.iter().enumerate() {
@@ -83,4 +155,59 @@ fn collect(body: &Body) -> SecondaryMap<Local, Facts> {
         data.uses(|local| facts[local].uses += 1);
     }
     facts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builder::Cursor;
+    use crate::types::Type;
+
+    /// What is left of a block.
+    fn cleaned(write: impl FnOnce(&mut Cursor<'_>, [Local; 2])) -> Vec<Op> {
+        let mut body = Body::default();
+        let locals = ["x", "y"].map(|name| body.local(Type::I64, Some(name.into())));
+        let block = body.block();
+        write(&mut Cursor::new(&mut body, block), locals);
+        let uses = remove_unused(&mut body);
+        join_copies(&mut body, &uses);
+        remove_overwritten(&mut body);
+        body.blocks[block].insts.iter().map(|inst| inst.op.clone()).collect()
+    }
+
+    #[test]
+    fn a_result_goes_where_it_is_copied() {
+        let left = cleaned(|c, [x, y]| {
+            let sum = c.add(Operand::Local(x), Operand::Local(y));
+            c.assign(x, sum);
+            c.ret(Some(Operand::Local(x)));
+        });
+        assert!(matches!(left[..], [Op::Binary { dst, a, .. }] if Operand::Local(dst) == a), "{left:?}");
+    }
+
+    #[test]
+    fn a_result_that_is_used_twice_stays() {
+        let left = cleaned(|c, [x, y]| {
+            let sum = c.add(Operand::Local(x), Operand::Local(y));
+            c.assign(x, sum);
+            c.assign(y, sum);
+            let both = c.add(Operand::Local(x), Operand::Local(y));
+            c.ret(Some(both));
+        });
+        assert_eq!(left.len(), 4, "{left:?}");
+    }
+
+    #[test]
+    fn what_is_overwritten_goes_and_what_is_read_before_stays() {
+        let zero = Operand::Int(Type::I64, 0);
+        let left = cleaned(|c, [x, y]| {
+            c.assign(x, zero);
+            c.assign(x, Operand::Local(y));
+            c.assign(y, Operand::Local(x));
+            c.assign(x, zero);
+            let sum = c.add(Operand::Local(x), Operand::Local(y));
+            c.ret(Some(sum));
+        });
+        assert_eq!(left.len(), 4, "{left:?}");
+    }
 }

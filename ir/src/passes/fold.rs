@@ -104,8 +104,9 @@ impl Facts {
 }
 
 fn fold(body: &mut Body) {
+    let locals = body.locals.len();
     let constants = lone_constants(body);
-    let mut facts = Facts { entries: SecondaryMap::new(), versions: SecondaryMap::new(), block: 0 };
+    let mut facts = Facts { entries: map_below(locals), versions: map_below(locals), block: 0 };
     for block in body.order.clone() {
         facts.block += 1;
         let mut insts = std::mem::take(&mut body.blocks[block].insts);
@@ -159,8 +160,8 @@ fn propagate(
 
 /// Locals with one definition, a copy of a constant.
 fn lone_constants(body: &Body) -> SecondaryMap<Local, Option<Operand>> {
-    let mut defs: SecondaryMap<Local, u32> = SecondaryMap::new();
-    let mut constants = SecondaryMap::new();
+    let mut defs: SecondaryMap<Local, u32> = map_below(body.locals.len());
+    let mut constants = map_below(body.locals.len());
     for &param in &body.params {
         defs[param] += 1;
     }

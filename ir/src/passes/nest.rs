@@ -14,7 +14,7 @@ pub struct Nest {
 impl Nest {
     /// Of a body as it is now.
     pub fn new(body: &Body) -> Nest {
-        let mut nest = Nest { children: SecondaryMap::new(), own: SecondaryMap::new() };
+        let mut nest = Nest { children: map_below(body.loops.len()), own: map_below(body.loops.len()) };
         for (loop_, data) in &body.loops {
             if let Some(parent) = data.parent {
                 nest.children[parent].push(loop_);

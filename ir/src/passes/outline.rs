@@ -74,7 +74,7 @@ fn outline_function(work: &mut Work<'_>, signatures: &mut Signatures) -> Result<
             loops[construct].push(loop_);
         }
     }
-    let mut totals = References::default();
+    let mut totals = References::to(work.body.locals.len());
     totals.body(work.body);
     for data in constructs.values() {
         totals.construct(data);

@@ -49,23 +49,23 @@ fn simplify_terminator(term: &mut Terminator) {
 
 /// Appends blocks to the only block that leads to them.
 fn merge(body: &mut Body) {
-    let mut entries: SecondaryMap<Block, u32> = SecondaryMap::new();
+    let mut entries: SecondaryMap<Block, u32> = map_below(body.blocks.len());
     for &block in &body.order {
         body.blocks[block].term.successors(|to| entries[to] += 1);
     }
     // Headers keep their form, and so does what they lead to.
-    let mut fixed = SecondaryMap::with_default(false);
+    let mut fixed: SecondaryMap<Block, bool> = map_below(body.blocks.len());
     fixed[body.entry()] = true;
     for data in body.loops.values() {
         for block in [data.header, data.body, data.exit] {
             fixed[block] = true;
         }
     }
-    let mut headers = SecondaryMap::with_default(false);
+    let mut headers: SecondaryMap<Block, bool> = map_below(body.blocks.len());
     for data in body.loops.values() {
         headers[data.header] = true;
     }
-    let mut into: SecondaryMap<Block, Option<Block>> = SecondaryMap::new();
+    let mut into: SecondaryMap<Block, Option<Block>> = map_below(body.blocks.len());
     for block in body.order.clone() {
         if into[block].is_some() || headers[block] {
             continue;

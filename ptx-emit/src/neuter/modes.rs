@@ -1,7 +1,9 @@
 //! Which code is in single mode of which level.
 
 use super::index;
-use accrue_ir::{Block, BlockData, Body, Callee, FunctionKind, Inst, Level, Module, Op, Terminator};
+use accrue_ir::{
+    Block, BlockData, Body, Callee, FunctionKind, Inst, Level, Module, Op, Terminator, map_below,
+};
 use cranelift_entity::SecondaryMap;
 
 /// For each block and level whether it is in single mode, and all of its threads may not be needed.
@@ -97,8 +99,8 @@ fn cut(body: &mut Body, block: Block, at: usize) -> Block {
 impl Modes {
     /// Of a body that was [`split`]; `single` is the mode at its start.
     pub fn of(module: &Module, body: &Body, single: [bool; 3]) -> Modes {
-        let mut at_start: SecondaryMap<Block, Option<[bool; 3]>> = SecondaryMap::new();
-        let mut modes = Modes { single: SecondaryMap::new() };
+        let mut at_start: SecondaryMap<Block, Option<[bool; 3]>> = map_below(body.blocks.len());
+        let mut modes = Modes { single: map_below(body.blocks.len()) };
         let entry = body.entry();
         at_start[entry] = Some(single);
         let mut work = vec![entry];

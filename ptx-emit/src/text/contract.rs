@@ -1,5 +1,6 @@
 //! Contraction of `a * b + c` to one rounding, on request: a product whose only use is a sum or difference further down in
-//! its block, with its factors unchanged until there.
+//! its block, with its factors unchanged until there. In an unrolled loop a local is a product several times, and each
+//! of them must have its sum.
 
 use super::Result;
 use super::function::{FunctionWriter, ins};
@@ -20,17 +21,15 @@ impl FunctionWriter<'_, '_> {
             }
             data.term.uses(|local| uses[local] += 1);
         }
+        let mut pairs = SecondaryMap::<Local, u32>::new();
         for &block in &body.order {
             let insts = &body.blocks[block].insts;
             for (index, inst) in insts.iter().enumerate() {
                 let Op::Binary { dst, op: BinaryOp::Mul, a, b } = inst.op else { continue };
                 let is_float = matches!(body.locals[dst].ty, Type::F32 | Type::F64);
-                if is_float
-                    && uses[dst] == 1
-                    && defs[dst] == 1
-                    && sum_follows(&insts[index + 1..], dst, [a, b])
-                {
-                    self.contractible[dst] = true;
+                if is_float && uses[dst] == defs[dst] && sum_follows(&insts[index + 1..], dst, [a, b]) {
+                    pairs[dst] += 1;
+                    self.contractible[dst] = pairs[dst] == defs[dst];
                 }
             }
         }
@@ -38,6 +37,9 @@ impl FunctionWriter<'_, '_> {
 
     /// Puts a product off to its sum, or writes the sum with it; says whether it did.
     pub(super) fn fuse(&mut self, dst: Local, op: BinaryOp, a: Operand, b: Operand) -> Result<bool> {
+        if !self.contract {
+            return Ok(false);
+        }
         if op == BinaryOp::Mul && self.contractible[dst] {
             self.fused[dst] = Some((a, b));
             return Ok(true);
@@ -80,16 +82,16 @@ impl FunctionWriter<'_, '_> {
     }
 }
 
-/// Whether a sum that uses the product comes before anything that changes its factors.
+/// Whether a sum that uses the product once comes before anything that changes its factors or the product.
 fn sum_follows(insts: &[Inst], product: Local, factors: [Operand; 2]) -> bool {
     for inst in insts {
         let mut used = 0;
         inst.op.uses(|local| used += u32::from(local == product));
         if used > 0 {
-            return matches!(inst.op, Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, .. });
+            return used == 1 && matches!(inst.op, Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, .. });
         }
         let mut changed = false;
-        inst.op.defs(|local| changed |= factors.contains(&Operand::Local(local)));
+        inst.op.defs(|local| changed |= local == product || factors.contains(&Operand::Local(local)));
         if changed {
             return false;
         }

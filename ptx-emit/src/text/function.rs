@@ -58,6 +58,8 @@ impl fmt::Display for Label {
 struct BlockText {
     block: Block,
     text: String,
+    /// What its instructions became, if every block with the same instructions becomes that.
+    repeatable: Option<Repeatable>,
     /// Whether control leaves it downwards.
     falls_through: bool,
     /// A barrier that begins it.
@@ -66,6 +68,17 @@ struct BlockText {
     last: Option<BarrierMark>,
 }
 
+/// Text of instructions that has no labels and no barriers.
+#[derive(Clone, Copy)]
+struct Repeatable {
+    bytes: usize,
+    /// The lines of the source that were told before it and in it.
+    located: [Option<(File, u32)>; 2],
+}
+
+/// How many blocks before a block may have its text: those of an iteration of an unrolled loop.
+const REPEATED_WITHIN: usize = 8;
+
 /// Writes one function.
 pub(super) struct FunctionWriter<'p, 'd> {
     pub(super) program: &'p Program<'p>,
@@ -73,12 +86,14 @@ pub(super) struct FunctionWriter<'p, 'd> {
     pub(super) function: &'p Function,
     pub(super) body: &'p Body,
     /// Contract products and sums of this function.
-    contract: bool,
+    pub(super) contract: bool,
     /// Flush denormals of this function.
     pub(super) fast_math: bool,
     /// See [`crate::Options::keep_undefined`].
     pub(super) keep_undefined: bool,
     pub(super) regs: Registers,
+    /// None of a function without a body.
+    graph: Option<&'p Cfg>,
     pub(super) layout: Layout,
     /// Of kernels: what routines must be told. Of routines: what they ask for.
     pub(super) words: LaunchWords,
@@ -135,6 +150,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             fast_math: program.options.fast_math && !is_library,
             keep_undefined: program.options.keep_undefined && !is_library,
             regs: Registers::default(),
+            graph: program.reached.graphs[func].as_ref(),
             layout,
             words,
             global_pointers: super::spaces::global_pointers(function, body),
@@ -429,9 +445,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
 
     /// Writes the function.
     pub(super) fn write(mut self) -> Result<Written> {
-        let cfg = Cfg::new(self.body);
-        let reachable: Vec<Block> =
-            self.body.order.iter().copied().filter(|block| cfg.is_reachable(*block)).collect();
+        let is_reachable = |block: &Block| self.graph.is_some_and(|graph| graph.is_reachable(*block));
+        let reachable: Vec<Block> = self.body.order.iter().copied().filter(is_reachable).collect();
         self.find_forwards(&reachable);
         if self.contract {
             self.find_contractible();
@@ -439,16 +454,17 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let head = self.head()?;
         let blocks: Vec<Block> =
             reachable.iter().copied().filter(|block| self.forward[*block].is_none()).collect();
-        let mut texts = Vec::with_capacity(blocks.len());
+        let mut texts: Vec<BlockText> = Vec::with_capacity(blocks.len());
         for (index, &block) in blocks.iter().enumerate() {
-            texts.push(self.block(block, blocks.get(index + 1).copied())?);
+            let text = self.block(block, blocks.get(index + 1).copied(), &texts)?;
+            texts.push(text);
         }
         self.pos = Pos::none();
         if self.region().is_some() {
             self.tell_routines();
         }
         let mut entry = self.load_params()?;
-        self.clear_undefined(&cfg);
+        self.clear_undefined();
         entry.push_str(&self.prologue);
 
         let comment = self.comment();
@@ -464,14 +480,18 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         Ok(Written { prototype: (!is_kernel).then_some(head), text, words: self.words })
     }
 
-    fn block(&mut self, block: Block, next: Option<Block>) -> Result<BlockText> {
+    fn block(&mut self, block: Block, next: Option<Block>, before: &[BlockText]) -> Result<BlockText> {
         let data = &self.body.blocks[block];
         self.out = String::with_capacity((data.insts.len() + 2) * LINE);
         (self.first_barrier, self.last_barrier, self.last_label) = (None, None, None);
-        for inst in &data.insts {
-            self.pos = inst.pos;
-            self.inst(&inst.op)?;
-        }
+        let repeatable = match self.repeated(data, before) {
+            Some((text, repeatable)) => {
+                self.out.push_str(text);
+                self.located = repeatable.located[1];
+                Some(repeatable)
+            }
+            None => self.instructions(data)?,
+        };
         self.pos = data.term_pos;
         // Nothing may jump to a place where only a jump stands.
         if let (Some(label), Some(to)) = (self.label_at_end(), self.only_successor(&data.term)) {
@@ -483,7 +503,28 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let silent = self.out.len() == before;
         let last = self.last_barrier.filter(|mark| silent && mark.end == self.out.len());
         let text = std::mem::take(&mut self.out);
-        Ok(BlockText { block, text, falls_through, first: self.first_barrier, last })
+        Ok(BlockText { block, text, repeatable, falls_through, first: self.first_barrier, last })
+    }
+
+    fn instructions(&mut self, data: &BlockData) -> Result<Option<Repeatable>> {
+        let (located, labels) = (self.located, self.labels);
+        for inst in &data.insts {
+            self.pos = inst.pos;
+            self.inst(&inst.op)?;
+        }
+        let has_marks = self.labels != labels || self.first_barrier.or(self.last_barrier).is_some();
+        let located = [located, self.located];
+        Ok((!has_marks).then_some(Repeatable { bytes: self.out.len(), located }))
+    }
+
+    /// The text of the same instructions, written before: iterations of an unrolled loop are alike.
+    fn repeated<'t>(&self, data: &BlockData, before: &'t [BlockText]) -> Option<(&'t str, Repeatable)> {
+        before.iter().rev().take(REPEATED_WITHIN).find_map(|earlier| {
+            let repeatable = earlier.repeatable?;
+            let is_same =
+                repeatable.located[0] == self.located && data.insts == self.body.blocks[earlier.block].insts;
+            is_same.then(|| (&earlier.text[..repeatable.bytes], repeatable))
+        })
     }
 
     /// Puts blocks together: labels where something jumps to them, comments at loops, no barrier after a barrier.
@@ -684,11 +725,9 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     }
 
     /// Registers that some path reads before it writes get a value.
-    fn clear_undefined(&mut self, cfg: &Cfg) {
-        if self.body.order.is_empty() {
-            return;
-        }
-        let live = Liveness::new(self.body, cfg);
+    fn clear_undefined(&mut self) {
+        let Some(graph) = self.graph else { return };
+        let live = Liveness::new(self.body, graph);
         for (local, data) in self.body.locals.iter() {
             let undefined = live.is_live_in(local, self.body.entry()) && !self.body.params.contains(&local);
             let kept = self.keep_undefined && data.name.is_some();
@@ -709,6 +748,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
 
 /// The label that a text begins with, and what follows.
 fn leading_label(text: &str) -> Option<(&str, &str)> {
-    let (first, rest) = text.split_once('\n')?;
-    Some((first.strip_suffix(':').filter(|label| label.starts_with('$'))?, rest))
+    let (first, rest) = text.strip_prefix('$')?.split_once('\n')?;
+    let label = &text[..=first.len()];
+    Some((label.strip_suffix(':')?, rest))
 }

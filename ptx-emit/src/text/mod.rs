@@ -44,6 +44,7 @@ mod tests;
 
 use crate::options::Options;
 use accrue_ir::{Module, Pos};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Something that this back end cannot put into PTX.
@@ -106,7 +107,10 @@ pub fn module(module: &Module, options: &Options) -> std::result::Result<Ptx, Em
 }
 
 /// Text from the source, on one line and harmless in a comment.
-fn comment_text(text: &str) -> String {
+fn comment_text(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') {
+        return text.into();
+    }
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 

@@ -2,6 +2,7 @@
 
 use super::library::Library;
 use super::{EmitError, Result};
+use accrue_ir::cfg::Cfg;
 use accrue_ir::visit::Part;
 use accrue_ir::*;
 use cranelift_entity::{EntityRef, SecondaryMap};
@@ -72,6 +73,8 @@ pub(super) struct Reached {
     pub(super) globals: Vec<Global>,
     /// The functions that a function calls or names, directly or through initial values.
     pub(super) callees: SecondaryMap<Func, Vec<Func>>,
+    /// The graphs of those that have a body.
+    pub(super) graphs: SecondaryMap<Func, Option<Cfg>>,
 }
 
 struct Walk<'a> {
@@ -82,6 +85,7 @@ struct Walk<'a> {
     seen_globals: SecondaryMap<Global, Visit>,
     globals: Vec<Global>,
     in_globals: SecondaryMap<Global, Vec<Func>>,
+    graphs: SecondaryMap<Func, Option<Cfg>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -108,6 +112,7 @@ pub(super) fn reach(module: &Module, targets: &Targets<'_>) -> Result<Reached> {
         seen_globals: SecondaryMap::new(),
         globals: Vec::new(),
         in_globals: SecondaryMap::new(),
+        graphs: SecondaryMap::new(),
     };
     let mut callees: SecondaryMap<Func, Vec<Func>> = SecondaryMap::new();
     for &region in &regions {
@@ -118,7 +123,7 @@ pub(super) fn reach(module: &Module, targets: &Targets<'_>) -> Result<Reached> {
     }
     let seen = &walk.seen_functions;
     let functions = module.functions.keys().filter(|func| seen[*func] && !is_region(func)).collect();
-    Ok(Reached { functions, regions, globals: walk.globals, callees })
+    Ok(Reached { functions, regions, globals: walk.globals, callees, graphs: walk.graphs })
 }
 
 impl Walk<'_> {
@@ -134,12 +139,13 @@ impl Walk<'_> {
         let mut found = Found::default();
         let function = &self.module.functions[func];
         if let Some(body) = &function.body {
-            let cfg = cfg::Cfg::new(body);
-            for &block in cfg.reverse_postorder() {
+            let graph = Cfg::new(body);
+            for &block in graph.reverse_postorder() {
                 let data = &body.blocks[block];
                 data.insts.iter().for_each(|inst| inst.op.parts(|part| found.part(part)));
                 data.term.parts(|part| found.part(part));
             }
+            self.graphs[func] = Some(graph);
         }
         let mut callees = Vec::new();
         for named in found.functions {

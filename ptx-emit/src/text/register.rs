@@ -146,7 +146,7 @@ impl Registers {
 
     /// The declarations, with the variables of C that the registers are.
     pub(super) fn declarations(&self) -> String {
-        let mut text = String::new();
+        let (mut text, mut item) = (String::new(), String::new());
         for class in Class::ALL {
             let count = self.counts[class as usize];
             if count == 0 {
@@ -155,7 +155,8 @@ impl Registers {
             let _ = write!(text, "\t.reg .{}\t%{}<{}>;", class.name(), class.prefix(), count + 1);
             let mut column = usize::MAX;
             for (number, name) in &self.names[class as usize] {
-                let item = format!("%{}{number} {}", class.prefix(), super::comment_text(name));
+                item.clear();
+                let _ = write!(item, "{} {}", Reg { class, number: *number }, super::comment_text(name));
                 if column.saturating_add(item.len()) < 90 {
                     text.push_str(", ");
                 } else {

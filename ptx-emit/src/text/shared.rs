@@ -110,7 +110,7 @@ impl Layout {
                 SlotKind::Frame => {
                     let offset = layout.frame_place(bytes, data.align);
                     if let Some(name) = &data.name {
-                        layout.frame_names.push((offset, super::comment_text(name)));
+                        layout.frame_names.push((offset, super::comment_text(name).into_owned()));
                     }
                     SlotPlace { space: Space::Local, home: Home::Array(FRAME.into()), offset, stride: 0 }
                 }
@@ -166,7 +166,7 @@ impl Layout {
                 (stride, stride * u64::from(workers))
             }
         };
-        let variable = super::comment_text(variable);
+        let variable = super::comment_text(variable).into_owned();
         self.arrays.push(SharedArray { slot, name: name.clone(), variable, bytes, align: data.align });
         SlotPlace { space: Space::Shared, home: Home::Array(name), offset: 0, stride }
     }

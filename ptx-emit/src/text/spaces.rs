@@ -16,33 +16,40 @@ pub(super) fn global_pointers(function: &Function, body: &Body) -> BitSet<Local>
         }
     }
     // From "all of them" down to what every definition agrees with.
-    loop {
-        let mut changed = false;
-        for block in &body.order {
-            for inst in &body.blocks[*block].insts {
-                let keeps = |operand: Operand| match operand {
-                    Operand::Local(local) => global.contains(local),
-                    Operand::Global(_) => true,
-                    Operand::Int(_, value) => value == 0,
-                    Operand::Slot(_) | Operand::Func(_) | Operand::F32(_) | Operand::F64(_) => false,
-                };
-                let stays = match &inst.op {
-                    Op::Copy { src, .. } => keeps(*src),
-                    Op::Index { base, .. } => keeps(*base),
-                    Op::Select { a, b, .. } => keeps(*a) && keeps(*b),
-                    Op::Instance { .. } => true,
-                    Op::Shuffle { src, .. } => keeps(*src),
-                    _ => false,
-                };
-                if !stays {
-                    inst.op.defs(|local| changed |= global.remove(local));
-                }
+    let all = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+    let mut definitions: Vec<(Local, &Op)> = Vec::new();
+    for inst in all {
+        inst.op.defs(|local| {
+            if global.contains(local) {
+                definitions.push((local, &inst.op));
             }
-        }
-        if !changed {
-            return global;
-        }
+        });
     }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        definitions.retain(|&(local, op)| {
+            let keeps = |operand: Operand| match operand {
+                Operand::Local(local) => global.contains(local),
+                Operand::Global(_) => true,
+                Operand::Int(_, value) => value == 0,
+                Operand::Slot(_) | Operand::Func(_) | Operand::F32(_) | Operand::F64(_) => false,
+            };
+            let stays = match op {
+                Op::Copy { src, .. } => keeps(*src),
+                Op::Index { base, .. } => keeps(*base),
+                Op::Select { a, b, .. } => keeps(*a) && keeps(*b),
+                Op::Instance { .. } => true,
+                Op::Shuffle { src, .. } => keeps(*src),
+                _ => false,
+            };
+            if !stays {
+                changed |= global.remove(local);
+            }
+            stays
+        });
+    }
+    global
 }
 
 /// Whether an operand is the address of an object in the frame.

@@ -8,11 +8,10 @@ use crate::function::*;
 use crate::op::*;
 use crate::types::Type;
 use crate::visit::{Part, PartMut};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::Arc;
 
 /// How often variables are referred to.
-#[derive(Default)]
 pub struct References {
     locals: FxHashMap<Local, u32>,
     slots: FxHashMap<Slot, Objects>,
@@ -38,6 +37,12 @@ impl Objects {
 }
 
 impl References {
+    /// No references; there may be some to so many locals.
+    pub fn to(locals: usize) -> References {
+        let locals = FxHashMap::with_capacity_and_hasher(locals, FxBuildHasher);
+        References { locals, slots: FxHashMap::default(), globals: FxHashMap::default() }
+    }
+
     fn part(&mut self, part: Part<'_>) {
         match part {
             Part::Value(operand) | Part::Variable(operand) => self.operand(*operand),
@@ -165,7 +170,8 @@ impl<'a, 'w> Capture<'a, 'w> {
         loops: &[Loop],
         totals: &'a References,
     ) -> Capture<'a, 'w> {
-        let mut inside = References::default();
+        let mut inside =
+            References::to(blocks.iter().map(|&block| work.body.blocks[block].insts.len()).sum());
         for &block in blocks {
             inside.block(work.body, block);
         }

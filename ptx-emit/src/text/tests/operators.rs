@@ -128,10 +128,8 @@ fn shifts_use_the_amount_modulo_the_width() {
     has_lines(&text, "shr.u32 %r3, %r3, 1;");
 }
 
-#[test]
-fn contraction_happens_on_request_and_only_where_the_product_is_used_once() {
-    let ops = "  v7 = load [v0.p]\n  v11 = mul v7, v7\n  v7 = add v11, v7\n  v12 = mul v8, v8\n  \
-               v8 = sub v12, v8\n  v8 = add v12, v8\n";
+/// What is emitted for operations if products and sums may be contracted.
+fn contracted(ops: &str) -> String {
     let ir = body(ops).replace("locals v10: i1\n", "locals v10: i1\n  locals v11: f32\n  locals v12: f64\n");
     let plain = emit(&ir);
     assert!(!plain.contains("fma"), "{plain}");
@@ -140,8 +138,27 @@ fn contraction_happens_on_request_and_only_where_the_product_is_used_once() {
     let text = super::super::module(&module, &options).expect("it is emitted").text;
     crate::verify::verify(&text).expect("it is right");
     assemble(&text, Arch::Sm90);
+    text
+}
+
+#[test]
+fn contraction_happens_on_request_and_only_where_the_product_is_used_once() {
+    let text = contracted(
+        "  v7 = load [v0.p]\n  v11 = mul v7, v7\n  v7 = add v11, v7\n  v12 = mul v8, v8\n  v8 = sub v12, v8\n  \
+         v8 = add v12, v8\n",
+    );
     assert_eq!(text.matches("fma.rn.f32").count(), 1, "{text}");
     assert_eq!(text.matches("fma.rn.f64").count(), 0, "{text}");
+}
+
+#[test]
+fn contraction_happens_in_every_iteration_of_an_unrolled_loop() {
+    let iteration = "  v11 = mul v7, v7\n  v7 = add v11, v7\n";
+    let text = contracted(&iteration.repeat(3));
+    assert_eq!((text.matches("fma.rn.f32").count(), text.matches("mul.rn.f32").count()), (3, 0), "{text}");
+    let other = "  v11 = mul v7, v7\n  v7 = add v11, v11\n";
+    let text = contracted(&format!("{iteration}{other}"));
+    assert_eq!((text.matches("fma.rn.f32").count(), text.matches("mul.rn.f32").count()), (0, 2), "{text}");
 }
 
 #[test]
