@@ -74,13 +74,13 @@ impl Summaries {
             locals: Vec::with_capacity(2 * body.locals.len()),
             places: map_below(body.blocks.len()),
         };
-        // Twice the number of the last block that read a local before it wrote it, one more for one that wrote it.
+        // Twice the place of the last block that read a local before it wrote it, one more for one that wrote it.
         let mut seen: SecondaryMap<Local, u32> = map_below(body.locals.len());
         let mut writes = Vec::new();
-        for &block in &body.order {
+        for (place, &block) in body.order.iter().enumerate() {
             let reads = &mut summaries.locals;
             let start = reads.len() as u32;
-            let read = 2 * (block.as_u32() + 1);
+            let read = 2 * (place as u32 + 1);
             let first = annotations.partition_point(|(place, _)| *place < block);
             let of_block = annotations[first..].iter().take_while(|(place, _)| *place == block);
             reads.extend(of_block.map(|(_, local)| *local));
@@ -260,6 +260,21 @@ mod tests {
         assert!(!live.is_live_out(next, latch));
         assert!(live.live_before(&body, latch, 1).contains(next));
         assert!(!live.live_before(&body, latch, 1).contains(sum));
+    }
+
+    #[test]
+    fn the_order_of_blocks_is_not_that_of_their_numbers() {
+        let mut body = Body::default();
+        let [x, y] = ["x", "y"].map(|name| body.local(Type::I64, Some(name.into())));
+        let (entry, last, middle) = (body.block(), body.block(), body.block());
+        body.order = vec![entry, middle, last];
+        Cursor::new(&mut body, entry).jump(middle);
+        let mut c = Cursor::new(&mut body, middle);
+        c.assign(y, Operand::Local(x));
+        c.jump(last);
+        Cursor::new(&mut body, last).ret(Some(Operand::Local(x)));
+        let live = Liveness::new(&body, &Cfg::new(&body));
+        assert!(live.is_live_in(x, last) && live.is_live_out(x, middle) && !live.is_live_in(y, middle));
     }
 
     #[test]
