@@ -52,14 +52,29 @@ fn c_string(text: &str) -> Result<CString> {
     CString::new(text).map_err(|_| Error("the device's code contains a zero byte".into()))
 }
 
+/// The variable that tells the driver's compiler how much to optimise.
+const LEVEL: &str = "ACCRUE_JIT_LEVEL";
+
+/// What a value of [`LEVEL`] means.
+fn level(value: &str) -> Result<usize> {
+    let level = value.parse().ok().filter(|level| (0..=4).contains(level));
+    level.ok_or_else(|| Error(format!("{LEVEL}: `{value}` is not a number from 0 to 4")))
+}
+
 /// The driver's own compiler turns PTX into code of this GPU; what it has to say is part of the error.
 fn compile(ptx: &str) -> Result<sys::CUmodule> {
-    use sys::CUjit_option::{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    use sys::CUjit_option::{
+        CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_OPTIMIZATION_LEVEL,
+    };
     let text = c_string(ptx)?;
     let mut module = std::ptr::null_mut();
     let mut log = vec![0u8; LOG_BYTES];
-    let mut options = [CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
-    let mut values = [log.as_mut_ptr().cast::<c_void>(), std::ptr::without_provenance_mut(log.len())];
+    let mut options = vec![CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
+    let mut values = vec![log.as_mut_ptr().cast::<c_void>(), std::ptr::without_provenance_mut(log.len())];
+    if let Some(value) = std::env::var_os(LEVEL).filter(|value| !value.is_empty()) {
+        options.push(CU_JIT_OPTIMIZATION_LEVEL);
+        values.push(std::ptr::without_provenance_mut(level(&value.to_string_lossy())?));
+    }
     // SAFETY: options and values are parallel arrays, and the log is as long as it says.
     let result = unsafe {
         sys::cuModuleLoadDataEx(
@@ -104,5 +119,11 @@ mod tests {
     fn logs_end_at_their_zero_byte() {
         assert_eq!(with_log("bad".into(), b"line 3: no\n\0\0\0"), "bad\nline 3: no");
         assert_eq!(with_log("bad".into(), b"\0\0"), "bad");
+    }
+
+    #[test]
+    fn levels_of_the_driver_s_compiler_are_numbers() {
+        assert_eq!(["0", "4"].map(|value| level(value).ok()), [Some(0), Some(4)]);
+        assert!(["5", "-1", "high"].iter().all(|value| level(value).is_err()));
     }
 }
