@@ -13,8 +13,9 @@ use std::fmt;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Id of what a device cannot do.
+/// Ids of what a device, and what the host's expansion, cannot do.
 const DEVICE_UNSUPPORTED: &str = "device-unsupported";
+const HOST_UNSUPPORTED: &str = "host-unsupported";
 
 /// Why there is no module.
 #[derive(Debug)]
@@ -23,33 +24,15 @@ pub enum Failure {
     Program,
     /// The command line makes no sense.
     Usage(String),
-    /// The program asks for something that is not supported, found behind the front end: the message, with its place.
-    Limit(String),
     /// Anything else, with its message.
     Other(String),
-}
-
-impl Failure {
-    fn limit(module: &Module, pos: Pos, function: &str, message: &str) -> Failure {
-        let file = module.files.get(pos.file).map_or("<unknown>", |name| name);
-        Failure::Limit(format!("{file}:{}:{}: error: in `{function}`: {message}", pos.line, pos.column))
-    }
-
-    fn of_pass(module: &Module, error: PassError) -> Failure {
-        match error.fault {
-            Fault::Limit => Failure::limit(module, error.pos, &error.function, &error.message),
-            Fault::Defect => Failure::Other(format!("compiler bug: {error}")),
-        }
-    }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Program => Ok(()),
-            Failure::Usage(message) | Failure::Limit(message) | Failure::Other(message) => {
-                f.write_str(message)
-            }
+            Failure::Usage(message) | Failure::Other(message) => f.write_str(message),
         }
     }
 }
@@ -191,17 +174,6 @@ fn read_ir(file: &Path) -> Result<Module, Failure> {
     accrue_ir::text::parse(&text).map_err(|error| Failure::Other(format!("{}:{error}", file.display())))
 }
 
-/// Runs the passes, up to and including `stop_after`. Debug builds verify the IR after each.
-pub fn run_passes(
-    module: &mut Module,
-    target: &mut dyn Target,
-    stop_after: Option<Stage>,
-    verify: bool,
-) -> Result<Report, Failure> {
-    let lowered = passes::pipeline(module, target, stop_after, verify || cfg!(debug_assertions));
-    lowered.map_err(|error| Failure::of_pass(module, error))
-}
-
 /// How what comes after the front end tells the user about the program.
 #[derive(Clone, Debug)]
 pub struct Messages {
@@ -221,11 +193,19 @@ impl Messages {
         });
     }
 
-    /// Something that the device or its code generator cannot do.
-    fn limit(&self, module: &Module, function: &str, pos: Pos, message: &str) -> Failure {
+    /// Something that is not supported.
+    fn limit(&self, module: &Module, id: &'static str, function: &str, pos: Pos, message: &str) -> Failure {
         let message = if pos.line == 0 { format!("in `{function}`: {message}") } else { message.to_owned() };
-        self.show(module, Severity::Error, DEVICE_UNSUPPORTED, pos, message);
+        self.show(module, Severity::Error, id, pos, message);
         Failure::Program
+    }
+
+    /// A pass that gave up.
+    fn of_pass(&self, module: &Module, limit: &'static str, error: PassError) -> Failure {
+        match error.fault {
+            Fault::Limit => self.limit(module, limit, &error.function, error.pos, &error.message),
+            Fault::Defect => Failure::Other(format!("compiler bug: {error}")),
+        }
     }
 
     /// Shows warnings; an error if the options make one of them one.
@@ -244,6 +224,18 @@ impl Messages {
     }
 }
 
+/// Runs the passes for the host, up to and including `stop_after`. Debug builds verify the IR after each.
+pub fn lower_for_host(
+    module: &mut Module,
+    target: &mut dyn Target,
+    stop_after: Option<Stage>,
+    verify: bool,
+    messages: &Messages,
+) -> Result<Report, Failure> {
+    let lowered = passes::pipeline(module, target, stop_after, verify || cfg!(debug_assertions));
+    lowered.map_err(|error| messages.of_pass(module, HOST_UNSUPPORTED, error))
+}
+
 /// Runs the passes for NVIDIA GPUs, the device's own among them.
 pub fn lower_for_ptx(
     module: &mut Module,
@@ -253,10 +245,8 @@ pub fn lower_for_ptx(
     messages: &Messages,
 ) -> Result<Report, Failure> {
     let verify = verify || cfg!(debug_assertions);
-    accrue_ptx_emit::lower(module, options, stop_after, verify).map_err(|error| match error.fault {
-        Fault::Limit => messages.limit(module, &error.function, error.pos, &error.message),
-        Fault::Defect => Failure::of_pass(module, error),
-    })
+    let lowered = accrue_ptx_emit::lower(module, options, stop_after, verify);
+    lowered.map_err(|error| messages.of_pass(module, DEVICE_UNSUPPORTED, error))
 }
 
 /// The IR of a program for a GPU, the functions of the device's library that it calls included. Shows what the device does
@@ -282,6 +272,7 @@ pub fn ptx(
     messages: &Messages,
 ) -> Result<accrue_ptx_emit::text::Ptx, Failure> {
     let module = device_module(module, options, verify, messages)?;
-    accrue_ptx_emit::text::module(&module, options)
-        .map_err(|error| messages.limit(&module, &error.function, error.pos, &error.message))
+    accrue_ptx_emit::text::module(&module, options).map_err(|error| {
+        messages.limit(&module, DEVICE_UNSUPPORTED, &error.function, error.pos, &error.message)
+    })
 }

@@ -46,10 +46,6 @@ fn main() -> ExitCode {
             report(&format!("accrue: {failure}\n"));
             ExitCode::from(USAGE)
         }
-        Err(failure @ Failure::Limit(_)) => {
-            report(&format!("{failure}\n"));
-            ExitCode::from(FAILED)
-        }
         Err(failure @ Failure::Other(_)) => {
             report(&format!("accrue: {failure}\n"));
             ExitCode::from(FAILED)

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 pub fn run(args: &ClifArgs) -> Result<ExitCode, Failure> {
     let mut module = args.compile.compile()?;
     let mut target = args.compile.host_target(args.gangs)?;
-    driver::run_passes(&mut module, &mut target, None, args.compile.verify)?;
+    driver::lower_for_host(&mut module, &mut target, None, args.compile.verify, &args.compile.messages())?;
     if let Some(name) = &args.function
         && !module.functions.values().any(|function| *function.name == **name && function.body.is_some())
     {

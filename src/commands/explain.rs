@@ -15,7 +15,13 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let report = match args.code.target {
         Target::Host => {
             let mut target = args.compile.host_target(1)?.with_explanations();
-            driver::run_passes(&mut module, &mut target, None, args.compile.verify)?
+            driver::lower_for_host(
+                &mut module,
+                &mut target,
+                None,
+                args.compile.verify,
+                &args.compile.messages(),
+            )?
         }
         Target::Ptx => {
             let options =

@@ -19,7 +19,13 @@ pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
             let stage = stage.map(|name| Stage::by_name(name).ok_or_else(|| unknown(name))).transpose()?;
             module = args.compile.compile()?;
             let mut target = args.compile.host_target(args.gangs)?;
-            driver::run_passes(&mut module, &mut target, stage, args.compile.verify)?;
+            driver::lower_for_host(
+                &mut module,
+                &mut target,
+                stage,
+                args.compile.verify,
+                &args.compile.messages(),
+            )?;
         }
         Target::Ptx => {
             let stage = args.stage.as_deref();
