@@ -192,6 +192,13 @@ fn huge_objects() {
 }
 
 #[test]
+fn a_private_copy_of_a_huge_object() {
+    let program = "double big[100000000];\nint main(void)\n{\n#pragma acc parallel loop reduction(+:big)\n    \
+                   for (int i = 0; i < 100; i++)\n        big[i] += 1;\n}\n";
+    expect("a huge reduction", program, 1, "error[host-unsupported]: the reduction of `big` needs a private copy");
+}
+
+#[test]
 fn no_text() {
     let bytes: Vec<u8> = (0..50_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     expect("bytes", &bytes, 1, "error[");
