@@ -89,6 +89,22 @@ fn a_barrier_that_some_threads_never_reach() {
     bench(body, 1, 64).fails(Kind::Deadlock);
 }
 
+#[test]
+fn a_byte_updated_by_swaps_of_its_word_leaves_the_others_alone() {
+    // CTA 0 writes the second byte, CTA 1 reads the third, the others add to the first.
+    let body = "mov.u32 %r1, %ctaid.x;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 st.global.u8 [%rd0+1], %r1; // beside\n@%p1 exit;\n\
+                setp.eq.u32 %p2, %r1, 1;\n@%p2 ld.global.u8 %r2, [%rd0+2];\n@%p2 exit;\n\
+                ld.relaxed.gpu.global.b32 %r3, [%rd0];\n$again:\nadd.u32 %r4, %r3, 1;\nand.b32 %r4, %r4, 255;\n\
+                and.b32 %r5, %r3, 0xffffff00;\nor.b32 %r5, %r5, %r4;\nmov.u32 %r6, %r3;\n\
+                atom.relaxed.gpu.global.cas.b32 %r3, [%rd0], %r6, %r5;\nsetp.ne.u32 %p3, %r3, %r6;\n@%p3 bra $again;";
+    for seed in 0..8 {
+        bench(body, 6, 1).seeded(seed).run();
+    }
+    for of_one_byte in [body.replace("[%rd0+1]", "[%rd0]"), body.replace("[%rd0+2]", "[%rd0]")] {
+        bench(&of_one_byte, 6, 1).seeded(1).fails(Kind::Race);
+    }
+}
+
 const LOCK: &str = "$again:\natom.acquire.gpu.global.cas.b32 %r1, [%rd0], 0, 1; // cas\nsetp.ne.u32 %p1, %r1, 0;\n\
                     @%p1 bra $again;\n//acquire\nld.global.u32 %r2, [%rd0+4];\nadd.u32 %r2, %r2, 1;\n\
                     st.global.u32 [%rd0+4], %r2;\n//release\nst.relaxed.gpu.global.u32 [%rd0], 0;";

@@ -502,7 +502,7 @@ impl Worker<'_> {
                 let viewer = self.viewer(cta, warp);
                 let silent = || old == value && region.defined(offset, bytes) == defined;
                 let me = me.with_lane(lane as u32);
-                if let Some(conflict) = write_cells(region, offset, bytes, me, &viewer, silent) {
+                if let Some(conflict) = write_cells(region, offset, byte_mask(bytes), me, &viewer, silent) {
                     let what = action(store.order, true, bytes);
                     return Err(self.race(place, offset, conflict, who, now.pc, &what));
                 }
@@ -565,22 +565,25 @@ pub(super) fn read_cells(
     cell::read(cells.get(index + CELLS..index + 2 * CELLS)?, me, 0xf, viewer)
 }
 
-/// Records a write in each four bytes that it touches.
+/// Records a write of the bytes from an offset on that a mask names, in each four bytes that it touches.
 #[inline]
 pub(super) fn write_cells(
     region: &Region,
     offset: u64,
-    bytes: u32,
+    touched: u8,
     me: Cell,
     viewer: &Viewer<'_>,
     silent: impl Fn() -> bool,
 ) -> Option<Conflict> {
     let cells = region.cells();
     let index = (offset / GRANULE) as usize * CELLS;
-    let mask = byte_mask(bytes.min(4)) << (offset % GRANULE);
-    let first = cell::write(cells.get(index..index + CELLS)?, me, mask, viewer, &silent);
-    if bytes <= 4 || first.is_some() {
-        return first;
+    let (low, high) = ((touched & 0xf) << (offset % GRANULE), touched >> 4);
+    let mut conflict = None;
+    if low != 0 {
+        conflict = cell::write(cells.get(index..index + CELLS)?, me, low, viewer, &silent);
     }
-    cell::write(cells.get(index + CELLS..index + 2 * CELLS)?, me, 0xf, viewer, silent)
+    if high != 0 && conflict.is_none() {
+        conflict = cell::write(cells.get(index + CELLS..index + 2 * CELLS)?, me, high, viewer, silent);
+    }
+    conflict
 }

@@ -1,6 +1,6 @@
 //! Atomic operations on memory.
 
-use super::access::{Now, Where, write_cells};
+use super::access::{Now, Where, read_cells, write_cells};
 use super::cta::CtaState;
 use super::fault::Checked;
 use super::frame::Env;
@@ -69,6 +69,12 @@ fn add(ty: Ty, old: u64, a: u64) -> u64 {
         }
         _ => old.wrapping_add(a) & ty.mask(),
     }
+}
+
+/// The bytes in which two values differ, as a mask.
+fn differing(a: u64, b: u64) -> u8 {
+    let bytes = (a ^ b).to_le_bytes();
+    (0..8).filter(|&byte| bytes[byte] != 0).fold(0, |mask, byte| mask | 1 << byte)
 }
 
 impl Worker<'_> {
@@ -211,7 +217,8 @@ impl Worker<'_> {
         own.then(|| cell.lane())
     }
 
-    /// Records the access. An operation that changes nothing, a compare-and-swap that fails, counts as a read.
+    /// Records the access. A compare-and-swap writes the bytes that it changes, as it may have been made of an operation on
+    /// less than it is wide; one that changes nothing counts as a read.
     #[allow(clippy::too_many_arguments, reason = "an atomic of a lane is just that much")]
     fn record(
         &mut self,
@@ -229,17 +236,20 @@ impl Worker<'_> {
         let viewer = self.viewer(cta, warp);
         let bytes = atomic.ty.bytes();
         let frame = &warp.frames[now.frame];
-        let fails = atomic.op == Rmw::Cas && bytes <= 8 && {
+        let mut written = byte_mask(bytes);
+        if atomic.op == Rmw::Cas && bytes <= 8 {
             let env = Env { constants: &self.launch.code.constants, specials: &warp.specials[..] };
-            region.load(offset, bytes) != frame.value(env, atomic.a[0])[lane]
-        };
+            let [expected, desired] = [atomic.a, atomic.b].map(|pair| frame.value(env, pair[0])[lane]);
+            let fails = region.load(offset, bytes) != expected;
+            written = if fails { 0 } else { differing(expected, desired) };
+        }
         let mut conflict = None;
         for part in 0..bytes.div_ceil(8) {
-            let (at, size) = (offset + u64::from(8 * part), bytes.min(8));
-            conflict = conflict.or(if fails {
-                super::access::read_cells(region, at, size, me, &viewer)
+            let at = offset + u64::from(8 * part);
+            conflict = conflict.or(if written == 0 {
+                read_cells(region, at, bytes.min(8), me, &viewer)
             } else {
-                write_cells(region, at, size, me, &viewer, || false)
+                write_cells(region, at, written, me, &viewer, || false)
             });
         }
         match conflict {

@@ -124,12 +124,18 @@ impl Viewer<'_> {
     }
 
     #[inline]
-    fn races(&self, earlier: Cell, me: Cell, mask: u8) -> bool {
+    fn races(&self, earlier: Cell, me: Cell) -> bool {
         earlier.0 != 0
-            && earlier.mask() & mask != 0
+            && earlier.mask() & me.mask() != 0
             && !self.ordered(earlier, me)
             && !self.both_atomic(earlier, me)
     }
+}
+
+/// Whether an atomic read takes in a plain write beside what it is for. Code that updates a byte or two by compare-and-swap of
+/// a whole word reads the word, and other threads may write the rest of it; of the word, only that the rest is unchanged matters.
+fn reads_beside(read: Cell, write: Cell) -> bool {
+    read.is_atomic() && !write.is_atomic() && read.mask() & !write.mask() != 0
 }
 
 /// A conflicting access that is not ordered with the new one.
@@ -163,7 +169,7 @@ pub(crate) fn read(cells: &[AtomicU64], me: Cell, mask: u8, viewer: &Viewer<'_>)
     let [write, first, second] = cells else { return None };
     let me = me.with_mask(mask);
     let written = Cell(write.load(Ordering::Acquire));
-    let raced = written.0 & SAME == 0 && viewer.races(written, me, mask);
+    let raced = written.0 & SAME == 0 && !reads_beside(me, written) && viewer.races(written, me);
     let known = Cell(first.load(Ordering::Acquire));
     if known.0 == 0 || known.same_thread(me) || viewer.ordered(known, me) {
         first.store(me.0, Ordering::Release);
@@ -185,14 +191,14 @@ pub(crate) fn write(
     let [write, first, second] = cells else { return None };
     let me = me.with_mask(mask);
     let written = Cell(write.load(Ordering::Acquire));
-    let mut conflict = viewer.races(written, me, mask).then_some(Conflict { earlier: written, write: true });
+    let mut conflict = viewer.races(written, me).then_some(Conflict { earlier: written, write: true });
     let mut used = written.0 & USED;
     for read in [first, second] {
         let earlier = Cell(read.load(Ordering::Acquire));
         if written.0 != 0 && earlier.0 != 0 {
             used = USED;
         }
-        if conflict.is_none() && viewer.races(earlier, me, mask) {
+        if conflict.is_none() && !reads_beside(earlier, me) && viewer.races(earlier, me) {
             conflict = Some(Conflict { earlier, write: false });
         }
     }
