@@ -100,6 +100,27 @@ fn a_byte_updated_by_swaps_of_its_word_leaves_the_others_alone() {
     for seed in 0..8 {
         bench(body, 6, 1).seeded(seed).run();
     }
+    // In a variable that is less than a word; what lies outside of it is still out of bounds.
+    let end =
+        body.replace("[%rd0]", "[%rd0+4096]").replace("[%rd0+1]", "[%rd0+4097]").replace("+2]", "+4097]");
+    let of_two_bytes = |body: &str| {
+        let mut bench = Bench::new(&kernel(body)).shape(6, 1).seeded(1);
+        bench.buffer("out", &[0; 4098]);
+        bench
+    };
+    of_two_bytes(&end.replace("@%p2 ld.global.u8", "@%p2 ld.global.u8 %r2, [%rd0]; //")).run();
+    of_two_bytes(&end.replace("+4097]", "+4098]")).fails(Kind::OutOfBounds);
+    of_two_bytes(&end.replace("[%rd0+4096]", "[%rd0+4100]")).fails(Kind::OutOfBounds);
+    // The same in memory of which only the first byte is defined.
+    let shared = body
+        .replace("[%rd0]", "[s]")
+        .replace(".global", ".shared")
+        .replace("mov.u32 %r1, %ctaid.x;", "mov.u32 %r1, 2;\nmov.u32 %r9, 1;\nst.shared.u8 [s], %r9;");
+    let used = format!("{shared}\nld.shared.u8 %r8, [s];\nsetp.ne.u32 %p5, %r8, 0;\n@%p5 exit;");
+    bench(&used, 1, 1).run();
+    for undefined in [used.replace("st.shared.u8 [s], %r9;", ""), used.replace("%r8, [s]", "%r8, [s+1]")] {
+        bench(&undefined, 1, 1).fails(Kind::Uninitialised);
+    }
     for of_one_byte in [body.replace("[%rd0+1]", "[%rd0]"), body.replace("[%rd0+2]", "[%rd0]")] {
         bench(&of_one_byte, 6, 1).seeded(1).fails(Kind::Race);
     }

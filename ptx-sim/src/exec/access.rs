@@ -151,6 +151,7 @@ impl Worker<'_> {
         space: Space,
         address: u64,
         bytes: u32,
+        strong: bool,
     ) -> Checked<(Where, u64)> {
         let (space, inner) = match space {
             Space::Generic => match address::space_of(address) {
@@ -160,16 +161,15 @@ impl Worker<'_> {
             Space::Const => (Space::Global, address),
             other => (other, address),
         };
-        let found = match space {
-            Space::Global | Space::Generic | Space::Const => self.locate_global(now.pc, inner, bytes),
-            Space::Shared => self.locate_shared(cta, now.pc, inner, bytes).then_some((Where::Shared, inner)),
-            Space::Local => self.locate_local(warp, now, lane, inner, bytes).then_some((Where::Local, inner)),
-            Space::Param => {
-                let offset = inner.wrapping_sub(address::PARAM);
-                let end = offset.checked_add(u64::from(bytes));
-                end.is_some_and(|end| end <= self.launch.params.bytes()).then_some((Where::Param, offset))
-            }
-        };
+        let found = self.place_of(cta, warp, now, lane, space, inner, bytes).or_else(|| {
+            // The word of a byte or two that are updated by swaps may be more than there is of a variable.
+            let mut bytes_of_word = (0..4).filter(|_| strong && bytes == 4 && inner.is_multiple_of(4));
+            bytes_of_word.find_map(|byte| {
+                let (place, offset) = self.place_of(cta, warp, now, lane, space, inner + byte, 1)?;
+                Some((place, offset.checked_sub(byte)?))
+                    .filter(|_| place != Where::Param && place != Where::Local)
+            })
+        });
         match found {
             Some((place, offset)) if address.is_multiple_of(u64::from(bytes)) => Ok((place, offset)),
             Some(_) => {
@@ -184,6 +184,30 @@ impl Worker<'_> {
                 Err(report)
             }
             None => Err(self.wild(cta, warp, now, lane, space, inner, bytes)),
+        }
+    }
+
+    #[inline]
+    #[allow(clippy::too_many_arguments, reason = "an access of a lane is just that much")]
+    fn place_of(
+        &mut self,
+        cta: &CtaState,
+        warp: &Warp,
+        now: Now,
+        lane: usize,
+        space: Space,
+        inner: u64,
+        bytes: u32,
+    ) -> Option<(Where, u64)> {
+        match space {
+            Space::Global | Space::Generic | Space::Const => self.locate_global(now.pc, inner, bytes),
+            Space::Shared => self.locate_shared(cta, now.pc, inner, bytes).then_some((Where::Shared, inner)),
+            Space::Local => self.locate_local(warp, now, lane, inner, bytes).then_some((Where::Local, inner)),
+            Space::Param => {
+                let offset = inner.wrapping_sub(address::PARAM);
+                let end = offset.checked_add(u64::from(bytes));
+                end.is_some_and(|end| end <= self.launch.params.bytes()).then_some((Where::Param, offset))
+            }
         }
     }
 
@@ -360,7 +384,8 @@ impl Worker<'_> {
         let me = self.me(cta, warp, now, load.order.strong.then_some(load.order.scope));
         for lane in lanes_of(now.act) {
             let at = addresses[lane].wrapping_add(shift);
-            let (place, offset) = self.locate(cta, warp, now, lane, load.addr.space, at, bytes)?;
+            let (place, offset) =
+                self.locate(cta, warp, now, lane, load.addr.space, at, bytes, load.order.strong)?;
             let (value, defined) = match self.region(cta, place) {
                 Some(region) => {
                     if let Some(me) = me.filter(|_| place != Where::Param) {
@@ -377,7 +402,9 @@ impl Worker<'_> {
                 None => warp.local[lane].load(offset as u32, bytes),
             };
             let mut value = value;
-            if defined != byte_mask(bytes) && checks.uninitialised {
+            // Who updates a byte by swaps of its word reads the rest of the word too, and does nothing with it.
+            let beside = load.order.strong && defined != 0;
+            if defined != byte_mask(bytes) && !beside && checks.uninitialised {
                 let missing = bits_of(byte_mask(bytes) & !defined);
                 value = (value & !missing) | (POISON & missing);
                 undefined[lane] = missing;
@@ -471,7 +498,7 @@ impl Worker<'_> {
         let mut changed = false;
         for lane in lanes_of(now.act) {
             let at = addresses[lane].wrapping_add(shift);
-            let (place, offset) = self.locate(cta, warp, now, lane, store.addr.space, at, bytes)?;
+            let (place, offset) = self.locate(cta, warp, now, lane, store.addr.space, at, bytes, false)?;
             let value = values[lane] & all_bits;
             let undefined =
                 if all_defined { 0 } else { warp.frames[now.frame].undefined_bits(src, lane) & all_bits };

@@ -88,6 +88,7 @@ impl Worker<'_> {
     ) -> Checked<()> {
         let addresses = self.addresses(cta, warp, env, now, &atomic.addr)?;
         let wide = atomic.ty == Ty::B128;
+        let swaps = atomic.op == Rmw::Cas && !wide;
         for src in [atomic.a[0], atomic.b[0]] {
             self.need(cta, warp, now, src, u64::MAX, "operand")?;
         }
@@ -98,8 +99,10 @@ impl Worker<'_> {
         for lane in lanes_of(now.act) {
             let bytes = atomic.ty.bytes();
             let (place, offset) =
-                self.locate(cta, warp, now, lane, atomic.addr.space, addresses[lane], bytes)?;
-            self.check_atomic(cta, warp, now, lane, place, offset, atomic)?;
+                self.locate(cta, warp, now, lane, atomic.addr.space, addresses[lane], bytes, true)?;
+            let (x, y) = (a[0][lane], b[0][lane]);
+            let used = if swaps { differing(x, y) } else { byte_mask(bytes) };
+            self.check_atomic(cta, warp, now, lane, place, offset, atomic, used)?;
             let key = self.generic(place, offset);
             let (order, scope) = (atomic.order, atomic.order.scope);
             self.before_strong_write(cta, warp, lane, key, order.release, scope);
@@ -107,7 +110,7 @@ impl Worker<'_> {
                 self.check_unlock(cta, warp, lane, key)?;
             }
             let holder = self.last_writer(cta, warp, place, offset);
-            self.record(cta, warp, now, lane, place, offset, atomic)?;
+            self.record(cta, warp, now, lane, place, offset, atomic, used)?;
             let Some(region) = self.region(cta, place) else { continue };
             if wide {
                 let expected = [a[0][lane], a[1][lane]];
@@ -122,9 +125,8 @@ impl Worker<'_> {
                 (results[0][lane], results[1][lane]) = (old[0], old[1]);
                 changed = true;
             } else {
-                let (x, y) = (a[0][lane], b[0][lane]);
                 let old = region.modify(offset, bytes, |old| apply(atomic.op, atomic.ty, old, x, y));
-                region.define(offset, byte_mask(bytes));
+                region.define(offset, used);
                 results[0][lane] = old;
                 changed |= apply(atomic.op, atomic.ty, old, x, y) != old;
                 if atomic.op == Rmw::Cas {
@@ -155,6 +157,7 @@ impl Worker<'_> {
         Ok(())
     }
 
+    /// Checks an access of which these bytes are of use. A compare-and-swap may put back what was undefined before.
     #[allow(clippy::too_many_arguments, reason = "an atomic of a lane is just that much")]
     fn check_atomic(
         &self,
@@ -165,6 +168,7 @@ impl Worker<'_> {
         place: Where,
         offset: u64,
         atomic: &Atomic,
+        used: u8,
     ) -> Checked<()> {
         let who = (cta.index, warp.index, lane as u32);
         let fault = |kind, message: &str| Err(self.launch.fault(kind, message, who, now.pc, "atomic"));
@@ -176,8 +180,7 @@ impl Worker<'_> {
         {
             return fault(Kind::ReadOnly, "constant memory is not written by kernels");
         }
-        let bytes = atomic.ty.bytes().min(8);
-        let defined = region.defined(offset, bytes) == byte_mask(bytes);
+        let defined = region.defined(offset, atomic.ty.bytes().min(8)) & used == used;
         if !defined && self.launch.checks.uninitialised && atomic.op != Rmw::Exch {
             let mut report = self.launch.fault(
                 Kind::Uninitialised,
@@ -229,6 +232,7 @@ impl Worker<'_> {
         place: Where,
         offset: u64,
         atomic: &Atomic,
+        used: u8,
     ) -> Checked<()> {
         let Some(me) = self.me(cta, warp, now, Some(atomic.order.scope)) else { return Ok(()) };
         let me = me.with_lane(lane as u32);
@@ -236,20 +240,17 @@ impl Worker<'_> {
         let viewer = self.viewer(cta, warp);
         let bytes = atomic.ty.bytes();
         let frame = &warp.frames[now.frame];
-        let mut written = byte_mask(bytes);
-        if atomic.op == Rmw::Cas && bytes <= 8 {
+        let fails = atomic.op == Rmw::Cas && bytes <= 8 && {
             let env = Env { constants: &self.launch.code.constants, specials: &warp.specials[..] };
-            let [expected, desired] = [atomic.a, atomic.b].map(|pair| frame.value(env, pair[0])[lane]);
-            let fails = region.load(offset, bytes) != expected;
-            written = if fails { 0 } else { differing(expected, desired) };
-        }
+            region.load(offset, bytes) != frame.value(env, atomic.a[0])[lane]
+        };
         let mut conflict = None;
         for part in 0..bytes.div_ceil(8) {
             let at = offset + u64::from(8 * part);
-            conflict = conflict.or(if written == 0 {
+            conflict = conflict.or(if fails || used == 0 {
                 read_cells(region, at, bytes.min(8), me, &viewer)
             } else {
-                write_cells(region, at, written, me, &viewer, || false)
+                write_cells(region, at, used, me, &viewer, || false)
             });
         }
         match conflict {

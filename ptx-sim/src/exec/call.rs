@@ -216,7 +216,7 @@ impl Worker<'_> {
         address: u64,
         bytes: u32,
     ) -> Checked<u64> {
-        let (place, offset) = self.locate(cta, warp, now, lane, Space::Generic, address, bytes)?;
+        let (place, offset) = self.locate(cta, warp, now, lane, Space::Generic, address, bytes, false)?;
         Ok(match place {
             Where::Local => warp.local[lane].load(offset as u32, bytes).0,
             _ => self.region(cta, place).map_or(0, |region| region.load(offset, bytes)),
