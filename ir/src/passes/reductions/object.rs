@@ -201,13 +201,22 @@ struct Redirection {
     offset: i64,
 }
 
-/// A stretch of an object that is not reduced, and is copied to LOCAL as it is.
-#[derive(Clone, Copy, Debug)]
+/// What of an object is not reduced, and is copied to LOCAL as it is: the loop may read it.
+#[derive(Clone, Debug)]
 struct Rest {
-    local: Address,
-    original: Address,
-    bytes: u64,
+    local: Operand,
+    original: Operand,
     align: u32,
+    gaps: Vec<Gap>,
+}
+
+/// A stretch of an object that is not reduced.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Gap {
+    start: u64,
+    bytes: u64,
+    /// As many elements of so many bytes stand at the start, and are reduced.
+    behind: Option<(Operand, u64)>,
 }
 
 /// A part of a reduction variable, with everything its quads need.
@@ -224,7 +233,7 @@ pub struct Object {
     outside: Outside,
     allocation: Option<Allocation>,
     redirection: Option<Redirection>,
-    rest: Vec<Rest>,
+    rest: Option<Rest>,
 }
 
 impl Object {
@@ -246,9 +255,6 @@ impl Object {
             cursor.op(Op::StackSave { dst: saved, each: true });
             cursor.op(Op::StackAlloc { dst: memory, bytes, align: self.ty.ty.align(), each: true });
         }
-        for &Rest { local, original, bytes, align } in &self.rest {
-            cursor.mem_copy(local, original, Operand::Int(Type::I64, bytes as i64), align);
-        }
         match (self.outside, self.storage) {
             (Outside::Shared(_), _) => {}
             (Outside::Private(home), Storage::Array { first, count }) => {
@@ -259,9 +265,12 @@ impl Object {
         }
     }
 
-    /// After the last init: into the form that the loop uses.
+    /// After the last init, where each thread that has a LOCAL comes by: into the form that the loop uses.
     pub fn enter(&self, cursor: &mut Cursor<'_>) {
         self.keep(cursor);
+        if let Some(rest) = &self.rest {
+            rest.gaps.iter().for_each(|&gap| rest.copy(cursor, gap));
+        }
         if let Some(Redirection { place, memory, offset, .. }) = self.redirection {
             let start = cursor.index(memory, Operand::Int(Type::I64, 0), 1, offset);
             match place {
@@ -343,6 +352,21 @@ impl Object {
     }
 }
 
+impl Rest {
+    fn copy(&self, cursor: &mut Cursor<'_>, gap: Gap) {
+        let (start, bytes) = (gap.start as i64, Operand::Int(Type::I64, gap.bytes as i64));
+        let Some((count, size)) = gap.behind else {
+            let align = self.align.min(1 << gap.start.trailing_zeros().min(31));
+            let [to, from] = [self.local, self.original].map(|base| Address::at(base).plus(start));
+            return cursor.mem_copy(to, from, bytes, align);
+        };
+        let reduced = cursor.mul(count, Operand::Int(Type::I64, size as i64));
+        let left = cursor.sub(bytes, reduced);
+        let [to, from] = [self.local, self.original].map(|base| cursor.index(base, reduced, 1, start));
+        cursor.mem_copy(Address::at(to), Address::at(from), left, 1);
+    }
+}
+
 fn byte_count(cursor: &mut Cursor<'_>, ty: RedType, count: Operand) -> Operand {
     let size = i64::from(ty.ty.bytes());
     match count {
@@ -393,7 +417,7 @@ impl Inserter<'_> {
             outside,
             allocation: None,
             redirection: None,
-            rest: Vec::new(),
+            rest: None,
         }
     }
 
@@ -517,14 +541,8 @@ impl Inserter<'_> {
             objects.push(self.object(clause.op, part, red, levels, storage, outside));
         }
         if let Some(first) = objects.first_mut() {
-            // The loop may read what is not reduced. What is reduced, other gangs may have begun to update.
-            let rest = gaps(&clause.parts, size).into_iter().map(|(start, bytes)| Rest {
-                local: Address::at(local).plus(start as i64),
-                original: Address::at(base).plus(start as i64),
-                bytes,
-                align: align.min(1 << start.trailing_zeros().min(31)),
-            });
-            first.rest = rest.collect();
+            // What is reduced, other gangs may have begun to update.
+            first.rest = Some(Rest { local, original: base, align, gaps: gaps(&clause.parts, size) });
         }
         let mut rename = Rename::default();
         rename.variable(base, local);
@@ -616,21 +634,24 @@ impl Inserter<'_> {
     }
 }
 
-/// Stretches (start, bytes) of an object that belong to no part of a length that is known.
-fn gaps(parts: &[ReductionPart], size: u64) -> Vec<(u64, u64)> {
-    let known = parts.iter().filter_map(|part| Some((u64::try_from(part.offset).ok()?, part_bytes(part)?)));
-    let mut known: Vec<(u64, u64)> = known.collect();
-    known.sort_unstable();
+/// The stretches of an object that belong to none of its parts. A part of a length that is not constant is the only one.
+fn gaps(parts: &[ReductionPart], size: u64) -> Vec<Gap> {
+    let mut parts: Vec<&ReductionPart> = parts.iter().filter(|part| part.offset >= 0).collect();
+    parts.sort_unstable_by_key(|part| part.offset);
     let mut gaps = Vec::new();
-    let mut end = 0;
-    for (start, bytes) in known {
+    let (mut end, mut behind) = (0, None);
+    for part in parts {
+        let start = part.offset as u64;
         if start > end {
-            gaps.push((end, start - end));
+            gaps.push(Gap { start: end, bytes: start - end, behind: None });
         }
-        end = end.max(start.saturating_add(bytes));
+        match part_bytes(part) {
+            Some(bytes) => end = end.max(start.saturating_add(bytes)),
+            None => (end, behind) = (start, part.count.map(|count| (count, part.ty.ty.bytes().into()))),
+        }
     }
     if end < size {
-        gaps.push((end, size - end));
+        gaps.push(Gap { start: end, bytes: size - end, behind });
     }
     gaps
 }
@@ -655,9 +676,11 @@ mod tests {
             ty: RedType { ty: Type::I32, signed: true, boolean: false },
             count: count.map(|count| Operand::Int(Type::I64, count)),
         };
-        assert_eq!(gaps(&[part(8, Some(2)), part(0, None)], 24), [(4, 4), (16, 8)]);
+        let gap = |start, bytes| Gap { start, bytes, behind: None };
+        assert_eq!(gaps(&[part(8, Some(2)), part(0, None)], 24), [gap(4, 4), gap(16, 8)]);
         assert_eq!(gaps(&[part(0, Some(6))], 24), []);
-        let unknown = ReductionPart { count: Some(Operand::Local(Local::from_u32(0))), ..part(8, None) };
-        assert_eq!(gaps(&[unknown], 24), [(0, 24)]);
+        let count = Operand::Local(Local::from_u32(0));
+        let unknown = ReductionPart { count: Some(count), ..part(8, None) };
+        assert_eq!(gaps(&[unknown], 24), [gap(0, 8), Gap { start: 8, bytes: 16, behind: Some((count, 4)) }]);
     }
 }
