@@ -92,7 +92,13 @@ pub(crate) fn choose(
     let [gangs, workers, vector] = asked(dims, region, body, &mut warnings);
     let vector = choose_vector(options, region, body, vector, &mut warnings);
     let workers = choose_workers(options, region, body, (workers, vector), &mut warnings);
-    let [x, y, z] = choose_gangs(options, region, body, (gangs, gangs_wait), &mut warnings);
+    let [x, mut y, mut z] = choose_gangs(options, region, body, (gangs, gangs_wait), &mut warnings);
+    // Dimensions that nobody mentions have one gang.
+    for (size, asked) in [&mut y, &mut z].into_iter().zip(&dims.gangs[1..]) {
+        if asked.is_none() {
+            *size = 1;
+        }
+    }
     Choice { dims: [x, y, z, workers, vector], warnings }
 }
 

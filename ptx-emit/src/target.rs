@@ -500,7 +500,11 @@ impl PtxTarget {
     fn meeting(&self, emit: &Emitter<'_>, call: &Reduction, ty: RedType) -> Meeting {
         let is_array = matches!(call.object, RedObject::Array { .. });
         let has_places = self.no_places(emit, call).is_none();
-        Meeting { level: call.level, op: call.op, ty, is_array, has_places }
+        let directive = call.loop_.and_then(|loop_| emit.body.loops[loop_].directive.as_ref());
+        let over_gangs =
+            directive.is_none_or(|directive| directive.levels.iter().any(|level| level.is_gang()));
+        let is_redundant = call.level.is_gang() && !over_gangs;
+        Meeting { level: call.level, op: call.op, ty, is_array, has_places, is_redundant }
     }
 
     /// Why gangs cannot keep results of their own until one combines them.

@@ -16,6 +16,9 @@ pub struct Meeting {
     pub is_array: bool,
     /// Every thread can have a place of its own.
     pub has_places: bool,
+    /// No loop is shared between the gangs that meet. With one gang, what follows may read the result, so that it is not left to
+    /// the end of the launch; with more, all of them add the same, in whatever order.
+    pub is_redundant: bool,
 }
 
 /// Whether PTX has an atomic instruction of this operation on this type, in shared and in global memory.
@@ -49,14 +52,14 @@ impl Meeting {
     /// The strategy: the one that keeps the order if that was promised, the one that was asked for if it can, else the
     /// fastest that can.
     pub fn strategy(self, options: &Options) -> Strategy {
-        let Meeting { level, op, ty, is_array, has_places } = self;
-        if options.deterministic && depends_on_order(op, ty) {
+        let Meeting { level, op, ty, is_array, has_places, is_redundant } = self;
+        if options.deterministic && depends_on_order(op, ty) && !is_redundant {
             return Strategy::Tree;
         }
         let is_float = matches!(ty.ty, Type::F32 | Type::F64);
         match options.strategy {
             Some(Strategy::Lock) => Strategy::Lock,
-            Some(Strategy::Tree) if has_places => Strategy::Tree,
+            Some(Strategy::Tree) if has_places && !is_redundant => Strategy::Tree,
             Some(Strategy::Cas) if has_cas(ty) => Strategy::Cas,
             Some(Strategy::Atomic) if has_atomic(op, ty) => Strategy::Atomic,
             // Shared memory has atomic instructions for integers only; sums of floats are loops around one.
@@ -92,7 +95,7 @@ mod tests {
 
     fn strategy(level: Level, op: ReductionOp, ty: Type, asked: Option<Strategy>) -> Strategy {
         let ty = RedType { ty, signed: true, boolean: false };
-        Meeting { level, op, ty, is_array: false, has_places: true }
+        Meeting { level, op, ty, is_array: false, has_places: true, is_redundant: false }
             .strategy(&Options { strategy: asked, ..Options::default() })
     }
 
@@ -123,9 +126,12 @@ mod tests {
             ty: RedType { ty, signed: true, boolean: false },
             is_array: false,
             has_places: true,
+            is_redundant: false,
         };
         assert_eq!(meeting(ReductionOp::Add, Type::F32).strategy(&options), Strategy::Tree);
         assert_eq!(meeting(ReductionOp::Add, Type::I32).strategy(&options), Strategy::Atomic);
         assert_eq!(meeting(ReductionOp::Max, Type::F32).strategy(&options), Strategy::Cas);
+        let redundant = Meeting { is_redundant: true, ..meeting(ReductionOp::Add, Type::F32) };
+        assert_eq!(redundant.strategy(&options), Strategy::Atomic);
     }
 }
