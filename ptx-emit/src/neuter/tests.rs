@@ -111,6 +111,9 @@ impl Thread<'_> {
                 // A thread sees what it wrote itself, and what another wrote before a barrier.
                 let now = self.barriers();
                 let writes = told.slots.get(&(slot.as_u32(), *offset)).into_iter().flatten().rev();
+                let early = writes.clone().any(|(before, _)| *before == now) && !leads;
+                let is_record = self.body.slots[*slot].name.is_none();
+                assert!(!early || !is_record, "{:?} reads {slot} while it is written", self.position);
                 let found = writes.into_iter().find(|(before, _)| leads || *before < now);
                 found.map_or_else(|| format!("?{slot}+{offset}"), |(_, value)| value.clone())
             }
@@ -420,6 +423,22 @@ fn a_sequential_loop_around_workers_waits_in_every_iteration() {
     assert_eq!(without_barriers(&idle).len(), 2, "{idle:?}");
     assert_eq!(barriers(&leader, "worker"), barriers(&idle, "worker"));
     assert!(barriers(&idle, "worker").len() >= 4, "{idle:?}");
+}
+
+#[test]
+fn a_record_is_written_again_when_all_have_read_it() {
+    // Both stretches end where each thread allocates, and nobody waits at that.
+    let body = neutered(
+        WORKERS,
+        "  locals v2, v3: i64\n  locals v4, v5: ptr\n",
+        "bb0:\n  v2 = call fn1.ordinary(v1.n) sig1\n  v4 = stack_alloc v2 align 8 each\n  \
+         v3 = call fn1.ordinary(v2) sig1\n  v5 = stack_alloc v3 align 8 each\n  fork worker\n  \
+         store.i64 [v0.p], v2\n  store.i64 [v0.p + 8], v3\n  join worker\n  return\n",
+    );
+    let [leader, idle] = events(&body, [1, 0], &never);
+    assert_eq!(without_barriers(&leader)[2..], without_barriers(&idle));
+    assert_eq!(barriers(&idle, "worker").len(), 4, "two records, one wait between them, and the join");
+    assert_eq!(barriers(&leader, "worker"), barriers(&idle, "worker"));
 }
 
 #[test]
