@@ -323,8 +323,12 @@ impl Neuter<'_> {
                 self.body.dissolve_loop(loop_);
             }
         }
-        for data in self.body.loops.values_mut().filter(|data| data.header == from && data.exit == to) {
-            data.exit = fresh;
+        for data in self.body.loops.values_mut().filter(|data| data.header == from) {
+            for role in [&mut data.exit, &mut data.body] {
+                if *role == to {
+                    *role = fresh;
+                }
+            }
         }
         self.body.blocks[fresh].loop_ = self.body.blocks[to].loop_;
         fresh

@@ -426,6 +426,23 @@ fn a_sequential_loop_around_workers_waits_in_every_iteration() {
 }
 
 #[test]
+fn a_sequential_loop_that_reads_stays_a_loop() {
+    // All execute the header and the rest of the body, which reads; the way from there to the lanes waits.
+    let body = neutered(
+        LANES,
+        "  slot s0.a size 64 align 8 gang_private\n  locals v2.t, v3, v4: i64\n  locals v5: i1\n  \
+         loop loop0 preheader bb0 header bb1 body bb2 latch bb3 exit bb4 for v2.t = 0i64, lt 2i64, step 1i64\n",
+        "bb0:\n  v2.t = copy 0i64\n  jump bb1\n\
+         bb1 loop0:\n  v5 = cmp.lt v2.t, 2i64\n  branch v5, bb2, bb4\n\
+         bb2 loop0:\n  fork vector\n  v3 = load [s0.a]\n  store.i64 [v0.p], v3\n  join vector\n  v4 = load [s0.a + 8]\n  \
+         jump bb3\n\
+         bb3 loop0:\n  v2.t = add v2.t, 1i64\n  jump bb1\n\
+         bb4:\n  return\n",
+    );
+    assert!(body.loops.values().any(|data| data.induction.is_some()), "the loop is not counted any more");
+}
+
+#[test]
 fn a_record_is_written_again_when_all_have_read_it() {
     // Both stretches end where each thread allocates, and nobody waits at that.
     let body = neutered(
