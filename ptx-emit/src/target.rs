@@ -396,9 +396,14 @@ impl Target for PtxTarget {
             (Level::Worker, ReductionKind::Fini) => {
                 let slot = self.meeting_place(emit, call, count);
                 match self.strategy(emit, call, call.ty) {
-                    Strategy::Tree => reduce::workers::in_turn(emit, self.dims[3], |emit| {
-                        accumulate_array(emit, Strategy::Tree, call, slot, local, count);
-                    }),
+                    Strategy::Tree => {
+                        // Workers wait for each other: nobody may hold the lock meanwhile.
+                        self.unlock(emit, Level::Worker, call.loop_);
+                        reduce::workers::in_turn(emit, self.dims[3], |emit| {
+                            accumulate_array(emit, Strategy::Tree, call, slot, local, count);
+                        });
+                        self.lock(emit, Level::Worker, call.loop_);
+                    }
                     strategy => accumulate_array(emit, strategy, call, slot, local, count),
                 }
             }
