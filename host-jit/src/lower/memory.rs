@@ -27,7 +27,8 @@ impl Lower<'_, '_> {
         let folded = i32::try_from(address.offset).ok();
         let base = match address.base {
             Operand::Slot(slot) => {
-                if let Some(offset) = folded
+                // Cranelift takes no addresses in front of a slot.
+                if let Some(offset) = folded.filter(|&offset| offset >= 0)
                     && self.slot_align(slot) <= FRAME_ALIGN
                 {
                     let stack = self.stack_slot(slot);
