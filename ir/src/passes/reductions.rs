@@ -163,8 +163,11 @@ impl<'a> Inserter<'a> {
             let red = self.work.body.red();
             let scope = self.scope(loop_);
             let mut home = self.home(&clause, &scope)?;
+            let around = self.outermost_gang_loop(loop_).unwrap_or(loop_);
+            if let Home::Pointee { pointer, shared } = &mut home {
+                *shared = *shared && !self.is_own(*pointer, around);
+            }
             if home.is_shared() && matches!(outermost, Level::Worker | Level::Vector) {
-                let around = self.outermost_gang_loop(loop_).unwrap_or(loop_);
                 let outer = self.scope(around);
                 let (dummy, local) = self.dummy(&mut clause, &outer, red)?;
                 self.explain_dummy(&clause, outermost, around == loop_);
@@ -198,6 +201,19 @@ impl<'a> Inserter<'a> {
         around.before = before;
         around.after = after;
         Ok(())
+    }
+
+    /// Whether what a pointer points to is none of other gangs' business: an array of variable length of this one, or what the
+    /// code of a loop over gangs has chosen itself.
+    fn is_own(&self, pointer: Operand, around: Loop) -> bool {
+        let body = &*self.work.body;
+        let defines = |op: &Op| pointer.as_local().is_some_and(|pointer| op.dst() == Some(pointer));
+        let assigns = |op: &Op| defines(op) || matches!(op, Op::Store { addr, .. } if addr.base == pointer);
+        let allocates = |op: &Op| defines(op) && matches!(op, Op::StackAlloc { .. });
+        let any = |blocks: &[Block], what: &dyn Fn(&Op) -> bool| {
+            blocks.iter().any(|&block| body.blocks[block].insts.iter().any(|inst| what(&inst.op)))
+        };
+        any(&self.nest.blocks(around), &assigns) || any(&body.order, &allocates)
     }
 
     /// Leaves the clauses whose variables are scalars in locals with the loop: they say that it may accumulate into
