@@ -232,3 +232,112 @@ fn what_cannot_be_checked_is_said() {
     assert_eq!(output.status.code(), Some(1));
     assert!(!text(&output.stderr).contains("agree"), "{}", text(&output.stderr));
 }
+
+/// The simulator in a schedule of its own; the options say how threads meet, too.
+const IN_SIMULATOR: [&[&str]; 3] = [
+    &["--device", "sim"],
+    &["--device", "sim", "--seed", "1", "--reduction", "lock"],
+    &["--device", "sim", "--seed", "2", "--deterministic"],
+];
+
+#[test]
+fn the_simulator_agrees() {
+    for options in IN_SIMULATOR {
+        let (printed, said) = agrees("agrees_sim", options, AGREES);
+        assert_eq!(printed, "in a region\n166498 8 8 0 1\n");
+        says(&said, "the program itself ended with status 3");
+        says(&said, "host and device agree: 7 regions, 9 arrays, ");
+    }
+}
+
+/// A sum that is rounded, by the host and by the device in different order, and one that is exact in any.
+const ROUNDED: &str = "
+int main(void)
+{
+    float sum = 0, a[3000];
+    double exact = 0;
+    for (int i = 0; i < 3000; i++)
+        a[i] = i * i % 1009 * 0.1f;
+#pragma acc parallel loop reduction(+:sum)
+    for (int i = 0; i < 3000; i++)
+        sum += a[i];
+#pragma acc parallel loop reduction(+:exact)
+    for (int i = 0; i < 3000; i++)
+        exact += i;
+    return sum < 8000 || exact != 2999 * 1500;
+}
+";
+
+#[test]
+fn rounding_in_the_simulator_is_within_its_tolerance() {
+    let sim = |options: &[&'static str]| [&["--device", "sim", "--deterministic"], options].concat();
+    for options in [&[][..], &["--ulp", "1000"], &["--rel", "1e-4"], &["--abs", "1"]] {
+        says(
+            &agrees("rounded", &sim(options), ROUNDED).1,
+            "host and device agree: 2 regions, 3 arrays, 3002 elements",
+        );
+    }
+    // With the order fixed, some shape of the launch rounds otherwise than the host.
+    let shapes =
+        ["-fopenacc-dim=3:1:32", "-fopenacc-dim=5:2:32", "-fopenacc-dim=7:4:64", "-fopenacc-dim=2:1:1024"];
+    let differing = shapes
+        .into_iter()
+        .find(|shape| check("rounded", &sim(&["--ulp", "0", shape]), ROUNDED).status.code() == Some(1));
+    let Some(shape) = differing else { panic!("no shape rounds otherwise: the tolerances are not tested") };
+    for options in [&["--ulp", "0"][..], &["--rel", "1e-12"], &["--rel", "1e-12", "--abs", "1e-12"]] {
+        let said = diverges("rounded", &sim(&[options, &[shape]].concat()), ROUNDED);
+        says(&said, "check_rounded.c:8: parallel: first divergence: `sum', element 0: host ");
+        says(&said, "differ: 1 of 3002 elements, in 1 of 3 arrays, after 2 regions");
+        // The program goes on with the host's results.
+        assert!(!said.contains("the program itself"), "{said}");
+    }
+    for options in [["--ulp", "1000"], ["--abs", "1"]] {
+        agrees("rounded", &sim(&[&options[..], &[shape]].concat()), ROUNDED);
+    }
+}
+
+#[test]
+fn an_update_that_is_missing_in_the_simulator() {
+    let program = "int main(void)\n{\n    int a[4] = {1, 2, 3, 4}, sum = 0;\n#pragma acc enter data copyin(a)\n    a[2] = 30;\n\
+                   #pragma acc parallel loop reduction(+:sum)\n    for (int i = 0; i < 4; i++)\n        sum += a[i];\n\
+                   #pragma acc exit data delete(a)\n    return sum != 37;\n}\n";
+    for options in IN_SIMULATOR {
+        let said = diverges("update_sim", options, program);
+        says(&said, "check_update_sim.c:6: parallel: first divergence: `sum', element 0: host 37, device 10");
+    }
+}
+
+/// What the simulator finds ends the check.
+#[track_caller]
+fn is_reported(name: &str, program: &str, parts: &[&str]) {
+    for options in IN_SIMULATOR {
+        let output = check(name, &[options, &["-w"]].concat(), program);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        parts.iter().for_each(|part| says(&said, part));
+        assert!(!said.contains("agree") && !said.contains("differ"), "{said}");
+    }
+}
+
+#[test]
+fn what_the_simulator_reports() {
+    is_reported(
+        "copyin_sim",
+        "int main(void)\n{\n    float a[50], b[50];\n    for (int i = 0; i < 50; i++)\n        a[i] = i;\n\
+         #pragma acc data create(a) copyout(b)\n    {\n#pragma acc parallel loop\n\
+         for (int i = 0; i < 50; i++)\n    b[i] = i < 10 ? i : a[i];\n    }\n    return b[20] != 20;\n}\n",
+        &["check_copyin_sim.c:10:", "uninitialised value", "of `b` (200 bytes)"],
+    );
+    is_reported(
+        "race",
+        "int main(void)\n{\n    int sum = 0;\n#pragma acc parallel loop copy(sum)\n    for (int i = 0; i < 3000; i++)\n\
+         sum += i;\n    return 0;\n}\n",
+        &["check_race.c:6:", "data race", "byte 0 of `sum` (4 bytes)"],
+    );
+    is_reported(
+        "bounds",
+        "#include <stdlib.h>\nint main(void)\n{\n    int *a = calloc(100, sizeof *a);\n#pragma acc parallel loop copy(a[0:50])\n\
+         for (int i = 0; i < 51; i++)\n        a[i] = i;\n    return 0;\n}\n",
+        &["check_bounds.c:7:", "out of bounds"],
+    );
+}
