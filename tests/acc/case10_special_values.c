@@ -1,5 +1,6 @@
-// Extreme values of every width, infinities, not-a-number, negative zero.
+// Extreme values of every width, infinities, not-a-number, negative zero; in complex numbers part by part.
 // also: --gangs 3
+#include <complex.h>
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -76,6 +77,25 @@ int main(void)
     for (int i = 0; i < 3; i++)
         zero *= -0.0;
     CHECK(zero == 0 && signbit(zero));
+
+    // Complex sums keep what each part is.
+    float complex parts = -0.0f;
+    double complex wide_parts = 0, turned = 1 + 2 * I, no_number = 0;
+    float complex low_turned = 3;
+    int all = 1;
+#pragma acc parallel loop reduction(+:parts, wide_parts, no_number) reduction(*:turned, low_turned) reduction(&&:all)
+    for (int i = 0; i < N; i++) {
+        parts += CMPLXF(0, i == 50 ? -INFINITY : 1);
+        wide_parts += CMPLX(i == 7 ? INFINITY : 1, i == 66 ? INT_MIN : 0);
+        no_number += CMPLX(i == 20 ? NAN : 0, 1);
+        turned *= i % 2 ? I : 1;
+        low_turned *= i == 40 ? -2 * I : 1;
+        all = all && CMPLX(0, i + 1);
+    }
+    CHECK(crealf(parts) == 0 && cimagf(parts) == -INFINITY);
+    CHECK(creal(wide_parts) == INFINITY && cimag(wide_parts) == INT_MIN);
+    CHECK(isnan(creal(no_number)) && cimag(no_number) == N);
+    CHECK(turned == (1 + 2 * I) * I && low_turned == -6 * I && all);
 
     // Narrow sums wrap as the type does.
     unsigned char narrow = 250;
