@@ -1,6 +1,5 @@
 //! Device memory (OpenMP 5.0, 3.6). The only device is the host, whose number is 0 as there are no others.
 
-use crate::api::memory::{acc_free, acc_malloc};
 use std::ffi::{c_int, c_void};
 
 /// `omp_initial_device` of OpenMP 5.2.
@@ -15,7 +14,11 @@ pub(crate) fn is_device(number: c_int) -> bool {
 
 /// `omp_target_alloc`: null if the device does not exist.
 pub extern "C" fn omp_target_alloc(bytes: usize, device: c_int) -> *mut c_void {
-    if is_device(device) { acc_malloc(bytes) } else { std::ptr::null_mut() }
+    match is_device(device) && bytes > 0 {
+        // SAFETY: any size may be asked for.
+        true => unsafe { libc::malloc(bytes) },
+        false => std::ptr::null_mut(),
+    }
 }
 
 /// `omp_target_free`.
@@ -24,7 +27,7 @@ pub extern "C" fn omp_target_alloc(bytes: usize, device: c_int) -> *mut c_void {
 /// The address is one of `omp_target_alloc`'s, or null.
 pub unsafe extern "C" fn omp_target_free(address: *mut c_void, _device: c_int) {
     // SAFETY: the caller's promise.
-    unsafe { acc_free(address) };
+    unsafe { libc::free(address) };
 }
 
 /// `omp_target_is_present`: on the host everything is.
