@@ -161,15 +161,10 @@ impl Worker<'_> {
             Space::Const => (Space::Global, address),
             other => (other, address),
         };
-        let found = self.place_of(cta, warp, now, lane, space, inner, bytes).or_else(|| {
-            // The word of a byte or two that are updated by swaps may be more than there is of a variable.
-            let mut bytes_of_word = (0..4).filter(|_| strong && bytes == 4 && inner.is_multiple_of(4));
-            bytes_of_word.find_map(|byte| {
-                let (place, offset) = self.place_of(cta, warp, now, lane, space, inner + byte, 1)?;
-                Some((place, offset.checked_sub(byte)?))
-                    .filter(|_| place != Where::Param && place != Where::Local)
-            })
-        });
+        let mut found = self.place_of(cta, warp, now, lane, space, inner, bytes);
+        if found.is_none() && strong && bytes == 4 && inner.is_multiple_of(4) {
+            found = self.word_around(cta, warp, now, lane, space, inner);
+        }
         match found {
             Some((place, offset)) if address.is_multiple_of(u64::from(bytes)) => Ok((place, offset)),
             Some(_) => {
@@ -187,7 +182,25 @@ impl Worker<'_> {
         }
     }
 
-    #[inline]
+    /// The place of a word of which only some bytes are a variable's: updates of these by swaps of the word use no others.
+    #[cold]
+    fn word_around(
+        &mut self,
+        cta: &CtaState,
+        warp: &Warp,
+        now: Now,
+        lane: usize,
+        space: Space,
+        inner: u64,
+    ) -> Option<(Where, u64)> {
+        (0..4).find_map(|byte| {
+            let (place, offset) = self.place_of(cta, warp, now, lane, space, inner + byte, 1)?;
+            let is_memory = matches!(place, Where::Global(_) | Where::Shared);
+            Some((place, offset.checked_sub(byte)?)).filter(|_| is_memory)
+        })
+    }
+
+    #[inline(always)]
     #[allow(clippy::too_many_arguments, reason = "an access of a lane is just that much")]
     fn place_of(
         &mut self,
