@@ -1,9 +1,16 @@
-// Sums and products of floats, as bits: with --deterministic, each run on one device prints the same.
+// Sums and products of floats, as bits: with --deterministic, each run on one device prints the same. SIZE, ROWS and GANGS make it
+// smaller.
 #include <complex.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { N = 1000003, ROWS = 300 };
+#ifndef SIZE
+#define SIZE 1000003
+#define ROWS 300
+#define GANGS 77
+#endif
+
+enum { N = SIZE };
 
 static float f[N];
 static double d[N];
@@ -29,7 +36,7 @@ int main(void)
 #pragma acc parallel loop gang worker vector num_workers(32) vector_length(32) reduction(* : product)
         for (int i = 0; i < N; i++)
             product *= 1 + d[i] * 1e-3;
-#pragma acc parallel loop gang num_gangs(77) reduction(+ : worker_f)
+#pragma acc parallel loop gang num_gangs(GANGS) reduction(+ : worker_f)
         for (int r = 0; r < ROWS; r++)
 #pragma acc loop worker vector reduction(+ : worker_f)
             for (int i = r; i < N; i += ROWS)
