@@ -281,19 +281,44 @@ pub fn short_programs() -> Vec<Program> {
     with_trip_counts(&SHORT_TRIP_COUNTS)
 }
 
-fn with_trip_counts(counts: &[u32]) -> Vec<Program> {
+/// What is combined where strategies and shapes are mixed. Together the types need all that a strategy can be made of: sums of
+/// integers have atomic instructions everywhere, sums of doubles in global memory, products of shorts have swaps of their words,
+/// products of complex doubles nothing but locks and trees.
+const MIXED: [(Operator, [&str; 2]); 2] =
+    [(Operator::Add, ["int", "double"]), (Operator::Multiply, ["short", "cdouble"])];
+/// Less than a warp, and more than two.
+const MIXED_TRIP_COUNTS: [u32; 2] = [5, 70];
+
+/// A few programs in which constructs leave the numbers of workers and lanes open.
+pub fn mixed_programs() -> Vec<Program> {
     let mut all = Vec::new();
-    for operator in OPERATORS {
-        for position in &POSITIONS {
-            all.push(program(operator, position, counts));
+    for position in &POSITIONS {
+        for (operator, words) in MIXED {
+            let types: Vec<Type> = TYPES.into_iter().filter(|ty| words.contains(&ty.word)).collect();
+            let mut program = program(operator, position, &types, &MIXED_TRIP_COUNTS);
+            for clause in ["num_workers(3)", "num_workers(4)", "vector_length(32)", "vector_length(64)"] {
+                program.text = program.text.replace(clause, "");
+            }
+            all.push(program);
         }
     }
     all
 }
 
-fn program(operator: Operator, position: &'static Position, counts: &[u32]) -> Program {
+fn with_trip_counts(counts: &[u32]) -> Vec<Program> {
+    let mut all = Vec::new();
+    for operator in OPERATORS {
+        let types: Vec<Type> = TYPES.into_iter().filter(|ty| operator.takes(ty.class)).collect();
+        for position in &POSITIONS {
+            all.push(program(operator, position, &types, counts));
+        }
+    }
+    all
+}
+
+fn program(operator: Operator, position: &'static Position, types: &[Type], counts: &[u32]) -> Program {
     let mut text = format!(
-        "/* Reduction {} in position {}: every legal type, against a serial loop. */\n\
+        "/* Reduction {} in position {}, against a serial loop. */\n\
          extern int printf(const char *, ...);\n\n\
          enum {{ SIZE = {SIZE} }};\n\
          static int checks, mismatches;\n\
@@ -305,7 +330,7 @@ fn program(operator: Operator, position: &'static Position, counts: &[u32]) -> P
     text.push_str(COMPARE);
     let mut calls = String::new();
     let mut checks = 0;
-    for ty in TYPES.into_iter().filter(|ty| operator.takes(ty.class)) {
+    for &ty in types {
         inputs(&mut text, operator, ty);
         text.push_str(&position.function(operator, ty));
         for &trips in counts {
@@ -317,7 +342,7 @@ fn program(operator: Operator, position: &'static Position, counts: &[u32]) -> P
         }
     }
     text.push_str("\nint main(void)\n{\n");
-    for ty in TYPES.into_iter().filter(|ty| operator.takes(ty.class)) {
+    for ty in types {
         let _ = writeln!(text, "    fill_{}();", ty.word);
     }
     text.push_str(&calls);

@@ -1,5 +1,6 @@
 //! The reduction matrix: every operator on every type it is legal for, in every position, over several trip counts,
-//! against serial results; as PTX that `ptxas` accepts; and an error for every pair that is not legal.
+//! against serial results; in the simulator, with mixtures of strategies and shapes of launches; as PTX that `ptxas` accepts; and an
+//! error for every pair that is not legal.
 //!
 //! The programs are generated. `cargo test --test matrix -- --list` names them; the C text of each is left in the
 //! build's folder for temporary files, and a failure tells its path.
@@ -12,6 +13,7 @@ mod positions;
 
 use common::{Compiler, messages, scratch_path};
 use libtest_mimic::{Arguments, Failed, Trial};
+use positions::POSITIONS;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
@@ -39,6 +41,18 @@ fn main() {
         };
         trials.push(Trial::test(name, simulated).with_ignored_flag(ignored));
     }
+    let mixtures = generate::mixed_programs();
+    let count = mixtures.len();
+    trials.push(Trial::test("mixed/shapes", move || every_strategy_meets_every_shape(count)));
+    for (index, program) in mixtures.into_iter().enumerate() {
+        let (ignored, compiler) = (!compiler.is_accrue(), Arc::clone(&compiler));
+        let name = format!("mixed/{}/{}", program.operator, program.position);
+        let mixed = {
+            let name = name.clone();
+            move || mixed(&program, index, &compiler, &name)
+        };
+        trials.push(Trial::test(name, mixed).with_ignored_flag(ignored));
+    }
     for program in generate::programs() {
         let ignored = !compiler.is_accrue();
         let name = format!("ptx/{}/{}", program.operator, program.position);
@@ -55,9 +69,10 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// Options for the simulator: ways to combine results and shapes of gangs, each met by many programs, and in all mixtures.
+const STRATEGIES: [&str; 4] = ["lock", "cas", "atomic", "tree"];
+
+/// Options for the simulator: ways to combine results and shapes of gangs, each met by many operators and by many positions.
 fn on_simulator(index: usize) -> [&'static str; 5] {
-    const STRATEGIES: [&str; 4] = ["lock", "cas", "atomic", "tree"];
     const SHAPES: [&str; 7] = [
         "-fopenacc-dim=3:1:32",
         "-fopenacc-dim=2:2:64",
@@ -67,8 +82,72 @@ fn on_simulator(index: usize) -> [&'static str; 5] {
         "-fopenacc-dim=1:1:1024",
         "-fopenacc-dim=5:3:32",
     ];
-    let (strategy, shape) = (STRATEGIES[index % STRATEGIES.len()], SHAPES[index % SHAPES.len()]);
+    let (operator, position) = (index / POSITIONS.len(), index % POSITIONS.len());
+    let (strategy, shape) =
+        (STRATEGIES[(position + operator) % STRATEGIES.len()], SHAPES[index % SHAPES.len()]);
     ["--device", "sim", "--reduction", strategy, shape]
+}
+
+/// Workers and lanes that every program is tried with, with every strategy: one warp a row with as many workers as fit, rows of
+/// several warps, which meet at named barriers, and one row of all threads.
+const COMMON_SHAPES: [[u32; 2]; 4] = [[32, 32], [3, 64], [8, 128], [1, 1024]];
+
+/// All other mixes of these numbers that fit: rows of one lane, of parts of warps, of whole ones, and of one and a part.
+fn other_shapes() -> Vec<[u32; 2]> {
+    const WORKERS: [u32; 10] = [1, 2, 3, 4, 5, 8, 15, 16, 31, 32];
+    const LANES: [u32; 8] = [1, 7, 32, 33, 48, 64, 128, 1024];
+    let all = WORKERS.into_iter().flat_map(|workers| LANES.map(|lanes| [workers, lanes]));
+    all.filter(|shape| shape[0] * shape[1] <= 1024 && !COMMON_SHAPES.contains(shape)).collect()
+}
+
+/// The shapes for a program and a strategy: all common ones, and two others, which wander through the list.
+fn shapes(program: usize, strategy: usize) -> Vec<[u32; 2]> {
+    let others = other_shapes();
+    let first = program + strategy * 5;
+    let chosen = [first, first + others.len() / 2].map(|at| others[at % others.len()]);
+    COMMON_SHAPES.into_iter().chain(chosen).collect()
+}
+
+/// Runs one program with every strategy, each in its [`shapes`].
+///
+/// What is emitted for a reduction follows from the position of its loop, the strategy at each of its levels, what the type and
+/// operator leave of that ([`generate::MIXED`]), and the numbers of workers and lanes, by their relation to a warp and to one. All
+/// positions, strategies, kinds of types and common shapes are crossed. Other shapes differ from those only in how rows are
+/// padded and in how many workers meet, so that it is enough when every one of them meets every strategy, in some position or
+/// other, and every position meets a dozen of them.
+fn mixed(program: &generate::Program, index: usize, compiler: &Compiler, name: &str) -> Result<(), Failed> {
+    for (turn, strategy) in STRATEGIES.into_iter().enumerate() {
+        for [workers, lanes] in shapes(index, turn) {
+            let shape = format!("-fopenacc-dim=2:{workers}:{lanes}");
+            let seed = (index * STRATEGIES.len() + turn).to_string();
+            let options = ["--device", "sim", "--reduction", strategy, "--seed", &seed, &shape];
+            run(program, compiler, name, &options)
+                .map_err(|failed| format!("{}\n{}", options.join(" "), failed.message().unwrap_or("")))?;
+        }
+    }
+    Ok(())
+}
+
+/// The mixture is what [`mixed`] promises.
+fn every_strategy_meets_every_shape(programs: usize) -> Result<(), Failed> {
+    for (turn, strategy) in STRATEGIES.into_iter().enumerate() {
+        let met: Vec<[u32; 2]> = (0..programs).flat_map(|program| shapes(program, turn)).collect();
+        if let Some(shape) = other_shapes().iter().find(|shape| !met.contains(shape)) {
+            return Err(format!("{strategy} never meets {shape:?}").into());
+        }
+    }
+    let programs = programs / POSITIONS.len();
+    for (number, position) in POSITIONS.iter().enumerate() {
+        let of_position = (number * programs..(number + 1) * programs)
+            .flat_map(|program| (0..STRATEGIES.len()).map(move |turn| (program, turn)));
+        let mut met: Vec<[u32; 2]> = of_position.flat_map(|(program, turn)| shapes(program, turn)).collect();
+        met.sort_unstable();
+        met.dedup();
+        if met.len() < COMMON_SHAPES.len() + 12 {
+            return Err(format!("{} meets {met:?} only", position.name).into());
+        }
+    }
+    Ok(())
 }
 
 /// Runs one program, which must print nothing but the number of checks it was made for.
