@@ -1,6 +1,8 @@
-//! Whole programs: one C file in `tests/c`, `tests/acc`, `tests/api`, `tests/data` or `examples` is one test per way to run
-//! it; the inputs of the benchmarks are tested too. Programs with directives, those of the golden cases among them, must print the
-//! same when the device's memory is not the program's.
+//! Whole programs: one C file in `tests/c`, `tests/acc`, `tests/api`, `tests/data`, `tests/goldens` or `examples` is one test per
+//! way to run it; the inputs of the benchmarks are tested too. Programs with directives must print the same when the device's
+//! memory is not the program's, and in the simulator.
+//!
+//! Golden cases are mostly functions: the programs in `tests/goldens` include and call them.
 //!
 //! What the program must print stands beside it in a file that ends in `.out`; without one it must print nothing. The
 //! line comments that open the file hold the options of the case, see [`case::Case`]. `UPDATE_GOLDENFILES=1` writes the
@@ -20,29 +22,19 @@ use std::sync::Arc;
 fn main() {
     let arguments = Arguments::from_args();
     let compiler = Arc::new(Compiler::from_environment());
-    let accrue = compiler.is_accrue();
     let mut trials = vec![
         Trial::test("harness/header", header_is_read),
         Trial::test("harness/unknown-option", unknown_option_is_an_error),
         Trial::test("harness/messages", messages_are_read),
     ];
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for folder in ["tests/c", "tests/acc", "tests/api", "tests/data", "examples"] {
+    for folder in ["tests/c", "tests/acc", "tests/api", "tests/data", "tests/goldens", "examples"] {
         for path in c_files(&root.join(folder)) {
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
             add(&mut trials, &path, &format!("{folder}/{stem}"), &compiler);
         }
     }
-    for folder in ["golden/cases/reductions", "golden/cases/single_mode"] {
-        for path in c_files(&root.join(folder)) {
-            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-            let (compiler, name) = (Arc::clone(&compiler), format!("{folder}/{stem}"));
-            trials.push(
-                Trial::test(name.clone(), move || same_in_discrete_memory(&path, &compiler, &name))
-                    .with_ignored_flag(!accrue),
-            );
-        }
-    }
+    trials.push(Trial::test("harness/goldens", move || every_golden_is_executed(root)));
     trials.extend(bench_inputs::trials(&compiler, c_files(&root.join("bench/loops"))));
     libtest_mimic::run(&arguments, trials).exit();
 }
@@ -83,32 +75,68 @@ fn c_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// An example prints the same with several gangs, as plain C, and on a device with memory of its own; so do programs about
+/// A golden case is part of a program in `tests/goldens`.
+fn every_golden_is_executed(root: &Path) -> Result<(), Failed> {
+    let mut included = String::new();
+    for path in c_files(&root.join("tests/goldens")) {
+        included += &std::fs::read_to_string(path)?;
+    }
+    let mut missing = Vec::new();
+    for folder in std::fs::read_dir(root.join("golden/cases"))? {
+        for path in c_files(&folder?.path()) {
+            let name = path.strip_prefix(root)?.display().to_string();
+            if !included.contains(&format!("#include \"../../{name}\"")) {
+                missing.push(name);
+            }
+        }
+    }
+    if missing.is_empty() { Ok(()) } else { Err(format!("not executed: {}", missing.join(", ")).into()) }
+}
+
+/// Options of the simulator.
+type Simulated = &'static [&'static str];
+
+/// Every way to combine results, each in a schedule of its own.
+const EVERY_STRATEGY: &[Simulated] = &[
+    &["--device", "sim"],
+    &["--device", "sim", "--seed", "1", "--reduction", "lock"],
+    &["--device", "sim", "--seed", "2", "--reduction", "cas"],
+    &["--device", "sim", "--seed", "3", "--reduction", "atomic"],
+    &["--device", "sim", "--seed", "4", "--reduction", "tree"],
+    &["--device", "sim", "--seed", "5", "--deterministic"],
+];
+
+/// An example prints the same with several gangs, as plain C, on a device with memory of its own; so do programs about
 /// directives.
 fn further_runs(name: &str) -> Vec<Vec<String>> {
     const DISCRETE: &[&str] = &["--memory", "discrete"];
-    let runs: &[&[&str]] = match name.split_once('/') {
-        Some(("examples", _)) => &[&["--gangs", "3"], &["-fno-openacc"], DISCRETE],
-        Some(("tests", rest)) if rest.starts_with("acc/") => &[DISCRETE],
-        _ => &[],
+    let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let (runs, simulated): (&[&[&str]], &[Simulated]) = match folder {
+        "examples" => (&[&["--gangs", "3"], &["-fno-openacc"], DISCRETE], &EVERY_STRATEGY[..1]),
+        "tests/acc" | "tests/goldens" => (&[DISCRETE], EVERY_STRATEGY),
+        "tests/api" | "tests/data" => (&[], &EVERY_STRATEGY[..1]),
+        _ => (&[], &[]),
     };
-    let for_devices =
-        ["examples/", "tests/acc/", "tests/data/"].iter().any(|folder| name.starts_with(folder));
-    let simulated = for_devices && !NOT_SIMULATED.iter().any(|(other, _)| *other == name);
-    let simulator = simulated.then_some(SIMULATOR);
-    let runs = runs.iter().copied().chain(simulator);
+    let is_left_out = |words: Simulated| {
+        NOT_SIMULATED.iter().any(|&(other, with, _)| other == name && words.contains(&with))
+    };
+    let runs = runs.iter().chain(simulated.iter().filter(|words| !is_left_out(words)));
     runs.map(|words| words.iter().map(|&word| word.to_owned()).collect()).collect()
 }
 
-const SIMULATOR: &[&str] = &["--device", "sim"];
-
-/// Programs that are not executed in the simulator, and why.
-const NOT_SIMULATED: &[(&str, &str)] = &[
-    ("tests/acc/case16_missing_reduction", "has the race that it warns of"),
-    ("tests/acc/host_data_objects", "uses an address of the device on the host"),
-    ("tests/acc/never_ending", "calls `fflush` in a region"),
-    ("tests/acc/nohost", "prints which code was executed"),
-    ("tests/data/errors", "prints the name of the device"),
+/// Programs that are not executed in the simulator with some option, or at all, and why.
+const NOT_SIMULATED: &[(&str, &str, &str)] = &[
+    (
+        "tests/acc/array_reductions",
+        "--deterministic",
+        "gangs reduce an array of variable length: a known limit",
+    ),
+    ("tests/acc/host_data_objects", "sim", "uses an address of the device on the host"),
+    ("tests/acc/never_ending", "sim", "calls `fflush` in a region"),
+    ("tests/acc/nohost", "sim", "prints which code was executed"),
+    ("tests/api/device_rules", "sim", "prints which types of devices there are"),
+    ("tests/api/profiling", "sim", "prints the device of each event, and that shared memory is not copied"),
+    ("tests/data/errors", "sim", "prints the name of the device"),
 ];
 
 /// Adds the tests of one file; a header that cannot be read is a test that fails.
@@ -167,24 +195,6 @@ fn run(case: &Case, compiler: &Compiler, name: &str, more: &[String]) -> Result<
         outcome.stderr,
     )
     .into())
-}
-
-/// A golden case that is a program of its own prints the same whether memory is shared or not.
-fn same_in_discrete_memory(path: &Path, compiler: &Compiler, name: &str) -> Result<(), Failed> {
-    let text = std::fs::read_to_string(path)?;
-    if !text.contains("main(") {
-        return Ok(());
-    }
-    let run = |options: &[&str], scratch: &str| {
-        let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
-        compiler.run(&options, &[path.to_owned()], &[], &format!("{name}-{scratch}"))
-    };
-    let shared = run(&["-w"], "shared")?;
-    let discrete = run(&["-w", "--memory", "discrete"], "discrete")?;
-    if (shared.code()?, &shared.stdout) == (discrete.code()?, &discrete.stdout) {
-        return Ok(());
-    }
-    Err(format!("shared:\n{}\ndiscrete:\n{}{}", shared.stdout, discrete.stdout, discrete.stderr).into())
 }
 
 fn bless(path: &Path, text: &str) -> Result<(), Failed> {

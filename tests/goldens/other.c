@@ -1,0 +1,54 @@
+// Executes the golden cases of `ptx` and `explain`.
+// also: --gangs 3
+#include <stdio.h>
+
+#define both collapsed
+#include "../../golden/cases/ptx/collapse.c"
+#undef both
+#include "../../golden/cases/ptx/math.c"
+#define both sum_and_product
+#include "../../golden/cases/ptx/strategies.c"
+#undef both
+#include "../../golden/cases/explain/decisions.c"
+
+int main(void)
+{
+    enum { N = 45, M = 7 };
+    float a[N * M];
+    double x[N], y[N * M], out[N];
+    collapsed(N, M, a);
+    double weighted = 0;
+    for (int i = 0; i < N * M; i++) {
+        weighted += a[i] * (i % 13);
+        y[i] = i % 17 * 0.25;
+    }
+    printf("collapse: %g\n", weighted);
+
+    for (int i = 0; i < N; i++)
+        x[i] = i * 0.75 - 9;
+    lengths(N, x, out);
+    for (int i = 0; i < N; i += 11)
+        printf("math: %.9f\n", out[i]);
+
+    for (int n = 0; n < N; n += 22) {
+        double sum = 10, product = 3;
+        for (int i = 0; i < n; i++)
+            x[i] = i % 20 == 3 ? 2 : 1;
+        sum_and_product(n, x, &sum, &product);
+        printf("strategies: %g %g\n", sum, product);
+    }
+
+    int table[16];
+    for (int i = 0; i < 16; i++)
+        table[i] = i;
+    for (int i = 0; i < N; i++)
+        x[i] = i % 5;
+    double all;
+#pragma acc data copy(x)
+    all = decisions(N, M, x, y, table);
+    printf("explain: %g", all);
+    for (int i = 0; i < N; i += 9)
+        printf(" %g", x[i]);
+    printf(" %d\n", table[15]);
+    return 0;
+}
