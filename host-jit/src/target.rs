@@ -5,7 +5,7 @@
 //! turn, so no lock is needed.
 
 use accrue_ir::target::chunks::Chunks;
-use accrue_ir::target::{Context, Emitter, Target, operators};
+use accrue_ir::target::{Context, Emitter, RoutineCall, Target, operators};
 use accrue_ir::{
     Address, BinaryOp, Body, CmpOp, FunctionKind, Level, Local, Loop, LoopShare, Op, Operand, Red, Reduction,
     ReductionKind, Type,
@@ -138,8 +138,8 @@ impl Target for HostTarget {
     }
 
     /// With several gangs, outermost loops without a level are shared between them; not those around a gang loop, and
-    /// not in routines that are no gang routines.
-    fn assign_levels(&mut self, context: Context<'_>, body: &mut Body) {
+    /// nor around the call of a gang routine, and not in routines that are no gang routines.
+    fn assign_levels(&mut self, context: Context<'_>, calls: &[RoutineCall], body: &mut Body) {
         let gangs_are_free = match (context.kind, context.routine) {
             (FunctionKind::Region(_), _) => true,
             (FunctionKind::Normal, Some(routine)) => routine.level.is_some_and(Level::is_gang),
@@ -153,7 +153,8 @@ impl Target for HostTarget {
             body.loops[id].directive.as_ref().is_some_and(|d| d.levels.iter().any(|&level| what(level)))
         };
         let mut holds_gangs: FxHashSet<Loop> = FxHashSet::default();
-        for &id in ids.iter().filter(|&&id| has(body, id, Level::is_gang)) {
+        let called = calls.iter().filter(|call| call.level.is_gang()).map(|call| call.loop_);
+        for id in ids.iter().copied().filter(|&id| has(body, id, Level::is_gang)).chain(called) {
             holds_gangs.extend(std::iter::successors(Some(id), |&id| body.loops[id].parent));
         }
         for &id in &ids {

@@ -3,10 +3,11 @@
 //! The rule: in a nest of such loops the outermost takes the gangs, the innermost the vector lanes and the second
 //! innermost the workers; loops between are sequential. A loop alone takes all three, an outer of two takes gangs and
 //! workers. A level that a loop around or inside already has is not given again, and a level that is inside of one of
-//! the free levels is not given outside of it: gangs are around workers, workers around lanes. Routines give only the
-//! levels below the one that they are declared with, itself included.
+//! the free levels is not given outside of it: gangs are around workers, workers around lanes. A routine that is called
+//! in a loop has its levels as a loop inside would. Routines give only the levels below the one that they are declared
+//! with, itself included.
 
-use accrue_ir::target::Context;
+use accrue_ir::target::{Context, RoutineCall};
 use accrue_ir::{Block, Body, ConstructKind, FunctionKind, Level, Loop};
 
 /// From the outside in.
@@ -66,14 +67,14 @@ pub fn gangs_wait(kind: &FunctionKind, body: &Body) -> bool {
 }
 
 /// Gives levels to loops that have [`Level::Unassigned`], and returns these loops.
-pub fn assign(context: Context<'_>, body: &mut Body) -> Vec<Loop> {
+pub fn assign(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> Vec<Loop> {
     let open: Vec<Loop> = body.loops.keys().filter(|&loop_| is_unassigned(body, loop_)).collect();
     let outermost = match (context.kind, context.routine.and_then(|routine| routine.level)) {
         (FunctionKind::Region(_), _) => Some(0),
         (FunctionKind::Normal, level) => level.and_then(rank),
     };
     for &loop_ in &open {
-        let levels = outermost.map_or_else(Vec::new, |first| choose(body, loop_, first));
+        let levels = outermost.map_or_else(Vec::new, |first| choose(body, calls, loop_, first));
         if let Some(directive) = &mut body.loops[loop_].directive {
             directive.levels = levels;
         }
@@ -86,14 +87,16 @@ fn is_unassigned(body: &Body, loop_: Loop) -> bool {
 }
 
 /// Levels of a loop around which everything has been decided.
-fn choose(body: &Body, loop_: Loop, outermost: usize) -> Vec<Level> {
+fn choose(body: &Body, calls: &[RoutineCall], loop_: Loop, outermost: usize) -> Vec<Level> {
     let levels_of = |at: Loop| body.loops[at].directive.iter().flat_map(|d| &d.levels).copied();
     let around = body.loops_around(body.loops[loop_].parent);
     let used = around.flat_map(levels_of).filter_map(rank).max();
     let first = used.map_or(outermost, |rank| (rank + 1).max(outermost));
     let inside: Vec<Loop> =
         body.loops.keys().filter(|&at| at != loop_ && body.loop_is_within(Some(at), loop_)).collect();
-    let taken = inside.iter().flat_map(|&at| levels_of(at)).filter_map(rank).min();
+    let called =
+        calls.iter().filter(|call| body.loop_is_within(Some(call.loop_), loop_)).map(|call| call.level);
+    let taken = inside.iter().flat_map(|&at| levels_of(at)).chain(called).filter_map(rank).min();
     let end = taken.unwrap_or(ORDER.len());
     if first >= end {
         return Vec::new();

@@ -12,7 +12,9 @@ use crate::reduce::strategy::Meeting;
 use crate::{levels, reduce, storage};
 use accrue_ir::passes::{Decision, Fault, PassError, Warning, topics};
 use accrue_ir::target::chunks::Chunks;
-use accrue_ir::target::{Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, Target, is_one_of, operators};
+use accrue_ir::target::{
+    Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, RoutineCall, Target, is_one_of, operators,
+};
 use accrue_ir::{
     Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, Func, FunctionKind, Level, Local, Loop,
     LoopShare, Op, Operand, Red, RedObject, RedType, Reduction, ReductionKind, RegionData, Type,
@@ -182,8 +184,8 @@ impl Target for PtxTarget {
         "ptx"
     }
 
-    fn assign_levels(&mut self, context: Context<'_>, body: &mut Body) {
-        let open = levels::assign(context, body);
+    fn assign_levels(&mut self, context: Context<'_>, calls: &[RoutineCall], body: &mut Body) {
+        let open = levels::assign(context, calls, body);
         self.explain_levels(context, body, &open);
         let waits = levels::gangs_wait(context.kind, body);
         if waits {

@@ -7,9 +7,10 @@
 use super::{Env, PassError, context, each_body};
 use crate::acc::{Dims, LoopKind};
 use crate::entities::Func;
-use crate::function::{Function, FunctionKind};
+use crate::function::{Body, Function, FunctionKind};
 use crate::module::Module;
-use crate::op::Op;
+use crate::op::{Callee, Op};
+use crate::target::RoutineCall;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
@@ -17,7 +18,8 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         if !work.body.loops.values().any(|data| data.directive.is_some()) {
             return Ok(());
         }
-        env.target.assign_levels(context(work.module, work.func), work.body);
+        let calls = calls(work.module, work.body);
+        env.target.assign_levels(context(work.module, work.func), &calls, work.body);
         for directive in work.body.loops.values_mut().filter_map(|data| data.directive.as_mut()) {
             if directive.levels.is_empty() {
                 directive.kind = LoopKind::Seq;
@@ -27,6 +29,23 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     })?;
     choose_dims(module, env);
     Ok(())
+}
+
+/// The routines with a level of their own that are called in loops.
+fn calls(module: &Module, body: &Body) -> Vec<RoutineCall> {
+    let mut found = Vec::new();
+    for &block in &body.order {
+        let data = &body.blocks[block];
+        let Some(loop_) = data.loop_ else { continue };
+        for inst in &data.insts {
+            if let Op::Call { callee: Callee::Direct(func), .. } = inst.op
+                && let Some(level) = module.functions[func].routine.as_ref().and_then(|routine| routine.level)
+            {
+                found.push(RoutineCall { loop_, level });
+            }
+        }
+    }
+    found
 }
 
 fn choose_dims(module: &mut Module, env: &mut Env<'_>) {

@@ -3,6 +3,7 @@
 use super::build::Wanted;
 use super::clauses::{self, Tag, directive_name};
 use super::data::covers;
+use super::subarrays::bracketed;
 use super::visit::{VisitMut, walk_expr_mut};
 use super::{Enclosing, compute_name, ids, nothing};
 use crate::ast;
@@ -64,6 +65,8 @@ impl Sema<'_> {
         self.check_duplicates(&compute.data);
         self.check_exclusive(&compute);
         compute.body = self.compute_body(directive, kind, combined.then_some(&on_loop), statement);
+        self.private_subarrays(&on_construct, &mut compute.body);
+        self.firstprivate_subarrays(&on_construct, &mut compute);
         self.finish_compute(compute, directive, statement)
     }
 
@@ -157,9 +160,9 @@ impl Sema<'_> {
             ClauseKind::Data(which, modifiers, items) => {
                 self.data_items(*which, modifiers, items, &mut compute.data);
             }
-            ClauseKind::Private(items) => self.private_vars("private", items, &mut compute.private),
+            ClauseKind::Private(items) => self.private_items("private", items, &mut compute.private),
             ClauseKind::FirstPrivate(items) => {
-                self.private_vars("firstprivate", items, &mut compute.firstprivate);
+                self.private_items("firstprivate", items, &mut compute.firstprivate);
             }
             ClauseKind::Reduction(op, span, items) => {
                 self.reduction_items(*op, *span, items, &mut compute.reductions);
@@ -168,31 +171,49 @@ impl Sema<'_> {
         }
     }
 
-    /// `private`, `firstprivate`.
+    /// `private`, `firstprivate` of OpenMP, which take variables.
     pub(super) fn private_vars(&mut self, clause: &str, items: &[ast::Expr], out: &mut Vec<VarId>) {
         for item in items {
-            let Some(var) = self.plain_variable(clause, item) else { continue };
-            if out.contains(&var) {
-                let name = self.var_text(var);
-                self.error(
-                    ids::DUPLICATE_VARIABLE,
-                    item.span,
-                    format!("`{name}` appears more than once in `{clause}`"),
-                );
-                continue;
-            }
-            let ty = self.vars[var.0 as usize].ty;
-            if !self.types.is_complete(ty.ty) {
-                let text = self.type_text(ty);
-                self.error(
-                    ids::NOT_MAPPABLE,
-                    item.span,
-                    format!("`{text}` has no known size: `{clause}` cannot copy it"),
-                );
-                continue;
-            }
-            out.push(var);
+            self.private_var(clause, item, out);
         }
+    }
+
+    /// `private`, `firstprivate` of OpenACC, which take subarrays, too. Of those only the variable is dealt with here.
+    pub(super) fn private_items(&mut self, clause: &str, items: &[ast::Expr], out: &mut Vec<VarId>) {
+        for item in items {
+            let name = bracketed(item);
+            let before = out.len();
+            self.private_var(clause, name.unwrap_or(item), out);
+            let is_pointer = |var: &VarId| self.types.is_pointer(self.vars[var.0 as usize].ty.ty);
+            if name.is_some() && clause == "firstprivate" && out[before..].iter().any(is_pointer) {
+                // Its section is mapped instead.
+                out.truncate(before);
+            }
+        }
+    }
+
+    fn private_var(&mut self, clause: &str, item: &ast::Expr, out: &mut Vec<VarId>) {
+        let Some(var) = self.plain_variable(clause, item) else { return };
+        if out.contains(&var) {
+            let name = self.var_text(var);
+            self.error(
+                ids::DUPLICATE_VARIABLE,
+                item.span,
+                format!("`{name}` appears more than once in `{clause}`"),
+            );
+            return;
+        }
+        let ty = self.vars[var.0 as usize].ty;
+        if !self.types.is_complete(ty.ty) {
+            let text = self.type_text(ty);
+            self.error(
+                ids::NOT_MAPPABLE,
+                item.span,
+                format!("`{text}` has no known size: `{clause}` cannot copy it"),
+            );
+            return;
+        }
+        out.push(var);
     }
 
     /// A variable is either private, or firstprivate, or mapped, or reduced.
@@ -228,7 +249,11 @@ impl Sema<'_> {
     /// The result of a reduction must be copied both ways.
     fn promote_reductions(&mut self, compute: &mut Compute) {
         let mut reduced: Vec<VarId> = compute.reductions.iter().map(|item| item.var).collect();
-        if let StmtKind::Loop(inner) = &compute.body.kind
+        let body = match &compute.body.kind {
+            StmtKind::Block(list) => list.last().unwrap_or(&compute.body),
+            _ => &compute.body,
+        };
+        if let StmtKind::Loop(inner) = &body.kind
             && inner.span == compute.span
         {
             reduced.extend(inner.reductions.iter().map(|item| item.var));

@@ -64,6 +64,7 @@ impl Sema<'_> {
         self.acc.constructs.pop();
         self.leave_construct();
         self.associate(&mut construct, typed, statement);
+        self.private_subarrays(clauses, &mut construct.body);
         Stmt { kind: StmtKind::Loop(Box::new(construct)), span: directive.span.to(statement.span) }
     }
 
@@ -150,7 +151,7 @@ impl Sema<'_> {
                 }
                 construct.tile = sizes.iter().map(|size| self.tile_size(size.as_ref())).collect();
             }
-            ClauseKind::Private(items) => self.private_vars("private", items, &mut construct.private),
+            ClauseKind::Private(items) => self.private_items("private", items, &mut construct.private),
             ClauseKind::Reduction(op, span, items) => {
                 self.reduction_items(*op, *span, items, &mut construct.reductions);
             }

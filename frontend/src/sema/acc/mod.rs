@@ -19,6 +19,7 @@ mod loops;
 mod omp;
 mod reduction;
 mod routine;
+mod subarrays;
 mod text;
 mod visit;
 mod warn;

@@ -376,7 +376,7 @@ impl Sema<'_> {
 }
 
 /// Replaces variables by their copies.
-struct Copies(FxHashMap<VarId, VarId>);
+pub(super) struct Copies(pub(super) FxHashMap<VarId, VarId>);
 
 impl VisitMut for Copies {
     fn expr(&mut self, expr: &mut Expr) {

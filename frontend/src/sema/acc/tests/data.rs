@@ -222,3 +222,18 @@ fn objects_that_loops_make_private_are_private_to_the_construct() {
         summary("int i;\nvoid f(void) {\n#pragma acc parallel loop\nfor (i = 0; i < 4; i++) ;\n}", false);
     assert_eq!(global, ["Parallel private(i)", "loop Default x1 private(i)"]);
 }
+
+#[test]
+fn private_subarrays() {
+    check_body("#pragma acc parallel private(a[0:n], arr[2:3]) firstprivate(b[1:4])\na[0] = arr[2] + b[1];");
+    check_body("#pragma acc parallel private(x[0:3]) //~ array-section\n;");
+    check_body("#pragma acc parallel private(arr[8:3]) //~ array-section-bounds\n;");
+    check_body("#pragma acc parallel private(rows[0:2][0:3]) //~ non-contiguous-section\n;");
+    check_body("#pragma acc parallel firstprivate(rows[0:2][0:3]) //~ non-contiguous-section\n;");
+    check_body("#pragma acc parallel private(st.p[0:3]) //~ data-item\n;");
+    check_body("#pragma acc parallel private(a[0:3]) copy(a[0:3]) //~ duplicate-variable\n;");
+    assert_eq!(
+        one("#pragma acc parallel firstprivate(a[1:n])\na[1] = 0;"),
+        one("#pragma acc parallel copyin(a[1:n]) firstprivate(n)\n;")
+    );
+}
