@@ -592,8 +592,17 @@ pub struct DataItem {
 pub enum DataShape {
     /// The whole of an object: the lvalue. Its type may be a VLA.
     Object(Expr),
-    /// A contiguous part of an array object: the array lvalue, first byte and number of bytes (64-bit integers).
-    Part(Expr, Expr, Expr),
+    /// A contiguous part of an array object.
+    Part {
+        /// The array lvalue.
+        array: Expr,
+        /// First byte, a 64-bit integer.
+        lower: Expr,
+        /// Number of bytes, a 64-bit integer.
+        bytes: Expr,
+        /// Behind an array of pointers: (lower, bytes) of each level of rows.
+        rows: Vec<(Expr, Expr)>,
+    },
     /// A section through a pointer.
     Section {
         /// The pointer lvalue (an object; for `s.p[..]` and `q->p[..]` a member).

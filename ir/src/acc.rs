@@ -255,6 +255,9 @@ pub struct MapModifiers {
     pub always_out: bool,
     /// `capture`.
     pub capture: bool,
+    /// Of `create` on a construct: behind it, the host reads the object before it writes it. No clause says so; the
+    /// simulator, which knows that a region's results are lost, asks whether anybody wanted them.
+    pub read_later: bool,
 }
 
 /// Rows behind an array of pointers: `a[0:n][lo:len]` with `T **a`.

@@ -107,11 +107,43 @@ static void rows(void) {
   print("copyin of rows", table[0]);
 }
 
+static void array_of_pointers(void) {
+  double *list[4] = {values(1), NULL, values(10), values(100)};
+#pragma acc data copyin(list[0:3][0:N])
+  {
+#pragma acc parallel loop num_gangs(1)
+    for (int i = 0; i < N; i++)
+      list[2][i] += list[0][i];
+#pragma acc update self(list[2:1][0:2])
+  }
+  print("array of pointers", list[2]);
+#pragma acc serial copy(list[2:2][1:2])
+  list[3][1] = list[2][2];
+  print("its second half", list[3]);
+}
+
+static void members_before_structure(void) {
+  struct vector v = {N, values(1), NULL};
+#pragma acc enter data copyin(v.data[0:N])
+#pragma acc enter data copyin(v)
+#pragma acc serial default(present)
+  for (int i = 0; i < v.length; i++)
+    v.data[i] *= 3;
+  acc_attach((void **)&v.data);
+  acc_detach((void **)&v.data);
+#pragma acc exit data copyout(v.data[0:N])
+#pragma acc exit data copyout(v)
+  print("members first", v.data);
+  printf("left behind %d %d\n", acc_is_present(&v, sizeof v), acc_is_present(v.data, N * sizeof(double)));
+}
+
 int main(void) {
   whole_structure();
   members();
   list();
   attach_counts();
   rows();
+  array_of_pointers();
+  members_before_structure();
   return 0;
 }

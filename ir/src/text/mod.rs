@@ -47,7 +47,8 @@
 //! private   = "private" STRING operand "size" INT "align" INT ["implicit"] pos
 //! reduction = "reduction" redop STRING operand "parts" "(" (INT redtype ["x" operand]),* ")" pos
 //! redtype   = type ["signed"] ["bool"]
-//! map       = "map" mapkind ["zero"] ["readonly"] ["always_in"] ["always_out"] ["capture"] ["implicit"] STRING
+//! map       = "map" mapkind ["zero"] ["readonly"] ["always_in"] ["always_out"] ["capture"] ["read_later"]
+//!             ["implicit"] STRING
 //!             ["var" operand] "start" operand "bytes" operand ["bias" operand] ["attach" address] [rows] pos
 //! rows      = "rows" "(" operand "," operand ["," rows] ")"
 //! dims      = ["gangs" pos "(" (operand | "_"),* ")"] ["workers" pos operand] ["vector" pos operand]

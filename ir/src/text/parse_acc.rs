@@ -128,6 +128,7 @@ impl Parser<'_> {
             always_in: self.eat("always_in")?,
             always_out: self.eat("always_out")?,
             capture: self.eat("capture")?,
+            read_later: self.eat("read_later")?,
         };
         let implicit = self.eat("implicit")?;
         let name = self.string()?;

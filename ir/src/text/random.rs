@@ -566,6 +566,7 @@ impl<'a> Writer<'a> {
             always_in: self.random.coin(),
             always_out: self.random.coin(),
             capture: self.random.coin(),
+            read_later: self.random.coin(),
         };
         DataMap {
             kind: *self.random.pick(MapKind::ALL),

@@ -154,7 +154,8 @@ pub extern "C" fn acc_wait_all_device_async(waiting: c_int, number: c_int) {
     wait_async(numbered(number), None, waiting.into(), "acc_wait_all_device_async");
 }
 
-/// `acc_wait_any`: waits until one of the queues is done, and gives its index; -1 if there is none.
+/// `acc_wait_any`: waits until one of the queues is done, and gives its index; -1 if there is none. `acc_async_sync` is no
+/// queue: a program puts it in the place of one that it has dealt with.
 ///
 /// # Safety
 /// `queues` points to `count` numbers.
@@ -176,7 +177,7 @@ pub unsafe extern "C" fn acc_wait_any_device(count: c_int, queues: *const c_int,
 /// `queues` points to `count` numbers.
 unsafe fn wait_any(unit: &'static Unit, count: c_int, queues: *const c_int) -> c_int {
     let count = usize::try_from(count).unwrap_or(0);
-    if count == 0 || queues.is_null() {
+    if queues.is_null() {
         return -1;
     }
     // SAFETY: the caller's promise.
@@ -184,8 +185,12 @@ unsafe fn wait_any(unit: &'static Unit, count: c_int, queues: *const c_int) -> c
     for &queue in queues {
         require_queue(queue.into());
     }
+    let is_queue = |queue: c_int| i64::from(queue) != ASYNC_SYNC;
+    if !queues.iter().any(|&queue| is_queue(queue)) {
+        return -1;
+    }
     loop {
-        let done = queues.iter().position(|&queue| is_done(unit, Some(queue.into())) != 0);
+        let done = queues.iter().position(|&queue| is_queue(queue) && is_done(unit, Some(queue.into())) != 0);
         if let Some(index) = done {
             let site = Site::routine("acc_wait_any");
             wait(unit, Some(queues[index].into()), Construct::RuntimeApi, site);
@@ -243,5 +248,10 @@ mod tests {
         // SAFETY: two numbers; none.
         let (any, none) = unsafe { (acc_wait_any(2, queues.as_ptr()), acc_wait_any(0, std::ptr::null())) };
         assert_eq!((any, none), (0, -1));
+        let sync = ASYNC_SYNC as c_int;
+        let queues = [sync, 5, sync];
+        // SAFETY: three numbers; one.
+        let (any, none) = unsafe { (acc_wait_any(3, queues.as_ptr()), acc_wait_any(1, queues.as_ptr())) };
+        assert_eq!((any, none), (1, -1));
     }
 }

@@ -1,7 +1,7 @@
 //! Data clauses at the start of a data lifetime: `enter data`, `data`, compute constructs, and the routines that do the
 //! same.
 
-use super::members::Placement;
+use super::members::{Attached, Placement, makes_copies};
 use super::table::{Block, Found, Owner, Range, Table};
 use super::{Memory, Work};
 use crate::abi::{MapDesc, SourcePos};
@@ -260,7 +260,14 @@ impl Memory {
             entry.device = locate(table, wish);
             return;
         }
-        let start = match table.find(range) {
+        let mut found = table.find(range);
+        let mut attached = Attached::new();
+        if let (Found::Partly(_), Counter::Dynamic, true) = (found, counter, makes_copies(kind))
+            && let Some(absorbed) = self.absorb_members(table, range, work)
+        {
+            (found, attached) = (Found::Nowhere, absorbed);
+        }
+        let start = match found {
             Found::Inside(start) => start,
             Found::Partly(start) => match table.get(start) {
                 // A part of the object is present, and that is all that the construct can mean.
@@ -272,7 +279,11 @@ impl Memory {
                 MapKind::Present => absent(wish, work),
                 MapKind::NoCreate => return,
                 _ => {
-                    let block = self.make_block(wish, work);
+                    let mut block = self.make_block(wish, work);
+                    for (at, attachment) in &attached {
+                        work.write_pointer(block.translate(*at), attachment.value, &block.name);
+                    }
+                    block.attached = attached;
                     if let Owner::Part(part) = block.owner {
                         table.hold_part(part);
                     }

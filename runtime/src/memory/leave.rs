@@ -98,6 +98,9 @@ impl Memory {
             download(block, entry.range, what, work);
         }
         if block.is_unused() {
+            if entry.modifiers.read_later {
+                work.dropped(block.device, &entry.name);
+            }
             release(table, start, work);
         }
     }
@@ -218,12 +221,14 @@ pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work
     }
 }
 
-fn release(table: &mut Table, start: u64, work: &Work<'_>) {
-    let Some(block) = table.remove(start) else { return };
+/// Takes a block out of the table and gives back its memory.
+pub(super) fn release(table: &mut Table, start: u64, work: &Work<'_>) -> Option<Block> {
+    let block = table.remove(start)?;
     block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
     match block.owner {
         Owner::Runtime => work.free(block.device, &block.name),
         Owner::Part(part) if table.release_part(part) => work.free(part, &block.name),
         Owner::Part(_) | Owner::Program | Owner::Code | Owner::Link => {}
     }
+    Some(block)
 }

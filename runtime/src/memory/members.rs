@@ -3,12 +3,16 @@
 //! pointer member brings the pointer with it, since without it nobody could reach the section.
 
 use super::enter::{Counter, Entry, Item};
-use super::table::{Block, Found, Owner, Range, Table};
+use super::leave::release;
+use super::table::{Attachment, Block, Found, Owner, Range, Table};
 use super::{Memory, Work};
 use accrue_ir::MapKind;
 use std::collections::BTreeMap;
 
 const POINTER: u64 = size_of::<usize>() as u64;
+
+/// Attached pointers by their host addresses.
+pub(super) type Attached = BTreeMap<u64, Attachment>;
 
 /// Where new copies of members go.
 #[derive(Default, Debug)]
@@ -41,7 +45,7 @@ fn span(item: &Item<'_>) -> Range {
     }
 }
 
-fn makes_copies(kind: MapKind) -> bool {
+pub(super) fn makes_copies(kind: MapKind) -> bool {
     matches!(kind, MapKind::Copy | MapKind::CopyIn | MapKind::CopyOut | MapKind::Create)
 }
 
@@ -77,6 +81,34 @@ impl Memory {
                 work.free(device, "");
             }
         }
+    }
+
+    /// Gives the place of members that came with their sections to the whole structure, which a clause now brings: their
+    /// pointers stay attached in it. Only where nothing but pointers of members is there, none of them on behalf of a
+    /// construct, which would expect to find them until its end.
+    pub(super) fn absorb_members(
+        &self,
+        table: &mut Table,
+        whole: Range,
+        work: &Work<'_>,
+    ) -> Option<Attached> {
+        let is_member = |block: &Block| {
+            whole.contains(block.range)
+                && block.range.bytes == POINTER
+                && block.attached.contains_key(&block.range.start)
+                && block.structured == 0
+                && matches!(block.owner, Owner::Part(_))
+        };
+        if !table.meeting(whole).all(is_member) {
+            return None;
+        }
+        let starts: Vec<u64> = table.meeting(whole).map(|block| block.range.start).collect();
+        let mut attached = Attached::new();
+        for start in starts {
+            let block = release(table, start, work);
+            attached.extend(block.into_iter().flat_map(|block| block.attached));
+        }
+        Some(attached)
     }
 
     /// The pointer member that leads to a section counts as the section does.

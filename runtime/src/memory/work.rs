@@ -152,6 +152,11 @@ impl<'a> Work<'a> {
         });
     }
 
+    /// Memory will be given back without a copy of what it holds, and the program reads the host's contents later.
+    pub(crate) fn dropped(&self, device: u64, name: &str) {
+        self.device().dropped(device, name);
+    }
+
     /// Gives memory back.
     pub(crate) fn free(&self, device: u64, name: &str) {
         notify::free(self, name, device);

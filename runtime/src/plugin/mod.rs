@@ -108,6 +108,12 @@ pub trait Device: Send + Sync {
     /// by work that comes later on the queue, and on others that wait for it.
     fn allocate(&self, bytes: usize, name: &str, queue: Queue) -> Result<u64>;
 
+    /// A block of memory goes with its contents, and the program reads the host's counterpart later, by its name. A device
+    /// that knows whether regions left results there says so.
+    fn dropped(&self, address: u64, name: &str) {
+        let _ = (address, name);
+    }
+
     /// Gives memory back when the queue's work so far is done. An error if it was never allocated.
     fn free(&self, address: u64, queue: Queue) -> Result<()>;
 

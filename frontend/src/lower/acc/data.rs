@@ -30,7 +30,8 @@ impl FnLower<'_, '_> {
             pos,
         };
         let (held, pointers) = match &item.shape {
-            DataShape::Object(lvalue) | DataShape::Part(lvalue, ..) => (lvalue, 0),
+            DataShape::Object(lvalue) => (lvalue, 0),
+            DataShape::Part { array, rows, .. } => (array, rows.len()),
             DataShape::Section { pointer, rows, .. } => (pointer, 1 + rows.len()),
             DataShape::Pointer(pointer) => (pointer, 1),
         };
@@ -45,14 +46,15 @@ impl FnLower<'_, '_> {
                     map.pointer_bias = Some(Operand::Int(Type::I64, 0));
                 }
             }
-            DataShape::Part(lvalue, first, bytes) => {
-                let array = self.map_start(lvalue);
-                let first = self.section_value(first);
-                map.start = self.index(array, first, 1, 0);
+            DataShape::Part { array, lower, bytes, rows } => {
+                let start = self.map_start(array);
+                let lower = self.section_value(lower);
+                map.start = self.index(start, lower, 1, 0);
                 map.bytes = self.section_value(bytes);
-                map.var = self.whole_variable(lvalue);
+                map.rows = self.row_sections(rows);
+                map.var = self.whole_variable(array);
                 if let Some(Operand::Local(_)) = map.var {
-                    map.pointer_bias = Some(first);
+                    map.pointer_bias = Some(lower);
                 }
             }
             DataShape::Section { pointer, lower, bytes, rows } => {
@@ -61,10 +63,7 @@ impl FnLower<'_, '_> {
                 map.start = self.index(value, lower, 1, 0);
                 map.bytes = self.section_value(bytes);
                 map.pointer_bias = Some(lower);
-                for (lower, bytes) in rows.iter().rev() {
-                    let (lower, bytes) = (self.section_value(lower), self.section_value(bytes));
-                    map.rows = Some(RowSection { lower, bytes, rows: map.rows.take().map(Box::new) });
-                }
+                map.rows = self.row_sections(rows);
             }
             DataShape::Pointer(pointer) => {
                 map.start = self.pointer_of(pointer, &mut map);
@@ -72,6 +71,13 @@ impl FnLower<'_, '_> {
             }
         }
         map
+    }
+
+    fn row_sections(&mut self, rows: &[(Expr, Expr)]) -> Option<RowSection> {
+        rows.iter().rev().fold(None, |inner, (lower, bytes)| {
+            let (lower, bytes) = (self.section_value(lower), self.section_value(bytes));
+            Some(RowSection { lower, bytes, rows: inner.map(Box::new) })
+        })
     }
 
     /// A byte count or distance, as a 64-bit value of its own.

@@ -133,7 +133,7 @@ impl Sema<'_> {
     /// Objects that are mapped by address have one.
     pub(super) fn take_addresses(&mut self, item: &DataItem) {
         match &item.shape {
-            DataShape::Object(_) | DataShape::Part(..) => self.vars[item.var.0 as usize].in_memory = true,
+            DataShape::Object(_) | DataShape::Part { .. } => self.vars[item.var.0 as usize].in_memory = true,
             DataShape::Section { .. } | DataShape::Pointer(_) => {}
         }
     }
@@ -524,7 +524,6 @@ impl Sema<'_> {
     /// The mapped bytes of an item with at least one dimension.
     fn section_shape(&mut self, item: Item) -> Option<(VarId, DataShape)> {
         let Item { base, var, dims } = item;
-        let span = base.span;
         let mut groups: Vec<Vec<Dim>> = Vec::new();
         for dim in dims {
             if groups.is_empty() || dim.pointer {
@@ -535,17 +534,6 @@ impl Sema<'_> {
             }
         }
         let through_pointer = groups.first().and_then(|g| g.first()).is_some_and(|d| d.pointer);
-        if groups.len() > 1 && !through_pointer {
-            self.emit(
-                Diagnostic::error(
-                    ids::NON_CONTIGUOUS_SECTION,
-                    span,
-                    "sections through the elements of an array of pointers are not supported",
-                )
-                .note("map the rows one by one, or use a pointer to pointers"),
-            );
-            return None;
-        }
         let mut runs = Vec::new();
         for group in groups {
             runs.push(self.contiguous_run(&group)?);
@@ -555,7 +543,7 @@ impl Sema<'_> {
         let shape = if through_pointer {
             DataShape::Section { pointer: base, lower, bytes, rows: runs.collect() }
         } else {
-            DataShape::Part(base, lower, bytes)
+            DataShape::Part { array: base, lower, bytes, rows: runs.collect() }
         };
         Some((var, shape))
     }
@@ -621,7 +609,7 @@ fn attaches(clause: DataClause) -> bool {
 /// The lvalue an item is about, without its section.
 pub(super) fn item_base(item: &DataItem) -> &Expr {
     match &item.shape {
-        DataShape::Object(e) | DataShape::Pointer(e) | DataShape::Part(e, _, _) => e,
+        DataShape::Object(e) | DataShape::Pointer(e) | DataShape::Part { array: e, .. } => e,
         DataShape::Section { pointer, .. } => pointer,
     }
 }

@@ -115,7 +115,7 @@ impl Sema<'_> {
         }
         self.acc.declares.insert(item.var, item.span);
         // What a section maps is what the pointer points to, not the pointer.
-        if !matches!(item.shape, DataShape::Section { .. } | DataShape::Part(..)) {
+        if !matches!(item.shape, DataShape::Section { .. } | DataShape::Part { .. }) {
             self.vars[item.var.0 as usize].declare = Some(item.clause);
         }
         true

@@ -329,10 +329,11 @@ impl Sema<'_> {
                 (DataShape::Section { .. } | DataShape::Pointer(_), _) => {
                     (DataClause::NoCreate, DataShape::Pointer(lvalue))
                 }
-                (DataShape::Part(_, lower, bytes), _) if is_pure(lower) && is_pure(bytes) => {
-                    (DataClause::Copy, DataShape::Part(lvalue, lower.clone(), bytes.clone()))
+                (DataShape::Part { lower, bytes, .. }, _) if is_pure(lower) && is_pure(bytes) => {
+                    let (array, lower, bytes) = (lvalue, lower.clone(), bytes.clone());
+                    (DataClause::Copy, DataShape::Part { array, lower, bytes, rows: Vec::new() })
                 }
-                (DataShape::Part(..), _) => (DataClause::NoCreate, DataShape::Object(lvalue)),
+                (DataShape::Part { .. }, _) => (DataClause::NoCreate, DataShape::Object(lvalue)),
                 (DataShape::Object(_), _) => (DataClause::Copy, DataShape::Object(lvalue)),
             };
             return Some(Attribute::map(clause, shape));

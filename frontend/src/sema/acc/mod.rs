@@ -14,6 +14,7 @@ mod declare;
 mod executable;
 mod ids;
 mod implicit;
+mod later;
 mod levels;
 mod loops;
 mod omp;
@@ -198,6 +199,7 @@ impl Sema<'_> {
         if self.session.sink.errors() == 0 {
             self.warn_reductions(body);
         }
+        self.mark_later_reads(body);
         implicit::privatise_loop_objects(&self.vars, &self.types, body);
     }
 

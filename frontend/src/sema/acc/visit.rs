@@ -182,13 +182,9 @@ macro_rules! walkers {
             for item in items {
                 match &$($mutability)? item.shape {
                     DataShape::Object(e) | DataShape::Pointer(e) => v.expr(e),
-                    DataShape::Part(array, lower, bytes) => {
-                        v.expr(array);
-                        v.expr(lower);
-                        v.expr(bytes);
-                    }
-                    DataShape::Section { pointer, lower, bytes, rows } => {
-                        v.expr(pointer);
+                    DataShape::Part { array: base, lower, bytes, rows }
+                    | DataShape::Section { pointer: base, lower, bytes, rows } => {
+                        v.expr(base);
                         v.expr(lower);
                         v.expr(bytes);
                         for (lower, bytes) in rows {

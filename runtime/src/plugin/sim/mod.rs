@@ -140,14 +140,14 @@ fn print(text: &[u8]) {
     unsafe { libc::fwrite(text.as_ptr().cast(), 1, text.len(), stdout) };
 }
 
-/// Tells of results that no clause copies back.
-fn lost(site: &sim::Site) {
+/// Tells of results that no clause copies back, though the program goes on to read the host's variable.
+fn lost(site: &sim::Site, name: &str) {
     let place = match &site.source {
         Some((file, line, column)) => format!("{file}:{line}:{column}"),
         None => "a region".into(),
     };
     warn(format_args!(
-        "warning: {place} (PTX line {}): what is written here is freed before anything reads it or copies it back",
+        "warning: {place} (PTX line {}): what is written here is freed before anything reads it or copies it back, and the host reads its own `{name}' later",
         site.ptx_line
     ));
 }
@@ -198,10 +198,13 @@ impl Device for Simulated {
         Ok(address)
     }
 
-    fn free(&self, address: u64, _: Queue) -> Result<()> {
+    fn dropped(&self, address: u64, name: &str) {
         if let Some(site) = self.device.lost_result(address) {
-            lost(&site);
+            lost(&site, name);
         }
+    }
+
+    fn free(&self, address: u64, _: Queue) -> Result<()> {
         self.device.free(address).map_err(memory_error)
     }
 

@@ -237,3 +237,33 @@ fn private_subarrays() {
         one("#pragma acc parallel copyin(a[1:n]) firstprivate(n)\n;")
     );
 }
+
+/// Whether the host reads the array of a `create` clause after the construct, by what stands around the construct.
+#[test]
+fn later_reads() {
+    let construct = "\n#pragma acc parallel create(a[0:n]) copyout(arr)\na[0] = arr[0];\n";
+    for (around, wanted) in [
+        ("X s = a[1];", true),
+        ("X if (s) t = 2 * a[i];", true),
+        ("X a[1] += 1;", true),
+        ("X (void)fmax(a[0], 0);", true),
+        ("X (void)((int (*)(const double *))0)(a);", true),
+        ("#pragma acc data copy(arr)\n{ X } s = a[1];", true),
+        ("for (i = 0; i < 3; i++) { s = a[1]; X }", true),
+        ("while (s) { X s = a[1]; }", true),
+        ("X", false),
+        ("s = a[1]; X", false),
+        ("X a[1] = 0; s = a[1];", false),
+        ("X g(a); s = a[1];", false),
+        ("X a = b; s = a[1];", false),
+        ("for (i = 0; i < 3; i++) { a[1] = 0; s = a[1]; X }", false),
+        ("X s = a != 0;", false),
+        ("X s = b[1];", false),
+    ] {
+        let lines = summary(&in_function(&around.replace('X', construct)), false);
+        let found = lines.iter().any(|line| line.contains("Create(a[0:n]: section 0+?, read later)"));
+        assert_eq!(found, wanted, "{around}: {lines:?}");
+    }
+    let other = one("#pragma acc parallel copyin(a[0:n])\na[0] = 1;\nx = a[0];");
+    assert!(!other.contains("later"), "{other}");
+}

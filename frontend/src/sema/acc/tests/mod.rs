@@ -116,15 +116,17 @@ impl Summary<'_> {
             let shape = match &item.shape {
                 DataShape::Object(_) => "object".to_owned(),
                 DataShape::Pointer(_) => "pointer".to_owned(),
-                DataShape::Part(_, lower, bytes) => format!("part {}+{}", constant(lower), constant(bytes)),
-                DataShape::Section { lower, bytes, rows, .. } => {
+                DataShape::Part { lower, bytes, rows, .. }
+                | DataShape::Section { lower, bytes, rows, .. } => {
+                    let kind = if matches!(item.shape, DataShape::Part { .. }) { "part" } else { "section" };
                     let rows: Vec<String> =
                         rows.iter().map(|(l, b)| format!(" row {}+{}", constant(l), constant(b))).collect();
-                    format!("section {}+{}{}", constant(lower), constant(bytes), rows.concat())
+                    format!("{kind} {}+{}{}", constant(lower), constant(bytes), rows.concat())
                 }
             };
             let implicit = if item.implicit { "implicit " } else { "" };
-            out.push_str(&format!(" {implicit}{:?}({}: {shape})", item.clause, item.name));
+            let later = if item.modifiers.read_later { ", read later" } else { "" };
+            out.push_str(&format!(" {implicit}{:?}({}: {shape}{later})", item.clause, item.name));
         }
     }
 

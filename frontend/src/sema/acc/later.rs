@@ -1,0 +1,199 @@
+//! What the host does with an object after a construct that had it as `create`: whether it reads it before it writes it.
+//! A kernel's results that stay on the device are lost only for somebody who wants them.
+
+use super::visit::{Visit, VisitMut, root_var, walk_expr, walk_stmt, walk_stmt_mut};
+use crate::ctype::TypeTable;
+use crate::directive::DataClause;
+use crate::sema::Sema;
+use crate::typed::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What host code does with an object's elements, in the order of the source.
+struct Event {
+    time: u32,
+    read: bool,
+}
+
+/// The end of a construct with objects of interest.
+struct End {
+    vars: Vec<VarId>,
+    time: u32,
+    /// Where the outermost loop of the host around it begins: what stands there comes after it, too.
+    again: u32,
+}
+
+struct Walk<'a> {
+    sema: &'a Sema<'a>,
+    time: u32,
+    events: FxHashMap<VarId, Vec<Event>>,
+    /// In the order of the constructs' ends.
+    ends: Vec<End>,
+}
+
+impl Sema<'_> {
+    /// Marks the items of `create` clauses that the host reads later.
+    pub(super) fn mark_later_reads(&self, body: &mut FunctionBody) {
+        let mut walk = Walk { sema: self, time: 0, events: FxHashMap::default(), ends: Vec::new() };
+        body.body.iter().for_each(|stmt| walk.stmt(stmt));
+        let wanted: Vec<FxHashSet<VarId>> = walk
+            .ends
+            .iter()
+            .map(|end| end.vars.iter().copied().filter(|&var| walk.reads_first(var, end)).collect())
+            .collect();
+        if wanted.iter().all(FxHashSet::is_empty) {
+            return;
+        }
+        let mut marks = Marks { wanted: wanted.into_iter() };
+        body.body.iter_mut().for_each(|stmt| marks.stmt(stmt));
+    }
+}
+
+/// Whether an item is an object of several elements that lives on the device for the construct only.
+fn is_created(types: &TypeTable, item: &DataItem) -> bool {
+    let base = match &item.shape {
+        DataShape::Object(base) if types.is_array(base.ty.ty) || types.record(base.ty.ty).is_some() => base,
+        DataShape::Part { array: base, .. } | DataShape::Section { pointer: base, .. } => base,
+        DataShape::Object(_) | DataShape::Pointer(_) => return false,
+    };
+    item.clause == DataClause::Create && matches!(base.kind, ExprKind::Var(_))
+}
+
+impl Walk<'_> {
+    fn reads_first(&self, var: VarId, end: &End) -> bool {
+        let Some(events) = self.events.get(&var) else { return false };
+        let from = |time: u32| events.partition_point(|event| event.time < time);
+        let later = events.get(from(end.time));
+        let again = || events.get(from(end.again)).filter(|event| event.time < end.time);
+        later.or_else(again).is_some_and(|event| event.read)
+    }
+
+    fn event(&mut self, var: VarId, read: bool) {
+        self.time += 1;
+        self.events.entry(var).or_default().push(Event { time: self.time, read });
+    }
+
+    fn end(&mut self, data: &[DataItem]) {
+        let types = &self.sema.types;
+        let vars = data.iter().filter(|item| is_created(types, item)).map(|item| item.var).collect();
+        self.time += 1;
+        self.ends.push(End { vars, time: self.time, again: self.time });
+    }
+
+    /// The variable whose elements a place is one of: not the pointer itself.
+    fn element_of(&self, place: &Expr) -> Option<VarId> {
+        let var = root_var(place)?;
+        let is_pointer = self.sema.types.is_pointer(self.sema.vars[var.0 as usize].ty.ty);
+        (!is_pointer || !matches!(place.kind, ExprKind::Var(_))).then_some(var)
+    }
+
+    /// A function that gets a pointer reads through it if that is all it may do, and may write otherwise. The routines
+    /// of OpenACC look at the address only, or copy.
+    fn call(&mut self, callee: &Expr, args: &[Expr]) {
+        if let Some(name) = called(callee).map(|id| self.sema.functions[id.0 as usize].name)
+            && self.sema.session.interner.text(name).starts_with("acc_")
+        {
+            return;
+        }
+        for arg in args {
+            let Some(target) = self.sema.types.pointee(arg.ty.ty) else { continue };
+            if let Some(var) = root_var(arg) {
+                self.event(var, target.quals.const_);
+            }
+        }
+    }
+
+    fn host_loop(&mut self, walk: impl FnOnce(&mut Self)) {
+        let (start, first) = (self.time, self.ends.len());
+        walk(self);
+        self.ends[first..].iter_mut().for_each(|end| end.again = start);
+    }
+}
+
+fn called(callee: &Expr) -> Option<FuncId> {
+    match &callee.kind {
+        ExprKind::Func(id) => Some(*id),
+        ExprKind::Decay(inner) | ExprKind::AddrOf(inner) | ExprKind::Deref(inner) => called(inner),
+        _ => None,
+    }
+}
+
+impl Visit for Walk<'_> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Compute(compute) => self.end(&compute.data),
+            StmtKind::Data(data) => {
+                self.stmt(&data.body);
+                self.end(&data.data);
+            }
+            StmtKind::Executable(_) | StmtKind::DeclareData(_) => {}
+            // Jumps back could make a loop of anything.
+            StmtKind::For { init, condition, step, body, canonical: _ } => {
+                init.iter().for_each(|stmt| self.stmt(stmt));
+                self.host_loop(|walk| {
+                    condition.iter().for_each(|e| walk.expr(e));
+                    step.iter().for_each(|e| walk.expr(e));
+                    walk.stmt(body);
+                });
+            }
+            StmtKind::While(..) | StmtKind::DoWhile(..) => self.host_loop(|walk| walk_stmt(walk, stmt)),
+            _ => walk_stmt(self, stmt),
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Load(place) => {
+                walk_expr(self, expr);
+                if let Some(var) = self.element_of(place) {
+                    self.event(var, true);
+                }
+            }
+            ExprKind::Assign(place, value) => {
+                self.expr(value);
+                walk_expr(self, place);
+                if let Some(var) = root_var(place) {
+                    self.event(var, false);
+                }
+            }
+            ExprKind::AssignOp { target, value, .. } => {
+                self.expr(value);
+                self.expr(target);
+                if let Some(var) = self.element_of(target) {
+                    self.event(var, true);
+                }
+            }
+            ExprKind::Call { callee, args } => {
+                walk_expr(self, expr);
+                self.call(callee, args);
+            }
+            _ => walk_expr(self, expr),
+        }
+    }
+}
+
+/// Marks the items, in the order in which [`Walk`] saw the ends of their constructs.
+struct Marks<I> {
+    wanted: I,
+}
+
+impl<I: Iterator<Item = FxHashSet<VarId>>> Marks<I> {
+    fn mark(&mut self, data: &mut [DataItem]) {
+        let Some(wanted) = self.wanted.next() else { return };
+        for item in data.iter_mut().filter(|item| item.clause == DataClause::Create) {
+            item.modifiers.read_later = wanted.contains(&item.var);
+        }
+    }
+}
+
+impl<I: Iterator<Item = FxHashSet<VarId>>> VisitMut for Marks<I> {
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        match &mut stmt.kind {
+            StmtKind::Compute(compute) => self.mark(&mut compute.data),
+            StmtKind::Data(data) => {
+                self.stmt(&mut data.body);
+                self.mark(&mut data.data);
+            }
+            _ => walk_stmt_mut(self, stmt),
+        }
+    }
+}
