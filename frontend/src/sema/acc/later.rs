@@ -1,6 +1,7 @@
-//! What the host does with an object after a construct that had it as `create`: whether it reads it before it writes it.
-//! A kernel's results that stay on the device are lost only for somebody who wants them.
+//! What the host does with an object after a construct: whether it reads it before it writes it. Results of `create` that
+//! stay on the device are lost only for somebody who wants them, and temporaries of loops have no value behind them.
 
+use super::temporaries::{self, Addressed};
 use super::visit::{Visit, VisitMut, root_var, walk_expr, walk_stmt, walk_stmt_mut};
 use crate::ctype::TypeTable;
 use crate::directive::DataClause;
@@ -31,8 +32,8 @@ struct Walk<'a> {
 }
 
 impl Sema<'_> {
-    /// Marks the items of `create` clauses that the host reads later.
-    pub(super) fn mark_later_reads(&self, body: &mut FunctionBody) {
+    /// Marks the items of `create` clauses that the host reads later, and makes temporaries of `kernels` private.
+    pub(super) fn apply_later_uses(&self, body: &mut FunctionBody) {
         let mut walk = Walk { sema: self, time: 0, events: FxHashMap::default(), ends: Vec::new() };
         body.body.iter().for_each(|stmt| walk.stmt(stmt));
         let wanted: Vec<FxHashSet<VarId>> = walk
@@ -40,10 +41,9 @@ impl Sema<'_> {
             .iter()
             .map(|end| end.vars.iter().copied().filter(|&var| walk.reads_first(var, end)).collect())
             .collect();
-        if wanted.iter().all(FxHashSet::is_empty) {
-            return;
-        }
-        let mut marks = Marks { wanted: wanted.into_iter() };
+        let mut addressed = Addressed::default();
+        body.body.iter().for_each(|stmt| addressed.stmt(stmt));
+        let mut marks = Marks { sema: self, wanted: wanted.into_iter(), addressed: addressed.0 };
         body.body.iter_mut().for_each(|stmt| marks.stmt(stmt));
     }
 }
@@ -73,8 +73,10 @@ impl Walk<'_> {
     }
 
     fn end(&mut self, data: &[DataItem]) {
-        let types = &self.sema.types;
-        let vars = data.iter().filter(|item| is_created(types, item)).map(|item| item.var).collect();
+        let (types, vars) = (&self.sema.types, &self.sema.vars);
+        let matters =
+            |item: &&DataItem| is_created(types, item) || temporaries::is_candidate(types, vars, item);
+        let vars = data.iter().filter(matters).map(|item| item.var).collect();
         self.time += 1;
         self.ends.push(End { vars, time: self.time, again: self.time });
     }
@@ -171,27 +173,32 @@ impl Visit for Walk<'_> {
     }
 }
 
-/// Marks the items, in the order in which [`Walk`] saw the ends of their constructs.
-struct Marks<I> {
+/// Changes the constructs, in the order in which [`Walk`] saw their ends.
+struct Marks<'a, I> {
+    sema: &'a Sema<'a>,
     wanted: I,
+    addressed: FxHashSet<VarId>,
 }
 
-impl<I: Iterator<Item = FxHashSet<VarId>>> Marks<I> {
-    fn mark(&mut self, data: &mut [DataItem]) {
-        let Some(wanted) = self.wanted.next() else { return };
-        for item in data.iter_mut().filter(|item| item.clause == DataClause::Create) {
-            item.modifiers.read_later = wanted.contains(&item.var);
-        }
+fn mark(data: &mut [DataItem], wanted: &FxHashSet<VarId>) {
+    for item in data.iter_mut().filter(|item| item.clause == DataClause::Create) {
+        item.modifiers.read_later = wanted.contains(&item.var);
     }
 }
 
-impl<I: Iterator<Item = FxHashSet<VarId>>> VisitMut for Marks<I> {
+impl<I: Iterator<Item = FxHashSet<VarId>>> VisitMut for Marks<'_, I> {
     fn stmt(&mut self, stmt: &mut Stmt) {
         match &mut stmt.kind {
-            StmtKind::Compute(compute) => self.mark(&mut compute.data),
+            StmtKind::Compute(compute) => {
+                let Some(wanted) = self.wanted.next() else { return };
+                mark(&mut compute.data, &wanted);
+                let Sema { types, vars, .. } = self.sema;
+                temporaries::privatise(types, vars, compute, &wanted, &self.addressed);
+            }
             StmtKind::Data(data) => {
                 self.stmt(&mut data.body);
-                self.mark(&mut data.data);
+                let Some(wanted) = self.wanted.next() else { return };
+                mark(&mut data.data, &wanted);
             }
             _ => walk_stmt_mut(self, stmt),
         }

@@ -21,6 +21,7 @@ mod omp;
 mod reduction;
 mod routine;
 mod subarrays;
+mod temporaries;
 mod text;
 mod visit;
 mod warn;
@@ -199,7 +200,7 @@ impl Sema<'_> {
         if self.session.sink.errors() == 0 {
             self.warn_reductions(body);
         }
-        self.mark_later_reads(body);
+        self.apply_later_uses(body);
         implicit::privatise_loop_objects(&self.vars, &self.types, body);
     }
 

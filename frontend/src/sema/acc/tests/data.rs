@@ -267,3 +267,41 @@ fn later_reads() {
     let other = one("#pragma acc parallel copyin(a[0:n])\na[0] = 1;\nx = a[0];");
     assert!(!other.contains("later"), "{other}");
 }
+
+/// Whether a scalar is private to the independent loop of a `kernels` construct rather than copied.
+#[test]
+fn temporaries_of_kernels() {
+    for (body, after, wanted) in [
+        ("x = a[i]; a[i] = 2 * x;", "", true),
+        ("if (i) x = 1; else x = 2; a[i] = x;", "x = 3; a[0] = x;", true),
+        ("for (j = 0; j < 3; j++) { x = j; a[i] += x; }", "", true),
+        ("for (x = 0; x < 3; x++) a[i] += x;", "", true),
+        ("if (i) { x = 1; a[i] = x; }", "", true),
+        ("x = a[i]; a[i] = x;", "a[0] = x;", false),
+        ("x += a[i]; a[i] = x;", "", false),
+        ("a[i] = x; x = a[i];", "", false),
+        ("if (i) x = 1; a[i] = x;", "", false),
+        ("for (j = 0; j < 3; j++) x = j; a[i] = x;", "", false),
+        ("for (j = 0; j < 3; j++) { a[i] = x; x = j; }", "", false),
+        ("i && (x = 1); a[i] = x;", "", false),
+        ("x = a[i]; a[i] = x;", "g(&x);", false),
+        ("a[i] = x;", "", false),
+    ] {
+        let source = format!(
+            "\n#pragma acc kernels copy(a[0:n])\n#pragma acc loop independent\nfor (i = 0; i < n; i++) {{ {body} }}\n{after}"
+        );
+        let lines = summary(&in_function(&source), false);
+        let loop_ = lines.iter().find(|line| line.starts_with("loop Independent")).expect("the loop");
+        let private = loop_.contains(",x");
+        let shared = lines[0].contains("implicit Copy(x: object)");
+        assert_eq!((private, shared), (wanted, !wanted), "{body} {after}: {lines:?}");
+    }
+    // Only where the programmer says that iterations are independent, and only where the variable is used there alone.
+    for source in [
+        "#pragma acc kernels copy(a[0:n])\nfor (i = 0; i < n; i++) { x = a[i]; a[i] = x; }",
+        "#pragma acc kernels copy(a[0:n])\n{\n#pragma acc loop independent\nfor (i = 0; i < n; i++) { x = a[i]; a[i] = x; }\na[0] = x; }",
+    ] {
+        let lines = summary(&in_function(source), false);
+        assert!(lines[0].contains("implicit Copy(x: object)"), "{lines:?}");
+    }
+}
