@@ -25,6 +25,15 @@ static void constructs(void) {
   show("zero", c);
 }
 
+// C makes pointers of these parameters; the clauses mean the arrays that are declared.
+static void parameters(int p[N], int rows[2][N / 2]) {
+#pragma acc data copy(p) copyin(rows)
+#pragma acc serial
+  for (int i = 0; i < N; i++)
+    p[i] += rows[i / 2][i % 2];
+  show("parameters", p);
+}
+
 static void nested(void) {
   int a[N] = {1, 2, 3, 4};
 #pragma acc data copy(a)
@@ -121,6 +130,8 @@ static void values(void) {
 
 int main(void) {
   constructs();
+  int p[N] = {1, 2, 3, 4}, rows[2][N / 2] = {{10, 20}, {30, 40}};
+  parameters(p, rows);
   nested();
   sections();
   no_create();

@@ -383,6 +383,11 @@ impl Sema<'_> {
                 param.declarator.span,
                 params.len(),
             ));
+            if let (Some(ast::Derived::Array { size: Some(size), .. }), Some(bound)) =
+                (param.declarator.derived.first(), params.last())
+            {
+                self.array_parameter(bound.var, size);
+            }
         }
         params
     }

@@ -150,6 +150,9 @@ impl Sema<'_> {
             if names_target(clause) && self.types.is_pointer(item.base.ty.ty) {
                 return Some((item.var, DataShape::Pointer(item.base)));
             }
+            if let Some(item) = self.array_parameter_section(&item) {
+                return self.section_shape(item);
+            }
             if !self.types.is_complete(item.base.ty.ty) {
                 let text = self.type_text(item.base.ty);
                 self.error(
@@ -163,6 +166,18 @@ impl Sema<'_> {
         }
         let (var, shape) = self.section_shape(item)?;
         Some((var, shape))
+    }
+
+    /// The whole array, where a clause names a parameter declared as one.
+    fn array_parameter_section(&mut self, item: &Item) -> Option<Item> {
+        let ExprKind::Var(var) = item.base.kind else { return None };
+        let length = *self.acc.array_params.get(&var)?;
+        let element =
+            self.types.pointee(item.base.ty.ty).filter(|element| self.types.is_complete(element.ty))?;
+        let span = item.base.span;
+        let (lower, length) = (self.long(0, span), self.long(i128::from(length), span));
+        let dim = Dim { lower, length, pointer: true, extent: None, element, span };
+        Some(Item { base: item.base.clone(), var, dims: vec![dim] })
     }
 
     /// `deviceptr(p)`, `use_device(a)`.

@@ -81,6 +81,8 @@ pub(crate) struct State {
     declares: FxHashMap<VarId, Span>,
     /// Inside `omp declare target`: the number of variables there were at its start.
     declare_target_from: Option<usize>,
+    /// Parameters declared as arrays of known length: clauses can mean the array, though C makes a pointer of it.
+    array_params: FxHashMap<VarId, u64>,
     /// The function being analysed has directives, or builtins that are for device code.
     has_directives: bool,
 }
@@ -202,6 +204,15 @@ impl Sema<'_> {
         }
         self.apply_later_uses(body);
         implicit::privatise_loop_objects(&self.vars, &self.types, body);
+    }
+
+    /// Called where a definition has a parameter that is declared as an array.
+    pub(crate) fn array_parameter(&mut self, var: VarId, length: &ast::Expr) {
+        let length = self.rvalue(length);
+        let length = self.const_int(&length).and_then(|length| u64::try_from(length).ok());
+        if let Some(length) = length.filter(|&length| length > 0) {
+            self.acc.array_params.insert(var, length);
+        }
     }
 
     /// Called where the function being analysed uses a builtin.

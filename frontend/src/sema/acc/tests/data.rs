@@ -305,3 +305,21 @@ fn temporaries_of_kernels() {
         assert!(lines[0].contains("implicit Copy(x: object)"), "{lines:?}");
     }
 }
+
+/// A parameter that is declared as an array of known length is mapped as that array.
+#[test]
+fn array_parameters() {
+    let of = |parameter: &str, clause: &str| {
+        let source =
+            format!("enum {{ N = 4 }};\nvoid f(int n, {parameter}) {{\n#pragma acc data {clause}\n;\n}}\n");
+        summary(&source, false).swap_remove(0)
+    };
+    assert_eq!(of("double p[N + 1]", "copy(p)"), "data Copy(p: section 0+40)");
+    assert_eq!(of("double p[N][3]", "create(p)"), "data Create(p: section 0+96)");
+    assert_eq!(of("double p[static N]", "copyin(p)"), "data Copyin(p: section 0+32)");
+    assert_eq!(of("double p[N]", "copy(p[1:2])"), "data Copy(p[1:2]: section 8+16)");
+    assert_eq!(of("double p[N]", "present(p)"), "data Present(p: pointer)");
+    for parameter in ["double p[]", "double p[n]", "double *p"] {
+        assert_eq!(of(parameter, "copy(p)"), "data Copy(p: object)", "{parameter}");
+    }
+}
