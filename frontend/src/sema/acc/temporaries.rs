@@ -9,7 +9,7 @@ use crate::ctype::TypeTable;
 use crate::directive::DataClause;
 use crate::typed::*;
 use accrue_ir::LoopKind;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Whether a clause that nobody wrote makes a scalar common to all iterations.
 pub(super) fn is_candidate(types: &TypeTable, vars: &[Var], item: &DataItem) -> bool {
@@ -35,103 +35,158 @@ pub(super) fn privatise(
     if compute.kind != ComputeKind::Kernels {
         return;
     }
-    let candidates: Vec<VarId> = compute
+    let candidates: FxHashSet<VarId> = compute
         .data
         .iter()
         .filter(|item| is_candidate(types, vars, item))
         .map(|item| item.var)
         .filter(|var| !read_later.contains(var) && !addressed.contains(var))
         .collect();
-    let mut found: FxHashSet<VarId> = FxHashSet::default();
-    for var in candidates {
-        let mut uses = Uses { var, is_temporary: true, written: false };
-        uses.stmt(&compute.body);
-        if uses.is_temporary && uses.written {
-            found.insert(var);
-        }
+    if candidates.is_empty() {
+        return;
     }
-    if !found.is_empty() {
-        compute.data.retain(|item| !(item.implicit && found.contains(&item.var)));
-        Loops(&found).stmt(&mut compute.body);
+    let mut uses = Uses { order: Order::new(candidates), written: FxHashSet::default() };
+    uses.stmt(&compute.body);
+    let Uses { order, mut written } = uses;
+    written.retain(|var| order.candidates.contains(var));
+    if !written.is_empty() {
+        compute.data.retain(|item| !(item.implicit && written.contains(&item.var)));
+        Loops(&written).stmt(&mut compute.body);
     }
 }
 
-/// Whether all uses of a variable are those of a temporary of independent loops.
+/// Finds the candidates all of whose uses are those of a temporary of independent loops. Each statement is looked at once,
+/// whatever the number of variables.
 struct Uses {
-    var: VarId,
-    is_temporary: bool,
-    written: bool,
+    order: Order,
+    written: FxHashSet<VarId>,
 }
 
 impl Visit for Uses {
     fn stmt(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Loop(l) if l.kind == LoopKind::Independent && !l.loops.is_empty() => {
-                let mut bounds = Order::of(self.var);
-                for canonical in &l.loops {
-                    for e in [&canonical.init, &canonical.bound, &canonical.step] {
-                        bounds.expr(e);
-                    }
-                }
-                if bounds.state != State::Untouched || l.reductions.iter().any(|item| item.var == self.var) {
-                    self.is_temporary = false;
-                }
-                if l.private.contains(&self.var) {
-                    return;
-                }
-                let mut order = Order::of(self.var);
-                l.between.iter().flatten().for_each(|stmt| order.stmt(stmt));
-                order.stmt(&l.body);
-                self.is_temporary &= order.state != State::Read;
-                self.written |= order.state != State::Untouched;
-            }
-            _ => walk_stmt(self, stmt),
+        let StmtKind::Loop(l) = &stmt.kind else {
+            walk_stmt(self, stmt);
+            return;
+        };
+        if l.kind != LoopKind::Independent || l.loops.is_empty() {
+            walk_stmt(self, stmt);
+            return;
         }
+        for canonical in &l.loops {
+            for e in [&canonical.init, &canonical.bound, &canonical.step] {
+                self.expr(e);
+            }
+        }
+        for item in &l.reductions {
+            self.order.candidates.remove(&item.var);
+        }
+        let order = &mut self.order;
+        order.body(l);
+        self.written.extend(order.states.drain().map(|(var, _)| var));
+        order.changes.clear();
     }
 
     fn expr(&mut self, expr: &Expr) {
         if let ExprKind::Var(var) = expr.kind {
-            self.is_temporary &= var != self.var;
+            self.order.candidates.remove(&var);
         }
         walk_expr(self, expr);
     }
 }
 
-/// What an iteration has done with a variable so far.
+/// What an iteration has done with a variable so far; nothing, if there is no entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
-    Untouched,
     /// Written on some ways.
     Maybe,
     /// Written on all ways.
     Written,
-    /// Read, or otherwise used, where it may not have been written.
-    Read,
 }
 
-/// Looks at statements in the order in which they are executed.
+/// Looks at statements in the order in which they are executed. A variable that is read, or otherwise used, where it may
+/// not have been written is no candidate any more.
 struct Order {
-    var: VarId,
-    state: State,
+    candidates: FxHashSet<VarId>,
+    states: FxHashMap<VarId, State>,
+    /// States that were changed, and what they were before.
+    changes: Vec<(VarId, Option<State>)>,
+    /// How many of the loops around have a private copy of a variable.
+    hidden: FxHashMap<VarId, u32>,
 }
 
 impl Order {
-    fn of(var: VarId) -> Order {
-        Order { var, state: State::Untouched }
+    fn new(candidates: FxHashSet<VarId>) -> Order {
+        let (states, hidden) = (FxHashMap::default(), FxHashMap::default());
+        Order { candidates, states, changes: Vec::new(), hidden }
     }
 
-    fn read(&mut self) {
-        if self.state != State::Written {
-            self.state = State::Read;
+    fn is_tracked(&self, var: VarId) -> bool {
+        self.candidates.contains(&var) && self.hidden.get(&var).is_none_or(|&count| count == 0)
+    }
+
+    fn set(&mut self, var: VarId, state: Option<State>) {
+        let old = match state {
+            Some(state) => self.states.insert(var, state),
+            None => self.states.remove(&var),
+        };
+        self.changes.push((var, old));
+    }
+
+    fn read(&mut self, var: VarId) {
+        if self.is_tracked(var) && self.states.get(&var) != Some(&State::Written) {
+            self.candidates.remove(&var);
         }
+    }
+
+    /// The variables changed since a point, with their states then.
+    fn changed_since(&self, point: usize) -> FxHashMap<VarId, Option<State>> {
+        let mut before = FxHashMap::default();
+        for &(var, old) in &self.changes[point..] {
+            before.entry(var).or_insert(old);
+        }
+        before
     }
 
     /// Something that may be executed once, several times, or not at all.
     fn perhaps(&mut self, look: impl FnOnce(&mut Self)) {
-        let before = self.state;
+        let point = self.changes.len();
         look(self);
-        if self.state == State::Written && before != State::Written {
-            self.state = State::Maybe;
+        for (var, before) in self.changed_since(point) {
+            if before != Some(State::Written) {
+                self.states.insert(var, State::Maybe);
+            }
+        }
+    }
+
+    /// One of two things.
+    fn either(&mut self, then: &Stmt, otherwise: Option<&Stmt>) {
+        let point = self.changes.len();
+        self.stmt(then);
+        let first = self.changed_since(point);
+        let after: Vec<(VarId, Option<State>)> =
+            first.keys().map(|var| (*var, self.states.get(var).copied())).collect();
+        for (&var, &before) in &first {
+            self.set(var, before);
+        }
+        otherwise.into_iter().for_each(|stmt| self.stmt(stmt));
+        let after: FxHashMap<VarId, Option<State>> = after.into_iter().collect();
+        for (var, before) in self.changed_since(point) {
+            let (a, b) = (after.get(&var).copied().unwrap_or(before), self.states.get(&var).copied());
+            if a != b {
+                self.states.insert(var, State::Maybe);
+            }
+        }
+    }
+
+    /// The body of a loop construct, with its private variables out of sight.
+    fn body(&mut self, l: &LoopConstruct) {
+        for var in &l.private {
+            *self.hidden.entry(*var).or_default() += 1;
+        }
+        l.between.iter().flatten().for_each(|stmt| self.stmt(stmt));
+        self.stmt(&l.body);
+        for var in &l.private {
+            *self.hidden.entry(*var).or_default() -= 1;
         }
     }
 }
@@ -141,15 +196,7 @@ impl Visit for Order {
         match &stmt.kind {
             StmtKind::If(condition, then, otherwise) => {
                 self.expr(condition);
-                let before = self.state;
-                self.stmt(then);
-                let then = std::mem::replace(&mut self.state, before);
-                otherwise.iter().for_each(|stmt| self.stmt(stmt));
-                self.state = match (then, self.state) {
-                    (State::Read, _) | (_, State::Read) => State::Read,
-                    (a, b) if a == b => a,
-                    _ => State::Maybe,
-                };
+                self.either(then, otherwise.as_deref());
             }
             StmtKind::For { init, condition, step, body, canonical: _ } => {
                 init.iter().for_each(|stmt| self.stmt(stmt));
@@ -164,21 +211,13 @@ impl Visit for Order {
                 self.perhaps(|order| order.stmt(body));
             }
             StmtKind::Loop(l) => {
-                if l.private.contains(&self.var) {
-                    return;
-                }
                 for canonical in &l.loops {
                     for e in [&canonical.init, &canonical.bound, &canonical.step] {
                         self.expr(e);
                     }
                 }
-                if l.reductions.iter().any(|item| item.var == self.var) {
-                    self.read();
-                }
-                self.perhaps(|order| {
-                    l.between.iter().flatten().for_each(|stmt| order.stmt(stmt));
-                    order.stmt(&l.body);
-                });
+                l.reductions.iter().for_each(|item| self.read(item.var));
+                self.perhaps(|order| order.body(l));
             }
             // Where jumps decide what is executed, any use counts as a read; `continue` and `break` only leave out what
             // follows.
@@ -188,26 +227,22 @@ impl Visit for Order {
             | StmtKind::Goto(_)
             | StmtKind::GotoComputed(_)
             | StmtKind::Atomic(_)
-            | StmtKind::Cleanup(_) => {
-                let mut mentions = Mentions { var: self.var, found: false };
-                mentions.stmt(stmt);
-                if mentions.found {
-                    self.read();
-                }
-            }
+            | StmtKind::Cleanup(_) => Mentions(self).stmt(stmt),
             _ => walk_stmt(self, stmt),
         }
     }
 
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Assign(place, value) if matches!(place.kind, ExprKind::Var(var) if var == self.var) => {
+            ExprKind::Assign(place, value) if matches!(place.kind, ExprKind::Var(_)) => {
                 self.expr(value);
-                if self.state != State::Read {
-                    self.state = State::Written;
+                if let ExprKind::Var(var) = place.kind
+                    && self.is_tracked(var)
+                {
+                    self.set(var, Some(State::Written));
                 }
             }
-            ExprKind::Var(var) if *var == self.var => self.read(),
+            ExprKind::Var(var) => self.read(*var),
             ExprKind::Conditional(condition, a, b) => {
                 self.expr(condition);
                 self.perhaps(|order| order.expr(a));
@@ -222,15 +257,14 @@ impl Visit for Order {
     }
 }
 
-/// Whether a statement names a variable.
-struct Mentions {
-    var: VarId,
-    found: bool,
-}
+/// Takes every mention of a variable for a read.
+struct Mentions<'a>(&'a mut Order);
 
-impl Visit for Mentions {
+impl Visit for Mentions<'_> {
     fn expr(&mut self, expr: &Expr) {
-        self.found |= matches!(expr.kind, ExprKind::Var(var) if var == self.var);
+        if let ExprKind::Var(var) = expr.kind {
+            self.0.read(var);
+        }
         walk_expr(self, expr);
     }
 }
