@@ -195,7 +195,12 @@ fn huge_objects() {
 fn a_private_copy_of_a_huge_object() {
     let program = "double big[100000000];\nint main(void)\n{\n#pragma acc parallel loop reduction(+:big)\n    \
                    for (int i = 0; i < 100; i++)\n        big[i] += 1;\n}\n";
-    expect("a huge reduction", program, 1, "error[host-unsupported]: the reduction of `big` needs a private copy");
+    expect(
+        "a huge reduction",
+        program,
+        1,
+        "error[host-unsupported]: the reduction of `big` needs a private copy",
+    );
 }
 
 #[test]

@@ -184,9 +184,13 @@ impl Sema<'_> {
             let name = bracketed(item);
             let before = out.len();
             self.private_var(clause, name.unwrap_or(item), out);
-            let is_pointer = |var: &VarId| self.types.is_pointer(self.vars[var.0 as usize].ty.ty);
-            if name.is_some() && clause == "firstprivate" && out[before..].iter().any(is_pointer) {
-                // Its section is mapped instead.
+            let is_replaced = |var: &VarId| {
+                let ty = self.vars[var.0 as usize].ty.ty;
+                // The section of a pointer is mapped instead.
+                let is_mapped = name.is_some() && clause == "firstprivate" && self.types.is_pointer(ty);
+                is_mapped || self.types.is_vla(ty)
+            };
+            if out[before..].iter().any(is_replaced) {
                 out.truncate(before);
             }
         }

@@ -1,14 +1,15 @@
-//! Subarrays in `private` and `firstprivate`.
+//! Subarrays, and arrays of variable length, in `private` and `firstprivate`.
 //!
 //! A private subarray of an array is a private array. One through a pointer, `private(p[0:n])`, is what the programmer
 //! would write by hand: an array declared in the body, with the pointer, private itself, set to where its element 0 would
-//! be. For `firstprivate` the section comes to the device as with `copyin`, and the array starts as a copy of it.
+//! be. For `firstprivate` the section comes to the device as with `copyin`, and the array starts as a copy of it. An array
+//! of variable length is such an array, too, and the body means that one.
 
 use super::ids;
 use super::omp::Copies;
 use super::visit::VisitMut;
 use crate::ast;
-use crate::ctype::{ArrayLen, IntKind, QualType, TypeId};
+use crate::ctype::{ArrayLen, CType, IntKind, QualType, TypeId};
 use crate::diag::Diagnostic;
 use crate::directive::{Clause, ClauseKind, DataClause};
 use crate::sema::{Entity, Sema};
@@ -39,13 +40,22 @@ impl Sema<'_> {
     /// private by the clause.
     pub(super) fn private_subarrays(&mut self, clauses: &[&Clause], body: &mut Stmt) {
         let mut list = Vec::new();
+        let mut copies = Copies(FxHashMap::default());
         for clause in clauses {
             let ClauseKind::Private(items) = &clause.kind else { continue };
             for item in items {
+                if let Some(var) = self.variable_array(item) {
+                    let own = self.own_variable(var, item.span, &mut list);
+                    copies.0.insert(var, own);
+                    continue;
+                }
                 let Some(subarray) = self.subarray("private", item) else { continue };
                 let array = self.own_array(&subarray, &mut list);
                 list.push(self.point_to(subarray.var, array, subarray.lower));
             }
+        }
+        if !copies.0.is_empty() {
+            copies.stmt(body);
         }
         prepend(list, body);
     }
@@ -57,6 +67,14 @@ impl Sema<'_> {
         for clause in clauses {
             let ClauseKind::FirstPrivate(items) = &clause.kind else { continue };
             for item in items {
+                if let Some(var) = self.variable_array(item) {
+                    let Some(whole) = self.whole(var, item.span) else { continue };
+                    let own = self.own_variable(var, item.span, &mut list);
+                    list.push(self.copy_loop(&whole, own));
+                    copies.0.insert(var, own);
+                    self.data_items(DataClause::Copyin, &[], std::slice::from_ref(item), &mut compute.data);
+                    continue;
+                }
                 let Some(subarray) = self.subarray("firstprivate", item) else { continue };
                 if self.types.is_array(subarray.element.ty) {
                     self.error(
@@ -68,10 +86,7 @@ impl Sema<'_> {
                 }
                 let array = self.own_array(&subarray, &mut list);
                 list.push(self.copy_loop(&subarray, array));
-                let ty = QualType::plain(self.vars[subarray.var.0 as usize].ty.ty);
-                let own = self.hidden_var(ty, subarray.span);
-                self.vars[own.0 as usize].name = self.vars[subarray.var.0 as usize].name;
-                list.push(Stmt { kind: StmtKind::Declare(own, None), span: subarray.span });
+                let own = self.own_variable(subarray.var, subarray.span, &mut list);
                 list.push(self.point_to(own, array, subarray.lower));
                 copies.0.insert(subarray.var, own);
                 self.data_items(DataClause::Copyin, &[], std::slice::from_ref(item), &mut compute.data);
@@ -81,6 +96,42 @@ impl Sema<'_> {
             copies.stmt(&mut compute.body);
             prepend(list, &mut compute.body);
         }
+    }
+
+    /// The variable that an item names, if it is an array of variable length.
+    fn variable_array(&self, item: &ast::Expr) -> Option<VarId> {
+        let ast::ExprKind::Ident(name) = bracketed(item).unwrap_or(item).kind else { return None };
+        let Some(Entity::Var(var)) = self.lookup(name) else { return None };
+        self.types.is_vla(self.vars[var.0 as usize].ty.ty).then_some(var)
+    }
+
+    /// All of an array of variable length.
+    fn whole(&mut self, var: VarId, span: Span) -> Option<Subarray> {
+        let CType::Array(element, ArrayLen::Variable(count)) =
+            *self.types.get(self.vars[var.0 as usize].ty.ty)
+        else {
+            return None;
+        };
+        if self.types.is_array(element.ty) {
+            self.error(
+                ids::DATA_ITEM,
+                span,
+                "`firstprivate` of an array of variable length with several dimensions is not supported by accrue",
+            );
+            return None;
+        }
+        let count = self.var_lvalue(count, span);
+        let length = self.to_rvalue(count);
+        Some(Subarray { var, element, lower: self.long(0, span), length, span })
+    }
+
+    /// Declares a variable of the type and name of another.
+    fn own_variable(&mut self, var: VarId, span: Span, list: &mut Vec<Stmt>) -> VarId {
+        let ty = QualType::plain(self.vars[var.0 as usize].ty.ty);
+        let own = self.hidden_var(ty, span);
+        self.vars[own.0 as usize].name = self.vars[var.0 as usize].name;
+        list.push(Stmt { kind: StmtKind::Declare(own, None), span });
+        own
     }
 
     /// An item that is a subarray through a pointer variable. What is wrong with its name has been reported.
