@@ -5,7 +5,7 @@ use accrue_frontend::options::Options;
 use accrue_frontend::pp::Input;
 use accrue_frontend::session::Session;
 use accrue_ir::visit::Part;
-use accrue_ir::{Func, FunctionKind, Global, Module, Operand};
+use accrue_ir::{Address, Func, FunctionKind, Global, Module, Operand};
 use accrue_ptx_emit::LIBRARY;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
@@ -145,32 +145,27 @@ fn missing(module: &Module) -> Vec<String> {
             continue;
         };
         let mut found: Vec<Func> = Vec::new();
-        let mut operand = |operand: Operand| match operand {
-            Operand::Func(func) => found.push(func),
-            Operand::Global(global) => {
-                if globals.insert(global)
-                    && let accrue_ir::Init::Bytes(_, relocations) = &module.globals[global].init
-                {
-                    found.extend(relocations.iter().filter_map(|relocation| match relocation.target {
-                        Operand::Func(func) => Some(func),
-                        _ => None,
-                    }));
+        let mut part = |part: Part<'_>| match part {
+            Part::Func(func) => found.push(*func),
+            Part::Value(&operand)
+            | Part::Variable(&operand)
+            | Part::Address(&Address { base: operand, .. }) => match operand {
+                Operand::Func(func) => found.push(func),
+                Operand::Global(global) if globals.insert(global) => {
+                    if let accrue_ir::Init::Bytes(_, relocations) = &module.globals[global].init {
+                        found.extend(relocations.iter().filter_map(|relocation| match relocation.target {
+                            Operand::Func(func) => Some(func),
+                            _ => None,
+                        }));
+                    }
                 }
-            }
+                _ => {}
+            },
             _ => {}
         };
-        let mut called: Vec<Func> = Vec::new();
         for &block in &body.order {
-            for inst in &body.blocks[block].insts {
-                inst.op.operands(&mut operand);
-                inst.op.parts(|part| {
-                    if let Part::Func(func) = part {
-                        called.push(*func);
-                    }
-                });
-            }
+            body.blocks[block].insts.iter().for_each(|inst| inst.op.parts(&mut part));
         }
-        found.extend(called);
         work.extend(found.into_iter().filter(|&func| seen.insert(func)));
     }
     names

@@ -32,14 +32,16 @@ mod stacks;
 #[cfg(test)]
 mod tests;
 
+use accrue_ir::bits::BitSet;
 use accrue_ir::builder::Cursor;
 use accrue_ir::cfg::Cfg;
 use accrue_ir::liveness::Liveness;
 use accrue_ir::passes::Decision;
 use accrue_ir::{
-    Block, Body, CmpOp, Func, FunctionKind, Level, Local, Module, Op, Operand, Pos, SlotKind, Space,
-    Terminator, Type,
+    Block, Body, CmpOp, Func, FunctionKind, Level, Local, Loop, LoopData, Module, Op, Operand, Pos, SlotKind,
+    Space, Terminator, Type, map_below,
 };
+use cranelift_entity::SecondaryMap;
 use modes::Modes;
 use reuse::Records;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -162,13 +164,10 @@ impl Neuter<'_> {
             let modes = Modes::of(self.module, self.body, self.threads.single);
             let cfg = Cfg::new(self.body);
             let stretches = self.stretches(&modes, &cfg, index);
-            let mut is_led = false;
-            for stretch in &stretches {
-                if self.manner(stretch) == Manner::ByLeader {
-                    self.dissolve_loops(stretch);
-                    is_led = true;
-                }
-            }
+            let led: Vec<&Stretch> =
+                stretches.iter().filter(|stretch| self.manner(stretch) == Manner::ByLeader).collect();
+            let is_led = !led.is_empty();
+            self.dissolve_loops(&led);
             let live = is_led.then(|| Liveness::new(self.body, &cfg));
             let flow = Flow { cfg, live };
             self.records = Records::new(index, !self.is_one_worker());
@@ -204,7 +203,11 @@ impl Neuter<'_> {
 
     /// The stretches of single mode of a level.
     fn stretches(&self, modes: &Modes, cfg: &Cfg, level: usize) -> Vec<Stretch> {
-        let mut seen: FxHashSet<Block> = FxHashSet::default();
+        let mut place: SecondaryMap<Block, u32> = map_below(self.body.blocks.len());
+        for (index, &block) in self.body.order.iter().enumerate() {
+            place[block] = index as u32;
+        }
+        let mut seen: BitSet<Block> = BitSet::new(self.body.blocks.len());
         let mut found = Vec::new();
         for &start in &self.body.order {
             if !modes.is_single(start, level) || !seen.insert(start) {
@@ -223,7 +226,8 @@ impl Neuter<'_> {
                 self.body.blocks[block].term.successors(&mut visit);
                 cfg.predecessors(block).iter().copied().for_each(&mut visit);
             }
-            let order = self.body.order.iter().copied().filter(|block| blocks.contains(block)).collect();
+            let mut order: Vec<Block> = blocks.iter().copied().collect();
+            order.sort_unstable_by_key(|block| place[*block]);
             found.push(Stretch { blocks, order });
         }
         found
@@ -383,26 +387,32 @@ impl Neuter<'_> {
         data.insts.is_empty() && matches!(data.term, Terminator::Return(None))
     }
 
-    /// Takes the loops apart that a stretch cuts: they have several entries afterwards.
-    fn dissolve_loops(&mut self, stretch: &Stretch) {
-        for loop_ in self.body.loops.keys().collect::<Vec<_>>() {
-            let mut inside = 0;
-            let mut outside = 0;
-            for &block in &self.body.order {
-                if self.body.loop_is_within(self.body.blocks[block].loop_, loop_) {
-                    if stretch.blocks.contains(&block) { inside += 1 } else { outside += 1 }
+    /// Takes the loops apart that stretches with a leader cut: they have several entries afterwards.
+    fn dissolve_loops(&mut self, stretches: &[&Stretch]) {
+        let body = &*self.body;
+        let around = |block: Block| body.loops_around(body.blocks[block].loop_);
+        let mut sizes: SecondaryMap<Loop, u32> = map_below(body.loops.len());
+        for loop_ in body.order.iter().flat_map(|&block| around(block)) {
+            sizes[loop_] += 1;
+        }
+        let mut cut: BitSet<Loop> = BitSet::new(body.loops.len());
+        for stretch in stretches {
+            let mut inside: FxHashMap<Loop, u32> = FxHashMap::default();
+            for loop_ in stretch.order.iter().flat_map(|&block| around(block)) {
+                *inside.entry(loop_).or_default() += 1;
+            }
+            for (loop_, count) in inside {
+                let LoopData { preheader, exit, .. } = &body.loops[loop_];
+                let is_whole = count == sizes[loop_]
+                    && stretch.blocks.contains(preheader)
+                    && stretch.blocks.contains(exit);
+                if !is_whole {
+                    cut.insert(loop_);
                 }
             }
-            if inside == 0 {
-                continue;
-            }
-            let data = &self.body.loops[loop_];
-            let whole = outside == 0
-                && stretch.blocks.contains(&data.preheader)
-                && stretch.blocks.contains(&data.exit);
-            if !whole {
-                self.body.dissolve_loop(loop_);
-            }
+        }
+        for loop_ in cut.iter() {
+            self.body.dissolve_loop(loop_);
         }
     }
 
