@@ -10,11 +10,13 @@
 //!     one:     i < bound?  yes: body; i += step; one                    no: exit
 //! ```
 
+use accrue_ir::bits::BitSet;
 use accrue_ir::builder::Cursor;
 use accrue_ir::{
     Access, BinaryOp, Block, Body, CmpOp, FunctionKind, Loop, LoopData, Module, Op, Operand, Space,
-    Terminator, Type,
+    Terminator, Type, map_below,
 };
+use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
 /// Operations of a body that is repeated most often, and how often that is; larger bodies half as often, and so on.
@@ -31,12 +33,37 @@ pub fn run(module: &mut Module) {
             FunctionKind::Region(_) => true,
             FunctionKind::Normal => function.routine.as_ref().is_some_and(|routine| routine.level.is_some()),
         };
-        let Some(body) = function.body.as_deref_mut().filter(|_| is_partitioned) else { continue };
-        for loop_ in body.loops.keys().collect::<Vec<_>>() {
-            if let Some(plan) = Plan::of(body, loop_) {
-                plan.unroll(body);
-            }
+        if let Some(body) = function.body.as_deref_mut().filter(|_| is_partitioned) {
+            unroll(body);
         }
+    }
+}
+
+fn unroll(body: &mut Body) {
+    let mut blocks: SecondaryMap<Loop, Vec<Block>> = map_below(body.loops.len());
+    for &block in &body.order {
+        if let Some(loop_) = body.blocks[block].loop_ {
+            blocks[loop_].push(block);
+        }
+    }
+    let has_inner: BitSet<Loop> = body.loops.values().filter_map(|data| data.parent).collect();
+    let plans: Vec<Plan> = body
+        .loops
+        .keys()
+        .filter(|&loop_| !has_inner.contains(loop_))
+        .filter_map(|loop_| Plan::of(body, loop_, &blocks[loop_]))
+        .collect();
+    if plans.is_empty() {
+        return;
+    }
+    let mut before: FxHashMap<Block, Vec<Block>> = FxHashMap::default();
+    for plan in plans {
+        let header = body.loops[plan.loop_].header;
+        before.insert(header, plan.unroll(body));
+    }
+    for block in std::mem::take(&mut body.order) {
+        body.order.extend(before.remove(&block).into_iter().flatten());
+        body.order.push(block);
     }
 }
 
@@ -52,12 +79,13 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(body: &Body, loop_: Loop) -> Option<Plan> {
+    /// For a loop with no other inside of it, and these blocks in layout order.
+    fn of(body: &Body, loop_: Loop, blocks: &[Block]) -> Option<Plan> {
         let data = &body.loops[loop_];
         let induction = data.induction.as_ref()?;
         let is_shared = data.directive.as_ref().is_some_and(|directive| !directive.levels.is_empty());
         let counts_up = induction.cmp == CmpOp::Lt && body.locals[induction.iv].ty == Type::I64;
-        if !is_shared || !counts_up || body.loops.values().any(|other| other.parent == Some(loop_)) {
+        if !is_shared || !counts_up {
             return None;
         }
         let (iv, bound, step) = (Operand::Local(induction.iv), induction.bound, induction.step);
@@ -69,7 +97,7 @@ impl Plan {
         if (a, b) != (iv, bound) || header.term != expected {
             return None;
         }
-        let blocks = in_order(body, data)?;
+        let blocks = in_order(body, data, blocks)?;
         let mut operations = 0;
         let mut loads = 0;
         for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
@@ -96,10 +124,10 @@ impl Plan {
         Some(Plan { loop_, blocks, iv, bound, step, times })
     }
 
-    fn unroll(self, body: &mut Body) {
+    /// Gives the blocks that are to stand in front of the loop's header.
+    fn unroll(self, body: &mut Body) -> Vec<Block> {
         let LoopData { parent, preheader, header, body: first, latch, pos, .. } =
             body.loops[self.loop_].clone();
-        let start = body.order.iter().position(|&block| block == header).unwrap_or(body.order.len());
         let mut made = Vec::with_capacity(3 + self.times * self.blocks.len());
         let mut new_block = |body: &mut Body, loop_: Option<Loop>| {
             let block = body.detached_block();
@@ -149,20 +177,14 @@ impl Plan {
                 body.blocks[copy[&block]] = data;
             }
         }
-        body.order.splice(start..start, made);
+        made
     }
 }
 
 /// The blocks of a loop without its header, each before those it jumps to; none if they jump in circles, or out of the
 /// loop.
-fn in_order(body: &Body, data: &LoopData) -> Option<Vec<Block>> {
-    let loop_ = body.blocks[data.header].loop_;
-    let blocks: Vec<Block> = body
-        .order
-        .iter()
-        .copied()
-        .filter(|&block| block != data.header && body.blocks[block].loop_ == loop_)
-        .collect();
+fn in_order(body: &Body, data: &LoopData, blocks: &[Block]) -> Option<Vec<Block>> {
+    let blocks: Vec<Block> = blocks.iter().copied().filter(|&block| block != data.header).collect();
     let place: FxHashMap<Block, usize> = blocks.iter().copied().zip(0..).collect();
     for (index, &block) in blocks.iter().enumerate() {
         let mut forwards = true;
