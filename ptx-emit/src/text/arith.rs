@@ -3,13 +3,13 @@
 //! Floating-point instructions name their rounding: without it ptxas may contract a product and a sum.
 
 use super::Result;
-use super::function::{FunctionWriter, ins};
+use super::function::{FunctionWriter, ins, put};
 use super::register::{Class, Reg, Value};
 use accrue_ir::*;
 
 /// The width that integer instructions of a type work on.
-fn width(ty: Type) -> u32 {
-    if ty.bytes() == 8 { 64 } else { 32 }
+fn width(ty: Type) -> &'static str {
+    if ty.bytes() == 8 { "64" } else { "32" }
 }
 
 /// The bits of a narrow type, which its registers are cut to.
@@ -140,7 +140,7 @@ impl FunctionWriter<'_, '_> {
                 let (new_low, new_high) = (self.temp(Class::B32), self.temp(Class::B32));
                 ins!(self, "prmt.b32 {new_low}, {high}, 0, 0x0123");
                 ins!(self, "prmt.b32 {new_high}, {low}, 0, 0x0123");
-                ins!(self, "mov.b64 {dst}, {{{new_low}, {new_high}}}");
+                put!(self, ["mov.b64"], dst, (new_low, new_high));
             }
             _ => ins!(self, "prmt.b32 {dst}, {src}, 0, 0x0123"),
         }
@@ -149,7 +149,7 @@ impl FunctionWriter<'_, '_> {
     /// The two halves of a 64-bit register.
     pub(super) fn halves(&mut self, src: Reg) -> (Reg, Reg) {
         let (low, high) = (self.temp(Class::B32), self.temp(Class::B32));
-        ins!(self, "mov.b64 {{{low}, {high}}}, {src}");
+        put!(self, ["mov.b64"], (low, high), src);
         (low, high)
     }
 
@@ -184,32 +184,32 @@ impl FunctionWriter<'_, '_> {
         }
         let bits = width(ty);
         match op {
-            BinaryOp::And => ins!(self, "and.{name} {dst}, {a}, {b}"),
-            BinaryOp::Or => ins!(self, "or.{name} {dst}, {a}, {b}"),
-            BinaryOp::Xor => ins!(self, "xor.{name} {dst}, {a}, {b}"),
-            BinaryOp::Add => self.cut(ty, dst, |w, to| ins!(w, "add.s{bits} {to}, {a}, {b}")),
-            BinaryOp::Sub => self.cut(ty, dst, |w, to| ins!(w, "sub.s{bits} {to}, {a}, {b}")),
-            BinaryOp::Mul => self.cut(ty, dst, |w, to| ins!(w, "mul.lo.s{bits} {to}, {a}, {b}")),
-            BinaryOp::UDiv => ins!(self, "div.u{bits} {dst}, {a}, {b}"),
-            BinaryOp::URem => ins!(self, "rem.u{bits} {dst}, {a}, {b}"),
-            BinaryOp::UMin => ins!(self, "min.u{bits} {dst}, {a}, {b}"),
-            BinaryOp::UMax => ins!(self, "max.u{bits} {dst}, {a}, {b}"),
+            BinaryOp::And => put!(self, ["and.", name], dst, a, b),
+            BinaryOp::Or => put!(self, ["or.", name], dst, a, b),
+            BinaryOp::Xor => put!(self, ["xor.", name], dst, a, b),
+            BinaryOp::Add => self.cut(ty, dst, |w, to| put!(w, ["add.s", bits], to, a, b)),
+            BinaryOp::Sub => self.cut(ty, dst, |w, to| put!(w, ["sub.s", bits], to, a, b)),
+            BinaryOp::Mul => self.cut(ty, dst, |w, to| put!(w, ["mul.lo.s", bits], to, a, b)),
+            BinaryOp::UDiv => put!(self, ["div.u", bits], dst, a, b),
+            BinaryOp::URem => put!(self, ["rem.u", bits], dst, a, b),
+            BinaryOp::UMin => put!(self, ["min.u", bits], dst, a, b),
+            BinaryOp::UMax => put!(self, ["max.u", bits], dst, a, b),
             BinaryOp::SDiv => self.signed("div", dst, ty, a, b),
             BinaryOp::SRem => self.signed("rem", dst, ty, a, b),
             BinaryOp::SMin => self.signed("min", dst, ty, a, b),
             BinaryOp::SMax => self.signed("max", dst, ty, a, b),
             BinaryOp::Shl => {
                 let by = self.shift_amount(ty, b, amount);
-                self.cut(ty, dst, |w, to| ins!(w, "shl.b{bits} {to}, {a}, {by}"));
+                self.cut(ty, dst, |w, to| put!(w, ["shl.b", bits], to, a, by));
             }
             BinaryOp::LShr => {
                 let by = self.shift_amount(ty, b, amount);
-                ins!(self, "shr.u{bits} {dst}, {a}, {by}");
+                put!(self, ["shr.u", bits], dst, a, by);
             }
             BinaryOp::AShr => {
                 let by = self.shift_amount(ty, b, amount);
                 let a = self.sign_extended(ty, a);
-                self.cut(ty, dst, |w, to| ins!(w, "shr.s{bits} {to}, {a}, {by}"));
+                self.cut(ty, dst, |w, to| put!(w, ["shr.s", bits], to, a, by));
             }
             BinaryOp::FDiv | BinaryOp::FMin | BinaryOp::FMax | BinaryOp::CopySign | BinaryOp::Complex => {
                 return Err(
@@ -245,17 +245,17 @@ impl FunctionWriter<'_, '_> {
     fn float_binary(&mut self, dst: Reg, op: BinaryOp, ty: Type, a: Value, b: Value) -> Result<()> {
         let (name, ftz) = (dst.class.name(), self.flush(ty));
         match op {
-            BinaryOp::Add => ins!(self, "add.rn{ftz}.{name} {dst}, {a}, {b}"),
-            BinaryOp::Sub => ins!(self, "sub.rn{ftz}.{name} {dst}, {a}, {b}"),
-            BinaryOp::Mul => ins!(self, "mul.rn{ftz}.{name} {dst}, {a}, {b}"),
+            BinaryOp::Add => put!(self, ["add.rn", ftz, ".", name], dst, a, b),
+            BinaryOp::Sub => put!(self, ["sub.rn", ftz, ".", name], dst, a, b),
+            BinaryOp::Mul => put!(self, ["mul.rn", ftz, ".", name], dst, a, b),
             BinaryOp::FDiv => {
                 let rounding = if ftz.is_empty() { ".rn" } else { ".approx" };
                 ins!(self, "div{rounding}{ftz}.{name} {dst}, {a}, {b}");
             }
-            BinaryOp::FMin => ins!(self, "min{ftz}.{name} {dst}, {a}, {b}"),
-            BinaryOp::FMax => ins!(self, "max{ftz}.{name} {dst}, {a}, {b}"),
+            BinaryOp::FMin => put!(self, ["min", ftz, ".", name], dst, a, b),
+            BinaryOp::FMax => put!(self, ["max", ftz, ".", name], dst, a, b),
             // PTX takes the sign of its first operand.
-            BinaryOp::CopySign => ins!(self, "copysign.{name} {dst}, {b}, {a}"),
+            BinaryOp::CopySign => put!(self, ["copysign.", name], dst, b, a),
             BinaryOp::SDiv
             | BinaryOp::UDiv
             | BinaryOp::SRem
@@ -315,7 +315,7 @@ impl FunctionWriter<'_, '_> {
                 CmpOp::Ge | CmpOp::UGe => "ge",
                 CmpOp::Unordered => "nan",
             };
-            ins!(self, "setp.{comparison}{ftz}.{name} {dst}, {a}, {b}");
+            put!(self, ["setp.", comparison, ftz, ".", name], dst, a, b);
             return Ok(());
         }
         let (comparison, signed) = match op {
@@ -341,7 +341,7 @@ impl FunctionWriter<'_, '_> {
             (true, _) => "s",
             (false, _) => "u",
         };
-        ins!(self, "setp.{comparison}.{kind}{} {dst}, {a}, {b}", width(ty));
+        put!(self, ["setp.", comparison, ".", kind, width(ty)], dst, a, b);
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Conversions.
 
 use super::Result;
-use super::function::{FunctionWriter, ins};
+use super::function::{FunctionWriter, ins, put};
 use super::register::{Class, Reg, Value};
 use accrue_ir::*;
 
@@ -21,13 +21,14 @@ impl FunctionWriter<'_, '_> {
                 _ => ins!(self, "selp.b32 {dst}, 1, 0, {src}"),
             },
             // Narrow values stand zero-extended already.
-            ConvertOp::ZExt if dst.class == Class::B32 => ins!(self, "mov.b32 {dst}, {src}"),
-            ConvertOp::ZExt => ins!(self, "cvt.u64.u32 {dst}, {src}"),
+            ConvertOp::ZExt if dst.class == Class::B32 => put!(self, ["mov.b32"], dst, src),
+            ConvertOp::ZExt => put!(self, ["cvt.u64.u32"], dst, src),
             ConvertOp::SExt if to == Type::I16 => {
                 let wide = self.temp(Class::B32);
                 ins!(self, "cvt.s32.s{bits} {wide}, {src}");
                 ins!(self, "and.b32 {dst}, {wide}, 65535");
             }
+            ConvertOp::SExt if (from, to) == (Type::I32, Type::I64) => put!(self, ["cvt.s64.s32"], dst, src),
             ConvertOp::SExt => ins!(self, "cvt.s{}.s{bits} {dst}, {src}", to.bytes() * 8),
             ConvertOp::Trunc => self.truncate(dst, to, src),
             ConvertOp::SToF => ins!(self, "cvt.rn.{}.s{bits} {dst}, {src}", dst.class.name()),
@@ -46,8 +47,8 @@ impl FunctionWriter<'_, '_> {
             },
             ConvertOp::FToU => self.unsigned_of(dst, to, src),
             ConvertOp::FToF => match dst.class {
-                Class::F64 => ins!(self, "cvt.f64.f32 {dst}, {src}"),
-                _ => ins!(self, "cvt.rn.f32.f64 {dst}, {src}"),
+                Class::F64 => put!(self, ["cvt.f64.f32"], dst, src),
+                _ => put!(self, ["cvt.rn.f32.f64"], dst, src),
             },
             ConvertOp::Bits => ins!(self, "mov.b{bits} {dst}, {src}", bits = bits.max(32)),
             ConvertOp::CToC => {
@@ -65,14 +66,14 @@ impl FunctionWriter<'_, '_> {
             _ => None,
         };
         match (src.class, mask) {
-            (Class::B64, None) => ins!(self, "cvt.u32.u64 {dst}, {src}"),
+            (Class::B64, None) => put!(self, ["cvt.u32.u64"], dst, src),
             (Class::B64, Some(mask)) => {
                 let low = self.temp(Class::B32);
-                ins!(self, "cvt.u32.u64 {low}, {src}");
+                put!(self, ["cvt.u32.u64"], low, src);
                 ins!(self, "and.b32 {dst}, {low}, {mask}");
             }
             (_, Some(mask)) => ins!(self, "and.b32 {dst}, {src}, {mask}"),
-            (_, None) => ins!(self, "mov.b32 {dst}, {src}"),
+            (_, None) => put!(self, ["mov.b32"], dst, src),
         }
     }
 
@@ -118,7 +119,7 @@ impl FunctionWriter<'_, '_> {
             Type::I32 => {
                 let wide = self.temp(Class::B64);
                 self.signed_of(wide, src);
-                ins!(self, "cvt.u32.u64 {dst}, {wide}");
+                put!(self, ["cvt.u32.u64"], dst, wide);
             }
             _ => {
                 let wide = self.temp(Class::B32);

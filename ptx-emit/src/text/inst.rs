@@ -1,7 +1,7 @@
 //! Operations.
 
 use super::Result;
-use super::function::{FunctionWriter, ins};
+use super::function::{FunctionWriter, ins, put};
 use super::register::Class;
 use accrue_ir::*;
 
@@ -102,7 +102,7 @@ impl FunctionWriter<'_, '_> {
         }
         let src = self.value(src)?;
         let dst = self.local(dst)?;
-        ins!(self, "mov.{} {dst}, {src}", dst.class.name());
+        put!(self, ["mov.", dst.class.name()], dst, src);
         Ok(())
     }
 
@@ -124,7 +124,7 @@ impl FunctionWriter<'_, '_> {
         }
         let (a, b) = (self.value(a)?, self.value(b)?);
         let dst = self.local(dst)?;
-        ins!(self, "selp.{} {dst}, {a}, {b}, {cond}", dst.class.name());
+        put!(self, ["selp.", dst.class.name()], dst, a, b, cond);
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Addresses, loads and stores.
 
 use super::Result;
-use super::function::{FunctionWriter, ins};
+use super::function::{FunctionWriter, ins, put};
 use super::name::RESULT;
 use super::reach::Target;
 use super::register::{Class, Reg, Value};
@@ -43,16 +43,27 @@ impl Place {
     }
 }
 
+impl Place {
+    /// Writes it.
+    pub(super) fn push_to(&self, text: &mut String) {
+        text.push('[');
+        match &self.base {
+            Base::Reg(reg) => reg.push_to(text),
+            Base::Symbol(name) => text.push_str(name),
+        }
+        if self.offset != 0 {
+            text.push('+');
+            text.push_str(itoa::Buffer::new().format(self.offset));
+        }
+        text.push(']');
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.base {
-            Base::Reg(reg) => write!(f, "[{reg}")?,
-            Base::Symbol(name) => write!(f, "[{name}")?,
-        }
-        match self.offset {
-            0 => f.write_str("]"),
-            offset => write!(f, "+{offset}]"),
-        }
+        let mut text = String::new();
+        self.push_to(&mut text);
+        f.write_str(&text)
     }
 }
 
@@ -247,12 +258,12 @@ impl FunctionWriter<'_, '_> {
         let dst = self.local(dst)?;
         let sum = if offset == 0 { dst } else { self.temp(Class::B64) };
         if scale == 1 {
-            ins!(self, "add.s64 {sum}, {base}, {index}");
+            put!(self, ["add.s64"], sum, base, index);
         } else {
-            ins!(self, "mad.lo.s64 {sum}, {index}, {}, {base}", Value::Int(scale));
+            put!(self, ["mad.lo.s64"], sum, index, Value::Int(scale), base);
         }
         if offset != 0 {
-            ins!(self, "add.s64 {dst}, {sum}, {}", Value::Int(offset));
+            put!(self, ["add.s64"], dst, sum, Value::Int(offset));
         }
         Ok(())
     }
@@ -265,7 +276,7 @@ impl FunctionWriter<'_, '_> {
         let space = place.space_name();
         if access.align >= ty.bytes() {
             let volatile = volatile(&place, access);
-            ins!(self, "ld{volatile}{space}.{name} {dst}, {place}");
+            put!(self, ["ld", volatile, space, ".", name], dst, &place);
             return Ok(());
         }
         let whole = self.load_pieces(&place, u64::from(ty.bytes()), access);
@@ -310,7 +321,7 @@ impl FunctionWriter<'_, '_> {
         let space = place.space_name();
         let volatile = volatile(&place, access);
         if access.align >= ty.bytes() {
-            ins!(self, "st{volatile}{space}.{name} {place}, {src}");
+            put!(self, ["st", volatile, space, ".", name], &place, src);
             return Ok(());
         }
         let class = self.class(ty)?;

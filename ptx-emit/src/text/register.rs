@@ -1,5 +1,6 @@
 //! Registers: classes, numbering, declarations, and the operands of instructions.
 
+use super::memory::Place;
 use accrue_ir::{Local, LocalData, Type};
 use cranelift_entity::SecondaryMap;
 use std::fmt::{self, Write};
@@ -72,6 +73,14 @@ pub(super) struct Reg {
     number: u32,
 }
 
+impl Reg {
+    /// Writes it, without the detour through a formatter: most of the text of a program are registers.
+    pub(super) fn push_to(self, text: &mut String) {
+        text.push_str(self.class.percent_prefix());
+        text.push_str(itoa::Buffer::new().format(self.number));
+    }
+}
+
 impl fmt::Display for Reg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.class.percent_prefix())?;
@@ -107,6 +116,62 @@ impl fmt::Display for Value {
             Value::F32(bits) => write!(f, "0f{bits:08X}"),
             Value::F64(bits) => write!(f, "0d{bits:016X}"),
         }
+    }
+}
+
+/// An operand as text has it.
+#[derive(Clone, Copy)]
+pub(super) enum Word<'a> {
+    /// A value.
+    Value(Value),
+    /// Two registers as one vector.
+    Pair(Reg, Reg),
+    /// A place in memory.
+    Place(&'a Place),
+    /// Anything else.
+    Text(&'a str),
+}
+
+impl Word<'_> {
+    /// Writes it.
+    pub(super) fn push_to(self, text: &mut String) {
+        match self {
+            Word::Value(Value::Reg(reg)) => reg.push_to(text),
+            Word::Value(value) => _ = write!(text, "{value}"),
+            Word::Pair(first, second) => {
+                text.push('{');
+                first.push_to(text);
+                text.push_str(", ");
+                second.push_to(text);
+                text.push('}');
+            }
+            Word::Place(place) => place.push_to(text),
+            Word::Text(other) => text.push_str(other),
+        }
+    }
+}
+
+impl<T: Into<Value>> From<T> for Word<'_> {
+    fn from(value: T) -> Self {
+        Word::Value(value.into())
+    }
+}
+
+impl From<(Reg, Reg)> for Word<'_> {
+    fn from((first, second): (Reg, Reg)) -> Self {
+        Word::Pair(first, second)
+    }
+}
+
+impl<'a> From<&'a Place> for Word<'a> {
+    fn from(place: &'a Place) -> Self {
+        Word::Place(place)
+    }
+}
+
+impl<'a> From<&'a str> for Word<'a> {
+    fn from(text: &'a str) -> Self {
+        Word::Text(text)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What threads do together: positions, barriers, shuffles, locks.
 
 use super::Result;
-use super::function::{FunctionWriter, LAUNCH_VECTOR_LENGTH, ins};
+use super::function::{FunctionWriter, LAUNCH_VECTOR_LENGTH, ins, put};
 use super::memory::{Base, Place};
 use super::name::LAUNCH;
 use super::register::{Class, Reg};
@@ -59,7 +59,7 @@ impl FunctionWriter<'_, '_> {
 
     fn read_special(&mut self, name: &str) -> Reg {
         let reg = self.temp(Class::B32);
-        ins!(self, "mov.u32 {reg}, {name}");
+        put!(self, ["mov.u32"], reg, name);
         reg
     }
 
@@ -226,7 +226,7 @@ impl FunctionWriter<'_, '_> {
         let src = self.reg(src)?;
         let dst = self.local(dst)?;
         match src.class {
-            Class::B32 => ins!(self, "shfl.sync.{mode}.b32 {dst}, {src}, {by}, 31, {ALL_LANES}"),
+            Class::B32 => put!(self, ["shfl.sync.", mode, ".b32"], dst, src, by, "31", ALL_LANES),
             Class::F32 => {
                 let (bits, moved) = (self.as_bits(src), self.temp(Class::B32));
                 ins!(self, "shfl.sync.{mode}.b32 {moved}, {bits}, {by}, 31, {ALL_LANES}");
@@ -241,9 +241,10 @@ impl FunctionWriter<'_, '_> {
             Class::B64 | Class::F64 => {
                 let (low, high) = self.halves(src);
                 let (new_low, new_high) = (self.temp(Class::B32), self.temp(Class::B32));
-                ins!(self, "shfl.sync.{mode}.b32 {new_low}, {low}, {by}, 31, {ALL_LANES}");
-                ins!(self, "shfl.sync.{mode}.b32 {new_high}, {high}, {by}, 31, {ALL_LANES}");
-                ins!(self, "mov.b64 {dst}, {{{new_low}, {new_high}}}");
+                for (to, from) in [(new_low, low), (new_high, high)] {
+                    put!(self, ["shfl.sync.", mode, ".b32"], to, from, by, "31", ALL_LANES);
+                }
+                put!(self, ["mov.b64"], dst, (new_low, new_high));
             }
         }
         Ok(())
