@@ -74,11 +74,7 @@ fn outline_function(work: &mut Work<'_>, signatures: &mut Signatures) -> Result<
             loops[construct].push(loop_);
         }
     }
-    let mut totals = References::to(work.body.locals.len());
-    totals.body(work.body);
-    for data in constructs.values() {
-        totals.construct(data);
-    }
+    let totals = References::all(work.body, &constructs);
 
     let mut moved = SecondaryMap::with_default(false);
     for (construct, data) in constructs {

@@ -8,14 +8,39 @@ use crate::function::*;
 use crate::op::*;
 use crate::types::Type;
 use crate::visit::{Part, PartMut};
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::Arc;
 
 /// How often variables are referred to.
 pub struct References {
-    locals: FxHashMap<Local, u32>,
+    locals: Counts,
     slots: FxHashMap<Slot, Objects>,
     globals: FxHashMap<Global, Objects>,
+}
+
+/// Numbers of references to locals.
+enum Counts {
+    /// Of a whole function.
+    All(SecondaryMap<Local, u32>),
+    /// Of a part of one: a function may have many, and few of its locals are in each.
+    Some(FxHashMap<Local, u32>),
+}
+
+impl Counts {
+    fn add(&mut self, local: Local) {
+        match self {
+            Counts::All(counts) => counts[local] += 1,
+            Counts::Some(counts) => *counts.entry(local).or_default() += 1,
+        }
+    }
+
+    fn of(&self, local: Local) -> u32 {
+        match self {
+            Counts::All(counts) => counts[local],
+            Counts::Some(counts) => counts.get(&local).copied().unwrap_or(0),
+        }
+    }
 }
 
 /// References to an object in memory.
@@ -37,9 +62,36 @@ impl Objects {
 }
 
 impl References {
-    /// No references; there may be some to so many locals.
-    pub fn to(locals: usize) -> References {
-        let locals = FxHashMap::with_capacity_and_hasher(locals, FxBuildHasher);
+    /// Those of a whole body and the clauses of its constructs.
+    pub fn all(body: &Body, constructs: &PrimaryMap<Construct, ConstructData>) -> References {
+        let mut references = References::none(Counts::All(map_below(body.locals.len())));
+        for &param in &body.params {
+            references.locals.add(param);
+        }
+        for &block in &body.order {
+            references.block(body, block);
+        }
+        for data in body.loops.values() {
+            data.parts(|part| references.part(part));
+        }
+        for data in constructs.values() {
+            data.parts(|part| references.part(part));
+        }
+        references
+    }
+
+    /// Those of some blocks.
+    fn of_blocks(body: &Body, blocks: &[Block]) -> References {
+        let most = blocks.iter().map(|&block| body.blocks[block].insts.len()).sum();
+        let counts = FxHashMap::with_capacity_and_hasher(most, FxBuildHasher);
+        let mut references = References::none(Counts::Some(counts));
+        for &block in blocks {
+            references.block(body, block);
+        }
+        references
+    }
+
+    fn none(locals: Counts) -> References {
         References { locals, slots: FxHashMap::default(), globals: FxHashMap::default() }
     }
 
@@ -47,7 +99,7 @@ impl References {
         match part {
             Part::Value(operand) | Part::Variable(operand) => self.operand(*operand),
             Part::Address(address) => self.operand(address.base),
-            Part::Def(local) | Part::NamedLocal(local) => *self.locals.entry(*local).or_default() += 1,
+            Part::Def(local) | Part::NamedLocal(local) => self.locals.add(*local),
             Part::Func(_)
             | Part::Sig(_)
             | Part::Agg(_)
@@ -61,7 +113,7 @@ impl References {
 
     fn operand(&mut self, operand: Operand) {
         match operand {
-            Operand::Local(local) => *self.locals.entry(local).or_default() += 1,
+            Operand::Local(local) => self.locals.add(local),
             Operand::Slot(slot) => self.slots.entry(slot).or_default().count += 1,
             Operand::Global(global) => self.globals.entry(global).or_default().count += 1,
             Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {}
@@ -88,27 +140,9 @@ impl References {
         }
     }
 
-    /// Counts a whole body, constructs not included.
-    pub fn body(&mut self, body: &Body) {
-        for &param in &body.params {
-            *self.locals.entry(param).or_default() += 1;
-        }
-        for &block in &body.order {
-            self.block(body, block);
-        }
-        for data in body.loops.values() {
-            data.parts(|part| self.part(part));
-        }
-    }
-
-    /// Counts the clauses of a construct.
-    pub fn construct(&mut self, data: &ConstructData) {
-        data.parts(|part| self.part(part));
-    }
-
     fn count(&self, variable: Operand) -> u32 {
         match variable {
-            Operand::Local(local) => self.locals.get(&local).copied().unwrap_or(0),
+            Operand::Local(local) => self.locals.of(local),
             Operand::Slot(slot) => self.slots.get(&slot).map_or(0, |object| object.count),
             Operand::Global(global) => self.globals.get(&global).map_or(0, |object| object.count),
             Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => 0,
@@ -170,11 +204,7 @@ impl<'a, 'w> Capture<'a, 'w> {
         loops: &[Loop],
         totals: &'a References,
     ) -> Capture<'a, 'w> {
-        let mut inside =
-            References::to(blocks.iter().map(|&block| work.body.blocks[block].insts.len()).sum());
-        for &block in blocks {
-            inside.block(work.body, block);
-        }
+        let mut inside = References::of_blocks(work.body, blocks);
         for &loop_ in loops {
             work.body.loops[loop_].parts(|part| inside.part(part));
         }
