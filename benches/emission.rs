@@ -24,6 +24,9 @@ use std::time::Instant;
 
 const ACCRUE: &str = env!("CARGO_BIN_EXE_accrue");
 
+/// What the generator is asked for, as it makes whole functions, to give 1,000 lines.
+const SHORT: usize = 950;
+
 /// Most milliseconds for a program of 1,000 lines.
 const PROMISED: f64 = 2.0;
 
@@ -56,7 +59,7 @@ fn measure() -> Result<(), String> {
         "{:<8} {:>9} {:>9} {:>9} {:>8} {:>10} {:>15} {:>10}",
         "lines", "passes ms", "text ms", "PTX ms", "bytes", "ptx ms", "-fsyntax-only", "difference"
     );
-    for lines in [1_000, 10_000] {
+    for lines in [SHORT, 10 * SHORT] {
         let generated = generate::program(lines);
         let [passes, text, whole, bytes] = pool::with_pool(|| in_process(&generated.text))?;
         let file = std::env::temp_dir().join(format!("accrue-emission-{}-{lines}.c", std::process::id()));
@@ -70,7 +73,7 @@ fn measure() -> Result<(), String> {
             generated.lines,
             ptx - syntax
         );
-        if lines == 1_000 && whole > PROMISED {
+        if lines == SHORT && whole > PROMISED {
             println!("         above the {PROMISED} ms promised");
         }
     }
