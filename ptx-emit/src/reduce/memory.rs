@@ -2,7 +2,7 @@
 
 use crate::options::Strategy;
 use accrue_ir::target::{Emitter, operators};
-use accrue_ir::{Address, CmpOp, ConvertOp, Operand, RedType, ReductionOp, Type, UnaryOp};
+use accrue_ir::{Address, CmpOp, ConvertOp, Operand, RedType, ReductionOp, Type};
 
 /// Writes the accumulation of a promoted value into an object of type `ty`. [`Strategy::Lock`] relies on the locked
 /// section around it, [`Strategy::Tree`] on being alone.
@@ -39,7 +39,7 @@ pub fn accumulate(
 fn compare_and_swap(emit: &mut Emitter<'_>, op: ReductionOp, ty: RedType, at: Address, value: Operand) {
     let bits = match ty.ty {
         Type::F32 => Type::I32,
-        Type::F64 | Type::C32 => Type::I64,
+        Type::F64 => Type::I64,
         other => other,
     };
     let old = emit.temp(bits);
@@ -64,31 +64,14 @@ fn compare_and_swap(emit: &mut Emitter<'_>, op: ReductionOp, ty: RedType, at: Ad
 fn value_of(emit: &mut Emitter<'_>, ty: Type, bits: Operand) -> Operand {
     match ty {
         Type::F32 | Type::F64 => emit.convert(ConvertOp::Bits, ty, bits),
-        Type::C32 => {
-            let low = emit.convert(ConvertOp::Trunc, Type::I32, bits);
-            let high = emit.binary(accrue_ir::BinaryOp::LShr, bits, Operand::Int(Type::I32, 32));
-            let high = emit.convert(ConvertOp::Trunc, Type::I32, high);
-            let [re, im] = [low, high].map(|part| emit.convert(ConvertOp::Bits, Type::F32, part));
-            emit.complex(ty, re, im)
-        }
         _ => bits,
     }
 }
 
 /// The bits in memory of a value.
 fn bits_of(emit: &mut Emitter<'_>, to: Type, value: Operand) -> Operand {
-    let ty = emit.body.operand_type(value);
-    match ty {
+    match emit.body.operand_type(value) {
         Type::F32 | Type::F64 => emit.convert(ConvertOp::Bits, to, value),
-        Type::C32 => {
-            let [low, high] = [UnaryOp::Re, UnaryOp::Im].map(|part| {
-                let part = emit.unary(part, value);
-                let part = emit.convert(ConvertOp::Bits, Type::I32, part);
-                emit.convert(ConvertOp::ZExt, Type::I64, part)
-            });
-            let high = emit.binary(accrue_ir::BinaryOp::Shl, high, Operand::Int(Type::I32, 32));
-            emit.binary(accrue_ir::BinaryOp::Or, low, high)
-        }
         _ => value,
     }
 }
