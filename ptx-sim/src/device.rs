@@ -271,7 +271,17 @@ impl Device {
 
     /// Allocates global memory; reports call it by the name. Its contents are undefined.
     pub fn alloc(&self, bytes: u64, name: &str) -> Result<u64, MemoryError> {
-        match self.memory.alloc(bytes, name.to_owned(), Purpose::Host) {
+        self.alloc_for(Purpose::Host, bytes, name)
+    }
+
+    /// As [`Device::alloc`], for what threads of one launch tell each other: as in shared memory, and unlike in memory that the
+    /// host will read, a value that was never set may be stored there. The report comes when it is used.
+    pub fn alloc_for_launch(&self, bytes: u64, name: &str) -> Result<u64, MemoryError> {
+        self.alloc_for(Purpose::Launch, bytes, name)
+    }
+
+    fn alloc_for(&self, purpose: Purpose, bytes: u64, name: &str) -> Result<u64, MemoryError> {
+        match self.memory.alloc(bytes, name.to_owned(), purpose) {
             Some(allocation) => Ok(allocation.base),
             None => {
                 let (used, all) = self.memory.usage();
@@ -282,7 +292,7 @@ impl Device {
 
     /// Frees an allocation.
     pub fn free(&self, address: u64) -> Result<(), MemoryError> {
-        let freed = self.memory.free(address, |purpose| purpose == Purpose::Host);
+        let freed = self.memory.free(address, |purpose| matches!(purpose, Purpose::Host | Purpose::Launch));
         if freed { Ok(()) } else { Err(MemoryError::NotAllocated(address)) }
     }
 

@@ -220,6 +220,19 @@ fn uninitialised_values() {
 }
 
 #[test]
+fn memory_of_a_launch_may_hold_what_was_never_set() {
+    let through = |use_: &str| {
+        let body = format!("st.global.u32 [%rd0], %r1;\nld.global.u32 %r2, [%rd0];\n{use_}");
+        let mut bench = Bench::new(&kernel(&body));
+        let address = bench.device.alloc_for_launch(64, "scratch").expect("memory");
+        bench.value(&address.to_le_bytes());
+        bench
+    };
+    through("mov.u32 %r3, %r2;").run();
+    through("add.u32 %r3, %r2, 1;").fails(Kind::Uninitialised);
+}
+
+#[test]
 fn moving_undefined_parts_is_no_mistake() {
     // A struct with a hole is copied by words, a bit field is written into an undefined word.
     let body = "{ .local .align 8 .b8 a[16]; .local .align 8 .b8 b[16];\nst.local.u8 [a], 7;\nst.local.u32 [a+4], 9;\n\

@@ -576,7 +576,7 @@ impl Worker<'_> {
             report.memory = Some(self.launch.allocation_place(allocation, allocation.base + offset));
             return Err(report);
         }
-        if undefined && self.launch.checks.uninitialised {
+        if undefined && allocation.purpose != Purpose::Launch && self.launch.checks.uninitialised {
             let message = "the value that is stored was never set, or comes from memory that nobody wrote";
             let mut report = self.launch.fault(Kind::Uninitialised, message, who, pc, "write");
             report.memory = Some(self.launch.allocation_place(allocation, allocation.base + offset));

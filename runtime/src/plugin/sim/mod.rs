@@ -253,9 +253,11 @@ impl Device for Simulated {
         }
         let shape = self.shape(&info, kernel, dims);
         let bytes = ptx::scratch(kernel, &shape).ok_or_else(|| Error("more gangs than memory".into()))?;
-        // Zero bytes cannot be allocated.
-        let scratch = self.allocate(bytes.max(1), "the launch's own memory", queue)?;
-        self.clear(scratch, bytes.max(1), queue)?;
+        // Zero bytes cannot be allocated, and atomic updates may be made on whole words.
+        let bytes = bytes.max(1).next_multiple_of(WORD as usize);
+        let scratch =
+            self.device.alloc_for_launch(bytes as u64, "the launch's own memory").map_err(memory_error)?;
+        self.clear(scratch, bytes, queue)?;
         let mut values: Vec<u64> = args.into_iter().chain([scratch]).collect();
         if kernel.dims[4] == 0 {
             values.push(u64::from(shape.lanes));
