@@ -242,6 +242,30 @@ pub enum MapKind {
     FirstPrivate,
 }
 
+impl MapKind {
+    /// The clause as programs spell it.
+    pub fn clause(self) -> &'static str {
+        match self {
+            MapKind::Copy => "copy",
+            MapKind::CopyIn => "copyin",
+            MapKind::CopyOut => "copyout",
+            MapKind::Create => "create",
+            MapKind::NoCreate => "no_create",
+            MapKind::Present => "present",
+            MapKind::DevicePtr => "deviceptr",
+            MapKind::Attach => "attach",
+            MapKind::Detach => "detach",
+            MapKind::Delete => "delete",
+            MapKind::UseDevice => "use_device",
+            MapKind::UpdateSelf => "update self",
+            MapKind::UpdateDevice => "update device",
+            MapKind::DeviceResident => "device_resident",
+            MapKind::Link => "link",
+            MapKind::FirstPrivate => "firstprivate",
+        }
+    }
+}
+
 /// Modifiers of a data clause (OpenACC 3.3 section 2.7.4).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct MapModifiers {

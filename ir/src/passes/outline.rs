@@ -104,35 +104,13 @@ fn explain_data(work: &Work<'_>, report: &mut Report) {
         };
         for map in data.maps.iter().filter(|map| map.implicit) {
             let why = why_mapped(body, data, map);
-            note(map.pos, format!("`{}` is mapped by `{}`: {why}", map.name, map_name(map.kind)));
+            note(map.pos, format!("`{}` is mapped by `{}`: {why}", map.name, map.kind.clause()));
         }
         for private in data.firstprivate.iter().filter(|private| private.implicit && !is_hidden(private)) {
             let kind = data.kind.name();
             let why = format!("no clause of the `{kind}` construct names it, and it is a scalar");
             note(data.pos, format!("`{}` is `firstprivate`: {why}", private.name));
         }
-    }
-}
-
-/// A clause as users write it.
-fn map_name(kind: MapKind) -> &'static str {
-    match kind {
-        MapKind::Copy => "copy",
-        MapKind::CopyIn => "copyin",
-        MapKind::CopyOut => "copyout",
-        MapKind::Create => "create",
-        MapKind::NoCreate => "no_create",
-        MapKind::Present => "present",
-        MapKind::DevicePtr => "deviceptr",
-        MapKind::Attach => "attach",
-        MapKind::Detach => "detach",
-        MapKind::Delete => "delete",
-        MapKind::UseDevice => "use_device",
-        MapKind::UpdateSelf => "update self",
-        MapKind::UpdateDevice => "update device",
-        MapKind::DeviceResident => "device_resident",
-        MapKind::Link => "link",
-        MapKind::FirstPrivate => "firstprivate",
     }
 }
 

@@ -39,33 +39,11 @@ impl Item<'_> {
     /// Ends the program because of this clause.
     #[cold]
     pub(super) fn fail(&self, message: fmt::Arguments<'_>) -> ! {
-        let (pos, clause) = (&self.desc.pos, clause(self.desc.kind));
+        let (pos, clause) = (&self.desc.pos, self.desc.kind.clause());
         match pos.line {
             0 => fatal(format_args!("acc_{clause}: {message}")),
             line => fatal(format_args!("{}:{line}: {clause} clause: {message}", pos.file)),
         }
-    }
-}
-
-/// How the program spells a clause.
-pub(crate) fn clause(kind: MapKind) -> &'static str {
-    match kind {
-        MapKind::Copy => "copy",
-        MapKind::CopyIn => "copyin",
-        MapKind::CopyOut => "copyout",
-        MapKind::Create => "create",
-        MapKind::NoCreate => "no_create",
-        MapKind::Present => "present",
-        MapKind::DevicePtr => "deviceptr",
-        MapKind::Attach => "attach",
-        MapKind::Detach => "detach",
-        MapKind::Delete => "delete",
-        MapKind::UseDevice => "use_device",
-        MapKind::UpdateSelf => "update self",
-        MapKind::UpdateDevice => "update device",
-        MapKind::DeviceResident => "device_resident",
-        MapKind::Link => "link",
-        MapKind::FirstPrivate => "firstprivate",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Data clauses at the end of a data lifetime: of constructs, of `exit data`, and of the routines that do the same.
 
-use super::enter::{Entry, Item, clause, pointers};
+use super::enter::{Entry, Item, pointers};
 use super::table::{Block, Found, Owner, Range, Table};
 use super::{Memory, Work};
 use crate::check;
@@ -127,7 +127,7 @@ impl Memory {
                     self.exit_range(&mut table, range, exit, Array::of(item), work, &fail);
                 }
             }
-            kind => debug_assert!(kind == MapKind::Detach, "{} on exit data", clause(kind)),
+            kind => debug_assert!(kind == MapKind::Detach, "{} on exit data", kind.clause()),
         }
     }
 
