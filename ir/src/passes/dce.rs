@@ -58,15 +58,20 @@ fn remove_unused(body: &mut Body) -> SecondaryMap<Local, Facts> {
         let gone = &mut dead[block];
         if !gone.is_empty() {
             gone.sort_unstable();
-            let (mut gone, mut index) = (gone.iter().peekable(), 0);
-            body.blocks[block].insts.retain(|_| {
-                let keep = gone.next_if_eq(&&index).is_none();
-                index += 1;
-                keep
-            });
+            remove_at(&mut body.blocks[block].insts, gone);
         }
     }
     facts
+}
+
+/// Removes the instructions at these places, which ascend.
+fn remove_at(insts: &mut Vec<Inst>, places: &[u32]) {
+    let (mut places, mut index) = (places.iter().peekable(), 0);
+    insts.retain(|_| {
+        let keep = places.next_if_eq(&&index).is_none();
+        index += 1;
+        keep
+    });
 }
 
 /// Lets operations write where the next one would copy their result to.
@@ -114,22 +119,15 @@ fn remove_overwritten(body: &mut Body) {
         gone.clear();
         for (index, inst) in body.blocks[block].insts.iter().enumerate().rev() {
             if inst.op.effects().pure && inst.op.dst().is_some_and(|dst| written[dst] == stamp) {
-                gone.push(index);
+                gone.push(index as u32);
                 continue;
             }
             inst.op.defs(|local| written[local] = stamp);
             liveness::reads(body, &inst.op, |local| written[local] = 0);
         }
-        let mut index = 0;
         if !gone.is_empty() {
-            body.blocks[block].insts.retain(|_| {
-                index += 1;
-                let is_gone = gone.last() == Some(&(index - 1));
-                if is_gone {
-                    gone.pop();
-                }
-                !is_gone
-            });
+            gone.reverse();
+            remove_at(&mut body.blocks[block].insts, &gone);
         }
     }
 }
