@@ -45,25 +45,23 @@ impl Place {
 
 impl Place {
     /// Writes it.
-    pub(super) fn push_to(&self, text: &mut String) {
-        text.push('[');
+    pub(super) fn write_to(&self, text: &mut impl fmt::Write) -> fmt::Result {
+        text.write_char('[')?;
         match &self.base {
-            Base::Reg(reg) => reg.push_to(text),
-            Base::Symbol(name) => text.push_str(name),
+            Base::Reg(reg) => reg.write_to(text)?,
+            Base::Symbol(name) => text.write_str(name)?,
         }
         if self.offset != 0 {
-            text.push('+');
-            text.push_str(itoa::Buffer::new().format(self.offset));
+            text.write_char('+')?;
+            text.write_str(itoa::Buffer::new().format(self.offset))?;
         }
-        text.push(']');
+        text.write_char(']')
     }
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        self.push_to(&mut text);
-        f.write_str(&text)
+        self.write_to(f)
     }
 }
 

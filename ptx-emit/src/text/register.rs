@@ -74,17 +74,16 @@ pub(super) struct Reg {
 }
 
 impl Reg {
-    /// Writes it, without the detour through a formatter: most of the text of a program are registers.
-    pub(super) fn push_to(self, text: &mut String) {
-        text.push_str(self.class.percent_prefix());
-        text.push_str(itoa::Buffer::new().format(self.number));
+    /// Writes it. Into a string that takes no detour through a formatter: most of the text of a program are registers.
+    pub(super) fn write_to(self, text: &mut impl Write) -> fmt::Result {
+        text.write_str(self.class.percent_prefix())?;
+        text.write_str(itoa::Buffer::new().format(self.number))
     }
 }
 
 impl fmt::Display for Reg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.class.percent_prefix())?;
-        f.write_str(itoa::Buffer::new().format(self.number))
+        self.write_to(f)
     }
 }
 
@@ -135,19 +134,14 @@ pub(super) enum Word<'a> {
 impl Word<'_> {
     /// Writes it.
     pub(super) fn push_to(self, text: &mut String) {
-        match self {
-            Word::Value(Value::Reg(reg)) => reg.push_to(text),
-            Word::Value(value) => _ = write!(text, "{value}"),
-            Word::Pair(first, second) => {
-                text.push('{');
-                first.push_to(text);
-                text.push_str(", ");
-                second.push_to(text);
-                text.push('}');
-            }
-            Word::Place(place) => place.push_to(text),
-            Word::Text(other) => text.push_str(other),
-        }
+        // Writing to a string cannot fail.
+        let _ = match self {
+            Word::Value(Value::Reg(reg)) => reg.write_to(text),
+            Word::Value(value) => write!(text, "{value}"),
+            Word::Pair(first, second) => write!(text, "{{{first}, {second}}}"),
+            Word::Place(place) => place.write_to(text),
+            Word::Text(other) => text.write_str(other),
+        };
     }
 }
 
