@@ -10,6 +10,7 @@ use crate::source::Span;
 use crate::typed::VarId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
+use std::ops::Range;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -315,6 +316,16 @@ pub struct Field {
     pub bits: Option<(u32, u32)>,
     /// Where it is declared.
     pub span: Span,
+}
+
+impl Field {
+    /// For a bit-field, the bytes of the record that have bits of it: none if its width is 0.
+    pub fn bit_bytes(&self) -> Option<Range<u64>> {
+        let (bit, width) = self.bits?;
+        let first = self.offset + u64::from(bit / 8);
+        let end = if width == 0 { first } else { self.offset + u64::from((bit + width - 1) / 8) + 1 };
+        Some(first..end)
+    }
 }
 
 /// A struct or union.

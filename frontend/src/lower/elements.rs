@@ -64,12 +64,11 @@ fn collect(types: &TypeTable, ty: TypeId, at: u64, depth: u32, parts: &mut Vec<E
         CType::Array(..) => {}
         CType::Record(id) => {
             for field in types.records[id.0 as usize].fields.iter().flatten() {
-                match field.bits {
-                    Some((_, 0)) => {}
-                    Some((bit, width)) => {
-                        let first = u64::from(bit / 8);
-                        let count = u64::from((bit + width - 1) / 8) + 1 - first;
-                        parts.push(ElementPart { offset: at + field.offset + first, ty: bits(), count });
+                match field.bit_bytes() {
+                    Some(bytes) if bytes.is_empty() => {}
+                    Some(bytes) => {
+                        let count = bytes.end - bytes.start;
+                        parts.push(ElementPart { offset: at + bytes.start, ty: bits(), count });
                     }
                     None => collect(types, field.ty.ty, at + field.offset, depth - 1, parts)?,
                 }

@@ -102,13 +102,8 @@ impl ModuleLower<'_> {
             CType::Array(..) => {}
             CType::Record(id) => {
                 for field in types.records[id.0 as usize].fields.iter().flatten() {
-                    match field.bits {
-                        Some((_, 0)) => {}
-                        Some((bit, width)) => {
-                            let first = field.offset + u64::from(bit / 8);
-                            let last = field.offset + u64::from((bit + width - 1) / 8);
-                            out.list.extend((first..=last).map(|byte| (base + byte, Type::I8)));
-                        }
+                    match field.bit_bytes() {
+                        Some(bytes) => out.list.extend(bytes.map(|byte| (base + byte, Type::I8))),
                         None => self.leaves(field.ty.ty, base + field.offset, out),
                     }
                 }
