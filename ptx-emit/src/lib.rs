@@ -24,6 +24,7 @@
 
 pub mod arch;
 mod callee;
+mod define;
 pub mod dims;
 mod levels;
 pub mod neuter;
@@ -41,12 +42,17 @@ pub use dims::DefaultDims;
 pub use options::{Options, Strategy};
 pub use target::PtxTarget;
 
-use accrue_ir::Module;
 use accrue_ir::passes::{self, PassError, Report};
+use accrue_ir::{Func, Module};
 
 /// What the names of the source files of the device's library begin with. Options that change what arithmetic means do not
 /// concern their functions.
 pub const LIBRARY: &str = "<device>/";
+
+/// Whether a function is one of the device's library.
+fn is_library(module: &Module, func: Func) -> bool {
+    module.files.get(module.functions[func].pos.file).is_some_and(|file| file.starts_with(LIBRARY))
+}
 
 /// A pass of this crate: its name, what it does, and the pass.
 type Pass = (&'static str, &'static str, fn(&mut Module, &Options, &mut Report) -> Result<(), PassError>);
@@ -55,6 +61,7 @@ type Pass = (&'static str, &'static str, fn(&mut Module, &Options, &mut Report) 
 pub const PASSES: &[Pass] = &[
     ("neuter", "execute single mode once, tell the other threads", neuter),
     ("scalarize", "take complex numbers and 128-bit integers apart", scalarize),
+    ("define", "give a value to what some path reads before it writes", define),
     ("unroll", "do several iterations of short loops at once", unroll),
 ];
 
@@ -110,6 +117,11 @@ fn neuter(module: &mut Module, options: &Options, report: &mut Report) -> Result
 
 fn unroll(module: &mut Module, _: &Options, _: &mut Report) -> Result<(), PassError> {
     unroll::run(module);
+    Ok(())
+}
+
+fn define(module: &mut Module, options: &Options, _: &mut Report) -> Result<(), PassError> {
+    define::run(module, options);
     Ok(())
 }
 

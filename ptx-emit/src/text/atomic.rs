@@ -6,7 +6,7 @@
 //! elsewhere, the code asks it.
 
 use super::Result;
-use super::function::{FunctionWriter, ins};
+use super::function::{FunctionWriter, ins, put};
 use super::memory::{Base, Place};
 use super::register::{Class, Reg, Value};
 use crate::arch;
@@ -115,16 +115,16 @@ impl FunctionWriter<'_, '_> {
         };
         let (op, ty, space) = (native.op, native.ty, place.space_name());
         let Some(dst) = dst else {
-            ins!(self, "red.relaxed.gpu{space}.{op}.{ty} {place}, {operand}");
+            put!(self, ["red.relaxed.gpu", space, ".", op, ".", ty], place, operand);
             return Ok(());
         };
         let dst = self.local(dst)?;
         if rmw.result_new {
             let old = self.temp(class);
-            ins!(self, "atom.relaxed.gpu{space}.{op}.{ty} {old}, {place}, {operand}");
+            put!(self, ["atom.relaxed.gpu", space, ".", op, ".", ty], old, place, operand);
             return self.apply(dst, rmw, old, (value, amount));
         }
-        ins!(self, "atom.relaxed.gpu{space}.{op}.{ty} {dst}, {place}, {operand}");
+        put!(self, ["atom.relaxed.gpu", space, ".", op, ".", ty], dst, place, operand);
         Ok(())
     }
 
@@ -275,7 +275,7 @@ impl FunctionWriter<'_, '_> {
         } else if ty.bytes() < 4 {
             self.narrow_cas(place, ty, old, expected, desired);
         } else {
-            ins!(self, "atom.relaxed.gpu{space}.cas.{name} {old}, {place}, {expected}, {desired}");
+            put!(self, ["atom.relaxed.gpu", space, ".cas.", name], old, place, expected, desired);
         }
         let dst = self.local(dst)?;
         self.give_bits(dst, old);

@@ -1,14 +1,14 @@
 //! One function or kernel: signature, registers, prologue, blocks.
 
+use super::memory::{Base, Place};
 use super::module::{Demands, LaunchWords, Program};
 use super::name::{FRAME, LAUNCH, Names, RESULT, SCRATCH, VECTOR_LENGTH};
-use super::register::{Class, Reg, Registers, Value, Word};
+use super::register::{Class, Label, Reg, Registers, Value, Word};
 use super::shared::{Layout, SharedArray};
 use super::sync::{BarrierKind, BarrierMark};
 use super::{EmitError, Result};
 use accrue_ir::bits::BitSet;
 use accrue_ir::cfg::Cfg;
-use accrue_ir::liveness::Liveness;
 use accrue_ir::*;
 use cranelift_entity::SecondaryMap;
 use std::fmt::{self, Write};
@@ -50,19 +50,6 @@ pub(super) struct Written {
     pub(super) words: LaunchWords,
 }
 
-/// A label inside a block.
-#[derive(Clone, Copy)]
-pub(super) struct Label {
-    stem: &'static str,
-    number: u32,
-}
-
-impl fmt::Display for Label {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "${}{}", self.stem, self.number)
-    }
-}
-
 /// The text of a block, without its label.
 struct BlockText {
     block: Block,
@@ -98,8 +85,6 @@ pub(super) struct FunctionWriter<'p, 'd> {
     pub(super) contract: bool,
     /// Flush denormals of this function.
     pub(super) fast_math: bool,
-    /// See [`crate::Options::keep_undefined`].
-    pub(super) keep_undefined: bool,
     pub(super) regs: Registers,
     /// None of a function without a body.
     graph: Option<&'p Cfg>,
@@ -146,9 +131,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     ) -> FunctionWriter<'p, 'd> {
         let function = &program.module.functions[func];
         let body = function.body.as_deref().unwrap_or(&program.empty);
-        let file = program.module.files.get(function.pos.file);
         // Its functions rely on the arithmetic that they are written with: errors of roundings, scaling by powers of two.
-        let is_library = file.is_some_and(|file| file.starts_with(crate::LIBRARY));
+        let is_library = crate::is_library(program.module, func);
         let (layout, names) = program.layouts[func].clone();
         FunctionWriter {
             program,
@@ -157,7 +141,6 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             body,
             contract: program.options.contract && !is_library,
             fast_math: program.options.fast_math && !is_library,
-            keep_undefined: program.options.keep_undefined && !is_library,
             regs: Registers::default(),
             graph: program.reached.graphs[func].as_ref(),
             layout,
@@ -242,6 +225,17 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         self.out.push_str(";\n");
     }
 
+    /// Writes a jump of the threads for which a predicate holds (`@`), or does not (`@!`).
+    pub(super) fn guarded(&mut self, guard: &str, pred: Reg, to: Label) {
+        self.begin_line();
+        self.out.push_str(guard);
+        // Writing to a string cannot fail.
+        let _ = pred.write_to(&mut self.out);
+        self.out.push_str(" bra ");
+        let _ = to.write_to(&mut self.out);
+        self.out.push_str(";\n");
+    }
+
     /// Says where the next instruction comes from if that changed; gives the place where it begins.
     fn begin_line(&mut self) -> usize {
         if self.pos.line != 0 && self.located != Some((self.pos.file, self.pos.line)) {
@@ -267,16 +261,17 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     /// A label that is not used yet.
     pub(super) fn label(&mut self, stem: &'static str) -> Label {
         self.labels += 1;
-        Label { stem, number: self.labels }
+        Label::new(stem, self.labels)
     }
 
     /// Puts a label here. Two labels at one place become one.
     pub(super) fn place_label(&mut self, label: Label) {
         if let Some(before) = self.label_at_end() {
-            self.rename_label(before, &label.to_string());
+            self.rename_label(before, label);
         }
         let start = self.out.len();
-        let _ = writeln!(self.out, "{label}:");
+        let _ = label.write_to(&mut self.out);
+        self.out.push_str(":\n");
         self.last_label = Some((label, start, self.out.len()));
     }
 
@@ -286,7 +281,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     }
 
     /// Takes the label at the end away; jumps to it go elsewhere.
-    fn rename_label(&mut self, label: Label, target: &str) {
+    fn rename_label(&mut self, label: Label, target: Label) {
         if let Some((_, start, _)) = self.last_label.take() {
             self.out.truncate(start);
         }
@@ -327,7 +322,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             Operand::Func(func) => self.function_address(func)?.into(),
             Operand::Int(Type::I1, value) => {
                 let reg = self.temp(Class::Pred);
-                ins!(self, "mov.pred {reg}, {}", value & 1);
+                put!(self, ["mov.pred"], reg, Value::Int(value & 1));
                 reg.into()
             }
             Operand::Int(ty, value) => {
@@ -357,7 +352,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             Value::Reg(reg) => reg,
             Value::Int(_) | Value::F32(_) | Value::F64(_) => {
                 let reg = self.temp(class);
-                ins!(self, "mov.{} {reg}, {value}", class.name());
+                put!(self, ["mov.", class.name()], reg, value);
                 reg
             }
         }
@@ -431,10 +426,10 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     }
 
     /// Notes that a block needs its label.
-    pub(super) fn reference(&mut self, block: Block) -> Block {
+    pub(super) fn reference(&mut self, block: Block) -> Label {
         let block = self.destination(block);
         self.referenced.insert(block);
-        block
+        block.into()
     }
 
     /// Blocks that do nothing but jump are not written; jumps to them go where they lead.
@@ -488,7 +483,6 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             self.tell_routines();
         }
         let mut entry = self.load_params()?;
-        self.clear_undefined();
         entry.push_str(&self.prologue);
 
         let comment = self.comment();
@@ -520,7 +514,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         // Nothing may jump to a place where only a jump stands.
         if let (Some(label), Some(to)) = (self.label_at_end(), self.only_successor(&data.term)) {
             let to = self.reference(to);
-            self.rename_label(label, &format!("${to}"));
+            self.rename_label(label, to);
         }
         let before = self.out.len();
         let falls_through = self.terminator(&data.term, next)?;
@@ -572,12 +566,13 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             let end = text.len();
             self.loop_comment(block.block, text);
             if labelled {
-                let _ = writeln!(text, "${}:", block.block);
+                let _ = Label::from(block.block).write_to(text);
+                text.push_str(":\n");
             }
             // A block that begins with a label of its own has two; its own goes.
             if let (true, Some((own, rest))) = (labelled, leading_label(&block.text)) {
                 let old = format!("bra {own};");
-                block.text = rest.replace(&old, &format!("bra ${};", block.block));
+                block.text = rest.replace(&old, &format!("bra {};", Label::from(block.block)));
                 block.last = None;
             }
             let kept = |mark: &BarrierMark| skipped.is_empty() || mark.start >= skipped.end;
@@ -736,7 +731,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
                     } else {
                         self.class(*ty)?.name()
                     };
-                    self.once(|w| ins!(w, "ld.param.{ty} {dst}, [{name}]"));
+                    let place = Place { space: Space::Param, base: Base::Symbol(name), offset: 0 };
+                    self.once(|w| put!(w, ["ld.param.", ty], dst, &place));
                 }
                 Some(PassBy::Aggregate(agg)) => {
                     let agg = *agg;
@@ -746,27 +742,6 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             }
         }
         Ok(std::mem::replace(&mut self.prologue, saved))
-    }
-
-    /// Registers that some path reads before it writes get a value.
-    fn clear_undefined(&mut self) {
-        let Some(graph) = self.graph else { return };
-        let live = Liveness::new(self.body, graph);
-        for (local, data) in self.body.locals.iter() {
-            let undefined = live.is_live_in(local, self.body.entry()) && !self.body.params.contains(&local);
-            let kept = self.keep_undefined && data.name.is_some();
-            if !undefined || kept || !self.regs.has(local) {
-                continue;
-            }
-            let Some(class) = Class::of(data.ty) else { continue };
-            let reg = self.regs.local(local, data, class);
-            let zero = match class {
-                Class::F32 => Value::F32(0),
-                Class::F64 => Value::F64(0),
-                Class::Pred | Class::B32 | Class::B64 => Value::Int(0),
-            };
-            self.once(|w| ins!(w, "mov.{} {reg}, {zero}", class.name()));
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Result;
 use super::function::{FunctionWriter, ins, put};
-use super::register::Class;
+use super::register::{Class, Value};
 use accrue_ir::*;
 
 impl FunctionWriter<'_, '_> {
@@ -97,7 +97,7 @@ impl FunctionWriter<'_, '_> {
         }
         if let Operand::Int(Type::I1, value) = src {
             let dst = self.local(dst)?;
-            ins!(self, "mov.pred {dst}, {}", value & 1);
+            put!(self, ["mov.pred"], dst, Value::Int(value & 1));
             return Ok(());
         }
         let src = self.value(src)?;

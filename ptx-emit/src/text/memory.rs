@@ -205,18 +205,18 @@ impl FunctionWriter<'_, '_> {
             Base::Reg(reg) => *reg,
             Base::Symbol(name) => {
                 let reg = self.temp(Class::B64);
-                ins!(self, "mov.u64 {reg}, {name}");
+                put!(self, ["mov.u64"], reg, &**name);
                 reg
             }
         };
         if named {
             let generic = self.temp(Class::B64);
-            ins!(self, "cvta{}.u64 {generic}, {address}", place.space_name());
+            put!(self, ["cvta", place.space_name(), ".u64"], generic, address);
             address = generic;
         }
         if place.offset != 0 {
             let sum = self.temp(Class::B64);
-            ins!(self, "add.s64 {sum}, {address}, {}", Value::Int(place.offset));
+            put!(self, ["add.s64"], sum, address, Value::Int(place.offset));
             address = sum;
         }
         address
@@ -246,9 +246,9 @@ impl FunctionWriter<'_, '_> {
             let base = self.value(base)?;
             let dst = self.local(dst)?;
             if offset == 0 {
-                ins!(self, "mov.b64 {dst}, {base}");
+                put!(self, ["mov.b64"], dst, base);
             } else {
-                ins!(self, "add.s64 {dst}, {base}, {}", Value::Int(offset));
+                put!(self, ["add.s64"], dst, base, Value::Int(offset));
             }
             return Ok(());
         }

@@ -15,8 +15,8 @@
 //! lead to global memory, and are used so as far as that can be seen.
 //!
 //! # What reads the text
-//! Blocks without instructions are not written, two barriers never follow each other, and a register that some path
-//! reads before it writes is zero. [`crate::verify`] checks this on the text itself.
+//! Blocks without instructions are not written, and two barriers never follow each other. [`crate::verify`] checks this on
+//! the text itself.
 
 mod arith;
 mod atomic;

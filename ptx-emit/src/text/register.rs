@@ -1,7 +1,7 @@
 //! Registers: classes, numbering, declarations, and the operands of instructions.
 
 use super::memory::Place;
-use accrue_ir::{Local, LocalData, Type};
+use accrue_ir::{Block, Local, LocalData, Type};
 use cranelift_entity::SecondaryMap;
 use std::fmt::{self, Write};
 use std::sync::Arc;
@@ -38,18 +38,14 @@ impl Class {
         }
     }
 
-    /// What its names begin with, after the percent sign.
-    fn prefix(self) -> &'static str {
-        &self.percent_prefix()[1..]
-    }
-
-    fn percent_prefix(self) -> &'static str {
+    /// Writes what its names begin with. Each of these is one store; copying a string of any length would be a call.
+    fn write_prefix(self, text: &mut impl Write) -> fmt::Result {
         match self {
-            Class::Pred => "%p",
-            Class::B32 => "%r",
-            Class::B64 => "%rd",
-            Class::F32 => "%f",
-            Class::F64 => "%fd",
+            Class::Pred => text.write_str("%p"),
+            Class::B32 => text.write_str("%r"),
+            Class::B64 => text.write_str("%rd"),
+            Class::F32 => text.write_str("%f"),
+            Class::F64 => text.write_str("%fd"),
         }
     }
 
@@ -76,8 +72,8 @@ pub(super) struct Reg {
 impl Reg {
     /// Writes it. Into a string that takes no detour through a formatter: most of the text of a program are registers.
     pub(super) fn write_to(self, text: &mut impl Write) -> fmt::Result {
-        text.write_str(self.class.percent_prefix())?;
-        text.write_str(itoa::Buffer::new().format(self.number))
+        self.class.write_prefix(text)?;
+        write_number(text, self.number)
     }
 }
 
@@ -85,6 +81,21 @@ impl fmt::Display for Reg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_to(f)
     }
+}
+
+/// Writes a number. Those of registers and labels are short, and copying a short string costs more than its digits.
+pub(super) fn write_number(text: &mut impl Write, number: u32) -> fmt::Result {
+    if number >= 1000 {
+        return text.write_str(itoa::Buffer::new().format(number));
+    }
+    let mut digit = |weight: u32| text.write_char(char::from(b'0' + (number / weight % 10) as u8));
+    if number >= 100 {
+        digit(100)?;
+    }
+    if number >= 10 {
+        digit(10)?;
+    }
+    digit(1)
 }
 
 /// An operand of an instruction.
@@ -106,15 +117,68 @@ impl From<Reg> for Value {
     }
 }
 
+impl Value {
+    /// Writes it.
+    fn write_to(self, text: &mut impl Write) -> fmt::Result {
+        match self {
+            Value::Reg(reg) => reg.write_to(text),
+            Value::Int(i64::MIN) => text.write_str("0x8000000000000000"),
+            Value::Int(value) => text.write_str(itoa::Buffer::new().format(value)),
+            Value::F32(bits) => {
+                text.write_str("0f")?;
+                write_hexadecimal(text, bits.into(), 8)
+            }
+            Value::F64(bits) => {
+                text.write_str("0d")?;
+                write_hexadecimal(text, bits, 16)
+            }
+        }
+    }
+}
+
+fn write_hexadecimal(text: &mut impl Write, bits: u64, digits: u32) -> fmt::Result {
+    (0..digits).rev().try_for_each(|digit| {
+        let value = (bits >> (4 * digit) & 0xf) as u8;
+        text.write_char(char::from(if value < 10 { b'0' + value } else { b'A' - 10 + value }))
+    })
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Value::Reg(reg) => reg.fmt(f),
-            Value::Int(i64::MIN) => f.write_str("0x8000000000000000"),
-            Value::Int(value) => f.write_str(itoa::Buffer::new().format(value)),
-            Value::F32(bits) => write!(f, "0f{bits:08X}"),
-            Value::F64(bits) => write!(f, "0d{bits:016X}"),
-        }
+        self.write_to(f)
+    }
+}
+
+/// A place that can be jumped to.
+#[derive(Clone, Copy)]
+pub(super) struct Label {
+    stem: &'static str,
+    number: u32,
+}
+
+impl Label {
+    /// The label with this number among those with this stem, which is in small letters.
+    pub(super) fn new(stem: &'static str, number: u32) -> Label {
+        Label { stem, number }
+    }
+
+    /// Writes it.
+    pub(super) fn write_to(self, text: &mut impl Write) -> fmt::Result {
+        text.write_char('$')?;
+        text.write_str(self.stem)?;
+        write_number(text, self.number)
+    }
+}
+
+impl From<Block> for Label {
+    fn from(block: Block) -> Label {
+        Label::new("bb", block.as_u32())
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_to(f)
     }
 }
 
@@ -127,6 +191,8 @@ pub(super) enum Word<'a> {
     Pair(Reg, Reg),
     /// A place in memory.
     Place(&'a Place),
+    /// Where to jump to.
+    Label(Label),
     /// Anything else.
     Text(&'a str),
 }
@@ -136,10 +202,16 @@ impl Word<'_> {
     pub(super) fn push_to(self, text: &mut String) {
         // Writing to a string cannot fail.
         let _ = match self {
-            Word::Value(Value::Reg(reg)) => reg.write_to(text),
-            Word::Value(value) => write!(text, "{value}"),
-            Word::Pair(first, second) => write!(text, "{{{first}, {second}}}"),
+            Word::Value(value) => value.write_to(text),
+            Word::Pair(first, second) => {
+                text.push('{');
+                let _ = first.write_to(text);
+                text.push_str(", ");
+                let _ = second.write_to(text);
+                text.write_char('}')
+            }
             Word::Place(place) => place.write_to(text),
+            Word::Label(label) => label.write_to(text),
             Word::Text(other) => text.write_str(other),
         };
     }
@@ -154,6 +226,12 @@ impl<T: Into<Value>> From<T> for Word<'_> {
 impl From<(Reg, Reg)> for Word<'_> {
     fn from((first, second): (Reg, Reg)) -> Self {
         Word::Pair(first, second)
+    }
+}
+
+impl From<Label> for Word<'_> {
+    fn from(label: Label) -> Self {
+        Word::Label(label)
     }
 }
 
@@ -211,11 +289,17 @@ impl Registers {
             if count == 0 {
                 continue;
             }
-            let _ = write!(text, "\t.reg .{}\t%{}<{}>;", class.name(), class.prefix(), count + 1);
+            text.push_str("\t.reg .");
+            text.push_str(class.name());
+            text.push('\t');
+            let _ = class.write_prefix(&mut text);
+            let _ = write!(text, "<{}>;", count + 1);
             let mut column = usize::MAX;
             for (number, name) in &self.names[class as usize] {
                 item.clear();
-                let _ = write!(item, "{} {}", Reg { class, number: *number }, super::comment_text(name));
+                let _ = Reg { class, number: *number }.write_to(&mut item);
+                item.push(' ');
+                item.push_str(&super::comment_text(name));
                 if column.saturating_add(item.len()) < 90 {
                     text.push_str(", ");
                 } else {

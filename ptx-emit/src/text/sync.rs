@@ -4,11 +4,10 @@ use super::Result;
 use super::function::{FunctionWriter, LAUNCH_VECTOR_LENGTH, ins, put};
 use super::memory::{Base, Place};
 use super::name::LAUNCH;
-use super::register::{Class, Reg};
+use super::register::{Class, Reg, Word};
 use super::scratch::{ARRIVED, DONE, GANG_LOCK, GENERATION};
 use crate::arch;
 use accrue_ir::*;
-use std::fmt;
 
 /// Nanoseconds that a thread waits before it tries a lock again.
 const BACK_OFF: u32 = 64;
@@ -44,15 +43,15 @@ pub(super) struct BarrierMark {
 
 impl FunctionWriter<'_, '_> {
     /// A number of threads, as a value of the local's type.
-    fn count(&mut self, dst: Local, from: impl fmt::Display) -> Result<()> {
+    fn count(&mut self, dst: Local, from: Word<'_>) -> Result<()> {
         let dst = self.local(dst)?;
         match dst.class {
             Class::B64 => {
                 let narrow = self.temp(Class::B32);
-                ins!(self, "mov.u32 {narrow}, {from}");
-                ins!(self, "cvt.u64.u32 {dst}, {narrow}");
+                put!(self, ["mov.u32"], narrow, from);
+                put!(self, ["cvt.u64.u32"], dst, narrow);
             }
-            _ => ins!(self, "mov.u32 {dst}, {from}"),
+            _ => put!(self, ["mov.u32"], dst, from),
         }
         Ok(())
     }
@@ -65,13 +64,13 @@ impl FunctionWriter<'_, '_> {
 
     pub(super) fn dim_size(&mut self, dst: Local, level: Level) -> Result<()> {
         match level {
-            Level::Gang => self.count(dst, "%nctaid.x"),
-            Level::Gang2 => self.count(dst, "%nctaid.y"),
-            Level::Gang3 => self.count(dst, "%nctaid.z"),
-            Level::Worker => self.count(dst, "%ntid.y"),
+            Level::Gang => self.count(dst, "%nctaid.x".into()),
+            Level::Gang2 => self.count(dst, "%nctaid.y".into()),
+            Level::Gang3 => self.count(dst, "%nctaid.z".into()),
+            Level::Worker => self.count(dst, "%ntid.y".into()),
             Level::Vector => {
                 let length = self.vector_length();
-                self.count(dst, length)
+                self.count(dst, length.into())
             }
             Level::Unassigned => Err(self.error("the size of no level (a mistake in accrue)")),
         }
@@ -79,11 +78,11 @@ impl FunctionWriter<'_, '_> {
 
     pub(super) fn dim_pos(&mut self, dst: Local, level: Level) -> Result<()> {
         match level {
-            Level::Gang => self.count(dst, "%ctaid.x"),
-            Level::Gang2 => self.count(dst, "%ctaid.y"),
-            Level::Gang3 => self.count(dst, "%ctaid.z"),
-            Level::Worker => self.count(dst, "%tid.y"),
-            Level::Vector => self.count(dst, "%tid.x"),
+            Level::Gang => self.count(dst, "%ctaid.x".into()),
+            Level::Gang2 => self.count(dst, "%ctaid.y".into()),
+            Level::Gang3 => self.count(dst, "%ctaid.z".into()),
+            Level::Worker => self.count(dst, "%tid.y".into()),
+            Level::Vector => self.count(dst, "%tid.x".into()),
             Level::Unassigned => Err(self.error("the position in no level (a mistake in accrue)")),
         }
     }
@@ -123,14 +122,14 @@ impl FunctionWriter<'_, '_> {
 
     /// All threads of the gang meet. `bar.sync` is for whole warps: lanes that went different ways meet before.
     fn block_barrier(&mut self) {
-        ins!(self, "bar.warp.sync {ALL_LANES}");
-        ins!(self, "bar.sync 0");
+        put!(self, ["bar.warp.sync"], ALL_LANES);
+        put!(self, ["bar.sync"], "0");
     }
 
     /// A row of one warp meets in the warp, a longer one at a barrier with the worker's number, too.
     fn row_barrier(&mut self) {
         let constant = self.region().map_or(0, |region| region.constant_dims[4]);
-        ins!(self, "bar.warp.sync {ALL_LANES}");
+        put!(self, ["bar.warp.sync"], ALL_LANES);
         if constant != 0 && constant <= 32 {
             return;
         }

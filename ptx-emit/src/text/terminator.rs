@@ -1,7 +1,7 @@
 //! Ends of blocks.
 
 use super::Result;
-use super::function::{FunctionWriter, ins};
+use super::function::{FunctionWriter, ins, put};
 use super::register::{Class, Reg, Value};
 use accrue_ir::*;
 use std::fmt::Write;
@@ -30,12 +30,12 @@ impl FunctionWriter<'_, '_> {
                 }
                 let cond = self.reg(*cond)?;
                 if next == Some(then) {
-                    self.reference(otherwise);
-                    ins!(self, "@!{cond} bra ${otherwise}");
+                    let otherwise = self.reference(otherwise);
+                    self.guarded("@!", cond, otherwise);
                     return Ok(true);
                 }
-                self.reference(then);
-                ins!(self, "@{cond} bra ${then}");
+                let then = self.reference(then);
+                self.guarded("@", cond, then);
                 Ok(self.jump(otherwise, next))
             }
             Terminator::Switch { value, cases, default } => self.switch(*value, cases, *default, next),
@@ -79,8 +79,8 @@ impl FunctionWriter<'_, '_> {
         if next == Some(to) {
             return true;
         }
-        self.reference(to);
-        ins!(self, "bra ${to}");
+        let to = self.reference(to);
+        put!(self, ["bra"], to);
         false
     }
 
@@ -121,32 +121,32 @@ impl FunctionWriter<'_, '_> {
         if self.table(value, cases, default) {
             return Ok(false);
         }
-        let bits = if value.class == Class::B64 { 64 } else { 32 };
+        let (bits, signed) = if value.class == Class::B64 { (64, "s64") } else { (32, "s32") };
         if cases.len() <= CHAIN_CASES {
             for &(low, high, block) in cases {
-                self.reference(block);
+                let to = self.reference(block);
                 let pred = self.temp(Class::Pred);
                 if low == high {
-                    ins!(self, "setp.eq.s{bits} {pred}, {value}, {}", number(low));
+                    put!(self, ["setp.eq.", signed], pred, value, Value::Int(low));
                 } else {
                     // One comparison for both ends: below the low end the distance wraps around.
                     let distance = self.temp(value.class);
-                    ins!(self, "sub.s{bits} {distance}, {value}, {}", number(low));
+                    put!(self, ["sub.", signed], distance, value, Value::Int(low));
                     let span = high.wrapping_sub(low) as u64;
                     ins!(self, "setp.le.u{bits} {pred}, {distance}, {span}");
                 }
-                ins!(self, "@{pred} bra ${block}");
+                self.guarded("@", pred, to);
             }
             return Ok(true);
         }
         let (below, above) = cases.split_at(cases.len() / 2);
         let upper = self.label("case");
         let pred = self.temp(Class::Pred);
-        ins!(self, "setp.ge.s{bits} {pred}, {value}, {}", number(above[0].0));
-        ins!(self, "@{pred} bra {upper}");
+        put!(self, ["setp.ge.", signed], pred, value, Value::Int(above[0].0));
+        self.guarded("@", pred, upper);
         if self.search(value, below, default)? {
             let default = self.reference(default);
-            ins!(self, "bra ${default}");
+            put!(self, ["bra"], default);
         }
         self.place_label(upper);
         self.search(value, above, default)
@@ -171,9 +171,9 @@ impl FunctionWriter<'_, '_> {
         let default = self.reference(default);
         let distance = self.temp(value.class);
         let pred = self.temp(Class::Pred);
-        ins!(self, "sub.s{bits} {distance}, {value}, {}", number(low));
+        ins!(self, "sub.s{bits} {distance}, {value}, {}", Value::Int(low));
         ins!(self, "setp.ge.u{bits} {pred}, {distance}, {entries}");
-        ins!(self, "@{pred} bra ${default}");
+        self.guarded("@", pred, default);
         let index = if bits == 64 {
             let index = self.temp(Class::B32);
             ins!(self, "cvt.u32.u64 {index}, {distance}");
@@ -183,21 +183,17 @@ impl FunctionWriter<'_, '_> {
         };
         let mut targets = vec![default; entries as usize];
         for &(case_low, case_high, block) in cases {
-            self.reference(block);
+            let target = self.reference(block);
             let (start, end) = ((case_low - low) as usize, (case_high - low) as usize);
-            targets[start..=end].fill(block);
+            targets[start..=end].fill(target);
         }
         let table = self.label("table");
         let _ = write!(self.out, "{table}:\n\t.branchtargets ");
         for (position, target) in targets.iter().enumerate() {
-            let _ = write!(self.out, "{}${target}", if position == 0 { "" } else { ", " });
+            let _ = write!(self.out, "{}{target}", if position == 0 { "" } else { ", " });
         }
         self.out.push_str(";\n");
         ins!(self, "brx.idx {index}, {table}");
         true
     }
-}
-
-fn number(value: i64) -> Value {
-    Value::Int(value)
 }
