@@ -101,8 +101,9 @@ fn in_process(source: &str) -> Result<[f64; 4], String> {
         let (time, result) = timed(|| driver::ptx(copy, &options, false, messages));
         bytes = result.map_err(failed)?.text.len();
         whole.push(time);
-        let linked = driver::device_module(module.clone(), &options, false, messages).map_err(failed)?;
-        let (time, _) = timed(|| accrue_ptx_emit::text::module(&linked, &options));
+        let (linked, reached) =
+            driver::device_module(module.clone(), &options, false, messages).map_err(failed)?;
+        let (time, _) = timed(|| accrue_ptx_emit::text::module(&linked, reached, &options));
         texts.push(time);
     }
     Ok([median(passes), median(texts), median(whole), bytes as f64])

@@ -4,9 +4,9 @@ use crate::driver::{self, Failure};
 use accrue_frontend::options::Options;
 use accrue_frontend::pp::Input;
 use accrue_frontend::session::Session;
-use accrue_ir::visit::Part;
-use accrue_ir::{Address, Func, FunctionKind, Global, Module, Operand};
+use accrue_ir::Module;
 use accrue_ptx_emit::LIBRARY;
+use accrue_ptx_emit::text::Reached;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
@@ -87,20 +87,22 @@ fn is_definition(text: &str, at: usize) -> bool {
         && !line.ends_with(';')
 }
 
-/// Adds what the device code of a module calls and does not define, and what that calls. The module must have been
-/// lowered for the device; so is what is added.
+/// Adds what the device code of a module calls and does not define, and what that calls; `reach` says what that is. The
+/// module must have been lowered for the device; so is what is added.
 pub fn link(
     mut module: Module,
     lower: impl Fn(&mut Module) -> Result<(), Failure>,
-) -> Result<Module, Failure> {
+    reach: impl Fn(&Module) -> Result<Reached, Failure>,
+) -> Result<(Module, Reached), Failure> {
     let mut added: FxHashSet<usize> = FxHashSet::default();
     loop {
-        let mut wanted: Vec<usize> = missing(&module).iter().filter_map(|name| source_of(name)).collect();
+        let reached = reach(&module)?;
+        let mut wanted: Vec<usize> = reached.missing().iter().filter_map(|name| source_of(name)).collect();
         wanted.sort_unstable();
         wanted.dedup();
         wanted.retain(|&index| added.insert(index));
         if wanted.is_empty() {
-            return Ok(module);
+            return Ok((module, reached));
         }
         let mut modules = vec![module];
         for index in wanted {
@@ -123,52 +125,6 @@ fn compile(name: &str, source: &str) -> Result<Module, Failure> {
         Failure::Other(format!("compiler bug: the device library does not compile\n{text}"))
     };
     module.ok_or_else(failed)
-}
-
-/// Names of functions that device code calls, and that have no body.
-fn missing(module: &Module) -> Vec<String> {
-    let regions = module.functions.iter().filter(|(_, f)| matches!(f.kind, FunctionKind::Region(_)));
-    let mut work: Vec<Func> = regions.map(|(func, _)| func).collect();
-    let mut seen: FxHashSet<Func> = work.iter().copied().collect();
-    let mut globals: FxHashSet<Global> = FxHashSet::default();
-    let mut names = Vec::new();
-    while let Some(func) = work.pop() {
-        let function = &module.functions[func];
-        let Some(body) = &function.body else {
-            let device = format!("{PREFIX}{}", function.name);
-            let is_there = |other: &accrue_ir::Function| *other.name == *device && other.body.is_some();
-            match module.functions.iter().find(|(_, other)| is_there(other)) {
-                Some((found, _)) if seen.insert(found) => work.push(found),
-                Some(_) => {}
-                None => names.push(function.name.to_string()),
-            }
-            continue;
-        };
-        let mut found: Vec<Func> = Vec::new();
-        let mut part = |part: Part<'_>| match part {
-            Part::Func(func) => found.push(*func),
-            Part::Value(&operand)
-            | Part::Variable(&operand)
-            | Part::Address(&Address { base: operand, .. }) => match operand {
-                Operand::Func(func) => found.push(func),
-                Operand::Global(global) if globals.insert(global) => {
-                    if let accrue_ir::Init::Bytes(_, relocations) = &module.globals[global].init {
-                        found.extend(relocations.iter().filter_map(|relocation| match relocation.target {
-                            Operand::Func(func) => Some(func),
-                            _ => None,
-                        }));
-                    }
-                }
-                _ => {}
-            },
-            _ => {}
-        };
-        for &block in &body.order {
-            body.blocks[block].insts.iter().for_each(|inst| inst.op.parts(&mut part));
-        }
-        work.extend(found.into_iter().filter(|&func| seen.insert(func)));
-    }
-    names
 }
 
 #[cfg(test)]

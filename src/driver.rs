@@ -9,6 +9,7 @@ use accrue_frontend::{diag, lower, parse, sema};
 use accrue_ir::passes::{self, Fault, PassError, Report, Stage, Warning};
 use accrue_ir::target::Target;
 use accrue_ir::{Module, Pos};
+use accrue_ptx_emit::text::{self, EmitError, Ptx, Reached};
 use std::fmt;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -208,6 +209,11 @@ impl Messages {
         }
     }
 
+    /// Something that has no form in PTX.
+    fn of_text(&self, module: &Module, error: EmitError) -> Failure {
+        self.limit(module, DEVICE_UNSUPPORTED, &error.function, error.pos, &error.message)
+    }
+
     /// Shows warnings; an error if the options make one of them one.
     fn warn(&self, module: &Module, warnings: Vec<Warning>) -> Result<(), Failure> {
         let mut failed = false;
@@ -249,19 +255,21 @@ pub fn lower_for_ptx(
     lowered.map_err(|error| messages.of_pass(module, DEVICE_UNSUPPORTED, error))
 }
 
-/// The IR of a program for a GPU, the functions of the device's library that it calls included. Shows what the device does
-/// otherwise than asked.
+/// The IR of a program for a GPU, the functions of the device's library that it calls included, and what of it the device
+/// runs. Shows what the device does otherwise than asked.
 pub fn device_module(
     mut module: Module,
     options: &accrue_ptx_emit::Options,
     verify: bool,
     messages: &Messages,
-) -> Result<Module, Failure> {
+) -> Result<(Module, Reached), Failure> {
     let found = lower_for_ptx(&mut module, options, None, verify, messages)?;
     messages.warn(&module, found.warnings)?;
-    device_library::link(module, |library| {
-        lower_for_ptx(library, options, None, verify, messages).map(|_| ())
-    })
+    device_library::link(
+        module,
+        |library| lower_for_ptx(library, options, None, verify, messages).map(|_| ()),
+        |module| text::reach(module).map_err(|error| messages.of_text(module, error)),
+    )
 }
 
 /// The PTX of a program. Shows what the device does otherwise than asked.
@@ -270,9 +278,7 @@ pub fn ptx(
     options: &accrue_ptx_emit::Options,
     verify: bool,
     messages: &Messages,
-) -> Result<accrue_ptx_emit::text::Ptx, Failure> {
-    let module = device_module(module, options, verify, messages)?;
-    accrue_ptx_emit::text::module(&module, options).map_err(|error| {
-        messages.limit(&module, DEVICE_UNSUPPORTED, &error.function, error.pos, &error.message)
-    })
+) -> Result<Ptx, Failure> {
+    let (module, reached) = device_module(module, options, verify, messages)?;
+    text::module(&module, reached, options).map_err(|error| messages.of_text(&module, error))
 }

@@ -42,6 +42,8 @@ mod terminator;
 #[cfg(test)]
 mod tests;
 
+pub use reach::{Reached, reach};
+
 use crate::options::Options;
 use accrue_ir::{Module, Pos};
 use std::borrow::Cow;
@@ -59,7 +61,7 @@ pub struct EmitError {
     pub message: String,
 }
 
-/// Result of writing a part of the text.
+/// Result of writing the text or a part of it.
 type Result<T> = std::result::Result<T, EmitError>;
 
 /// A module as PTX.
@@ -101,9 +103,9 @@ pub struct Kernel {
     pub scratch_per_gang: u64,
 }
 
-/// A module whose abstract operations are expanded, as PTX.
-pub fn module(module: &Module, options: &Options) -> std::result::Result<Ptx, EmitError> {
-    module::write(module, options)
+/// A module whose abstract operations are expanded, as PTX. `reached` is what [`reach`] says of this module.
+pub fn module(module: &Module, reached: Reached, options: &Options) -> Result<Ptx> {
+    module::write(module, reached, options)
 }
 
 /// Text from the source, on one line and harmless in a comment.

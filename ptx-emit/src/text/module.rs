@@ -105,8 +105,8 @@ impl LaunchWords {
 const MODULE_HEAD: usize = 4000;
 
 /// Writes a module.
-pub(super) fn write(module: &Module, options: &Options) -> Result<Ptx> {
-    let program = Program::new(module, options)?;
+pub(super) fn write(module: &Module, reached: Reached, options: &Options) -> Result<Ptx> {
+    let program = Program::new(module, reached, options)?;
     let mut demands = Demands {
         version: options.arch.version(),
         instructions: FxHashSet::default(),
@@ -169,9 +169,7 @@ impl<'a> Program<'a> {
         })
     }
 
-    fn new(module: &'a Module, options: &'a Options) -> Result<Program<'a>> {
-        let targets = Targets::new(module);
-        let reached = reach::reach(module, &targets)?;
+    fn new(module: &'a Module, reached: Reached, options: &'a Options) -> Result<Program<'a>> {
         let mut names = Names::default();
         names.reserve(Extern::ALL.iter().map(|function| function.symbol()));
         let mut functions: SecondaryMap<Func, Rc<str>> = SecondaryMap::with_default("".into());
@@ -185,7 +183,7 @@ impl<'a> Program<'a> {
         let mut program = Program {
             module,
             options,
-            targets,
+            targets: Targets::new(module),
             reached,
             names,
             functions,

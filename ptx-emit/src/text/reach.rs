@@ -7,6 +7,7 @@ use accrue_ir::visit::Part;
 use accrue_ir::*;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Who runs when a function is called on the device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,8 +41,8 @@ impl<'a> Targets<'a> {
     /// The target of calls to a function.
     pub(super) fn of(&self, func: Func) -> Target {
         let function = &self.module.functions[func];
-        let bound = function.routine.as_ref().and_then(|routine| routine.bind.as_deref());
-        if let Some(&found) = bound.and_then(|name| self.by_name.get(name)) {
+        let bound = bound_to(function);
+        if let Some(&found) = bound.and_then(|name| self.by_name.get(&**name)) {
             return Target::Function(found);
         }
         if function.body.is_some() {
@@ -50,7 +51,7 @@ impl<'a> Targets<'a> {
         if let Some(&found) = function.alias.as_deref().and_then(|name| self.by_name.get(name)) {
             return Target::Function(found);
         }
-        let name = bound.unwrap_or(&function.name);
+        let name = &**bound.unwrap_or(&function.name);
         let device = || self.by_name.get(format!("__accrue_{name}").as_str()).copied();
         match Library::by_name(name) {
             // A function does these word by word, and stands there once.
@@ -63,8 +64,13 @@ impl<'a> Targets<'a> {
     }
 }
 
+/// The name that `bind` gives a function.
+fn bound_to(function: &Function) -> Option<&Arc<str>> {
+    function.routine.as_ref()?.bind.as_ref()
+}
+
 /// What the regions of a module reach.
-pub(super) struct Reached {
+pub struct Reached {
     /// C functions and routines, in the module's order.
     pub(super) functions: Vec<Func>,
     /// Regions, in the module's order.
@@ -75,6 +81,14 @@ pub(super) struct Reached {
     pub(super) callees: SecondaryMap<Func, Vec<Func>>,
     /// The graphs of those that have a body.
     pub(super) graphs: SecondaryMap<Func, Option<Cfg>>,
+    missing: Vec<Arc<str>>,
+}
+
+impl Reached {
+    /// Names of functions that are called or named and that nothing defines: what a library may have.
+    pub fn missing(&self) -> &[Arc<str>] {
+        &self.missing
+    }
 }
 
 struct Walk<'a> {
@@ -86,6 +100,7 @@ struct Walk<'a> {
     globals: Vec<Global>,
     in_globals: SecondaryMap<Global, Vec<Func>>,
     graphs: SecondaryMap<Func, Option<Cfg>>,
+    missing: Vec<Arc<str>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -96,8 +111,9 @@ enum Visit {
     Done,
 }
 
-/// Finds it.
-pub(super) fn reach(module: &Module, targets: &Targets<'_>) -> Result<Reached> {
+/// Finds it. An initial value that leads back to itself is an error.
+pub fn reach(module: &Module) -> Result<Reached> {
+    let targets = &Targets::new(module);
     let is_region = |func: &Func| matches!(module.functions[*func].kind, FunctionKind::Region(_));
     let regions: Vec<Func> = module
         .functions
@@ -113,6 +129,7 @@ pub(super) fn reach(module: &Module, targets: &Targets<'_>) -> Result<Reached> {
         globals: Vec::new(),
         in_globals: SecondaryMap::new(),
         graphs: SecondaryMap::new(),
+        missing: Vec::new(),
     };
     let mut callees: SecondaryMap<Func, Vec<Func>> = SecondaryMap::new();
     for &region in &regions {
@@ -123,7 +140,10 @@ pub(super) fn reach(module: &Module, targets: &Targets<'_>) -> Result<Reached> {
     }
     let seen = &walk.seen_functions;
     let functions = module.functions.keys().filter(|func| seen[*func] && !is_region(func)).collect();
-    Ok(Reached { functions, regions, globals: walk.globals, callees, graphs: walk.graphs })
+    let Walk { globals, graphs, mut missing, .. } = walk;
+    missing.sort_unstable();
+    missing.dedup();
+    Ok(Reached { functions, regions, globals, callees, graphs, missing })
 }
 
 impl Walk<'_> {
@@ -132,6 +152,22 @@ impl Walk<'_> {
             self.seen_functions[func] = true;
             self.functions.push(func);
         }
+    }
+
+    /// Follows a function that is named.
+    fn named(&mut self, func: Func) -> Option<Func> {
+        match self.targets.of(func) {
+            Target::Function(target) => {
+                self.enter(target);
+                return Some(target);
+            }
+            Target::None | Target::Library(Library::MemCopy | Library::MemSet) => {
+                let function = &self.module.functions[func];
+                self.missing.push(bound_to(function).unwrap_or(&function.name).clone());
+            }
+            Target::Library(_) => {}
+        }
+        None
     }
 
     /// Follows what a function names; gives the functions among it.
@@ -147,13 +183,8 @@ impl Walk<'_> {
             }
             self.graphs[func] = Some(graph);
         }
-        let mut callees = Vec::new();
-        for named in found.functions {
-            if let Target::Function(target) = self.targets.of(named) {
-                callees.push(target);
-                self.enter(target);
-            }
-        }
+        let named = found.functions.into_iter();
+        let mut callees: Vec<Func> = named.filter_map(|named| self.named(named)).collect();
         for global in found.globals {
             self.global(global, &function.name)?;
             callees.extend_from_slice(&self.in_globals[global]);
@@ -209,9 +240,8 @@ impl Walk<'_> {
                     }
                 }
                 Some(Operand::Func(func)) => {
-                    if let Target::Function(target) = self.targets.of(func) {
+                    if let Some(target) = self.named(func) {
                         self.in_globals[global].push(target);
-                        self.enter(target);
                     }
                 }
                 Some(
