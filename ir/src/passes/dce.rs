@@ -13,7 +13,6 @@ use crate::module::Module;
 use crate::op::*;
 use crate::visit::PartMut;
 use cranelift_entity::SecondaryMap;
-use smallvec::SmallVec;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
@@ -25,20 +24,34 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     })
 }
 
-/// Where a local is defined, and how often it is used by others.
-#[derive(Clone, Default)]
+/// How often a local is defined, and used by others.
+#[derive(Clone, Copy, Default)]
 struct Facts {
     uses: u32,
-    defs: SmallVec<[(Block, u32); 1]>,
+    defs: u32,
+    /// One more than the place of its last definition in the list of all; 0 if there is none.
+    last: u32,
+}
+
+/// A definition of a local.
+struct Definition {
+    block: Block,
+    index: u32,
+    /// The one before it, as in [`Facts::last`].
+    previous: u32,
 }
 
 /// Says what the locals that are left are used for.
 fn remove_unused(body: &mut Body) -> SecondaryMap<Local, Facts> {
-    let mut facts = collect(body);
+    let (mut facts, definitions) = collect(body);
     let mut worklist: Vec<Local> = body.locals.keys().filter(|&local| facts[local].uses == 0).collect();
     let mut dead: SecondaryMap<Block, Vec<u32>> = map_below(body.blocks.len());
     while let Some(local) = worklist.pop() {
-        for (block, index) in std::mem::take(&mut facts[local].defs) {
+        let mut next = std::mem::take(&mut facts[local].last);
+        while let Some(&Definition { block, index, previous }) =
+            next.checked_sub(1).and_then(|place| definitions.get(place as usize))
+        {
+            next = previous;
             let op = &body.blocks[block].insts[index as usize].op;
             if !op.effects().pure || op.dst() != Some(local) {
                 continue;
@@ -80,7 +93,7 @@ fn join_copies(body: &mut Body, facts: &SecondaryMap<Local, Facts>) {
         let mut insts = std::mem::take(&mut body.blocks[block].insts);
         insts.dedup_by(|next, previous| {
             let Op::Copy { dst, src: Operand::Local(temporary) } = next.op else { return false };
-            let is_temporary = facts[temporary].uses == 1 && facts[temporary].defs.len() == 1;
+            let is_temporary = facts[temporary].uses == 1 && facts[temporary].defs == 1;
             let joins = is_temporary
                 && previous.op.dst() == Some(temporary)
                 && body.locals[dst].ty == body.locals[temporary].ty
@@ -132,14 +145,20 @@ fn remove_overwritten(body: &mut Body) {
     }
 }
 
-fn collect(body: &Body) -> SecondaryMap<Local, Facts> {
+fn collect(body: &Body) -> (SecondaryMap<Local, Facts>, Vec<Definition>) {
     let mut facts: SecondaryMap<Local, Facts> = map_below(body.locals.len());
+    let mut definitions = Vec::with_capacity(body.locals.len());
     for &block in &body.order {
         let data = &body.blocks[block];
         for (index, inst) in data.insts.iter().enumerate() {
             let dst = inst.op.dst();
             inst.op.uses(|local| facts[local].uses += u32::from(Some(local) != dst));
-            inst.op.defs(|local| facts[local].defs.push((block, index as u32)));
+            inst.op.defs(|local| {
+                let facts = &mut facts[local];
+                definitions.push(Definition { block, index: index as u32, previous: facts.last });
+                facts.defs += 1;
+                facts.last = definitions.len() as u32;
+            });
         }
         data.term.uses(|local| facts[local].uses += 1);
     }
@@ -152,7 +171,7 @@ fn collect(body: &Body) -> SecondaryMap<Local, Facts> {
     for data in body.constructs.values() {
         data.uses(|local| facts[local].uses += 1);
     }
-    facts
+    (facts, definitions)
 }
 
 #[cfg(test)]

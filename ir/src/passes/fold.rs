@@ -64,9 +64,9 @@ impl Facts {
     }
 
     fn get(&self, local: Local) -> Option<Fact> {
-        let entry = self.entries[local]?;
+        let entry = self.entries[local].as_ref().filter(|entry| entry.block == self.block)?;
         let fresh = Facts::referred(entry.fact).is_none_or(|source| self.versions[source] == entry.version);
-        (fresh && entry.block == self.block).then_some(entry.fact)
+        fresh.then_some(entry.fact)
     }
 
     /// A local was written; `fact`, made from values before the write, tells what it is now.
@@ -111,7 +111,7 @@ fn fold(body: &mut Body) {
         facts.block += 1;
         let mut insts = std::mem::take(&mut body.blocks[block].insts);
         for inst in &mut insts {
-            propagate(&facts, &constants, |visit| inst.op.parts_mut(visit));
+            inst.op.parts_mut(|part| propagate(&facts, &constants, part));
             if let Some(op) = simplify(body, &facts, &inst.op) {
                 inst.op = op;
             }
@@ -121,24 +121,20 @@ fn fold(body: &mut Body) {
         }
         let data = &mut body.blocks[block];
         data.insts = insts;
-        propagate(&facts, &constants, |visit| data.term.parts_mut(visit));
+        data.term.parts_mut(|part| propagate(&facts, &constants, part));
     }
     for data in body.loops.values_mut() {
         facts.block += 1;
-        propagate(&facts, &constants, |visit| data.parts_mut(visit));
+        data.parts_mut(|part| propagate(&facts, &constants, part));
     }
 }
 
-fn propagate(
-    facts: &Facts,
-    constants: &SecondaryMap<Local, Option<Operand>>,
-    walk: impl FnOnce(&mut dyn FnMut(PartMut<'_>)),
-) {
+fn propagate(facts: &Facts, constants: &SecondaryMap<Local, Option<Operand>>, part: PartMut<'_>) {
     let constant = |operand: Operand| match operand {
         Operand::Local(local) => constants[local].unwrap_or(operand),
         _ => operand,
     };
-    walk(&mut |part| match part {
+    match part {
         PartMut::Value(operand) => *operand = constant(facts.operand(*operand)),
         PartMut::Address(address) => {
             *address = facts.address(*address);
@@ -155,7 +151,7 @@ fn propagate(
         | PartMut::Construct(_)
         | PartMut::Red(_)
         | PartMut::Pos(_) => {}
-    });
+    }
 }
 
 /// Locals with one definition, a copy of a constant.

@@ -164,7 +164,9 @@ fn outline(
     capture.clauses()?;
     let mut reductions = data.reductions.clone();
     for clause in &mut reductions {
-        capture.rename(|visit| clause.parts_mut(visit))?;
+        let mut failure = None;
+        clause.parts_mut(|part| keep_first(&mut failure, capture.rename(part)));
+        failure.map_or(Ok(()), Err)?;
     }
     move_code(&mut capture, &data, inside)?;
     let Capture { mut region, params, args, maps, biases, before, .. } = capture;
@@ -265,8 +267,9 @@ fn move_code(
     for &loop_ in inside.loops {
         let mut moved = capture.work.body.loops[loop_].clone();
         moved.parent = moved.parent.filter(|parent| ids.loops.contains_key(parent));
-        capture.rename(|visit| moved.parts_mut(visit))?;
-        ids.apply(capture, data.pos, |visit| moved.parts_mut(visit))?;
+        let mut failure = None;
+        moved.parts_mut(|part| keep_first(&mut failure, ids.rename(capture, data.pos, part)));
+        failure.map_or(Ok(()), Err)?;
         capture.region.loops.push(moved);
     }
     for &block in inside.blocks {
@@ -281,8 +284,9 @@ fn move_code(
         if let Terminator::Return(_) = moved.term {
             return Err(capture.work.defect(moved.term_pos, "a construct returns from its function"));
         }
-        capture.rename(|visit| moved.parts_mut(visit))?;
-        ids.apply(capture, data.pos, |visit| moved.parts_mut(visit))?;
+        let mut failure = None;
+        moved.parts_mut(|part| keep_first(&mut failure, ids.rename(capture, data.pos, part)));
+        failure.map_or(Ok(()), Err)?;
         capture.region.blocks[ids.blocks[&block]] = moved;
     }
     capture.finish_slots(&ids.loops);
@@ -299,39 +303,32 @@ struct Ids {
 }
 
 impl Ids {
-    fn apply(
-        &self,
-        capture: &Capture<'_, '_>,
-        pos: Pos,
-        walk: impl FnOnce(&mut dyn FnMut(PartMut<'_>)),
-    ) -> Result<(), PassError> {
-        let mut stray = None;
-        walk(&mut |part| match part {
+    /// Renames a part of the code that moves into the region.
+    fn rename(&self, capture: &mut Capture<'_, '_>, pos: Pos, part: PartMut<'_>) -> Result<(), PassError> {
+        let stray = match part {
             PartMut::Block(block) => match self.blocks.get(block) {
-                Some(&new) => *block = new,
-                None => stray = Some(block.to_string()),
+                Some(&new) => {
+                    *block = new;
+                    return Ok(());
+                }
+                None => block.to_string(),
             },
             PartMut::Loop(loop_) => match self.loops.get(loop_) {
-                Some(&new) => *loop_ = new,
-                None => stray = Some(loop_.to_string()),
+                Some(&new) => {
+                    *loop_ = new;
+                    return Ok(());
+                }
+                None => loop_.to_string(),
             },
-            PartMut::Value(_)
-            | PartMut::Address(_)
-            | PartMut::Variable(_)
-            | PartMut::Def(_)
-            | PartMut::NamedLocal(_)
-            | PartMut::Func(_)
-            | PartMut::Sig(_)
-            | PartMut::Agg(_)
-            | PartMut::Construct(_)
-            | PartMut::Red(_)
-            | PartMut::Pos(_) => {}
-        });
-        match stray {
-            None => Ok(()),
-            Some(id) => {
-                Err(capture.work.defect(pos, format!("a construct refers to {id}, which is outside of it")))
-            }
-        }
+            variable => return capture.rename(variable),
+        };
+        Err(capture.work.defect(pos, format!("a construct refers to {stray}, which is outside of it")))
+    }
+}
+
+/// Of the failures of a walk, the first.
+fn keep_first(failure: &mut Option<PassError>, result: Result<(), PassError>) {
+    if failure.is_none() {
+        *failure = result.err();
     }
 }

@@ -471,24 +471,15 @@ impl<'a, 'w> Capture<'a, 'w> {
         }
     }
 
-    /// Renames everything that a walk meets from the parent's variables to the region's.
-    pub fn rename(&mut self, walk: impl FnOnce(&mut dyn FnMut(PartMut<'_>))) -> Result<(), PassError> {
-        let mut failure = None;
-        walk(&mut |part| {
-            if let Err(error) = self.meet(&part) {
-                failure.get_or_insert(error);
-            }
-            self.rename.part(part);
-        });
-        failure.map_or(Ok(()), Err)
-    }
-
-    /// Makes sure that the region has a variable.
-    fn meet(&mut self, part: &PartMut<'_>) -> Result<(), PassError> {
+    /// Renames a part of the code from the parent's variables to the region's, which get what they lack.
+    pub fn rename(&mut self, part: PartMut<'_>) -> Result<(), PassError> {
         match part {
-            PartMut::Value(operand) | PartMut::Variable(operand) => self.have(**operand),
-            PartMut::Address(address) => self.have(address.base),
-            PartMut::Def(local) | PartMut::NamedLocal(local) => self.have(Operand::Local(**local)),
+            PartMut::Value(operand) | PartMut::Variable(operand) => self.rename_operand(operand),
+            PartMut::Address(address) => self.rename_operand(&mut address.base),
+            PartMut::Def(local) | PartMut::NamedLocal(local) => {
+                *local = self.local(*local)?;
+                Ok(())
+            }
             PartMut::Func(_)
             | PartMut::Sig(_)
             | PartMut::Agg(_)
@@ -500,6 +491,26 @@ impl<'a, 'w> Capture<'a, 'w> {
         }
     }
 
+    fn rename_operand(&mut self, operand: &mut Operand) -> Result<(), PassError> {
+        if let Operand::Local(local) = operand {
+            *local = self.local(*local)?;
+            return Ok(());
+        }
+        self.have(*operand)?;
+        *operand = self.rename.operand(*operand);
+        Ok(())
+    }
+
+    /// The region's name for a local.
+    fn local(&mut self, local: Local) -> Result<Local, PassError> {
+        if let Some(&known) = self.rename.locals.get(&local) {
+            return Ok(known);
+        }
+        self.have(Operand::Local(local))?;
+        Ok(self.rename.local(local))
+    }
+
+    /// Makes sure that the region has a variable.
     fn have(&mut self, var: Operand) -> Result<(), PassError> {
         if !self.wanted(var) {
             return Ok(());
