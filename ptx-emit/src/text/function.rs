@@ -3,7 +3,7 @@
 use super::memory::{Base, Place};
 use super::module::{Demands, LaunchWords, Program};
 use super::name::{FRAME, LAUNCH, Names, RESULT, SCRATCH, VECTOR_LENGTH};
-use super::register::{Class, Label, Reg, Registers, Value, Word};
+use super::register::{Class, Label, Reg, Registers, Value, Word, write_number};
 use super::shared::{Layout, SharedArray};
 use super::sync::{BarrierKind, BarrierMark};
 use super::{EmitError, Result};
@@ -216,11 +216,13 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let start = self.begin_line();
         name.iter().for_each(|piece| self.out.push_str(piece));
         self.demands.instruction(&self.out[start..]);
-        let mut before = " ";
-        for operand in operands {
-            self.out.push_str(before);
+        for (index, operand) in operands.iter().enumerate() {
+            if index == 0 {
+                self.out.push(' ');
+            } else {
+                self.out.push_str(", ");
+            }
             operand.push_to(&mut self.out);
-            before = ", ";
         }
         self.out.push_str(";\n");
     }
@@ -601,12 +603,12 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         if let Some(induction) = &data.induction
             && let Some(name) = &self.body.locals[induction.iv].name
         {
-            let _ = write!(text, " over {}", super::comment_text(name));
+            text.extend([" over ", &super::comment_text(name)]);
         }
         self.place_comment(data.pos, text);
         if let Some(directive) = &data.directive {
-            let levels: Vec<&str> = directive.levels.iter().map(|level| level.name()).collect();
-            let _ = write!(text, ": {}", if levels.is_empty() { "seq".into() } else { levels.join(" ") });
+            text.push_str(if directive.levels.is_empty() { ": seq" } else { ":" });
+            directive.levels.iter().for_each(|level| text.extend([" ", level.name()]));
         }
         text.push('\n');
     }
@@ -614,27 +616,28 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     fn place_comment(&self, pos: Pos, text: &mut String) {
         if pos.line != 0 {
             let file = self.program.module.files.get(pos.file).map_or("", |file| super::file_name(file));
-            let _ = write!(text, ", {}:{}", super::comment_text(file), pos.line);
+            text.extend([", ", &super::comment_text(file), ":"]);
+            let _ = write_number(text, pos.line);
         }
     }
 
     /// What stands above the function.
     fn comment(&self) -> String {
-        let mut text = String::from("// ");
+        let mut text = String::with_capacity(FUNCTION_HEAD);
+        text.push_str("// ");
         match self.region() {
             Some(region) => {
-                let _ =
-                    write!(text, "{} in {}", region.construct.name(), super::comment_text(&region.parent));
+                text.extend([region.construct.name(), " in ", &super::comment_text(&region.parent)]);
                 self.place_comment(self.function.pos, &mut text);
                 for param in &region.params {
-                    let how = match param.how {
-                        PassHow::Address => "address of the object".into(),
-                        PassHow::Pointer => "pointer".into(),
-                        PassHow::Value(ty) => format!("{ty} value"),
-                    };
-                    let _ = write!(text, "\n//   {}: {how}", super::comment_text(&param.name));
+                    text.extend(["\n//   ", &super::comment_text(&param.name), ": "]);
+                    match param.how {
+                        PassHow::Address => text.push_str("address of the object"),
+                        PassHow::Pointer => text.push_str("pointer"),
+                        PassHow::Value(ty) => text.extend([ty.name(), " value"]),
+                    }
                     if let Some(bytes) = param.bytes {
-                        let _ = write!(text, ", {bytes} bytes");
+                        text.extend([", ", itoa::Buffer::new().format(bytes), " bytes"]);
                     }
                 }
             }
@@ -656,25 +659,30 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             let name = named.or(body.locals[local].name.as_deref()).unwrap_or("parameter");
             self.params.push(self.names.declare(Some(&self.program.names), name));
         }
-        let mut list = Vec::new();
-        for (name, pass) in self.params.clone().iter().zip(&signature.params) {
-            list.push(match self.region() {
-                Some(_) => format!(".param .{} {name}", self.kernel_type(*pass)?),
-                None => self.param(*pass, name)?,
-            });
-        }
+        let params = self.params.iter().zip(&signature.params);
+        let mut text = String::with_capacity(FUNCTION_HEAD);
         let Some(region) = self.region() else {
-            let result = match signature.result {
-                Some(pass) => format!(" ({})", self.param(pass, RESULT)?),
-                None => String::new(),
-            };
-            return Ok(format!(".func{result} {}({})", self.name, list.join(", ")));
+            text.push_str(".func");
+            if let Some(pass) = signature.result {
+                text.extend([" (", &self.param(pass, RESULT)?, ")"]);
+            }
+            text.extend([" ", &*self.name, "("]);
+            for (index, (name, pass)) in params.enumerate() {
+                text.extend([if index == 0 { "" } else { ", " }, &self.param(*pass, name)?]);
+            }
+            text.push(')');
+            return Ok(text);
         };
-        list.push(format!(".param .u64 {SCRATCH}"));
-        if region.constant_dims[4] == 0 {
-            list.push(format!(".param .u32 {VECTOR_LENGTH}"));
+        text.extend([".visible .entry ", &*self.name, "(\n"]);
+        for (name, pass) in params {
+            text.extend(["\t.param .", self.kernel_type(*pass)?, " ", &**name, ",\n"]);
         }
-        Ok(format!(".visible .entry {}(\n\t{}\n)", self.name, list.join(",\n\t")))
+        text.extend(["\t.param .u64 ", SCRATCH]);
+        if region.constant_dims[4] == 0 {
+            text.extend([",\n\t.param .u32 ", VECTOR_LENGTH]);
+        }
+        text.push_str("\n)");
+        Ok(text)
     }
 
     fn kernel_type(&self, pass: PassBy) -> Result<&'static str> {
