@@ -60,19 +60,28 @@ fn reads_of_part(body: &Body, part: Part<'_>, visit: &mut impl FnMut(Local)) {
     }
 }
 
-/// What blocks read before they write it, and what they write: lists one after the other.
-struct Summaries {
+/// What blocks read before they write it, and what they write: where the data flow begins, and where it can end when
+/// only locals are asked about that stay within blocks.
+#[derive(Clone, Debug)]
+pub struct Summaries {
+    /// Lists, one after the other.
     locals: Vec<Local>,
     /// Where those of a block are: what it reads, then what it writes.
     places: SecondaryMap<Block, [u32; 3]>,
+    // Between dense numbers of the locals that may cross blocks and these.
+    crossing: Vec<Local>,
+    dense: SecondaryMap<Local, Option<Local>>,
 }
 
 impl Summaries {
-    fn of(body: &Body) -> Summaries {
+    /// Those of the blocks of the layout.
+    pub fn of(body: &Body) -> Summaries {
         let annotations = annotation_reads(body);
         let mut summaries = Summaries {
             locals: Vec::with_capacity(2 * body.locals.len()),
             places: map_below(body.blocks.len()),
+            crossing: Vec::new(),
+            dense: map_below(body.locals.len()),
         };
         // Twice the place of the last block that read a local before it wrote it, one more for one that wrote it.
         let mut seen: SecondaryMap<Local, u32> = map_below(body.locals.len());
@@ -105,16 +114,34 @@ impl Summaries {
             let middle = summaries.locals.len() as u32;
             summaries.locals.append(&mut writes);
             summaries.places[block] = [start, middle, summaries.locals.len() as u32];
+            for &local in &summaries.locals[start as usize..middle as usize] {
+                if summaries.dense[local].is_none() {
+                    summaries.dense[local] = Some(Local::from_u32(summaries.crossing.len() as u32));
+                    summaries.crossing.push(local);
+                }
+            }
         }
         summaries
     }
 
-    fn reads(&self, block: Block) -> &[Local] {
+    /// The locals that some block reads before it writes them, each once: no other is live at a border of blocks.
+    pub fn crossing(&self) -> &[Local] {
+        &self.crossing
+    }
+
+    /// Whether a local is one of those.
+    pub fn crosses(&self, local: Local) -> bool {
+        self.dense[local].is_some()
+    }
+
+    /// What a block reads before it writes it.
+    pub fn reads(&self, block: Block) -> &[Local] {
         let [start, middle, _] = self.places[block];
         &self.locals[start as usize..middle as usize]
     }
 
-    fn writes(&self, block: Block) -> &[Local] {
+    /// What a block writes.
+    pub fn writes(&self, block: Block) -> &[Local] {
         let [_, middle, end] = self.places[block];
         &self.locals[middle as usize..end as usize]
     }
@@ -139,24 +166,21 @@ fn annotation_reads(body: &Body) -> Vec<(Block, Local)> {
 impl Liveness {
     /// Solves the data flow over all blocks of the layout.
     pub fn new(body: &Body, cfg: &Cfg) -> Liveness {
-        let summaries = Summaries::of(body);
-        let mut crossing = Vec::new();
-        let mut dense: SecondaryMap<Local, Option<Local>> = map_below(body.locals.len());
-        // Only what some block reads from outside can be live at a border.
-        for &local in body.order.iter().flat_map(|&block| summaries.reads(block)) {
-            if dense[local].is_none() {
-                dense[local] = Some(Local::from_u32(crossing.len() as u32));
-                crossing.push(local);
-            }
-        }
-        let sets = || BitMatrix::new(body.blocks.len(), crossing.len());
+        Liveness::from_summaries(Summaries::of(body), body, cfg)
+    }
+
+    /// The same, from what is known of the blocks.
+    pub fn from_summaries(summaries: Summaries, body: &Body, cfg: &Cfg) -> Liveness {
+        let sets = || BitMatrix::new(body.blocks.len(), summaries.crossing.len());
         let (mut live_in, mut writes) = (sets(), sets());
         for &block in &body.order {
-            let number = |local: &Local| dense[*local];
+            let number = |local: &Local| summaries.dense[*local];
             live_in.extend(block, summaries.reads(block).iter().filter_map(number));
             writes.extend(block, summaries.writes(block).iter().filter_map(number));
         }
-        let mut live = Liveness { live_in, live_out: sets(), crossing, dense };
+        let live_out = sets();
+        let Summaries { crossing, dense, .. } = summaries;
+        let mut live = Liveness { live_in, live_out, crossing, dense };
         live.solve(body, cfg, &writes);
         live
     }

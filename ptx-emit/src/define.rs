@@ -5,9 +5,10 @@
 //! before iterations are repeated, while functions are short: repeating them makes no new ones.
 
 use crate::options::Options;
+use accrue_ir::bits::BitSet;
 use accrue_ir::cfg::Cfg;
-use accrue_ir::liveness::Liveness;
-use accrue_ir::{Body, Inst, Module, Op, Operand, Pos, Type};
+use accrue_ir::liveness::{Liveness, Summaries};
+use accrue_ir::{Body, Inst, Local, Module, Op, Operand, Pos, Type};
 
 /// Runs the pass on all functions that have a body.
 pub fn run(module: &mut Module, options: &Options) {
@@ -21,8 +22,15 @@ pub fn run(module: &mut Module, options: &Options) {
 }
 
 fn define(body: &mut Body, keep_named: bool) {
-    let live = Liveness::new(body, &Cfg::new(body));
     let entry = body.entry();
+    let summaries = Summaries::of(body);
+    let mut known: BitSet<Local> = summaries.writes(entry).iter().copied().collect();
+    summaries.reads(entry).iter().for_each(|local| _ = known.remove(*local));
+    body.params.iter().for_each(|local| _ = known.insert(*local));
+    if summaries.crossing().iter().all(|local| known.contains(*local)) {
+        return;
+    }
+    let live = Liveness::from_summaries(summaries, body, &Cfg::new(body));
     let mut undefined: Vec<_> = live.live_in(entry).filter(|local| !body.params.contains(local)).collect();
     undefined.retain(|local| !(keep_named && body.locals[*local].name.is_some()));
     undefined.sort_unstable();
@@ -48,5 +56,38 @@ fn zero(ty: Type) -> Option<Operand> {
         | Type::I64x2
         | Type::F32x4
         | Type::F64x2 => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use accrue_ir::builder::Cursor;
+
+    #[test]
+    fn what_one_branch_leaves_open_begins_as_zero_and_nothing_else_does() {
+        let mut body = Body::default();
+        let [n, open, closed] = ["n", "open", "closed"].map(|name| body.local(Type::I64, Some(name.into())));
+        body.params.push(n);
+        let (entry, then, join) = (body.block(), body.block(), body.block());
+        let one = Operand::Int(Type::I64, 1);
+        let mut c = Cursor::new(&mut body, entry);
+        c.assign(closed, one);
+        let more = c.compare(accrue_ir::CmpOp::Lt, Operand::Local(n), one);
+        c.branch(more, then, join);
+        c.switch_to(then);
+        c.assign(open, one);
+        c.jump(join);
+        c.switch_to(join);
+        let sum = c.add(Operand::Local(open), Operand::Local(closed));
+        c.ret(Some(sum));
+
+        let mut kept = body.clone();
+        define(&mut kept, true);
+        assert_eq!(kept.blocks[entry].insts.len(), 2);
+        define(&mut body, false);
+        let zero = Op::Copy { dst: open, src: Operand::Int(Type::I64, 0) };
+        assert_eq!(body.blocks[entry].insts.len(), 3);
+        assert_eq!(body.blocks[entry].insts[0].op, zero);
     }
 }

@@ -8,7 +8,7 @@
 
 use accrue_ir::builder::Cursor;
 use accrue_ir::cfg::Cfg;
-use accrue_ir::liveness::Liveness;
+use accrue_ir::liveness::{Liveness, Summaries};
 use accrue_ir::passes::nest::Nest;
 use accrue_ir::target::Context;
 use accrue_ir::{
@@ -72,10 +72,9 @@ fn kind_in(body: &Body, base: SlotKind, declared_in: Option<Loop>) -> SlotKind {
 /// Locals that a partitioned loop writes though they outlive an iteration, with the outermost such loop. A loop over gangs
 /// is one where gangs wait for each other; what it reduces is among them, as its result is for all gangs.
 fn shared_scalars(body: &Body, gangs_wait: bool) -> Vec<(Local, Loop)> {
-    let cfg = Cfg::new(body);
-    let live = Liveness::new(body, &cfg);
     let nest = Nest::new(body);
-    let mut found: Vec<(Local, Loop)> = Vec::new();
+    let summaries = Summaries::of(body);
+    let mut candidates: Vec<(Local, Loop)> = Vec::new();
     let mut reduced: Vec<Local> = Vec::new();
     for (loop_, data) in &body.loops {
         let Some(directive) = &data.directive else { continue };
@@ -86,19 +85,25 @@ fn shared_scalars(body: &Body, gangs_wait: bool) -> Vec<(Local, Loop)> {
             continue;
         }
         let own = data.induction.as_ref().map(|induction| induction.iv);
-        let mut written: Vec<Local> = Vec::new();
-        for block in nest.blocks(loop_) {
-            body.blocks[block].insts.iter().for_each(|inst| inst.op.defs(|local| written.push(local)));
-        }
-        for local in written {
-            let outlives = live.is_live_in(local, data.exit) || live.is_live_in(local, data.header);
-            if outlives
-                && Some(local) != own
-                && !reduced.contains(&local)
-                && !found.iter().any(|(other, _)| *other == local)
-            {
-                found.push((local, loop_));
+        let mut written = |local: Local| {
+            if summaries.crosses(local) && Some(local) != own && !reduced.contains(&local) {
+                candidates.push((local, loop_));
             }
+        };
+        for block in nest.blocks(loop_) {
+            body.blocks[block].insts.iter().for_each(|inst| inst.op.defs(&mut written));
+        }
+    }
+    if candidates.is_empty() {
+        return Vec::new();
+    }
+    let live = Liveness::from_summaries(summaries, body, &Cfg::new(body));
+    let mut found: Vec<(Local, Loop)> = Vec::new();
+    for (local, loop_) in candidates {
+        let data = &body.loops[loop_];
+        let outlives = live.is_live_in(local, data.exit) || live.is_live_in(local, data.header);
+        if outlives && !found.iter().any(|(other, _)| *other == local) {
+            found.push((local, loop_));
         }
     }
     found

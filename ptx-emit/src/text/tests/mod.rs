@@ -62,13 +62,19 @@ fn assemble(text: &str, arch: Arch) {
     assert!(output.status.success(), "ptxas for {arch}: {said}\n{text}");
 }
 
+/// A module of IR text as PTX, as it is written behind the passes.
+fn written(ir: &str, options: &Options) -> super::Result<super::Ptx> {
+    let mut module = accrue_ir::text::parse(ir).unwrap_or_else(|error| panic!("{error:?}\n{ir}"));
+    accrue_ir::verify::verify(&module, "test").unwrap_or_else(|errors| panic!("{errors}\n{ir}"));
+    crate::define::run(&mut module, options);
+    super::module(&module, super::reach(&module)?, options)
+}
+
 /// Emits IR text for each architecture of interest, verifies and assembles it; gives the text for sm_70.
 fn emit(ir: &str) -> String {
-    let module = accrue_ir::text::parse(ir).unwrap_or_else(|error| panic!("{error:?}\n{ir}"));
-    accrue_ir::verify::verify(&module, "test").unwrap_or_else(|errors| panic!("{errors}\n{ir}"));
     let mut first = None;
     for arch in ARCHES {
-        let ptx = super::module(&module, &options(arch)).unwrap_or_else(|error| panic!("{error}\n{ir}"));
+        let ptx = written(ir, &options(arch)).unwrap_or_else(|error| panic!("{error}\n{ir}"));
         let text = ptx.text;
         crate::verify::verify(&text).unwrap_or_else(|problem| panic!("{problem}\n{text}"));
         assemble(&text, arch);
@@ -79,8 +85,7 @@ fn emit(ir: &str) -> String {
 
 /// What is said of IR text that cannot be emitted.
 fn refused(ir: &str) -> String {
-    let module = accrue_ir::text::parse(ir).unwrap_or_else(|error| panic!("{error:?}\n{ir}"));
-    match super::module(&module, &options(Arch::Sm90)) {
+    match written(ir, &options(Arch::Sm90)) {
         Ok(ptx) => panic!("accepted:\n{}", ptx.text),
         Err(error) => error.to_string(),
     }

@@ -133,9 +133,8 @@ fn contracted(ops: &str) -> String {
     let ir = body(ops).replace("locals v10: i1\n", "locals v10: i1\n  locals v11: f32\n  locals v12: f64\n");
     let plain = emit(&ir);
     assert!(!plain.contains("fma"), "{plain}");
-    let module = accrue_ir::text::parse(&ir).expect("it parses");
     let options = Options { contract: true, ..options(Arch::Sm90) };
-    let text = super::super::module(&module, &options).expect("it is emitted").text;
+    let text = written(&ir, &options).expect("it is emitted").text;
     crate::verify::verify(&text).expect("it is right");
     assemble(&text, Arch::Sm90);
     text
@@ -164,9 +163,8 @@ fn contraction_happens_in_every_iteration_of_an_unrolled_loop() {
 #[test]
 fn fast_math_flushes_and_approximates_single_precision_only() {
     let ir = body("  v7 = fdiv v7, v7\n  v7 = sqrt v7\n  v8 = fdiv v8, v8\n  v8 = sqrt v8\n");
-    let module = accrue_ir::text::parse(&ir).expect("it parses");
     let options = Options { fast_math: true, ..options(Arch::Sm90) };
-    let text = super::super::module(&module, &options).expect("it is emitted").text;
+    let text = written(&ir, &options).expect("it is emitted").text;
     crate::verify::verify(&text).expect("it is right");
     assemble(&text, Arch::Sm90);
     for line in ["div.approx.ftz.f32", "sqrt.approx.ftz.f32", "div.rn.f64", "sqrt.rn.f64"] {

@@ -87,7 +87,7 @@ fn what_some_path_does_not_write_is_zero() {
          bb4:\n  return\n",
     ));
     let text = emit(&ir);
-    has_lines(&text, "mov.f64 %fd1, 0d0000000000000000;\nmov.pred %p2, 0;");
+    has_lines(&text, "mov.f64 %fd1, 0d0000000000000000;\nmov.pred %p1, 0;");
 }
 
 #[test]
