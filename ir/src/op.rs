@@ -281,7 +281,8 @@ pub enum Op {
     /// lane.
     Select { dst: Local, cond: Operand, a: Operand, b: Operand },
     /// `dst = base + index * scale + offset`: address arithmetic of one array dimension or one pointer step. `index`
-    /// is an `i64`. Kept apart from other arithmetic so that subscripts stay visible to dependence analysis.
+    /// is an `i64`, or, for targets whose address arithmetic extends it, an `i32` with a sign. Kept apart from other
+    /// arithmetic so that subscripts stay visible to dependence analysis.
     Index { dst: Local, base: Operand, index: Operand, scale: i64, offset: i64 },
     /// `dst = *addr`.
     Load { dst: Local, addr: Address, access: Access },

@@ -115,6 +115,11 @@ pub trait Target {
         true
     }
 
+    /// Whether address arithmetic extends 32-bit indices by itself, so that they need not be extended before.
+    fn extends_indices(&self) -> bool {
+        false
+    }
+
     /// Whether code may use vector types, and branches are worth being saved: passes that serve a single fast thread
     /// run only then.
     fn has_vectors(&self) -> bool {

@@ -208,6 +208,10 @@ impl Target for PtxTarget {
         self.options.explain
     }
 
+    fn extends_indices(&self) -> bool {
+        true
+    }
+
     fn runs_host_code(&self) -> bool {
         false
     }

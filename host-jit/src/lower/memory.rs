@@ -124,7 +124,11 @@ impl Lower<'_, '_> {
                 }
             }
             _ => {
-                let index = self.one(index);
+                let narrow = self.body.operand_type(index) == Type::I32;
+                let mut index = self.one(index);
+                if narrow {
+                    index = self.b.ins().sextend(types::I64, index);
+                }
                 let scaled = match scale {
                     1 => index,
                     scale if scale > 0 && scale.count_ones() == 1 => {

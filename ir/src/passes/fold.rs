@@ -3,7 +3,8 @@
 //! Before: any code. After: within a block, an operand that is known to equal a constant, another local or the address
 //! of a variable is that; so is, anywhere, a local whose only definition copies a constant (reading it earlier would
 //! read an unspecified value, which may as well be that one). Constant offsets of [`Op::Index`] are part of the
-//! addresses that use it. What became unused is left to `dce`.
+//! addresses that use it; an index that was extended from 32 bits with its sign is the narrow one, for targets that take
+//! it. What became unused is left to `dce`.
 //!
 //! Floating-point operations are evaluated where IEEE arithmetic leaves no choice: results that are NaN, whose sign
 //! and payload differ between machines, stay operations.
@@ -23,9 +24,10 @@ use cranelift_entity::SecondaryMap;
 use evaluate::evaluate;
 
 /// Runs the pass.
-pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
+pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+    let narrow_indices = env.target.extends_indices();
     each_body(module, |work| {
-        fold(work.body);
+        fold(work.body, narrow_indices);
         Ok(())
     })
 }
@@ -37,6 +39,8 @@ enum Fact {
     Is(Operand),
     /// The address of a local, slot or global, and an offset.
     Offset(Address),
+    /// This `i32`, extended with its sign.
+    Extended(Local),
 }
 
 /// Facts about locals, each good as long as no version it was made from has changed.
@@ -45,6 +49,8 @@ struct Facts {
     /// Counts the definitions of a local, and of blocks entered, so that old facts die at once.
     versions: SecondaryMap<Local, u32>,
     block: u32,
+    /// See [`crate::Target::extends_indices`].
+    narrow_indices: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -60,6 +66,7 @@ impl Facts {
         match fact {
             Fact::Is(operand) => operand.as_local(),
             Fact::Offset(address) => address.base.as_local(),
+            Fact::Extended(local) => Some(local),
         }
     }
 
@@ -83,7 +90,7 @@ impl Facts {
         match operand {
             Operand::Local(local) => match self.get(local) {
                 Some(Fact::Is(known)) => known,
-                Some(Fact::Offset(_)) | None => operand,
+                Some(Fact::Offset(_) | Fact::Extended(_)) | None => operand,
             },
             Operand::Slot(_)
             | Operand::Global(_)
@@ -98,15 +105,16 @@ impl Facts {
         let address = Address { base: self.operand(address.base), offset: address.offset };
         match address.base.as_local().and_then(|local| self.get(local)) {
             Some(Fact::Offset(base)) => base.plus(address.offset),
-            Some(Fact::Is(_)) | None => address,
+            Some(Fact::Is(_) | Fact::Extended(_)) | None => address,
         }
     }
 }
 
-fn fold(body: &mut Body) {
+fn fold(body: &mut Body, narrow_indices: bool) {
     let locals = body.locals.len();
     let constants = lone_constants(body);
-    let mut facts = Facts { entries: map_below(locals), versions: map_below(locals), block: 0 };
+    let mut facts =
+        Facts { entries: map_below(locals), versions: map_below(locals), block: 0, narrow_indices };
     for block in body.order.clone() {
         facts.block += 1;
         let mut insts = std::mem::take(&mut body.blocks[block].insts);
@@ -115,7 +123,7 @@ fn fold(body: &mut Body) {
             if let Some(op) = simplify(body, &facts, &inst.op) {
                 inst.op = op;
             }
-            let fact = fact_of(&facts, &inst.op);
+            let fact = fact_of(body, &facts, &inst.op);
             let dst = inst.op.dst();
             inst.op.defs(|local| facts.define(local, fact.filter(|_| dst == Some(local))));
         }
@@ -180,12 +188,18 @@ fn lone_constants(body: &Body) -> SecondaryMap<Local, Option<Operand>> {
 }
 
 /// What an operation makes of its destination.
-fn fact_of(facts: &Facts, op: &Op) -> Option<Fact> {
+fn fact_of(body: &Body, facts: &Facts, op: &Op) -> Option<Fact> {
     match *op {
         Op::Copy { src, .. } => match src.as_local().and_then(|local| facts.get(local)) {
-            Some(Fact::Offset(address)) => Some(Fact::Offset(address)),
+            Some(known @ (Fact::Offset(_) | Fact::Extended(_))) => Some(known),
             Some(Fact::Is(_)) | None => Some(Fact::Is(src)),
         },
+        Op::Convert { op: ConvertOp::SExt, src: Operand::Local(narrow), dst }
+            if facts.narrow_indices
+                && [narrow, dst].map(|local| body.locals[local].ty) == [Type::I32, Type::I64] =>
+        {
+            Some(Fact::Extended(narrow))
+        }
         Op::Index { base, index: Operand::Int(_, index), scale, offset, .. } => {
             let distance = index.wrapping_mul(scale).wrapping_add(offset);
             Some(Fact::Offset(facts.address(Address { base, offset: distance })))
@@ -213,10 +227,14 @@ fn simplify(body: &Body, facts: &Facts, op: &Op) -> Option<Op> {
         }
         Op::Index { dst, base, index, scale, offset } => {
             let address = facts.address(Address { base, offset });
-            (address != Address { base, offset }).then_some(Op::Index {
+            let narrow = match index.as_local().and_then(|local| facts.get(local)) {
+                Some(Fact::Extended(narrow)) => Operand::Local(narrow),
+                Some(Fact::Is(_) | Fact::Offset(_)) | None => index,
+            };
+            ((address, narrow) != (Address { base, offset }, index)).then_some(Op::Index {
                 dst,
                 base: address.base,
-                index,
+                index: narrow,
                 scale,
                 offset: address.offset,
             })

@@ -655,8 +655,8 @@ impl<'a> Writer<'a> {
                 Op::Select { dst, cond, a: self.value(any), b: self.value(any) }
             }
             _ => {
-                let (dst, base, index) =
-                    (self.local(Type::Ptr), self.value(Type::Ptr), self.value(Type::I64));
+                let of = *self.random.pick(&[Type::I32, Type::I64]);
+                let (dst, base, index) = (self.local(Type::Ptr), self.value(Type::Ptr), self.value(of));
                 Op::Index { dst, base, index, scale: self.random.int(64), offset: self.random.int(64) }
             }
         }

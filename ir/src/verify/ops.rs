@@ -223,7 +223,8 @@ impl BodyVerifier<'_> {
             }
             Op::Index { dst, base, index, scale: _, offset: _ } => {
                 self.expect("the base", *base, Type::Ptr);
-                self.expect("the index", *index, Type::I64);
+                let narrow = self.ty(*index) == Type::I32;
+                self.expect("the index", *index, if narrow { Type::I32 } else { Type::I64 });
                 self.expect_local("the result", *dst, Type::Ptr);
             }
             Op::Load { dst, addr, access } => {

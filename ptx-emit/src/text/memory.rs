@@ -255,10 +255,15 @@ impl FunctionWriter<'_, '_> {
         let (base, index) = (self.value(base)?, self.reg(index)?);
         let dst = self.local(dst)?;
         let sum = if offset == 0 { dst } else { self.temp(Class::B64) };
-        if scale == 1 {
-            put!(self, ["add.s64"], sum, base, index);
-        } else {
-            put!(self, ["mad.lo.s64"], sum, index, Value::Int(scale), base);
+        match (index.class, i32::try_from(scale)) {
+            (Class::B32, Ok(_)) => put!(self, ["mad.wide.s32"], sum, index, Value::Int(scale), base),
+            (Class::B32, Err(_)) => {
+                let wide = self.temp(Class::B64);
+                put!(self, ["cvt.s64.s32"], wide, index);
+                put!(self, ["mad.lo.s64"], sum, wide, Value::Int(scale), base);
+            }
+            _ if scale == 1 => put!(self, ["add.s64"], sum, base, index),
+            _ => put!(self, ["mad.lo.s64"], sum, index, Value::Int(scale), base),
         }
         if offset != 0 {
             put!(self, ["add.s64"], dst, sum, Value::Int(offset));
