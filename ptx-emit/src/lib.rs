@@ -24,6 +24,7 @@
 
 pub mod arch;
 mod callee;
+mod carry;
 mod define;
 pub mod dims;
 mod levels;
@@ -61,6 +62,7 @@ type Pass = (&'static str, &'static str, fn(&mut Module, &Options, &mut Report) 
 pub const PASSES: &[Pass] = &[
     ("neuter", "execute single mode once, tell the other threads", neuter),
     ("scalarize", "take complex numbers and 128-bit integers apart", scalarize),
+    ("carry", "carry quotients of counters from iteration to iteration", carry),
     ("define", "give a value to what some path reads before it writes", define),
     ("unroll", "do several iterations of short loops at once", unroll),
 ];
@@ -117,6 +119,11 @@ fn neuter(module: &mut Module, options: &Options, report: &mut Report) -> Result
 
 fn unroll(module: &mut Module, _: &Options, _: &mut Report) -> Result<(), PassError> {
     unroll::run(module);
+    Ok(())
+}
+
+fn carry(module: &mut Module, _: &Options, _: &mut Report) -> Result<(), PassError> {
+    carry::run(module);
     Ok(())
 }
 
