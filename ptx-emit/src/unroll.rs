@@ -1,8 +1,9 @@
-//! Several iterations of a partitioned loop at once.
+//! Several iterations of a loop at once.
 //!
 //! A thread of a GPU waits hundreds of cycles for memory, and what hides them is that many loads are on their way. One
 //! iteration of a short loop has one or two; several of them one after the other, without a test in between, have that
-//! many more. The order of a thread's iterations stays, and so do its results.
+//! many more. The order of a thread's iterations stays, and so do its results. Sequential loops, which are entered again
+//! and again and often have few iterations, are repeated less often than those whose iterations threads share.
 //!
 //! ```text
 //!     before:  limit = bound - (n - 1) * step
@@ -22,9 +23,14 @@ use rustc_hash::FxHashMap;
 /// Operations of a body that is repeated most often, and how often that is; larger bodies half as often, and so on.
 const SHORT: usize = 14;
 const MOST: usize = 8;
+/// How often the bodies of sequential loops are repeated at most.
+const MOST_OF_SEQUENTIAL: usize = 4;
 
 /// Bodies with more operations than this wait for arithmetic, not for memory.
 const LONG: usize = 4 * SHORT;
+
+/// A sequential loop with longer steps, several of which might not fit its counter, is left alone.
+const LONGEST_STEP: i64 = 1 << 20;
 
 /// Runs the pass on all regions and routines.
 pub fn run(module: &mut Module) {
@@ -73,39 +79,61 @@ struct Plan {
     /// Its blocks without the header, each before those it jumps to.
     blocks: Vec<Block>,
     iv: Operand,
+    /// The counter's type.
+    ty: Type,
     bound: Operand,
     step: Operand,
     times: usize,
+    /// Threads share its iterations.
+    is_shared: bool,
 }
 
 impl Plan {
     /// For a loop with no other inside of it, and these blocks in layout order.
     fn of(body: &Body, loop_: Loop, blocks: &[Block]) -> Option<Plan> {
         let data = &body.loops[loop_];
-        let induction = data.induction.as_ref()?;
-        let is_shared = data.directive.as_ref().is_some_and(|directive| !directive.levels.is_empty());
-        let counts_up = induction.cmp == CmpOp::Lt && body.locals[induction.iv].ty == Type::I64;
-        if !is_shared || !counts_up {
-            return None;
-        }
-        let (iv, bound, step) = (Operand::Local(induction.iv), induction.bound, induction.step);
         let header = &body.blocks[data.header];
         let [compare] = &header.insts[..] else { return None };
-        let Op::Compare { dst, op: CmpOp::Lt, a, b } = compare.op else { return None };
+        let Op::Compare { dst, op: CmpOp::Lt, a: iv @ Operand::Local(counter), b: bound } = compare.op else {
+            return None;
+        };
         let expected =
             Terminator::Branch { cond: Operand::Local(dst), then: data.body, otherwise: data.exit };
-        if (a, b) != (iv, bound) || header.term != expected {
+        if header.term != expected {
+            return None;
+        }
+        let step = body.blocks[data.latch].insts.iter().find_map(|inst| match inst.op {
+            Op::Binary { dst, op: BinaryOp::Add, a, b } if dst == counter && a == iv => Some(b),
+            _ => None,
+        })?;
+        let ty = body.locals[counter].ty;
+        let is_shared = data.directive.as_ref().is_some_and(|directive| !directive.levels.is_empty());
+        // What threads share is counted in 64 bits, by a step that is positive, up to a bound that is not negative.
+        let counts_up = if is_shared {
+            data.induction
+                .as_ref()
+                .is_some_and(|induction| (induction.iv, induction.cmp) == (counter, CmpOp::Lt))
+                && ty == Type::I64
+        } else {
+            matches!(ty, Type::I32 | Type::I64)
+                && step.as_int().is_some_and(|step| (1..=LONGEST_STEP).contains(&step))
+        };
+        if !counts_up {
             return None;
         }
         let blocks = in_order(body, data, blocks)?;
         let mut operations = 0;
         let mut loads = 0;
+        let mut steps = 0;
         for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
             if !is_plain(&inst.op) {
                 return None;
             }
             let mut changes = false;
-            inst.op.defs(|local| changes |= [bound, step].contains(&Operand::Local(local)));
+            inst.op.defs(|local| {
+                changes |= [bound, step].contains(&Operand::Local(local));
+                steps += usize::from(iv == Operand::Local(local));
+            });
             if changes {
                 return None;
             }
@@ -114,14 +142,14 @@ impl Plan {
                 matches!(inst.op, Op::Load { access: Access { space, .. }, .. } if space != Space::Local),
             );
         }
-        if loads == 0 || operations > LONG {
+        if loads == 0 || operations > LONG || steps != 1 {
             return None;
         }
-        let mut times = MOST;
+        let mut times = if is_shared { MOST } else { MOST_OF_SEQUENTIAL };
         while times > 2 && operations * times > SHORT * MOST {
             times /= 2;
         }
-        Some(Plan { loop_, blocks, iv, bound, step, times })
+        Some(Plan { loop_, blocks, iv, ty, bound, step, times, is_shared })
     }
 
     /// Gives the blocks that are to stand in front of the loop's header.
@@ -158,10 +186,12 @@ impl Plan {
         let mut cursor = Cursor::with_pos(body, before, pos);
         let more = self.times as i64 - 1;
         let ahead = match self.step {
-            Operand::Int(_, step) => Operand::Int(Type::I64, step.wrapping_mul(more)),
+            Operand::Int(ty, step) => Operand::Int(ty, step.wrapping_mul(more)),
             step => cursor.mul(step, Operand::Int(Type::I64, more)),
         };
-        let limit = cursor.binary(BinaryOp::Sub, self.bound, ahead);
+        let bound =
+            if self.is_shared { self.bound } else { at_least(&mut cursor, self.ty, self.bound, ahead) };
+        let limit = cursor.binary(BinaryOp::Sub, bound, ahead);
         cursor.jump(several);
         let mut cursor = Cursor::with_pos(body, several, pos);
         let enough = cursor.compare(CmpOp::Lt, self.iv, limit);
@@ -179,6 +209,13 @@ impl Plan {
         }
         made
     }
+}
+
+/// A bound from which something can be taken: below that, the loop has no iterations anyway.
+fn at_least(cursor: &mut Cursor<'_>, ty: Type, bound: Operand, ahead: Operand) -> Operand {
+    let least = if ty == Type::I32 { i64::from(i32::MIN) } else { i64::MIN };
+    let least = Operand::Int(ty, least.saturating_add(ahead.as_int().unwrap_or(i64::MAX)));
+    cursor.binary(BinaryOp::SMax, bound, least)
 }
 
 /// The blocks of a loop without its header, each before those it jumps to; none if they jump in circles, or out of the
@@ -238,6 +275,29 @@ mod tests {
         assert_eq!(text.matches("= load [v4]").count(), MOST + 1, "{text}");
         assert_eq!(text.matches("store.f32").count(), MOST + 1, "{text}");
         assert!(text.contains("= sub v1.n, 224i64"), "{text}");
+    }
+
+    #[test]
+    fn sequential_loops_are_repeated_less_and_bounds_near_the_least_number_stay_bounds() {
+        let sequential = LOOP
+            .replace(" for v2.i = 0i64, lt v1.n, step 32i64 {\n    directive levels(vector)\n  }", "")
+            .replace("locals v2.i: i64", "locals v2.i: i32")
+            .replace("locals v5: f32", "locals v5: f32\n  locals v6: i32")
+            .replace("bb0:\n  v2.i = copy 0i64", "bb0:\n  v6 = convert.trunc v1.n\n  v2.i = copy 0i32")
+            .replace("cmp.lt v2.i, v1.n", "cmp.lt v2.i, v6")
+            .replace("add v2.i, 32i64", "add v2.i, 2i32");
+        let text = unrolled(&sequential);
+        assert_eq!(text.matches("= load [v4]").count(), MOST_OF_SEQUENTIAL + 1, "{text}");
+        assert!(text.contains("= smax v6, -2147483642i32"), "{text}");
+        for (old, new) in [
+            ("add v2.i, 2i32", "add v2.i, 2097152i32"),
+            ("add v2.i, 2i32", "add v2.i, v6"),
+            ("add v2.i, 2i32", "add v2.i, 2i32\n  v2.i = add v2.i, 2i32"),
+            ("cmp.lt v2.i", "cmp.le v2.i"),
+        ] {
+            let text = unrolled(&sequential.replace(old, new));
+            assert_eq!(text.matches("= load [v4]").count(), 1, "{text}");
+        }
     }
 
     #[test]
