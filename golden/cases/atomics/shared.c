@@ -1,5 +1,5 @@
 //! golden ptx: ptx
-//! count ptx: atom=5 red=20
+//! count ptx: atom=9 red=36
 /* Atomic updates of a gang's own variables, which are in shared memory, by its workers and lanes; of variables that one thread
    has, they are plain accesses. */
 void shared(int n, int *restrict out)

@@ -3,6 +3,7 @@
 //! Floating-point instructions name their rounding: without it ptxas may contract a product and a sum.
 
 use super::Result;
+use super::divide::Division;
 use super::function::{FunctionWriter, ins, put};
 use super::register::{Class, Reg, Value};
 use accrue_ir::*;
@@ -190,12 +191,12 @@ impl FunctionWriter<'_, '_> {
             BinaryOp::Add => self.cut(ty, dst, |w, to| put!(w, ["add.s", bits], to, a, b)),
             BinaryOp::Sub => self.cut(ty, dst, |w, to| put!(w, ["sub.s", bits], to, a, b)),
             BinaryOp::Mul => self.cut(ty, dst, |w, to| put!(w, ["mul.lo.s", bits], to, a, b)),
-            BinaryOp::UDiv => put!(self, ["div.u", bits], dst, a, b),
-            BinaryOp::URem => put!(self, ["rem.u", bits], dst, a, b),
+            BinaryOp::UDiv => self.divide(Division { rest: false, signed: false }, dst, ty, a, b),
+            BinaryOp::URem => self.divide(Division { rest: true, signed: false }, dst, ty, a, b),
             BinaryOp::UMin => put!(self, ["min.u", bits], dst, a, b),
             BinaryOp::UMax => put!(self, ["max.u", bits], dst, a, b),
-            BinaryOp::SDiv => self.signed("div", dst, ty, a, b),
-            BinaryOp::SRem => self.signed("rem", dst, ty, a, b),
+            BinaryOp::SDiv => self.divide(Division { rest: false, signed: true }, dst, ty, a, b),
+            BinaryOp::SRem => self.divide(Division { rest: true, signed: true }, dst, ty, a, b),
             BinaryOp::SMin => self.signed("min", dst, ty, a, b),
             BinaryOp::SMax => self.signed("max", dst, ty, a, b),
             BinaryOp::Shl => {
@@ -220,7 +221,7 @@ impl FunctionWriter<'_, '_> {
         Ok(())
     }
 
-    fn signed(&mut self, name: &str, dst: Reg, ty: Type, a: Value, b: Value) {
+    pub(super) fn signed(&mut self, name: &str, dst: Reg, ty: Type, a: Value, b: Value) {
         let bits = width(ty);
         let (a, b) = (self.sign_extended(ty, a), self.sign_extended(ty, b));
         self.cut(ty, dst, |w, to| ins!(w, "{name}.s{bits} {to}, {a}, {b}"));

@@ -24,6 +24,7 @@ mod call;
 mod contract;
 mod convert;
 mod copy;
+mod divide;
 mod format;
 mod function;
 mod globals;
