@@ -238,8 +238,14 @@ pub struct ClifArgs {
 pub struct ExplainArgs {
     #[command(flatten)]
     pub compile: CompileArgs,
+    /// The device whose code is explained.
+    #[arg(long, value_enum, default_value_t = Target::Ptx, value_name = "TARGET")]
+    pub target: Target,
+    /// Architecture of the target `ptx`.
+    #[arg(long, value_name = "ARCH", default_value = "sm_90", value_parser = arch)]
+    pub arch: Arch,
     #[command(flatten)]
-    pub code: CodeArgs,
+    pub reduction: ReductionArgs,
     /// Lines for people, or JSON.
     #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
     pub format: Format,

@@ -48,6 +48,8 @@ pub struct Message {
 pub struct Verdict {
     /// It was accepted.
     pub accepted: bool,
+    /// How the assembler ended, in words.
+    pub status: String,
     /// Errors and warnings.
     pub messages: Vec<Message>,
     /// What each kernel needs, in order of appearance.
@@ -65,6 +67,11 @@ impl Ptxas {
         folders.chain(home).chain(installed).find(|path| path.is_file()).map(|path| Ptxas { path })
     }
 
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Assembles a file for an architecture such as `sm_90`; no output is kept.
     pub fn check(&self, file: &Path, arch: &str) -> io::Result<Verdict> {
         let mut command = Command::new(&self.path);
@@ -74,6 +81,7 @@ impl Ptxas {
             String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
         let mut verdict = read(&text);
         verdict.accepted = output.status.success();
+        verdict.status = output.status.to_string();
         Ok(verdict)
     }
 }

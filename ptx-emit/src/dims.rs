@@ -102,6 +102,30 @@ pub(crate) fn choose(
     Choice { dims: [x, y, z, workers, vector], warnings }
 }
 
+/// The dimensions of a launch in words; a letter stands for a size that is known at run time only.
+pub(crate) fn describe(asked: &Dims, dims: [u32; 5]) -> String {
+    let [x, y, z, workers, vector] = dims;
+    let mut reasons = String::new();
+    let mut name = |size: u32, letter: char, clause: Option<&str>, otherwise: &str| {
+        if size != 0 {
+            return size.to_string();
+        }
+        let reason = clause.map_or_else(|| otherwise.to_owned(), |clause| format!("what `{clause}` says"));
+        reasons.push_str(&format!("; {letter}: {reason}"));
+        letter.to_string()
+    };
+    let of_gangs = |dim: usize| asked.gangs[dim].map(|_| "num_gangs");
+    let mut gangs = name(x, 'G', of_gangs(0), "as many as can be resident");
+    if (y, z) != (1, 1) {
+        let y = name(y, 'H', of_gangs(1), "chosen at the launch");
+        let z = name(z, 'I', of_gangs(2), "chosen at the launch");
+        gangs = format!("{gangs}x{y}x{z}");
+    }
+    let workers = name(workers, 'W', asked.workers.map(|_| "num_workers"), "chosen at the launch");
+    let vector = name(vector, 'V', asked.vector.map(|_| "vector_length"), "chosen at the launch");
+    format!("a launch has {gangs} gangs of {workers} workers of {vector} lanes{reasons}")
+}
+
 /// What the program asks for of gangs, workers and lanes.
 fn asked(dims: &Dims, region: &RegionData, body: &Body, warnings: &mut Vec<Warning>) -> [Option<Asked>; 3] {
     let [gangs, _, _, workers, vector] = region.constant_dims;

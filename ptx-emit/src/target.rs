@@ -95,13 +95,18 @@ impl PtxTarget {
         }
     }
 
-    fn explain_dims(&mut self, region: &RegionData, dims: [u32; 5], warnings: &[Warning], body: &Body) {
+    fn explain_dims(
+        &mut self,
+        region: &RegionData,
+        asked: &Dims,
+        dims: [u32; 5],
+        warnings: &[Warning],
+        body: &Body,
+    ) {
         if !self.options.explain {
             return;
         }
-        let number = |size: u32| if size == 0 { "run-time many".to_owned() } else { size.to_string() };
-        let [x, _, _, workers, vector] = dims.map(number);
-        let text = format!("a launch has {x} gangs of {workers} workers of {vector} lanes");
+        let text = dims::describe(asked, dims);
         let pos = body.blocks[body.entry()].term_pos;
         let function = || region.parent.clone();
         self.decisions.push(Decision { pos, function: function(), topic: topics::LAUNCH, text });
@@ -195,10 +200,10 @@ impl Target for PtxTarget {
         storage::place(context, waits, body);
     }
 
-    fn choose_dims(&mut self, func: Func, dims: &Dims, region: &mut RegionData, body: &Body) {
+    fn choose_dims(&mut self, func: Func, asked: &Dims, region: &mut RegionData, body: &Body) {
         let waits = self.gangs_wait.contains(&func);
-        let Choice { dims, warnings } = dims::choose(&self.options, dims, region, body, waits);
-        self.explain_dims(region, dims, &warnings, body);
+        let Choice { dims, warnings } = dims::choose(&self.options, asked, region, body, waits);
+        self.explain_dims(region, asked, dims, &warnings, body);
         self.warnings.extend(warnings);
         region.constant_dims = dims;
         region.cooperative = waits && dims[0] != 1;

@@ -11,29 +11,31 @@ use std::process::ExitCode;
 
 /// Runs the command.
 pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
-    let mut module = args.compile.compile()?;
-    let report = match args.code.target {
+    let mut out = String::new();
+    for (_, module) in args.compile.compile_programs()? {
+        explain(args, module, &mut out)?;
+    }
+    super::print(&out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Adds the lines of one program.
+fn explain(args: &ExplainArgs, mut module: Module, out: &mut String) -> Result<(), Failure> {
+    let (verify, messages) = (args.compile.verify, args.compile.messages());
+    let report = match args.target {
         Target::Host => {
             let mut target = args.compile.host_target(1)?.with_explanations();
-            driver::lower_for_host(
-                &mut module,
-                &mut target,
-                None,
-                args.compile.verify,
-                &args.compile.messages(),
-            )?
+            driver::lower_for_host(&mut module, &mut target, None, verify, &messages)?
         }
         Target::Ptx => {
-            let options =
-                Options { explain: true, ..args.compile.ptx_options(args.code.arch, &args.code.reduction)? };
-            driver::lower_for_ptx(&mut module, &options, None, args.compile.verify, &args.compile.messages())?
+            let options = Options { explain: true, ..args.compile.ptx_options(args.arch, &args.reduction)? };
+            driver::lower_for_ptx(&mut module, &options, None, verify, &messages)?
         }
     };
     let mut decisions: Vec<&Decision> = report.decisions.iter().collect();
     // By place; for one place in the order of the passes. Code that a pass made several times is told of once.
     decisions.sort_by_key(|decision| (decision.pos.file, decision.pos.line, decision.pos.column));
     let mut told = FxHashSet::default();
-    let mut out = String::new();
     for decision in decisions {
         let line = match args.format {
             Format::Text => text(&module, decision),
@@ -44,8 +46,7 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
             out.push('\n');
         }
     }
-    super::print(&out)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn file<'a>(module: &'a Module, decision: &Decision) -> &'a str {
@@ -54,7 +55,9 @@ fn file<'a>(module: &'a Module, decision: &Decision) -> &'a str {
 
 fn text(module: &Module, decision: &Decision) -> String {
     let Decision { pos, function, topic, text } = decision;
-    format!("{}:{}:{}: {function}: {topic}: {text}", file(module, decision), pos.line, pos.column)
+    // The name of a file may hold anything, and a decision is one line.
+    let file = file(module, decision).replace(char::is_control, "?");
+    format!("{file}:{}:{}: {function}: {topic}: {text}", pos.line, pos.column)
 }
 
 fn object(module: &Module, decision: &Decision) -> serde_json::Value {

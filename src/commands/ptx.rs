@@ -2,7 +2,7 @@
 
 use crate::args::PtxArgs;
 use accrue::driver::{self, Failure};
-use accrue::ptxas::{Message, Ptxas, Verdict};
+use accrue::ptxas::{Message, Ptxas, Usage, Verdict};
 use accrue_ptx_emit::Options;
 use std::path::Path;
 use std::process::ExitCode;
@@ -22,25 +22,24 @@ pub fn run(args: &PtxArgs) -> Result<ExitCode, Failure> {
         }
         (check, found) => found.filter(|_| check),
     };
-    let mut texts = Vec::new();
+    let programs = args.compile.compile_programs()?;
+    if args.output.is_some() && programs.len() > 1 {
+        return Err(Failure::Usage("-o takes one program; these files are several".to_owned()));
+    }
+    let mut texts = String::new();
     let mut accepted = true;
-    for (name, module) in args.compile.compile_programs()? {
+    for (name, module) in programs {
         let text = driver::ptx(module, &options, args.compile.verify, &args.compile.messages())?.text;
         if let Some(ptxas) = &ptxas {
             accepted &= check(ptxas, &name, &text, &options)?;
         }
-        texts.push(text);
+        texts.push_str(&text);
     }
-    match &args.output {
-        Some(path) => {
-            let [text] = &texts[..] else {
-                return Err(Failure::Usage("-o takes one program; these files are several".to_owned()));
-            };
-            std::fs::write(path, text)
-                .map_err(|error| Failure::Other(format!("cannot write {}: {error}", path.display())))?;
-        }
-        None if ptxas.is_none() => super::print(&texts.concat())?,
-        None => {}
+    match args.output.as_deref() {
+        Some(path) if path != Path::new("-") => std::fs::write(path, texts)
+            .map_err(|error| Failure::Other(format!("cannot write {}: {error}", path.display())))?,
+        None if ptxas.is_some() => {}
+        _ => super::print(&texts)?,
     }
     Ok(if accepted { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -48,35 +47,46 @@ pub fn run(args: &PtxArgs) -> Result<ExitCode, Failure> {
 /// Assembles a module and prints a line per kernel; false if it was refused.
 fn check(ptxas: &Ptxas, name: &str, text: &str, options: &Options) -> Result<bool, Failure> {
     let file = std::env::temp_dir().join(format!("accrue-{}.ptx", std::process::id()));
-    let failed = |error: std::io::Error| Failure::Other(format!("cannot run ptxas: {error}"));
-    std::fs::write(&file, text).map_err(failed)?;
-    let verdict = ptxas.check(&file, &options.arch.to_string()).map_err(failed);
+    std::fs::write(&file, text)
+        .map_err(|error| Failure::Other(format!("cannot write {}: {error}", file.display())))?;
+    let verdict = ptxas
+        .check(&file, &options.arch.to_string())
+        .map_err(|error| Failure::Other(format!("cannot run {}: {error}", ptxas.path().display())));
     // A file that is left behind in the folder for such files harms nobody.
     let _ = std::fs::remove_file(&file);
     let verdict = verdict?;
-    report(name, text, &verdict, options);
+    report(name, text, &verdict, options)?;
     Ok(verdict.accepted)
 }
 
-fn report(name: &str, text: &str, verdict: &Verdict, options: &Options) {
-    for usage in &verdict.usage {
-        println!(
-            "{name}: {}: {}: {} registers, {} bytes shared, {} bytes stack, {} bytes spilled",
+/// Prints kernels in the order of the PTX text, which ptxas turns round.
+fn report(name: &str, text: &str, verdict: &Verdict, options: &Options) -> Result<(), Failure> {
+    let mut usages: Vec<&Usage> = verdict.usage.iter().collect();
+    usages.sort_by_cached_key(|usage| text.find(&format!(".entry {}(", usage.name)));
+    let mut out = String::new();
+    for usage in usages {
+        out.push_str(&format!(
+            "{name}: {}: {}: {} registers, {} bytes shared, {} bytes stack, {} bytes spilled\n",
             options.arch,
             usage.name,
             usage.registers,
             usage.shared,
             usage.stack,
             usage.spill_stores + usage.spill_loads
-        );
+        ));
     }
     if verdict.accepted && verdict.usage.is_empty() {
-        println!("{name}: {}: accepted, no kernels", options.arch);
+        out.push_str(&format!("{name}: {}: accepted, no kernels\n", options.arch));
     }
+    super::print(&out)?;
     for message in &verdict.messages {
         let kind = if message.is_warning { "warning" } else { "error" };
         eprintln!("{}: ptxas {kind}: {}", place(name, text, message), message.text);
     }
+    if !verdict.accepted && verdict.messages.is_empty() {
+        eprintln!("{name}: ptxas failed without a message: {}", verdict.status);
+    }
+    Ok(())
 }
 
 /// The C line of a message, from the `.loc` before the PTX line that it names.

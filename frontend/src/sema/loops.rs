@@ -36,6 +36,10 @@ impl Sema<'_> {
             return Err(reason(inner.span, "the loop has no condition"));
         };
         let (cmp, bound) = self.bound(var, condition)?;
+        let is_unsigned = self.types.int_kind(ty.ty).is_some_and(|kind| !kind.is_signed());
+        if is_unsigned && cmp == BinaryOp::Ge && matches!(bound.kind, ExprKind::Int(0)) {
+            return Err(reason(condition.span, "the condition always holds: the loop variable is unsigned"));
+        }
         let Some(step) = step else {
             return Err(reason(inner.span, "the loop has no increment"));
         };

@@ -1,8 +1,8 @@
-//! golden explain: explain --target ptx
-//! golden json: explain --target ptx --format json
-//! golden host.explain: explain
-//! golden lock.explain: explain --target ptx --reduction lock --arch sm_70
-//! golden dim.explain: explain --target ptx -fopenacc-dim=16:4:64
+//! golden explain: explain
+//! golden json: explain --format json
+//! golden host.explain: explain --target host
+//! golden lock.explain: explain --reduction lock --arch sm_70
+//! golden dim.explain: explain -fopenacc-dim=16:4:64
 /* Every topic of explain. */
 #pragma acc routine seq
 double f(double x) { return x * x; }

@@ -3,7 +3,7 @@
 //! golden cas.ptx: ptx --reduction cas
 //! golden tree.ptx: ptx --reduction tree
 //! golden deterministic.ptx: ptx --deterministic --arch sm_80
-//! golden explain: explain --target ptx
+//! golden explain: explain
 //! count ptx: shfl=40 atom=1 red=1 bar=9
 //! count lock.ptx: shfl=24 atom=2 red=0 bar=5
 //! count cas.ptx: shfl=24 atom=4 red=0 bar=5

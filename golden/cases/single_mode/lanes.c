@@ -1,5 +1,5 @@
 //! golden ptx: ptx
-//! golden explain: explain --target ptx
+//! golden explain: explain
 /* Single mode of lanes inside of a worker loop: lane 0 writes, a shuffle tells the others. */
 void rows(int n, int *restrict count, float *restrict x)
 {

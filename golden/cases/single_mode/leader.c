@@ -1,5 +1,5 @@
 //! golden ptx: ptx
-//! golden explain: explain --target ptx
+//! golden explain: explain
 /* What writes is executed by the leader; what it changed and the loop reads goes through the broadcast record. */
 void numbered(int n, int *restrict counter, long *restrict out)
 {

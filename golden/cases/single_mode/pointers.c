@@ -1,5 +1,5 @@
 //! golden ptx: ptx
-//! golden explain: explain --target ptx
+//! golden explain: explain
 /* Writes through pointers in single mode, to a scalar whose address is taken, an array and a structure of the gang: these are in
    shared memory, so that nothing needs to be broadcast but what is in registers. */
 struct pair {

@@ -1,5 +1,5 @@
 //! golden ptx: ptx
-//! golden explain: explain --target ptx
+//! golden explain: explain
 /* Code that reads memory is executed by every thread, too; a barrier keeps the loop from overwriting what is still read. */
 void rows(int n, const int *restrict start, double *restrict value)
 {

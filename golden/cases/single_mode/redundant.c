@@ -1,5 +1,5 @@
 //! golden ptx: ptx
-//! golden explain: explain --target ptx
+//! golden explain: explain
 /* What only computes is executed by every thread: no barrier, no broadcast before the loop. */
 void scale(int n, int m, float *restrict x)
 {

@@ -1,5 +1,5 @@
 //! golden ptx: ptx
-//! golden explain: explain --target ptx
+//! golden explain: explain
 /* A routine of workers that leaves early, and one with a result that single mode computes; loops and `switch` inside of a stretch. */
 #pragma acc routine worker
 static int scale(int *restrict row, int n, int kind)

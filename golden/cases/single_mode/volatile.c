@@ -1,5 +1,5 @@
 //! golden ptx: ptx
-//! golden explain: explain --target ptx
+//! golden explain: explain
 /* What must happen once: volatile reads, atomic captures, printing. Divisions may be executed by all. */
 #include <stdio.h>
 

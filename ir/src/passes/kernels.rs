@@ -13,6 +13,10 @@ use crate::acc::*;
 use crate::function::*;
 use crate::module::Module;
 
+/// Why most loops in `kernels` are sequential.
+const NOT_ANALYSED: &str =
+    "in `kernels` without `independent` or a level, and there is no dependence analysis yet";
+
 /// What a loop stands in.
 #[derive(Clone, Copy)]
 enum Around {
@@ -43,9 +47,21 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
     for data in body.loops.values_mut() {
         let counted = data.induction.is_some();
         let construct = body.blocks[data.header].construct;
-        let Some(directive) = &mut data.directive else { continue };
         let around =
             construct.map_or(outside, |construct| Around::Construct(body.constructs[construct].kind));
+        let Some(directive) = &mut data.directive else {
+            if env.explains
+                && let Some(why) = why_sequential(around)
+            {
+                env.report.decisions.push(Decision {
+                    pos: data.pos,
+                    function: function.clone(),
+                    topic: topics::LOOP,
+                    text: format!("sequential: {why}"),
+                });
+            }
+            continue;
+        };
         if directive.levels.is_empty() {
             directive.levels = named_levels(directive);
         }
@@ -72,6 +88,17 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
         if verdict.is_ok() && directive.levels.is_empty() {
             directive.levels.push(Level::Unassigned);
         }
+    }
+}
+
+/// Why a loop without a directive is sequential, if it is one of a device.
+fn why_sequential(around: Around) -> Option<&'static str> {
+    match around {
+        Around::Construct(ConstructKind::Kernels) => Some(NOT_ANALYSED),
+        Around::Construct(ConstructKind::Parallel | ConstructKind::Serial)
+        | Around::Routine
+        | Around::SeqRoutine => Some("no `loop` directive"),
+        Around::HostCode => None,
     }
 }
 
@@ -108,9 +135,7 @@ fn decide(
         LoopKind::Auto => Err("`auto`, and there is no dependence analysis yet"),
         LoopKind::Independent => Ok(Some("`independent`")),
         LoopKind::Default | LoopKind::Seq => match around {
-            Around::Construct(ConstructKind::Kernels) if directive.levels.is_empty() => {
-                Err("in `kernels` without `independent` or a level, and there is no dependence analysis yet")
-            }
+            Around::Construct(ConstructKind::Kernels) if directive.levels.is_empty() => Err(NOT_ANALYSED),
             Around::Construct(ConstructKind::Kernels) => Ok(Some("a level is named")),
             Around::Construct(ConstructKind::Parallel | ConstructKind::Serial)
             | Around::Routine

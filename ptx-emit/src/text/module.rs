@@ -101,6 +101,9 @@ impl LaunchWords {
     }
 }
 
+/// Bytes of local memory that a thread can have.
+const LOCAL_LIMIT: u64 = 512 << 10;
+
 /// Bytes that the header, prototypes and buffers of a module mostly have.
 const MODULE_HEAD: usize = 4000;
 
@@ -208,6 +211,13 @@ impl<'a> Program<'a> {
             let body = function.body.as_deref().unwrap_or(&self.empty);
             let mut names = Names::default();
             let layout = Layout::new(body, workers, &self.names, &mut names, &mut self.scratch);
+            if layout.frame_bytes > LOCAL_LIMIT {
+                let message = format!(
+                    "variables of {} bytes in each thread are more than the {LOCAL_LIMIT} there are",
+                    layout.frame_bytes
+                );
+                return Err(EmitError { function: function.name.to_string(), pos: function.pos, message });
+            }
             self.layouts[func] = (layout, names);
         }
         for region in self.reached.regions.clone() {

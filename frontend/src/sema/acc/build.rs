@@ -124,6 +124,18 @@ impl Sema<'_> {
             let one = self.long(1, expr.span);
             return Some(self.convert(one, IntKind::Int.type_id()));
         }
+        if let Some(constant) = self.const_int(&value)
+            && constant > i128::from(i32::MAX)
+        {
+            let most = i32::MAX;
+            self.emit(Diagnostic::warning(
+                ids::CLAUSE_VALUE,
+                expr.span,
+                format!("the argument of `{clause}` must be at most {most}, not {constant}"),
+            ));
+            let most = self.long(i128::from(most), expr.span);
+            return Some(self.convert(most, IntKind::Int.type_id()));
+        }
         Some(self.convert(value, IntKind::Int.type_id()))
     }
 

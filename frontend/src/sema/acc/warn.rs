@@ -1,4 +1,4 @@
-//! Warnings about reductions: iterations that update a shared variable without a clause, and nested loops whose
+//! Warnings about loops: bodies that change the loop variable, and, on reductions, iterations that update a shared variable without a clause, and nested loops whose
 //! clauses do not fit together (OpenACC 3.3 section 2.9.11). They look at a whole function.
 
 use super::ids;
@@ -30,6 +30,8 @@ struct Frame {
     gangs_only: bool,
     reductions: Vec<(VarId, ReductionOperator, Span)>,
     private: Vec<VarId>,
+    /// The variables that count its iterations.
+    counters: Vec<VarId>,
     own: FxHashSet<VarId>,
     accumulations: Vec<Accumulation>,
     /// Variables that get a value that does not depend on their old one.
@@ -55,7 +57,7 @@ struct Walk<'a, 's> {
 }
 
 impl Sema<'_> {
-    /// Looks for reductions that are missing or contradict each other.
+    /// Looks for reductions that are missing or contradict each other, and for loop variables that the body changes.
     pub(super) fn warn_reductions(&mut self, body: &FunctionBody) {
         if self.session.errors() > 0 {
             // A clause with an error is not in the tree, and would be missed.
@@ -199,8 +201,9 @@ impl Walk<'_, '_> {
     }
 
     fn frame(&self, l: &LoopConstruct) -> Frame {
+        let counters: Vec<VarId> = l.loops.iter().map(|c| c.var).collect();
         let mut private = l.private.clone();
-        private.extend(l.loops.iter().map(|c| c.var));
+        private.extend(&counters);
         Frame {
             span: l.span,
             parallel: self.is_parallel(l),
@@ -208,11 +211,30 @@ impl Walk<'_, '_> {
             gangs_only: l.gang.is_some() && l.worker.is_none() && l.vector.is_none(),
             reductions: l.reductions.iter().map(|r| (r.var, r.op, r.span)).collect(),
             private,
+            counters,
             own: FxHashSet::default(),
             accumulations: Vec::new(),
             assigned: FxHashSet::default(),
             warned: Vec::new(),
         }
+    }
+
+    /// A counter of a parallel loop changes in its body: the next iteration of the thread does not see that.
+    fn check_counter(&mut self, var: VarId, span: Span) {
+        let Some(frame) = self.frames.iter_mut().rev().find(|frame| frame.hides(var)) else { return };
+        if !frame.parallel || !frame.counters.contains(&var) || frame.warned.contains(&var) {
+            return;
+        }
+        frame.warned.push(var);
+        let (loop_, name) = (frame.span, self.sema.var_text(var));
+        self.sema.emit(
+            Diagnostic::warning(
+                ids::COUNTER_CHANGED,
+                span,
+                format!("`{name}` counts the iterations of a parallel loop: this changes it for one iteration only"),
+            )
+            .related(loop_, "the loop"),
+        );
     }
 }
 
@@ -229,6 +251,7 @@ impl Visit for Walk<'_, '_> {
                     gangs_only: false,
                     reductions: c.reductions.iter().map(|r| (r.var, r.op, r.span)).collect(),
                     private,
+                    counters: Vec::new(),
                     own: FxHashSet::default(),
                     accumulations: Vec::new(),
                     assigned: FxHashSet::default(),
@@ -265,6 +288,13 @@ impl Visit for Walk<'_, '_> {
     fn expr(&mut self, expr: &Expr) {
         if self.frames.is_empty() {
             return;
+        }
+        if let ExprKind::Assign(target, _)
+        | ExprKind::AssignOp { target, .. }
+        | ExprKind::IncDec { target, .. } = &expr.kind
+            && let ExprKind::Var(var) = target.kind
+        {
+            self.check_counter(var, expr.span);
         }
         if let Some((var, op)) = accumulation(expr) {
             self.record(var, op, expr.span);

@@ -15,6 +15,9 @@ fn what_is_a_counted_loop() {
     ] {
         check_body(&format!("#pragma acc parallel loop\nfor ({header}) ;"));
     }
+    // An unsigned number is never below zero.
+    check_body("#pragma acc parallel loop\nfor (unsigned u = 9; u >= 0; u--) ; //~ loop-not-canonical");
+    check_body("#pragma acc parallel loop\nfor (unsigned u = 9; u >= 1; u--) ;");
     for header in ["x = 0; x < 10; x++", "i = 0; i < 10; i *= 2", "i = 0; n < 10; i++", ";;", "i = 0; ; i++"]
     {
         check_body(&format!("#pragma acc parallel loop\nfor ({header}) ; //~ loop-not-canonical"));
@@ -31,6 +34,26 @@ fn a_sequential_loop_may_have_any_form() {
     );
     check_body(
         "#pragma acc parallel loop\nfor (i = 1; i < 10; i++) { while (1) break; switch (n) { case 1: break; } }",
+    );
+}
+
+#[test]
+fn bodies_that_change_the_loop_variable() {
+    for change in ["i++", "i += 2", "i = 3", "for (i = 0; i < 3; i++) ;"] {
+        check_body(&format!(
+            "#pragma acc parallel loop\nfor (i = 0; i < 10; i++) {{ {change}; }} //~ counter-changed"
+        ));
+    }
+    check_body("#pragma acc parallel loop\nfor (i = 0; i < 10; i++) { int i = 1; i++; a[i] = 1; }");
+    check_body("#pragma acc parallel loop seq\nfor (i = 0; i < 10; i++) { i++; }");
+    check_body("#pragma acc parallel loop\nfor (i = 0; i < 10; i++) for (j = 0; j < 9; j++) a[j] = i;");
+}
+
+#[test]
+fn sizes_that_are_no_int() {
+    check_body("#pragma acc parallel loop num_gangs(2147483647)\nfor (i = 0; i < 10; i++) a[i] = 1;");
+    check_body(
+        "#pragma acc parallel loop num_gangs(2147483648) //~ clause-value\nfor (i = 0; i < 10; i++) a[i] = 1;",
     );
 }
 
