@@ -11,6 +11,7 @@ use accrue_ir::cfg::Cfg;
 use accrue_ir::liveness::{Liveness, Summaries};
 use accrue_ir::passes::nest::Nest;
 use accrue_ir::target::Context;
+use cranelift_entity::SecondaryMap;
 use accrue_ir::{
     Access, Address, Body, FunctionKind, Inst, Level, Local, Loop, Op, Operand, Slot, SlotData, SlotKind,
 };
@@ -69,8 +70,10 @@ fn kind_in(body: &Body, base: SlotKind, declared_in: Option<Loop>) -> SlotKind {
     kind
 }
 
-/// Locals that a partitioned loop writes though they outlive an iteration, with the outermost such loop. A loop over gangs
-/// is one where gangs wait for each other; what it reduces is among them, as its result is for all gangs.
+/// Locals that a partitioned loop writes and code outside of it reads later, with the outermost such loop. What only the
+/// iterations of the loop read stays with the threads, even if an older value seems to come round: no program may rely on
+/// one that another iteration left, and a thread of its own needs no clause then. A loop over gangs is one where gangs
+/// wait for each other; what it reduces is among them, as its result is for all gangs.
 fn shared_scalars(body: &Body, gangs_wait: bool) -> Vec<(Local, Loop)> {
     let nest = Nest::new(body);
     let summaries = Summaries::of(body);
@@ -98,15 +101,40 @@ fn shared_scalars(body: &Body, gangs_wait: bool) -> Vec<(Local, Loop)> {
         return Vec::new();
     }
     let live = Liveness::from_summaries(summaries, body, &Cfg::new(body));
+    let mut readers = None;
     let mut found: Vec<(Local, Loop)> = Vec::new();
     for (local, loop_) in candidates {
-        let data = &body.loops[loop_];
-        let outlives = live.is_live_in(local, data.exit) || live.is_live_in(local, data.header);
-        if outlives && !found.iter().any(|(other, _)| *other == local) {
+        let outlives = live.is_live_in(local, body.loops[loop_].exit);
+        if outlives
+            && !found.iter().any(|(other, _)| *other == local)
+            && !body.loop_is_within(readers.get_or_insert_with(|| reading_loops(body))[local].flatten(), loop_)
+        {
             found.push((local, loop_));
         }
     }
     found
+}
+
+/// For each local that is read, the innermost loop that holds all reads, if a loop does.
+fn reading_loops(body: &Body) -> SecondaryMap<Local, Option<Option<Loop>>> {
+    let mut loops: SecondaryMap<Local, Option<Option<Loop>>> = SecondaryMap::new();
+    let mut meet = |local: Local, at: Option<Loop>| match loops[local] {
+        None => loops[local] = Some(at),
+        Some(known) if known == at => {}
+        Some(known) => {
+            let common = body.loops_around(known).find(|&outer| body.loop_is_within(at, outer));
+            loops[local] = Some(common);
+        }
+    };
+    for &block in &body.order {
+        let data = &body.blocks[block];
+        data.insts.iter().for_each(|inst| inst.op.uses(|local| meet(local, data.loop_)));
+        data.term.uses(|local| meet(local, data.loop_));
+    }
+    for data in body.loops.values() {
+        data.uses(|local| meet(local, data.parent));
+    }
+    loops
 }
 
 /// Puts a local into memory: reads become loads, writes become stores.
