@@ -111,3 +111,72 @@ fn output_goes_to_the_file_that_is_named() {
     let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     assert!(text.contains(".visible .entry main$region0("), "{text}");
 }
+
+/// A program in a folder of its own, and what `accrue ptx` with these arguments says about it.
+fn ptx_of(name: &str, text: &str, arguments: &[&str], path: &str) -> (Option<i32>, String, String) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ptx_of");
+    std::fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{error}"));
+    std::fs::write(folder.join(name), text).unwrap_or_else(|error| panic!("{error}"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+    command
+        .current_dir(&folder)
+        .arg("ptx")
+        .arg(name)
+        .args(arguments)
+        .env("PATH", path)
+        .env_remove("CUDA_HOME");
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+const SUM: &str = "\
+int main(void)
+{
+    double s = 0;
+#pragma acc parallel loop reduction(+ : s)
+    for (int i = 0; i < 9; i++)
+        s += i;
+    return s != 36;
+}
+";
+
+#[test]
+fn names_that_ptx_has_no_characters_for() {
+    let text = SUM.replace("main", "größe").replace(" s", " 和").replace(": s", ": 和");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let (status, kernels, messages) = ptx_of("na\"me é 100%.c", &text, &["--check"], &path);
+    assert_eq!((status, &*messages), (Some(0), ""), "{kernels}");
+    assert!(kernels.starts_with("na\"me é 100%.c: sm_90: "), "{kernels}");
+    let (_, ptx, _) = ptx_of("na\"me é 100%.c", &text, &["-o", "-"], &path);
+    assert!(ptx.is_ascii() && ptx.contains("na%22me %C3%A9 100%25.c"), "{ptx}");
+}
+
+/// A stand-in for ptxas that runs a shell script; returns the path to search.
+#[cfg(unix)]
+fn stand_in(name: &str, script: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stand_in").join(name);
+    let file = folder.join("ptxas");
+    let written = std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(&file, format!("#!/bin/sh\n{script}\n")))
+        .and_then(|()| std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)));
+    written.unwrap_or_else(|error| panic!("{error}"));
+    format!("{}:/usr/bin:/bin", folder.display())
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_wrong_with_ptxas_is_told() {
+    let silent = stand_in("silent", "exit 3");
+    let (status, _, messages) = ptx_of("sum.c", SUM, &["--check"], &silent);
+    assert_eq!(status, Some(1));
+    assert!(messages.contains("sum.c: ptxas failed without a message: exit status: 3"), "{messages}");
+    let refuses = stand_in("refuses", "echo 'ptxas x.ptx, line 60; error   : Unknown symbol' >&2; exit 255");
+    let (status, _, messages) = ptx_of("é.c", SUM, &["--check"], &refuses);
+    assert_eq!(status, Some(1));
+    assert!(
+        messages.starts_with("é.c:") && messages.contains("(PTX line 60): ptxas error: Unknown"),
+        "{messages}"
+    );
+}

@@ -89,6 +89,26 @@ fn report(name: &str, text: &str, verdict: &Verdict, options: &Options) -> Resul
     Ok(())
 }
 
+/// A path from between the quotes of a `.file`, where `%C3%A9` stands for what PTX has no character for.
+fn plain_path(quoted: &str) -> String {
+    let mut bytes = Vec::with_capacity(quoted.len());
+    let mut rest = quoted.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        let code = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        match code.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(code) if byte == b'%' => {
+                bytes.push(code);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(byte);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 /// The C line of a message, from the `.loc` before the PTX line that it names.
 fn place(name: &str, text: &str, message: &Message) -> String {
     let lines: Vec<&str> = text.lines().take(message.line).collect();
@@ -99,6 +119,6 @@ fn place(name: &str, text: &str, message: &Message) -> String {
     let Some((file, line)) = lines.iter().rev().find_map(words) else { return name.to_owned() };
     let start = format!(".file {file} ");
     let path = text.lines().find_map(|line| line.trim().strip_prefix(&*start));
-    let path = path.map_or(Path::new(name), |path| Path::new(path.trim().trim_matches('"')));
-    format!("{}:{line} (PTX line {})", path.display(), message.line)
+    let path = path.map_or_else(|| name.to_owned(), |path| plain_path(path.trim().trim_matches('"')));
+    format!("{path}:{line} (PTX line {})", message.line)
 }

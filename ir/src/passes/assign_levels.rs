@@ -32,7 +32,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
 }
 
 /// The routines with a level of their own that are called in loops.
-fn calls(module: &Module, body: &Body) -> Vec<RoutineCall> {
+pub(super) fn calls(module: &Module, body: &Body) -> Vec<RoutineCall> {
     let mut found = Vec::new();
     for &block in &body.order {
         let data = &body.blocks[block];

@@ -8,10 +8,16 @@
 //! exists, levels and `independent` are honoured in `kernels` regions, and everything else there, and every loop
 //! marked `auto`, runs sequentially.
 
-use super::{Decision, Env, PassError, Work, each_body, topics};
+use super::{Decision, Env, PassError, Warning, Work, assign_levels, each_body, topics};
 use crate::acc::*;
+use crate::entities::Loop;
 use crate::function::*;
 use crate::module::Module;
+use crate::target::RoutineCall;
+use std::sync::Arc;
+
+/// Id of the warning that a level is not used.
+const CLAUSE_IGNORED: &str = "clause-ignored";
 
 /// Why most loops in `kernels` are sequential.
 const NOT_ANALYSED: &str =
@@ -44,7 +50,8 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
         (FunctionKind::Normal, Some(Routine { level: Some(_), .. })) => Around::Routine,
     };
     let body = work.body;
-    for data in body.loops.values_mut() {
+    let mut in_kernels = Vec::new();
+    for (loop_, data) in &mut body.loops {
         let counted = data.induction.is_some();
         let construct = body.blocks[data.header].construct;
         let around =
@@ -64,6 +71,9 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
         };
         if directive.levels.is_empty() {
             directive.levels = named_levels(directive);
+        }
+        if matches!(around, Around::Construct(ConstructKind::Kernels)) && !directive.levels.is_empty() {
+            in_kernels.push(loop_);
         }
         let verdict = decide(directive, counted, around);
         match verdict {
@@ -88,6 +98,59 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
         if verdict.is_ok() && directive.levels.is_empty() {
             directive.levels.push(Level::Unassigned);
         }
+    }
+    if in_kernels.is_empty() {
+        return;
+    }
+    let calls = assign_levels::calls(work.module, body);
+    // Outer loops first.
+    for loop_ in in_kernels {
+        drop_levels(body, &calls, loop_, &function, env);
+    }
+}
+
+/// Takes levels from a loop of `kernels` that a loop around it or a routine called in it leaves no room for. In `parallel`
+/// and `serial`, such levels are errors.
+fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &Arc<str>, env: &mut Env<'_>) {
+    let levels_of = |at: Loop| body.loops[at].directive.iter().flat_map(|directive| &directive.levels);
+    let around =
+        body.loops_around(body.loops[loop_].parent).flat_map(levels_of).max_by_key(|level| depth(**level));
+    let called = calls.iter().filter(|call| body.loop_is_within(Some(call.loop_), loop_));
+    let called = called.min_by_key(|call| depth(call.level));
+    let obstacle = |level: Level| match (around, &called) {
+        (Some(&outer), _) if depth(level) <= depth(outer) => {
+            Some(format!("the loop is inside of a `{}` loop", outer.name()))
+        }
+        (_, Some(call)) if depth(level) >= depth(call.level) => {
+            Some(format!("a `routine {}` is called in the loop", call.level.name()))
+        }
+        _ => None,
+    };
+    let dropped: Vec<(Level, String)> =
+        levels_of(loop_).filter_map(|&level| Some((level, obstacle(level)?))).collect();
+    let Some(directive) = &mut body.loops[loop_].directive else { return };
+    for (level, why) in dropped {
+        directive.levels.retain(|&kept| kept != level);
+        let (pos, function) = (directive.pos, function.clone());
+        let message = format!("`{}` is ignored: {why}", level.name());
+        let text = message.clone();
+        env.report.decisions.push(Decision { pos, function: function.clone(), topic: topics::CLAUSE, text });
+        env.report.warnings.push(Warning { id: CLAUSE_IGNORED, pos, function, message });
+    }
+    if directive.levels.is_empty() {
+        directive.kind = LoopKind::Seq;
+    }
+}
+
+/// How far inside a level stands; what has no level yet is given a fitting one later.
+fn depth(level: Level) -> u8 {
+    match level {
+        Level::Unassigned => 0,
+        Level::Gang3 => 1,
+        Level::Gang2 => 2,
+        Level::Gang => 3,
+        Level::Worker => 4,
+        Level::Vector => 5,
     }
 }
 

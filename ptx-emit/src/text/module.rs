@@ -301,8 +301,7 @@ impl<'a> Program<'a> {
         text.push_str(&self.scratch.comment());
         for (index, file) in demands.files.iter().enumerate() {
             let name = self.module.files.get(*file).map_or("", |name| name);
-            let quoted = super::comment_text(name).replace('\\', "\\\\").replace('"', "\\\"");
-            let _ = writeln!(text, ".file {} \"{quoted}\"", index + 1);
+            let _ = writeln!(text, ".file {} \"{}\"", index + 1, super::quoted_path(name));
         }
         text.push('\n');
         for function in &demands.externs {

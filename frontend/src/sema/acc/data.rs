@@ -375,11 +375,17 @@ impl Sema<'_> {
             return None;
         }
         let var = self.item_root(clause, &base, expr.span)?;
-        self.section_dims(Item { base, var, dims: Vec::new() }, &steps, inner)
+        self.section_dims(clause, Item { base, var, dims: Vec::new() }, &steps, inner)
     }
 
     /// Adds the dimensions that `steps` select.
-    fn section_dims(&mut self, mut item: Item, steps: &[Step<'_>], inner: &ast::Expr) -> Option<Item> {
+    fn section_dims(
+        &mut self,
+        clause: &str,
+        mut item: Item,
+        steps: &[Step<'_>],
+        inner: &ast::Expr,
+    ) -> Option<Item> {
         let mut ty = item.base.ty;
         for (index, step) in steps.iter().enumerate() {
             let (element, extent, pointer, incomplete) = match *self.types.get(ty.ty) {
@@ -417,6 +423,8 @@ impl Sema<'_> {
             };
             let length = match length {
                 Some(length) => length,
+                // A hint that says too little is no reason to stop.
+                None if incomplete && clause == "cache" => self.long(1, step.span),
                 None if incomplete => {
                     let what = if pointer { "a pointer" } else { "an array of unknown size" };
                     self.error(

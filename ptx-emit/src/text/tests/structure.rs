@@ -159,3 +159,13 @@ fn operations_that_a_device_lacks_are_named() {
     assert!(refused(&with("v2 = load [v0.p]")).contains("not taken apart"));
     assert!(refused(&with("barrier gang2")).contains("a barrier at level"));
 }
+
+#[test]
+fn text_is_ascii() {
+    for (path, quoted) in
+        [("a dir/b.c", "a dir/b.c"), ("é/\"x\".c", "%C3%A9/%22x%22.c"), ("100%\\\n.c", "100%25%5C%0A.c")]
+    {
+        assert_eq!(crate::text::quoted_path(path), quoted);
+    }
+    assert_eq!(crate::text::comment_text("größe \n😀"), "gr\\u00F6\\u00DFe  \\U0001F600");
+}
