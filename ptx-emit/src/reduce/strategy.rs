@@ -85,7 +85,10 @@ impl Meeting {
             (_, Strategy::Atomic) => format!("PTX has an atomic instruction for {operation}"),
             (_, Strategy::Cas) => format!("PTX has no atomic instruction for {operation}"),
             (_, Strategy::Lock) => format!("PTX has no compare-and-swap for {operation}"),
-            (_, Strategy::Tree) => format!("shared memory has no atomic instruction for {operation}"),
+            (_, Strategy::Tree) if has_atomic(op, ty) => {
+                format!("in shared memory, an atomic {operation} is a loop of compare-and-swap")
+            }
+            (_, Strategy::Tree) => format!("PTX has no atomic instruction for {operation}"),
         }
     }
 }
