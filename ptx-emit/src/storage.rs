@@ -11,10 +11,10 @@ use accrue_ir::cfg::Cfg;
 use accrue_ir::liveness::{Liveness, Summaries};
 use accrue_ir::passes::nest::Nest;
 use accrue_ir::target::Context;
-use cranelift_entity::SecondaryMap;
 use accrue_ir::{
     Access, Address, Body, FunctionKind, Inst, Level, Local, Loop, Op, Operand, Slot, SlotData, SlotKind,
 };
+use cranelift_entity::SecondaryMap;
 
 /// Places the slots of a region or routine.
 pub fn place(context: Context<'_>, gangs_wait: bool, body: &mut Body) {
@@ -107,7 +107,8 @@ fn shared_scalars(body: &Body, gangs_wait: bool) -> Vec<(Local, Loop)> {
         let outlives = live.is_live_in(local, body.loops[loop_].exit);
         if outlives
             && !found.iter().any(|(other, _)| *other == local)
-            && !body.loop_is_within(readers.get_or_insert_with(|| reading_loops(body))[local].flatten(), loop_)
+            && !body
+                .loop_is_within(readers.get_or_insert_with(|| reading_loops(body))[local].flatten(), loop_)
         {
             found.push((local, loop_));
         }

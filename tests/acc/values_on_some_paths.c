@@ -1,5 +1,6 @@
 // Scalars of one iteration get their values on some paths only, as far as a compiler can see: a closest point, a match
-// that is always found. Each thread has its own, whether a clause or the block says so.
+// that is always found. Each thread has its own, whether a clause or the block says so, or no other iteration's value
+// can be meant.
 #include <stdio.h>
 
 enum { ROWS = 60, COLUMNS = 40 };
@@ -77,10 +78,33 @@ static void private_clauses(void)
         in_routine(rows[i], i);
 }
 
+static void no_clauses(void)
+{
+    int best = -1, other = -1;
+#pragma acc parallel num_gangs(3) num_workers(4) copy(nearest, found)
+    {
+#pragma acc loop gang vector
+        for (int i = 0; i < COLUMNS; i++) {
+            for (int k = 0; k < 5; k++)
+                if ((i * 3 + k * 7) % 5 == 2)
+                    best = k;
+            nearest[i] += best;
+        }
+#pragma acc loop gang worker
+        for (int i = 0; i < ROWS; i++) {
+            for (int k = 0; k < 5; k++)
+                if ((i + k * 2) % 5 == 1)
+                    other = k;
+            found[i] += other;
+        }
+    }
+}
+
 int main(void)
 {
     nests();
     private_clauses();
+    no_clauses();
     long sum = 0, where = 0, last = 0;
     for (int i = 0; i < ROWS; i++) {
         last += found[i];
