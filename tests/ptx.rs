@@ -152,6 +152,22 @@ fn names_that_ptx_has_no_characters_for() {
     assert!(ptx.is_ascii() && ptx.contains("na%22me %C3%A9 100%25.c"), "{ptx}");
 }
 
+#[test]
+fn more_memory_than_a_thread_has_is_refused() {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let with = |size: &str| {
+        let text = SUM.replace("        s += i;", &format!("{{ char a[{size}]; a[i] = i; s += a[i % 9]; }}"));
+        ptx_of(&format!("local_{size}.c"), &text, &["--check"], &path)
+    };
+    assert_eq!(with("524288").0, Some(0));
+    let (status, _, messages) = with("524289");
+    assert_eq!(status, Some(1));
+    assert!(
+        messages.contains("error[device-unsupported]: variables of 524289 bytes in each thread"),
+        "{messages}"
+    );
+}
+
 /// A stand-in for ptxas that runs a shell script; returns the path to search.
 #[cfg(unix)]
 fn stand_in(name: &str, script: &str) -> String {

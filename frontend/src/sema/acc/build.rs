@@ -15,7 +15,12 @@ pub(super) enum Wanted {
     Any,
     /// Positive; a constant that is not gets a warning.
     Positive,
+    /// A queue: not negative, or a special value of `openacc.h`; a constant that is neither gets a warning.
+    Queue,
 }
+
+/// The least of the special values that stand for queues.
+const LEAST_QUEUE: i128 = -3;
 
 impl Sema<'_> {
     /// A 64-bit constant.
@@ -123,6 +128,14 @@ impl Sema<'_> {
             ));
             let one = self.long(1, expr.span);
             return Some(self.convert(one, IntKind::Int.type_id()));
+        }
+        if wanted == Wanted::Queue
+            && let Some(constant) = self.const_int(&value)
+            && constant < LEAST_QUEUE
+        {
+            let message =
+                format!("the argument of `{clause}` must not be negative: there is no queue {constant}");
+            self.emit(Diagnostic::warning(ids::CLAUSE_VALUE, expr.span, message));
         }
         if let Some(constant) = self.const_int(&value)
             && constant > i128::from(i32::MAX)

@@ -395,7 +395,7 @@ impl Sema<'_> {
                 ClauseKind::Async(queue) => {
                     out.async_ = match queue {
                         None => Some(None),
-                        Some(queue) => self.int_argument("async", queue, Wanted::Any).map(Some),
+                        Some(queue) => self.int_argument("async", queue, Wanted::Queue).map(Some),
                     };
                 }
                 ClauseKind::Wait(args) => {
@@ -416,7 +416,7 @@ impl Sema<'_> {
     pub(super) fn wait_args(&mut self, args: &crate::directive::WaitArgs) -> WaitArgs {
         WaitArgs {
             devnum: args.devnum.as_ref().and_then(|e| self.int_argument("wait(devnum:)", e, Wanted::Any)),
-            queues: args.queues.iter().filter_map(|e| self.int_argument("wait", e, Wanted::Any)).collect(),
+            queues: args.queues.iter().filter_map(|e| self.int_argument("wait", e, Wanted::Queue)).collect(),
         }
     }
 }

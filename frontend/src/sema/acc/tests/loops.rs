@@ -58,6 +58,13 @@ fn sizes_that_are_no_int() {
 }
 
 #[test]
+fn queues_that_do_not_exist() {
+    check_body("#pragma acc parallel loop async(-3) wait(0)\nfor (i = 0; i < 10; i++) a[i] = 1;");
+    check_body("#pragma acc parallel loop async(-4) //~ clause-value\nfor (i = 0; i < 10; i++) a[i] = 1;");
+    check_body("#pragma acc wait(-9) //~ clause-value");
+}
+
+#[test]
 fn nests() {
     check_body(
         "#pragma acc parallel loop collapse(2)\nfor (i = 0; i < 4; i++) { for (j = 0; j < 5; j++) mat[i][j] = 0; }",
