@@ -168,6 +168,19 @@ fn more_memory_than_a_thread_has_is_refused() {
     );
 }
 
+/// The IR of a host, which has loops that are gone, is no IR of a GPU, but nothing to stumble over.
+#[test]
+fn finished_ir_is_taken() {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("finished.c");
+    std::fs::write(&source, SUM).unwrap_or_else(|error| panic!("{error}"));
+    let ir = Command::new(env!("CARGO_BIN_EXE_accrue")).arg("ir").arg(&source).output();
+    let ir = ir.unwrap_or_else(|error| panic!("{error}")).stdout;
+    let (status, kernels, messages) =
+        ptx_of("finished.ir", &String::from_utf8_lossy(&ir), &["--check"], &path);
+    assert_eq!((status, &*messages), (Some(0), ""), "{kernels}");
+}
+
 /// A stand-in for ptxas that runs a shell script; returns the path to search.
 #[cfg(unix)]
 fn stand_in(name: &str, script: &str) -> String {

@@ -53,9 +53,10 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
     let mut in_kernels = Vec::new();
     for (loop_, data) in &mut body.loops {
         let counted = data.induction.is_some();
-        let construct = body.blocks[data.header].construct;
+        // A loop that is gone has no header.
+        let Some(header) = body.blocks.get(data.header) else { continue };
         let around =
-            construct.map_or(outside, |construct| Around::Construct(body.constructs[construct].kind));
+            header.construct.map_or(outside, |construct| Around::Construct(body.constructs[construct].kind));
         let Some(directive) = &mut data.directive else {
             if env.explains
                 && let Some(why) = why_sequential(around)
