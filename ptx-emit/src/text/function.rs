@@ -11,6 +11,7 @@ use accrue_ir::bits::BitSet;
 use accrue_ir::cfg::Cfg;
 use accrue_ir::*;
 use cranelift_entity::SecondaryMap;
+use rustc_hash::FxHashSet;
 use std::fmt::{self, Write};
 use std::rc::Rc;
 
@@ -599,18 +600,43 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         if data.header != block {
             return;
         }
-        let _ = write!(text, "\t// {loop_}");
+        text.push_str("\t// ");
+        self.describe_loop(loop_, text);
+        text.push('\n');
+    }
+
+    fn describe_loop(&self, loop_: Loop, text: &mut String) {
+        let data = &self.body.loops[loop_];
+        let _ = write!(text, "{loop_}");
         if let Some(induction) = &data.induction
             && let Some(name) = &self.body.locals[induction.iv].name
         {
             text.extend([" over ", &super::comment_text(name)]);
         }
         self.place_comment(data.pos, text);
-        if let Some(directive) = &data.directive {
-            text.push_str(if directive.levels.is_empty() { ": seq" } else { ":" });
-            directive.levels.iter().for_each(|level| text.extend([" ", level.name()]));
+        let Some(directive) = &data.directive else { return };
+        text.push_str(if directive.levels.is_empty() { ": seq" } else { ":" });
+        directive.levels.iter().for_each(|level| text.extend([" ", level.name()]));
+        for clause in &directive.reductions {
+            text.extend([
+                ", reduction(",
+                clause.op.spelling(),
+                ": ",
+                &super::comment_text(&clause.name),
+                ")",
+            ]);
         }
-        text.push('\n');
+    }
+
+    /// The loops with directives, those among them that single mode took apart.
+    fn loops_comment(&self, text: &mut String) {
+        let mut told: FxHashSet<Pos> = FxHashSet::default();
+        for (loop_, data) in &self.body.loops {
+            if data.directive.is_some() && told.insert(data.pos) {
+                text.push_str("\n//   ");
+                self.describe_loop(loop_, text);
+            }
+        }
     }
 
     fn place_comment(&self, pos: Pos, text: &mut String) {
@@ -646,6 +672,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
                 self.place_comment(self.function.pos, &mut text);
             }
         }
+        self.loops_comment(&mut text);
         text.push('\n');
         text
     }
