@@ -23,6 +23,7 @@ fn a_whole_kernel() {
 // parallel in main, a.c:3
 //   p: pointer
 //   n: i64 value
+//   loop0 over i, a.c:4: gang vector
 .visible .entry main$region0(
 	.param .u64 p,
 	.param .u64 n,
