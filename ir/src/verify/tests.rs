@@ -128,7 +128,7 @@ fn types_of_operations() {
             "v2.x = select v0.n, v2.x, 1.0f64",
             "the condition is i32, not i1",
         ),
-        ("v4 = index s0.buf + v6 * 8", "v4 = index s0.buf + v0.n * 8", "the index is i32, not i64"),
+        ("v4 = index s0.buf + v6 * 8", "v4 = index s0.buf + v5 * 8", "the index is i1, not i64"),
         ("v12 = load [v3.s] shared", "v5 = load [v3.s]", "i1 is not kept in memory"),
         ("v12 = load [v3.s] shared", "v12 = load [v6]", "the base of the address is i64, not ptr"),
         ("v12 = load [v3.s] shared", "v12 = load [v3.s] align 3", "the alignment 3 is no power of two"),
