@@ -153,7 +153,7 @@ impl Target for HostTarget {
             body.loops[id].directive.as_ref().is_some_and(|d| d.levels.iter().any(|&level| what(level)))
         };
         let mut holds_gangs: FxHashSet<Loop> = FxHashSet::default();
-        let called = calls.iter().filter(|call| call.level.is_gang()).map(|call| call.loop_);
+        let called = calls.iter().filter(|call| call.level.is_gang()).filter_map(|call| call.loop_);
         for id in ids.iter().copied().filter(|&id| has(body, id, Level::is_gang)).chain(called) {
             holds_gangs.extend(std::iter::successors(Some(id), |&id| body.loops[id].parent));
         }

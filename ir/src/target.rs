@@ -34,11 +34,11 @@ pub struct Context<'a> {
     pub routine: Option<&'a Routine>,
 }
 
-/// A call in a loop of a routine that may use a level of parallelism.
+/// A call of a routine that may use a level of parallelism.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RoutineCall {
     /// The innermost loop around the call.
-    pub loop_: Loop,
+    pub loop_: Option<Loop>,
     /// The routine's level.
     pub level: Level,
 }
@@ -82,7 +82,7 @@ pub trait Target {
     /// Chooses levels for the loops of a region or routine whose [`LoopDirective::levels`] are
     /// [`Level::Unassigned`], by overwriting them; an empty list makes the loop sequential. A target on which all
     /// levels are one thread leaves them as they are. Where levels decide about it, gives variables their place
-    /// ([`SlotKind`]), too. `calls` are the routines called in loops: their levels are not free for the loops around.
+    /// ([`SlotKind`]), too. `calls` are the routines with levels that are called: their levels are not free for the loops around.
     fn assign_levels(&mut self, context: Context<'_>, calls: &[RoutineCall], body: &mut Body) {
         let _ = (context, calls, body);
     }

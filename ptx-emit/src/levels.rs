@@ -94,8 +94,7 @@ fn choose(body: &Body, calls: &[RoutineCall], loop_: Loop, outermost: usize) -> 
     let first = used.map_or(outermost, |rank| (rank + 1).max(outermost));
     let inside: Vec<Loop> =
         body.loops.keys().filter(|&at| at != loop_ && body.loop_is_within(Some(at), loop_)).collect();
-    let called =
-        calls.iter().filter(|call| body.loop_is_within(Some(call.loop_), loop_)).map(|call| call.level);
+    let called = calls.iter().filter(|call| body.loop_is_within(call.loop_, loop_)).map(|call| call.level);
     let taken = inside.iter().flat_map(|&at| levels_of(at)).chain(called).filter_map(rank).min();
     let end = taken.unwrap_or(ORDER.len());
     if first >= end {

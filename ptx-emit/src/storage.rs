@@ -16,9 +16,18 @@ use accrue_ir::{
 };
 use cranelift_entity::SecondaryMap;
 
+/// What a function does with its threads, beyond its own loops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Threads {
+    /// Gangs wait for each other.
+    pub gangs_wait: bool,
+    /// It calls routines that have levels, and may give them addresses of its variables.
+    pub calls_routines: bool,
+}
+
 /// Places the slots of a region or routine.
-pub fn place(context: Context<'_>, gangs_wait: bool, body: &mut Body) {
-    let Some(base) = base(context, gangs_wait, body) else { return };
+pub fn place(context: Context<'_>, threads: Threads, body: &mut Body) {
+    let Some(base) = base(context, threads, body) else { return };
     for slot in body.slots.keys().collect::<Vec<_>>() {
         if body.slots[slot].kind == SlotKind::Frame {
             body.slots[slot].kind = kind_in(body, base, body.slots[slot].declared_in);
@@ -27,23 +36,24 @@ pub fn place(context: Context<'_>, gangs_wait: bool, body: &mut Body) {
 }
 
 /// Turns scalars that partitioned loops write, and later code reads, into slots.
-pub fn share_scalars(context: Context<'_>, gangs_wait: bool, body: &mut Body) {
-    let Some(base) = base(context, gangs_wait, body) else { return };
-    for (local, at) in shared_scalars(body, gangs_wait) {
+pub fn share_scalars(context: Context<'_>, threads: Threads, body: &mut Body) {
+    let Some(base) = base(context, threads, body) else { return };
+    for (local, at) in shared_scalars(body, threads.gangs_wait) {
         let kind = kind_in(body, base, body.loops[at].parent);
         demote(body, local, kind);
     }
 }
 
 /// Where an object is that is declared outside of all loops; none in code that all of its threads execute alike.
-fn base(context: Context<'_>, gangs_wait: bool, body: &Body) -> Option<SlotKind> {
-    if gangs_wait {
+fn base(context: Context<'_>, threads: Threads, body: &Body) -> Option<SlotKind> {
+    if threads.gangs_wait {
         return Some(SlotKind::Launch);
     }
-    let is_partitioned = body
+    let has_own_loops = body
         .loops
         .values()
         .any(|data| data.directive.as_ref().is_some_and(|d| d.levels.iter().any(|level| !level.is_gang())));
+    let is_partitioned = has_own_loops || threads.calls_routines;
     match (context.kind, context.routine.and_then(|routine| routine.level)) {
         _ if !is_partitioned => None,
         (FunctionKind::Region(_), _) => Some(SlotKind::GangPrivate),

@@ -40,6 +40,8 @@ pub struct PtxTarget {
     gangs_wait: FxHashSet<Func>,
     /// Whether those of the function at hand do.
     waits: bool,
+    /// Functions that call routines with levels.
+    calls_routines: FxHashSet<Func>,
     /// What gangs have of their own, and into which object it goes at the end of the launch.
     partials: Vec<(Partial, Address)>,
     /// The memory in which workers meet over arrays of variable length, and the height of the stack before it.
@@ -68,6 +70,7 @@ impl PtxTarget {
             lock: None,
             gangs_wait: FxHashSet::default(),
             waits: false,
+            calls_routines: FxHashSet::default(),
             partials: Vec::new(),
             arrays: FxHashMap::default(),
             limits: Vec::new(),
@@ -114,6 +117,11 @@ impl PtxTarget {
             let (pos, text) = (*pos, message.clone());
             self.decisions.push(Decision { pos, function: function(), topic: topics::CLAUSE, text });
         }
+    }
+
+    /// What decides about the places of a function's variables.
+    fn threads(&self, context: Context<'_>, gangs_wait: bool) -> storage::Threads {
+        storage::Threads { gangs_wait, calls_routines: self.calls_routines.contains(&context.func) }
     }
 
     /// The first thing that was asked for and cannot be done.
@@ -196,8 +204,12 @@ impl Target for PtxTarget {
         if waits {
             self.gangs_wait.insert(context.func);
         }
-        storage::share_scalars(context, waits, body);
-        storage::place(context, waits, body);
+        if !calls.is_empty() {
+            self.calls_routines.insert(context.func);
+        }
+        let threads = self.threads(context, waits);
+        storage::share_scalars(context, threads, body);
+        storage::place(context, threads, body);
     }
 
     fn choose_dims(&mut self, func: Func, asked: &Dims, region: &mut RegionData, body: &Body) {
@@ -261,7 +273,7 @@ impl Target for PtxTarget {
 
     /// The reductions have brought objects of their own.
     fn end(&mut self, context: Context<'_>, emit: &mut Emitter<'_>) {
-        storage::place(context, self.waits, emit.body);
+        storage::place(context, self.threads(context, self.waits), emit.body);
         for (partial, _) in &self.partials {
             partial.clear(emit);
         }

@@ -15,10 +15,12 @@ use crate::target::RoutineCall;
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
-        if !work.body.loops.values().any(|data| data.directive.is_some()) {
+        let caller = &work.module.functions[work.func];
+        let has_threads = matches!(caller.kind, FunctionKind::Region(_)) || caller.routine.is_some();
+        let calls = if has_threads { calls(work.module, work.body) } else { Vec::new() };
+        if calls.is_empty() && !work.body.loops.values().any(|data| data.directive.is_some()) {
             return Ok(());
         }
-        let calls = calls(work.module, work.body);
         env.target.assign_levels(context(work.module, work.func), &calls, work.body);
         for directive in work.body.loops.values_mut().filter_map(|data| data.directive.as_mut()) {
             if directive.levels.is_empty() {
@@ -31,17 +33,16 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     Ok(())
 }
 
-/// The routines with a level of their own that are called in loops.
+/// The routines with a level of their own that are called.
 pub(super) fn calls(module: &Module, body: &Body) -> Vec<RoutineCall> {
     let mut found = Vec::new();
     for &block in &body.order {
         let data = &body.blocks[block];
-        let Some(loop_) = data.loop_ else { continue };
         for inst in &data.insts {
             if let Op::Call { callee: Callee::Direct(func), .. } = inst.op
                 && let Some(level) = module.functions[func].routine.as_ref().and_then(|routine| routine.level)
             {
-                found.push(RoutineCall { loop_, level });
+                found.push(RoutineCall { loop_: data.loop_, level });
             }
         }
     }

@@ -116,7 +116,7 @@ fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &A
     let levels_of = |at: Loop| body.loops[at].directive.iter().flat_map(|directive| &directive.levels);
     let around =
         body.loops_around(body.loops[loop_].parent).flat_map(levels_of).max_by_key(|level| depth(**level));
-    let called = calls.iter().filter(|call| body.loop_is_within(Some(call.loop_), loop_));
+    let called = calls.iter().filter(|call| body.loop_is_within(call.loop_, loop_));
     let called = called.min_by_key(|call| depth(call.level));
     let obstacle = |level: Level| match (around, &called) {
         (Some(&outer), _) if depth(level) <= depth(outer) => {

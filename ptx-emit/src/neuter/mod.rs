@@ -17,7 +17,7 @@
 //! - Conditional branches inside a stretch need no care, as only the leader follows them; those by which it is left are
 //!   followed by everyone, because the exit is part of the record.
 //! - Calls of ordinary functions belong to the stretch. Routines with loops over the level are called by all of its
-//!   threads, and end the stretch.
+//!   threads, and end the stretch; their threads meet before they return.
 //! - Locals hold the same value in all threads at the start of a stretch, which keeps redundant execution together: what
 //!   partitioned code writes and later code reads is in memory ([`crate::storage`]) or comes out of a reduction.
 //! - In `kernels` with several gang loops, gangs wait for each other, and single mode of gangs is treated alike: the
@@ -28,6 +28,7 @@ mod explain;
 mod modes;
 mod publish;
 mod reuse;
+mod routines;
 mod stacks;
 #[cfg(test)]
 mod tests;
@@ -38,8 +39,8 @@ use accrue_ir::cfg::Cfg;
 use accrue_ir::liveness::Liveness;
 use accrue_ir::passes::Decision;
 use accrue_ir::{
-    Block, Body, CmpOp, Func, FunctionKind, Level, Local, Loop, LoopData, Module, Op, Operand, Pos, SlotKind,
-    Space, Terminator, Type, map_below,
+    Block, Body, CmpOp, Func, FunctionKind, Level, Local, Loop, LoopData, Module, Op, Operand, Pos, Space,
+    Terminator, Type, map_below,
 };
 use cranelift_entity::SecondaryMap;
 use modes::Modes;
@@ -61,7 +62,7 @@ pub fn run(module: &mut Module, explain: bool) -> Vec<Decision> {
         let notes = explain.then_some(&mut notes);
         let is_routine = matches!(module.functions[func].kind, FunctionKind::Normal);
         let records = Records::new(0, true);
-        Neuter { name, module, body: &mut body, threads, is_routine, notes, records }.function();
+        Neuter { func, name, module, body: &mut body, threads, is_routine, notes, records }.function();
         module.functions[func].body = Some(body);
     }
     notes
@@ -109,6 +110,7 @@ fn index(level: Level) -> usize {
 }
 
 struct Neuter<'a> {
+    func: Func,
     /// The function, or the region's parent.
     name: Arc<str>,
     module: &'a Module,
@@ -150,6 +152,7 @@ impl Neuter<'_> {
         if self.threads.gangs_wait {
             modes::wait_after_routines(self.module, self.body);
         }
+        routines::take_results(self.module, self.body);
         modes::split(self.module, self.body);
         for (index, level) in LEVELS.into_iter().enumerate() {
             // One worker has nobody to wait for. Lanes are never alone: a row is a warp at least.
@@ -177,6 +180,9 @@ impl Neuter<'_> {
             self.records.protect(self.module, self.body, self.is_routine);
         }
         self.join_marks();
+        if self.is_routine {
+            routines::meet_at_returns(self.module, self.func, self.body, self.threads);
+        }
         // Ways out of what is never left.
         self.body.remove_unreachable();
     }
@@ -283,10 +289,7 @@ impl Neuter<'_> {
     }
 
     fn is_private(&self, base: Operand, space: Space) -> bool {
-        match base {
-            Operand::Slot(slot) => self.body.slots[slot].kind == SlotKind::Frame,
-            _ => matches!(space, Space::Local | Space::Param),
-        }
+        routines::is_private(self.body, base, space)
     }
 
     /// Puts a barrier on every way out of a stretch that goes on in partitioned mode.

@@ -1,8 +1,9 @@
 //! Which code is in single mode of which level.
 
 use super::index;
+use super::routines::level_of;
 use accrue_ir::{
-    Block, BlockData, Body, Callee, FunctionKind, Inst, Level, Module, Op, Terminator, map_below,
+    Block, BlockData, Body, Callee, Inst, Level, Module, Op, Terminator, map_below,
 };
 use cranelift_entity::SecondaryMap;
 
@@ -30,14 +31,7 @@ fn meeting(module: &Module, op: &Op) -> Option<Meeting> {
         Op::StackAlloc { each: true, .. }
         | Op::StackSave { each: true, .. }
         | Op::StackRestore { each: true, .. } => Some(Meeting::All(Level::Gang)),
-        Op::Call { callee: Callee::Direct(func), .. } => {
-            let function = &module.functions[*func];
-            let level = match (&function.kind, &function.routine) {
-                (FunctionKind::Normal, Some(routine)) => routine.level?,
-                _ => return None,
-            };
-            Some(Meeting::All(level))
-        }
+        Op::Call { callee: Callee::Direct(func), .. } => level_of(module, *func).map(Meeting::All),
         _ => None,
     }
 }

@@ -1,0 +1,149 @@
+//! Calls of routines that all threads of a level execute together, and the ends of such routines.
+//!
+//! Who calls such a routine goes on as if the call were a barrier: what the routine wrote is there, and what it read may
+//! be overwritten. So its threads meet before they return, unless none has used memory since they met last. An object
+//! that is passed or returned by value is memory, too: all threads copy the argument out of the caller's object, and
+//! the result into objects of their own, from which one thread fills the caller's.
+
+use super::{Threads, index};
+use accrue_ir::builder::Cursor;
+use accrue_ir::cfg::Cfg;
+use accrue_ir::{
+    Address, Agg, Block, Body, Callee, Func, FunctionKind, Inst, Level, Module, Op, Operand, PassBy, Pos,
+    Slot, SlotData, SlotKind, Space, Terminator, Type,
+};
+use cranelift_entity::SecondaryMap;
+
+/// The level of a routine that several threads execute together.
+pub fn level_of(module: &Module, func: Func) -> Option<Level> {
+    let function = &module.functions[func];
+    match function.kind {
+        FunctionKind::Normal => function.routine.as_ref().and_then(|routine| routine.level),
+        FunctionKind::Region(_) => None,
+    }
+}
+
+/// Whether an address is memory of the thread that uses it.
+pub fn is_private(body: &Body, base: Operand, space: Space) -> bool {
+    match base {
+        Operand::Slot(slot) => body.slots[slot].kind == SlotKind::Frame,
+        _ => matches!(space, Space::Local | Space::Param),
+    }
+}
+
+/// Before single mode is rewritten: what routines return by value goes to objects of the threads' own, and is copied by
+/// code of the caller.
+pub fn take_results(module: &Module, body: &mut Body) {
+    for block in body.order.clone() {
+        let insts = std::mem::take(&mut body.blocks[block].insts);
+        let mut out: Vec<Inst> = Vec::with_capacity(insts.len());
+        for mut inst in insts {
+            let copy = take_result(module, body, &mut inst.op);
+            let pos = inst.pos;
+            out.push(inst);
+            out.extend(copy.map(|op| Inst { op, pos }));
+        }
+        body.blocks[block].insts = out;
+    }
+}
+
+/// Changes the destination of a call; returns the copy that belongs behind it.
+fn take_result(module: &Module, body: &mut Body, op: &mut Op) -> Option<Op> {
+    let Op::Call { callee: Callee::Direct(func), dest: Some(dest), .. } = op else { return None };
+    level_of(module, *func)?;
+    let PassBy::Aggregate(agg) = module.signatures[module.functions[*func].sig].result? else { return None };
+    if is_private(body, *dest, Space::Generic) {
+        return None;
+    }
+    let own = Operand::Slot(object(module, body, agg));
+    let caller = std::mem::replace(dest, own);
+    Some(copy(module, agg, caller, own))
+}
+
+/// An object of each thread's own.
+fn object(module: &Module, body: &mut Body, agg: Agg) -> Slot {
+    let layout = &module.aggregates[agg];
+    let align = u32::try_from(layout.align).unwrap_or(8).max(8);
+    body.slots.push(SlotData {
+        size: layout.size.max(1),
+        align,
+        name: None,
+        kind: SlotKind::Frame,
+        declared_in: None,
+    })
+}
+
+fn copy(module: &Module, agg: Agg, to: Operand, from: Operand) -> Op {
+    let layout = &module.aggregates[agg];
+    let bytes = Operand::Int(Type::I64, i64::try_from(layout.size).unwrap_or(i64::MAX));
+    let align = u32::try_from(layout.align).unwrap_or(1).max(1);
+    Op::MemCopy { dst: Address::at(to), src: Address::at(from), bytes, align }
+}
+
+/// When single mode has been rewritten: the threads of a routine meet before they return.
+pub fn meet_at_returns(module: &Module, func: Func, body: &mut Body, threads: Threads) {
+    let signature = &module.signatures[module.functions[func].sig];
+    let level = if threads.single[index(Level::Worker)] { Level::Worker } else { Level::Vector };
+    let takes_objects = signature.params.iter().any(|pass| matches!(pass, PassBy::Aggregate(_)));
+    let in_use = uses(body, level, takes_objects);
+    let result = match signature.result {
+        Some(PassBy::Aggregate(agg)) => Some(agg),
+        Some(PassBy::Scalar(..)) | None => None,
+    };
+    for block in body.order.clone() {
+        let Terminator::Return(value) = body.blocks[block].term else { continue };
+        let from = value.filter(|&value| !is_private(body, value, Space::Generic));
+        let pos = body.blocks[block].term_pos;
+        if let (Some(agg), Some(from)) = (result, from) {
+            let own = Operand::Slot(object(module, body, agg));
+            let op = copy(module, agg, own, from);
+            body.blocks[block].insts.push(Inst { op, pos });
+            body.blocks[block].term = Terminator::Return(Some(own));
+            meet(body, block, level, pos);
+        } else if in_use[block] {
+            meet(body, block, level, pos);
+        }
+    }
+}
+
+fn meet(body: &mut Body, block: Block, level: Level, pos: Pos) {
+    Cursor::with_pos(body, block, pos).barrier(level);
+}
+
+/// Whether threads may be using shared memory where a block ends.
+fn uses(body: &Body, level: Level, at_entry: bool) -> SecondaryMap<Block, bool> {
+    let cfg = Cfg::new(body);
+    let mut before: SecondaryMap<Block, bool> = SecondaryMap::new();
+    let mut after: SecondaryMap<Block, bool> = SecondaryMap::new();
+    before[body.entry()] = at_entry;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &block in cfg.reverse_postorder() {
+            let in_use = through(body, block, level, before[block]);
+            after[block] = in_use;
+            if in_use {
+                body.blocks[block].term.successors(|next| {
+                    changed |= !before[next];
+                    before[next] = true;
+                });
+            }
+        }
+    }
+    after
+}
+
+fn through(body: &Body, block: Block, level: Level, before: bool) -> bool {
+    body.blocks[block].insts.iter().fold(before, |in_use, inst| match &inst.op {
+        Op::Barrier { level: of } if index(*of) <= index(level) => false,
+        Op::Load { addr, access, .. } | Op::Store { addr, access, .. } => {
+            in_use || !is_private(body, addr.base, access.space)
+        }
+        // A division that may trap.
+        Op::Binary { .. } => in_use,
+        op => {
+            let effects = op.effects();
+            in_use || effects.synchronises.is_none() && (effects.reads || effects.writes)
+        }
+    })
+}
