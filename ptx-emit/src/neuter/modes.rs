@@ -2,9 +2,7 @@
 
 use super::index;
 use super::routines::level_of;
-use accrue_ir::{
-    Block, BlockData, Body, Callee, Inst, Level, Module, Op, Terminator, map_below,
-};
+use accrue_ir::{Block, BlockData, Body, Callee, Inst, Level, Module, Op, Terminator, map_below};
 use cranelift_entity::SecondaryMap;
 
 /// For each block and level whether it is in single mode, and all of its threads may not be needed.

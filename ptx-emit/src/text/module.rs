@@ -197,7 +197,31 @@ impl<'a> Program<'a> {
             empty: Body::default(),
         };
         program.place_slots()?;
+        program.refuse_recursion()?;
         Ok(program)
+    }
+
+    /// What the threads of a routine share exists once for all of its calls, so that a call inside of a call would
+    /// overwrite it.
+    fn refuse_recursion(&self) -> Result<()> {
+        for &func in &self.reached.functions {
+            let (function, layout) = (&self.module.functions[func], &self.layouts[func].0);
+            let Some(body) = function.body.as_deref() else { continue };
+            let Some(name) = layout.variables(body).next() else { continue };
+            let callees = self.reached.callees[func].iter();
+            if callees.flat_map(|&callee| reach::closure(&self.reached.callees, callee)).any(|at| at == func)
+            {
+                return Err(EmitError {
+                    function: function.name.to_string(),
+                    pos: function.pos,
+                    message: format!(
+                        "routine `{}` calls itself, and its threads share `{name}`, of which there is only one",
+                        function.name
+                    ),
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Decides where the slots of all functions are.

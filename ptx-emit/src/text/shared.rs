@@ -171,6 +171,14 @@ impl Layout {
         SlotPlace { space: Space::Shared, home: Home::Array(name), offset: 0, stride }
     }
 
+    /// The variables of C that threads share.
+    pub(super) fn variables<'a>(&'a self, body: &'a Body) -> impl Iterator<Item = &'a str> {
+        let slots =
+            self.places.iter().filter(|(_, place)| place.is_some()).map(|(slot, _)| &body.slots[slot]);
+        let shared = |slot: &&SlotData| matches!(slot.kind, SlotKind::GangPrivate | SlotKind::WorkerPrivate);
+        slots.filter(shared).filter_map(|slot| slot.name.as_deref())
+    }
+
     /// Moves an array out of shared memory.
     pub(super) fn spill(&mut self, array: usize, scratch: &mut Scratch) {
         let array = self.arrays.remove(array);
