@@ -129,6 +129,27 @@ fn what_a_gpu_cannot_do_is_an_error_at_its_place() {
     assert!(shown.contains("error[device-unsupported]: ") && shown.contains("limit.c:5:"), "{shown}");
 }
 
+/// A routine that calls itself; `{local}` is what its threads share, or not.
+fn recursive(local: &str) -> String {
+    format!(
+        "#pragma acc routine vector\nstatic int sum(int *p, int n)\n{{\n    {local};\n#pragma acc loop vector\n    \
+         for (int i = 0; i < 8; i++)\n        p[i] += n;\n    return n > 0 ? sum(p, n - 1) : p[3];\n}}\n\
+         int main(void)\n{{\n    int a[8] = {{ 1, 2, 3, 4, 5, 6, 7, 8 }}, r;\n#pragma acc parallel num_gangs(1) copyout(r) \
+         copy(a)\n    r = sum(a, 3);\n    return r;\n}}\n"
+    )
+}
+
+#[test]
+fn recursion_has_no_variables_that_threads_share() {
+    let output =
+        accrue(&["ptx"], &source("recursion_array.c", &recursive("int own[8]; own[n] = p[n]; p = own")));
+    assert_eq!(output.status.code(), Some(1));
+    let shown = text(&output.stderr);
+    assert!(shown.contains("`sum` calls itself, and its threads share `own`"), "{shown}");
+    let output = accrue(&["run", "--device", "sim"], &source("recursion.c", &recursive("(void)0")));
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(10), String::new()));
+}
+
 const CALLER: &str = "\
 #pragma acc routine vector
 void scale(float *row, int n, float by);
