@@ -140,6 +140,19 @@ fn recursive(local: &str) -> String {
 }
 
 #[test]
+fn routines_with_levels_are_called_by_name() {
+    let program = "#pragma acc routine vector\nvoid all(int *p)\n{\n}\nint main(void)\n{\n    int a = 0;\n\
+                   #pragma acc parallel copy(a)\n    {\n        void (*call)(int *) = all;\n        call(&a);\n    }\n    \
+                   return a;\n}\n";
+    let output = accrue(&["ptx"], &source("routine_address.c", program));
+    assert_eq!(output.status.code(), Some(1));
+    let shown = text(&output.stderr);
+    assert!(shown.contains("the address of `all` is taken") && shown.contains("`routine vector`"), "{shown}");
+    let output = accrue(&["ptx"], &source("seq_address.c", &program.replace("routine vector", "routine seq")));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+#[test]
 fn recursion_has_no_variables_that_threads_share() {
     let output =
         accrue(&["ptx"], &source("recursion_array.c", &recursive("int own[8]; own[n] = p[n]; p = own")));

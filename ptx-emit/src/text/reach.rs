@@ -183,7 +183,10 @@ impl Walk<'_> {
             }
             self.graphs[func] = Some(graph);
         }
-        let named = found.functions.into_iter();
+        for &named in &found.addressed {
+            self.refuse_address(named, &function.name, function.pos)?;
+        }
+        let named = found.called.into_iter().chain(found.addressed);
         let mut callees: Vec<Func> = named.filter_map(|named| self.named(named)).collect();
         for global in found.globals {
             self.global(global, &function.name)?;
@@ -192,6 +195,18 @@ impl Walk<'_> {
         callees.sort_unstable();
         callees.dedup();
         Ok(callees)
+    }
+
+    /// All threads of a level call its routines together, which a call through a pointer cannot know.
+    fn refuse_address(&self, func: Func, user: &str, pos: Pos) -> Result<()> {
+        let function = &self.module.functions[func];
+        let Some(level) = function.routine.as_ref().and_then(|routine| routine.level) else { return Ok(()) };
+        let message = format!(
+            "the address of `{}` is taken on the device; a `routine {}` can be called by its name only",
+            function.name,
+            level.name()
+        );
+        Err(EmitError { function: user.to_owned(), pos, message })
     }
 
     /// Follows the initial value of a global.
@@ -240,6 +255,7 @@ impl Walk<'_> {
                     }
                 }
                 Some(Operand::Func(func)) => {
+                    self.refuse_address(func, user, data.pos)?;
                     if let Some(target) = self.named(func) {
                         self.in_globals[global].push(target);
                     }
@@ -260,7 +276,10 @@ impl Walk<'_> {
 /// What a body names, each once per mention.
 #[derive(Default)]
 struct Found {
-    functions: Vec<Func>,
+    /// Functions that are called by name.
+    called: Vec<Func>,
+    /// Functions whose addresses are used.
+    addressed: Vec<Func>,
     globals: Vec<Global>,
 }
 
@@ -269,7 +288,10 @@ impl Found {
         let operand = match part {
             Part::Value(operand) | Part::Variable(operand) => *operand,
             Part::Address(address) => address.base,
-            Part::Func(func) => Operand::Func(*func),
+            Part::Func(func) => {
+                self.called.push(*func);
+                return;
+            }
             Part::Def(_)
             | Part::NamedLocal(_)
             | Part::Sig(_)
@@ -281,7 +303,7 @@ impl Found {
             | Part::Pos(_) => return,
         };
         match operand {
-            Operand::Func(func) => self.functions.push(func),
+            Operand::Func(func) => self.addressed.push(func),
             Operand::Global(global) => self.globals.push(global),
             Operand::Local(_) | Operand::Slot(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {}
         }
