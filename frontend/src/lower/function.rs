@@ -240,6 +240,11 @@ impl FnLower<'_, '_> {
         matches!(self.var(id).storage, Storage::Static { .. } | Storage::Thread { .. })
     }
 
+    /// Whether the name means the object with static storage here: loops with a directive have variables of their own.
+    pub(super) fn is_global(&self, id: VarId) -> bool {
+        self.is_static(id) && !self.homes.contains_key(&id)
+    }
+
     fn new_slot(&mut self, id: VarId) -> Slot {
         let var = self.var(id);
         let types = &self.m.unit.types;

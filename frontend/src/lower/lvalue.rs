@@ -72,7 +72,7 @@ impl FnLower<'_, '_> {
     /// The place an lvalue denotes; its parts are evaluated.
     pub(super) fn place(&mut self, expr: &Expr) -> Place {
         match &expr.kind {
-            ExprKind::Var(id) if self.is_static(*id) => {
+            ExprKind::Var(id) if self.is_global(*id) => {
                 let global = self.m.global(*id);
                 let align = self.m.module.globals[global].align;
                 let addr = Address { base: Operand::Global(global), offset: 0 };

@@ -66,7 +66,7 @@ impl FnLower<'_, '_> {
 
     /// What passes call the variable: its local, or the slot or global it lives in.
     fn variable(&mut self, id: VarId) -> Operand {
-        if self.is_static(id) {
+        if self.is_global(id) {
             return Operand::Global(self.m.global(id));
         }
         match self.home(id) {
