@@ -148,7 +148,8 @@ fn routines_with_levels_are_called_by_name() {
     assert_eq!(output.status.code(), Some(1));
     let shown = text(&output.stderr);
     assert!(shown.contains("the address of `all` is taken") && shown.contains("`routine vector`"), "{shown}");
-    let output = accrue(&["ptx"], &source("seq_address.c", &program.replace("routine vector", "routine seq")));
+    let output =
+        accrue(&["ptx"], &source("seq_address.c", &program.replace("routine vector", "routine seq")));
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
 
