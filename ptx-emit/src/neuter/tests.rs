@@ -4,7 +4,7 @@
 
 use super::*;
 use accrue_ir::passes::verify_after;
-use accrue_ir::{Address, BinaryOp, ConvertOp, ShuffleMode, text};
+use accrue_ir::{Address, BinaryOp, ConvertOp, ShuffleMode, SlotKind, text};
 use std::collections::BTreeMap;
 
 /// A module with a region of one worker-dimension test: parameters `v0.p` and `v1.n`.
