@@ -147,3 +147,61 @@ fn through(body: &Body, block: Block, level: Level, before: bool) -> bool {
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use accrue_ir::{Block, Body, Op, Terminator, text};
+
+    /// The body of a routine after the pass.
+    fn neutered(level: &str, code: &str) -> Body {
+        let ir = format!(
+            "aggregate agg0 size 16 align 8 leaves(0 i64, 8 i64)\n\
+             signature sig0 (ptr) -> i32\nsignature sig1 (ptr) -> agg0\n\
+             function fn0.\"f\" sig0 internal routine({level}) {{\n  params v0.p\n  locals v0.p: ptr\n  \
+             locals v1: i32\n  slot s0 size 16 align 8 gang_private\n{code}}}\n\
+             function fn1.objects sig1 external routine(vector)\n"
+        );
+        let mut module = text::parse(&ir).unwrap_or_else(|error| panic!("{error}\n{ir}"));
+        super::super::run(&mut module, false);
+        let body = module.functions.values_mut().next().and_then(|function| function.body.take());
+        *body.unwrap_or_else(|| panic!("the routine has no body"))
+    }
+
+    /// Whether threads meet right before they return.
+    fn meet(level: &str, code: &str) -> bool {
+        let body = neutered(level, code);
+        let returns = |block: &Block| matches!(body.blocks[*block].term, Terminator::Return(_));
+        let mut last =
+            body.order.iter().copied().filter(returns).map(|block| body.blocks[block].insts.last());
+        last.any(|inst| inst.is_some_and(|inst| matches!(inst.op, Op::Barrier { .. })))
+    }
+
+    #[test]
+    fn threads_meet_behind_the_last_use_of_memory() {
+        for level in ["vector", "worker", "gang"] {
+            assert!(meet(level, "bb0:\n  v1 = load [v0.p]\n  return v1\n"), "{level}");
+            assert!(!meet(level, "bb0:\n  v1 = copy 3i32\n  return v1\n"), "{level}");
+        }
+        let then =
+            |what: &str| format!("bb0:\n  v1 = load [v0.p]\n  {what}\n  v1 = copy 3i32\n  return v1\n");
+        assert!(!meet("vector", &then("barrier vector")));
+        assert!(!meet("worker", &then("barrier worker")));
+        // The lanes have met, the workers have not.
+        assert!(meet("worker", &then("barrier vector")));
+    }
+
+    #[test]
+    fn results_go_to_objects_of_the_threads_first() {
+        let body = neutered("worker", "bb0:\n  call fn1.objects(v0.p) sig1 to s0\n  return 0i32\n");
+        let insts = || body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+        let own = insts().find_map(|inst| match inst.op {
+            Op::Call { dest, .. } => dest,
+            _ => None,
+        });
+        let copied = insts().any(|inst| match &inst.op {
+            Op::MemCopy { dst, src, .. } => Some(src.base) == own && src.base != dst.base,
+            _ => false,
+        });
+        assert!(copied, "the caller's object is filled from {own:?}");
+    }
+}
