@@ -55,7 +55,7 @@ fn expected(inst: &Inst<'_>) -> Option<Vec<Kind>> {
         "mul" => vec![last()?; 3],
         "mad" if has("wide") => vec![Kind::Double, last()?, last()?, Kind::Double],
         "mad" | "fma" => vec![last()?; 4],
-        "neg" | "abs" | "not" | "sqrt" | "brev" => vec![last()?; 2],
+        "neg" | "abs" | "not" | "sqrt" | "rcp" | "brev" => vec![last()?; 2],
         "clz" | "popc" => vec![Kind::Word, last()?],
         "prmt" => vec![Kind::Word; 4],
         "shl" | "shr" => vec![last()?, last()?, Kind::Word],
