@@ -102,7 +102,7 @@ fn in_process(source: &str) -> Result<[f64; 4], String> {
         bytes = result.map_err(failed)?.text.len();
         whole.push(time);
         let (linked, reached) =
-            driver::device_module(module.clone(), &options, false, messages).map_err(failed)?;
+            driver::device_module(module.clone(), &options, None, false, messages).map_err(failed)?;
         let (time, _) = timed(|| accrue_ptx_emit::text::module(&linked, reached, &options));
         texts.push(time);
     }

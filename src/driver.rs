@@ -242,7 +242,7 @@ pub fn lower_for_host(
     lowered.map_err(|error| messages.of_pass(module, HOST_UNSUPPORTED, error))
 }
 
-/// Runs the passes for NVIDIA GPUs, the device's own among them.
+/// Runs the passes for NVIDIA GPUs, the device's own among them, at most until the program is linked.
 pub fn lower_for_ptx(
     module: &mut Module,
     options: &accrue_ptx_emit::Options,
@@ -256,20 +256,25 @@ pub fn lower_for_ptx(
 }
 
 /// The IR of a program for a GPU, the functions of the device's library that it calls included, and what of it the device
-/// runs. Shows what the device does otherwise than asked.
+/// runs; up to and including `stop_after`, which comes after linking. Shows what the device does otherwise than asked.
 pub fn device_module(
     mut module: Module,
     options: &accrue_ptx_emit::Options,
+    stop_after: Option<accrue_ptx_emit::Stage>,
     verify: bool,
     messages: &Messages,
 ) -> Result<(Module, Reached), Failure> {
     let found = lower_for_ptx(&mut module, options, None, verify, messages)?;
     messages.warn(&module, found.warnings)?;
-    device_library::link(
+    let (mut module, reached) = device_library::link(
         module,
         |library| lower_for_ptx(library, options, None, verify, messages).map(|_| ()),
         |module| text::reach(module).map_err(|error| messages.of_text(module, error)),
-    )
+    )?;
+    let verify = verify || cfg!(debug_assertions);
+    let lowered = accrue_ptx_emit::lower_program(&mut module, reached, options, stop_after, verify);
+    let reached = lowered.map_err(|error| messages.of_pass(&module, DEVICE_UNSUPPORTED, error))?;
+    Ok((module, reached))
 }
 
 /// The PTX of a program. Shows what the device does otherwise than asked.
@@ -279,6 +284,6 @@ pub fn ptx(
     verify: bool,
     messages: &Messages,
 ) -> Result<Ptx, Failure> {
-    let (module, reached) = device_module(module, options, verify, messages)?;
+    let (module, reached) = device_module(module, options, None, verify, messages)?;
     text::module(&module, reached, options).map_err(|error| messages.of_text(&module, error))
 }

@@ -155,6 +155,8 @@ pub struct Function {
     pub inline_only: bool,
     /// `inline` or `always_inline` was written.
     pub inline_hint: bool,
+    /// `noinline` was written.
+    pub noinline: bool,
     /// `__attribute__((weak))`.
     pub weak: bool,
     /// `_Noreturn`.

@@ -262,6 +262,8 @@ pub struct Function {
     pub noreturn: bool,
     /// `inline` or `always_inline` was written.
     pub inline_hint: bool,
+    /// `noinline` was written: calls stay calls.
+    pub noinline: bool,
     /// May return more than once (`setjmp` and its kin): what its caller keeps in locals must survive that.
     pub returns_twice: bool,
     /// Linker name of the function this one is another name for; the body is absent then.
@@ -284,6 +286,7 @@ impl Function {
             routine: None,
             noreturn: false,
             inline_hint: false,
+            noinline: false,
             returns_twice: false,
             alias: None,
             body: None,

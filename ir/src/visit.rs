@@ -736,6 +736,7 @@ impl Function {
             routine: _,
             noreturn: _,
             inline_hint: _,
+            noinline: _,
             returns_twice: _,
             alias: _,
             body,

@@ -4,18 +4,18 @@
 //! compiler even where only inactive lanes had it, so each of these locals is zero where its function begins. This runs
 //! before iterations are repeated, while functions are short: repeating them makes no new ones.
 
-use crate::options::Options;
+use crate::Linked;
 use accrue_ir::bits::BitSet;
 use accrue_ir::cfg::Cfg;
 use accrue_ir::liveness::{Liveness, Summaries};
-use accrue_ir::{Body, Inst, Local, Module, Op, Operand, Pos, Type};
+use accrue_ir::{Body, Inst, Local, Op, Operand, Pos, Type};
 
-/// Runs the pass on all functions that have a body.
-pub fn run(module: &mut Module, options: &Options) {
-    for func in module.functions.keys().collect::<Vec<_>>() {
+/// Runs the pass on all functions that the device executes.
+pub(crate) fn run(linked: &mut Linked<'_>) {
+    for func in linked.reached.with_code() {
         // What the user's functions do is what a simulator shows them; the library does it on purpose.
-        let keep_named = options.keep_undefined && !crate::is_library(module, func);
-        if let Some(body) = &mut module.functions[func].body {
+        let keep_named = linked.options.keep_undefined && !crate::is_library(linked.module, func);
+        if let Some(body) = &mut linked.module.functions[func].body {
             define(body, keep_named);
         }
     }

@@ -8,7 +8,9 @@
 //!    and lanes stay in the code, as marks.
 //! 2. The passes of this crate make single mode out of them: one thread executes what must be executed once, and what
 //!    it changed is sent to the others; complex numbers and 128-bit integers are taken apart.
-//! 3. The module is written as text, and what was written is verified.
+//! 3. The program is linked with the device's library, and passes of this crate go over what the device executes of it:
+//!    functions are put where they are called, short loops do several iterations at once.
+//! 4. The program is written as text, and what was written is verified.
 //!
 //! No device is opened here, and `ptxas` is not called: both belong to users of this crate.
 //!
@@ -27,6 +29,7 @@ mod callee;
 mod carry;
 mod define;
 pub mod dims;
+mod inline;
 mod levels;
 pub mod neuter;
 pub mod options;
@@ -43,48 +46,116 @@ pub use dims::DefaultDims;
 pub use options::{Options, Strategy};
 pub use target::PtxTarget;
 
-use accrue_ir::passes::{self, PassError, Report};
-use accrue_ir::{Func, Module};
+use accrue_ir::bits::BitSet;
+use accrue_ir::passes::{self, Fault, PassError, Report};
+use accrue_ir::{File, Func, Module};
+use text::{EmitError, Reached};
 
 /// What the names of the source files of the device's library begin with. Options that change what arithmetic means do not
-/// concern their functions.
+/// concern their code.
 pub const LIBRARY: &str = "<device>/";
+
+/// Whether a source file is one of the device's library.
+fn in_library(module: &Module, file: File) -> bool {
+    module.files.get(file).is_some_and(|name| name.starts_with(LIBRARY))
+}
 
 /// Whether a function is one of the device's library.
 fn is_library(module: &Module, func: Func) -> bool {
-    module.files.get(module.functions[func].pos.file).is_some_and(|file| file.starts_with(LIBRARY))
+    in_library(module, module.functions[func].pos.file)
 }
 
-/// A pass of this crate: its name, what it does, and the pass.
+/// A pass of this crate over a module: its name, what it does, and the pass.
 type Pass = (&'static str, &'static str, fn(&mut Module, &Options, &mut Report) -> Result<(), PassError>);
 
 /// The passes that follow the shared ones, in order.
-pub const PASSES: &[Pass] = &[
-    ("neuter", "execute single mode once, tell the other threads", neuter),
-    ("scalarize", "take complex numbers and 128-bit integers apart", scalarize),
-    ("carry", "carry quotients of counters from iteration to iteration", carry),
-    ("define", "give a value to what some path reads before it writes", define),
-    ("unroll", "do several iterations of short loops at once", unroll),
+const MODULE_PASSES: &[Pass] = &[
+    ("neuter", "execute single mode once, tell the other threads", |module, options, report| {
+        report.decisions.extend(neuter::run(module, options.explain));
+        Ok(())
+    }),
+    ("scalarize", "take complex numbers and 128-bit integers apart", |module, _, _| {
+        scalarize::run(module);
+        Ok(())
+    }),
+    ("carry", "carry quotients of counters from iteration to iteration", |module, _, _| {
+        carry::run(module);
+        Ok(())
+    }),
 ];
+
+/// A pass of this crate over a program.
+type ProgramPass = (&'static str, &'static str, fn(&mut Linked<'_>) -> Result<(), EmitError>);
+
+/// The passes over the program that is linked with the device's library, in order.
+const PROGRAM_PASSES: &[ProgramPass] = &[
+    ("inline", "put functions where they are called, make locals of objects", inline::run),
+    ("define", "give a value to what some path reads before it writes", |linked| {
+        define::run(linked);
+        Ok(())
+    }),
+    ("unroll", "do several iterations of short loops at once", |linked| {
+        unroll::run(linked.module);
+        Ok(())
+    }),
+];
+
+/// A program that is linked with the device's library.
+struct Linked<'a> {
+    module: &'a mut Module,
+    /// What the device executes of it.
+    reached: Reached,
+    options: &'a Options,
+}
+
+impl Linked<'_> {
+    /// Takes the bodies of functions that the device does not execute.
+    fn drop_unreached(&mut self) {
+        let executed: BitSet<Func> = self.reached.with_code().collect();
+        for (func, function) in self.module.functions.iter_mut() {
+            if !executed.contains(func) {
+                function.body = None;
+            }
+        }
+    }
+}
+
+/// Names of the passes of this crate and what they do, in order.
+pub fn passes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let of_module = MODULE_PASSES.iter().map(|(name, about, _)| (*name, *about));
+    of_module.chain(PROGRAM_PASSES.iter().map(|(name, about, _)| (*name, *about)))
+}
 
 /// A pass of the pipeline for GPUs, to stop after.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// A shared one.
     Shared(passes::Stage),
-    /// The one at this place of [`PASSES`].
-    Own(usize),
+    /// One of this crate's that come before linking, by its place.
+    Module(usize),
+    /// One of those that come after it.
+    Program(usize),
 }
 
 impl Stage {
     /// The stage of this name.
     pub fn by_name(name: &str) -> Option<Stage> {
-        let own = || PASSES.iter().position(|(own, ..)| *own == name).map(Stage::Own);
-        passes::Stage::by_name(name).map(Stage::Shared).or_else(own)
+        let of_module = || MODULE_PASSES.iter().position(|(own, ..)| *own == name).map(Stage::Module);
+        let of_program = || PROGRAM_PASSES.iter().position(|(own, ..)| *own == name).map(Stage::Program);
+        passes::Stage::by_name(name).map(Stage::Shared).or_else(of_module).or_else(of_program)
+    }
+
+    /// Whether it comes before the program is linked with the device's library.
+    pub fn is_before_link(self) -> bool {
+        match self {
+            Stage::Shared(_) | Stage::Module(_) => true,
+            Stage::Program(_) => false,
+        }
     }
 }
 
-/// Runs the pipeline for GPUs, up to and including `stop_after`: the shared passes, then this crate's.
+/// Runs the pipeline for GPUs on a module, the user's or one of the device's library, up to and including `stop_after`, at
+/// most until the program is linked: the shared passes, then this crate's.
 pub fn lower(
     module: &mut Module,
     options: &Options,
@@ -94,8 +165,8 @@ pub fn lower(
     let mut target = PtxTarget::new(options.clone());
     let (shared, own) = match stop_after {
         Some(Stage::Shared(stage)) => (Some(stage), 0),
-        Some(Stage::Own(last)) => (None, last + 1),
-        None => (None, PASSES.len()),
+        Some(Stage::Module(last)) => (None, last + 1),
+        Some(Stage::Program(_)) | None => (None, MODULE_PASSES.len()),
     };
     let mut report = passes::pipeline(module, &mut target, shared, verify)?;
     if let Some(limit) = target.limit() {
@@ -103,7 +174,7 @@ pub fn lower(
     }
     report.decisions.extend(target.decisions());
     report.warnings.extend(target.warnings());
-    for (name, _, run) in PASSES.iter().take(own) {
+    for (name, _, run) in MODULE_PASSES.iter().take(own) {
         run(module, options, &mut report)?;
         if verify {
             passes::verify_after(module, name)?;
@@ -112,27 +183,32 @@ pub fn lower(
     Ok(report)
 }
 
-fn neuter(module: &mut Module, options: &Options, report: &mut Report) -> Result<(), PassError> {
-    report.decisions.extend(neuter::run(module, options.explain));
-    Ok(())
+/// Runs the passes over a linked program, up to and including `stop_after`. `reached` is what [`text::reach`] says of it;
+/// the result is what it says afterwards.
+pub fn lower_program(
+    module: &mut Module,
+    reached: Reached,
+    options: &Options,
+    stop_after: Option<Stage>,
+    verify: bool,
+) -> Result<Reached, PassError> {
+    let count = match stop_after {
+        Some(Stage::Program(last)) => last + 1,
+        Some(Stage::Shared(_) | Stage::Module(_)) => 0,
+        None => PROGRAM_PASSES.len(),
+    };
+    let mut linked = Linked { module, reached, options };
+    for (name, _, run) in PROGRAM_PASSES.iter().take(count) {
+        run(&mut linked).map_err(|error| limit(name, error))?;
+        if verify {
+            passes::verify_after(linked.module, name)?;
+        }
+    }
+    Ok(linked.reached)
 }
 
-fn unroll(module: &mut Module, _: &Options, _: &mut Report) -> Result<(), PassError> {
-    unroll::run(module);
-    Ok(())
-}
-
-fn carry(module: &mut Module, _: &Options, _: &mut Report) -> Result<(), PassError> {
-    carry::run(module);
-    Ok(())
-}
-
-fn define(module: &mut Module, options: &Options, _: &mut Report) -> Result<(), PassError> {
-    define::run(module, options);
-    Ok(())
-}
-
-fn scalarize(module: &mut Module, _: &Options, _: &mut Report) -> Result<(), PassError> {
-    scalarize::run(module);
-    Ok(())
+/// What cannot be written, found by a pass.
+fn limit(pass: &'static str, error: EmitError) -> PassError {
+    let EmitError { function, pos, message } = error;
+    PassError { pass, fault: Fault::Limit, function: function.into(), pos, message }
 }

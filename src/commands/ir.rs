@@ -32,14 +32,13 @@ pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
             let find = |name| accrue_ptx_emit::Stage::by_name(name).ok_or_else(|| unknown(name));
             let stage = stage.map(find).transpose()?;
             let options = args.compile.ptx_options(args.code.arch, &args.code.reduction)?;
+            let (verify, messages) = (args.compile.verify, &args.compile.messages());
             module = args.compile.compile()?;
-            driver::lower_for_ptx(
-                &mut module,
-                &options,
-                stage,
-                args.compile.verify,
-                &args.compile.messages(),
-            )?;
+            if stage.is_some_and(accrue_ptx_emit::Stage::is_before_link) {
+                driver::lower_for_ptx(&mut module, &options, stage, verify, messages)?;
+            } else {
+                (module, _) = driver::device_module(module, &options, stage, verify, messages)?;
+            }
         }
     }
     let options = text::PrintOptions { positions: args.positions };
@@ -63,7 +62,7 @@ fn list(target: Target) -> String {
     match target {
         Target::Host => {}
         Target::Ptx => {
-            text.extend(accrue_ptx_emit::PASSES.iter().map(|(name, about, _)| line(name, about)));
+            text.extend(accrue_ptx_emit::passes().map(|(name, about)| line(name, about)));
         }
     }
     text

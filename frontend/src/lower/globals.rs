@@ -364,6 +364,7 @@ impl ModuleLower<'_> {
             }),
             noreturn: function.noreturn,
             inline_hint: function.inline_hint,
+            noinline: function.noinline,
             returns_twice: function.returns_twice,
             alias: function.alias.clone(),
             body: None,

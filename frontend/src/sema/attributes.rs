@@ -15,6 +15,7 @@ pub(super) struct Attributes {
     pub alias: Option<Arc<str>>,
     pub noreturn: bool,
     pub always_inline: bool,
+    pub noinline: bool,
     pub gnu_inline: bool,
     pub returns_twice: bool,
     pub constructor: Option<u32>,
@@ -65,6 +66,7 @@ impl Sema<'_> {
             "alias" => out.alias = self.string_argument(attribute),
             "noreturn" => out.noreturn = true,
             "always_inline" => out.always_inline = true,
+            "noinline" => out.noinline = true,
             "gnu_inline" => out.gnu_inline = true,
             "returns_twice" => out.returns_twice = true,
             "constructor" => out.constructor = Some(self.priority(attribute)),
@@ -212,7 +214,6 @@ fn is_harmless(name: &str) -> bool {
             | "assume_aligned"
             | "access"
             | "artificial"
-            | "noinline"
             | "noclone"
             | "noipa"
             | "no_icf"

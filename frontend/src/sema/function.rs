@@ -113,6 +113,7 @@ impl Sema<'_> {
             linkage,
             inline_only: false,
             inline_hint: false,
+            noinline: false,
             weak,
             noreturn: false,
             returns_twice,
@@ -208,6 +209,7 @@ impl Sema<'_> {
         self.notes[func.0 as usize].gnu_inline |= attributes.gnu_inline;
         let function = &mut self.functions[func.0 as usize];
         function.inline_hint |= declared.inline || attributes.always_inline;
+        function.noinline |= attributes.noinline;
         function.weak |= attributes.weak;
         function.noreturn |= attributes.noreturn;
         function.returns_twice |= attributes.returns_twice;

@@ -17,11 +17,16 @@ use cranelift_entity::SecondaryMap;
 /// Runs the pass.
 pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
-        let uses = remove_unused(work.body);
-        join_copies(work.body, &uses);
-        remove_overwritten(work.body);
+        clean(work.body);
         Ok(())
     })
+}
+
+/// Runs the pass on a body.
+pub fn clean(body: &mut Body) {
+    let uses = remove_unused(body);
+    join_copies(body, &uses);
+    remove_overwritten(body);
 }
 
 /// How often a local is defined, and used by others.

@@ -110,7 +110,8 @@ impl Facts {
     }
 }
 
-fn fold(body: &mut Body, narrow_indices: bool) {
+/// Runs the pass on a body; `narrow_indices` is what [`crate::target::Target::extends_indices`] says.
+pub fn fold(body: &mut Body, narrow_indices: bool) {
     let locals = body.locals.len();
     let constants = lone_constants(body);
     let mut facts =

@@ -31,6 +31,7 @@ pub mod reductions;
 pub mod rename;
 pub mod rotate;
 pub mod simplify_cfg;
+pub mod split_objects;
 #[cfg(test)]
 mod testing;
 pub mod vectorize;

@@ -14,15 +14,19 @@ use cranelift_entity::SecondaryMap;
 /// Runs the pass.
 pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
-        let body = work.body;
-        for &block in &body.order {
-            simplify_terminator(&mut body.blocks[block].term);
-        }
-        body.remove_unreachable();
-        merge(body);
-        compact(body);
+        simplify(work.body);
         Ok(())
     })
+}
+
+/// Runs the pass on a body.
+pub fn simplify(body: &mut Body) {
+    for &block in &body.order {
+        simplify_terminator(&mut body.blocks[block].term);
+    }
+    body.remove_unreachable();
+    merge(body);
+    compact(body);
 }
 
 /// Decides branches on constants, and branches whose sides are one.

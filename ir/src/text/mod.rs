@@ -23,8 +23,8 @@
 //!           | "signature" SIG "(" pass,* ["..."] ")" ["->" pass]
 //!           | "global" GLOBAL linkage "size" INT "align" INT ["thread_local"] ["constant"] ["link" STRING]
 //!             ["declare" "(" mapkind ")"] init pos
-//!           | "function" FUNC SIG linkage ["noreturn"] ["inline_hint"] ["returns_twice"] ["link" STRING]
-//!             ["alias" STRING] [routine] pos [region] [body]
+//!           | "function" FUNC SIG linkage ["noreturn"] ["inline_hint"] ["noinline"] ["returns_twice"]
+//!             ["link" STRING] ["alias" STRING] [routine] pos [region] [body]
 //!           | ("constructors" | "destructors") "(" (INT FUNC),* ")"
 //! pass      = type ["sext" | "zext"] | AGG
 //! init      = "extern" | "zero" | "bytes" STRING ["relocate" "(" (INT operand ["+" INT | "-" INT]),* ")"]

@@ -541,6 +541,7 @@ impl<'t> Parser<'t> {
         let linkage = self.linkage()?;
         let noreturn = self.eat("noreturn")?;
         let inline_hint = self.eat("inline_hint")?;
+        let noinline = self.eat("noinline")?;
         let returns_twice = self.eat("returns_twice")?;
         let link_name = self.optional_string("link")?;
         let alias = self.optional_string("alias")?;
@@ -563,6 +564,7 @@ impl<'t> Parser<'t> {
             routine,
             noreturn,
             inline_hint,
+            noinline,
             returns_twice,
             alias,
             body,

@@ -300,6 +300,7 @@ impl<'a> Printer<'a> {
         w!(self, "function {} {} {}", Decl(func, Some(&data.name)), data.sig, data.linkage.spelling());
         self.flag(data.noreturn, "noreturn");
         self.flag(data.inline_hint, "inline_hint");
+        self.flag(data.noinline, "noinline");
         self.flag(data.returns_twice, "returns_twice");
         self.link_name("link", data.link_name.as_deref());
         self.link_name("alias", data.alias.as_deref());

@@ -118,6 +118,7 @@ fn function(random: &mut Random, index: u32) -> Function {
         routine: (index == 1).then_some(routine),
         noreturn: random.coin(),
         inline_hint: random.coin(),
+        noinline: random.coin(),
         returns_twice: random.coin(),
         alias: (index == 3).then(|| random.name()),
         body: None,

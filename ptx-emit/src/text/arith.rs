@@ -25,7 +25,7 @@ fn narrow_mask(ty: Type) -> Option<u32> {
 impl FunctionWriter<'_, '_> {
     /// `.ftz` where denormals are flushed.
     fn flush(&self, ty: Type) -> &'static str {
-        if self.fast_math && ty == Type::F32 { ".ftz" } else { "" }
+        if ty == Type::F32 && self.is_fast() { ".ftz" } else { "" }
     }
 
     /// A narrow value sign-extended to 32 bits; wider ones as they are.

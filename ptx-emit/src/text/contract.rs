@@ -27,7 +27,9 @@ impl FunctionWriter<'_, '_> {
             for (index, inst) in insts.iter().enumerate() {
                 let Op::Binary { dst, op: BinaryOp::Mul, a, b } = inst.op else { continue };
                 let is_float = matches!(body.locals[dst].ty, Type::F32 | Type::F64);
-                if is_float && uses[dst] == defs[dst] && sum_follows(&insts[index + 1..], dst, [a, b]) {
+                let sum = sum_after(&insts[index + 1..], dst, [a, b]);
+                let is_free = self.is_free(inst.pos) && sum.is_some_and(|sum| self.is_free(sum.pos));
+                if is_float && uses[dst] == defs[dst] && is_free {
                     pairs[dst] += 1;
                     self.contractible[dst] = pairs[dst] == defs[dst];
                 }
@@ -37,7 +39,7 @@ impl FunctionWriter<'_, '_> {
 
     /// Puts a product off to its sum, or writes the sum with it; says whether it did.
     pub(super) fn fuse(&mut self, dst: Local, op: BinaryOp, a: Operand, b: Operand) -> Result<bool> {
-        if !self.contract {
+        if !self.contracts() {
             return Ok(false);
         }
         if op == BinaryOp::Mul && self.contractible[dst] {
@@ -82,19 +84,20 @@ impl FunctionWriter<'_, '_> {
     }
 }
 
-/// Whether a sum that uses the product once comes before anything that changes its factors or the product.
-fn sum_follows(insts: &[Inst], product: Local, factors: [Operand; 2]) -> bool {
+/// The sum that uses the product once and comes before anything that changes its factors or the product.
+fn sum_after(insts: &[Inst], product: Local, factors: [Operand; 2]) -> Option<&Inst> {
     for inst in insts {
         let mut used = 0;
         inst.op.uses(|local| used += u32::from(local == product));
         if used > 0 {
-            return used == 1 && matches!(inst.op, Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, .. });
+            let is_sum = matches!(inst.op, Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, .. });
+            return Some(inst).filter(|_| used == 1 && is_sum);
         }
         let mut changed = false;
         inst.op.defs(|local| changed |= local == product || factors.contains(&Operand::Local(local)));
         if changed {
-            return false;
+            return None;
         }
     }
-    false
+    None
 }

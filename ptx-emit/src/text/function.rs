@@ -82,10 +82,6 @@ pub(super) struct FunctionWriter<'p, 'd> {
     pub(super) demands: &'d mut Demands,
     pub(super) function: &'p Function,
     pub(super) body: &'p Body,
-    /// Contract products and sums of this function.
-    pub(super) contract: bool,
-    /// Flush denormals of this function.
-    pub(super) fast_math: bool,
     pub(super) regs: Registers,
     /// None of a function without a body.
     graph: Option<&'p Cfg>,
@@ -132,18 +128,14 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     ) -> FunctionWriter<'p, 'd> {
         let function = &program.module.functions[func];
         let body = function.body.as_deref().unwrap_or(&program.empty);
-        // Its functions rely on the arithmetic that they are written with: errors of roundings, scaling by powers of two.
-        let is_library = crate::is_library(program.module, func);
         let (layout, names) = program.layouts[func].clone();
         FunctionWriter {
             program,
             demands,
             function,
             body,
-            contract: program.options.contract && !is_library,
-            fast_math: program.options.fast_math && !is_library,
             regs: Registers::default(),
-            graph: program.reached.graphs[func].as_ref(),
+            graph: program.graphs[func].as_ref(),
             layout,
             words,
             global_pointers: super::spaces::global_pointers(function, body),
@@ -189,6 +181,22 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             self.own_pointers = Some(own);
         }
         self.own_pointers.as_ref().is_some_and(|own| own.contains(local))
+    }
+
+    /// Whether options that change what arithmetic means concern code that comes from here. The device's library relies on
+    /// the arithmetic that it is written with: errors of roundings, scaling by powers of two.
+    pub(super) fn is_free(&self, pos: Pos) -> bool {
+        !crate::in_library(self.program.module, pos.file)
+    }
+
+    /// Whether products and sums are contracted at the current place.
+    pub(super) fn contracts(&self) -> bool {
+        self.program.options.contract && self.is_free(self.pos)
+    }
+
+    /// Whether denormals are flushed at the current place.
+    pub(super) fn is_fast(&self) -> bool {
+        self.program.options.fast_math && self.is_free(self.pos)
     }
 
     /// A limit, met at the current place.
@@ -470,7 +478,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let is_reachable = |block: &Block| self.graph.is_some_and(|graph| graph.is_reachable(*block));
         let reachable: Vec<Block> = self.body.order.iter().copied().filter(is_reachable).collect();
         self.find_forwards(&reachable);
-        if self.contract {
+        if self.program.options.contract {
             self.find_contractible();
         }
         let head = self.head()?;

@@ -10,6 +10,7 @@ use super::{EmitError, Kernel, Ptx, Result};
 use crate::arch::{self, Version};
 use crate::options::Options;
 use accrue_ir::bits::BitSet;
+use accrue_ir::cfg::Cfg;
 use accrue_ir::*;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashSet;
@@ -30,6 +31,8 @@ pub(super) struct Program<'a> {
     pub(super) functions: SecondaryMap<Func, Rc<str>>,
     /// The globals'.
     pub(super) globals: SecondaryMap<Global, Rc<str>>,
+    /// The graphs of the functions that have a body.
+    pub(super) graphs: SecondaryMap<Func, Option<Cfg>>,
     /// Where the slots of each function are, and the names that are taken inside of it.
     pub(super) layouts: SecondaryMap<Func, (Layout, Names)>,
     /// The scratch memory of launches.
@@ -183,6 +186,10 @@ impl<'a> Program<'a> {
         for &global in &reached.globals {
             globals[global] = names.declare(None, &module.globals[global].name);
         }
+        let mut graphs: SecondaryMap<Func, Option<Cfg>> = map_below(module.functions.len());
+        for func in reached.with_code() {
+            graphs[func] = module.functions[func].body.as_deref().map(Cfg::new);
+        }
         let mut program = Program {
             module,
             options,
@@ -191,6 +198,7 @@ impl<'a> Program<'a> {
             names,
             functions,
             globals,
+            graphs,
             layouts: SecondaryMap::new(),
             scratch: Scratch::default(),
             escapes: OnceCell::new(),

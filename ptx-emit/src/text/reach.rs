@@ -2,7 +2,6 @@
 
 use super::library::Library;
 use super::{EmitError, Result};
-use accrue_ir::cfg::Cfg;
 use accrue_ir::visit::Part;
 use accrue_ir::*;
 use cranelift_entity::{EntityRef, SecondaryMap};
@@ -11,7 +10,7 @@ use std::sync::Arc;
 
 /// Who runs when a function is called on the device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Target {
+pub(crate) enum Target {
     /// A function with a body: itself, the one it is an alias of or bound to, or its device version.
     Function(Func),
     /// Something that PTX or the driver offers.
@@ -78,13 +77,20 @@ pub struct Reached {
     /// Globals; each after those that its initial value names.
     pub(super) globals: Vec<Global>,
     /// The functions that a function calls or names, directly or through initial values.
-    pub(super) callees: SecondaryMap<Func, Vec<Func>>,
-    /// The graphs of those that have a body.
-    pub(super) graphs: SecondaryMap<Func, Option<Cfg>>,
+    pub(crate) callees: SecondaryMap<Func, Vec<Func>>,
+    /// Who runs when one of the functions that are called or named is called.
+    pub(crate) targets: SecondaryMap<Func, Option<Func>>,
+    /// How often a function is called or named, initial values included.
+    pub(crate) mentions: SecondaryMap<Func, u32>,
     missing: Vec<Arc<str>>,
 }
 
 impl Reached {
+    /// Routines and C functions, then regions, each in the module's order.
+    pub(crate) fn with_code(&self) -> impl Iterator<Item = Func> + '_ {
+        self.functions.iter().chain(&self.regions).copied()
+    }
+
     /// Names of functions that are called or named and that nothing defines: what a library may have.
     pub fn missing(&self) -> &[Arc<str>] {
         &self.missing
@@ -99,7 +105,8 @@ struct Walk<'a> {
     seen_globals: SecondaryMap<Global, Visit>,
     globals: Vec<Global>,
     in_globals: SecondaryMap<Global, Vec<Func>>,
-    graphs: SecondaryMap<Func, Option<Cfg>>,
+    resolved: SecondaryMap<Func, Option<Func>>,
+    mentions: SecondaryMap<Func, u32>,
     missing: Vec<Arc<str>>,
 }
 
@@ -128,7 +135,8 @@ pub fn reach(module: &Module) -> Result<Reached> {
         seen_globals: SecondaryMap::new(),
         globals: Vec::new(),
         in_globals: SecondaryMap::new(),
-        graphs: SecondaryMap::new(),
+        resolved: SecondaryMap::new(),
+        mentions: SecondaryMap::new(),
         missing: Vec::new(),
     };
     let mut callees: SecondaryMap<Func, Vec<Func>> = SecondaryMap::new();
@@ -140,10 +148,10 @@ pub fn reach(module: &Module) -> Result<Reached> {
     }
     let seen = &walk.seen_functions;
     let functions = module.functions.keys().filter(|func| seen[*func] && !is_region(func)).collect();
-    let Walk { globals, graphs, mut missing, .. } = walk;
+    let Walk { globals, resolved, mentions, mut missing, .. } = walk;
     missing.sort_unstable();
     missing.dedup();
-    Ok(Reached { functions, regions, globals, callees, graphs, missing })
+    Ok(Reached { functions, regions, globals, callees, targets: resolved, mentions, missing })
 }
 
 impl Walk<'_> {
@@ -158,6 +166,8 @@ impl Walk<'_> {
     fn named(&mut self, func: Func) -> Option<Func> {
         match self.targets.of(func) {
             Target::Function(target) => {
+                self.resolved[func] = Some(target);
+                self.mentions[target] += 1;
                 self.enter(target);
                 return Some(target);
             }
@@ -175,13 +185,11 @@ impl Walk<'_> {
         let mut found = Found::default();
         let function = &self.module.functions[func];
         if let Some(body) = &function.body {
-            let graph = Cfg::new(body);
-            for &block in graph.reverse_postorder() {
+            for &block in &body.order {
                 let data = &body.blocks[block];
                 data.insts.iter().for_each(|inst| inst.op.parts(|part| found.part(part)));
                 data.term.parts(|part| found.part(part));
             }
-            self.graphs[func] = Some(graph);
         }
         for &named in &found.addressed {
             self.refuse_address(named, &function.name, function.pos)?;

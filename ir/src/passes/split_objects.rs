@@ -1,0 +1,470 @@
+//! Makes locals of the parts of objects that nothing needs the address of.
+//!
+//! Before: structs, unions and arrays are slots. After: a frame slot that is only loaded, stored, copied and filled, at
+//! constant offsets and never volatile, is a local for each part that is accessed. Parts are the extents of the accesses;
+//! an object of which two of them overlap without being the same stays in memory. Accesses of one extent with several
+//! types, as the members of a union make, convert the bits. Copies between an object that is split and memory become an
+//! access for each part.
+//!
+//! Not in the shared list: what it finds in plain code was mostly a local before, so that on the host it would cost more
+//! than it saves. A target whose calls are gone runs it, by [`split`].
+
+use super::compact::compact;
+use crate::entities::*;
+use crate::function::*;
+use crate::op::*;
+use crate::types::Type;
+use crate::visit::Part;
+use cranelift_entity::SecondaryMap;
+
+/// Objects with more parts stay in memory: registers are few, too.
+const MOST_PARTS: usize = 64;
+
+/// Runs the pass on a body; whether it changed. Clauses of regions must be done with: objects that they name are theirs
+/// until then.
+pub fn split(body: &mut Body) -> bool {
+    if body.slots.values().all(|data| data.kind != SlotKind::Frame) {
+        return false;
+    }
+    let mut objects = Objects::of(body);
+    objects.settle(body);
+    if !objects.make_locals(body) {
+        return false;
+    }
+    for index in 0..body.order.len() {
+        rewrite(body, &objects, body.order[index]);
+    }
+    compact(body);
+    true
+}
+
+/// A part of an object.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    offset: u64,
+    ty: Type,
+    /// What it becomes.
+    local: Option<Local>,
+}
+
+impl Piece {
+    fn end(&self) -> u64 {
+        self.offset + u64::from(self.ty.bytes())
+    }
+}
+
+/// What is known about a slot.
+#[derive(Clone, Debug, Default)]
+struct Object {
+    /// It stays in memory.
+    in_memory: bool,
+    /// By offset; they do not overlap.
+    pieces: Vec<Piece>,
+    /// Indices of the transfers that concern it.
+    transfers: Vec<usize>,
+}
+
+impl Object {
+    /// Notes an access. One that the others leave no place for puts the object into memory.
+    fn access(&mut self, size: u64, offset: i64, ty: Type) {
+        if self.in_memory {
+            return;
+        }
+        let (Ok(offset), true) = (u64::try_from(offset), is_simple(ty)) else {
+            self.in_memory = true;
+            return;
+        };
+        let piece = Piece { offset, ty, local: None };
+        let at = self.pieces.partition_point(|other| other.end() <= offset);
+        match self.pieces.get_mut(at) {
+            Some(other) if other.offset < piece.end() => {
+                let is_same = (other.offset, other.end()) == (offset, piece.end());
+                self.in_memory |= !is_same || !exchanges_bits(other.ty, ty);
+            }
+            _ => self.pieces.insert(at, piece),
+        }
+        self.in_memory |= piece.end() > size || self.pieces.len() > MOST_PARTS;
+    }
+
+    /// The pieces in a range; none if one is only partly in it.
+    fn within(&self, start: u64, end: u64) -> Option<&[Piece]> {
+        let first = self.pieces.partition_point(|piece| piece.end() <= start);
+        let last = self.pieces.partition_point(|piece| piece.offset < end);
+        let pieces = self.pieces.get(first..last).unwrap_or_default();
+        let is_whole = pieces.iter().all(|piece| piece.offset >= start && piece.end() <= end);
+        is_whole.then_some(pieces)
+    }
+}
+
+/// Whether a part of an object may have this type.
+fn is_simple(ty: Type) -> bool {
+    match ty {
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64 | Type::Ptr => true,
+        Type::I1
+        | Type::I128
+        | Type::F80
+        | Type::C32
+        | Type::C64
+        | Type::I32x4
+        | Type::I64x2
+        | Type::F32x4
+        | Type::F64x2 => false,
+    }
+}
+
+/// Whether one conversion makes a value of each type out of one of the other, of the same size.
+fn exchanges_bits(a: Type, b: Type) -> bool {
+    a == b || a.is_int() || b.is_int()
+}
+
+/// A copy or fill of constant size that an object takes part in.
+#[derive(Clone, Copy, Debug)]
+struct Transfer {
+    /// The object and where in it; for copies between two of them both.
+    ends: [Option<(Slot, u64)>; 2],
+    bytes: u64,
+    /// A fill needs no parts on the other side.
+    is_fill: bool,
+}
+
+/// All slots of a body.
+struct Objects {
+    of_slot: SecondaryMap<Slot, Object>,
+    transfers: Vec<Transfer>,
+}
+
+impl Objects {
+    fn of(body: &Body) -> Objects {
+        let mut objects = Objects { of_slot: map_below(body.slots.len()), transfers: Vec::new() };
+        for (slot, data) in &body.slots {
+            objects.of_slot[slot].in_memory = data.kind != SlotKind::Frame;
+        }
+        for &block in &body.order {
+            let data = &body.blocks[block];
+            data.insts.iter().for_each(|inst| objects.op(body, &inst.op));
+            data.term.parts(|part| objects.part(part));
+        }
+        body.loops.values().for_each(|data| data.parts(|part| objects.part(part)));
+        objects
+    }
+
+    /// An object that something may need the address of.
+    fn keep(&mut self, operand: Operand) {
+        if let Operand::Slot(slot) = operand {
+            self.of_slot[slot].in_memory = true;
+        }
+    }
+
+    fn part(&mut self, part: Part<'_>) {
+        match part {
+            Part::Value(operand) | Part::Variable(operand) => self.keep(*operand),
+            Part::Address(address) => self.keep(address.base),
+            Part::Def(_)
+            | Part::NamedLocal(_)
+            | Part::Func(_)
+            | Part::Sig(_)
+            | Part::Agg(_)
+            | Part::Block(_)
+            | Part::Loop(_)
+            | Part::Construct(_)
+            | Part::Red(_)
+            | Part::Pos(_) => {}
+        }
+    }
+
+    fn op(&mut self, body: &Body, op: &Op) {
+        match op {
+            Op::Load { dst, addr, access } if !access.volatile => {
+                self.access(body, addr, body.locals[*dst].ty);
+            }
+            Op::Store { ty, addr, src, access } if !access.volatile => {
+                self.access(body, addr, *ty);
+                self.keep(*src);
+            }
+            Op::MemCopy { dst, src, bytes: Operand::Int(_, bytes), align: _ } => {
+                self.transfer([Some(dst), Some(src)], *bytes, false);
+            }
+            Op::MemSet { dst, value: Operand::Int(..), bytes: Operand::Int(_, bytes), align: _ } => {
+                self.transfer([Some(dst), None], *bytes, true);
+            }
+            other => other.parts(|part| self.part(part)),
+        }
+    }
+
+    fn access(&mut self, body: &Body, addr: &Address, ty: Type) {
+        if let Operand::Slot(slot) = addr.base {
+            self.of_slot[slot].access(body.slots[slot].size, addr.offset, ty);
+        }
+    }
+
+    fn transfer(&mut self, addresses: [Option<&Address>; 2], bytes: i64, is_fill: bool) {
+        let slots = addresses.map(|address| match address?.base {
+            Operand::Slot(slot) => Some(slot),
+            _ => None,
+        });
+        let Ok(bytes) = u64::try_from(bytes) else {
+            slots.into_iter().flatten().for_each(|slot| self.of_slot[slot].in_memory = true);
+            return;
+        };
+        let mut ends = [None; 2];
+        for (end, (slot, address)) in ends.iter_mut().zip(slots.into_iter().zip(addresses)) {
+            let (Some(slot), Some(address)) = (slot, address) else { continue };
+            match u64::try_from(address.offset) {
+                Ok(offset) if slots[0] != slots[1] => *end = Some((slot, offset)),
+                _ => self.of_slot[slot].in_memory = true,
+            }
+        }
+        let index = self.transfers.len();
+        for (slot, _) in ends.into_iter().flatten() {
+            self.of_slot[slot].transfers.push(index);
+        }
+        if ends.iter().any(Option::is_some) {
+            self.transfers.push(Transfer { ends, bytes, is_fill });
+        }
+    }
+
+    fn is_split(&self, end: Option<(Slot, u64)>) -> Option<(Slot, u64)> {
+        end.filter(|(slot, _)| !self.of_slot[*slot].in_memory)
+    }
+
+    /// Gives both sides of every copy the same parts, first those that the code accesses; then cuts what else goes to or
+    /// comes from memory into words.
+    fn settle(&mut self, body: &Body) {
+        for fills_gaps in [false, true] {
+            let mut work: Vec<usize> = (0..self.transfers.len()).rev().collect();
+            let mut is_waiting = vec![true; work.len()];
+            while let Some(index) = work.pop() {
+                is_waiting[index] = false;
+                for slot in self.meet(body, self.transfers[index], fills_gaps) {
+                    for &other in &self.of_slot[slot].transfers {
+                        if !std::mem::replace(&mut is_waiting[other], true) {
+                            work.push(other);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Gives both sides of a transfer the same parts; tells whose changed.
+    fn meet(&mut self, body: &Body, transfer: Transfer, fills_gaps: bool) -> Vec<Slot> {
+        let state = |objects: &Objects, (slot, _): (Slot, u64)| {
+            let object = &objects.of_slot[slot];
+            (object.in_memory, object.pieces.len())
+        };
+        let before = transfer.ends.map(|end| end.map(|end| state(self, end)));
+        let Transfer { ends, bytes, is_fill } = transfer;
+        for (slot, start) in ends.into_iter().flatten() {
+            if self.of_slot[slot].within(start, start.saturating_add(bytes)).is_none() {
+                self.of_slot[slot].in_memory = true;
+            }
+        }
+        for (from, to) in [(ends[0], ends[1]), (ends[1], ends[0])] {
+            match (self.is_split(from), self.is_split(to)) {
+                (Some(from), Some(to)) => self.share(body, from, to, bytes),
+                (Some((slot, start)), None) if fills_gaps && !is_fill => {
+                    self.fill_gaps(body, slot, start, bytes);
+                }
+                _ => {}
+            }
+        }
+        let changed = ends.into_iter().zip(before).filter_map(|(end, before)| {
+            let end = end?;
+            (Some(state(self, end)) != before).then_some(end.0)
+        });
+        changed.collect()
+    }
+
+    fn share(&mut self, body: &Body, from: (Slot, u64), to: (Slot, u64), bytes: u64) {
+        let pieces = self.of_slot[from.0].within(from.1, from.1.saturating_add(bytes));
+        let pieces = pieces.map(<[Piece]>::to_vec).unwrap_or_default();
+        for piece in pieces {
+            let offset = i64::try_from(piece.offset - from.1 + to.1).unwrap_or(-1);
+            self.of_slot[to.0].access(body.slots[to.0].size, offset, piece.ty);
+        }
+    }
+
+    /// Makes parts of what no access has named.
+    fn fill_gaps(&mut self, body: &Body, slot: Slot, start: u64, bytes: u64) {
+        let end = start.saturating_add(bytes);
+        let size = body.slots[slot].size;
+        if end > size {
+            self.of_slot[slot].in_memory = true;
+        }
+        let mut at = start;
+        while at < end && !self.of_slot[slot].in_memory {
+            let object = &mut self.of_slot[slot];
+            let next = object.pieces.partition_point(|piece| piece.end() <= at);
+            let limit = match object.pieces.get(next) {
+                Some(piece) if piece.offset <= at => {
+                    at = piece.end();
+                    continue;
+                }
+                Some(piece) => piece.offset.min(end),
+                None => end,
+            };
+            let fits = |ty: &Type| {
+                let bytes = u64::from(ty.bytes());
+                at.is_multiple_of(bytes) && at + bytes <= limit
+            };
+            let ty = [Type::I64, Type::I32, Type::I16].into_iter().find(fits).unwrap_or(Type::I8);
+            object.access(size, at as i64, ty);
+            at += u64::from(ty.bytes());
+        }
+    }
+
+    /// Whether there are any.
+    fn make_locals(&mut self, body: &mut Body) -> bool {
+        let mut any = false;
+        for slot in body.slots.keys().collect::<Vec<_>>() {
+            let object = &mut self.of_slot[slot];
+            if object.in_memory {
+                continue;
+            }
+            any = true;
+            for piece in &mut object.pieces {
+                piece.local =
+                    Some(body.locals.push(LocalData { ty: piece.ty, name: body.slots[slot].name.clone() }));
+            }
+        }
+        any
+    }
+
+    /// The object that an address is in, and where, if it is split.
+    fn split_at(&self, address: &Address) -> Option<(&Object, u64)> {
+        let Operand::Slot(slot) = address.base else { return None };
+        let object = Some(&self.of_slot[slot]).filter(|object| !object.in_memory)?;
+        Some((object, u64::try_from(address.offset).ok()?))
+    }
+
+    /// The local that stands for what is accessed at an address.
+    fn local_at(&self, address: &Address) -> Option<Local> {
+        let (object, offset) = self.split_at(address)?;
+        let at = object.pieces.partition_point(|piece| piece.offset < offset);
+        object.pieces.get(at).filter(|piece| piece.offset == offset)?.local
+    }
+}
+
+fn rewrite(body: &mut Body, objects: &Objects, block: Block) {
+    let concerns = |inst: &Inst| {
+        let mut found = false;
+        inst.op.addresses(|address| found |= objects.split_at(address).is_some());
+        found
+    };
+    if !body.blocks[block].insts.iter().any(concerns) {
+        return;
+    }
+    let insts = std::mem::take(&mut body.blocks[block].insts);
+    let mut out = Writer { body, objects, insts: Vec::with_capacity(insts.len()), pos: Pos::none() };
+    for inst in insts {
+        out.inst(inst);
+    }
+    let insts = out.insts;
+    body.blocks[block].insts = insts;
+}
+
+/// Writes the instructions of a block anew.
+struct Writer<'a> {
+    body: &'a mut Body,
+    objects: &'a Objects,
+    insts: Vec<Inst>,
+    pos: Pos,
+}
+
+impl Writer<'_> {
+    fn push(&mut self, op: Op) {
+        self.insts.push(Inst { op, pos: self.pos });
+    }
+
+    /// Writes the bits of a value of the destination's size.
+    fn assign(&mut self, dst: Local, src: Operand) {
+        let (from, to) = (self.body.operand_type(src), self.body.locals[dst].ty);
+        self.push(match src {
+            _ if from == to => Op::Copy { dst, src },
+            src => Op::Convert { dst, op: ConvertOp::Bits, src },
+        });
+    }
+
+    fn inst(&mut self, inst: Inst) {
+        self.pos = inst.pos;
+        let objects = self.objects;
+        match &inst.op {
+            Op::Load { dst, addr, .. } => {
+                if let Some(local) = objects.local_at(addr) {
+                    return self.assign(*dst, Operand::Local(local));
+                }
+            }
+            Op::Store { addr, src, .. } => {
+                if let Some(local) = objects.local_at(addr) {
+                    return self.assign(local, *src);
+                }
+            }
+            Op::MemCopy { dst, src, bytes: Operand::Int(_, bytes), align } => {
+                let bytes = bytes.unsigned_abs();
+                match (objects.split_at(dst), objects.split_at(src)) {
+                    (None, None) => {}
+                    (Some(to), Some(from)) => return self.copy_within(to, from, bytes),
+                    (Some(to), None) => return self.copy_in(to, *src, bytes, *align),
+                    (None, Some(from)) => return self.copy_out(*dst, from, bytes, *align),
+                }
+            }
+            Op::MemSet { dst, value: Operand::Int(_, value), bytes: Operand::Int(_, bytes), .. } => {
+                if let Some(to) = objects.split_at(dst) {
+                    return self.fill(to, *value as u8, bytes.unsigned_abs());
+                }
+            }
+            _ => {}
+        }
+        self.insts.push(inst);
+    }
+
+    fn copy_within(&mut self, (to, at): (&Object, u64), (from, start): (&Object, u64), bytes: u64) {
+        let from = from.within(start, start + bytes).unwrap_or_default();
+        let to = to.within(at, at + bytes).unwrap_or_default();
+        for (dst, src) in to.iter().zip(from) {
+            if let (Some(dst), Some(src)) = (dst.local, src.local) {
+                self.assign(dst, Operand::Local(src));
+            }
+        }
+    }
+
+    fn copy_in(&mut self, (to, at): (&Object, u64), src: Address, bytes: u64, align: u32) {
+        for piece in to.within(at, at + bytes).unwrap_or_default() {
+            let Some(dst) = piece.local else { continue };
+            let (addr, access) = outside(src, piece, at, align);
+            self.push(Op::Load { dst, addr, access });
+        }
+    }
+
+    fn copy_out(&mut self, dst: Address, (from, start): (&Object, u64), bytes: u64, align: u32) {
+        for piece in from.within(start, start + bytes).unwrap_or_default() {
+            let Some(src) = piece.local.map(Operand::Local) else { continue };
+            let (addr, access) = outside(dst, piece, start, align);
+            self.push(Op::Store { ty: piece.ty, addr, src, access });
+        }
+    }
+
+    fn fill(&mut self, (to, at): (&Object, u64), byte: u8, bytes: u64) {
+        for piece in to.within(at, at + bytes).unwrap_or_default() {
+            let Some(dst) = piece.local else { continue };
+            let all = u64::from_le_bytes([byte; 8]);
+            let src = match piece.ty {
+                Type::F32 => Operand::F32(all as u32),
+                Type::F64 => Operand::F64(all),
+                ty => {
+                    let spare = 64 - ty.bytes() * 8;
+                    Operand::Int(ty, (all << spare) as i64 >> spare)
+                }
+            };
+            self.push(Op::Copy { dst, src });
+        }
+    }
+}
+
+/// Where a piece of an object is in memory that the object is copied from or to, `start` of the one being `memory` in the
+/// other.
+fn outside(memory: Address, piece: &Piece, start: u64, align: u32) -> (Address, Access) {
+    let distance = piece.offset - start;
+    let align = piece.ty.align().min(align).min(1 << distance.trailing_zeros().min(4));
+    (memory.plus(distance as i64), Access { align, ..Access::natural(piece.ty) })
+}

@@ -1,0 +1,357 @@
+//! A function's body in the place of a call of it.
+//!
+//! Parameters, results and objects by value are what they are where text is written (`crate::text`, calls): objects are
+//! copied, and integers of another width than the function has, which a call without a prototype may give, are cut or
+//! extended by zeros.
+
+use accrue_ir::visit::PartMut;
+use accrue_ir::{
+    Address, Agg, Block, BlockData, Body, ConvertOp, Func, Function, Inst, Local, LocalData, Loop, Module,
+    Op, Operand, PassBy, Pos, Red, Signature, Slot, SlotData, SlotKind, Terminator, Type,
+};
+use cranelift_entity::EntityRef;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A call.
+pub(super) struct Site<'a> {
+    pub(super) callee: Func,
+    pub(super) dst: Option<Local>,
+    pub(super) args: &'a [Operand],
+    pub(super) dest: Option<Operand>,
+    pub(super) pos: Pos,
+}
+
+impl Site<'_> {
+    /// Whether arguments and result can be made what the function has.
+    pub(super) fn fits(&self, module: &Module, body: &Body) -> bool {
+        let signature = &module.signatures[module.functions[self.callee].sig];
+        let of_param = |pass: &PassBy| match pass {
+            PassBy::Scalar(ty, _) => *ty,
+            PassBy::Aggregate(_) => Type::Ptr,
+        };
+        let mut given = self.args.iter().map(|&arg| body.operand_type(arg));
+        let params = signature.params.iter();
+        let args = params.map(of_param).all(|ty| given.next().is_some_and(|from| adapts(from, ty)));
+        let result = match (signature.result, self.dst) {
+            (Some(PassBy::Scalar(ty, _)), Some(dst)) => adapts(ty, body.locals[dst].ty),
+            (Some(PassBy::Scalar(..)), None) => true,
+            (Some(PassBy::Aggregate(_)), dst) => dst.is_none(),
+            (None, dst) => dst.is_none(),
+        };
+        args && result
+    }
+}
+
+/// Whether a value of one type can be given where the other is expected.
+fn adapts(from: Type, to: Type) -> bool {
+    let is_word = |ty| matches!(ty, Type::I64 | Type::Ptr);
+    from == to || (from.is_int() && to.is_int()) || (is_word(from) && is_word(to))
+}
+
+/// Puts bodies into a body.
+pub(super) struct Splicer<'a> {
+    module: &'a Module,
+    body: &'a mut Body,
+    /// Whether variables of the device's library keep their names: in a user's function they would be taken for the
+    /// user's.
+    keeps_names: bool,
+    /// The layout so far.
+    order: Vec<Block>,
+}
+
+impl<'a> Splicer<'a> {
+    /// For the body of a function that was taken out of the module.
+    pub(super) fn new(module: &'a Module, func: Func, body: &'a mut Body) -> Splicer<'a> {
+        let keeps_names = crate::is_library(module, func);
+        let order = Vec::with_capacity(body.order.len());
+        Splicer { module, body, keeps_names, order }
+    }
+
+    /// Replaces the calls that are chosen; of each, the callee's parameters that nothing writes are told with it. Says
+    /// whether there were any.
+    pub(super) fn run<'c>(
+        mut self,
+        mut choose: impl for<'i> FnMut(&Body, &'i Inst) -> Option<(Site<'i>, &'c [bool])>,
+    ) -> bool {
+        let own_loops = self.body.loops.len();
+        // Where a block goes on that was cut.
+        let mut tails: FxHashMap<Block, Block> = FxHashMap::default();
+        let mut changed = false;
+        for block in std::mem::take(&mut self.body.order) {
+            self.order.push(block);
+            let data = &mut self.body.blocks[block];
+            if !data.insts.iter().any(|inst| matches!(inst.op, Op::Call { .. })) {
+                continue;
+            }
+            let insts = std::mem::take(&mut data.insts);
+            let (term, term_pos) =
+                (std::mem::replace(&mut data.term, Terminator::Unreachable), data.term_pos);
+            let mut at = block;
+            for inst in insts {
+                match choose(self.body, &inst) {
+                    Some((site, constant)) => {
+                        at = self.splice(at, &site, constant);
+                        changed = true;
+                    }
+                    None => self.body.blocks[at].insts.push(inst),
+                }
+            }
+            let data = &mut self.body.blocks[at];
+            (data.term, data.term_pos) = (term, term_pos);
+            if at != block {
+                tails.insert(block, at);
+            }
+        }
+        self.body.order = self.order;
+        for data in self.body.loops.values_mut().take(own_loops) {
+            for role in [&mut data.preheader, &mut data.latch] {
+                *role = *tails.get(role).unwrap_or(role);
+            }
+        }
+        if changed {
+            // What follows a callee that never comes back.
+            self.body.remove_unreachable();
+        }
+        changed
+    }
+
+    /// Puts a callee at the end of a block; gives the block in which its caller goes on.
+    fn splice(&mut self, at: Block, site: &Site<'_>, constant: &[bool]) -> Block {
+        let callee = &self.module.functions[site.callee];
+        let Some(from) = callee.body.as_deref() else { return at };
+        let mut copy = Copy::new(self, callee, from, at);
+        let signature = &self.module.signatures[callee.sig];
+        for ((index, &param), (pass, &arg)) in
+            from.params.iter().enumerate().zip(signature.params.iter().zip(site.args))
+        {
+            let value = self.argument(at, site.pos, *pass, arg, from.locals[param].name.clone());
+            if constant.get(index) == Some(&true) {
+                copy.values[param.index()] = value;
+            } else if let Operand::Local(dst) = copy.values[param.index()] {
+                self.push(at, site.pos, Op::Copy { dst, src: value });
+            }
+        }
+        for data in from.loops.values() {
+            let mut data = data.clone();
+            data.parts_mut(|part| copy.part(part));
+            data.parent = data.parent.or(copy.around);
+            self.body.loops.push(data);
+        }
+        let [entry, rest @ ..] = from.order.as_slice() else { return at };
+        let end = if rest.is_empty() { at } else { self.block(copy.around) };
+        for &block in [entry].into_iter().chain(rest) {
+            let to = copy.blocks[block.index()];
+            if to != at {
+                self.order.push(to);
+            }
+            self.copy_block(&copy, &from.blocks[block], to);
+            if let Terminator::Return(value) = from.blocks[block].term {
+                let value = value.map(|value| copy.operand(value));
+                let is_own = matches!(value, Some(Operand::Slot(slot)) if slot.index() >= copy.slots);
+                self.result(to, site, signature, value, is_own);
+                if to != end {
+                    self.body.blocks[to].term = Terminator::Jump(end);
+                }
+            }
+        }
+        if end != at {
+            self.order.push(end);
+        }
+        end
+    }
+
+    fn block(&mut self, loop_: Option<Loop>) -> Block {
+        let block = self.body.detached_block();
+        self.body.blocks[block].loop_ = loop_;
+        block
+    }
+
+    fn push(&mut self, at: Block, pos: Pos, op: Op) {
+        self.body.blocks[at].insts.push(Inst { op, pos });
+    }
+
+    /// Appends the instructions of a block, and ends it alike.
+    fn copy_block(&mut self, copy: &Copy, from: &BlockData, to: Block) {
+        let located = |pos: Pos| if pos.line == 0 { copy.pos } else { pos };
+        let data = &mut self.body.blocks[to];
+        data.insts.extend(from.insts.iter().map(|inst| {
+            let mut op = inst.op.clone();
+            op.parts_mut(|part| copy.part(part));
+            Inst { op, pos: located(inst.pos) }
+        }));
+        data.term = from.term.clone();
+        data.term.parts_mut(|part| copy.part(part));
+        data.term_pos = located(from.term_pos);
+    }
+
+    /// What a parameter is when the callee begins.
+    fn argument(
+        &mut self,
+        at: Block,
+        pos: Pos,
+        pass: PassBy,
+        arg: Operand,
+        name: Option<Arc<str>>,
+    ) -> Operand {
+        match pass {
+            PassBy::Scalar(ty, _) => self.adapted(at, pos, arg, ty),
+            PassBy::Aggregate(agg) => {
+                let own = self.object(at, agg, name);
+                self.copy_object(at, pos, agg, Address::at(own), Address::at(arg));
+                own
+            }
+        }
+    }
+
+    /// A new object of the caller.
+    fn object(&mut self, at: Block, agg: Agg, name: Option<Arc<str>>) -> Operand {
+        let layout = &self.module.aggregates[agg];
+        let (size, align) = (layout.size.max(1), u32::try_from(layout.align).unwrap_or(8).max(8));
+        let declared_in = self.body.blocks[at].loop_;
+        let name = name.filter(|_| self.keeps_names);
+        Operand::Slot(self.body.slots.push(SlotData {
+            size,
+            align,
+            name,
+            kind: SlotKind::Frame,
+            declared_in,
+        }))
+    }
+
+    fn copy_object(&mut self, at: Block, pos: Pos, agg: Agg, dst: Address, src: Address) {
+        let layout = &self.module.aggregates[agg];
+        let (size, align) = (i64::try_from(layout.size), u32::try_from(layout.align));
+        let (bytes, align) = (Operand::Int(Type::I64, size.unwrap_or(0)), align.unwrap_or(1).max(1));
+        self.push(at, pos, Op::MemCopy { dst, src, bytes, align });
+    }
+
+    /// A value as the other side of the call has it.
+    fn adapted(&mut self, at: Block, pos: Pos, value: Operand, ty: Type) -> Operand {
+        let from = self.body.operand_type(value);
+        if from == ty {
+            return value;
+        }
+        let op = match (from, ty) {
+            (Type::Ptr, _) | (_, Type::Ptr) => ConvertOp::Bits,
+            _ if from.bytes() < ty.bytes() => ConvertOp::ZExt,
+            _ => ConvertOp::Trunc,
+        };
+        let dst = self.body.temp(ty);
+        self.push(at, pos, Op::Convert { dst, op, src: value });
+        Operand::Local(dst)
+    }
+
+    /// Gives the caller the result. An object that is not the callee's own may overlap the one it goes to.
+    fn result(
+        &mut self,
+        at: Block,
+        site: &Site<'_>,
+        signature: &Signature,
+        value: Option<Operand>,
+        is_own: bool,
+    ) {
+        let Some(value) = value else { return };
+        match (signature.result, site.dst, site.dest) {
+            (Some(PassBy::Scalar(..)), Some(dst), _) => {
+                let ty = self.body.locals[dst].ty;
+                let src = self.adapted(at, site.pos, value, ty);
+                self.push(at, site.pos, Op::Copy { dst, src });
+            }
+            (Some(PassBy::Aggregate(agg)), _, Some(dest)) => {
+                let mut from = value;
+                if !is_own {
+                    from = self.object(at, agg, None);
+                    self.copy_object(at, site.pos, agg, Address::at(from), Address::at(value));
+                }
+                self.copy_object(at, site.pos, agg, Address::at(dest), Address::at(from));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How a callee's entities are called in its caller.
+struct Copy {
+    /// What stands for each local.
+    values: Vec<Operand>,
+    /// What is added to the number of a local, slot, loop, reduction.
+    locals: usize,
+    slots: usize,
+    loops: usize,
+    reductions: u32,
+    blocks: Vec<Block>,
+    /// The loop around the call.
+    around: Option<Loop>,
+    /// The place of code without one.
+    pos: Pos,
+}
+
+impl Copy {
+    /// Makes room for everything of the callee but its loops and code.
+    fn new(splicer: &mut Splicer<'_>, callee: &Function, from: &Body, at: Block) -> Copy {
+        let has_names = splicer.keeps_names || !crate::in_library(splicer.module, callee.pos.file);
+        let body = &mut *splicer.body;
+        let (locals, slots, loops, reductions) =
+            (body.locals.len(), body.slots.len(), body.loops.len(), body.reductions);
+        let around = body.blocks[at].loop_;
+        let mut blocks = vec![at; from.blocks.len()];
+        let mut copy = Copy {
+            values: Vec::with_capacity(from.locals.len()),
+            locals,
+            slots,
+            loops,
+            reductions,
+            blocks: Vec::new(),
+            around,
+            pos: callee.pos,
+        };
+        for data in from.locals.values() {
+            let local =
+                body.locals.push(LocalData { ty: data.ty, name: data.name.clone().filter(|_| has_names) });
+            copy.values.push(Operand::Local(local));
+        }
+        for data in from.slots.values() {
+            let (name, declared_in) = (data.name.clone().filter(|_| has_names), copy.loop_(data.declared_in));
+            body.slots.push(SlotData { name, declared_in, ..data.clone() });
+        }
+        body.reductions += from.reductions;
+        for &block in from.order.iter().skip(1) {
+            blocks[block.index()] = splicer.block(copy.loop_(from.blocks[block].loop_));
+        }
+        copy.blocks = blocks;
+        copy
+    }
+
+    fn loop_(&self, loop_: Option<Loop>) -> Option<Loop> {
+        loop_.map_or(self.around, |loop_| Some(Loop::new(self.loops + loop_.index())))
+    }
+
+    fn operand(&self, operand: Operand) -> Operand {
+        match operand {
+            Operand::Local(local) => self.values[local.index()],
+            Operand::Slot(slot) => Operand::Slot(Slot::new(self.slots + slot.index())),
+            Operand::Global(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {
+                operand
+            }
+        }
+    }
+
+    fn part(&self, part: PartMut<'_>) {
+        match part {
+            PartMut::Value(operand) | PartMut::Variable(operand) => *operand = self.operand(*operand),
+            PartMut::Address(address) => address.base = self.operand(address.base),
+            PartMut::Def(local) | PartMut::NamedLocal(local) => {
+                *local = Local::new(self.locals + local.index())
+            }
+            PartMut::Block(block) => *block = self.blocks[block.index()],
+            PartMut::Loop(loop_) => *loop_ = Loop::new(self.loops + loop_.index()),
+            PartMut::Red(red) => *red = Red::from_u32(self.reductions + red.as_u32()),
+            PartMut::Func(_)
+            | PartMut::Sig(_)
+            | PartMut::Agg(_)
+            | PartMut::Construct(_)
+            | PartMut::Pos(_) => {}
+        }
+    }
+}
