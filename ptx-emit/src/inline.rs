@@ -140,7 +140,7 @@ impl Candidate {
             return None;
         }
         let is_only = reached.mentions[func] == 1;
-        let size = size(body);
+        let size = size(body, reached);
         let limit = match () {
             () if is_only => ONLY,
             () if function.inline_hint || crate::is_library(module, func) => WANTED,
@@ -168,9 +168,10 @@ fn is_register(ty: Type) -> bool {
     }
 }
 
-/// Instructions, blocks, and what stands for several.
-fn size(body: &Body) -> usize {
+/// Instructions, blocks, and what stands for several. Functions that nobody has written are mostly one instruction.
+fn size(body: &Body, reached: &Reached) -> usize {
     let of_op = |inst: &Inst| match &inst.op {
+        Op::Call { callee: Callee::Direct(func), .. } if reached.targets[*func].is_none() => 1,
         Op::Call { args, .. } => CALL + args.len(),
         Op::MemCopy { bytes, .. } | Op::MemSet { bytes, .. } => match bytes {
             Operand::Int(_, bytes) => (bytes / 4).clamp(1, 64) as usize,

@@ -468,3 +468,106 @@ fn outside(memory: Address, piece: &Piece, start: u64, align: u32) -> (Address, 
     let align = piece.ty.align().min(align).min(1 << distance.trailing_zeros().min(4));
     (memory.plus(distance as i64), Access { align, ..Access::natural(piece.ty) })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text;
+
+    /// A function of one block with a pointer `v0.a`, after the pass; whether it changed.
+    fn after(declarations: &str, code: &str) -> (bool, String) {
+        let text = format!(
+            "signature sig0 (ptr)\nsignature sig1 (ptr) -> i32\nfunction fn0.g sig1 external\n\
+             function fn1.f sig0 external {{\n params v0.a locals v0.a: ptr\n {declarations}\nbb0:\n {code} return\n}}\n"
+        );
+        let mut module = text::parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        crate::verify::verify(&module, "parse").unwrap_or_else(|errors| panic!("{errors}"));
+        let func = Func::from_u32(1);
+        let changed = module.functions[func].body.as_deref_mut().is_some_and(split);
+        crate::verify::verify(&module, "split").unwrap_or_else(|errors| panic!("{errors}"));
+        (changed, text::print(&module))
+    }
+
+    fn is_split(declarations: &str, code: &str) -> String {
+        let (changed, text) = after(declarations, code);
+        assert!(changed && !text.contains("slot"), "{text}");
+        text
+    }
+
+    fn stays(declarations: &str, code: &str) {
+        let (changed, text) = after(declarations, code);
+        assert!(!changed && text.contains("slot s0"), "{text}");
+    }
+
+    const LOCALS: &str =
+        "locals v1: i32 locals v2: f32 locals v3: i64 locals v4: ptr locals v5: i8 slot s0.p size 8 align 8 ";
+
+    #[test]
+    fn members_are_locals() {
+        let code = "store.i32 [s0.p], 3i32 store.f32 [s0.p + 4], v2 v1 = load [s0.p] store.i32 [v0.a], v1";
+        let text = is_split(LOCALS, code);
+        assert!(text.contains("v6.p = copy 3i32") && text.contains("v1 = copy v6.p"), "{text}");
+        assert!(text.contains("v7.p = copy v2") || text.contains("= copy v2"), "{text}");
+    }
+
+    #[test]
+    fn members_of_unions_are_conversions() {
+        let text = is_split(LOCALS, "store.f32 [s0.p], 1.0f32 v1 = load [s0.p] store.i32 [v0.a], v1");
+        assert!(text.contains("v1 = convert.bits"), "{text}");
+        // Of an address and a number, none that one operation would make.
+        let doubles = "locals v6: f64 ";
+        stays(&format!("{LOCALS}{doubles}"), "store.ptr [s0.p], v0.a v6 = load [s0.p] store.f64 [v0.a], v6");
+    }
+
+    #[test]
+    fn what_overlaps_stays_in_memory() {
+        stays(LOCALS, "store.i64 [s0.p], 3i64 v1 = load [s0.p] store.i32 [v0.a], v1");
+        stays(LOCALS, "store.i32 [s0.p + 2], 3i32 v1 = load [s0.p] store.i32 [v0.a], v1");
+        stays(LOCALS, "store.i64 [s0.p + 4], 3i64");
+        stays(LOCALS, "store.i32 [s0.p - 4], 3i32");
+    }
+
+    #[test]
+    fn what_has_an_address_or_is_volatile_stays_in_memory() {
+        stays(LOCALS, "store.i32 [s0.p], 3i32 v1 = call fn0.g(s0.p) sig1");
+        stays(LOCALS, "store.i32 [s0.p], 3i32 store.ptr [v0.a], s0.p");
+        stays(LOCALS, "store.i32 [s0.p], 3i32 volatile");
+        stays(LOCALS, "v4 = index s0.p + v3 * 4 store.i32 [v4], 3i32");
+        stays(LOCALS, "mem_copy [s0.p], [v0.a], v3 align 4");
+    }
+
+    #[test]
+    fn copies_between_objects_are_copies_of_the_members_of_either() {
+        let declarations = format!("{LOCALS}slot s1.q size 8 align 8 slot s2.r size 8 align 8");
+        let code = "store.i32 [s0.p], 3i32 mem_copy [s1.q], [s0.p], 8i64 align 4 mem_copy [s2.r], [s1.q], 8i64 align 4 \
+            v2 = load [s2.r + 4] store.f32 [v0.a], v2";
+        let text = is_split(&declarations, code);
+        assert_eq!(text.matches(".q = copy").count(), 2, "{text}");
+        assert_eq!(text.matches(".r = copy").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn copies_to_memory_leave_nothing_out() {
+        let code = "mem_copy [s0.p], [v0.a], 8i64 align 4 v1 = load [s0.p + 4] mem_copy [v0.a + 16], [s0.p], 8i64 align 4 \
+            store.i32 [v0.a], v1";
+        let text = is_split(LOCALS, code);
+        assert_eq!(text.matches("= load [v0.a").count(), 2, "{text}");
+        assert!(text.contains("store.i32 [v0.a + 16]") && text.contains("store.i32 [v0.a + 20]"), "{text}");
+    }
+
+    #[test]
+    fn a_copy_of_a_part_of_a_member_keeps_both_in_memory() {
+        let declarations = format!("{LOCALS}slot s1.q size 8 align 8");
+        let code = "store.i64 [s0.p], 3i64 mem_copy [s1.q], [s0.p], 4i64 align 4 v3 = load [s1.q] store.i64 [v0.a], v3";
+        stays(&declarations, code);
+    }
+
+    #[test]
+    fn a_fill_is_a_constant_for_each_member() {
+        let code = "mem_set [s0.p], -1i8, 8i64 align 4 v1 = load [s0.p] v2 = load [s0.p + 4] \
+            store.i32 [v0.a], v1 store.f32 [v0.a + 4], v2";
+        let text = is_split(LOCALS, code);
+        assert!(text.contains("copy -1i32") && text.contains("copy f32.0xffffffff"), "{text}");
+        stays(LOCALS, "mem_set [s0.p], v5, 8i64 align 4 v1 = load [s0.p]");
+    }
+}

@@ -66,8 +66,11 @@ fn assemble(text: &str, arch: Arch) {
 fn written(ir: &str, options: &Options) -> super::Result<super::Ptx> {
     let mut module = accrue_ir::text::parse(ir).unwrap_or_else(|error| panic!("{error:?}\n{ir}"));
     accrue_ir::verify::verify(&module, "test").unwrap_or_else(|errors| panic!("{errors}\n{ir}"));
-    crate::define::run(&mut module, options);
-    super::module(&module, super::reach(&module)?, options)
+    let reached = super::reach(&module)?;
+    let mut linked = crate::Linked { module: &mut module, reached, options };
+    crate::define::run(&mut linked);
+    let reached = linked.reached;
+    super::module(&module, reached, options)
 }
 
 /// Emits IR text for each architecture of interest, verifies and assembles it; gives the text for sm_70.
