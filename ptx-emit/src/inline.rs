@@ -36,7 +36,7 @@ use cranelift_entity::SecondaryMap;
 use splice::{Site, Splicer};
 
 /// Sizes up to which functions are put in the place of their calls; see above.
-const SMALL: usize = 60;
+const SMALL: usize = 120;
 const WANTED: usize = 400;
 const ONLY: usize = 1000;
 

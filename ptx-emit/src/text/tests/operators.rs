@@ -161,6 +161,29 @@ fn contraction_happens_in_every_iteration_of_an_unrolled_loop() {
 }
 
 #[test]
+fn code_of_the_library_computes_as_it_is_written() {
+    let ops = |product: &str, sum: &str| {
+        let ir = body(&format!(
+            "  v11 = mul v7, v7 @{product}\n  v7 = add v11, v7 @{sum}\n  v7 = fdiv v7, v7 @{sum}\n"
+        ))
+        .replace("locals v10: i1\n", "locals v10: i1\n  locals v11: f32\n")
+        .replacen("signature", "file file1 \"<device>/a.c\"\nsignature", 1);
+        let options = Options { contract: true, fast_math: true, ..options(Arch::Sm90) };
+        written(&ir, &options).expect("it is emitted").text
+    };
+    let (user, library) = ("file0:9:1", "file1:9:1");
+    let text = ops(user, user);
+    assert!(text.contains("fma.rn.ftz.f32") && text.contains("div.approx.ftz.f32"), "{text}");
+    for (product, sum, product_line) in
+        [(library, library, "mul.rn.f32"), (user, library, "mul.rn.ftz.f32"), (library, user, "mul.rn.f32")]
+    {
+        let text = ops(product, sum);
+        assert!(!text.contains("fma") && text.contains(product_line), "{text}");
+        assert_eq!(text.contains("div.approx.ftz.f32"), sum == user, "{text}");
+    }
+}
+
+#[test]
 fn fast_math_flushes_and_approximates_single_precision_only() {
     let ir = body("  v7 = fdiv v7, v7\n  v7 = sqrt v7\n  v8 = fdiv v8, v8\n  v8 = sqrt v8\n");
     let options = Options { fast_math: true, ..options(Arch::Sm90) };
