@@ -220,7 +220,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
     let (host, gpu) = (list("host"), list("ptx"));
     assert!(gpu.starts_with(&host), "{gpu}");
     let own: Vec<&str> = gpu[host.len()..].lines().filter_map(|line| line.split(' ').next()).collect();
-    assert_eq!(own, ["neuter", "scalarize", "carry", "define", "unroll"]);
+    assert_eq!(own, ["neuter", "scalarize", "carry", "inline", "define", "unroll"]);
     let stage = |stage| accrue(&["ir", "--target", "ptx", "--stage", stage], &file);
     let printed = |name| text(&stage(name).stdout);
     assert!(printed("rotate").contains("fork worker") && !printed("neuter").contains("fork worker"));
@@ -230,6 +230,14 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         Some(2),
         "the host has no such pass"
     );
+    let file = source(
+        "linked.c",
+        "#include <math.h>\nvoid f(float *x)\n{\n#pragma acc parallel loop copy(x[0 : 9])\n    \
+         for (int i = 0; i < 9; i++)\n        x[i] = expf(x[i]);\n}\n",
+    );
+    let printed = |stage| text(&accrue(&["ir", "--target", "ptx", "--stage", stage], &file).stdout);
+    assert!(printed("carry").contains(".expf(") && !printed("carry").contains("__accrue_expf"));
+    assert!(printed("inline").contains(".fmaf(") && !printed("inline").contains(".expf("));
 }
 
 #[test]
@@ -242,20 +250,29 @@ fn fast_math_leaves_the_library_of_the_device_as_it_is() {
         assert!(output.status.success(), "{}", text(&output.stderr));
         text(&output.stdout)
     };
-    let bodies = |module: &str| -> Vec<String> {
-        let functions =
-            module.split("\n.func ").skip(1).map(|text| text.split("\n}\n").next().unwrap_or(text));
-        functions.map(str::to_owned).collect()
+    // Names of the instructions that come from the library, or of those that do not.
+    let instructions = |module: &str, wants_library: bool| -> Vec<String> {
+        let is_library = |number: &str| {
+            module.lines().any(|line| line.starts_with(&format!(".file {number} \"<device>/")))
+        };
+        let (mut here, mut found) = (false, Vec::new());
+        for line in module.lines() {
+            let mut words = line.split_whitespace();
+            match words.next() {
+                Some(".loc") => here = words.next().is_some_and(is_library),
+                Some(".visible" | ".func") => here = false,
+                Some(name) if here == wants_library => found.push(name.to_owned()),
+                _ => {}
+            }
+        }
+        found
     };
     let (exact, fast, contracted) = (module(&[]), module(&["-ffast-math"]), module(&["-ffp-contract=fast"]));
-    assert!(bodies(&exact).len() > 2, "{exact}");
-    assert_eq!(bodies(&exact), bodies(&fast));
-    assert_eq!(bodies(&exact), bodies(&contracted));
-    let kernel = |module: &str| module[module.find(".entry").unwrap_or(0)..].to_owned();
-    assert!(!kernel(&exact).contains("fma.rn"), "{}", kernel(&exact));
-    assert!(
-        kernel(&contracted).contains("fma.rn.f64") && kernel(&fast).contains("fma.rn.ftz.f32"),
-        "{}",
-        kernel(&fast)
-    );
+    let library = instructions(&exact, true);
+    assert!(library.iter().filter(|name| name.starts_with("fma.rn.f")).count() > 20, "{exact}");
+    assert_eq!(library, instructions(&fast, true));
+    assert_eq!(library, instructions(&contracted, true));
+    let has = |module: &str, name: &str| instructions(module, false).iter().any(|found| found == name);
+    assert!(!has(&exact, "fma.rn.f64") && !has(&exact, "fma.rn.f32"), "{exact}");
+    assert!(has(&contracted, "fma.rn.f64") && has(&fast, "fma.rn.ftz.f32"), "{fast}");
 }

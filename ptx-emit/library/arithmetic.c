@@ -132,10 +132,10 @@ static struct quotient multiplied_f(float a, float b, float c, float d) {
     return multiplied(a, b, c, d);
 }
 
-double DEVICE(complex_mul_re_f64)(double a, double b, double c, double d) { return multiplied(a, b, c, d).re; }
-double DEVICE(complex_mul_im_f64)(double a, double b, double c, double d) { return multiplied(a, b, c, d).im; }
-float DEVICE(complex_mul_re_f32)(float a, float b, float c, float d) { return (float)multiplied_f(a, b, c, d).re; }
-float DEVICE(complex_mul_im_f32)(float a, float b, float c, float d) { return (float)multiplied_f(a, b, c, d).im; }
+OUT_OF_LINE double DEVICE(complex_mul_re_f64)(double a, double b, double c, double d) { return multiplied(a, b, c, d).re; }
+OUT_OF_LINE double DEVICE(complex_mul_im_f64)(double a, double b, double c, double d) { return multiplied(a, b, c, d).im; }
+OUT_OF_LINE float DEVICE(complex_mul_re_f32)(float a, float b, float c, float d) { return (float)multiplied_f(a, b, c, d).re; }
+OUT_OF_LINE float DEVICE(complex_mul_im_f32)(float a, float b, float c, float d) { return (float)multiplied_f(a, b, c, d).im; }
 
 /* 128-bit division, one bit at a time. */
 
@@ -147,7 +147,7 @@ static inline struct wide negated(struct wide x) {
     return (struct wide){0 - x.low, ~x.high + (x.low == 0)};
 }
 
-static struct wide divided_wide(struct wide a, struct wide b, struct wide *remainder) {
+OUT_OF_LINE static struct wide divided_wide(struct wide a, struct wide b, struct wide *remainder) {
     struct wide q = {0, 0}, r = {0, 0};
     for (int bit = 127; bit >= 0; bit--) {
         uint64 next = (bit >= 64 ? a.high >> (bit - 64) : a.low >> bit) & 1;

@@ -24,8 +24,9 @@ typedef __SIZE_TYPE__ size;
 #define ILOGB_OF_ZERO (-2147483647 - 1)
 #define ILOGB_OF_NAN (-2147483647 - 1)
 
-/* Before a function that few arguments lead to: its callers stay short. */
-#define RARE __attribute__((noinline))
+/* Before a function that is not put in the place of its calls: few arguments lead to it, or it takes so long that a call
+   does not matter. */
+#define OUT_OF_LINE __attribute__((noinline))
 
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)

@@ -17,7 +17,7 @@ static const uint32 two_over_pi[] = {
 /* Payne and Hanek: multiplies the integer mantissa by those 224 bits of 2/pi that matter for the result modulo 4. The
    words before them contribute multiples of 4, those after them less than 2^-138, while no double is closer to a
    multiple of pi/2 than 2^-62. */
-RARE struct reduced_angle DEVICE(reduce_huge_angle)(double x) {
+OUT_OF_LINE struct reduced_angle DEVICE(reduce_huge_angle)(double x) {
     struct reduced_angle result;
     uint64 bits = magnitude_bits(x);
     if (bits >= INFINITE_D) {
@@ -123,7 +123,7 @@ struct reduced_anglef {
 };
 
 /* For angles where the products of the multiple with 24 bits of pi/2 would not be exact. */
-RARE static struct reduced_anglef reduce_large_anglef(float x) {
+OUT_OF_LINE static struct reduced_anglef reduce_large_anglef(float x) {
     struct reduced_angle angle = reduce_angle(x);
     struct reduced_anglef result;
     result.high = (float)angle.high;

@@ -1,7 +1,7 @@
 //! golden ptx: ptx
 /* Atomic updates through a pointer that leads to memory of the thread or to memory that threads share. */
 #pragma acc routine seq
-void add(int *counter, float *sum, float value)
+__attribute__((noinline)) void add(int *counter, float *sum, float value)
 {
 #pragma acc atomic
     *counter += 1;

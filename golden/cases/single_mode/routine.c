@@ -1,6 +1,6 @@
 //! golden ptx: ptx
 /* Ordinary functions are called by the leader, routines with a worker loop by everyone. */
-static int ordinary(int x) { return x * 2 + 1; }
+__attribute__((noinline)) static int ordinary(int x) { return x * 2 + 1; }
 
 #pragma acc routine worker
 static void fill(int *restrict row, int n, int value)
