@@ -31,7 +31,9 @@ use crate::text::{EmitError, Reached, reach};
 use accrue_ir::bits::BitSet;
 use accrue_ir::passes::{compact, dce, fold, simplify_cfg, split_objects};
 use accrue_ir::visit::Part;
-use accrue_ir::{Body, Callee, Func, FunctionKind, Inst, Module, Op, Operand, PassBy, SlotKind, Type};
+use accrue_ir::{
+    Body, Callee, Func, Function, FunctionKind, Inst, Module, Op, Operand, PassBy, SlotKind, Type,
+};
 use cranelift_entity::SecondaryMap;
 use splice::{Site, Splicer};
 
@@ -128,9 +130,8 @@ impl Candidate {
         let function = &module.functions[func];
         let body = function.body.as_deref()?;
         let signature = &module.signatures[function.sig];
-        let is_sequential = function.routine.as_ref().is_none_or(|routine| routine.level.is_none());
         let is_plain = matches!(function.kind, FunctionKind::Normal)
-            && is_sequential
+            && is_sequential(function)
             && !(function.noinline || function.noreturn || function.returns_twice || signature.variadic);
         let crosses = |pass: &PassBy| match pass {
             PassBy::Scalar(ty, _) => is_register(*ty),
@@ -150,6 +151,11 @@ impl Candidate {
         let fits = size <= limit && (is_only || frame <= FRAME);
         (fits && can_move(body)).then(|| Candidate { size, limit, constant: constant_params(body) })
     }
+}
+
+/// Whether the function has no loops that the threads of a gang share.
+fn is_sequential(function: &Function) -> bool {
+    function.routine.as_ref().is_none_or(|routine| routine.level.is_none())
 }
 
 /// Whether values of a type are in one register.
@@ -284,7 +290,7 @@ impl Inliner<'_> {
         let calls = self.reached.callees[func].iter().any(|&callee| self.candidates[callee].is_some());
         let grew = calls && self.inline(func, &mut body);
         self.changed |= grew;
-        let is_callee = self.reached.mentions[func] > 0;
+        let is_callee = self.reached.mentions[func] > 0 && is_sequential(&self.module.functions[func]);
         finish(&mut body, grew, is_callee);
         self.module.functions[func].body = Some(body);
     }
