@@ -35,7 +35,7 @@ fn every_reduction_is_counted(cases: &[Case]) -> Result<(), Failed> {
         let names: Vec<&str> =
             golden.counts.iter().flat_map(|counts| &counts.expected).map(|(name, _)| &**name).collect();
         let is_ptx = golden.path.extension().is_some_and(|extension| extension == "ptx");
-        if is_ptx && ["shfl", "atom", "red", "bar"].iter().any(|name| !names.contains(name)) {
+        if is_ptx && ["shfl", "atom", "red", "bar", "barrier"].iter().any(|name| !names.contains(name)) {
             return Err(format!("{}: the header promises no `count`", golden.path.display()).into());
         }
     }

@@ -4,7 +4,7 @@
 //! golden reductions.ir: ir --stage reductions
 //! golden expand.ir: ir --stage expand
 //! golden gangs.ir: ir --stage expand --gangs 3
-//! count ptx: shfl=0 atom=0 red=1 bar=0
+//! count ptx: shfl=0 atom=0 red=1 bar=0 barrier=0
 /* A gang loop that reduces onto a copy object: the quad has the mapped variable as its RESULT. */
 int sum(int n)
 {

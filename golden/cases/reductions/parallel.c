@@ -2,7 +2,7 @@
 //! golden reductions.ir: ir --stage reductions
 //! golden expand.ir: ir --stage expand
 //! golden gangs.ir: ir --stage expand --gangs 3
-//! count ptx: shfl=0 atom=0 red=1 bar=0
+//! count ptx: shfl=0 atom=0 red=1 bar=0 barrier=0
 /* A reduction on the construct: a null outer gang loop carries it around gang-redundant code. */
 int count(void)
 {

@@ -559,7 +559,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     /// Puts blocks together: labels where something jumps to them, comments at loops, no barrier after a barrier.
     fn join_blocks(&self, blocks: Vec<BlockText>, text: &mut String) {
         // A barrier that control leaves the text so far from, by its place in it.
-        let mut before = text.strip_suffix("\tbar.sync 0;\n").map(|rest| BarrierMark {
+        let mut before = text.strip_suffix("\tbarrier.sync 0;\n").map(|rest| BarrierMark {
             kind: BarrierKind::Block,
             start: rest.len(),
             end: text.len(),

@@ -120,10 +120,11 @@ impl FunctionWriter<'_, '_> {
         Ok(())
     }
 
-    /// All threads of the gang meet. `bar.sync` is for whole warps: lanes that went different ways meet before.
+    /// All threads of the gang meet. Not by `bar.sync`: that promises `ptxas` that whole warps come to it, from which it takes
+    /// that lanes which left a loop at different times need not meet before, and then one part of a warp counts for all.
     fn block_barrier(&mut self) {
         put!(self, ["bar.warp.sync"], ALL_LANES);
-        put!(self, ["bar.sync"], "0");
+        put!(self, ["barrier.sync"], "0");
     }
 
     /// A row of one warp meets in the warp, a longer one at a barrier with the worker's number, too.
@@ -142,7 +143,7 @@ impl FunctionWriter<'_, '_> {
         }
         let (worker, barrier) = (self.read_special("%tid.y"), self.temp(Class::B32));
         ins!(self, "add.s32 {barrier}, {worker}, 1");
-        ins!(self, "bar.sync {barrier}, {threads}");
+        put!(self, ["barrier.sync"], barrier, threads);
         if let Some(met) = met {
             self.place_label(met);
         }
@@ -318,7 +319,7 @@ impl FunctionWriter<'_, '_> {
             if let Some(length) = length {
                 ins!(w, "@{first} st.shared.u32 [{LAUNCH}+{LAUNCH_VECTOR_LENGTH}], {length}");
             }
-            ins!(w, "bar.sync 0");
+            put!(w, ["barrier.sync"], "0");
         });
     }
 }

@@ -11,6 +11,7 @@ fn writes_first(mnemonic: &str) -> bool {
         name,
         "st" | "red"
             | "bar"
+            | "barrier"
             | "nanosleep"
             | "stackrestore"
             | "bra"

@@ -60,7 +60,7 @@ fn check_function(module: &Module<'_>, function: &Function<'_>) -> Result<(), Pr
     flow::check(function)
 }
 
-/// Whether a barrier waits for nothing that the one before did not wait for. Warps meet before `bar.sync`, and that is no mistake.
+/// Whether a barrier waits for nothing that the one before did not wait for. Warps meet before `barrier.sync`, and that is no mistake.
 fn is_idle(before: &str, barrier: &str) -> bool {
     let is_of_warp = |mnemonic: &str| mnemonic.starts_with("bar.warp.");
     is_barrier(before) && is_barrier(barrier) && (!is_of_warp(before) || is_of_warp(barrier))

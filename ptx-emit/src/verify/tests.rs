@@ -16,7 +16,7 @@ fn problem(body: &str) -> String {
 fn good_code_passes() {
     let body = "\tld.param.u64 %rd1, [p];\n\tmov.u64 %rd2, x;\n\tmov.u32 %r1, %tid.x;\n\
                 \tsetp.eq.s32 %p1, %r1, 0;\n\t@%p1 bra $bb1;\n\tst.global.u32 [%rd1+4], %r1;\n$bb1:\n\
-                \tbar.sync 0;\n\tadd.s32 %r1, %r1, 1;\n\tbar.sync 0;\n\tret;\n";
+                \tbarrier.sync 0;\n\tadd.s32 %r1, %r1, 1;\n\tbarrier.sync 0;\n\tret;\n";
     assert_eq!(problem(body), "nothing");
 }
 
@@ -27,13 +27,16 @@ fn each_rule_is_held() {
         ("\tmov.b32 %r1, 1;\n\tneg.f32 %f1, %r1;\n\tret;\n", "%r1 is not what is expected there"),
         ("\tadd.s32 %r2, %r1, 1;\n\tret;\n", "%r1 may be read before it is written"),
         ("\tbra $bb7;\n", "there is no label $bb7"),
-        ("\tbar.sync 0;\n\t.loc 1 2 3\n\tbar.warp.sync 0xffffffff;\n\tret;\n", "a barrier follows a barrier"),
+        (
+            "\tbarrier.sync 0;\n\t.loc 1 2 3\n\tbar.warp.sync 0xffffffff;\n\tret;\n",
+            "a barrier follows a barrier",
+        ),
         ("\tnanosleep.u32 20;\n\tret;\n", "nanosleep.u32 needs .version 6.3"),
         ("\tmov.u64 %rd1, y;\n\tret;\n", "y is not declared"),
         ("\tret;\n$bb1:\n$bb2:\n\tret;\n", "nothing stands between $bb1 and what follows"),
         ("\tret;\n$bb1:\n\tbra $bb2;\n$bb2:\n\tret;\n", "nothing stands between $bb1 and what follows"),
         ("\tmov.b32 %r1, 1;\n", "control runs off the end of the function"),
-        ("$bb1:\n\tbar.sync 0;\n\tret;\n$bb1:\n\tret;\n", "label $bb1 stands twice"),
+        ("$bb1:\n\tbarrier.sync 0;\n\tret;\n$bb1:\n\tret;\n", "label $bb1 stands twice"),
         ("\tadd.f64 %f1, %f1, %f1;\n\tret;\n", "%f1 is not what is expected there"),
         ("\tfoo.b32 %r1, 1;\n\tret;\n", "foo.b32 is no instruction that is written"),
     ] {

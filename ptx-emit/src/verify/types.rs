@@ -79,7 +79,7 @@ fn expected(inst: &Inst<'_>) -> Option<Vec<Kind>> {
         "red" => vec![Kind::Address, last()?],
         "shfl" => vec![Kind::Word; 5],
         "bar" if has("warp") => vec![Kind::Word],
-        "bar" => vec![Kind::Word; inst.operands.len().clamp(1, 2)],
+        "bar" | "barrier" => vec![Kind::Word; inst.operands.len().clamp(1, 2)],
         "nanosleep" => vec![Kind::Word],
         "alloca" => vec![Kind::Double, Kind::Double, Kind::Word],
         "stacksave" | "stackrestore" => vec![Kind::Double],

@@ -24,11 +24,11 @@ fn barriers_fit_the_row() {
     let long = emit(&kernel("0, 0, 0, 2, 64", "  barrier vector\n"));
     has_lines(
         &long,
-        "bar.warp.sync 0xffffffff;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.y;\nadd.s32 %r3, %r2, 1;\nbar.sync %r3, %r1;",
+        "bar.warp.sync 0xffffffff;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.y;\nadd.s32 %r3, %r2, 1;\nbarrier.sync %r3, %r1;",
     );
     let unknown = emit(&kernel("0, 0, 0, 2, 0", "  barrier vector\n"));
     has_lines(&unknown, "setp.le.u32 %p1, %r1, 32;\n@%p1 bra $met1;");
-    has_lines(&unknown, "bar.sync %r3, %r1;\n$met1:\nret;");
+    has_lines(&unknown, "barrier.sync %r3, %r1;\n$met1:\nret;");
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn locks_of_gangs_and_of_workers() {
 #[test]
 fn all_gangs_meet() {
     let text = emit(&kernel("0, 1, 1, 2, 32", "  barrier worker\n  barrier gang\n  barrier vector\n"));
-    assert_eq!(text.matches("bar.sync").count(), 2, "{text}");
+    assert_eq!(text.matches("barrier.sync").count(), 2, "{text}");
     assert_eq!(text.matches("bar.warp.sync").count(), 2, "{text}");
     has_lines(
         &text,
@@ -128,7 +128,7 @@ fn routines_learn_about_the_launch_through_shared_memory() {
     has_lines(&text, "ld.shared.u32 %r1, [__accrue_launch+8];");
     has_lines(
         &text,
-        "@%p1 st.shared.u64 [__accrue_launch], %rd2;\n@%p1 st.shared.u32 [__accrue_launch+8], 32;\nbar.sync 0;\n{",
+        "@%p1 st.shared.u64 [__accrue_launch], %rd2;\n@%p1 st.shared.u32 [__accrue_launch+8], 32;\nbarrier.sync 0;\n{",
     );
 }
 
