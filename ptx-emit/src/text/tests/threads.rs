@@ -37,7 +37,7 @@ fn no_barrier_follows_a_barrier() {
         "0, 0, 0, 2, 32",
         "  barrier vector\n  barrier worker\n  barrier vector\n  barrier worker\n",
     ));
-    has_lines(&text, "{\nbar.warp.sync 0xffffffff;\nbar.sync 0;\nret;");
+    has_lines(&text, "{\nbar.warp.sync 0xffffffff;\nbarrier.sync 0;\nret;");
     let blocks = with_header(&region(
         "0, 0, 0, 2, 32",
         "  locals v2: i1\n",
@@ -47,8 +47,8 @@ fn no_barrier_follows_a_barrier() {
     let text = emit(&blocks);
     has_lines(
         &text,
-        "@%p1 bra $bb3;\nbar.warp.sync 0xffffffff;\nbar.sync 0;\nst.global.u32 [%rd2], 1;\n\
-         $bb3:\nbar.warp.sync 0xffffffff;\nbar.sync 0;\nret;",
+        "@%p1 bra $bb3;\nbar.warp.sync 0xffffffff;\nbarrier.sync 0;\nst.global.u32 [%rd2], 1;\n\
+         $bb3:\nbar.warp.sync 0xffffffff;\nbarrier.sync 0;\nret;",
     );
 }
 
@@ -99,7 +99,7 @@ fn all_gangs_meet() {
         "fence.acq_rel.gpu;\nld.acquire.gpu.global.u32 %r6, [%rd1+12];\n\
          atom.acq_rel.gpu.global.inc.u32 %r8, [%rd1+8], %r5;\nsetp.eq.u32 %p2, %r8, %r5;\nadd.s32 %r7, %r6, 1;\n\
          @%p2 st.release.gpu.global.u32 [%rd1+12], %r7;\n$wait2:\nld.acquire.gpu.global.u32 %r7, [%rd1+12];\n\
-         setp.eq.u32 %p3, %r7, %r6;\n@%p3 bra $wait2;\nfence.acq_rel.gpu;\n$met1:\nbar.warp.sync 0xffffffff;\nbar.sync 0;",
+         setp.eq.u32 %p3, %r7, %r6;\n@%p3 bra $wait2;\nfence.acq_rel.gpu;\n$met1:\nbar.warp.sync 0xffffffff;\nbarrier.sync 0;",
     );
 }
 
