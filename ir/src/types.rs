@@ -90,6 +90,22 @@ impl Type {
         }
     }
 
+    /// Whether a value is one number or address of up to 64 bits, with a form in memory.
+    pub fn is_word(self) -> bool {
+        match self {
+            Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64 | Type::Ptr => true,
+            Type::I1
+            | Type::I128
+            | Type::F80
+            | Type::C32
+            | Type::C64
+            | Type::I32x4
+            | Type::I64x2
+            | Type::F32x4
+            | Type::F64x2 => false,
+        }
+    }
+
     /// An integer type proper: not a truth value, not an address, not a vector.
     pub fn is_int(self) -> bool {
         matches!(self, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::I128)

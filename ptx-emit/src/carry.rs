@@ -14,18 +14,13 @@
 
 use accrue_ir::builder::Cursor;
 use accrue_ir::passes::nest::Nest;
-use accrue_ir::{
-    BinaryOp, Block, Body, CmpOp, ConvertOp, FunctionKind, Local, Loop, Module, Op, Operand, Type, map_below,
-};
+use accrue_ir::{BinaryOp, Block, Body, CmpOp, ConvertOp, Local, Loop, Module, Op, Operand, Type, map_below};
 use cranelift_entity::SecondaryMap;
 
 /// Runs the pass on all regions and routines.
 pub fn run(module: &mut Module) {
     for function in module.functions.values_mut() {
-        let is_partitioned = match &function.kind {
-            FunctionKind::Region(_) => true,
-            FunctionKind::Normal => function.routine.as_ref().is_some_and(|routine| routine.level.is_some()),
-        };
+        let is_partitioned = crate::is_partitioned(function);
         if let Some(body) = function.body.as_deref_mut().filter(|_| is_partitioned) {
             carry(body);
         }

@@ -27,13 +27,11 @@ mod splice;
 mod tests;
 
 use crate::Linked;
-use crate::text::{EmitError, Reached, reach};
+use crate::text::{EmitError, Reached, callees_first, reach};
 use accrue_ir::bits::BitSet;
 use accrue_ir::passes::{compact, dce, fold, simplify_cfg, split_objects};
 use accrue_ir::visit::Part;
-use accrue_ir::{
-    Body, Callee, Func, Function, FunctionKind, Inst, Module, Op, Operand, PassBy, SlotKind, Type,
-};
+use accrue_ir::{Body, Callee, Func, Function, FunctionKind, Inst, Module, Op, Operand, PassBy, SlotKind};
 use cranelift_entity::SecondaryMap;
 use splice::{Site, Splicer};
 
@@ -60,7 +58,7 @@ const NARROW_INDICES: bool = true;
 /// Runs the pass.
 pub(crate) fn run(linked: &mut Linked<'_>) -> Result<(), EmitError> {
     let Linked { module, reached, .. } = linked;
-    let (order, recursive) = callees_first(reached);
+    let (order, recursive) = callees_first(&reached.callees, reached.with_code());
     let mut inliner = Inliner { module, reached, candidates: SecondaryMap::new(), changed: false };
     for func in order {
         inliner.function(func);
@@ -73,45 +71,6 @@ pub(crate) fn run(linked: &mut Linked<'_>) -> Result<(), EmitError> {
         linked.drop_unreached();
     }
     Ok(())
-}
-
-/// The functions that have code, each after those that it calls or names, and those that would come after themselves.
-fn callees_first(reached: &Reached) -> (Vec<Func>, BitSet<Func>) {
-    #[derive(Clone, Copy, PartialEq, Eq, Default)]
-    enum State {
-        #[default]
-        Unseen,
-        Open,
-        Done,
-    }
-    let mut states: SecondaryMap<Func, State> = SecondaryMap::new();
-    let (mut order, mut recursive) = (Vec::new(), BitSet::default());
-    for start in reached.with_code() {
-        if states[start] != State::Unseen {
-            continue;
-        }
-        states[start] = State::Open;
-        // Each function that is open, and how many of its callees have been looked at.
-        let mut path = vec![(start, 0)];
-        while let Some((func, next)) = path.last_mut() {
-            let Some(&callee) = reached.callees[*func].get(*next) else {
-                states[*func] = State::Done;
-                order.push(*func);
-                path.pop();
-                continue;
-            };
-            *next += 1;
-            match states[callee] {
-                State::Open => _ = recursive.insert(callee),
-                State::Done => {}
-                State::Unseen => {
-                    states[callee] = State::Open;
-                    path.push((callee, 0));
-                }
-            }
-        }
-    }
-    (order, recursive)
 }
 
 /// A function that may be put in the place of its calls.
@@ -134,7 +93,7 @@ impl Candidate {
             && is_sequential(function)
             && !(function.noinline || function.noreturn || function.returns_twice || signature.variadic);
         let crosses = |pass: &PassBy| match pass {
-            PassBy::Scalar(ty, _) => is_register(*ty),
+            PassBy::Scalar(ty, _) => ty.is_word(),
             PassBy::Aggregate(agg) => module.aggregates[*agg].size <= MOST_BYTES,
         };
         if !is_plain || !signature.params.iter().chain(&signature.result).all(crosses) {
@@ -156,22 +115,6 @@ impl Candidate {
 /// Whether the function has no loops that the threads of a gang share.
 fn is_sequential(function: &Function) -> bool {
     function.routine.as_ref().is_none_or(|routine| routine.level.is_none())
-}
-
-/// Whether values of a type are in one register.
-fn is_register(ty: Type) -> bool {
-    match ty {
-        Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64 | Type::Ptr => true,
-        Type::I1
-        | Type::I128
-        | Type::F80
-        | Type::C32
-        | Type::C64
-        | Type::I32x4
-        | Type::I64x2
-        | Type::F32x4
-        | Type::F64x2 => false,
-    }
 }
 
 /// Instructions, blocks, and what stands for several. Functions that nobody has written are mostly one instruction.

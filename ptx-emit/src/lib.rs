@@ -48,7 +48,7 @@ pub use target::PtxTarget;
 
 use accrue_ir::bits::BitSet;
 use accrue_ir::passes::{self, Fault, PassError, Report};
-use accrue_ir::{File, Func, Module};
+use accrue_ir::{File, Func, Function, FunctionKind, Module};
 use text::{EmitError, Reached};
 
 /// What the names of the source files of the device's library begin with. Options that change what arithmetic means do not
@@ -58,6 +58,12 @@ pub const LIBRARY: &str = "<device>/";
 /// Whether a source file is one of the device's library.
 fn in_library(module: &Module, file: File) -> bool {
     module.files.get(file).is_some_and(|name| name.starts_with(LIBRARY))
+}
+
+/// Whether a function is a region or a routine above `seq`, in which threads share loops.
+fn is_partitioned(function: &Function) -> bool {
+    matches!(function.kind, FunctionKind::Region(_))
+        || function.routine.as_ref().is_some_and(|routine| routine.level.is_some())
 }
 
 /// Whether a function is one of the device's library.

@@ -14,8 +14,8 @@
 use accrue_ir::bits::BitSet;
 use accrue_ir::builder::Cursor;
 use accrue_ir::{
-    Access, BinaryOp, Block, Body, CmpOp, FunctionKind, Loop, LoopData, Module, Op, Operand, Space,
-    Terminator, Type, map_below,
+    Access, BinaryOp, Block, Body, CmpOp, Loop, LoopData, Module, Op, Operand, Space, Terminator, Type,
+    map_below,
 };
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
@@ -35,10 +35,7 @@ const LONGEST_STEP: i64 = 1 << 20;
 /// Runs the pass on all regions and routines.
 pub fn run(module: &mut Module) {
     for function in module.functions.values_mut() {
-        let is_partitioned = match &function.kind {
-            FunctionKind::Region(_) => true,
-            FunctionKind::Normal => function.routine.as_ref().is_some_and(|routine| routine.level.is_some()),
-        };
+        let is_partitioned = crate::is_partitioned(function);
         if let Some(body) = function.body.as_deref_mut().filter(|_| is_partitioned) {
             unroll(body);
         }

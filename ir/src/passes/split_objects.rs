@@ -70,7 +70,7 @@ impl Object {
         if self.in_memory {
             return;
         }
-        let (Ok(offset), true) = (u64::try_from(offset), is_simple(ty)) else {
+        let (Ok(offset), true) = (u64::try_from(offset), ty.is_word()) else {
             self.in_memory = true;
             return;
         };
@@ -93,22 +93,6 @@ impl Object {
         let pieces = self.pieces.get(first..last).unwrap_or_default();
         let is_whole = pieces.iter().all(|piece| piece.offset >= start && piece.end() <= end);
         is_whole.then_some(pieces)
-    }
-}
-
-/// Whether a part of an object may have this type.
-fn is_simple(ty: Type) -> bool {
-    match ty {
-        Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64 | Type::Ptr => true,
-        Type::I1
-        | Type::I128
-        | Type::F80
-        | Type::C32
-        | Type::C64
-        | Type::I32x4
-        | Type::I64x2
-        | Type::F32x4
-        | Type::F64x2 => false,
     }
 }
 

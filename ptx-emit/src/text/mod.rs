@@ -43,6 +43,7 @@ mod terminator;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use reach::callees_first;
 pub use reach::{Reached, reach};
 
 use crate::options::Options;

@@ -147,7 +147,10 @@ pub(super) fn write(module: &Module, reached: Reached, options: &Options) -> Res
     Ok(Ptx {
         text,
         kernels: program.kernels(),
-        is_recursive: reach::has_circle(&program.reached.callees, &program.reached.functions),
+        is_recursive: {
+            let functions = program.reached.functions.iter().copied();
+            !reach::callees_first(&program.reached.callees, functions).1.is_empty()
+        },
         objects: program.objects(&demands.globals),
     })
 }

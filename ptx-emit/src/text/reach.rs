@@ -2,6 +2,7 @@
 
 use super::library::Library;
 use super::{EmitError, Result};
+use accrue_ir::bits::BitSet;
 use accrue_ir::visit::Part;
 use accrue_ir::*;
 use cranelift_entity::{EntityRef, SecondaryMap};
@@ -318,8 +319,12 @@ impl Found {
     }
 }
 
-/// Whether some of these functions call each other in a circle.
-pub(super) fn has_circle(callees: &SecondaryMap<Func, Vec<Func>>, functions: &[Func]) -> bool {
+/// These functions, each after those that it calls or names, and those among them that would come after themselves: one of
+/// each circle of calls.
+pub(crate) fn callees_first(
+    callees: &SecondaryMap<Func, Vec<Func>>,
+    functions: impl Iterator<Item = Func>,
+) -> (Vec<Func>, BitSet<Func>) {
     /// How far the search has come with a function.
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     enum State {
@@ -329,7 +334,8 @@ pub(super) fn has_circle(callees: &SecondaryMap<Func, Vec<Func>>, functions: &[F
         Done,
     }
     let mut states: SecondaryMap<Func, State> = SecondaryMap::new();
-    for &start in functions {
+    let (mut order, mut recursive) = (Vec::new(), BitSet::default());
+    for start in functions {
         if states[start] != State::Unseen {
             continue;
         }
@@ -339,12 +345,13 @@ pub(super) fn has_circle(callees: &SecondaryMap<Func, Vec<Func>>, functions: &[F
         while let Some((func, next)) = path.last_mut() {
             let Some(&callee) = callees[*func].get(*next) else {
                 states[*func] = State::Done;
+                order.push(*func);
                 path.pop();
                 continue;
             };
             *next += 1;
             match states[callee] {
-                State::Open => return true,
+                State::Open => _ = recursive.insert(callee),
                 State::Done => {}
                 State::Unseen => {
                     states[callee] = State::Open;
@@ -353,7 +360,7 @@ pub(super) fn has_circle(callees: &SecondaryMap<Func, Vec<Func>>, functions: &[F
             }
         }
     }
-    false
+    (order, recursive)
 }
 
 /// Everything that a function reaches through calls, itself included.
@@ -386,7 +393,7 @@ mod tests {
             for &(from, to) in edges {
                 callees[Func::from_u32(from)].push(Func::from_u32(to));
             }
-            has_circle(&callees, &[0, 1, 2, 3].map(Func::from_u32))
+            !callees_first(&callees, [0, 1, 2, 3].map(Func::from_u32).into_iter()).1.is_empty()
         };
         assert!(!circle(&[(0, 1), (0, 2), (1, 3), (2, 3)]));
         assert!(circle(&[(3, 3)]));

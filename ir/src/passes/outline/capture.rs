@@ -371,13 +371,13 @@ impl<'a, 'w> Capture<'a, 'w> {
             _ => return None,
         };
         let used = self.inside.scalar(private.var);
-        Some(used.filter(|ty| u64::from(ty.bytes()) == private.bytes && is_value(*ty)).unwrap_or(integer))
+        Some(used.filter(|ty| u64::from(ty.bytes()) == private.bytes && ty.is_word()).unwrap_or(integer))
     }
 
     /// A local by value.
     fn value(&mut self, local: Local, name: Arc<str>) -> Result<(), PassError> {
         let LocalData { ty, .. } = self.work.body.locals[local];
-        if is_value(ty) {
+        if ty.is_word() {
             let line = value_line(name, ty);
             let param = self.param(ty, line, LaunchArg::Value(Operand::Local(local)));
             self.rename.locals.insert(local, param);
@@ -566,20 +566,4 @@ impl<'a, 'w> Capture<'a, 'w> {
 
 fn value_line(name: Arc<str>, ty: Type) -> RegionParam {
     RegionParam { name, how: PassHow::Value(ty), kind: None, bytes: Some(ty.bytes().into()) }
-}
-
-/// Whether a launch can pass the type in 64 bits.
-fn is_value(ty: Type) -> bool {
-    match ty {
-        Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64 | Type::Ptr => true,
-        Type::I1
-        | Type::I128
-        | Type::F80
-        | Type::C32
-        | Type::C64
-        | Type::I32x4
-        | Type::I64x2
-        | Type::F32x4
-        | Type::F64x2 => false,
-    }
 }
