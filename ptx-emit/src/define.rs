@@ -45,17 +45,9 @@ fn define(body: &mut Body, keep_named: bool) {
 /// Zero of a type that registers have.
 fn zero(ty: Type) -> Option<Operand> {
     match ty {
-        Type::I1 | Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Ptr => Some(Operand::Int(ty, 0)),
         Type::F32 => Some(Operand::F32(0)),
         Type::F64 => Some(Operand::F64(0)),
-        Type::I128
-        | Type::F80
-        | Type::C32
-        | Type::C64
-        | Type::I32x4
-        | Type::I64x2
-        | Type::F32x4
-        | Type::F64x2 => None,
+        integer => (integer == Type::I1 || integer.is_word()).then_some(Operand::Int(integer, 0)),
     }
 }
 
