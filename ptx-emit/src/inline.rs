@@ -263,7 +263,7 @@ impl Inliner<'_> {
 /// Makes code short again. `grew`: functions were put into it. `is_callee`: it may be put into others, for which its ids
 /// must be dense.
 fn finish(body: &mut Body, grew: bool, is_callee: bool) {
-    if grew {
+    if grew && !body.slots.is_empty() {
         // Addresses of objects reach the accesses.
         fold::fold(body, NARROW_INDICES);
     }

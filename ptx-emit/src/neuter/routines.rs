@@ -34,7 +34,11 @@ pub fn is_private(body: &Body, base: Operand, space: Space) -> bool {
 /// Before single mode is rewritten: what routines return by value goes to objects of the threads' own, and is copied by
 /// code of the caller.
 pub fn take_results(module: &Module, body: &mut Body) {
+    let takes_object = |inst: &Inst| matches!(inst.op, Op::Call { dest: Some(_), .. });
     for block in body.order.clone() {
+        if !body.blocks[block].insts.iter().any(takes_object) {
+            continue;
+        }
         let insts = std::mem::take(&mut body.blocks[block].insts);
         let mut out: Vec<Inst> = Vec::with_capacity(insts.len());
         for mut inst in insts {
