@@ -19,12 +19,7 @@ use cranelift_entity::SecondaryMap;
 
 /// Runs the pass on all regions and routines.
 pub fn run(module: &mut Module) {
-    for function in module.functions.values_mut() {
-        let is_partitioned = crate::is_partitioned(function);
-        if let Some(body) = function.body.as_deref_mut().filter(|_| is_partitioned) {
-            carry(body);
-        }
-    }
+    crate::partitioned_bodies(module).for_each(carry);
 }
 
 fn carry(body: &mut Body) {

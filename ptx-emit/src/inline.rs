@@ -27,6 +27,7 @@ mod splice;
 mod tests;
 
 use crate::Linked;
+use crate::target::EXTENDS_INDICES;
 use crate::text::{EmitError, Reached, callees_first, reach};
 use accrue_ir::bits::BitSet;
 use accrue_ir::passes::{compact, dce, fold, simplify_cfg, split_objects};
@@ -51,9 +52,6 @@ const CALL: usize = 8;
 
 /// Largest object that is copied.
 const MOST_BYTES: u64 = 256;
-
-/// As the hook of the target says it for the shared pass.
-const NARROW_INDICES: bool = true;
 
 /// Runs the pass.
 pub(crate) fn run(linked: &mut Linked<'_>) -> Result<(), EmitError> {
@@ -265,11 +263,11 @@ impl Inliner<'_> {
 fn finish(body: &mut Body, grew: bool, is_callee: bool) {
     if grew && !body.slots.is_empty() {
         // Addresses of objects reach the accesses.
-        fold::fold(body, NARROW_INDICES);
+        fold::fold(body, EXTENDS_INDICES);
     }
     let split = split_objects::split(body);
     if grew || split {
-        fold::fold(body, NARROW_INDICES);
+        fold::fold(body, EXTENDS_INDICES);
         dce::clean(body);
         simplify_cfg::simplify(body);
     } else if is_callee {

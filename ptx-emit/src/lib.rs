@@ -24,6 +24,7 @@
 //!   gang. A comment in the text says so where it is more than 16 and 4.
 //! - A cooperative kernel ([`text::Kernel::cooperative`]) needs all of its gangs on the device at once.
 
+mod aggregate;
 pub mod arch;
 mod callee;
 mod carry;
@@ -48,7 +49,7 @@ pub use target::PtxTarget;
 
 use accrue_ir::bits::BitSet;
 use accrue_ir::passes::{self, Fault, PassError, Report};
-use accrue_ir::{File, Func, Function, FunctionKind, Module};
+use accrue_ir::{Body, File, Func, Function, FunctionKind, Module};
 use text::{EmitError, Reached};
 
 /// What the names of the source files of the device's library begin with. Options that change what arithmetic means do not
@@ -60,10 +61,13 @@ fn in_library(module: &Module, file: File) -> bool {
     module.files.get(file).is_some_and(|name| name.starts_with(LIBRARY))
 }
 
-/// Whether a function is a region or a routine above `seq`, in which threads share loops.
-fn is_partitioned(function: &Function) -> bool {
-    matches!(function.kind, FunctionKind::Region(_))
-        || function.routine.as_ref().is_some_and(|routine| routine.level.is_some())
+/// The bodies of regions and of routines above `seq`, in which threads share loops.
+fn partitioned_bodies(module: &mut Module) -> impl Iterator<Item = &mut Body> {
+    let is_partitioned = |function: &&mut Function| {
+        matches!(function.kind, FunctionKind::Region(_))
+            || function.routine.as_ref().is_some_and(|routine| routine.level.is_some())
+    };
+    module.functions.values_mut().filter(is_partitioned).filter_map(|function| function.body.as_deref_mut())
 }
 
 /// Whether a function is one of the device's library.

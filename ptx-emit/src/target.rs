@@ -22,6 +22,9 @@ use accrue_ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
+/// `mad.wide` extends its 32-bit factor.
+pub(crate) const EXTENDS_INDICES: bool = true;
+
 /// An NVIDIA GPU.
 #[derive(Debug)]
 pub struct PtxTarget {
@@ -226,7 +229,7 @@ impl Target for PtxTarget {
     }
 
     fn extends_indices(&self) -> bool {
-        true
+        EXTENDS_INDICES
     }
 
     fn runs_host_code(&self) -> bool {

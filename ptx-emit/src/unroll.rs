@@ -34,12 +34,7 @@ const LONGEST_STEP: i64 = 1 << 20;
 
 /// Runs the pass on all regions and routines.
 pub fn run(module: &mut Module) {
-    for function in module.functions.values_mut() {
-        let is_partitioned = crate::is_partitioned(function);
-        if let Some(body) = function.body.as_deref_mut().filter(|_| is_partitioned) {
-            unroll(body);
-        }
-    }
+    crate::partitioned_bodies(module).for_each(unroll);
 }
 
 fn unroll(body: &mut Body) {

@@ -4,10 +4,11 @@
 //! copied, and integers of another width than the function has, which a call without a prototype may give, are cut or
 //! extended by zeros.
 
+use crate::aggregate;
 use accrue_ir::visit::PartMut;
 use accrue_ir::{
     Address, Agg, Block, BlockData, Body, ConvertOp, Func, Function, Inst, Local, LocalData, Loop, Module,
-    Op, Operand, PassBy, Pos, Red, Signature, Slot, SlotData, SlotKind, Terminator, Type,
+    Op, Operand, PassBy, Pos, Red, Signature, Slot, SlotData, Terminator, Type,
 };
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
@@ -206,24 +207,14 @@ impl<'a> Splicer<'a> {
 
     /// A new object of the caller.
     fn object(&mut self, at: Block, agg: Agg, name: Option<Arc<str>>) -> Operand {
-        let layout = &self.module.aggregates[agg];
-        let (size, align) = (layout.size.max(1), u32::try_from(layout.align).unwrap_or(8).max(8));
         let declared_in = self.body.blocks[at].loop_;
         let name = name.filter(|_| self.keeps_names);
-        Operand::Slot(self.body.slots.push(SlotData {
-            size,
-            align,
-            name,
-            kind: SlotKind::Frame,
-            declared_in,
-        }))
+        let own = aggregate::slot(self.module, agg);
+        Operand::Slot(self.body.slots.push(SlotData { name, declared_in, ..own }))
     }
 
     fn copy_object(&mut self, at: Block, pos: Pos, agg: Agg, dst: Address, src: Address) {
-        let layout = &self.module.aggregates[agg];
-        let (size, align) = (i64::try_from(layout.size), u32::try_from(layout.align));
-        let (bytes, align) = (Operand::Int(Type::I64, size.unwrap_or(0)), align.unwrap_or(1).max(1));
-        self.push(at, pos, Op::MemCopy { dst, src, bytes, align });
+        self.push(at, pos, aggregate::copy(self.module, agg, dst, src));
     }
 
     /// A value as the other side of the call has it.

@@ -6,11 +6,12 @@
 //! the result into objects of their own, from which one thread fills the caller's.
 
 use super::{Threads, index};
+use crate::aggregate;
 use accrue_ir::builder::Cursor;
 use accrue_ir::cfg::Cfg;
 use accrue_ir::{
-    Address, Agg, Block, Body, Callee, Func, FunctionKind, Inst, Level, Module, Op, Operand, PassBy, Pos,
-    Slot, SlotData, SlotKind, Space, Terminator, Type,
+    Address, Block, Body, Callee, Func, FunctionKind, Inst, Level, Module, Op, Operand, PassBy, Pos,
+    SlotKind, Space, Terminator,
 };
 use cranelift_entity::SecondaryMap;
 
@@ -59,29 +60,9 @@ fn take_result(module: &Module, body: &mut Body, op: &mut Op) -> Option<Op> {
     if is_private(body, *dest, Space::Generic) {
         return None;
     }
-    let own = Operand::Slot(object(module, body, agg));
+    let own = Operand::Slot(body.slots.push(aggregate::slot(module, agg)));
     let caller = std::mem::replace(dest, own);
-    Some(copy(module, agg, caller, own))
-}
-
-/// An object of each thread's own.
-fn object(module: &Module, body: &mut Body, agg: Agg) -> Slot {
-    let layout = &module.aggregates[agg];
-    let align = u32::try_from(layout.align).unwrap_or(8).max(8);
-    body.slots.push(SlotData {
-        size: layout.size.max(1),
-        align,
-        name: None,
-        kind: SlotKind::Frame,
-        declared_in: None,
-    })
-}
-
-fn copy(module: &Module, agg: Agg, to: Operand, from: Operand) -> Op {
-    let layout = &module.aggregates[agg];
-    let bytes = Operand::Int(Type::I64, i64::try_from(layout.size).unwrap_or(i64::MAX));
-    let align = u32::try_from(layout.align).unwrap_or(1).max(1);
-    Op::MemCopy { dst: Address::at(to), src: Address::at(from), bytes, align }
+    Some(aggregate::copy(module, agg, Address::at(caller), Address::at(own)))
 }
 
 /// When single mode has been rewritten: the threads of a routine meet before they return.
@@ -99,8 +80,8 @@ pub fn meet_at_returns(module: &Module, func: Func, body: &mut Body, threads: Th
         let from = value.filter(|&value| !is_private(body, value, Space::Generic));
         let pos = body.blocks[block].term_pos;
         if let (Some(agg), Some(from)) = (result, from) {
-            let own = Operand::Slot(object(module, body, agg));
-            let op = copy(module, agg, own, from);
+            let own = Operand::Slot(body.slots.push(aggregate::slot(module, agg)));
+            let op = aggregate::copy(module, agg, Address::at(own), Address::at(from));
             body.blocks[block].insts.push(Inst { op, pos });
             body.blocks[block].term = Terminator::Return(Some(own));
             meet(body, block, level, pos);
