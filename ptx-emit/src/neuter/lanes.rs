@@ -26,10 +26,11 @@ use accrue_ir::bits::BitSet;
 use accrue_ir::builder::Cursor;
 use accrue_ir::liveness;
 use accrue_ir::{
-    BinaryOp, Block, BlockData, Body, CmpOp, ConvertOp, Inst, Level, Local, Op, Operand, ShuffleMode, Terminator, Type,
-    UnaryOp,
+    BinaryOp, Block, BlockData, Body, CmpOp, ConvertOp, Inst, Level, Local, LoopData, Op, Operand,
+    ShuffleMode, Terminator, Type, UnaryOp,
 };
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 impl Neuter<'_> {
     /// Lets the first warp of each row execute a stretch of single mode as a whole.
@@ -122,6 +123,7 @@ impl Neuter<'_> {
             return;
         }
         self.dissolve_headed_by(block);
+        let step = self.take_step(block);
         let data = &mut self.body.blocks[block];
         let insts = std::mem::take(&mut data.insts);
         let term = std::mem::replace(&mut data.term, Terminator::Unreachable);
@@ -141,8 +143,32 @@ impl Neuter<'_> {
         }
         self.execute_first(run, needed, &mut pieces);
         let at = last_of(&pieces, block);
+        self.body.blocks[at].insts.extend(step);
         self.body.blocks[at].term = term;
         self.pieces.insert(block, pieces);
+    }
+
+    /// Takes the step of a counted loop out of its latch, to be put where the latch jumps back. A loop whose variable the
+    /// latch uses otherwise is taken apart.
+    fn take_step(&mut self, block: Block) -> Option<Inst> {
+        let loop_ = self.body.blocks[block].loop_?;
+        let LoopData { latch, induction, .. } = &self.body.loops[loop_];
+        let iv = induction.as_ref().filter(|_| *latch == block)?.iv;
+        let insts = &self.body.blocks[block].insts;
+        let at = insts.iter().position(|inst| inst.op.dst() == Some(iv))?;
+        let mut operands: SmallVec<[Local; 2]> = SmallVec::new();
+        liveness::reads(self.body, &insts[at].op, |local| operands.push(local));
+        let is_last_use = insts[at + 1..].iter().all(|inst| {
+            let mut uses = false;
+            liveness::reads(self.body, &inst.op, |local| uses |= local == iv);
+            inst.op.defs(|local| uses |= operands.contains(&local));
+            !uses
+        });
+        if !is_last_use {
+            self.body.dissolve_loop(loop_);
+            return None;
+        }
+        Some(self.body.blocks[block].insts.remove(at))
     }
 
     /// Lets the first lane execute a run behind the last of some blocks, and all lanes go on in another block.
@@ -167,7 +193,10 @@ impl Neuter<'_> {
         cursor.branch(Operand::Local(first), alone, rest);
         self.body.blocks[at].term_pos = pos;
         let mut cursor = Cursor::with_pos(self.body, rest, pos);
-        run.defs.into_iter().filter(|local| needed.contains(*local)).for_each(|local| send(&mut cursor, local));
+        run.defs
+            .into_iter()
+            .filter(|local| needed.contains(*local))
+            .for_each(|local| send(&mut cursor, local));
     }
 
     /// When all stretches of lanes are rewritten: puts the blocks that came out of a block into the layout behind it.
