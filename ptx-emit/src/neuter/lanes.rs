@@ -56,17 +56,22 @@ impl Neuter<'_> {
     /// Where a stretch is left, the lanes of the warp meet, and are told what later code reads.
     fn settle_lanes(&mut self, stretch: &Stretch, flow: &Flow) {
         let own = self.own(stretch);
-        for (from, to) in self.exits(stretch) {
+        for to in self.targets(&self.exits(stretch)) {
             let live = |local: &Local| flow.live.as_ref().is_some_and(|live| live.is_live_in(*local, to));
             let told: Vec<Local> = own.iter().copied().filter(live).collect();
-            let between = self.block_between(from, to);
-            let pos = self.body.blocks[from].term_pos;
-            let mut cursor = Cursor::with_pos(self.body, between, pos);
-            // What the first lane wrote to memory is there for the others from here on.
-            cursor.barrier(Level::Vector);
-            told.into_iter().for_each(|local| send(&mut cursor, local));
-            cursor.jump(to);
-            self.redirect(from, to, between);
+            let meets = match self.body.blocks[to].insts.first().map(|inst| &inst.op) {
+                Some(Op::Barrier { .. }) => true,
+                Some(Op::Join { level, .. }) => *level != Level::Worker || !self.is_one_worker(),
+                _ => false,
+            };
+            if meets && told.is_empty() {
+                continue;
+            }
+            self.before_target(stretch, to, |cursor| {
+                // What the first lane wrote to memory is there for the others from here on.
+                cursor.barrier(Level::Vector);
+                told.into_iter().for_each(|local| send(cursor, local));
+            });
         }
     }
 

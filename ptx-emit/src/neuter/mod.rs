@@ -355,16 +355,34 @@ impl Neuter<'_> {
         routines::is_private(self.body, base, space)
     }
 
-    /// Puts a barrier on every way out of a stretch that goes on in partitioned mode.
+    /// Puts a barrier where a stretch is left, which is where partitioned mode begins.
     fn settle(&mut self, stretch: &Stretch, level: Level) {
-        for (from, to) in self.exits(stretch) {
-            let between = self.block_between(from, to);
-            let pos = self.body.blocks[from].term_pos;
-            let mut cursor = Cursor::with_pos(self.body, between, pos);
-            cursor.barrier(level);
-            cursor.jump(to);
-            self.redirect(from, to, between);
+        for to in self.targets(&self.exits(stretch)) {
+            self.before_target(stretch, to, |cursor| cursor.barrier(level));
         }
+    }
+
+    /// Writes code on the edges from a stretch to one of its targets.
+    fn before_target(&mut self, stretch: &Stretch, to: Block, write: impl FnOnce(&mut Cursor<'_>)) {
+        let edges = self.exits(stretch).into_iter().filter(|&(_, target)| target == to);
+        let from: Vec<Block> = edges.map(|(from, _)| from).collect();
+        let Some(&first) = from.first() else { return };
+        let pos = self.body.blocks[first].term_pos;
+        let between = self.block_between(&from, to);
+        let mut cursor = Cursor::with_pos(self.body, between, pos);
+        write(&mut cursor);
+        cursor.jump(to);
+        from.into_iter().for_each(|from| self.redirect(from, to, between));
+    }
+
+    /// Where edges lead, each block once.
+    fn targets(&self, edges: &[(Block, Block)]) -> Vec<Block> {
+        edges.iter().fold(Vec::new(), |mut all, &(_, to)| {
+            if !all.contains(&to) {
+                all.push(to);
+            }
+            all
+        })
     }
 
     /// Edges out of a stretch.
@@ -380,23 +398,25 @@ impl Neuter<'_> {
         exits
     }
 
-    /// A new block on an edge, in the loop that both ends belong to.
-    fn block_between(&mut self, from: Block, to: Block) -> Block {
+    /// A new block on edges to a block, in the loop that all ends belong to.
+    fn block_between(&mut self, from: &[Block], to: Block) -> Block {
         let fresh = self.block_before(to);
-        let [inner, outer] = [from, to].map(|block| self.body.blocks[block].loop_);
-        let leaves = outer.is_none_or(|outer| self.body.loop_is_within(inner, outer));
-        if !leaves {
-            // The edge enters a loop, which then is entered from somewhere else than its preheader.
-            while let Some(loop_) = self.body.blocks[to].loop_
-                && !self.body.loop_is_within(inner, loop_)
-            {
-                self.body.dissolve_loop(loop_);
+        for &from in from {
+            let [inner, outer] = [from, to].map(|block| self.body.blocks[block].loop_);
+            let leaves = outer.is_none_or(|outer| self.body.loop_is_within(inner, outer));
+            if !leaves {
+                // The edge enters a loop, which then is entered from somewhere else than its preheader.
+                while let Some(loop_) = self.body.blocks[to].loop_
+                    && !self.body.loop_is_within(inner, loop_)
+                {
+                    self.body.dissolve_loop(loop_);
+                }
             }
-        }
-        for data in self.body.loops.values_mut().filter(|data| data.header == from) {
-            for role in [&mut data.exit, &mut data.body] {
-                if *role == to {
-                    *role = fresh;
+            for data in self.body.loops.values_mut().filter(|data| data.header == from) {
+                for role in [&mut data.exit, &mut data.body] {
+                    if *role == to {
+                        *role = fresh;
+                    }
                 }
             }
         }
@@ -422,12 +442,7 @@ impl Neuter<'_> {
         self.gather_returns(stretch);
         let exits = self.exits(stretch);
         let entries = self.entries(stretch, flow);
-        let targets: Vec<Block> = exits.iter().map(|&(_, to)| to).fold(Vec::new(), |mut all, to| {
-            if !all.contains(&to) {
-                all.push(to);
-            }
-            all
-        });
+        let targets = self.targets(&exits);
         let changed = self.changed(stretch, flow, &targets);
         self.explain_broadcast(stretch, level, &changed, targets.len());
         let pos = self.position(stretch);
