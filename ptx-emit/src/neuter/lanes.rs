@@ -59,6 +59,7 @@ impl Neuter<'_> {
         for to in self.targets(&self.exits(stretch)) {
             let live = |local: &Local| flow.live.as_ref().is_some_and(|live| live.is_live_in(*local, to));
             let told: Vec<Local> = own.iter().copied().filter(live).collect();
+            self.explain_broadcast(stretch, Level::Vector, &told, 1);
             let meets = match self.body.blocks[to].insts.first().map(|inst| &inst.op) {
                 Some(Op::Barrier { .. }) => true,
                 Some(Op::Join { level, .. }) => *level != Level::Worker || !self.is_one_worker(),
