@@ -481,8 +481,6 @@ pub struct RegionData {
     pub construct: ConstructKind,
     /// The mapping table.
     pub params: Vec<RegionParam>,
-    /// Reductions of the construct itself: a null outer gang loop carries them.
-    pub reductions: Vec<ReductionClause>,
     /// The function it was cut out of.
     pub parent: Arc<str>,
     /// Constant launch dimensions, for targets that want them at compile time; 0 is "not constant".

@@ -349,9 +349,6 @@ impl<'a> Printer<'a> {
             }
             self.out.push('\n');
         }
-        for clause in &region.reductions {
-            self.reduction_clause(clause);
-        }
         self.out.push_str("  }");
     }
 
@@ -384,6 +381,9 @@ impl<'a> Printer<'a> {
         }
         for (construct, data) in &body.constructs {
             self.construct(construct, live.constructs.contains(construct).then_some(data));
+        }
+        for clause in &body.region_reductions {
+            self.reduction_clause("  ", clause);
         }
         for &block in &body.order {
             if let Some(data) = body.blocks.get(block) {

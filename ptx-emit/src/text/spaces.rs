@@ -160,7 +160,6 @@ mod tests {
         let kind = FunctionKind::Region(Box::new(RegionData {
             construct: ConstructKind::Parallel,
             params: Vec::new(),
-            reductions: Vec::new(),
             parent: "main".into(),
             constant_dims: [0; 5],
             cooperative: false,
