@@ -190,6 +190,7 @@ fn outline(
         parent: work.name(),
         constant_dims: constant_dims(&data),
         cooperative: false,
+        wanted_gangs: 0,
     };
     let func = work.module.functions.push(Function {
         linkage: Linkage::Internal,

@@ -29,7 +29,7 @@
 //! pass      = type ["sext" | "zext"] | AGG
 //! init      = "extern" | "zero" | "bytes" STRING ["relocate" "(" (INT operand ["+" INT | "-" INT]),* ")"]
 //! routine   = "routine" "(" ("seq" | level) ["bind" STRING] ["nohost"] ")"
-//! region    = "region" construct "of" STRING "dims" "(" INT,* ")" "{" tableline* "}"
+//! region    = "region" construct "of" STRING "dims" "(" INT,* ")" ["cooperative"] ["gangs" INT] "{" tableline* "}"
 //! tableline = "param" STRING ("address" | "pointer" | "value" type) [mapkind] ["bytes" INT]
 //!
 //! body      = "{" ["params" LOCAL,*] ["reductions" INT] ["detached" BLOCK,*] decl* block* "}"

@@ -331,6 +331,9 @@ impl<'a> Printer<'a> {
         });
         self.out.push(')');
         self.flag(region.cooperative, "cooperative");
+        if region.wanted_gangs > 0 {
+            w!(self, " gangs {}", region.wanted_gangs);
+        }
         self.out.push_str(" {\n");
         for param in &region.params {
             w!(self, "    param {}", Quoted(&param.name));

@@ -107,6 +107,7 @@ fn function(random: &mut Random, index: u32) -> Function {
         parent: random.name(),
         constant_dims: [0, 1, 2, u32::MAX, 4],
         cooperative: random.coin(),
+        wanted_gangs: random.below(3),
     };
     Function {
         name: random.name(),

@@ -163,6 +163,7 @@ mod tests {
             parent: "main".into(),
             constant_dims: [0; 5],
             cooperative: false,
+            wanted_gangs: 0,
         }));
         let function = Function {
             linkage: Linkage::Internal,
