@@ -33,7 +33,7 @@
 //! tableline = "param" STRING ("address" | "pointer" | "value" type) [mapkind] ["bytes" INT]
 //!
 //! body      = "{" ["params" LOCAL,*] ["reductions" INT] ["detached" BLOCK,*] decl* block* "}"
-//! decl      = "locals" LOCAL,* ":" type
+//! decl      = "locals" LOCAL,* ":" type ["part"]
 //!           | "slot" SLOT "size" INT "align" INT [place] ["in" LOOP]
 //!           | "loop" LOOP ("dead" | ["in" LOOP] "preheader" BLOCK "header" BLOCK "body" BLOCK "latch" BLOCK
 //!             "exit" BLOCK ["for" LOCAL "=" operand "," cmp operand "," "step" operand] pos [directive])

@@ -195,7 +195,8 @@ impl<'a> Writer<'a> {
         // Two locals of every type, found by index.
         for ty in Type::ALL.into_iter().chain(Type::ALL) {
             let name = random.coin().then(|| random.name());
-            body.local(ty, name);
+            let local = body.local(ty, name);
+            body.locals[local].is_part = random.coin();
         }
         let signature = &module.signatures[module.functions[func].sig];
         for pass in &signature.params {
