@@ -5,7 +5,7 @@ import reductions
 import single
 from context import Var, View, chance, pick
 from scalars import Struct
-from tree import Around, Block, Directive, Expr, Line, OneLine
+from tree import Around, Block, Directive, Expr, Group, Line, OneLine
 from values import index_below, squeeze, value_of
 
 OPERATORS = ("+", "*", "&", "|", "^")
@@ -136,7 +136,7 @@ def owned(ctx):
     if form == "read":
         ctx.unit.reads(view.var)
         var = Var(ctx.program.name("x"), scalar)
-        together = ctx.child(Block())
+        together = ctx.child(Group())
         together.add(Line(f"{scalar.spelling} ", var, ";", keep=True))
         atomic(together, "read", Line(var, " = ", parts, ";"), keep=True)
         ctx.add(together.block)

@@ -27,7 +27,12 @@ class Var(Named):
         self.syntax = syntax
         self.sum = None  # how large an accumulator has become
         self.operator = None  # of its reductions
+        self.first = 0  # initial value of an accumulator
         self.heap = False
+        self.owner = None  # the structure that has it as a member
+        self.declared = None  # the clause of its `declare`
+        self.is_variable = False  # an array of variable length
+        self.root = self  # what it is another name of
 
     def start(self):
         """How an access begins."""
@@ -88,7 +93,8 @@ class View:
 
     def is_whole(self):
         """Whether it is all of a variable that is no pointer."""
-        return not self.path and self.base is None and self.dims == self.var.dims and self.var.syntax == "%" and not self.var.heap
+        return not self.path and self.base is None and self.dims == self.var.dims and self.var.syntax == "%" \
+            and not self.var.heap and not self.var.declared
 
     def is_scalar(self):
         return not self.dims and not isinstance(self.type, Struct)
@@ -104,11 +110,12 @@ class Unit:
         self.tops = []  # views whose elements are all that the unit may use of a variable
 
     def reads(self, var):
+        var = var.root
         if var not in self.filled:
             self.read[var] = True
 
     def writes(self, var):
-        self.written[var] = True
+        self.written[var.root] = True
 
     def fills(self, var):
         if var not in self.read and var not in self.written:

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -95,6 +96,15 @@ class Outcome:
     def __init__(self, kind, text):
         self.kind = kind
         self.text = text
+
+    def signature(self):
+        """A regular expression for what kind of report, panic or error it is."""
+        for pattern in (r"panicked at [\w/.-]+:\d+", r"error\[[\w-]+\]", r"uninitialised value", r"out of bounds", r"data race",
+                        r"barrier", r"misaligned", r"not present", r"hazard", r"Invalid __\w+__ \w+"):
+            match = re.search(pattern, self.text)
+            if match:
+                return re.escape(match[0])
+        return ""
 
     def first_line(self):
         lines = [line for line in self.text.splitlines() if line.strip()]

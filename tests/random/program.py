@@ -2,7 +2,8 @@
 
 import host
 import routines
-from context import make_random
+import variables
+from context import Var, View, make_random
 from scalars import DOUBLE, FLOAT, INT, SCALARS, SHORT, Field, Struct
 from tree import NUMBERS, Printer
 
@@ -22,6 +23,18 @@ PRELUDE = """\
 #define SAVE(x)
 #define RESTORE(x)
 #define acc_wait(queue)
+#define acc_wait_all()
+#define acc_copyin(address, size)
+#define acc_create(address, size)
+#define acc_copyout(address, size)
+#define acc_delete(address, size)
+#define acc_update_device(address, size)
+#define acc_update_self(address, size)
+#define acc_deviceptr(address) address
+#define acc_malloc malloc
+#define acc_free free
+#define acc_memcpy_to_device memcpy
+#define acc_memcpy_from_device memcpy
 #endif
 
 /* What the directives compute is noted, and compared with what the twin computes. */
@@ -97,6 +110,11 @@ class Program:
         self.globals = []
         self.all_functions = []
         self.tickets = {}
+        self.device_variables = []
+        for _ in range(self.rng.randint(0, 2)):
+            var = Var(self.name("c"), self.rng.choice((INT, DOUBLE, SHORT)), (self.rng.choice((1, 4, 9)),), is_global=True)
+            var.declared = self.rng.choice(("create", "copyin"))
+            self.device_variables.append(var)
         self.tests = []
         for number in range(self.rng.randint(1, 3)):
             self.make_test(number)
@@ -111,7 +129,7 @@ class Program:
             self.level_routines.append(self.made(routines.with_levels(self)))
         test = host.Host(self, number)
         self.fuel = 5
-        test.declare()
+        variables.declare_all(test)
         for _ in range(self.rng.randint(2, 5)):
             test.statements(1)
         test.finish()
@@ -133,24 +151,25 @@ class Program:
 
     def device_globals(self):
         """Variables of file scope that functions with `routine` may read."""
-        return []
+        return [View(var) for var in self.device_variables]
 
     def text(self, edits=None):
         """The program as C."""
         edits = edits or {}
         lines = [f"// random program: seed {self.seed} size {self.size}", PRELUDE]
         lines += [struct.definition() for struct in self.structs]
-        for var in self.globals:
-            if edits.get(var.number) == "drop":
-                continue
-            for name in (var.name, "R_" + var.name):
-                declared = var.pointer().replace("%", name) if var.heap else var.declare(name)
-                lines.append(f"static {declared};")
+        for var in self.device_variables + self.globals:
+            if edits.get(var.number) != "drop":
+                lines += define(var)
         for function in self.all_functions:
             lines += self.both(edits, function.print)
         for test in self.tests:
             lines += self.both(edits, lambda printer, test=test: print_test(printer, test))
         lines += [MAIN, "int main(int argc, char **argv) {", "  int bad = 0;", "  (void)argv;", "  zero = argc > 100;"]
+        for var in self.device_variables:
+            if edits.get(var.number) != "drop":
+                lines.append(f"  for (int k = 0; k < {var.dims[0]}; k++) {var.name}[k] = R_{var.name}[k] = k * 7 % 19;")
+                lines.append(f"#pragma acc update device({var.name})")
         for test in self.tests:
             if edits.get(test.top.number) != "drop":
                 lines.append(f"  compare({test.number}, test{test.number}, R_test{test.number}); bad |= failures != 0;")
@@ -165,6 +184,17 @@ class Program:
             print_one(printer)
             lines += printer.lines
         return lines
+
+
+def define(var):
+    """The two definitions of a variable of file scope."""
+    lines = []
+    for name in (var.name, "R_" + var.name):
+        declared = var.pointer().replace("%", name) if var.heap else var.declare(name)
+        lines.append(f"static {declared};")
+        if var.declared and name == var.name:
+            lines.append(f"#pragma acc declare {var.declared}({name})")
+    return lines
 
 
 def print_test(printer, test):

@@ -97,12 +97,14 @@ class Reducer:
         return [(named.number, "drop") for named in found if named.number not in self.edits]
 
     def statements(self):
+        """Statements that may go; a body does not go as one."""
         return [(statement.number, "drop") for statement in self.walk()
-                if not statement.keep and statement.number not in [test.top.number for test in self.program.tests]]
+                if not statement.keep and (type(statement) is not Block or statement.braces)]
 
     def bodies(self):
         return [(statement.number, "body") for statement in self.walk()
-                if isinstance(statement, (If, For)) or isinstance(statement, Block) and statement.braces]
+                if isinstance(statement, If) or isinstance(statement, For) and statement.may_shrink
+                or isinstance(statement, Block) and statement.braces]
 
     def clauses(self):
         """Clauses and directives that may go."""
@@ -157,7 +159,7 @@ def parse():
     parser.add_argument("--size", type=int, default=10)
     parser.add_argument("--mode", required=True)
     parser.add_argument("--kind", help="wrong, crash, hang, rejected or report, instead of what happens first")
-    parser.add_argument("--text", help="a regular expression that the output has to match")
+    parser.add_argument("--text", help="a regular expression that the output has to match, instead of what kind of report or panic it is")
     parser.add_argument("--accrue", default="target/release/accrue")
     parser.add_argument("--prefix", default="")
     parser.add_argument("--seconds", type=float, default=600)
@@ -188,12 +190,13 @@ def main():
 
         first = outcome(program.text())
         kind = options.kind or first.kind
-        if first.kind != kind or kind == "ok" or (options.text and not re.search(options.text, first.text)):
+        options.text = options.text or first.signature()
+        if first.kind != kind or kind == "ok" or not re.search(options.text, first.text):
             raise SystemExit(f"seed {seed} is {first.kind} in {mode.name}: {first.first_line()}")
 
         def is_same(text):
             found = outcome(text)
-            if found.kind != kind or options.text and not re.search(options.text, found.text):
+            if found.kind != kind or not re.search(options.text, found.text):
                 return False
             return serial is None or modes.try_mode(serial, options.accrue, path).kind == "ok"
 

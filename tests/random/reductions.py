@@ -6,7 +6,7 @@ operations on bits, and minima and maxima. `Accumulated` counts how large a vari
 
 from context import Var, View, chance, pick
 from scalars import BOOL, OPERATORS, SCALARS, Struct, takes
-from tree import Block, Expr, If, Line, literal
+from tree import Block, Expr, Group, If, Line, literal
 from values import condition, index_below, integer, pair, squeeze
 
 
@@ -100,7 +100,7 @@ def declare(ctx, operator=None):
     scalar = type_ if not isinstance(type_, Struct) else type_.fields[0].scalar
     start = start_value(rng, scalar, operator)
     prepare(var, start, operator)
-    together = Block()
+    together = Group()
     define(together, var, start)
     ctx.add(together)
     ctx.own(View(var))

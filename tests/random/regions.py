@@ -1,6 +1,7 @@
 """Compute constructs: `parallel`, `kernels` and `serial`, combined with a loop or not, with the clauses that their body needs."""
 
 import nests
+from atomics import may_count
 import reductions
 import single
 from context import Context, LEVELS, Unit, View, chance, pick
@@ -12,7 +13,7 @@ GANGS = [(None, 4), (1, 3), (2, 2), (3, 2), (5, 1), (13, 2), (32, 1), (33, 1), (
 WORKERS = [(None, 5), (1, 1), (2, 2), (3, 2), (4, 2), (7, 1), (8, 1), (13, 0.5), (32, 0.5)]
 VECTORS = [(None, 5), (1, 1), (2, 0.7), (7, 1), (16, 1), (31, 0.7), (32, 2), (33, 1), (64, 2), (96, 0.5), (100, 0.5), (128, 1),
            (256, 0.5), (1000, 0.3), (1024, 0.3)]
-KERNELS_GANGS = [(None, 4), (1, 1), (4, 1), (13, 1), (33, 1), (100, 0.7), (300, 0.3)]
+KERNELS_GANGS = [(None, 4), (1, 1), (4, 1), (13, 1), (33, 1), (100, 0.7), (300, 0.3), (1000, 0.3)]
 
 
 class Region:
@@ -28,6 +29,7 @@ class Region:
         self.clauses = []
         self.shared = {}  # variables whose data the construct needs; True if by a clause of data
         self.saved = []
+        self.is_implicit = False  # some variable has no clause
         self.sections = {}
         self.ctx = Context(self.program, self.unit, Block(), host.times)
         self.ctx.on_device = True
@@ -80,6 +82,7 @@ class Region:
                 self.host.need_host([var])
                 continue
             self.shared[var] = True
+            self.is_implicit = self.is_implicit or bool(var.owner)
             self.unit.tops.append(view)
             if not ctx.is_redundant:
                 (ctx.writes if chance(rng, 0.8) else ctx.reads).append(view)
@@ -99,12 +102,14 @@ class Region:
             if entry.mapped or self.kind == "kernels" or self.on_host or how in ("copyin", "copy"):
                 if self.kind == "kernels" or how == "copy" or entry.mapped or self.on_host:
                     self.shared[var] = how != "implicit" or self.kind != "kernels"
+                    self.is_implicit = self.is_implicit or not self.shared[var]
                     (ctx.reads if ctx.is_redundant else ctx.writes).append(view)
                 else:
                     self.shared[var] = True
                     ctx.reads.append(view)
                 continue
             clause = self.clause(how, var) if how != "implicit" else None
+            self.is_implicit = self.is_implicit or how == "implicit"
             self.saved.append(Saved(clause, var))
             if how == "private":
                 ctx.add(Line(var, " = ", value_of(ctx, var.type, 1), ";", keep=True))
@@ -132,7 +137,7 @@ class Region:
                     reduction.on_construct = False
                     self.shared[var] = True
                     ctx.writes.append(view)
-            elif counts and self.host.may_count(view):
+            elif counts and may_count(view):
                 self.shared[var] = True
                 ctx.gang_counters.append(view)
             else:
@@ -195,6 +200,6 @@ def compute(host):
 def merge(rng, region, nest):
     """Clauses of the construct and of the loop, in any order."""
     clauses = region.clauses + nest.clauses
-    if chance(rng, 0.3):
+    if chance(rng, 0.3) and not any(var.owner for var in region.shared):
         rng.shuffle(clauses)
     return clauses

@@ -3,7 +3,7 @@
 import single
 from context import Context, Unit, Var, View, chance, pick
 from scalars import FLOAT, INT, SCALARS
-from tree import Block, Line, Named, literal
+from tree import Block, Group, Line, Named, literal
 from values import integer, squeeze, value_of
 
 LENGTHS = (8, 16, 33, 64)
@@ -143,7 +143,7 @@ def declare_source(ctx, function, across):
     if across or ctx.times > 100:
         return
     var = Var(ctx.program.name("l"), function.source.type, function.source.dims)
-    together = ctx.child(Block())
+    together = ctx.child(Group())
     together.add(Line(f"{var.type.spelling} ", var, f"[{var.dims[0]}];", keep=True))
     single.fill(together, View(var), keep=True)
     ctx.add(together.block)

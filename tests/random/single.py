@@ -7,7 +7,7 @@ import reductions
 import routines
 from context import Var, View, chance, pick
 from scalars import SCALARS, Struct
-from tree import Around, Block, Expr, For, If, Line, literal
+from tree import Around, Block, Expr, For, Group, If, Line, literal
 from values import condition, index_below, integer, squeeze, value_of, complex_term
 
 MAX_DEPTH = 7
@@ -134,10 +134,6 @@ def declare_scalar(ctx):
     ctx.own(View(var))
 
 
-class Declaration(Block):
-    """A declaration with the loop that gives values: they go together."""
-
-
 def declare_array(ctx):
     """An array with values: from braces, or from loops; sometimes of a length that is known at run time only."""
     rng = ctx.rng
@@ -146,7 +142,7 @@ def declare_array(ctx):
         dims = (min(dims[0], 4),)
     var = Var(ctx.program.name("l"), rng.choice(SCALARS + ctx.program.structs), dims)
     view = View(var)
-    together = Declaration()
+    together = Group()
     inner = ctx.child(together)
     if len(dims) == 1 and not isinstance(var.type, Struct) and chance(rng, 0.3):
         together.add(Line(f"{var.type.spelling} ", var, f"[{dims[0]}] = {{", value_of(inner, var.type), "};"))

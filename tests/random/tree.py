@@ -224,11 +224,27 @@ class Block(Statement):
         return self.statements
 
 
+class Group(Block):
+    """Statements that go together or not at all, such as a declaration and the loop that gives values."""
+
+
 def print_body(printer, body):
     """A body between braces that its caller prints."""
     printer.depth += 1
     body.print(printer)
     printer.depth -= 1
+
+
+class Verbatim(Statement):
+    """A line that an edit makes; it has no number."""
+
+    number = None
+
+    def __init__(self, text):
+        self.text = text
+
+    def print(self, printer):
+        printer.line(self.text)
 
 
 class If(Statement):
@@ -448,12 +464,13 @@ class For(Statement):
     def print_kept(self, printer):
         edit = printer.edit(self)
         if edit == "body":
+            start = len(printer.lines)
             printer.line("{")
-            printer.depth += 1
-            printer.line(self.shape.first(printer))
-            self.body.print(printer)
-            printer.depth -= 1
-            printer.line("}")
+            print_body(printer, Block([Verbatim(self.shape.first(printer)), self.body]))
+            if len(printer.lines) == start + 2:
+                del printer.lines[start:]
+            else:
+                printer.line("}")
             return
         count = edit[1] if edit and edit[0] == "trips" else self.count
         head = self.shape.head(printer, count)
