@@ -229,8 +229,8 @@ fn choose(directive: DataKind, device_type: i64, number: i64, queue: i64) {
         device::choose_number(narrow(number), if device_type == ABSENT { kind::CURRENT } else { device });
     }
     match directive {
-        DataKind::Init => device::init_directive(device),
-        DataKind::Shutdown => device::shutdown_directive(device),
+        DataKind::Init => device::init(device, Construct::Init),
+        DataKind::Shutdown => device::shutdown(device, Construct::Shutdown),
         _ => {
             if device_type != ABSENT {
                 device::choose_type(device);

@@ -77,18 +77,18 @@ pub extern "C" fn acc_get_property_string(number: c_int, device: c_int, property
 
 /// `acc_init`.
 pub extern "C" fn acc_init(device: c_int) {
-    device::init(device);
+    device::init(device, Construct::RuntimeApi);
 }
 
 /// `acc_init_device`.
 pub extern "C" fn acc_init_device(number: c_int, device: c_int) {
     device::choose_number(number, device);
-    device::init(device);
+    device::init(device, Construct::RuntimeApi);
 }
 
 /// `acc_shutdown`.
 pub extern "C" fn acc_shutdown(device: c_int) {
-    device::shutdown(device);
+    device::shutdown(device, Construct::RuntimeApi);
 }
 
 /// `acc_shutdown_device`.

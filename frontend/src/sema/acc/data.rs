@@ -2,7 +2,7 @@
 
 use super::clauses::data_name;
 use super::text::expr_text;
-use super::visit::{root_var, same_expr};
+use super::visit::root_var;
 use super::{Enclosing, ids};
 use crate::ast;
 use crate::ctype::{ArrayLen, CType, QualType, TypeId};
@@ -597,35 +597,9 @@ impl Sema<'_> {
         }
         Some((lower, bytes))
     }
-
-    /// Variables that stand in two items of one directive.
-    pub(super) fn check_duplicates(&mut self, items: &[DataItem]) {
-        for (index, item) in items.iter().enumerate() {
-            if attaches(item.clause) {
-                continue;
-            }
-            let base = item_base(item);
-            let first = items[..index]
-                .iter()
-                .find(|other| !attaches(other.clause) && same_expr(item_base(other), base));
-            if let Some(first) = first {
-                let name = match base.kind {
-                    ExprKind::Var(var) => self.var_text(var),
-                    _ => item.name.to_string(),
-                };
-                let diagnostic = Diagnostic::error(
-                    ids::DUPLICATE_VARIABLE,
-                    item.span,
-                    format!("`{name}` appears more than once in data clauses"),
-                )
-                .related(first.span, format!("first in `{}`", data_name(first.clause)));
-                self.emit(diagnostic);
-            }
-        }
-    }
 }
 
-fn attaches(clause: DataClause) -> bool {
+pub(super) fn attaches(clause: DataClause) -> bool {
     matches!(clause, DataClause::Attach | DataClause::Detach)
 }
 

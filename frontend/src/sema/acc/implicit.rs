@@ -319,11 +319,28 @@ impl Sema<'_> {
     /// What a `declare` directive or a data construct around the compute construct says of the variable.
     fn visible_clause(&mut self, var: VarId, span: Span) -> Option<Attribute> {
         let enclosing = self.acc.constructs.iter().rev().find_map(|construct| match construct {
-            Enclosing::Data { items } => items.iter().find(|item| covers(item, var)),
+            Enclosing::Data { items } => {
+                let items: Vec<&DataItem> = items.iter().filter(|item| covers(item, var)).collect();
+                let whole = items.iter().position(|item| matches!(item.shape, DataShape::Object(_)));
+                let item = *items.get(whole.unwrap_or(0))?;
+                let is_other_part = |other: &&&DataItem| {
+                    !std::ptr::eq(**other, item) && matches!(other.shape, DataShape::Part { .. })
+                };
+                let second = items.iter().find(is_other_part).filter(|_| whole.is_none());
+                Some((item, second.copied()))
+            }
             _ => None,
         });
         let lvalue = self.var_lvalue(var, span);
-        if let Some(item) = enclosing {
+        if let Some((item, second)) = enclosing {
+            if let Some(second) = second {
+                let diagnostic = self.two_sections(second, item);
+                let name = self.var_text(var);
+                self.emit(Diagnostic { primary: span, ..diagnostic }.note(format!(
+                    "or put a clause on the compute construct that says which part of `{name}` it uses"
+                )));
+                return Some(Attribute::Nothing);
+            }
             let (clause, shape) = match (&item.shape, item.clause) {
                 (_, DataClause::Deviceptr) => (DataClause::Deviceptr, DataShape::Pointer(lvalue)),
                 (DataShape::Section { .. } | DataShape::Pointer(_), _) => {

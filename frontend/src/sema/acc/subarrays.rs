@@ -39,17 +39,23 @@ impl Sema<'_> {
     /// Gives the body of a construct the arrays for subarrays in its `private` clauses; the pointers themselves are
     /// private by the clause.
     pub(super) fn private_subarrays(&mut self, clauses: &[&Clause], body: &mut Stmt) {
-        let mut list = Vec::new();
+        let (mut list, mut pointers) = (Vec::new(), Vec::new());
         let mut copies = Copies(FxHashMap::default());
         for clause in clauses {
             let ClauseKind::Private(items) = &clause.kind else { continue };
             for item in items {
                 if let Some(var) = self.variable_array(item) {
-                    let own = self.own_variable(var, item.span, &mut list);
-                    copies.0.insert(var, own);
+                    if !copies.0.contains_key(&var) {
+                        let own = self.own_variable(var, item.span, &mut list);
+                        copies.0.insert(var, own);
+                    }
                     continue;
                 }
                 let Some(subarray) = self.subarray("private", item) else { continue };
+                if pointers.contains(&subarray.var) {
+                    continue;
+                }
+                pointers.push(subarray.var);
                 let array = self.own_array(&subarray, &mut list);
                 list.push(self.point_to(subarray.var, array, subarray.lower));
             }
@@ -68,6 +74,9 @@ impl Sema<'_> {
             let ClauseKind::FirstPrivate(items) = &clause.kind else { continue };
             for item in items {
                 if let Some(var) = self.variable_array(item) {
+                    if copies.0.contains_key(&var) {
+                        continue;
+                    }
                     let Some(whole) = self.whole(var, item.span) else { continue };
                     let own = self.own_variable(var, item.span, &mut list);
                     list.push(self.copy_loop(&whole, own));
@@ -76,6 +85,9 @@ impl Sema<'_> {
                     continue;
                 }
                 let Some(subarray) = self.subarray("firstprivate", item) else { continue };
+                if copies.0.contains_key(&subarray.var) {
+                    continue;
+                }
                 if self.types.is_array(subarray.element.ty) {
                     self.error(
                         ids::DATA_ITEM,
