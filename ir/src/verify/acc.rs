@@ -132,7 +132,7 @@ impl<'a> BodyVerifier<'a> {
     fn reduced_object(&mut self, clause: &ReductionClause) {
         let (size, name) = match clause.var {
             Operand::Local(local) => {
-                let LocalData { ty, name } = &self.body.locals[local];
+                let LocalData { ty, name, is_part: _ } = &self.body.locals[local];
                 let fits = match &clause.parts[..] {
                     [ReductionPart { offset: 0, ty: part, count: None }] => {
                         [part.ty, promoted(*part)].contains(ty)
