@@ -107,9 +107,10 @@ pub struct Kernel {
     pub scratch_per_gang: u64,
 }
 
-/// A module whose abstract operations are expanded, as PTX. `reached` is what [`reach`] says of this module.
-pub fn module(module: &Module, reached: Reached, options: &Options) -> Result<Ptx> {
-    module::write(module, reached, options)
+/// A module whose abstract operations are expanded, as PTX. `reached` is what [`reach`] says of this module. With `verify`, a
+/// text that breaks the rules of [`crate::verify`] is an error.
+pub fn module(module: &Module, reached: Reached, options: &Options, verify: bool) -> Result<Ptx> {
+    module::write(module, reached, options, verify)
 }
 
 /// Text from the source, on one line and harmless in a comment.
