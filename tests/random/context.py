@@ -153,6 +153,7 @@ class Context:
         self.zero = "zero"
         self.in_loop = False  # `continue` and `break` have a loop
         self.may_return = False
+        self.result = None  # type of what the function returns
         self.may_call = True
         self.may_declare = True
         self.in_kernels = False

@@ -106,6 +106,7 @@ class Program:
         self.structs = [Struct("rec", [Field("a", INT), Field("f", FLOAT), Field("d", DOUBLE), Field("s", SHORT, 4)]),
                         Struct("two", [Field("x", self.rng.choice(SCALARS)), Field("y", INT)])]
         self.functions = []
+        self.struct_functions = []
         self.level_routines = []
         self.globals = []
         self.all_functions = []
@@ -124,6 +125,9 @@ class Program:
         for _ in range(self.rng.randint(0, 2)):
             self.fuel = 6
             self.functions.append(self.made(routines.sequential(self)))
+        if self.rng.random() < 0.3:
+            self.fuel = 5
+            self.struct_functions.append(self.made(routines.of_structure(self)))
         for _ in range(self.rng.randint(0, 2)):
             self.fuel = 12
             self.level_routines.append(self.made(routines.with_levels(self)))
