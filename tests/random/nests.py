@@ -318,7 +318,7 @@ def without(ctx, var):
 def prepare(ctx, levels, across):
     """The nest of a partitioned loop in the context, with all its clauses and its body."""
     rng = ctx.rng
-    pool = ctx.outs if across else single.plain(ctx.writes)
+    pool = ctx.free_outs() if across else single.plain(ctx.writes)
     pool = [view for view in pool if view.dims]
     shapes = [random_shape(ctx, count) for count in choose_counts(ctx, pool)]
     nest = Nest(ctx, shapes)
@@ -327,7 +327,7 @@ def prepare(ctx, levels, across):
     chosen = reductions.choose(ctx, across)
     reduced = [reduction.view.var for reduction in chosen.active]
 
-    inner = ctx.child(nest.body, times=ctx.times * max(nest.total, 1), in_loop=True, is_redundant=False,
+    inner = ctx.child(nest.body, times=ctx.times * max(nest.total, 1), in_loop=True, is_redundant=False, repeats=False,
                       may_declare=True, unprivate=[], may_return=False)
     inner.certain = ctx.certain and nest.total > 0
     inner.reads = [view for view in ctx.readable() if view.var not in reduced]
@@ -405,7 +405,7 @@ def hand_out(ctx, nest, inner, pool, across):
         if is_all and chance(rng, 0.5) and not isinstance(view.type, Struct):
             inner.fresh.append((view, part))
         if across:
-            ctx.outs = [other for other in ctx.outs if other.var is not view.var]
+            ctx.unit.taken[view.var] = True
     return parts
 
 

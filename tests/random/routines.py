@@ -126,7 +126,7 @@ def call_statement(ctx):
         across = function.level == "gang" and ctx.is_redundant
         if function.level == "gang" and not ctx.is_redundant:
             continue
-        owns = [view for view in (ctx.outs if across else ctx.writes) if fits(ctx, function, view)]
+        owns = [view for view in (ctx.free_outs() if across else ctx.writes) if fits(ctx, function, view)]
         callable_ += [(function, view, across) for view in owns]
     if not callable_ or ctx.times > 300:
         single.assignment(ctx)
@@ -142,7 +142,7 @@ def call_statement(ctx):
     ctx.unit.reads(own.var)
     ctx.unit.writes(own.var)
     if across:
-        ctx.outs = [view for view in ctx.outs if view.var is not own.var]
+        ctx.unit.taken[own.var] = True
     arguments = []
     for _ in range(function.values):
         arguments += [squeeze(integer(ctx, 1), -100, 100), ", "]

@@ -230,7 +230,7 @@ def counted(ctx):
     if chance(rng, 0.1):
         nests.limit_by_value(ctx, shape, [])
     directive = ctx.on_device and chance(rng, 0.35)
-    inner = ctx.child(times=ctx.times * max(count, 1), in_loop=True, certain=False)
+    inner = ctx.child(times=ctx.times * max(count, 1), in_loop=True, certain=False, repeats=True)
     inner.may_return = ctx.may_return and not directive
     is_undecided = directive and not ctx.is_redundant and not ctx.auto and ctx.levels and chance(rng, 0.5)
     if is_undecided:
@@ -255,7 +255,7 @@ def while_loop(ctx):
     if ctx.times * count > 20000:
         return
     name = ctx.program.name("w")
-    inner = ctx.child(times=ctx.times * count, in_loop=True, certain=False)
+    inner = ctx.child(times=ctx.times * count, in_loop=True, certain=False, repeats=True)
     outer = Block(braces=True)
     outer.add(Line(f"int {name} = 0;", keep=True))
     inner.add(Line(f"{name}++;", keep=True))
