@@ -260,7 +260,8 @@ mod tests {
             implicit: false,
             name: "p".into(),
             through_pointer: true,
-            row_levels: 0,
+            strides: 0,
+            rows: Box::default(),
             elements: None,
             pos: pos.clone(),
         };

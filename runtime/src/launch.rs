@@ -157,7 +157,7 @@ fn pointer(memory: &Memory, item: &Item<'_>, entry: &Entry) -> u64 {
     let values = item.values;
     match entry.device {
         Some(device) => device.wrapping_sub(values.bias),
-        None if item.desc.kind != MapKind::DevicePtr && values.bytes == 0 && item.desc.implicit => {
+        None if item.desc.kind != MapKind::DevicePtr && values.runs.bytes == 0 && item.desc.implicit => {
             memory.device.foreign(values.pointer())
         }
         None => values.pointer(),
@@ -246,13 +246,14 @@ mod tests {
     #[test]
     fn arguments_arrive_in_order() {
         let pos = SourcePos { file: "test.c".into(), line: 1 };
-        let map = |row_levels| MapDesc {
+        let map = |rows: &[u32]| MapDesc {
             kind: MapKind::Copy,
             modifiers: MapModifiers::default(),
             implicit: false,
             name: "a".into(),
             through_pointer: true,
-            row_levels,
+            strides: 0,
+            rows: rows.into(),
             elements: None,
             pos: pos.clone(),
         };
@@ -260,7 +261,7 @@ mod tests {
             kind: ConstructKind::Parallel,
             region: "main$region0".into(),
             host_entry: AtomicPtr::new(region as *mut u8),
-            maps: vec![map(0), map(1)],
+            maps: vec![map(&[]), map(&[0])],
             args: vec![ArgDesc::Address(0), ArgDesc::Value, ArgDesc::Pointer(1)],
             wait: true,
             function: "main".into(),

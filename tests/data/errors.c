@@ -98,6 +98,22 @@ static void negative(int n) {
 #pragma acc enter data create(p[0:n])
 }
 
+static int rows[4][6];
+
+static void gaps(int n) {
+#pragma acc enter data create(rows[0:2][0:n])
+}
+
+static void beyond(int n) {
+#pragma acc enter data create(rows)
+#pragma acc update self(rows[0:2][0:n])
+}
+
+static void part_of_a_row(void) {
+#pragma acc enter data create(rows[1:2])
+#pragma acc update self(rows[0:3][2:2])
+}
+
 int main(void) {
   TRY(not_present());
   TRY(partly_present());
@@ -107,6 +123,10 @@ int main(void) {
   TRY(missing_section());
   TRY(detached_twice());
   TRY(negative(-1));
+  TRY(gaps(6));
+  TRY(gaps(5));
+  TRY(beyond(7));
+  TRY(part_of_a_row());
   TRY(acc_copyin(a, 16); acc_create(a, 32));
   TRY(acc_copyin(a, 16); acc_copyout(a, 32));
   TRY(acc_update_self(a, 4));

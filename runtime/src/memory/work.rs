@@ -8,7 +8,7 @@ use crate::abi::SourcePos;
 use crate::check;
 use crate::device::kind;
 use crate::fatal::fatal;
-use crate::plugin::{Device, Error, Event, Queue, Result, Status};
+use crate::plugin::{Device, Error, Event, Queue, Result, Runs, Status};
 use crate::prof::{self, Construct, Details};
 use crate::{notify, time};
 use std::cell::{OnceCell, RefCell};
@@ -166,28 +166,50 @@ impl<'a> Work<'a> {
 
     /// Copies a range to the device.
     pub(crate) fn upload(&self, device: u64, range: Range, name: &str) {
-        if range.bytes == 0 {
+        self.upload_runs(device, range.start, &Runs::one(range.bytes), name);
+    }
+
+    /// Copies runs of bytes to the device, the first from `start` to `device`.
+    pub(crate) fn upload_runs(&self, device: u64, start: u64, runs: &Runs, name: &str) {
+        let bytes = runs.total();
+        if bytes == 0 {
             return;
         }
-        let host = std::ptr::with_exposed_provenance::<u8>(range.start as usize);
-        notify::transfer(self, notify::Direction::Upload, name, range.bytes);
-        time::transfer(self, range.bytes, || {
+        let host = std::ptr::with_exposed_provenance::<u8>(start as usize);
+        notify::transfer(self, notify::Direction::Upload, name, bytes);
+        time::transfer(self, bytes, || {
             // SAFETY: the program says that so many bytes are at this address; a wrong section faults, as on a host.
-            let result = unsafe { self.device().upload(device, host, range.bytes as usize, self.queue) };
+            let result = unsafe {
+                match runs.is_one() {
+                    true => self.device().upload(device, host, bytes as usize, self.queue),
+                    false => self.device().upload_runs(device, host, runs, self.queue),
+                }
+            };
             self.checked(name, result);
         });
     }
 
     /// Copies a range from the device.
     pub(crate) fn download(&self, device: u64, range: Range, name: &str) {
-        if range.bytes == 0 {
+        self.download_runs(device, range.start, &Runs::one(range.bytes), name);
+    }
+
+    /// Copies runs of bytes from the device, the first from `device` to `start`.
+    pub(crate) fn download_runs(&self, device: u64, start: u64, runs: &Runs, name: &str) {
+        let bytes = runs.total();
+        if bytes == 0 {
             return;
         }
-        let host = std::ptr::with_exposed_provenance_mut::<u8>(range.start as usize);
-        notify::transfer(self, notify::Direction::Download, name, range.bytes);
-        time::transfer(self, range.bytes, || {
+        let host = std::ptr::with_exposed_provenance_mut::<u8>(start as usize);
+        notify::transfer(self, notify::Direction::Download, name, bytes);
+        time::transfer(self, bytes, || {
             // SAFETY: as above.
-            let result = unsafe { self.device().download(host, device, range.bytes as usize, self.queue) };
+            let result = unsafe {
+                match runs.is_one() {
+                    true => self.device().download(host, device, bytes as usize, self.queue),
+                    false => self.device().download_runs(host, device, runs, self.queue),
+                }
+            };
             self.checked(name, result);
         });
     }
@@ -201,6 +223,17 @@ impl<'a> Work<'a> {
         let result = unsafe { self.device().download(into.as_mut_ptr(), device, into.len(), self.queue) };
         self.checked(name, result);
         self.checked(name, self.device().finish(self.queue));
+    }
+
+    /// What the host's memory would be, from the first of some runs to the last, if the device's runs were copied to it.
+    pub(crate) fn fetch_runs(&self, device: u64, host: &[u8], runs: &Runs, name: &str) -> Vec<u8> {
+        debug_assert!(runs.extent() <= host.len() as u64, "the runs are longer than their range");
+        let mut image = host.to_vec();
+        // SAFETY: as above; the image is as long as the runs reach.
+        let result = unsafe { self.device().download_runs(image.as_mut_ptr(), device, runs, self.queue) };
+        self.checked(name, result);
+        self.checked(name, self.device().finish(self.queue));
+        image
     }
 
     /// Copies within the device's memory.
