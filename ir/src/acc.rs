@@ -495,14 +495,15 @@ pub struct RegionData {
     pub construct: ConstructKind,
     /// The mapping table.
     pub params: Vec<RegionParam>,
-    /// Reductions of the construct itself: a null outer gang loop carries them.
-    pub reductions: Vec<ReductionClause>,
     /// The function it was cut out of.
     pub parent: Arc<str>,
-    /// Constant launch dimensions, for targets that want them at compile time; 0 is "not constant".
+    /// Launch dimensions that the code may rely on: no launch changes them. 0 is "not constant".
     pub constant_dims: [u32; 5],
     /// Gangs wait for each other, so that all of them must be resident at once.
     pub cooperative: bool,
+    /// Gangs of a launch that asks for no number of them, where [`RegionData::constant_dims`] has none, and not more can be
+    /// resident than that: `num_gangs(33)` of a cooperative region. 0 leaves it to the launch.
+    pub wanted_gangs: u32,
 }
 
 /// What a launch gives for one parameter of a region.

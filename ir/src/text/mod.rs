@@ -29,15 +29,16 @@
 //! pass      = type ["sext" | "zext"] | AGG
 //! init      = "extern" | "zero" | "bytes" STRING ["relocate" "(" (INT operand ["+" INT | "-" INT]),* ")"]
 //! routine   = "routine" "(" ("seq" | level) ["bind" STRING] ["nohost"] ")"
-//! region    = "region" construct "of" STRING "dims" "(" INT,* ")" "{" tableline* "}"
-//! tableline = "param" STRING ("address" | "pointer" | "value" type) [mapkind] ["bytes" INT] | reduction
+//! region    = "region" construct "of" STRING "dims" "(" INT,* ")" ["cooperative"] ["gangs" INT] "{" tableline* "}"
+//! tableline = "param" STRING ("address" | "pointer" | "value" type) [mapkind] ["bytes" INT]
 //!
 //! body      = "{" ["params" LOCAL,*] ["reductions" INT] ["detached" BLOCK,*] decl* block* "}"
-//! decl      = "locals" LOCAL,* ":" type
+//! decl      = "locals" LOCAL,* ":" type ["part"]
 //!           | "slot" SLOT "size" INT "align" INT [place] ["in" LOOP]
 //!           | "loop" LOOP ("dead" | ["in" LOOP] "preheader" BLOCK "header" BLOCK "body" BLOCK "latch" BLOCK
 //!             "exit" BLOCK ["for" LOCAL "=" operand "," cmp operand "," "step" operand] pos [directive])
 //!           | "construct" CONSTRUCT ("dead" | construct "entry" BLOCK "exit" BLOCK dims scheduling pos "{" clause* "}")
+//!           | reduction
 //! place     = "mapped" LOCAL | "gang_private" | "worker_private" | "reduction" | "broadcast"
 //! directive = "{" "directive" ["seq" | "independent" | "auto"] ["gang" ["(" gangarg,* ")"]]
 //!             ["worker" [operand]] ["vector" [operand]] ["collapse" INT] ["force"] ["tile" "(" (operand | "*"),* ")"]

@@ -106,7 +106,7 @@ impl Parser<'_> {
         self.named("a reduction operator")
     }
 
-    fn reduction_clause(&mut self) -> Result<ReductionClause> {
+    pub(super) fn reduction_clause(&mut self) -> Result<ReductionClause> {
         let op = self.reduction_op()?;
         let name = self.string()?;
         let var = self.operand()?;
@@ -330,18 +330,14 @@ impl Parser<'_> {
         }
         self.expect(")")?;
         let cooperative = self.eat("cooperative")?;
+        let wanted_gangs = if self.eat("gangs")? { self.int()? } else { 0 };
         self.expect("{")?;
-        let (mut params, mut reductions) = (Vec::new(), Vec::new());
+        let mut params = Vec::new();
         while !self.eat("}")? {
-            if self.eat("param")? {
-                params.push(self.region_param()?);
-            } else if self.eat("reduction")? {
-                reductions.push(self.reduction_clause()?);
-            } else {
-                return self.expected("`param`, `reduction` or `}`");
-            }
+            self.expect("param")?;
+            params.push(self.region_param()?);
         }
-        Ok(RegionData { construct, params, reductions, parent, constant_dims, cooperative })
+        Ok(RegionData { construct, params, parent, constant_dims, cooperative, wanted_gangs })
     }
 
     fn region_param(&mut self) -> Result<RegionParam> {

@@ -70,7 +70,7 @@ impl Printer<'_> {
             self.private_var("private", var);
         }
         for clause in &directive.reductions {
-            self.reduction_clause(clause);
+            self.reduction_clause("    ", clause);
         }
         self.out.push_str("  }");
     }
@@ -112,8 +112,8 @@ impl Printer<'_> {
         self.flag(ty.boolean, "bool");
     }
 
-    pub(super) fn reduction_clause(&mut self, clause: &ReductionClause) {
-        w!(self, "    reduction {} {} ", clause.op.spelling(), Quoted(&clause.name));
+    pub(super) fn reduction_clause(&mut self, indent: &str, clause: &ReductionClause) {
+        w!(self, "{indent}reduction {} {} ", clause.op.spelling(), Quoted(&clause.name));
         self.operand(clause.var);
         self.out.push_str(" parts(");
         self.list(&clause.parts, |p, part| {
@@ -272,7 +272,7 @@ impl Printer<'_> {
             self.private_var("first private", var);
         }
         for clause in &data.reductions {
-            self.reduction_clause(clause);
+            self.reduction_clause("    ", clause);
         }
         self.out.push_str("  }\n");
     }

@@ -315,6 +315,7 @@ impl<'a> Program<'a> {
                 entry: self.functions[func].to_string(),
                 dims: region.constant_dims,
                 cooperative: region.cooperative,
+                wanted_gangs: region.wanted_gangs,
                 scratch: self.scratch.gangs_start(),
                 scratch_per_gang: self.scratch.gang_bytes(),
             })

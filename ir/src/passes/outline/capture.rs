@@ -65,15 +65,10 @@ impl References {
     /// Those of a whole body and the clauses of its constructs.
     pub fn all(body: &Body, constructs: &PrimaryMap<Construct, ConstructData>) -> References {
         let mut references = References::none(Counts::All(map_below(body.locals.len())));
-        for &param in &body.params {
-            references.locals.add(param);
-        }
         for &block in &body.order {
             references.block(body, block);
         }
-        for data in body.loops.values() {
-            data.parts(|part| references.part(part));
-        }
+        body.annotations(|part| references.part(part));
         for data in constructs.values() {
             data.parts(|part| references.part(part));
         }
