@@ -215,6 +215,7 @@ pub fn copy(name: &str, var: Operand, bytes: i64) -> DataMap {
         var: Some(var),
         start: var,
         bytes: Operand::Int(Type::I64, bytes),
+        strides: Vec::new(),
         pointer_bias: None,
         pointer_at: None,
         rows: None,

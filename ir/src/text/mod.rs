@@ -50,8 +50,10 @@
 //! redtype   = type ["signed"] ["bool"]
 //! map       = "map" mapkind ["zero"] ["readonly"] ["always_in"] ["always_out"] ["capture"] ["read_later"]
 //!             ["implicit"] STRING
-//!             ["var" operand] "start" operand "bytes" operand ["bias" operand] ["attach" address] [rows] pos
-//! rows      = "rows" "(" operand "," operand ["," rows] ")"
+//!             ["var" operand] "start" operand "bytes" operand [strides] ["bias" operand] ["attach" address]
+//!             [rows] pos
+//! strides   = "strides" "(" (operand "by" operand),* ")"
+//! rows      = "rows" "(" operand "," operand [strides] ["," rows] ")"
 //! dims      = ["gangs" pos "(" (operand | "_"),* ")"] ["workers" pos operand] ["vector" pos operand]
 //! scheduling= ["if" operand] ["self" operand] ["async" ["(" operand ")"]]
 //!             ["wait" ["(" ["devnum" operand ","?] operand,* ")"]]

@@ -4,7 +4,8 @@
 use super::units::{Unit, units};
 use super::{CHANGING, current, environment, of_kind, require};
 use crate::fatal::{failed, fatal};
-use crate::prof::{self, Activity, Construct};
+use crate::memory::Site;
+use crate::prof::{self, Activity};
 use crate::time;
 use std::ffi::c_int;
 use std::sync::atomic::Ordering;
@@ -17,13 +18,13 @@ impl Unit {
     }
 
     /// Makes the device active, if it is not.
-    fn activate(&'static self, asked: c_int, parent: Construct, implicit: bool) {
+    fn activate(&'static self, asked: c_int, site: &Site<'_>, implicit: bool) {
         let mut active = self.activation();
         if *active {
             return;
         }
         CHANGING.set(true);
-        let span = Activity::DeviceInit.start_on(asked, parent, implicit);
+        let span = Activity::DeviceInit.start_on(self, asked, site, implicit);
         if let Some(memory) = self.memory() {
             memory.begin();
         }
@@ -36,7 +37,7 @@ impl Unit {
     }
 
     /// Makes the device inactive, if it is active.
-    fn deactivate(&'static self, asked: c_int, parent: Construct, implicit: bool) {
+    fn deactivate(&'static self, asked: c_int, site: &Site<'_>, implicit: bool) {
         let mut active = self.activation();
         if !*active {
             return;
@@ -46,7 +47,7 @@ impl Unit {
             fatal(format_args!("the device cannot be shut down inside a data construct"));
         }
         CHANGING.set(true);
-        let span = Activity::DeviceShutdown.start_on(asked, parent, implicit);
+        let span = Activity::DeviceShutdown.start_on(self, asked, site, implicit);
         if let Some(memory) = self.memory() {
             memory.end();
         }
@@ -59,50 +60,50 @@ impl Unit {
     }
 }
 
-/// Makes the current device active on behalf of `parent`, which needs it.
+/// Makes the current device active on behalf of a directive or routine that needs it.
 #[inline]
-pub(crate) fn need(parent: Construct) -> &'static Unit {
+pub(crate) fn need(site: &Site<'_>) -> &'static Unit {
     let unit = current();
     if !unit.active.load(Ordering::Acquire) {
-        need_inactive(unit, parent);
+        need_inactive(unit, site);
     }
     unit
 }
 
 #[cold]
-fn need_inactive(unit: &'static Unit, parent: Construct) {
+fn need_inactive(unit: &'static Unit, site: &Site<'_>) {
     // A callback that needs the device while it is being initialised finds the host as usable as ever.
     if CHANGING.get() {
         return;
     }
     environment::TYPE.require();
     environment::NUMBER.require();
-    unit.activate(super::kind::DEFAULT, parent, true);
+    unit.activate(super::kind::DEFAULT, site, true);
 }
 
 /// `acc_init`, or `init` as a directive: the device of this type is the current one from now on, and active. Nothing
 /// happens to one that is active already (OpenACC 3.3, sections 2.14.1 and 3.2.7).
-pub(crate) fn init(device: c_int, parent: Construct) {
+pub(crate) fn init(device: c_int, site: &Site<'_>) {
     require(device);
     not_in_callback("init");
     super::choose_type(device);
     environment::NUMBER.require();
-    current().activate(device, parent, false);
+    current().activate(device, site, false);
 }
 
 /// `acc_shutdown`, or `shutdown` as a directive. Nothing happens to devices that are not active (OpenACC 3.3, sections
 /// 2.14.2 and 3.2.8).
-pub(crate) fn shutdown(device: c_int, parent: Construct) {
+pub(crate) fn shutdown(device: c_int, site: &Site<'_>) {
     not_in_callback("shutdown");
     for unit in of_kind(device) {
-        unit.deactivate(device, parent, false);
+        unit.deactivate(device, site, false);
     }
 }
 
 /// `acc_shutdown_device`.
 pub(crate) fn shutdown_one(unit: &'static Unit) {
     not_in_callback("shutdown");
-    unit.deactivate(unit.kind, Construct::RuntimeApi, false);
+    unit.deactivate(unit.kind, &Site::routine("acc_shutdown_device"), false);
 }
 
 fn not_in_callback(what: &str) {
@@ -119,7 +120,7 @@ pub(super) extern "C" fn at_exit() {
         return;
     }
     for unit in units().all() {
-        unit.deactivate(unit.kind, Construct::RuntimeApi, true);
+        unit.deactivate(unit.kind, &Site::routine("exit"), true);
     }
     time::finish();
     prof::runtime_shutdown();

@@ -171,9 +171,9 @@ impl Sema<'_> {
             Enclosing::Compute { .. } | Enclosing::HostData { .. } | Enclosing::Loop => None,
         });
         for item in enclosing.flatten().filter(|item| item.var == var) {
-            let DataShape::Section { pointer, lower, bytes, .. } = &item.shape else { continue };
+            let DataShape::Section { pointer, runs, .. } = &item.shape else { continue };
             let written = compute.data.iter().any(|other| same_expr(item_base(other), pointer));
-            if !written && is_member_of_variable(pointer) && is_pure(lower) && is_pure(bytes) {
+            if !written && is_member_of_variable(pointer) && runs.values().all(is_pure) {
                 let clause = DataClause::NoCreate;
                 compute.data.push(DataItem { clause, implicit: true, ..item.clone() });
             }
@@ -218,7 +218,7 @@ impl Sema<'_> {
         let element = self.types.innermost_element(target);
         let size = self.long_size(element.ty, span);
         let (lower, bytes) = (self.long_mul(first, size.clone()), self.long_mul(count, size));
-        Some(DataShape::Section { pointer, lower, bytes, rows: Vec::new() })
+        Some(DataShape::Section { pointer, runs: Runs::one(lower, bytes), rows: Vec::new() })
     }
 
     fn add_implicit(
@@ -346,10 +346,10 @@ impl Sema<'_> {
                 (DataShape::Section { .. } | DataShape::Pointer(_), _) => {
                     (DataClause::NoCreate, DataShape::Pointer(lvalue))
                 }
-                (DataShape::Part { lower, bytes, .. }, _) if is_pure(lower) && is_pure(bytes) => {
-                    let (array, lower, bytes) = (lvalue, lower.clone(), bytes.clone());
-                    (DataClause::Copy, DataShape::Part { array, lower, bytes, rows: Vec::new() })
-                }
+                (DataShape::Part { runs, .. }, _) if runs.values().all(is_pure) => (
+                    DataClause::Copy,
+                    DataShape::Part { array: lvalue, runs: runs.clone(), rows: Vec::new() },
+                ),
                 (DataShape::Part { .. }, _) => (DataClause::NoCreate, DataShape::Object(lvalue)),
                 (DataShape::Object(_), _) => (DataClause::Copy, DataShape::Object(lvalue)),
             };

@@ -175,24 +175,18 @@ fn same_value(a: &Expr, b: &Expr) -> bool {
 
 /// Whether two items of one variable surely select the same bytes.
 fn same_part(a: &DataShape, b: &DataShape) -> bool {
-    let same_runs = |xs: &[(Expr, Expr)], ys: &[(Expr, Expr)]| {
-        let same = |((lower, bytes), (low, count)): (&(Expr, Expr), &(Expr, Expr))| {
-            same_value(lower, low) && same_value(bytes, count)
-        };
-        xs.len() == ys.len() && xs.iter().zip(ys).all(same)
-    };
     match (a, b) {
         (DataShape::Object(_), DataShape::Object(_)) | (DataShape::Pointer(_), DataShape::Pointer(_)) => true,
-        (
-            DataShape::Part { lower, bytes, rows, .. },
-            DataShape::Part { lower: low, bytes: count, rows: more, .. },
-        )
-        | (
-            DataShape::Section { lower, bytes, rows, .. },
-            DataShape::Section { lower: low, bytes: count, rows: more, .. },
-        ) => same_value(lower, low) && same_value(bytes, count) && same_runs(rows, more),
+        (DataShape::Part { runs: x, rows: xs, .. }, DataShape::Part { runs: y, rows: ys, .. })
+        | (DataShape::Section { runs: x, rows: xs, .. }, DataShape::Section { runs: y, rows: ys, .. }) => {
+            same_runs(x, y) && xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| same_runs(x, y))
+        }
         _ => false,
     }
+}
+
+fn same_runs(a: &Runs, b: &Runs) -> bool {
+    a.strides.len() == b.strides.len() && a.values().zip(b.values()).all(|(x, y)| same_value(x, y))
 }
 
 /// The one clause that does what two data clauses of a construct do together. Data that must be present is not copied;

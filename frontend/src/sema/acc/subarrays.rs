@@ -45,10 +45,11 @@ impl Sema<'_> {
             let ClauseKind::Private(items) = &clause.kind else { continue };
             for item in items {
                 if let Some(var) = self.variable_array(item) {
-                    if !copies.0.contains_key(&var) {
-                        let own = self.own_variable(var, item.span, &mut list);
-                        copies.0.insert(var, own);
+                    if copies.0.contains_key(&var) {
+                        continue;
                     }
+                    let own = self.own_variable(var, item.span, &mut list);
+                    copies.0.insert(var, own);
                     continue;
                 }
                 let Some(subarray) = self.subarray("private", item) else { continue };

@@ -42,6 +42,41 @@ fn shapes() {
     assert_eq!(one("#pragma acc enter data attach(st.p)"), "Enter Attach(st.p: pointer)");
 }
 
+/// `update` takes runs with gaps; elsewhere strides are left to be looked at where only the program's values tell.
+#[test]
+fn sections_with_gaps() {
+    let update = |item: &str| one(&format!("#pragma acc update self({item})"));
+    for (item, shape) in [
+        ("mat[:][1:2]", "part 8+16 x4 by 40"),
+        ("mat[0:4][0:5]", "part 0+160"),
+        ("mat[1:2][3]", "part 64+8 x2 by 40"),
+        ("mat[2][1:2]", "part 88+16"),
+        ("mat[1:2][:]", "part 40+80"),
+        ("mat[0:n][0:m]", "part 0+? x? by 40"),
+        ("mat[0:n][:]", "part 0+?"),
+        ("st.q[1:2]", "part 8+16"),
+        ("rows[0:3][1:2]", "section 0+24 row 8+16"),
+    ] {
+        assert_eq!(update(item), format!("Update {{ if_present: false }} UpdateSelf({item}: {shape})"));
+    }
+    let of = |declaration: &str, item: &str| {
+        summary(&format!("void f(int n, {declaration}) {{\n#pragma acc update device({item})\n}}\n"), false)
+    };
+    for (declaration, item, shape) in [
+        ("double (*p)[6][7]", "p[1:2][3:2][4:1]", "section 536+8 x2 by 336 x2 by 56"),
+        ("double (*p)[6][7]", "p[0:n][:][4:1]", "section 32+8 x? by 336 x6 by 56"),
+        ("double (*p)[6][7]", "p[0:n][2:1][:]", "section 112+56 x? by 336"),
+        ("double (*p)[6][7]", "p[0:n][:][:]", "section 0+?"),
+        ("double (*t[2])[5]", "t[0:2][0:3][1:2]", "section 0+16 row 8+16 x3 by 40"),
+    ] {
+        let wanted = format!("Update {{ if_present: false }} UpdateDevice({item}: {shape})");
+        assert_eq!(of(declaration, item), [wanted]);
+    }
+    assert_eq!(one("#pragma acc data copy(mat[0:n][0:m])\n;"), "data Copy(mat[0:n][0:m]: part 0+? x? by 40)");
+    // A reduction takes rows as wholes.
+    assert!(one("#pragma acc parallel reduction(+:mat[0:2][0:m])\n;").contains("Add(mat[0:10])"));
+}
+
 #[test]
 fn bad_items() {
     for (item, id) in [
