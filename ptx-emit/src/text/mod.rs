@@ -73,8 +73,9 @@ pub struct Ptx {
     pub text: String,
     /// Its kernels, in order.
     pub kernels: Vec<Kernel>,
-    /// Functions call each other in a circle, so that nobody knows how much stack a thread needs.
-    pub is_recursive: bool,
+    /// Nobody knows how much stack a thread needs: functions call each other in a circle or through pointers, or have arrays of
+    /// variable length.
+    pub has_open_stack: bool,
     /// Objects of the program that `acc declare` gives a copy on the device, where the text has them.
     pub objects: Vec<Object>,
 }

@@ -150,10 +150,7 @@ pub(super) fn write(module: &Module, reached: Reached, options: &Options, verify
     Ok(Ptx {
         text,
         kernels: program.kernels(),
-        is_recursive: {
-            let functions = program.reached.functions.iter().copied();
-            !reach::callees_first(&program.reached.callees, functions).1.is_empty()
-        },
+        has_open_stack: program.has_open_stack(),
         objects: program.objects(&demands.globals),
     })
 }
@@ -170,6 +167,20 @@ const BUFFER_ALIGN: u32 = 16;
 const LAUNCH_BYTES: u64 = 16;
 
 impl<'a> Program<'a> {
+    /// Whether nobody knows how much stack a thread needs.
+    fn has_open_stack(&self) -> bool {
+        let functions = || self.reached.functions.iter().copied();
+        let is_circular = || !reach::callees_first(&self.reached.callees, functions()).1.is_empty();
+        let grows = |op: &Op| {
+            matches!(op, Op::StackAlloc { .. } | Op::Call { callee: Callee::Indirect(_), .. })
+        };
+        let bodies = || self.reached.with_code().filter_map(|func| self.module.functions[func].body.as_deref());
+        let grown = |body: &Body| {
+            body.order.iter().any(|&block| body.blocks[block].insts.iter().any(|inst| grows(&inst.op)))
+        };
+        bodies().any(grown) || is_circular()
+    }
+
     /// Whether some function puts addresses of its frame into memory, or gives them to others.
     pub(super) fn frames_escape(&self) -> bool {
         *self.escapes.get_or_init(|| {

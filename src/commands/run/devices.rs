@@ -137,7 +137,7 @@ fn code(ptx: Ptx, declared: &[Object]) -> Code {
     Code {
         ptx: if empty { String::new() } else { ptx.text },
         kernels: ptx.kernels.into_iter().map(kernel).collect(),
-        is_recursive: ptx.is_recursive,
+        has_open_stack: ptx.has_open_stack,
         objects,
     }
 }

@@ -80,9 +80,9 @@ impl Open {
         if gpu.has_pools {
             keep_memory(gpu)?;
         }
-        if code.is_recursive {
+        if code.has_open_stack {
             // SAFETY: the context is current. A GPU that cannot have so much keeps what it has.
-            let _ = unsafe { sys::cuCtxSetLimit(sys::CUlimit::CU_LIMIT_STACK_SIZE, RECURSIVE_STACK) };
+            let _ = unsafe { sys::cuCtxSetLimit(sys::CUlimit::CU_LIMIT_STACK_SIZE, OPEN_STACK) };
         }
         Ok(Open {
             context: context as usize,
@@ -128,8 +128,8 @@ fn keep_memory(gpu: &Gpu) -> Result<()> {
 /// Bytes of the largest atomic access to a smaller object.
 const WORD: usize = 4;
 
-/// Bytes of stack of a thread, where functions call themselves: what the driver gives otherwise is 1 KiB.
-const RECURSIVE_STACK: usize = 16 << 10;
+/// Bytes of stack of a thread where nobody knows how many it needs: what the driver gives otherwise is 1 KiB.
+const OPEN_STACK: usize = 16 << 10;
 
 /// What the number of a queue holds besides the stream, whose address leaves the last bits free.
 const ASYNCHRONOUS: u64 = 1;

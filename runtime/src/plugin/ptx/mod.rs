@@ -31,8 +31,9 @@ pub struct Code {
     pub ptx: String,
     /// Its kernels, by the name of the region.
     pub kernels: HashMap<String, Kernel>,
-    /// Functions call each other in a circle, so that nobody knows how much stack a thread needs.
-    pub is_recursive: bool,
+    /// Nobody knows how much stack a thread needs: functions call each other in a circle or through pointers, or have arrays of
+    /// variable length.
+    pub has_open_stack: bool,
     /// Names of objects in it, by the addresses of those objects on the host.
     pub objects: HashMap<u64, String>,
 }
