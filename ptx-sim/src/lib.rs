@@ -36,9 +36,10 @@
 //! - Addresses of the device are no addresses that a host's processor accepts (bit 48 is set, bit 47 is not), and no
 //!   address is used twice. Memory that nobody wrote is poison: bytes 0xa5. [`Device::copy_out`] tells where such bytes are.
 //! - Parameters are one block of bytes; [`KernelInfo`] says where each is.
-//! - [`QueueId`] and [`Event`] tell which launches are ordered. Launches run at once, in the order of the calls, but
+//! - [`QueueId`] and [`Event`] tell what is ordered. Launches run at once, in the order of the calls, but
 //!   a launch that does not come after another one by its queue races with it where they touch the same memory. After a
-//!   launch that the host waits for, call `device.synchronize(&device.record(queue))`. Copies by the host are not checked so.
+//!   launch that the host waits for, call `device.synchronize(&device.record(queue))`. A copy, fill or free is work of a queue, too, if
+//!   [`Device::access`] announces it.
 //!
 //! # What is executed
 //!
@@ -104,5 +105,5 @@ pub use device::{
 };
 pub use error::{LoadError, Pos, Problem};
 pub use exec::launch::Checks;
-pub use queue::{Event, QueueId};
+pub use queue::{Asker, Event, HostAccess, QueueId};
 pub use report::{Kind, MemoryPlace, Report, Site, Thread};

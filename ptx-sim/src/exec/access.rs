@@ -331,10 +331,18 @@ impl Worker<'_> {
         conflict: Conflict,
         (cta, warp, lane): (u32, u32, u32),
         pc: u32,
-        what: &str,
+        (what, is_write): (&str, bool),
     ) -> Box<crate::report::Report> {
-        let message = "two threads access the same memory, and nothing orders them";
+        let own = self.launch.segments.get(conflict.earlier.segment()).launch == self.launch.number;
+        let message = match own {
+            true => "two threads access the same memory, and nothing orders them",
+            false => "work on two queues accesses the same memory, and nothing orders it",
+        };
         let mut report = self.launch.fault(Kind::Race, message, (cta, warp, lane), pc, what);
+        report.is_between_queues = !own;
+        if let Some(at) = &mut report.at {
+            at.is_write = is_write;
+        }
         report.other = Some(self.launch.earlier(conflict.earlier, conflict.write));
         report.memory = Some(match place {
             Where::Global(index) => {
@@ -411,7 +419,7 @@ impl Worker<'_> {
                         if let Some(conflict) = conflict {
                             let who = (cta.index, warp.index, lane as u32);
                             let what = action(load.order, false, bytes);
-                            return Err(self.race(place, offset, conflict, who, now.pc, &what));
+                            return Err(self.race(place, offset, conflict, who, now.pc, (&what, false)));
                         }
                     }
                     (region.load(offset, bytes), region.defined(offset, bytes))
@@ -555,7 +563,7 @@ impl Worker<'_> {
                 let me = me.with_lane(lane as u32);
                 if let Some(conflict) = write_cells(region, offset, byte_mask(bytes), me, &viewer, silent) {
                     let what = action(store.order, true, bytes);
-                    return Err(self.race(place, offset, conflict, who, now.pc, &what));
+                    return Err(self.race(place, offset, conflict, who, now.pc, (&what, true)));
                 }
             }
             region.store(offset, bytes, value);

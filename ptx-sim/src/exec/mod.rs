@@ -24,7 +24,7 @@ mod step;
 mod together;
 mod warp;
 
-pub(crate) use fault::past_site;
+pub(crate) use fault::{forgotten, host_site};
 
 use crate::report::{Kind, Report};
 use cta::Cta;

@@ -196,7 +196,7 @@ impl Device for Cuda {
             }
         };
         match result {
-            sys::CUresult::CUDA_ERROR_INVALID_VALUE => Err(Error("invalid device address".into())),
+            sys::CUresult::CUDA_ERROR_INVALID_VALUE => Err(Error::Failed("invalid device address".into())),
             result => check("free", result),
         }
     }
@@ -262,14 +262,16 @@ impl Device for Cuda {
         let open = self.open()?;
         let Launch { desc, dims, args } = launch;
         let function = open.module.functions.get(&*desc.region);
-        let function = function.ok_or_else(|| Error("compiler bug: the region has no kernel".into()))?;
+        let function =
+            function.ok_or_else(|| Error::Failed("compiler bug: the region has no kernel".into()))?;
         let kernel = &function.kernel;
         for &event in after {
             self.wait(queue, event)?;
         }
         let block = Block::new(kernel, dims, function.most_threads);
         let shape = block.shape(kernel, dims, open.resident(&self.gpu, function, block.threads())?);
-        let bytes = ptx::scratch(kernel, &shape).ok_or_else(|| Error("more gangs than memory".into()))?;
+        let bytes =
+            ptx::scratch(kernel, &shape).ok_or_else(|| Error::Failed("more gangs than memory".into()))?;
         // Zero bytes cannot be allocated.
         let scratch = self.allocate(bytes.max(1), "", queue)?;
         self.clear(scratch, bytes.max(1), queue)?;
@@ -279,9 +281,9 @@ impl Device for Cuda {
         }
         let from = if is_timed() { Some(self.record(queue)?) } else { None };
         // SAFETY: the caller's promise; what `accrue-ptx-emit` says of kernels follows it.
-        unsafe { start(function, &shape, &mut args, stream(queue)) }.map_err(|Error(error)| {
+        unsafe { start(function, &shape, &mut args, stream(queue)) }.map_err(|error| {
             let [lanes, workers, _] = shape.block;
-            Error(format!("{error} (grid {:?}, {lanes} lanes, {workers} workers)", shape.grid))
+            Error::Failed(format!("{error} (grid {:?}, {lanes} lanes, {workers} workers)", shape.grid))
         })?;
         let span = from.map(|from| Ok((from, self.record(queue)?))).transpose()?;
         self.free(scratch, queue)?;
