@@ -6,7 +6,6 @@ use super::queues::resolve;
 use super::table::{Range, Table};
 use crate::abi::SourcePos;
 use crate::check;
-use crate::device::kind;
 use crate::fatal::{fatal, fatal_text};
 use crate::finding::{Finding, Place};
 use crate::plugin::{Asker, Device, Error, Event, Queue, Result, Runs, Status};
