@@ -101,6 +101,8 @@ pub(super) struct FunctionWriter<'p, 'd> {
     own_pointers: Option<BitSet<Local>>,
     /// Addresses of worker-private slots, computed once.
     pub(super) rows: SecondaryMap<Slot, Option<Reg>>,
+    /// The address of the row's barrier object, computed once.
+    pub(super) row_object: Option<Reg>,
     /// Products that the sum they belong to will compute.
     pub(super) fused: SecondaryMap<Local, Option<(Operand, Operand)>>,
     pub(super) contractible: SecondaryMap<Local, bool>,
@@ -153,6 +155,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             global_pointers: super::spaces::global_pointers(function, body),
             own_pointers: None,
             rows: SecondaryMap::new(),
+            row_object: None,
             fused: SecondaryMap::new(),
             contractible: SecondaryMap::new(),
             scratch_area: None,

@@ -102,6 +102,8 @@ pub struct Kernel {
     pub cooperative: bool,
     /// Gangs in x of a launch that asks for no number, where `dims` has none; 0 leaves it to the launch.
     pub wanted_gangs: u32,
+    /// Most workers that can have more than 32 lanes; none if as many can as there is room for.
+    pub most_long_rows: Option<u32>,
     /// Bytes of scratch memory, besides those of the gangs.
     pub scratch: u64,
     /// Bytes of scratch memory for each gang.

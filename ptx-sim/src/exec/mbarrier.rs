@@ -146,7 +146,7 @@ impl Worker<'_> {
                     self.object(cta, warp, at)?;
                     self.write_object(cta, warp, at)?;
                     cta.objects.0.remove(&at.place);
-                    cta.shared.undefine(at.place, 0xff);
+                    cta.shared.undefine(at.place, 0xff, None);
                 }
                 Ok(Outcome::GoOn)
             }
