@@ -232,7 +232,7 @@ def counted(ctx):
     directive = ctx.on_device and chance(rng, 0.35)
     inner = ctx.child(times=ctx.times * max(count, 1), in_loop=True, certain=False, repeats=True)
     inner.may_return = ctx.may_return and not directive
-    is_undecided = directive and not ctx.is_redundant and not ctx.auto and ctx.levels and chance(rng, 0.5)
+    is_undecided = directive and ctx.program.options.undecided and not ctx.is_redundant and not ctx.auto and ctx.levels and chance(rng, 0.5)
     if is_undecided:
         inner.levels = ()
         inner.reductions = []
