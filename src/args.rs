@@ -373,7 +373,7 @@ pub struct CompileArgs {
     /// How diagnostics are written to standard error.
     #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
     pub diagnostics: Format,
-    /// Verify the IR after every pass.
+    /// Verify the IR after every pass, and the PTX that is made of it.
     #[arg(long)]
     pub verify: bool,
 }

@@ -102,8 +102,9 @@ pub(crate) fn choose(
     Choice { dims: [x, y, z, workers, vector], warnings }
 }
 
-/// The dimensions of a launch in words; a letter stands for a size that is known at run time only.
-pub(crate) fn describe(asked: &Dims, dims: [u32; 5]) -> String {
+/// The dimensions of a launch in words; a letter stands for a size that is known at run time only. `gangs_wait`: no more
+/// gangs are launched than can be resident.
+pub(crate) fn describe(asked: &Dims, dims: [u32; 5], gangs_wait: bool) -> String {
     let [x, y, z, workers, vector] = dims;
     let mut reasons = String::new();
     let mut name = |size: u32, letter: char, clause: Option<&str>, otherwise: &str| {
@@ -123,6 +124,9 @@ pub(crate) fn describe(asked: &Dims, dims: [u32; 5]) -> String {
     }
     let workers = name(workers, 'W', asked.workers.map(|_| "num_workers"), "chosen at the launch");
     let vector = name(vector, 'V', asked.vector.map(|_| "vector_length"), "chosen at the launch");
+    if gangs_wait && x != 1 && (x != 0 || asked.gangs[0].is_some()) {
+        reasons.push_str("; fewer gangs where not so many can be resident: they wait for each other");
+    }
     format!("a launch has {gangs} gangs of {workers} workers of {vector} lanes{reasons}")
 }
 

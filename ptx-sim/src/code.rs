@@ -52,14 +52,14 @@ pub(crate) type PredDst = u32;
 /// How undefined bits of operands reach the result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Flow {
-    /// Reading them is a mistake.
-    Strict,
+    /// What is computed from them is undefined as a whole.
+    Computes,
     And,
     Or,
     /// A bit of the result is undefined if one of the operands has it undefined: `xor`, `not`.
     Union,
-    /// The function, applied to the undefined bits of the first so many operands and to the values of the others, which
-    /// must be defined.
+    /// The function, applied to the undefined bits of the first so many operands and to the values of the others; if
+    /// those have undefined bits, as `Computes`.
     Moves(u8),
 }
 

@@ -6,13 +6,13 @@ use crate::exec;
 use crate::exec::launch::{Checks, Launch, Past, Shared};
 use crate::memory::device::{Allocation, Memory, Purpose};
 use crate::memory::region::Region;
+use crate::origin::Origins;
 use crate::queue::{QueueId, Queues};
 use crate::race::segment::Segments;
-use crate::report::{Kind, Report, Site};
+use crate::report::{Kind, Report};
 use std::fmt;
 use std::num::NonZero;
-use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
 /// Most threads of a CTA.
@@ -73,8 +73,9 @@ impl fmt::Debug for Config {
 #[derive(Debug)]
 pub struct Device {
     config: Config,
-    memory: Memory,
-    segments: Segments,
+    pub(crate) memory: Memory,
+    pub(crate) origins: Origins,
+    pub(crate) segments: Segments,
     launches: RwLock<Vec<Record>>,
     queues: Mutex<Queues>,
     /// Held while kernels run; taken alone by what must not meet them.
@@ -248,6 +249,7 @@ impl Device {
         Device {
             memory: Memory::new(config.memory),
             config,
+            origins: Origins::default(),
             segments: Segments::new(),
             launches: RwLock::new(Vec::new()),
             queues: Mutex::new(Queues::default()),
@@ -271,17 +273,7 @@ impl Device {
 
     /// Allocates global memory; reports call it by the name. Its contents are undefined.
     pub fn alloc(&self, bytes: u64, name: &str) -> Result<u64, MemoryError> {
-        self.alloc_for(Purpose::Host, bytes, name)
-    }
-
-    /// As [`Device::alloc`], for what threads of one launch tell each other: as in shared memory, and unlike in memory that the
-    /// host will read, a value that was never set may be stored there. The report comes when it is used.
-    pub fn alloc_for_launch(&self, bytes: u64, name: &str) -> Result<u64, MemoryError> {
-        self.alloc_for(Purpose::Launch, bytes, name)
-    }
-
-    fn alloc_for(&self, purpose: Purpose, bytes: u64, name: &str) -> Result<u64, MemoryError> {
-        match self.memory.alloc(bytes, name.to_owned(), purpose) {
+        match self.memory.alloc(bytes, name.to_owned(), Purpose::Host) {
             Some(allocation) => Ok(allocation.base),
             None => {
                 let (used, all) = self.memory.usage();
@@ -292,7 +284,7 @@ impl Device {
 
     /// Frees an allocation.
     pub fn free(&self, address: u64) -> Result<(), MemoryError> {
-        let freed = self.memory.free(address, |purpose| matches!(purpose, Purpose::Host | Purpose::Launch));
+        let freed = self.memory.free(address, |purpose| purpose == Purpose::Host);
         if freed { Ok(()) } else { Err(MemoryError::NotAllocated(address)) }
     }
 
@@ -301,88 +293,8 @@ impl Device {
         self.memory.usage()
     }
 
-    fn holding(&self, address: u64, bytes: u64) -> Result<Arc<Allocation>, MemoryError> {
+    pub(crate) fn holding(&self, address: u64, bytes: u64) -> Result<Arc<Allocation>, MemoryError> {
         self.memory.holding(address, bytes).ok_or(MemoryError::Wild { address, bytes })
-    }
-
-    /// Copies to the device.
-    pub fn copy_in(&self, address: u64, data: &[u8]) -> Result<(), MemoryError> {
-        if data.is_empty() {
-            return Ok(());
-        }
-        let allocation = self.holding(address, data.len() as u64)?;
-        allocation.region.copy_in(address - allocation.base, data);
-        Ok(())
-    }
-
-    /// Copies from the device. Gives the offset of the first byte that nobody ever wrote, if there is one; such bytes
-    /// are poison.
-    pub fn copy_out(&self, address: u64, data: &mut [u8]) -> Result<Option<u64>, MemoryError> {
-        if data.is_empty() {
-            return Ok(None);
-        }
-        let allocation = self.holding(address, data.len() as u64)?;
-        let offset = address - allocation.base;
-        self.note_copy(&allocation);
-        if allocation.region.copy_out(offset, data) {
-            return Ok(None);
-        }
-        let undefined = (0..data.len() as u64).find(|index| !allocation.region.byte_defined(offset + index));
-        Ok(undefined)
-    }
-
-    fn launches(&self) -> std::sync::RwLockReadGuard<'_, Vec<Record>> {
-        self.launches.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn note_copy(&self, from: &Allocation) {
-        from.copied.store(self.launches().len() as u32, Ordering::Relaxed);
-    }
-
-    /// A place where a kernel wrote to the allocation that begins at an address, if no kernel has ever read what kernels wrote to
-    /// it, and nobody has copied anything from it since: a result that is lost if it is freed now.
-    pub fn lost_result(&self, address: u64) -> Option<Site> {
-        let allocation = self.memory.holding(address, 1).filter(|found| found.base == address)?;
-        let written = crate::race::cell::only_written(allocation.region.known_cells()?)?;
-        let segment = self.segments.get(written.segment());
-        if segment.launch < allocation.copied.load(Ordering::Relaxed) {
-            return None;
-        }
-        let past = self.launches().get(segment.launch as usize).map(|record| record.past.clone())?;
-        Some(exec::past_site(&past, segment, written))
-    }
-
-    /// Sets bytes on the device.
-    pub fn set(&self, address: u64, byte: u8, bytes: u64) -> Result<(), MemoryError> {
-        if bytes == 0 {
-            return Ok(());
-        }
-        let allocation = self.holding(address, bytes)?;
-        let chunk = vec![byte; bytes.min(1 << 20) as usize];
-        let mut done = 0;
-        while done < bytes {
-            let now = (bytes - done).min(chunk.len() as u64);
-            allocation.region.copy_in(address - allocation.base + done, &chunk[..now as usize]);
-            done += now;
-        }
-        Ok(())
-    }
-
-    /// Copies on the device; undefined bytes stay undefined.
-    pub fn copy(&self, to: u64, from: u64, bytes: u64) -> Result<(), MemoryError> {
-        if bytes == 0 {
-            return Ok(());
-        }
-        let (target, source) = (self.holding(to, bytes)?, self.holding(from, bytes)?);
-        self.note_copy(&source);
-        let (to, from) = (to - target.base, from - source.base);
-        let mut data = vec![0; bytes as usize];
-        source.region.copy_out(from, &mut data);
-        let undefined: Vec<u64> =
-            (0..bytes).filter(|index| !source.region.byte_defined(from + index)).collect();
-        target.region.copy_in(to, &data);
-        undefined.iter().for_each(|index| target.region.undefine(to + index, 1));
-        Ok(())
     }
 
     /// A queue. Launches on one queue run one after the other.
@@ -426,6 +338,24 @@ impl Device {
         self.execute(module, function, number, args)
     }
 
+    pub(crate) fn checks(&self) -> Checks {
+        self.config.checks
+    }
+
+    fn launches(&self) -> RwLockReadGuard<'_, Vec<Record>> {
+        self.launches.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many launches were made.
+    pub(crate) fn launched(&self) -> u32 {
+        self.launches().len() as u32
+    }
+
+    /// A launch that was made.
+    pub(crate) fn past(&self, launch: u32) -> Option<Past> {
+        self.launches().get(launch as usize).map(|record| record.past.clone())
+    }
+
     fn execute(
         &self,
         module: &Module,
@@ -442,16 +372,15 @@ impl Device {
         params.define_all();
         let (number, known, all_before) = self.enroll(module, function, args);
         let ordered = |launch: u32| {
-            let launches = self.launches.read().unwrap_or_else(PoisonError::into_inner);
-            launches.get(launch as usize).is_some_and(|record| known.covers(record.queue, record.sequence))
+            self.launches()
+                .get(launch as usize)
+                .is_some_and(|record| known.covers(record.queue, record.sequence))
         };
-        let past = |launch: u32| {
-            let launches = self.launches.read().unwrap_or_else(PoisonError::into_inner);
-            launches.get(launch as usize).map(|record| record.past.clone())
-        };
+        let past = |launch: u32| self.past(launch);
         let print = &*self.config.print;
         let launch = Launch {
             code: &module.code,
+            origins: &self.origins,
             kernel: function,
             kernel_number,
             number,

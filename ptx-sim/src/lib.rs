@@ -64,9 +64,10 @@
 //!
 //! - Addresses: null, of the host, freed, outside of every variable and allocation, misaligned, constant. Variables of a state
 //!   space stand apart, so running off one does not reach the next.
-//! - What was never written: each bit of a register and each byte of memory is tracked. Moving undefined bits, selecting,
-//!   shifting and masking them is allowed (copies of structs with holes, bit fields); computing with them, comparing them, using
-//!   them as an address, or storing a value without one defined bit to global memory is reported.
+//! - What was never written: each bit of a register and each byte of memory is tracked. Such values may be moved, stored and
+//!   computed with (copies of structs with holes, bit fields, loops over padding); what is computed from one has no value
+//!   either. A mistake is what depends on one: a branch or guard, an address, an atomic operation or vote, what is printed.
+//!   The report says which instruction took the value up. [`Device::check_output`] does the same for what a host copies out.
 //! - Races, by what happens before what: barriers of CTAs, warps and some warps, fences with atomics, acquire and
 //!   release, with their scopes. `shfl` orders no memory. Stores of the value that is there already do not race with other stores: code
 //!   that all gangs execute is common in OpenACC. Two reads per word are remembered, so a race may be missed; none is invented.
@@ -83,11 +84,13 @@
 
 mod alu;
 mod code;
+mod copies;
 mod device;
 mod error;
 mod exec;
 mod lower;
 mod memory;
+mod origin;
 mod queue;
 mod race;
 mod read;

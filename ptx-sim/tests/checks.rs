@@ -203,33 +203,86 @@ fn the_last_cta_reads_what_all_wrote() {
 }
 
 #[test]
-fn uninitialised_values() {
-    let local = "{ .local .align 8 .b8 l[16];\nst.local.u32 [l], 1;\nld.local.u32 %r1, [l+4];\nadd.s32 %r2, %r1, 1; // use\n}";
-    let report = bench(local, 1, 32).fails(Kind::Uninitialised);
-    assert_eq!(report.at.clone().expect("a place").ptx_line, line_of(local, "// use"));
-    assert!(report.message.contains("`%r1`"), "{report}");
-    bench("add.s32 %r2, %r1, 1;", 1, 32).fails(Kind::Uninitialised);
+fn uninitialised_values_are_found_where_something_depends_on_them() {
+    let branch = "setp.eq.s32 %p1, %r2, 0;\n@%p1 bra $end; // use\n$end:";
+    let local = format!(
+        "{{ .local .align 8 .b8 l[16];\nst.local.u32 [l], 1;\nld.local.u32 %r1, [l+4]; // load\nadd.s32 %r2, %r1, 1;\n{branch}\n}}"
+    );
+    let report = bench(&local, 1, 32).fails(Kind::Uninitialised);
+    assert_eq!(report.at.clone().expect("a place").ptx_line, line_of(&local, "// use"));
+    let from =
+        format!("memory that nobody wrote, which was read at (PTX line {} in", line_of(&local, "// load"));
+    assert!(report.notes.iter().any(|note| note.contains(&from)), "{report}");
+    let never = format!("add.s32 %r2, %r1, 1; // taken\n{branch}");
+    let report = bench(&never, 1, 32).fails(Kind::Uninitialised);
+    let from = format!(
+        "a variable that was never set, which was read at (PTX line {} in",
+        line_of(&never, "// taken")
+    );
+    assert!(report.notes.iter().any(|note| note.contains(&from)), "{report}");
     bench("@%p1 add.s32 %r2, 0, 1;", 1, 32).fails(Kind::Uninitialised);
-    bench("ld.shared.u32 %r1, [s];\nsetp.eq.s32 %p1, %r1, 0;", 1, 32).fails(Kind::Uninitialised);
-    bench("ld.shared.u32 %r1, [s];\nst.global.u32 [%rd0], %r1;", 1, 1).fails(Kind::Uninitialised);
+    let use_of = |before: &str| bench(&format!("{before}\n{branch}"), 1, 32).fails(Kind::Uninitialised);
+    use_of("ld.shared.u32 %r2, [s];");
+    use_of("setp.eq.s32 %p2, %r1, 0;\nselp.b32 %r2, 1, 2, %p2;");
+    use_of("mul.wide.s32 %rd1, %r1, 8;\ncvt.u32.u64 %r2, %rd1;");
+    use_of("sub.cc.u32 %r3, %r1, 1;\nsubc.u32 %r2, 0, 0;");
+    use_of("shfl.sync.idx.b32 %r2, %r1, 0, 31, -1;");
+    use_of("redux.sync.add.s32 %r2, %r1, -1;");
+    // Through memory, too.
+    let stored = "add.s32 %r3, %r1, 1;\nst.global.u32 [%rd0], %r3;\nld.global.u32 %r2, [%rd0];";
+    let report = bench(&format!("{stored}\n{branch}"), 1, 1).fails(Kind::Uninitialised);
+    assert!(report.notes.iter().any(|note| note.contains("computed from a variable")), "{report}");
+    // An address, an index, what others rely on.
+    bench("add.s64 %rd1, %rd2, 8;\nld.global.u32 %r1, [%rd1];", 1, 1).fails(Kind::Uninitialised);
     bench("red.shared.add.u32 [s], 1;", 1, 32).fails(Kind::Uninitialised);
-    let mut raw = Bench::new(&kernel("ld.global.f32 %f1, [%rd0];\nadd.f32 %f2, %f1, 0f3F800000;"));
-    raw.raw_buffer("never written", 64);
-    let report = raw.fails(Kind::Uninitialised);
-    assert!(report.message.contains("%f1"), "{report}");
+    bench("red.global.add.u32 [%rd0], %r1;", 1, 32).fails(Kind::Uninitialised);
+    bench("vote.sync.any.pred %p2, %p1, -1;", 1, 32).fails(Kind::Uninitialised);
 }
 
 #[test]
-fn memory_of_a_launch_may_hold_what_was_never_set() {
-    let through = |use_: &str| {
-        let body = format!("st.global.u32 [%rd0], %r1;\nld.global.u32 %r2, [%rd0];\n{use_}");
-        let mut bench = Bench::new(&kernel(&body));
-        let address = bench.device.alloc_for_launch(64, "scratch").expect("memory");
-        bench.value(&address.to_le_bytes());
-        bench
+fn what_nobody_set_may_be_moved_and_computed_with() {
+    let neither = "add.s32 %r2, %r1, 1;\ncvt.rn.f32.s32 %f1, %r2;\nsetp.gt.f32 %p1, %f1, 0f00000000;\n\
+                   st.global.f32 [%rd0], %f1;";
+    bench(neither, 1, 1).run();
+    // What decides is defined: one operand of a logical operation, both sides of a selection.
+    let decided = "mov.u32 %r2, 0;\nsetp.ne.u32 %p2, %r2, 0;\nand.pred %p3, %p1, %p2;\n@%p3 trap;\n\
+                   selp.b32 %r3, 5, 5, %p1;\nsetp.ne.u32 %p4, %r3, 5;\n@%p4 trap;\n\
+                   setp.ne.and.u32 %p5, %r1, 0, %p2;\n@%p5 trap;";
+    bench(decided, 1, 32).run();
+}
+
+#[test]
+fn the_host_is_told_of_values_that_were_never_set() {
+    let outcome = |body: &str, count: u64| {
+        let text = kernel(body).replace("out)", "out, .param .u64 x)");
+        let mut bench = Bench::new(&text).shape(1, 1);
+        let out = bench.raw_buffer("out", 64);
+        bench.raw_buffer("never written", 64);
+        bench.run();
+        bench.device.check_output(out, count)
     };
-    through("mov.u32 %r3, %r2;").run();
-    through("add.u32 %r3, %r2, 1;").fails(Kind::Uninitialised);
+    let copied = "ld.param.u64 %rd1, [x];\nld.global.v2.u32 {%r1, %r2}, [%rd1]; // load\n";
+    // Filled in part, also with what nobody wrote.
+    let part = format!("{copied}st.global.u32 [%rd0], 1;\nst.global.u32 [%rd0+8], %r2;");
+    assert_eq!(outcome(&part, 64), Ok(()));
+    let all = format!("{copied}st.global.u32 [%rd0], %r1;\nst.global.u32 [%rd0+8], %r2; // store");
+    let report = outcome(&all, 64).expect_err("nothing was set");
+    assert!(report.message.contains("nothing was ever set"), "{report}");
+    // Computed, and from a variable.
+    let sum = format!("{part}\nadd.u32 %r2, %r2, 1;\nst.global.u32 [%rd0+16], %r2; // sum");
+    let report = outcome(&sum, 64).expect_err("a sum of nothing");
+    assert_eq!(report.memory.as_ref().map(|memory| memory.offset), Some(16));
+    assert_eq!(report.at.as_ref().map(|at| at.ptx_line), Some(line_of(&sum, "// sum")), "{report}");
+    let load = format!("PTX line {} ", line_of(&sum, "// load"));
+    assert!(report.notes[0].contains(&load) && report.notes[0].contains("computed"), "{report}");
+    assert_eq!(outcome(&sum, 16), Ok(()));
+    let variable = format!("{part}\nst.global.u32 [%rd0+16], %r9;");
+    outcome(&variable, 64).expect_err("a variable without a value");
+    // What was written over it counts.
+    let over = format!("{variable}\nst.global.u32 [%rd0+16], 3;");
+    assert_eq!(outcome(&over, 64), Ok(()));
+    let again = format!("{over}\nst.global.u32 [%rd0+16], %r1;");
+    assert_eq!(outcome(&again, 64), Ok(()));
 }
 
 #[test]
@@ -243,6 +296,7 @@ fn moving_undefined_parts_is_no_mistake() {
     let out = bench.words("out", &[0]);
     bench.run();
     assert_eq!(bench.read_u32(out, 1), [7 + 9 + 5]);
+    bench.device.check_output(out, 4).expect("all of it is defined");
 }
 
 #[test]

@@ -243,6 +243,9 @@ fn print_array(device: &Device, params: &[Param], number: usize) -> Result<(), F
         return Err(Failure::Usage(format!("--print {number}: this parameter is no array")));
     };
     let mut data = vec![0; array.count as usize * array.ty.bytes];
+    device
+        .check_output(array.address, data.len() as u64)
+        .map_err(|found| Failure::Other(found.to_string()))?;
     let undefined =
         device.copy_out(array.address, &mut data).map_err(|error| Failure::Other(error.to_string()))?;
     let mut text = String::new();

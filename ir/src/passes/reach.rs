@@ -131,7 +131,7 @@ impl<'a> Walk<'a> {
                 data.insts.iter().for_each(|inst| inst.op.parts(&mut visit));
                 data.term.parts(&mut visit);
             }
-            body.loops.values().for_each(|data| data.parts(&mut visit));
+            body.annotations(visit);
         }
     }
 }

@@ -128,7 +128,7 @@ impl Objects {
             data.insts.iter().for_each(|inst| objects.op(body, &inst.op));
             data.term.parts(|part| objects.part(part));
         }
-        body.loops.values().for_each(|data| data.parts(|part| objects.part(part)));
+        body.annotations(|part| objects.part(part));
         objects
     }
 
@@ -307,8 +307,8 @@ impl Objects {
             }
             any = true;
             for piece in &mut object.pieces {
-                piece.local =
-                    Some(body.locals.push(LocalData { ty: piece.ty, name: body.slots[slot].name.clone() }));
+                let name = body.slots[slot].name.clone();
+                piece.local = Some(body.locals.push(LocalData { ty: piece.ty, name, is_part: true }));
             }
         }
         any

@@ -331,6 +331,9 @@ impl<'a> Printer<'a> {
         });
         self.out.push(')');
         self.flag(region.cooperative, "cooperative");
+        if region.wanted_gangs > 0 {
+            w!(self, " gangs {}", region.wanted_gangs);
+        }
         self.out.push_str(" {\n");
         for param in &region.params {
             w!(self, "    param {}", Quoted(&param.name));
@@ -348,9 +351,6 @@ impl<'a> Printer<'a> {
                 w!(self, " bytes {bytes}");
             }
             self.out.push('\n');
-        }
-        for clause in &region.reductions {
-            self.reduction_clause(clause);
         }
         self.out.push_str("  }");
     }
@@ -385,6 +385,9 @@ impl<'a> Printer<'a> {
         for (construct, data) in &body.constructs {
             self.construct(construct, live.constructs.contains(construct).then_some(data));
         }
+        for clause in &body.region_reductions {
+            self.reduction_clause("  ", clause);
+        }
         for &block in &body.order {
             if let Some(data) = body.blocks.get(block) {
                 self.block(block, data);
@@ -395,26 +398,28 @@ impl<'a> Printer<'a> {
     /// Neighbours of one type share a line, up to a width that fits a screen.
     fn locals(&mut self, body: &Body) {
         const WIDTH: usize = 90;
-        let mut open: Option<(Type, usize)> = None;
+        let mut open: Option<((Type, bool), usize)> = None;
+        let end = |(ty, is_part): (Type, bool)| format!(": {ty}{}\n", if is_part { " part" } else { "" });
         for (local, data) in &body.locals {
+            let kind = (data.ty, data.is_part);
             match open {
-                Some((ty, start)) if ty == data.ty && self.out.len() - start < WIDTH => {
+                Some((same, start)) if same == kind && self.out.len() - start < WIDTH => {
                     self.out.push_str(", ")
                 }
-                Some((ty, _)) => {
-                    w!(self, ": {ty}\n");
+                Some((other, _)) => {
+                    self.out.push_str(&end(other));
                     open = None;
                 }
                 None => {}
             }
             if open.is_none() {
-                open = Some((data.ty, self.out.len()));
+                open = Some((kind, self.out.len()));
                 self.out.push_str("  locals ");
             }
             w!(self, "{}", Decl(local, data.name.as_deref()));
         }
-        if let Some((ty, _)) = open {
-            w!(self, ": {ty}\n");
+        if let Some((kind, _)) = open {
+            self.out.push_str(&end(kind));
         }
     }
 

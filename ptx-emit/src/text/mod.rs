@@ -99,15 +99,18 @@ pub struct Kernel {
     pub dims: [u32; 5],
     /// Gangs wait for each other, so that all of them must be resident at once.
     pub cooperative: bool,
+    /// Gangs in x of a launch that asks for no number, where `dims` has none; 0 leaves it to the launch.
+    pub wanted_gangs: u32,
     /// Bytes of scratch memory, besides those of the gangs.
     pub scratch: u64,
     /// Bytes of scratch memory for each gang.
     pub scratch_per_gang: u64,
 }
 
-/// A module whose abstract operations are expanded, as PTX. `reached` is what [`reach`] says of this module.
-pub fn module(module: &Module, reached: Reached, options: &Options) -> Result<Ptx> {
-    module::write(module, reached, options)
+/// A module whose abstract operations are expanded, as PTX. `reached` is what [`reach`] says of this module. With `verify`, a
+/// text that breaks the rules of [`crate::verify`] is an error.
+pub fn module(module: &Module, reached: Reached, options: &Options, verify: bool) -> Result<Ptx> {
+    module::write(module, reached, options, verify)
 }
 
 /// Text from the source, on one line and harmless in a comment.

@@ -78,6 +78,7 @@ fn expected(inst: &Inst<'_>) -> Option<Vec<Kind>> {
         "atom" => vec![last()?, Kind::Address, last()?],
         "red" => vec![Kind::Address, last()?],
         "shfl" => vec![Kind::Word; 5],
+        "redux" => vec![Kind::Word; 3],
         "bar" if has("warp") => vec![Kind::Word],
         "bar" | "barrier" => vec![Kind::Word; inst.operands.len().clamp(1, 2)],
         "nanosleep" => vec![Kind::Word],

@@ -11,6 +11,7 @@ use crate::code::{Addr, Dst, Load, Order, Scope, Space, Src, Store};
 use crate::memory::address;
 use crate::memory::device::Purpose;
 use crate::memory::region::{CELLS, GRANULE, POISON, Region, byte_mask};
+use crate::origin::{Lack, Origin};
 use crate::race::cell::{self, Cell, Conflict, Viewer};
 use crate::race::segment::Segment;
 use crate::report::Kind;
@@ -136,7 +137,9 @@ impl Worker<'_> {
         let name = self.launch.code.functions[frame.function as usize].register_name(src.index() as u32);
         let message = format!("the {what} in {name} was never set, or comes from memory that nobody wrote");
         let who = (cta.index, warp.index, lane as u32);
-        Err(self.launch.fault(Kind::Uninitialised, message, who, now.pc, "use"))
+        let mut report = self.launch.fault(Kind::Uninitialised, message, who, now.pc, "use");
+        report.notes.extend(self.launch.origin_note(frame.origin(src, lane)));
+        Err(report)
     }
 
     /// Finds the memory of an address and the place in it.
@@ -393,6 +396,7 @@ impl Worker<'_> {
         let shift = u64::from(element * bytes);
         let mut values = [0; LANES];
         let mut undefined = [0; LANES];
+        let mut origins = [Origin::UNREAD; LANES];
         let mut any_undefined = false;
         let me = self.me(cta, warp, now, load.order.strong.then_some(load.order.scope));
         for lane in lanes_of(now.act) {
@@ -422,6 +426,11 @@ impl Worker<'_> {
                 value = (value & !missing) | (POISON & missing);
                 undefined[lane] = missing;
                 any_undefined = true;
+                let spoilt = match self.region(cta, place) {
+                    Some(region) => region.spoilt(offset, bytes),
+                    None => warp.local[lane].spoilt(offset as u32),
+                };
+                origins[lane] = spoilt.unwrap_or_else(|| self.follow.take_up(Lack::Memory));
             }
             values[lane] = match load.signed_to {
                 Some(bits) => sign_extend(value, bytes, bits),
@@ -439,7 +448,7 @@ impl Worker<'_> {
                 // The extension is as undefined as the sign.
                 undefined.iter_mut().for_each(|mask| *mask = sign_extend(*mask, bytes, bits));
             }
-            frame.put_undefined(dst, &values, &undefined, now.act);
+            frame.put_undefined(dst, &values, (&undefined, &origins), now.act);
         } else {
             frame.put(dst, &values, now.act);
         }
@@ -517,7 +526,7 @@ impl Worker<'_> {
                 if all_defined { 0 } else { warp.frames[now.frame].undefined_bits(src, lane) & all_bits };
             let who = (cta.index, warp.index, lane as u32);
             if let Where::Global(index) = place {
-                self.check_global_store(index, offset, undefined == all_bits, who, now.pc)?;
+                self.check_global_store(index, offset, who, now.pc)?;
             } else if place == Where::Param {
                 return Err(self.launch.fault(
                     Kind::ReadOnly,
@@ -533,8 +542,10 @@ impl Worker<'_> {
                 self.check_unlock(cta, warp, lane, key)?;
             }
             let defined = if undefined == 0 { byte_mask(bytes) } else { defined_bytes(undefined, bytes) };
+            let spoils = self.spoils(warp, now, src, lane, undefined);
             let Some(region) = self.region(cta, place) else {
                 changed |= warp.local[lane].store(offset as u32, bytes, value, defined);
+                warp.local[lane].spoil(offset as u32, bytes, defined, spoils);
                 continue;
             };
             let old = region.load(offset, bytes);
@@ -550,7 +561,7 @@ impl Worker<'_> {
             region.store(offset, bytes, value);
             region.define(offset, defined);
             if defined != byte_mask(bytes) {
-                region.undefine(offset, byte_mask(bytes) & !defined);
+                region.undefine(offset, byte_mask(bytes) & !defined, spoils);
             }
             changed |= old != value;
         }
@@ -560,25 +571,22 @@ impl Worker<'_> {
         Ok(())
     }
 
+    /// Where a value that is stored comes from, if bits of it lack and somebody who reads it should know.
     #[inline]
-    fn check_global_store(
-        &self,
-        index: usize,
-        offset: u64,
-        undefined: bool,
-        who: (u32, u32, u32),
-        pc: u32,
-    ) -> Checked<()> {
+    fn spoils(&mut self, warp: &Warp, now: Now, src: Src, lane: usize, undefined: u64) -> Option<Origin> {
+        if undefined == 0 || !self.launch.checks.uninitialised {
+            return None;
+        }
+        let origin = self.follow.read(warp.frames[now.frame].origin(src, lane));
+        Some(origin).filter(|origin| self.follow.spoils(*origin))
+    }
+
+    #[inline]
+    fn check_global_store(&self, index: usize, offset: u64, who: (u32, u32, u32), pc: u32) -> Checked<()> {
         let allocation = &self.view[index];
         if allocation.purpose == Purpose::Constant {
             let message = "constant memory is not written by kernels";
             let mut report = self.launch.fault(Kind::ReadOnly, message, who, pc, "write");
-            report.memory = Some(self.launch.allocation_place(allocation, allocation.base + offset));
-            return Err(report);
-        }
-        if undefined && allocation.purpose != Purpose::Launch && self.launch.checks.uninitialised {
-            let message = "the value that is stored was never set, or comes from memory that nobody wrote";
-            let mut report = self.launch.fault(Kind::Uninitialised, message, who, pc, "write");
             report.memory = Some(self.launch.allocation_place(allocation, allocation.base + offset));
             return Err(report);
         }

@@ -210,7 +210,7 @@ impl Worker<'_> {
         };
         let (value, defined) = frame.pred(site.value);
         if now.act & !defined != 0 {
-            return Err(self.undefined_pred(cta, warp, now, now.act & !defined));
+            return Err(self.undefined_pred(cta, warp, now, site.value, now.act & !defined));
         }
         let barrier = &mut cta.barriers[number as usize];
         if barrier.in_use && barrier.expected != expected {

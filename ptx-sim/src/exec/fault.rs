@@ -6,6 +6,7 @@ use crate::alu::lanes_of;
 use crate::code::{Code, Space};
 use crate::memory::address;
 use crate::memory::device::Allocation;
+use crate::origin::{Lack, Origin, Taken};
 use crate::race::cell::Cell;
 use crate::race::segment::Segment;
 use crate::report::{Kind, MemoryPlace, Report, Site, Thread};
@@ -44,6 +45,26 @@ pub(crate) fn past_site(past: &Past, segment: Segment, cell: Cell) -> Site {
     site
 }
 
+impl Taken {
+    /// In words, for whoever meets what became of the value.
+    pub(crate) fn note(&self, computed: bool) -> String {
+        let thread = Thread { cta: [0; 3], thread: [0; 3], warp: 0, lane: 0 };
+        let site = site(&self.code, self.pc, thread, "");
+        let lack = match self.lack {
+            Lack::Register => "a variable that was never set",
+            Lack::Memory => "memory that nobody wrote",
+        };
+        let how = if computed { "it was computed from" } else { "it comes from" };
+        let source = site.source.map(|(file, line, column)| format!("{file}:{line}:{column} "));
+        format!(
+            "{how} {lack}, which was read at {}(PTX line {} in `{}`)",
+            source.unwrap_or_default(),
+            site.ptx_line,
+            site.function
+        )
+    }
+}
+
 /// The coordinates of an index.
 pub(super) fn coordinates(index: u32, dims: [u32; 3]) -> [u32; 3] {
     let [x, y, _] = dims.map(|dim| dim.max(1));
@@ -71,6 +92,11 @@ impl Launch<'_> {
             message: message.into(),
             notes: Vec::new(),
         })
+    }
+
+    /// Where a value that nobody set comes from, in words.
+    pub(super) fn origin_note(&self, origin: Origin) -> Option<String> {
+        self.origins.get(origin).map(|taken| taken.note(origin.is_computed()))
     }
 
     /// A report about a lane at an instruction.

@@ -4,6 +4,7 @@ use crate::alu::LANES;
 use crate::code::{Code, Function, Scope};
 use crate::memory::device::{Allocation, Memory};
 use crate::memory::region::Region;
+use crate::origin::{Follow, Origins};
 use crate::race::clock::{Knowledge, join_into};
 use crate::race::segment::Segments;
 use crate::report::Report;
@@ -53,7 +54,8 @@ const EVERYBODY: u32 = u32::MAX;
 
 /// A launch.
 pub(crate) struct Launch<'a> {
-    pub(crate) code: &'a Code,
+    pub(crate) code: &'a Arc<Code>,
+    pub(crate) origins: &'a Origins,
     pub(crate) kernel: &'a Function,
     pub(crate) kernel_number: u32,
     pub(crate) number: u32,
@@ -169,6 +171,8 @@ pub(super) struct Worker<'l> {
     /// Allocations by address, and what they were taken at.
     pub(super) view: Vec<Arc<Allocation>>,
     pub(super) version: u64,
+    /// What becomes of values that nobody set.
+    pub(super) follow: Follow<'l>,
     /// By instruction, which allocation or variable it accessed last.
     pub(super) cache: Vec<u32>,
     pub(super) changes: u64,
@@ -186,6 +190,7 @@ impl<'l> Worker<'l> {
             index,
             view,
             version,
+            follow: Follow::new(launch.checks.uninitialised, launch.code, launch.origins),
             cache: vec![0; launch.code.insts.len()],
             changes: 0,
             instructions: 0,

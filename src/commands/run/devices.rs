@@ -124,8 +124,9 @@ fn ptx(module: Module, args: &RunArgs, arch: Arch, program: &Program) -> Result<
 /// What the runtime needs of the emitted module.
 fn code(ptx: Ptx, declared: &[Object]) -> Code {
     let kernel = |kernel: text::Kernel| {
-        let text::Kernel { region, entry, dims, cooperative, scratch, scratch_per_gang } = kernel;
-        (region.to_string(), Kernel { entry, dims, cooperative, scratch, scratch_per_gang })
+        let text::Kernel { region, entry, dims, cooperative, wanted_gangs, scratch, scratch_per_gang } =
+            kernel;
+        (region.to_string(), Kernel { entry, dims, cooperative, wanted_gangs, scratch, scratch_per_gang })
     };
     let symbol = |object: &Object| ptx.objects.iter().find(|symbol| symbol.name == object.name);
     let objects = declared

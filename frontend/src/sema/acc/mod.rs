@@ -19,6 +19,7 @@ mod levels;
 mod loops;
 mod omp;
 mod reduction;
+mod repeats;
 mod routine;
 mod subarrays;
 mod temporaries;

@@ -16,6 +16,8 @@ pub struct Kernel {
     pub dims: [u32; 5],
     /// Gangs wait for each other, so that all of them must be resident at once.
     pub cooperative: bool,
+    /// Gangs in x of a launch that asks for no number, where `dims` has none; 0 leaves it to the device.
+    pub wanted_gangs: u32,
     /// Bytes of scratch memory, besides those of the gangs.
     pub scratch: u64,
     /// Bytes of scratch memory for each gang.

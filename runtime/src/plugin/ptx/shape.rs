@@ -59,13 +59,15 @@ impl Block {
     /// The whole launch. `resident` CTAs can be on the device at once: as many are started where the program leaves that
     /// open, and no more of a cooperative kernel.
     pub fn shape(self, kernel: &Kernel, asked: [u64; 5], resident: u32) -> Shape {
+        let resident = resident.max(1);
+        let gangs = if kernel.wanted_gangs > 0 { kernel.wanted_gangs } else { resident };
         let [mut x, y, z] = [
-            pick(kernel, asked, 0, resident.max(1)),
+            pick(kernel, asked, 0, gangs),
             pick(kernel, asked, 1, 1).min(GRID_YZ),
             pick(kernel, asked, 2, 1).min(GRID_YZ),
         ];
         x = x.min(i32::MAX as u32);
-        let grid = if kernel.cooperative { [x.min(resident.max(1)), 1, 1] } else { [x, y, z] };
+        let grid = if kernel.cooperative { [x.min(resident), 1, 1] } else { [x, y, z] };
         Shape { grid, block: [self.row, self.workers, 1], lanes: self.lanes, span: None }
     }
 }
@@ -82,7 +84,7 @@ mod tests {
     use super::*;
 
     fn kernel(dims: [u32; 5]) -> Kernel {
-        Kernel { entry: "k".into(), dims, cooperative: false, scratch: 16, scratch_per_gang: 4 }
+        Kernel { entry: "k".into(), dims, scratch: 16, scratch_per_gang: 4, ..Kernel::default() }
     }
 
     #[test]
@@ -115,6 +117,8 @@ mod tests {
         let together = Kernel { cooperative: true, ..kernel([0; 5]) };
         assert_eq!(grid(&together, [1000, 0, 0, 0, 0]), [264, 1, 1]);
         assert_eq!(grid(&together, [100, 0, 0, 0, 0]), [100, 1, 1]);
+        let wanted = |wanted_gangs| grid(&Kernel { wanted_gangs, ..together.clone() }, [0; 5]);
+        assert_eq!([wanted(0), wanted(33), wanted(1000)], [[264, 1, 1], [33, 1, 1], [264, 1, 1]]);
     }
 
     #[test]

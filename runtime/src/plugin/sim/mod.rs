@@ -108,7 +108,7 @@ impl Simulated {
 
     fn shape(&self, info: &sim::KernelInfo, kernel: &Kernel, dims: [u64; 5]) -> Shape {
         let block = Block::new(kernel, dims, info.max_threads.unwrap_or(u32::MAX));
-        let gangs_are_given = kernel.dims[0] != 0 || dims[0] != 0;
+        let gangs_are_given = [kernel.dims[0], kernel.wanted_gangs] != [0; 2] || dims[0] != 0;
         let resident = if gangs_are_given { TOGETHER } else { resident(block.threads()) };
         block.shape(kernel, dims, resident)
     }
@@ -223,6 +223,7 @@ impl Device for Simulated {
         }
         // SAFETY: the caller's promise.
         let data = unsafe { std::slice::from_raw_parts_mut(to, bytes) };
+        self.device.check_output(from, bytes as u64).map_err(|report| schedules::failed(&report, None))?;
         // Bytes that nobody wrote come as poison: C allows to copy out an array that is written in part.
         self.device.copy_out(from, data).map_err(memory_error)?;
         Ok(())
@@ -255,8 +256,7 @@ impl Device for Simulated {
         let bytes = ptx::scratch(kernel, &shape).ok_or_else(|| Error("more gangs than memory".into()))?;
         // Zero bytes cannot be allocated, and atomic updates may be made on whole words.
         let bytes = bytes.max(1).next_multiple_of(WORD as usize);
-        let scratch =
-            self.device.alloc_for_launch(bytes as u64, "the launch's own memory").map_err(memory_error)?;
+        let scratch = self.device.alloc(bytes as u64, "the launch's own memory").map_err(memory_error)?;
         self.clear(scratch, bytes, queue)?;
         let mut values: Vec<u64> = args.into_iter().chain([scratch]).collect();
         if kernel.dims[4] == 0 {

@@ -64,7 +64,8 @@ pub(super) fn execute(
     Ok(())
 }
 
-fn failed(report: &Report, seed: Option<u64>) -> Error {
+/// A mistake as the error of a device.
+pub(super) fn failed(report: &Report, seed: Option<u64>) -> Error {
     let place = report.at.as_ref().map(|site| match &site.source {
         Some((file, line, column)) => format!("{file}:{line}:{column} (PTX line {}): ", site.ptx_line),
         None => format!("PTX line {}: ", site.ptx_line),
