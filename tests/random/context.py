@@ -136,6 +136,7 @@ class Context:
         self.unit = unit
         self.block = block
         self.times = times  # how often the code is executed, at most
+        self.load = 1  # how many gangs execute it alike
         self.reads = []
         self.writes = []
         self.outs = []

@@ -11,7 +11,7 @@ from tree import Block, Clause, Directive, Expr, For, Line, OneLine, Saved, lite
 from values import integer, squeeze, value_of
 
 TRIPS = [(0, 2), (1, 4), (2, 4), (3, 5), (5, 3), (7, 3), (16, 4), (31, 2), (32, 3), (33, 3), (64, 2), (100, 1), (257, 1), (1025, 2)]
-MOST_TIMES = 6000
+MOST_TIMES = 4000
 
 
 class IndexType:
@@ -210,7 +210,7 @@ class Nest:
 def choose_counts(ctx, views):
     """Numbers of iterations of a nest: often those of an array that it writes."""
     rng = ctx.rng
-    most = max(MOST_TIMES // max(ctx.times, 1), 1)
+    most = max(MOST_TIMES // max(ctx.times * ctx.load, 1), 1)
     roll = rng.random()
     fitting = [view for view in views if view.dims and view.dims[0] <= most]
     if fitting and roll < 0.5:
@@ -337,6 +337,7 @@ def prepare(ctx, levels, across):
     inner.gang_reductions = []
     inner.indices += [shape.value() for shape in shapes]
     if across:
+        inner.load = 1
         inner.counters = list(ctx.gang_counters)
         inner.gang_counters = []
     if levels:

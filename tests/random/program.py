@@ -85,6 +85,8 @@ class Options:
         self.array_reductions = True
         self.struct_reductions = True
         self.gang_routines = True
+        self.variable_reductions = True  # of arrays of variable length
+        self.undecided = True  # loops in `kernels` with a level that nobody calls independent, `auto`
         self.not_equal = True  # loops that end with `!=`
         for name in filter(None, without.split(",")):
             if not hasattr(self, name):

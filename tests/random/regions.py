@@ -53,6 +53,7 @@ class Region:
                     text = str(number) if chance(rng, 0.7) else f"zero + {number}"
                     self.clauses.append(Clause(name, [(text,)], keep=name == "num_gangs" and number == 1))
         ctx.is_redundant = self.kind == "parallel" and gangs != 1
+        ctx.load = min(gangs or 8, 16) if ctx.is_redundant else 1
 
     def clause(self, name, var, prefix="", keep=True):
         """Adds a clause for a variable."""

@@ -128,7 +128,7 @@ def call_statement(ctx):
             continue
         owns = [view for view in (ctx.free_outs() if across else ctx.writes) if fits(ctx, function, view)]
         callable_ += [(function, view, across) for view in owns]
-    if not callable_ or ctx.times > 300:
+    if not callable_ or ctx.times * ctx.load > 30:
         single.assignment(ctx)
         return
     function, own, across = rng.choice(callable_)

@@ -27,7 +27,7 @@ def statement(ctx):
     kinds = [
         (assignment, 5 if ctx.writes else 0),
         (declare_scalar, 2),
-        (declare_array, 1 if ctx.times <= 20000 else 0),
+        (declare_array, 1 if ctx.times * ctx.load <= 4000 else 0),
         (declare_struct, 1),
         (pointer, 1 if ctx.writes else 0),
         (branch, 0 if deep else 2),
@@ -84,7 +84,7 @@ def assignment(ctx):
     if not views:
         return
     view = ctx.rng.choice(views)
-    if view.dims and view.dims[0] <= 70 and ctx.times * view.dims[0] <= 20000 and chance(ctx.rng, 0.3):
+    if view.dims and view.dims[0] <= 70 and ctx.times * ctx.load * view.dims[0] <= 10000 and chance(ctx.rng, 0.3):
         fill(ctx, view)
         return
     parts, scalar = target(ctx, view)
@@ -224,7 +224,7 @@ def counted(ctx):
     rng = ctx.rng
     limit = 4 if ctx.levels else 7
     count = rng.choice((1, 2, 3, limit))
-    if ctx.times * count > 20000:
+    if ctx.times * ctx.load * count > 10000:
         return
     shape = nests.random_shape(ctx, count, plain_names=True)
     if chance(rng, 0.1):
@@ -232,7 +232,7 @@ def counted(ctx):
     directive = ctx.on_device and chance(rng, 0.35)
     inner = ctx.child(times=ctx.times * max(count, 1), in_loop=True, certain=False, repeats=True)
     inner.may_return = ctx.may_return and not directive
-    is_undecided = directive and not ctx.is_redundant and not ctx.auto and ctx.levels and chance(rng, 0.5)
+    is_undecided = directive and ctx.program.options.undecided and not ctx.is_redundant and not ctx.auto and ctx.levels and chance(rng, 0.5)
     if is_undecided:
         inner.levels = ()
         inner.reductions = []
@@ -252,7 +252,7 @@ def while_loop(ctx):
     """`while` and `do`, with a counter of their own."""
     rng = ctx.rng
     count = rng.randint(1, 3)
-    if ctx.times * count > 20000:
+    if ctx.times * ctx.load * count > 10000:
         return
     name = ctx.program.name("w")
     inner = ctx.child(times=ctx.times * count, in_loop=True, certain=False, repeats=True)
