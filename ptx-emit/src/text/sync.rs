@@ -146,11 +146,28 @@ impl FunctionWriter<'_, '_> {
         Ok(())
     }
 
-    /// All threads of the gang meet. Not by `bar.sync`: that promises `ptxas` that whole warps come to it, from which it takes
-    /// that lanes which left a loop at different times need not meet before, and then one part of a warp counts for all.
+    /// All threads of the gang meet; the lanes of each warp first, as a part of a warp counts for all of it at a barrier. Two
+    /// ways of `ptxas` to lose that meeting are avoided: `bar.sync` would promise that whole warps come to it, and a
+    /// `bar.warp.sync` of a constant mask becomes nothing where `ptxas` thinks that the lanes are together, which they are
+    /// not when it then lets the end of a branch sink below the barrier.
     fn block_barrier(&mut self) {
-        put!(self, ["bar.warp.sync"], ALL_LANES);
+        let lanes = self.all_lanes();
+        put!(self, ["bar.warp.sync"], lanes);
         put!(self, ["barrier.sync"], "0");
+    }
+
+    /// The mask of all lanes of a warp, as a value that `ptxas` does not know.
+    fn all_lanes(&mut self) -> Reg {
+        if let Some(mask) = self.lane_mask {
+            return mask;
+        }
+        let mask = self.temp(Class::B32);
+        self.lane_mask = Some(mask);
+        self.once(|w| {
+            let (below, rest) = (w.read_special("%lanemask_lt"), w.read_special("%lanemask_ge"));
+            ins!(w, "or.b32 {mask}, {below}, {rest}");
+        });
+        mask
     }
 
     /// A row of one warp meets in the warp. A longer one beside others meets at its barrier object, where there are such: tools

@@ -265,7 +265,14 @@ impl Worker<'_> {
             None => Ok(()),
             Some(conflict) => {
                 let who = (cta.index, warp.index, lane);
-                Err(self.race(Where::Shared, at.place, conflict, who, at.now.pc, "write of a barrier object"))
+                Err(self.race(
+                    Where::Shared,
+                    at.place,
+                    conflict,
+                    who,
+                    at.now.pc,
+                    ("write of a barrier object", true),
+                ))
             }
         }
     }
@@ -297,7 +304,7 @@ impl Worker<'_> {
                 if let Some(conflict) = read_cells(&cta.shared, at.place, OBJECT_BYTES, me, &viewer) {
                     let who = (cta.index, warp.index, lane as u32);
                     let what = "use of a barrier object";
-                    return Err(self.race(Where::Shared, at.place, conflict, who, at.now.pc, what));
+                    return Err(self.race(Where::Shared, at.place, conflict, who, at.now.pc, (what, false)));
                 }
             }
         }
