@@ -19,6 +19,7 @@ class Mode:
         self.words = words.split() if isinstance(words, str) else words
         self.environment = environment or {}
         self.timeout = timeout
+        self.is_hazard = False  # programs in which something is wrong, for the compiler to say so
 
 
 def run(name, group, options, environment=None, timeout=TIMEOUT):
@@ -73,6 +74,10 @@ def all_modes():
              "gcc -w -g -O1 -fno-openacc -fsanitize=undefined,address -fno-sanitize-recover=all {file} -o {scratch} -lm"),
         Mode("gcc-openacc", "peer", "gcc -w -O1 -fopenacc -foffload=disable {file} -o {scratch} -lm", {"ACC_DEVICE_TYPE": "host"}),
     ]
+    undeclared = run("undeclared", "diagnostics", "--device sim")
+    undeclared.words.remove("-w")
+    undeclared.is_hazard = True
+    modes.append(undeclared)
     return {mode.name: mode for mode in modes}
 
 
@@ -136,6 +141,8 @@ def try_mode(mode, accrue, path, prefix=()):
     words = [word.format(accrue=accrue, file=path, scratch=scratch) for word in mode.words]
     environment = {**mode.environment, **sanitizer_options()}
     status, text = execute([*prefix, *words], environment, mode.timeout)
+    if mode.is_hazard:
+        return judge_diagnosis(text)
     if "{scratch}" in mode.words and status == 0:
         status, text = execute([scratch], environment, mode.timeout)
         pathlib.Path(scratch).unlink()
@@ -159,6 +166,14 @@ def judge(status, text):
     if "error[" in text or ": error:" in text or "ptxas" in text and "error" in text:
         return Outcome("rejected", text)
     return Outcome("report", text or f"status {status}")
+
+
+def judge_diagnosis(text):
+    """Whether an error or a warning names the variable that is wrong."""
+    if "panicked at" in text:
+        return Outcome("crash", text)
+    is_told = re.search(r"^(error|warning)\[.*\bundeclared\d", text, re.MULTILINE)
+    return Outcome("ok" if is_told else "wrong", text)
 
 
 def has_gcc():

@@ -11,7 +11,7 @@ from tree import Block, Clause, Directive, Expr, For, Line, OneLine, Saved, lite
 from values import integer, squeeze, value_of
 
 TRIPS = [(0, 2), (1, 4), (2, 4), (3, 5), (5, 3), (7, 3), (16, 4), (31, 2), (32, 3), (33, 3), (64, 2), (100, 1), (257, 1), (1025, 2)]
-MOST_TIMES = 4000
+MOST_TIMES = 2500  # iterations of a loop, all executions of it together
 
 
 class IndexType:
@@ -210,7 +210,7 @@ class Nest:
 def choose_counts(ctx, views):
     """Numbers of iterations of a nest: often those of an array that it writes."""
     rng = ctx.rng
-    most = max(MOST_TIMES // max(ctx.times * ctx.load, 1), 1)
+    most = max(min(MOST_TIMES, ctx.program.work) // max(ctx.times * ctx.load, 1), 3)
     roll = rng.random()
     fitting = [view for view in views if view.dims and view.dims[0] <= most]
     if fitting and roll < 0.5:
@@ -322,6 +322,7 @@ def prepare(ctx, levels, across):
     pool = [view for view in pool if view.dims]
     shapes = [random_shape(ctx, count) for count in choose_counts(ctx, pool)]
     nest = Nest(ctx, shapes)
+    ctx.program.work -= nest.total * ctx.times * ctx.load
     nest.clauses += level_clauses(ctx, levels)
     add_tiling(ctx, nest)
     chosen = reductions.choose(ctx, across)

@@ -1,5 +1,6 @@
 """A whole program: tests, each with its functions, and the comparison of what the two printings compute."""
 
+import hazards
 import host
 import routines
 import variables
@@ -76,10 +77,14 @@ static void compare(int number, void (*directives)(void), void (*twin)(void)) {
 """
 
 
-class Options:
-    """What the generator may use; `without` names features, separated by commas, that it leaves out."""
+WORK = 6000
 
-    def __init__(self, without=""):
+
+class Options:
+    """What the generator may use; `without` names features, separated by commas, that it leaves out. With `undeclared` the program has
+    something in it that is wrong (`hazards.py`)."""
+
+    def __init__(self, without="", undeclared=False):
         self.vla = True
         self.implied = True  # inner loops without the reduction clause that stands further out
         self.array_reductions = True
@@ -92,6 +97,7 @@ class Options:
             if not hasattr(self, name):
                 raise SystemExit(f"there is no feature `{name}`; features: {' '.join(vars(self))}")
             setattr(self, name, False)
+        self.undeclared = undeclared
 
 
 class Program:
@@ -105,6 +111,7 @@ class Program:
         self.options = options or Options()
         self.names = 0
         self.fuel = 0
+        self.work = 0  # iterations that loops of a test may still have
         self.structs = [Struct("rec", [Field("a", INT), Field("f", FLOAT), Field("d", DOUBLE), Field("s", SHORT, 4)]),
                         Struct("two", [Field("x", self.rng.choice(SCALARS)), Field("y", INT)])]
         self.functions = []
@@ -133,11 +140,14 @@ class Program:
         for _ in range(self.rng.randint(0, 2)):
             self.fuel = 12
             self.level_routines.append(self.made(routines.with_levels(self)))
+        self.work = WORK
         test = host.Host(self, number)
         self.fuel = 5
         variables.declare_all(test)
         for _ in range(self.rng.randint(2, 5)):
             test.statements(1)
+        if self.options.undeclared:
+            hazards.add(self, test)
         test.finish()
         self.tests.append(test)
 
@@ -162,7 +172,7 @@ class Program:
     def text(self, edits=None):
         """The program as C."""
         edits = edits or {}
-        without = [name for name, value in vars(self.options).items() if not value]
+        without = [name for name, value in vars(self.options).items() if not value and name != "undeclared"]
         lines = [f"// random program: seed {self.seed} size {self.size} without {','.join(without) or 'nothing'}", PRELUDE]
         lines += [struct.definition() for struct in self.structs]
         for var in self.device_variables + self.globals:

@@ -4,7 +4,7 @@
     python3 tests/random/run.py --count 100 [--first 1] [--modes all] [--jobs 4] [--accrue target/release/accrue] [--keep DIR]
 
 Modes are names, or groups: `all` (every way that needs no GPU), `cpu`, `ptxas`, `gpu`, `gpu-more`, `sanitizer` (compute-sanitizer on a GPU), `validate`
-(gcc on the sequential form: what fails there is a defect of the generator), `peer` (gcc -fopenacc). `--list` prints them all. docs/testing.md says more.
+(gcc on the sequential form: what fails there is a defect of the generator), `peer` (gcc -fopenacc), `diagnostics` (programs in which something is wrong). `--list` prints them all. docs/testing.md says more.
 """
 
 import argparse
@@ -21,19 +21,23 @@ from program import Options, Program
 
 def try_seed(seed, size, without, names, accrue, prefix, keep, folder):
     """(seed, [(mode, kind, line)]) of one program."""
+    chosen = modes.choose(names)
+    path = pathlib.Path(folder) / f"{seed}.c"
     try:
         text = Program(seed, size, Options(without)).text()
+        if any(mode.is_hazard for mode in chosen):
+            path.with_suffix(".hazard.c").write_text(Program(seed, size, Options(without, True)).text())
     except Exception as error:  # a defect of the generator is a result, too
         return seed, [("generator", "crash", repr(error))]
-    path = pathlib.Path(folder) / f"{seed}.c"
     path.write_text(text)
     results = []
-    for mode in modes.choose(names):
-        outcome = modes.try_mode(mode, accrue, path, prefix)
+    for mode in chosen:
+        outcome = modes.try_mode(mode, accrue, path.with_suffix(".hazard.c") if mode.is_hazard else path, prefix)
         results.append((mode.name, outcome.kind, "" if outcome.kind == "ok" else outcome.first_line()))
     if keep and any(kind != "ok" for _, kind, _ in results):
         (pathlib.Path(keep) / path.name).write_text(text)
     path.unlink()
+    path.with_suffix(".hazard.c").unlink(missing_ok=True)
     return seed, results
 
 
