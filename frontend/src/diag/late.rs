@@ -15,6 +15,8 @@ pub struct Late {
     pub id: &'static str,
     /// One short sentence, lower case, without a full stop.
     pub message: String,
+    /// What to write instead.
+    pub notes: Vec<String>,
     /// The file.
     pub file: String,
     /// Line, from 1; 0 if there is no place.
@@ -34,6 +36,8 @@ struct Record<'a> {
     line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<u32>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
 }
 
 impl Late {
@@ -57,6 +61,9 @@ impl Late {
             let place = format!("at {}:{}:{}", self.file, self.line, self.column.max(1));
             group = group.element(Level::NOTE.message(place));
         }
+        for note in &self.notes {
+            group = group.element(Level::NOTE.message(note.clone()));
+        }
         format!("{}\n\n", renderer.render(&[group]))
     }
 
@@ -73,6 +80,7 @@ impl Late {
             file: is_known.then_some(&*self.file),
             line: is_known.then_some(self.line),
             column: (is_known && self.column > 0).then_some(self.column),
+            notes: &self.notes,
         };
         // The record has string keys and integers only, for which serialisation cannot fail.
         serde_json::to_string(&record).expect("a plain record") + "\n"
@@ -96,6 +104,7 @@ mod tests {
             severity: Severity::Warning,
             id: "launch-size-reduced",
             message: "too many".to_owned(),
+            notes: Vec::new(),
             file: file.to_owned(),
             line,
             column: 3,
