@@ -157,6 +157,7 @@ fn asked(dims: &Dims, region: &RegionData, body: &Body, warnings: &mut Vec<Warni
                     pos: directive.pos,
                     function: region.parent.clone(),
                     message: format!("the argument of `{clause}` is ignored: it is no constant"),
+                    notes: Vec::new(),
                 }),
             }
         }
@@ -201,7 +202,7 @@ fn choose_vector(
             row - size
         );
         let (pos, function) = (asked.pos, region.parent.clone());
-        warnings.push(Warning { id: ids::VECTOR_PADDED, pos, function, message });
+        warnings.push(Warning { id: ids::VECTOR_PADDED, pos, function, message, notes: Vec::new() });
     }
     size
 }
@@ -269,6 +270,7 @@ fn choose_gangs(
                     "`{}` is ignored: one gang executes a `kernels` construct without loops over the first dimension of gangs",
                     asked.clause
                 ),
+                notes: Vec::new(),
             });
         }
         x = 1;
@@ -291,6 +293,7 @@ fn reduced(region: &RegionData, asked: Asked, to: u32, why: &str) -> Warning {
         pos: asked.pos,
         function: region.parent.clone(),
         message: format!("`{}({})` is reduced to {to}: {why}", asked.clause, asked.size),
+        notes: Vec::new(),
     }
 }
 
