@@ -78,8 +78,7 @@ class Region:
             view = self.host.view(var, entry.window if entry.mapped else self.sections.get(var))
             if not entry.mapped and self.kind != "kernels" and var.elements() <= 40 and not var.heap and var.syntax == "%" and chance(rng, 0.15):
                 self.saved.append(Saved(self.clause("firstprivate", var), var))
-                self.sections.pop(var, None)
-                ctx.writes.append(View(var))
+                ctx.writes.append(view)
                 self.host.need_host([var])
                 continue
             self.shared[var] = True
