@@ -102,8 +102,10 @@ pub mod topics {
     pub const LAUNCH: &str = "launch";
     /// A clause that is not followed to the letter.
     pub const CLAUSE: &str = "clause";
-    /// A data attribute that no clause gives.
+    /// What data clauses move, and attributes that no clause gives.
     pub const DATA: &str = "data";
+    /// A function that becomes code for the device though no directive says so.
+    pub const ROUTINE: &str = "routine";
     /// How the results of threads become one.
     pub const REDUCTION: &str = "reduction";
     /// What one thread executes for all.

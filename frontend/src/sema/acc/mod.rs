@@ -12,6 +12,7 @@ mod construct;
 mod data;
 mod declare;
 mod executable;
+mod idle;
 mod ids;
 mod implicit;
 mod later;
@@ -202,6 +203,7 @@ impl Sema<'_> {
         // A clause with an error was left out: its absence is no news.
         if self.session.sink.errors() == 0 {
             self.warn_reductions(body);
+            self.warn_idle_threads(body);
         }
         self.apply_later_uses(body);
         implicit::privatise_loop_objects(&self.vars, &self.types, body);

@@ -1,9 +1,9 @@
 //! Warnings about loops: bodies that change the loop variable, and, on reductions, iterations that update a shared variable without a clause, and nested loops whose
 //! clauses do not fit together (OpenACC 3.3 section 2.9.11). They look at a whole function.
 
-use super::ids;
 use super::reduction::spelling;
 use super::visit::{Visit, same_expr, strip_casts, walk_expr, walk_stmt};
+use super::{compute_name, ids};
 use crate::diag::Diagnostic;
 use crate::directive::ReductionOperator;
 use crate::sema::Sema;
@@ -24,8 +24,11 @@ struct Frame {
     span: Span,
     /// Its iterations may run at the same time.
     parallel: bool,
-    /// A compute construct.
-    construct: bool,
+    /// It is a compute construct.
+    construct: Option<ComputeKind>,
+    /// Variables of which each gang of the construct has a copy: by `private`, by `firstprivate`, and because no clause names
+    /// them.
+    copies: [Vec<VarId>; 3],
     /// A loop that is partitioned over gangs and nothing else.
     gangs_only: bool,
     reductions: Vec<(VarId, ReductionOperator, Span)>,
@@ -45,9 +48,24 @@ impl Frame {
         self.own.contains(&var) || self.private.contains(&var)
     }
 
-    fn reduces(&self, var: VarId) -> Option<(ReductionOperator, Span)> {
-        self.reductions.iter().find(|(v, _, _)| *v == var).map(|(_, op, span)| (*op, *span))
+    fn reduces(&self, var: VarId) -> Option<Outer> {
+        let (_, op, place) = *self.reductions.iter().find(|(v, _, _)| *v == var)?;
+        Some(Outer { op, place, construct: self.construct })
     }
+
+    /// The construct or loop, as messages call it.
+    fn name(construct: Option<ComputeKind>) -> String {
+        construct.map_or("loop".to_owned(), |kind| format!("`{}` construct", compute_name(kind)))
+    }
+}
+
+/// A reduction around the place being looked at.
+#[derive(Clone, Copy)]
+struct Outer {
+    op: ReductionOperator,
+    place: Span,
+    /// It is one of a compute construct.
+    construct: Option<ComputeKind>,
 }
 
 struct Walk<'a, 's> {
@@ -91,16 +109,16 @@ impl Walk<'_, '_> {
             let mut between = Vec::new();
             for index in (0..self.frames.len()).rev() {
                 let frame = &self.frames[index];
-                if let Some((op, place)) = frame.reduces(item.var) {
-                    if op != item.op {
-                        self.conflicting(item, op, place);
+                if let Some(outer) = frame.reduces(item.var) {
+                    if outer.op != item.op {
+                        self.conflicting(item, outer);
                     }
                     for index in between {
-                        self.nested_missing(index, item.var, op, place);
+                        self.nested_missing(index, item.var, outer);
                     }
                     break;
                 }
-                if frame.hides(item.var) || frame.construct {
+                if frame.hides(item.var) || frame.construct.is_some() {
                     break;
                 }
                 if frame.parallel {
@@ -110,20 +128,22 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn conflicting(&mut self, item: &ReductionItem, outer: ReductionOperator, place: Span) {
+    fn conflicting(&mut self, item: &ReductionItem, around: Outer) {
+        let Outer { op, place, construct } = around;
         let name = self.sema.var_text(item.var);
-        let (inner, outer) = (spelling(item.op), spelling(outer));
+        let (inner, outer) = (spelling(item.op), spelling(op));
+        let around = Frame::name(construct);
         self.sema.emit(
             Diagnostic::warning(
                 ids::NESTED_REDUCTION_OPERATOR,
                 item.span,
-                format!("conflicting reduction operators for `{name}`: `{inner}` here, `{outer}` on a loop around it"),
+                format!("conflicting reduction operators for `{name}`: `{inner}` here, `{outer}` on the {around} around it"),
             )
             .related(place, format!("`reduction({outer}:{name})`")),
         );
     }
 
-    fn nested_missing(&mut self, index: usize, var: VarId, op: ReductionOperator, place: Span) {
+    fn nested_missing(&mut self, index: usize, var: VarId, Outer { op, place, construct }: Outer) {
         if self.frames[index].warned.contains(&var) {
             return;
         }
@@ -135,7 +155,7 @@ impl Walk<'_, '_> {
                 self.frames[index].span,
                 format!("nested loop in a reduction needs a `reduction` clause for `{name}`"),
             )
-            .related(place, format!("`{name}` is reduced by a loop around it"))
+            .related(place, format!("`{name}` is reduced by the {} around it", Frame::name(construct)))
             .note(format!("add `reduction({op}:{name})`")),
         );
     }
@@ -143,7 +163,7 @@ impl Walk<'_, '_> {
     /// An update of `var` belongs to every loop around it that shares the variable between iterations.
     fn record(&mut self, var: VarId, op: ReductionOperator, span: Span) {
         for frame in self.frames.iter_mut().rev() {
-            if frame.construct || frame.hides(var) {
+            if frame.construct.is_some() || frame.hides(var) {
                 return;
             }
             frame.accumulations.push(Accumulation { var, op, span });
@@ -152,7 +172,7 @@ impl Walk<'_, '_> {
 
     fn assigned(&mut self, var: VarId) {
         for frame in self.frames.iter_mut().rev() {
-            if frame.construct || frame.hides(var) {
+            if frame.construct.is_some() || frame.hides(var) {
                 return;
             }
             frame.assigned.insert(var);
@@ -177,27 +197,39 @@ impl Walk<'_, '_> {
         if frame.reduces(var).is_some() || frame.warned.contains(&var) || frame.assigned.contains(&var) {
             return;
         }
-        if frame.gangs_only && self.frames.iter().any(|f| f.construct && f.hides(var)) {
+        if frame.gangs_only && self.frames.iter().any(|f| f.construct.is_some() && f.hides(var)) {
             // Every gang has its own.
             return;
         }
         let outer =
             self.frames[..index].iter().rev().take_while(|f| !f.hides(var)).find_map(|f| f.reduces(var));
-        if let Some((op, place)) = outer {
-            self.nested_missing(index, var, op, place);
+        if let Some(outer) = outer {
+            self.nested_missing(index, var, outer);
             return;
         }
         self.frames[index].warned.push(var);
         let (name, op) = (self.sema.var_text(var), spelling(op));
-        self.sema.emit(
-            Diagnostic::warning(
-                ids::MISSING_REDUCTION,
-                self.frames[index].span,
-                format!("iterations of this loop update the shared variable `{name}` at the same time"),
-            )
+        let construct = self.frames.iter().rev().find(|frame| frame.construct.is_some());
+        let copied = construct.and_then(|frame| frame.copies.iter().position(|list| list.contains(&var)));
+        let what = match copied {
+            None => format!("iterations of this loop update the shared variable `{name}` at the same time"),
+            Some(attribute) => {
+                let fate = match attribute {
+                    0 => String::new(),
+                    _ => format!(", which is lost behind the construct: `{name}` is `firstprivate`"),
+                };
+                format!("iterations of this loop update the gang's copy of `{name}` at the same time{fate}")
+            }
+        };
+        let mut diagnostic = Diagnostic::warning(ids::MISSING_REDUCTION, self.frames[index].span, what)
             .related(span, format!("`{name}` is updated here"))
-            .note(format!("add `reduction({op}:{name})` to the loop")),
-        );
+            .note(format!("add `reduction({op}:{name})` to the loop"));
+        if copied == Some(2) {
+            diagnostic = diagnostic.note(format!(
+                "`{name}` is a scalar that no clause of the construct names, and so `firstprivate` (OpenACC 3.3, section 2.6.2)"
+            ));
+        }
+        self.sema.emit(diagnostic);
     }
 
     fn frame(&self, l: &LoopConstruct) -> Frame {
@@ -207,7 +239,8 @@ impl Walk<'_, '_> {
         Frame {
             span: l.span,
             parallel: self.is_parallel(l),
-            construct: false,
+            construct: None,
+            copies: Default::default(),
             gangs_only: l.gang.is_some() && l.worker.is_none() && l.vector.is_none(),
             reductions: l.reductions.iter().map(|r| (r.var, r.op, r.span)).collect(),
             private,
@@ -244,10 +277,12 @@ impl Visit for Walk<'_, '_> {
             StmtKind::Compute(c) => {
                 let compute = self.compute.replace(c.kind);
                 let private = c.private.clone();
+                let (written, implicit) = c.firstprivate.split_at(c.firstprivate_written);
                 self.frames.push(Frame {
                     span: c.span,
                     parallel: false,
-                    construct: true,
+                    construct: Some(c.kind),
+                    copies: [private.clone(), written.to_vec(), implicit.to_vec()],
                     gangs_only: false,
                     reductions: c.reductions.iter().map(|r| (r.var, r.op, r.span)).collect(),
                     private,
