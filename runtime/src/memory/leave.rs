@@ -214,7 +214,13 @@ pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work
         let device = block.translate(part.start);
         if check::is_on() {
             let elements = what.elements.or(block.elements.as_deref());
-            let array = check::Array { name: what.name, elements, first, region: block.region.as_deref() };
+            let array = check::Array {
+                name: what.name,
+                elements,
+                first,
+                region: block.region.as_deref(),
+                terms: block.terms,
+            };
             check::returned(work, device, part, array);
         } else {
             work.download(device, part, what.name);
@@ -229,7 +235,13 @@ pub(super) fn download_runs(block: &Block, start: u64, runs: &Runs, what: Array<
     if check::is_on() {
         let elements = what.elements.or(block.elements.as_deref());
         let first = if what.elements.is_some() { start } else { block.range.start };
-        let array = check::Array { name: what.name, elements, first, region: block.region.as_deref() };
+        let array = check::Array {
+            name: what.name,
+            elements,
+            first,
+            region: block.region.as_deref(),
+            terms: block.terms,
+        };
         check::returned_runs(work, device, start, runs, array);
     } else {
         work.download_runs(device, start, runs, what.name);
