@@ -4,6 +4,7 @@
 //! The number of workers is a constant only if the vector length is: where both would have to give way at run time, the
 //! code must not rely on one of them.
 
+use crate::arch;
 use crate::levels;
 use crate::options::Options;
 use accrue_ir::passes::Warning;
@@ -20,9 +21,6 @@ const WARP: u32 = 32;
 
 /// Most threads of a gang.
 const MAX_THREADS: u32 = 1024;
-
-/// Most workers whose rows are of several warps: such a row has a named barrier of its own, and there are 15.
-const MAX_WORKERS_OF_SEVERAL_WARPS: u32 = 15;
 
 /// Most gangs in the second and third dimension.
 const MAX_GANGS_BEYOND_FIRST: u32 = 65535;
@@ -232,15 +230,13 @@ fn choose_workers(
     warnings: &mut Vec<Warning>,
 ) -> u32 {
     let row = if vector == 0 { WARP } else { vector.next_multiple_of(WARP) };
-    let (fit, why) = match row {
-        WARP => (MAX_THREADS / WARP, format!("a gang has at most {MAX_THREADS} threads")),
-        row if MAX_THREADS / row <= MAX_WORKERS_OF_SEVERAL_WARPS => {
-            (MAX_THREADS / row, format!("a gang has at most {MAX_THREADS} threads, and a worker takes {row}"))
+    let rows = MAX_THREADS / row;
+    let (fit, why) = match arch::most_long_rows(options.arch) {
+        _ if row == WARP => (rows, format!("a gang has at most {MAX_THREADS} threads")),
+        Some(most) if most < rows => {
+            (most, format!("a gang has barriers for {most} workers of several warps before sm_80"))
         }
-        _ => (
-            MAX_WORKERS_OF_SEVERAL_WARPS,
-            format!("a gang has barriers for {MAX_WORKERS_OF_SEVERAL_WARPS} workers of several warps"),
-        ),
+        _ => (rows, format!("a gang has at most {MAX_THREADS} threads, and a worker takes {row}")),
     };
     let workers = match (asked, region.constant_dims[3]) {
         (Some(asked), _) => {

@@ -67,6 +67,7 @@ impl Compiler {
         match self {
             Compiler::Accrue => {
                 let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+                // The IR is looked at after every pass, and the PTX that is made of it.
                 command.args(["run", "--verify"]).args(options).args(sources).arg("--").args(args);
                 // Regions that would run on the host instead would test nothing.
                 let simulated = options.windows(2).any(|pair| pair == ["--device", "sim"]);

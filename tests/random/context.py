@@ -107,6 +107,7 @@ class Unit:
         self.read = {}
         self.written = {}
         self.filled = {}  # written as a whole before anything is read
+        self.taken = {}  # variables that a gang loop has written
         self.tops = []  # views whose elements are all that the unit may use of a variable
 
     def reads(self, var):
@@ -135,12 +136,14 @@ class Context:
         self.unit = unit
         self.block = block
         self.times = times  # how often the code is executed, at most
+        self.load = 1  # how many gangs execute it alike
         self.reads = []
         self.writes = []
         self.outs = []
         self.levels = ()
         self.auto = False  # loops have no clause of a level from here on
         self.is_redundant = False
+        self.repeats = False  # inside of a sequential loop of the unit
         self.on_device = False
         self.certain = True  # executed whenever the unit is
         self.indices = []
@@ -153,6 +156,7 @@ class Context:
         self.zero = "zero"
         self.in_loop = False  # `continue` and `break` have a loop
         self.may_return = False
+        self.result = None  # type of what the function returns
         self.may_call = True
         self.may_declare = True
         self.in_kernels = False
@@ -176,6 +180,10 @@ class Context:
     def own(self, view):
         """A variable that this unit declares."""
         self.writes.append(view)
+
+    def free_outs(self):
+        """Arrays of all gangs that a gang loop may still write. In a sequential loop there are none: gangs would meet in the next round."""
+        return [] if self.repeats else [view for view in self.outs if view.var not in self.unit.taken]
 
     def readable(self):
         return self.reads + self.writes

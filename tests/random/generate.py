@@ -9,15 +9,16 @@ what it should be. docs/testing.md says more.
 
 import argparse
 
-from program import Program
+from program import Options, Program
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--size", type=int, default=10, help="how much code a construct has")
+    parser.add_argument("--without", default="", help="features to leave out, separated by commas")
     options = parser.parse_args()
-    print(Program(options.seed, options.size).text(), end="")
+    print(Program(options.seed, options.size, Options(options.without)).text(), end="")
 
 
 if __name__ == "__main__":

@@ -99,6 +99,8 @@ class Outcome:
 
     def signature(self):
         """A regular expression for what kind of report, panic or error it is."""
+        if self.kind == "crash" and "panicked at" not in self.text:
+            return "^" + self.text.splitlines()[0]
         for pattern in (r"panicked at [\w/.-]+:\d+", r"error\[[\w-]+\]", r"uninitialised value", r"out of bounds", r"data race",
                         r"barrier", r"misaligned", r"not present", r"hazard", r"Invalid __\w+__ \w+"):
             match = re.search(pattern, self.text)

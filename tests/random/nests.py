@@ -8,10 +8,10 @@ import single
 from context import LEVELS, Var, View, chance, pick
 from scalars import INDEX_LIMITS, INDEX_TYPES, Struct
 from tree import Block, Clause, Directive, Expr, For, Line, OneLine, Saved, literal
-from values import value_of
+from values import integer, squeeze, value_of
 
 TRIPS = [(0, 2), (1, 4), (2, 4), (3, 5), (5, 3), (7, 3), (16, 4), (31, 2), (32, 3), (33, 3), (64, 2), (100, 1), (257, 1), (1025, 2)]
-MOST_TIMES = 6000
+MOST_TIMES = 4000
 
 
 class IndexType:
@@ -49,6 +49,8 @@ class Shape:
             return self.start + self.step * count
         strict = self.relation in ("<", ">")
         toward = 1 if self.step > 0 else -1
+        if count == 0:
+            return self.start if strict else self.start - toward
         return last + toward * (self.slack + (1 if strict else 0))
 
     def head(self, printer, count):
@@ -115,9 +117,21 @@ def random_shape(ctx, count, plain_names=False):
     return Shape(var, start, step, count, relation, slack, at_run_time)
 
 
-def sequential(loop):
-    """`loop seq` in front of a loop."""
-    return OneLine(Directive("loop", [Clause("seq", keep=True)], keep=False), loop)
+def sequential(ctx, loop):
+    """`loop seq` in front of a loop, perhaps with a reduction that is active anyway."""
+    clauses = [Clause("seq", keep=True)]
+    if ctx.reductions and chance(ctx.rng, 0.3):
+        reduction = ctx.rng.choice(ctx.reductions)
+        clauses.append(Clause("reduction", [reduction.item], prefix=reduction.operator + ":"))
+    return OneLine(Directive("loop", clauses, keep=False), loop)
+
+
+def undecided(ctx, loop):
+    """A loop for the compiler to decide about: `auto`, or in `kernels` one that nobody calls independent."""
+    clauses = [Clause("auto", keep=True)]
+    if ctx.in_kernels and ctx.levels and chance(ctx.rng, 0.7):
+        clauses = [Clause(level, keep=True) for level in ctx.levels if chance(ctx.rng, 0.3)]
+    return OneLine(Directive("loop", clauses, keep=False), loop)
 
 
 def choose_levels(ctx, across):
@@ -170,6 +184,7 @@ class Nest:
         self.body = Block()
         self.saved = []
         self.clauses = []
+        self.is_tiled = False
         self.fills = False  # gives an array its first values
 
     def linear(self):
@@ -195,7 +210,7 @@ class Nest:
 def choose_counts(ctx, views):
     """Numbers of iterations of a nest: often those of an array that it writes."""
     rng = ctx.rng
-    most = max(MOST_TIMES // max(ctx.times, 1), 1)
+    most = max(MOST_TIMES // max(ctx.times * ctx.load, 1), 1)
     roll = rng.random()
     fitting = [view for view in views if view.dims and view.dims[0] <= most]
     if fitting and roll < 0.5:
@@ -248,6 +263,7 @@ def add_tiling(ctx, nest):
     if (length > 1 and chance(rng, 0.35)) or (length == 1 and chance(rng, 0.08)):
         sizes = [(rng.choice(("*", "1", "2", "3", "4", "8", "16")),) for _ in nest.shapes]
         nest.clauses.append(Clause("tile", sizes, keep=True))
+        nest.is_tiled = True
     elif length > 1:
         nest.clauses.append(Clause("collapse", [(str(length),)], keep=True))
 
@@ -302,7 +318,7 @@ def without(ctx, var):
 def prepare(ctx, levels, across):
     """The nest of a partitioned loop in the context, with all its clauses and its body."""
     rng = ctx.rng
-    pool = ctx.outs if across else single.plain(ctx.writes)
+    pool = ctx.free_outs() if across else single.plain(ctx.writes)
     pool = [view for view in pool if view.dims]
     shapes = [random_shape(ctx, count) for count in choose_counts(ctx, pool)]
     nest = Nest(ctx, shapes)
@@ -311,8 +327,8 @@ def prepare(ctx, levels, across):
     chosen = reductions.choose(ctx, across)
     reduced = [reduction.view.var for reduction in chosen.active]
 
-    inner = ctx.child(nest.body, times=ctx.times * max(nest.total, 1), in_loop=True, is_redundant=False,
-                      may_declare=True, unprivate=[])
+    inner = ctx.child(nest.body, times=ctx.times * max(nest.total, 1), in_loop=True, is_redundant=False, repeats=False,
+                      may_declare=True, unprivate=[], may_return=False)
     inner.certain = ctx.certain and nest.total > 0
     inner.reads = [view for view in ctx.readable() if view.var not in reduced]
     inner.writes = []
@@ -321,6 +337,7 @@ def prepare(ctx, levels, across):
     inner.gang_reductions = []
     inner.indices += [shape.value() for shape in shapes]
     if across:
+        inner.load = 1
         inner.counters = list(ctx.gang_counters)
         inner.gang_counters = []
     if levels:
@@ -334,6 +351,10 @@ def prepare(ctx, levels, across):
     taken += [reduction.view.var for reduction in ctx.reductions]
     choose_private(ctx, nest, ctx, inner, taken)
     fill_first(inner, nest)
+    if len(shapes) == 1 and not nest.is_tiled and not nest.fills and chance(rng, 0.12):
+        limit_by_value(ctx, shapes[0], [view.var.root for view in inner.writes + inner.counters] + reduced)
+    if chance(rng, 0.04):
+        cache(inner)
     single.statements(inner, rng.randint(1, 5))
     for reduction in chosen.active:
         if chance(rng, 0.85):
@@ -341,6 +362,26 @@ def prepare(ctx, levels, across):
     for operator, items in reductions.clauses_of(chosen, rng):
         nest.clauses.append(Clause("reduction", items, prefix=operator + ":", keep=True))
     return nest
+
+
+def limit_by_value(ctx, shape, changing):
+    """Lets a value that the loop does not change end the loop, perhaps sooner than its number of iterations does."""
+    if shape.start != 0 or shape.step != 1 or shape.relation != "<":
+        return
+    still = ctx.child(ctx.block)
+    still.reads = [view for view in ctx.reads if view.var.root not in changing]
+    still.writes = [view for view in ctx.writes if view.var.root not in changing]
+    limit = squeeze(integer(still, 1), 0, shape.count)
+    shape.limit = Expr("int", limit.lo, limit.hi, f"({shape.var.type.spelling})(", limit, ")")
+
+
+def cache(inner):
+    """A `cache` directive for something that the loop reads."""
+    views = [view for view in inner.reads if view.is_whole() and len(view.dims) == 1]
+    if views:
+        view = inner.rng.choice(views)
+        inner.unit.reads(view.var)
+        inner.block.statements.insert(0, Directive("cache", [Clause("", [(view.var, f"[0:{view.dims[0]}]")])], True, keep=False))
 
 
 def hand_out(ctx, nest, inner, pool, across):
@@ -365,7 +406,7 @@ def hand_out(ctx, nest, inner, pool, across):
         if is_all and chance(rng, 0.5) and not isinstance(view.type, Struct):
             inner.fresh.append((view, part))
         if across:
-            ctx.outs = [other for other in ctx.outs if other.var is not view.var]
+            ctx.unit.taken[view.var] = True
     return parts
 
 
@@ -390,6 +431,8 @@ def fill_first(inner, nest):
         if inner.certain and view in inner.unit.tops:
             inner.unit.fills(view.var)
             nest.fills = True
+        else:
+            inner.unit.writes(view.var)
         quiet = without(inner, view.var)
         quiet.levels, quiet.auto = (), False
         if part.dims:

@@ -77,19 +77,21 @@ static void compare(int number, void (*directives)(void), void (*twin)(void)) {
 
 
 class Options:
-    """What the generator may use."""
+    """What the generator may use; `without` names features, separated by commas, that it leaves out."""
 
-    def __init__(self, **changes):
+    def __init__(self, without=""):
         self.vla = True
-        self.implied = True
+        self.implied = True  # inner loops without the reduction clause that stands further out
         self.array_reductions = True
         self.struct_reductions = True
         self.gang_routines = True
-        self.not_equal = True
-        for name, value in changes.items():
+        self.variable_reductions = True  # of arrays of variable length
+        self.undecided = True  # loops in `kernels` with a level that nobody calls independent, `auto`
+        self.not_equal = True  # loops that end with `!=`
+        for name in filter(None, without.split(",")):
             if not hasattr(self, name):
-                raise ValueError(f"there is no option {name}")
-            setattr(self, name, value)
+                raise SystemExit(f"there is no feature `{name}`; features: {' '.join(vars(self))}")
+            setattr(self, name, False)
 
 
 class Program:
@@ -106,6 +108,7 @@ class Program:
         self.structs = [Struct("rec", [Field("a", INT), Field("f", FLOAT), Field("d", DOUBLE), Field("s", SHORT, 4)]),
                         Struct("two", [Field("x", self.rng.choice(SCALARS)), Field("y", INT)])]
         self.functions = []
+        self.struct_functions = []
         self.level_routines = []
         self.globals = []
         self.all_functions = []
@@ -124,6 +127,9 @@ class Program:
         for _ in range(self.rng.randint(0, 2)):
             self.fuel = 6
             self.functions.append(self.made(routines.sequential(self)))
+        if self.rng.random() < 0.3:
+            self.fuel = 5
+            self.struct_functions.append(self.made(routines.of_structure(self)))
         for _ in range(self.rng.randint(0, 2)):
             self.fuel = 12
             self.level_routines.append(self.made(routines.with_levels(self)))
@@ -156,7 +162,8 @@ class Program:
     def text(self, edits=None):
         """The program as C."""
         edits = edits or {}
-        lines = [f"// random program: seed {self.seed} size {self.size}", PRELUDE]
+        without = [name for name, value in vars(self.options).items() if not value]
+        lines = [f"// random program: seed {self.seed} size {self.size} without {','.join(without) or 'nothing'}", PRELUDE]
         lines += [struct.definition() for struct in self.structs]
         for var in self.device_variables + self.globals:
             if edits.get(var.number) != "drop":

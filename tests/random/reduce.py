@@ -16,7 +16,7 @@ import tempfile
 import time
 
 import modes
-from program import Program
+from program import Options, Program
 from tree import Block, Clause, Construct, Directive, Expr, For, If, Named, OneLine, Statement, flatten
 
 
@@ -157,6 +157,7 @@ def parse():
     parser.add_argument("file", nargs="?", help="a program of the generator")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--size", type=int, default=10)
+    parser.add_argument("--without", default="")
     parser.add_argument("--mode", required=True)
     parser.add_argument("--kind", help="wrong, crash, hang, rejected or report, instead of what happens first")
     parser.add_argument("--text", help="a regular expression that the output has to match, instead of what kind of report or panic it is")
@@ -169,18 +170,18 @@ def parse():
 
 def main():
     options = parse()
-    seed, size = options.seed, options.size
+    seed, size, without = options.seed, options.size, options.without
     if options.file:
         first = pathlib.Path(options.file).read_text().splitlines()[0]
-        match = re.match(r"// random program: seed (\d+) size (\d+)", first)
+        match = re.match(r"// random program: seed (\d+) size (\d+) without (\S+)", first)
         if not match:
             raise SystemExit(f"{options.file}: its first line names no seed")
-        seed, size = int(match[1]), int(match[2])
+        seed, size, without = int(match[1]), int(match[2]), match[3].replace("nothing", "")
     mode = modes.choose(options.mode)[0]
     if options.timeout:
         mode.timeout = options.timeout
     serial = modes.all_modes()["gcc-sanitized"] if modes.has_gcc() else None
-    program = Program(seed, size)
+    program = Program(seed, size, Options(without))
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "p.c"
 

@@ -53,6 +53,7 @@ class Region:
                     text = str(number) if chance(rng, 0.7) else f"zero + {number}"
                     self.clauses.append(Clause(name, [(text,)], keep=name == "num_gangs" and number == 1))
         ctx.is_redundant = self.kind == "parallel" and gangs != 1
+        ctx.load = min(gangs or 8, 16) if ctx.is_redundant else 1
 
     def clause(self, name, var, prefix="", keep=True):
         """Adds a clause for a variable."""
@@ -124,7 +125,7 @@ class Region:
         for entry in self.host.accumulators(pick(rng, [(0, 1), (1, 3), (2, 3), (3, 2), (5, 1)])):
             var = entry.var
             view = self.host.view(var, entry.window if entry.mapped else None)
-            reduction = reductions.Reduction(view, var.operator, self.host.item(var, None))
+            reduction = self.reduction(view)
             counts = var.operator in ("+", "*", "&", "|", "^") and chance(rng, 0.25)
             reduction.on_construct = not self.combined and self.kind != "kernels" and not entry.mapped and chance(rng, 0.5)
             if counts and not isinstance(var.type, Struct):
@@ -144,9 +145,18 @@ class Region:
                 self.shared[var] = not reduction.on_construct and not (self.combined and not view.dims and chance(rng, 0.5))
                 ctx.gang_reductions.append(reduction)
             if reduction.on_construct:
-                self.clause("reduction", var, prefix=var.operator + ":")
+                self.clauses.append(Clause("reduction", [reduction.item], prefix=var.operator + ":", keep=True))
                 self.unit.reads(var)
                 self.unit.writes(var)
+
+    def reduction(self, view):
+        """A reduction of an accumulator; of an array, perhaps of a section."""
+        var = view.var
+        if view.dims and chance(self.program.rng, 0.4):
+            low = self.program.rng.randrange(view.dims[0])
+            section = (low, self.program.rng.randint(1, view.dims[0] - low))
+            return reductions.Reduction(self.host.view(var, section), var.operator, self.host.item(var, section))
+        return reductions.Reduction(view, var.operator, self.host.item(var, None))
 
     def fill(self):
         """The body. The loop of a combined construct, or None."""

@@ -20,6 +20,7 @@ class Function(Named):
         self.parameters = []
         self.own = None  # the array that it writes, as a view of its parameter
         self.source = None  # the array that it reads
+        self.object = None  # the structure that it gets
         self.body = Block()
         self.unit = Unit()
 
@@ -29,6 +30,8 @@ class Function(Named):
             if var is not None:
                 const = "const " if var is self.source else ""
                 parameters.append(f"{const}{var.type.spelling} *{var.name}")
+        if self.object is not None:
+            parameters.append(self.object.declare())
         return f"static {self.result.spelling} {printer.name(self)}({', '.join(parameters)})"
 
     def print(self, printer):
@@ -46,6 +49,8 @@ def context_of(program, function):
     ctx = Context(program, function.unit, function.body, times=60)
     ctx.on_device = function.level is not None
     ctx.zero = "zero_of_routines"
+    ctx.may_return = True
+    ctx.result = function.result
     for at in range(function.values):
         var = Var("ab"[at], INT)
         function.parameters.append(var)
@@ -63,6 +68,18 @@ def sequential(program):
     ctx.reads += program.device_globals()
     single.statements(ctx, rng.randint(0, 3))
     ctx.add(Line("return ", squeeze(integer(ctx, 2), -100, 100), ";", keep=True))
+    return function
+
+
+def of_structure(program):
+    """A sequential function that gets a structure and gives one."""
+    function = Function(program.name("f"), "seq", 1, program.rng.choice(program.structs))
+    ctx = context_of(program, function)
+    ctx.may_return = False
+    function.object = Var("object", function.result)
+    ctx.own(View(function.object))
+    single.statements(ctx, program.rng.randint(1, 3))
+    ctx.add(Line("return ", function.object, ";", keep=True))
     return function
 
 
@@ -109,9 +126,9 @@ def call_statement(ctx):
         across = function.level == "gang" and ctx.is_redundant
         if function.level == "gang" and not ctx.is_redundant:
             continue
-        owns = [view for view in (ctx.outs if across else ctx.writes) if fits(ctx, function, view)]
+        owns = [view for view in (ctx.free_outs() if across else ctx.writes) if fits(ctx, function, view)]
         callable_ += [(function, view, across) for view in owns]
-    if not callable_ or ctx.times > 300:
+    if not callable_ or ctx.times * ctx.load > 30:
         single.assignment(ctx)
         return
     function, own, across = rng.choice(callable_)
@@ -125,7 +142,7 @@ def call_statement(ctx):
     ctx.unit.reads(own.var)
     ctx.unit.writes(own.var)
     if across:
-        ctx.outs = [view for view in ctx.outs if view.var is not own.var]
+        ctx.unit.taken[own.var] = True
     arguments = []
     for _ in range(function.values):
         arguments += [squeeze(integer(ctx, 1), -100, 100), ", "]

@@ -16,13 +16,13 @@ import tempfile
 import time
 
 import modes
-from program import Program
+from program import Options, Program
 
 
-def try_seed(seed, size, names, accrue, prefix, keep, folder):
+def try_seed(seed, size, without, names, accrue, prefix, keep, folder):
     """(seed, [(mode, kind, line)]) of one program."""
     try:
-        text = Program(seed, size).text()
+        text = Program(seed, size, Options(without)).text()
     except Exception as error:  # a defect of the generator is a result, too
         return seed, [("generator", "crash", repr(error))]
     path = pathlib.Path(folder) / f"{seed}.c"
@@ -43,6 +43,7 @@ def parse():
     parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--seeds", help="these seeds, separated by commas, instead")
     parser.add_argument("--size", type=int, default=10)
+    parser.add_argument("--without", default="", help="features of the generator to leave out, separated by commas")
     parser.add_argument("--modes", default="all", help="names and groups, separated by commas")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--accrue", default="target/release/accrue")
@@ -61,6 +62,7 @@ def main():
             print(f"{mode.name:20} {mode.group:10} {' '.join(mode.words)}")
         return 0
     modes.choose(options.modes)
+    Options(options.without)
     if options.keep:
         pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
     seeds = range(options.first, options.first + options.count)
@@ -76,8 +78,8 @@ def main():
             while len(pending) < 2 * options.jobs and (seed := next(rest, None)) is not None:
                 if options.seconds and time.monotonic() - started > options.seconds:
                     break
-                pending.add(pool.submit(try_seed, seed, options.size, options.modes, options.accrue, options.prefix.split(),
-                                        options.keep, folder))
+                pending.add(pool.submit(try_seed, seed, options.size, options.without, options.modes, options.accrue,
+                                        options.prefix.split(), options.keep, folder))
             if not pending:
                 break
             ready, pending = concurrent.futures.wait(pending, return_when=concurrent.futures.FIRST_COMPLETED)

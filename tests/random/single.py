@@ -27,7 +27,7 @@ def statement(ctx):
     kinds = [
         (assignment, 5 if ctx.writes else 0),
         (declare_scalar, 2),
-        (declare_array, 1 if ctx.times <= 20000 else 0),
+        (declare_array, 1 if ctx.times * ctx.load <= 4000 else 0),
         (declare_struct, 1),
         (pointer, 1 if ctx.writes else 0),
         (branch, 0 if deep else 2),
@@ -39,6 +39,9 @@ def statement(ctx):
         (atomics.statement, 2 if ctx.counters or (ctx.on_device and ctx.writes) else 0),
         (routines.call_statement, 2 if ctx.program.level_routines and ctx.may_call else 0),
         (leave_iteration, 1 if ctx.in_loop else 0),
+        (leave_function, 1 if ctx.may_return else 0),
+        (alias, 0 if deep else 1),
+        (accumulate, 1),
     ]
     pick(ctx.rng, kinds)(ctx)
 
@@ -81,7 +84,7 @@ def assignment(ctx):
     if not views:
         return
     view = ctx.rng.choice(views)
-    if view.dims and view.dims[0] <= 70 and ctx.times * view.dims[0] <= 20000 and chance(ctx.rng, 0.3):
+    if view.dims and view.dims[0] <= 70 and ctx.times * ctx.load * view.dims[0] <= 10000 and chance(ctx.rng, 0.3):
         fill(ctx, view)
         return
     parts, scalar = target(ctx, view)
@@ -161,7 +164,13 @@ def declare_struct(ctx):
     struct = ctx.rng.choice(ctx.program.structs)
     var = Var(ctx.program.name("s"), struct)
     same = [view for view in ctx.readable() if view.type is struct]
-    if same and chance(ctx.rng, 0.4):
+    functions = [function for function in ctx.program.struct_functions if function.result is struct]
+    if same and functions and ctx.may_call and chance(ctx.rng, 0.5):
+        view = ctx.rng.choice(same)
+        ctx.unit.reads(view.var)
+        source = (ctx.rng.choice(functions), "(", squeeze(integer(ctx, 1), -100, 100), ", ",
+                  view.element([index_below(ctx, dim) for dim in view.dims]), ")")
+    elif same and chance(ctx.rng, 0.4):
         view = ctx.rng.choice(same)
         ctx.unit.reads(view.var)
         source = view.element([index_below(ctx, dim) for dim in view.dims])
@@ -215,17 +224,27 @@ def counted(ctx):
     rng = ctx.rng
     limit = 4 if ctx.levels else 7
     count = rng.choice((1, 2, 3, limit))
-    if ctx.times * count > 20000:
+    if ctx.times * ctx.load * count > 10000:
         return
     shape = nests.random_shape(ctx, count, plain_names=True)
-    inner = ctx.child(times=ctx.times * max(count, 1), in_loop=True, certain=False)
+    if chance(rng, 0.1):
+        nests.limit_by_value(ctx, shape, [])
+    directive = ctx.on_device and chance(rng, 0.35)
+    inner = ctx.child(times=ctx.times * max(count, 1), in_loop=True, certain=False, repeats=True)
+    inner.may_return = ctx.may_return and not directive
+    is_undecided = directive and ctx.program.options.undecided and not ctx.is_redundant and not ctx.auto and ctx.levels and chance(rng, 0.5)
+    if is_undecided:
+        inner.levels = ()
+        inner.reductions = []
     inner.indices.append(shape.value())
     statements(inner, rng.randint(1, 4))
-    if chance(rng, 0.2):
+    if not directive and chance(rng, 0.25):
         inner.add(If(condition(inner), Block([Line("break;")])))
     loop = For(shape, count, inner.block)
-    if ctx.on_device and chance(rng, 0.25):
-        loop = nests.sequential(loop)
+    if is_undecided:
+        loop = nests.undecided(ctx, loop)
+    elif directive:
+        loop = nests.sequential(ctx, loop)
     ctx.add(loop)
 
 
@@ -233,10 +252,10 @@ def while_loop(ctx):
     """`while` and `do`, with a counter of their own."""
     rng = ctx.rng
     count = rng.randint(1, 3)
-    if ctx.times * count > 20000:
+    if ctx.times * ctx.load * count > 10000:
         return
     name = ctx.program.name("w")
-    inner = ctx.child(times=ctx.times * count, in_loop=True, certain=False)
+    inner = ctx.child(times=ctx.times * count, in_loop=True, certain=False, repeats=True)
     outer = Block(braces=True)
     outer.add(Line(f"int {name} = 0;", keep=True))
     inner.add(Line(f"{name}++;", keep=True))
@@ -252,3 +271,36 @@ def while_loop(ctx):
 def leave_iteration(ctx):
     """`if (...) continue;`"""
     ctx.add(If(condition(ctx), Block([Line("continue;")])))
+
+
+def leave_function(ctx):
+    """`if (...) return ...;`, alike for all threads that execute it."""
+    ctx.add(If(condition(ctx), Block([Line("return ", value_of(ctx, ctx.result), ";")])))
+
+
+def alias(ctx):
+    """A block in which a pointer stands for an array."""
+    views = [view for view in plain(ctx.writes) if len(view.dims) == 1 and not view.var.owner]
+    if not views:
+        return
+    view = ctx.rng.choice(views)
+    var = Var(ctx.program.name("q"), view.type, view.dims)
+    var.heap = True
+    var.root = view.var.root
+    inner = ctx.child(Block(braces=True))
+    inner.reads = [other for other in ctx.reads if other.var.root is not var.root]
+    inner.writes = [other for other in ctx.writes if other.var.root is not var.root] + [View(var)]
+    inner.counters = [other for other in ctx.counters if other.var.root is not var.root]
+    inner.add(Line(view.type.spelling + " *", var, " = ", view.address(), ";", keep=True))
+    statements(inner, ctx.rng.randint(1, 4))
+    ctx.add(inner.block)
+
+
+def accumulate(ctx):
+    """An accumulator that the unit owns takes part in ordinary code."""
+    views = [view for view in ctx.writes if view.var.operator]
+    if views:
+        view = ctx.rng.choice(views)
+        reductions.update(ctx, reductions.Reduction(view, view.var.operator))
+    else:
+        assignment(ctx)

@@ -63,7 +63,8 @@ def enter(host, var):
         entry.mapped = None if var.declared == "link" else "declare"
     elif not var.is_global:
         length = "".join(f"[{dim}]" for dim in var.dims)
-        if host.program.options.vla and len(var.dims) == 1 and not isinstance(var.type, Struct) and chance(host.rng, 0.15):
+        options = host.program.options
+        if options.vla and (var.sum is None or options.variable_reductions) and len(var.dims) == 1 and not isinstance(var.type, Struct) and chance(host.rng, 0.15):
             length = f"[zero + {var.dims[0]}]"
             var.is_variable = True
         top.add(Line(var.type.spelling + " ", var, length + ";", keep=True))

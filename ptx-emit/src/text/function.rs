@@ -9,6 +9,7 @@ use super::sync::{BarrierKind, BarrierMark};
 use super::{EmitError, Result};
 use accrue_ir::bits::BitSet;
 use accrue_ir::cfg::Cfg;
+use accrue_ir::liveness::Liveness;
 use accrue_ir::*;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashSet;
@@ -43,12 +44,16 @@ const FUNCTION_HEAD: usize = 2000;
 /// A function that was written.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
+    /// Its name.
+    pub(super) name: Rc<str>,
     /// Its head, for a declaration before its definition; none for kernels.
     pub(super) prototype: Option<String>,
     /// All of it.
     pub(super) text: String,
     /// What it needs to know (a routine) or tells (a kernel) about the launch.
     pub(super) words: LaunchWords,
+    /// Registers that the program may read before it writes them; told to the verifier only.
+    pub(super) unset: Vec<String>,
 }
 
 /// The text of a block, without its label.
@@ -96,6 +101,8 @@ pub(super) struct FunctionWriter<'p, 'd> {
     own_pointers: Option<BitSet<Local>>,
     /// Addresses of worker-private slots, computed once.
     pub(super) rows: SecondaryMap<Slot, Option<Reg>>,
+    /// The address of the row's barrier object, computed once.
+    pub(super) row_object: Option<Reg>,
     /// Products that the sum they belong to will compute.
     pub(super) fused: SecondaryMap<Local, Option<(Operand, Operand)>>,
     pub(super) contractible: SecondaryMap<Local, bool>,
@@ -115,6 +122,7 @@ pub(super) struct FunctionWriter<'p, 'd> {
     prologue: String,
     scratch: Option<Reg>,
     gang_part: Option<Reg>,
+    pub(super) lane_mask: Option<Reg>,
     vector_length: Option<Reg>,
     forward: SecondaryMap<Block, Option<Block>>,
     referenced: BitSet<Block>,
@@ -148,6 +156,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             global_pointers: super::spaces::global_pointers(function, body),
             own_pointers: None,
             rows: SecondaryMap::new(),
+            row_object: None,
             fused: SecondaryMap::new(),
             contractible: SecondaryMap::new(),
             scratch_area: None,
@@ -161,6 +170,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             prologue: String::new(),
             scratch: None,
             gang_part: None,
+            lane_mask: None,
             vector_length: None,
             forward: SecondaryMap::new(),
             referenced: BitSet::new(body.blocks.len()),
@@ -537,7 +547,28 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         text.push_str(&entry);
         self.join_blocks(texts, &mut text);
         text.push_str("}\n");
-        Ok(Written { prototype: (!is_kernel).then_some(head), text, words: self.words })
+        let prototype = (!is_kernel).then_some(head);
+        let unset = if self.program.verify && self.program.options.keep_undefined {
+            self.unset()
+        } else {
+            Vec::new()
+        };
+        Ok(Written { name: self.name, prototype, text, words: self.words, unset })
+    }
+
+    /// Registers of the program's variables that have no value where the function begins, and may be read then.
+    fn unset(&mut self) -> Vec<String> {
+        let Some(graph) = self.graph else { return Vec::new() };
+        let (body, live) = (self.body, Liveness::new(self.body, graph));
+        let is_unset = |local: &Local| body.locals[*local].name.is_some() && !body.params.contains(local);
+        let locals: Vec<Local> = live.live_in(body.entry()).filter(is_unset).collect();
+        let mut registers = Vec::new();
+        for local in locals {
+            if self.regs.has(local) {
+                registers.extend(self.local(local).map(|register| register.to_string()));
+            }
+        }
+        registers
     }
 
     fn block(&mut self, block: Block, next: Option<Block>, before: &[BlockText]) -> Result<BlockText> {

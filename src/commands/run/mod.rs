@@ -3,7 +3,7 @@
 mod devices;
 
 use crate::args::{Device, Memory, RunArgs};
-use crate::compiling;
+use crate::{compiling, findings};
 use accrue::driver::{self, Failure};
 use accrue_host_jit::{CompileMode, OptLevel, Options, Program, Roots, Symbols};
 use accrue_runtime::{Config, Tolerance};
@@ -75,7 +75,8 @@ fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Fa
         program.map_err(|error| Failure::Other(error.to_string()))
     };
     let program = load()?;
-    let mut config = Config { gangs: args.gangs, check, ..Config::default() };
+    let render = Some(findings::render(args.compile.messages().format));
+    let mut config = Config { gangs: args.gangs, check, render, ..Config::default() };
     let discrete = match args.device {
         Device::HostDiscrete => true,
         Device::Host => args.memory == Memory::Discrete || check.is_some(),
