@@ -135,6 +135,33 @@ fn a_copy_that_is_missing() {
     assert!(!said.contains("the program itself"), "{said}");
 }
 
+/// Sums of `float` in another order differ by more than a single value may; what the order cannot explain is reported.
+#[test]
+fn limits_know_the_terms_of_reductions() {
+    let program = |term: &str, clause: &str| {
+        format!(
+            "#include <openacc.h>\nint main(void)\n{{\n    enum {{ N = 400000 }};\n    static float a[N];\n    float s = 0, row[4];\n\
+             for (int i = 0; i < N; i++)\n    a[i] = 0.1f;\n\
+             #pragma acc parallel loop reduction(+:s)\n    for (int i = 0; i < N; i++)\n    s += {term};\n\
+             #pragma acc parallel loop gang\n    for (int j = 0; j < 4; j++) {{\n    float r = 0;\n\
+             #pragma acc loop {clause}\n    for (int i = 0; i < N / 4; i++)\n    r += a[j * (N / 4) + i];\n    row[j] = r;\n    }}\n\
+             return s < row[1];\n}}\n"
+        )
+    };
+    let sim = ["--device", "sim", "-O0"];
+    let (_, said) = agrees("terms", &sim, &program("a[i]", "vector reduction(+:r)"));
+    says(&said, "largest error ");
+    let said = diverges(
+        "no_terms",
+        &["--device", "sim", "-O0", "--rel", "1e-5"],
+        &program("a[i]", "vector reduction(+:r)"),
+    );
+    assert!(!said.contains("another order"), "{said}");
+    let said =
+        diverges("wrong_terms", &sim, &program("acc_on_device(acc_device_nvidia) ? 0.11f : a[i]", "seq"));
+    says(&said, "that is more than sums of 400000 terms in another order explain");
+}
+
 /// What lies between the runs of a section is not compared; an element counts from the first one of the section.
 #[test]
 fn sections_with_gaps_are_compared_run_by_run() {

@@ -128,6 +128,22 @@ pub(crate) fn describe(asked: &Dims, dims: [u32; 5], gangs_wait: bool) -> String
     format!("a launch has {gangs} gangs of {workers} workers of {vector} lanes{reasons}")
 }
 
+/// The threads of a launch that no loop of the region gives something to do.
+pub(crate) fn idle(dims: [u32; 5], body: &Body) -> Vec<String> {
+    let levels =
+        [(Level::Worker, dims[3], "workers of a gang"), (Level::Vector, dims[4], "lanes of a worker")];
+    let unused = levels.into_iter().filter(|&(level, size, _)| size != 1 && !levels::uses(body, level));
+    unused
+        .map(|(level, size, threads)| {
+            let idle = match size {
+                0 => format!("all {threads} but one are"),
+                _ => format!("{} of the {size} {threads} {}", size - 1, if size == 2 { "is" } else { "are" }),
+            };
+            format!("{idle} idle: no loop is shared by {}", level.name())
+        })
+        .collect()
+}
+
 /// What the program asks for of gangs, workers and lanes.
 fn asked(dims: &Dims, region: &RegionData, body: &Body, warnings: &mut Vec<Warning>) -> [Option<Asked>; 3] {
     let [gangs, _, _, workers, vector] = region.constant_dims;

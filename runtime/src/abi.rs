@@ -117,6 +117,10 @@ pub const LAUNCH_SYMBOL: &str = "__accrue_launch";
 /// one value per map of a [`DataKind::HostDataBegin`], and may be null otherwise.
 pub const DATA_SYMBOL: &str = "__accrue_data";
 
+/// Name under which regions, where results are checked, find the function that is told how many terms a reduction has:
+/// `extern "C" fn(terms: i64)`.
+pub const TERMS_SYMBOL: &str = accrue_ir::passes::terms::TERMS;
+
 /// Name of the function by which a program registers callbacks of its own for profiling events: where it defines one, it
 /// is called before `main`, by [`crate::register_library`].
 pub const REGISTER_LIBRARY_SYMBOL: &str = "acc_register_library";

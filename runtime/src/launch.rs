@@ -127,7 +127,7 @@ fn on_device(
     }
     drop(silence);
     if let Some(twin) = twin {
-        twin.run(desc, dims[0], &shape, &work);
+        twin.run(desc, &entries, (dims[0], &shape), &work);
     }
     let span = tell(Activity::ExitData);
     memory.leave(&entries, &work);

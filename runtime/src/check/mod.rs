@@ -17,7 +17,7 @@ mod twice;
 
 pub use compare::Tolerance;
 pub(crate) use outside::{copied_to, copied_within, copies_from, lend, take_back};
-pub(crate) use twice::{Silence, Twin, allocated, freed};
+pub(crate) use twice::{Silence, Twin, allocated, freed, terms};
 
 use crate::fatal::{failed, warn};
 use crate::memory::table::Range;
@@ -63,6 +63,8 @@ pub(crate) struct Array<'a> {
     pub(crate) first: u64,
     /// The region that used it last.
     pub(crate) region: Option<&'a str>,
+    /// Most terms of a reduction in a region that used it.
+    pub(crate) terms: u64,
 }
 
 /// Checks from now on. The handler that ends the check is registered first, so that it runs last.
@@ -135,14 +137,15 @@ struct Images<'a> {
 fn compared(site: &Site<'_>, images: Images<'_>, from: u64, array: Array<'_>) {
     let Some(check) = CHECK.get() else { return };
     let Images { host, device, gaps } = images;
-    let mut findings = compare::compare(host, device, from, array.elements, &check.tolerance);
+    let mut findings =
+        compare::compare(host, device, from, array.elements, &check.tolerance.for_terms(array.terms));
     let not_compared = gaps / array.elements.map_or(1, |elements| elements.bytes.max(1));
     findings.elements = findings.elements.saturating_sub(not_compared);
     let mut totals = check.totals();
     let is_first = totals.diverged == 0;
     totals.add(&findings, || format!("`{}' at {}", array.name, Place(site)));
     if let Some(first) = findings.first.filter(|_| is_first) {
-        report(site, &array, &first, &findings);
+        report(check, site, &array, (&first, &findings));
     }
 }
 
@@ -172,7 +175,7 @@ impl fmt::Display for Place<'_> {
 }
 
 /// Tells of the first difference; later ones may follow from it.
-fn report(site: &Site<'_>, array: &Array<'_>, first: &Difference, findings: &Findings) {
+fn report(check: &Check, site: &Site<'_>, array: &Array<'_>, (first, findings): (&Difference, &Findings)) {
     let place = match site.pos {
         Some(_) => format!("{}: {}", Place(site), site.what),
         None => site.what.to_owned(),
@@ -188,6 +191,9 @@ fn report(site: &Site<'_>, array: &Array<'_>, first: &Difference, findings: &Fin
         "check: {place}: first divergence: `{}', {index}: host {host}, device {device}{error}",
         array.name
     ));
+    if array.terms > 1 && first.error.is_some() && check.tolerance.is_default() {
+        warn(format_args!("check: that is more than sums of {} terms in another order explain", array.terms));
+    }
     if findings.differing > 1 {
         warn(format_args!("check: {} elements of `{}' differ there", findings.differing, array.name));
     }

@@ -106,6 +106,7 @@ pub(crate) unsafe fn copies_from(work: &Work<'_>, to: *mut u8, from: u64, bytes:
             elements: block.elements.as_deref(),
             first: block.range.start,
             region: block.region.as_deref(),
+            terms: block.terms,
         };
         let offset = (source.expose_provenance() as u64).saturating_sub(block.range.start);
         // SAFETY: the counterpart has so many bytes.

@@ -215,7 +215,8 @@ pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work
         let elements = what.elements.or(block.elements.as_deref());
         work.returns(device, part.bytes, elements, what.name);
         if check::is_on() {
-            let array = check::Array { name: what.name, elements, first, region: block.region.as_deref() };
+            let (region, terms) = (block.region.as_deref(), block.terms);
+            let array = check::Array { name: what.name, elements, first, region, terms };
             check::returned(work, device, part, array);
         } else {
             work.download(device, part, what.name);
@@ -227,10 +228,14 @@ pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work
 pub(super) fn download_runs(block: &Block, start: u64, runs: &Runs, what: Array<'_>, work: &Work<'_>) {
     block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
     let device = block.translate(start);
+    let elements = what.elements.or(block.elements.as_deref());
+    for at in runs.offsets() {
+        work.returns(device + at, runs.bytes, elements, what.name);
+    }
     if check::is_on() {
-        let elements = what.elements.or(block.elements.as_deref());
         let first = if what.elements.is_some() { start } else { block.range.start };
-        let array = check::Array { name: what.name, elements, first, region: block.region.as_deref() };
+        let (region, terms) = (block.region.as_deref(), block.terms);
+        let array = check::Array { name: what.name, elements, first, region, terms };
         check::returned_runs(work, device, start, runs, array);
     } else {
         work.download_runs(device, start, runs, what.name);

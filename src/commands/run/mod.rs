@@ -56,7 +56,8 @@ fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Fa
     let for_device = matches!(args.device, Device::Cuda | Device::Sim).then(|| module.clone());
     // A check runs as many gangs on the host as the device did.
     let gangs = if check.is_some() { args.gangs.max(2) } else { args.gangs };
-    let mut target = args.compile.host_target(gangs)?;
+    let target = args.compile.host_target(gangs)?;
+    let mut target = if check.is_some() { target.counting_terms() } else { target };
     let messages = args.compile.messages();
     let report = driver::lower_for_host(&mut module, &mut target, None, args.compile.verify, &messages)?;
     if for_device.is_none() {

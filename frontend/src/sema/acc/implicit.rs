@@ -316,6 +316,16 @@ impl Sema<'_> {
         Attribute::map(clause, DataShape::Object(lvalue))
     }
 
+    /// Whether a `declare` directive or a data construct around the statement being analysed names the variable.
+    pub(super) fn is_named_outside(&self, var: VarId) -> bool {
+        let mut constructs = self.acc.constructs.iter();
+        self.vars[var.0 as usize].declare.is_some()
+            || constructs.any(|construct| match construct {
+                Enclosing::Data { items } => items.iter().any(|item| covers(item, var)),
+                Enclosing::Compute { .. } | Enclosing::HostData { .. } | Enclosing::Loop => false,
+            })
+    }
+
     /// What a `declare` directive or a data construct around the compute construct says of the variable.
     fn visible_clause(&mut self, var: VarId, span: Span) -> Option<Attribute> {
         let enclosing = self.acc.constructs.iter().rev().find_map(|construct| match construct {

@@ -205,7 +205,7 @@ fn clauses_of_directives() {
     check_body("#pragma acc parallel num_gangs(1.5) //~ clause-argument\n;");
     check_body("#pragma acc parallel num_gangs(0) //~ clause-value\n;");
     check_body(
-        "#pragma acc parallel num_gangs(2, 3, 4) num_workers(2) vector_length(32) async(1) wait(1, 2)\n;",
+        "#pragma acc parallel num_gangs(2, 3, 4) num_workers(2) vector_length(32) async(1) wait(1, 2) //~ idle-threads idle-threads\n;",
     );
     check_body("#pragma acc parallel async(a) //~ clause-argument\n;");
     check_body("#pragma acc parallel if(st) //~ clause-argument\n;");
