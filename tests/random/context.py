@@ -160,6 +160,7 @@ class Context:
         self.may_call = True
         self.may_declare = True
         self.in_kernels = False
+        self.free_levels = ()  # the construct does not say how many of these there are
 
     def child(self, block=None, **changes):
         """A context inside of this one; lists are its own, what it declares ends with it."""
