@@ -296,6 +296,7 @@ class Ignored:
     def __init__(self, unit, var):
         self.unit = unit
         self.var = var
+        self.tops, self.taken, self.unreduced = unit.tops, unit.taken, unit.unreduced
 
     def reads(self, var):
         if var is not self.var:

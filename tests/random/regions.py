@@ -130,15 +130,19 @@ class Region:
             reduction.on_construct = not self.combined and self.kind != "kernels" and not entry.mapped and chance(rng, 0.5)
             if counts and not isinstance(var.type, Struct):
                 reduction.on_construct = False
-            if not ctx.is_redundant:
-                self.shared[var] = not reduction.on_construct
-                if reduction.on_construct and not view.dims:
-                    ctx.reductions.append(reduction)
-                else:
-                    reduction.on_construct = False
-                    self.shared[var] = True
-                    ctx.writes.append(view)
-            elif counts and may_count(view):
+            if self.kind == "kernels":
+                reduction.on_construct = False
+                self.shared[var] = True
+                ctx.writes.append(view)
+            elif not ctx.is_redundant and reduction.on_construct and not view.dims:
+                self.shared[var] = False
+                ctx.reductions.append(reduction)
+            elif not ctx.is_redundant and not self.combined and chance(rng, 0.35):
+                reduction.on_construct = False
+                self.shared[var] = True
+                self.unit.unreduced[var] = True
+                ctx.writes.append(view)
+            elif ctx.is_redundant and counts and may_count(view):
                 self.shared[var] = True
                 ctx.gang_counters.append(view)
             else:
