@@ -364,7 +364,7 @@ pub struct CompileArgs {
     /// No warnings.
     #[arg(short = 'w')]
     no_warnings: bool,
-    /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `syntax-only`.
+    /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `no-implied-reductions`, `syntax-only`.
     #[arg(short = 'f', value_name = "FEATURE", allow_hyphen_values = true)]
     features: Vec<String>,
     /// Stop after preprocessing and print the result.
@@ -521,6 +521,8 @@ impl CompileArgs {
                 "no-openacc" => options.openacc = false,
                 "openmp" => options.openmp = true,
                 "no-openmp" => options.openmp = false,
+                "implied-reductions" => options.implied_reductions = true,
+                "no-implied-reductions" => options.implied_reductions = false,
                 "gnu89-inline" => options.gnu89_inline = true,
                 "no-gnu89-inline" => options.gnu89_inline = false,
                 "syntax-only" => {}

@@ -1,7 +1,7 @@
 //! From source files to one IR module: the front end on each file, then the linker, then the passes.
 
 use crate::device_library;
-use accrue_frontend::diag::{Late, Severity};
+use accrue_frontend::diag::{Late, LatePlace, Severity};
 use accrue_frontend::options::{Options, WarningOptions};
 use accrue_frontend::pp::{self, Input};
 use accrue_frontend::session::Session;
@@ -185,9 +185,11 @@ pub struct Messages {
 }
 
 impl Messages {
-    fn show(&self, module: &Module, severity: Severity, id: &'static str, pos: Pos, message: String) {
+    fn show(&self, module: &Module, severity: Severity, said: Warning) {
+        let Warning { id, pos, function: _, message, notes } = said;
         let file = module.files.get(pos.file).map_or_else(String::new, |name| name.to_string());
-        let late = Late { severity, id, message, file, line: pos.line, column: pos.column };
+        let place = LatePlace { file, line: pos.line, column: pos.column };
+        let late = Late { notes, ..Late::new(severity, id, message, place) };
         report(&match self.format {
             DiagnosticFormat::Text => late.text(diag::wants_color()),
             DiagnosticFormat::Json => late.json(),
@@ -197,7 +199,8 @@ impl Messages {
     /// Something that is not supported.
     fn limit(&self, module: &Module, id: &'static str, function: &str, pos: Pos, message: &str) -> Failure {
         let message = if pos.line == 0 { format!("in `{function}`: {message}") } else { message.to_owned() };
-        self.show(module, Severity::Error, id, pos, message);
+        let said = Warning { id, pos, function: function.into(), message, notes: Vec::new() };
+        self.show(module, Severity::Error, said);
         Failure::Program
     }
 
@@ -215,16 +218,16 @@ impl Messages {
     }
 
     /// Shows warnings; an error if the options make one of them one.
-    fn warn(&self, module: &Module, warnings: Vec<Warning>) -> Result<(), Failure> {
+    pub fn warn(&self, module: &Module, warnings: Vec<Warning>) -> Result<(), Failure> {
         let mut failed = false;
-        for Warning { id, pos, message, .. } in warnings {
-            if !self.warnings.enabled(id) {
+        for warning in warnings {
+            if !self.warnings.enabled(warning.id) {
                 continue;
             }
-            let is_error = self.warnings.is_error(id);
+            let is_error = self.warnings.is_error(warning.id);
             failed |= is_error;
             let severity = if is_error { Severity::Error } else { Severity::Warning };
-            self.show(module, severity, id, pos, message);
+            self.show(module, severity, warning);
         }
         if failed { Err(Failure::Program) } else { Ok(()) }
     }

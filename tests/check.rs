@@ -344,7 +344,7 @@ fn what_the_simulator_reports() {
         "copyin_sim",
         "int main(void)\n{\n    float a[50], b[50];\n    for (int i = 0; i < 50; i++)\n        a[i] = i;\n\
          #pragma acc data create(a) copyout(b)\n    {\n#pragma acc parallel loop\n\
-         for (int i = 0; i < 50; i++)\n    b[i] = i < 10 ? i : a[i];\n    }\n    return b[20] != 20;\n}\n",
+         for (int i = 0; i < 50; i++)\n    b[i] = i < 10 ? i : 2 * a[i];\n    }\n    return b[20] != 40;\n}\n",
         &["check_copyin_sim.c:10:", "uninitialised value", "of `b` (200 bytes)"],
     );
     is_reported(

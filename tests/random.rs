@@ -66,7 +66,8 @@ fn a_seed_always_gives_the_same_program() {
 fn forgetful_compiler() -> String {
     use std::os::unix::fs::PermissionsExt;
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("forgetful.sh");
-    let command = format!("#!/bin/sh\nexec {} \"$@\" -Dcopy=copyin -Dcopyout=copyin\n", env!("CARGO_BIN_EXE_accrue"));
+    let command =
+        format!("#!/bin/sh\nexec {} \"$@\" -Dcopy=copyin -Dcopyout=copyin\n", env!("CARGO_BIN_EXE_accrue"));
     std::fs::write(&path, command).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let executable = std::fs::Permissions::from_mode(0o755);
     std::fs::set_permissions(&path, executable).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

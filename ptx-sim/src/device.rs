@@ -3,11 +3,11 @@
 use crate::code::{Code, Function};
 use crate::error::LoadError;
 use crate::exec;
-use crate::exec::launch::{Checks, Launch, Past, Shared};
+use crate::exec::launch::{Checks, Kernel, Launch, Record, Shared, Work};
 use crate::memory::device::{Allocation, Memory, Purpose};
 use crate::memory::region::Region;
 use crate::origin::Origins;
-use crate::queue::{QueueId, Queues};
+use crate::queue::{Asker, Before, QueueId, Queues};
 use crate::race::segment::Segments;
 use crate::report::{Kind, Report};
 use std::fmt;
@@ -76,18 +76,10 @@ pub struct Device {
     pub(crate) memory: Memory,
     pub(crate) origins: Origins,
     pub(crate) segments: Segments,
-    launches: RwLock<Vec<Record>>,
+    work: RwLock<Vec<Record>>,
     queues: Mutex<Queues>,
-    /// Held while kernels run; taken alone by what must not meet them.
+    /// Held by whoever accesses memory; taken alone by what must not meet that.
     quiet: RwLock<()>,
-}
-
-/// A launch that was made.
-#[derive(Debug)]
-struct Record {
-    queue: QueueId,
-    sequence: u32,
-    past: Past,
 }
 
 /// A module that was loaded.
@@ -251,7 +243,7 @@ impl Device {
             config,
             origins: Origins::default(),
             segments: Segments::new(),
-            launches: RwLock::new(Vec::new()),
+            work: RwLock::new(Vec::new()),
             queues: Mutex::new(Queues::default()),
             quiet: RwLock::new(()),
         }
@@ -297,9 +289,19 @@ impl Device {
         self.memory.holding(address, bytes).ok_or(MemoryError::Wild { address, bytes })
     }
 
-    /// A queue. Launches on one queue run one after the other.
+    /// A queue. Work on one queue comes one after the other.
     pub fn new_queue(&self) -> QueueId {
         self.lock_queues().create()
+    }
+
+    /// Says who asks for the work that comes on a queue, until this is called again.
+    pub fn set_asker(&self, queue: QueueId, asker: Asker) {
+        self.lock_queues().set_asker(queue, asker);
+    }
+
+    /// A queue gets no more work.
+    pub fn release_queue(&self, queue: QueueId) {
+        self.lock_queues().release(queue);
     }
 
     /// What a queue has done and waited for so far; another queue can wait for it.
@@ -317,7 +319,7 @@ impl Device {
         self.lock_queues().synchronize(event);
     }
 
-    fn lock_queues(&self) -> std::sync::MutexGuard<'_, Queues> {
+    pub(crate) fn lock_queues(&self) -> std::sync::MutexGuard<'_, Queues> {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -331,10 +333,7 @@ impl Device {
             return Err(bad(format!("the module has no kernel `{kernel}`")));
         };
         check_launch(function, args).map_err(bad)?;
-        if self.segments.is_crowded() {
-            self.forget_accesses();
-        }
-        let _running = self.quiet.read().unwrap_or_else(PoisonError::into_inner);
+        let _running = self.while_quiet();
         self.execute(module, function, number, args)
     }
 
@@ -342,18 +341,34 @@ impl Device {
         self.config.checks
     }
 
-    fn launches(&self) -> RwLockReadGuard<'_, Vec<Record>> {
-        self.launches.read().unwrap_or_else(PoisonError::into_inner)
+    fn work(&self) -> RwLockReadGuard<'_, Vec<Record>> {
+        self.work.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many launches were made.
-    pub(crate) fn launched(&self) -> u32 {
-        self.launches().len() as u32
+    /// How much work there was so far.
+    pub(crate) fn work_so_far(&self) -> u32 {
+        self.work().len() as u32
     }
 
-    /// A launch that was made.
-    pub(crate) fn past(&self, launch: u32) -> Option<Past> {
-        self.launches().get(launch as usize).map(|record| record.past.clone())
+    /// Work that there was.
+    pub(crate) fn record_of(&self, number: u32) -> Option<Record> {
+        self.work().get(number as usize).cloned()
+    }
+
+    /// Whether work was before other work.
+    pub(crate) fn is_before(&self, number: u32, before: &Before) -> bool {
+        self.work().get(number as usize).is_some_and(|record| before.covers(record.queue, record.sequence))
+    }
+
+    /// Gives work its number, and its place among the others.
+    pub(crate) fn enroll(&self, queue: QueueId, work: Work) -> (u32, Before) {
+        let mut queues = self.lock_queues();
+        let (sequence, before) = queues.add(queue);
+        let asker = queues.asker(queue);
+        drop(queues);
+        let mut all = self.work.write().unwrap_or_else(PoisonError::into_inner);
+        all.push(Record { queue, sequence, asker, work });
+        ((all.len() - 1) as u32, before)
     }
 
     fn execute(
@@ -370,13 +385,15 @@ impl Device {
         let params = Region::small(args.params.len().max(1) as u64);
         params.copy_in(0, args.params);
         params.define_all();
-        let (number, known, all_before) = self.enroll(module, function, args);
-        let ordered = |launch: u32| {
-            self.launches()
-                .get(launch as usize)
-                .is_some_and(|record| known.covers(record.queue, record.sequence))
+        let kernel = Kernel {
+            code: module.code.clone(),
+            name: function.name.clone(),
+            grid: args.grid,
+            block: args.block,
         };
-        let past = |launch: u32| self.past(launch);
+        let (number, before) = self.enroll(args.queue, Work::Kernel(kernel));
+        let ordered = |other: u32| self.is_before(other, &before);
+        let past = |other: u32| self.record_of(other);
         let print = &*self.config.print;
         let launch = Launch {
             code: &module.code,
@@ -391,9 +408,10 @@ impl Device {
             memory: &self.memory,
             segments: &self.segments,
             first_segment: self.segments.next(),
-            all_before,
+            all_before: before.all,
             after: &ordered,
             past: &past,
+            asker: self.lock_queues().asker(args.queue),
             checks: self.config.checks,
             print,
             processors: self.config.processors.max(1),
@@ -405,23 +423,12 @@ impl Device {
         Ok(Stats { instructions: launch.shared.instructions(), ctas, time: started.elapsed() })
     }
 
-    /// Gives a launch its number and its place among the others.
-    fn enroll(
-        &self,
-        module: &Module,
-        function: &Function,
-        args: &LaunchArgs<'_>,
-    ) -> (u32, crate::queue::Event, bool) {
-        let (sequence, known, all) = self.lock_queues().launch(args.queue);
-        let mut launches = self.launches.write().unwrap_or_else(PoisonError::into_inner);
-        let past = Past {
-            code: module.code.clone(),
-            kernel: function.name.clone(),
-            grid: args.grid,
-            block: args.block,
-        };
-        launches.push(Record { queue: args.queue, sequence, past });
-        ((launches.len() - 1) as u32, known, all)
+    /// Nobody forgets who accessed what, for as long as the result is held.
+    pub(crate) fn while_quiet(&self) -> RwLockReadGuard<'_, ()> {
+        if self.segments.is_crowded() {
+            self.forget_accesses();
+        }
+        self.quiet.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Forgets who accessed what, when the numbers for it run out.
@@ -496,6 +503,7 @@ fn bad_launch(kernel: &str, message: String) -> Box<Report> {
         memory: None,
         message,
         notes: Vec::new(),
+        is_between_queues: false,
     })
 }
 

@@ -19,6 +19,12 @@ thread_local! {
     static OPEN: RefCell<Vec<Open>> = const { RefCell::new(Vec::new()) };
 }
 
+/// What asks for the work at the end of a `data` construct.
+pub(crate) const END_OF_DATA: &str = "the end of this data region";
+
+/// What asks for the work where a function with `declare` returns.
+pub(crate) const END_OF_DECLARE: &str = "the return from the function of this `declare`";
+
 /// A structured lifetime.
 struct Open {
     unit: &'static Unit,
@@ -123,6 +129,11 @@ impl<'a> Step<'a> {
     fn work(&self, unit: &'static Unit) -> Option<Work<'a>> {
         let memory = unit.memory().filter(|_| self.scheduling.on_device)?;
         let work = Work::begin(memory, self.scheduling.queue, self.site());
+        match self.desc.kind {
+            DataKind::DataEnd => work.ask_as(END_OF_DATA),
+            DataKind::DeclareEnd => work.ask_as(END_OF_DECLARE),
+            _ => {}
+        }
         self.scheduling.wait_on(&work, self.desc.wait);
         Some(work)
     }

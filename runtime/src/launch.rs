@@ -101,7 +101,16 @@ fn on_device(
     let launch = Launch { desc, dims, args };
     let failed = |error: Error| -> ! {
         let hint = without_copies(&items, &entries);
-        site.fail(format_args!("the region `{}`: {error}{hint}", desc.region))
+        match error {
+            Error::Failed(error) if hint.is_empty() => {
+                site.fail(format_args!("the region `{}`: {error}", desc.region))
+            }
+            Error::Failed(error) => site.fail(format_args!("the region `{}`: {error} ({hint})", desc.region)),
+            Error::Found(mut finding) => {
+                finding.notes.extend(Some(hint).filter(|hint| !hint.is_empty()));
+                site.found(*finding)
+            }
+        }
     };
     let silence = Silence::begin();
     // SAFETY: there is one argument per parameter, in the order of the descriptor.
@@ -136,7 +145,7 @@ fn without_copies(items: &[Item<'_>], entries: &[Entry]) -> String {
     if names.is_empty() {
         return String::new();
     }
-    format!(" (no data on the device behind {})", names.join(", "))
+    format!("no data on the device behind {}", names.join(", "))
 }
 
 /// Tells of a launch; dimensions that the device chooses count as 1.

@@ -38,7 +38,11 @@ const fn row(option: &'static str, on: On, settings: &'static [&'static [&'stati
 /// Options that change code. A name in front of a `=` is one of the features of `-f`.
 const MATRIX: &[Row] = &[
     row("-O", On::Both, &[&["-O0"], &["-O1"], &["-O2"], &["-O3"], &["-Os"], &["-Ofast"]]),
-    row("--std", On::Host, &[&["-std=gnu99"], &["-std=gnu11"], &["-std=gnu17"], &["-std=c11"], &["-std=c17"]]),
+    row(
+        "--std",
+        On::Host,
+        &[&["-std=gnu99"], &["-std=gnu11"], &["-std=gnu17"], &["-std=c11"], &["-std=c17"]],
+    ),
     row("--device", On::Host, &[&["--device", "host"], &["--device", "host-discrete"]]),
     row("--device", On::Sim, &[&["--device", "sim"]]),
     row("--memory", On::Host, &[&["--memory", "shared"], &["--memory", "discrete"]]),
@@ -54,7 +58,11 @@ const MATRIX: &[Row] = &[
         ],
     ),
     row("--deterministic", On::Sim, &[&["--deterministic"], &["--deterministic", "--reduction", "lock"]]),
-    row("--gangs", On::Host, &[&["--gangs", "2"], &["--gangs", "33"], &["--gangs", "3", "--memory", "discrete"]]),
+    row(
+        "--gangs",
+        On::Host,
+        &[&["--gangs", "2"], &["--gangs", "33"], &["--gangs", "3", "--memory", "discrete"]],
+    ),
     row("--eager", On::Both, &[&["--eager"], &["--eager=2"], &["--eager", "-O0"]]),
     row("--verify", On::Both, &[&["--verify"]]),
     row("--seed", On::Sim, &[&["--seed", "1"]]),
@@ -82,7 +90,12 @@ const MATRIX: &[Row] = &[
     row(
         "-f openacc-dim=",
         On::Sim,
-        &[&["-fopenacc-dim=1:1:1"], &["-fopenacc-dim=3:5:7"], &["-fopenacc-dim=33:2:100"], &["-fopenacc-dim=::1024"]],
+        &[
+            &["-fopenacc-dim=1:1:1"],
+            &["-fopenacc-dim=3:5:7"],
+            &["-fopenacc-dim=33:2:100"],
+            &["-fopenacc-dim=::1024"],
+        ],
     ),
     row("-f fast-math", On::Both, &[&["-ffast-math"], &["-ffast-math", "--deterministic"]]),
     row("-f fp-contract=fast", On::Both, &[&["-ffp-contract=fast"], &["-ffp-contract=fast", "-O0"]]),
@@ -215,7 +228,9 @@ fn every_option_is_in_a_list() -> Result<(), Failed> {
     }
 
     let is_executed = |option: &str| {
-        MATRIX.iter().any(|row| row.option == option || row.settings.iter().any(|words| words.join(" ") == option))
+        MATRIX
+            .iter()
+            .any(|row| row.option == option || row.settings.iter().any(|words| words.join(" ") == option))
     };
     let changes_no_code = |option: &str| {
         NO_CODE.iter().any(|&(name, _)| option == name || option.starts_with(&format!("{name} ")))
@@ -224,17 +239,21 @@ fn every_option_is_in_a_list() -> Result<(), Failed> {
     let is_known = |option: &str| is_executed(option) || changes_no_code(option);
     let missing: Vec<&String> = options.iter().filter(|option| !is_known(option)).collect();
     if !missing.is_empty() {
-        return Err(format!("neither in MATRIX nor in NO_CODE of tests/programs/options.rs: {missing:?}").into());
+        return Err(
+            format!("neither in MATRIX nor in NO_CODE of tests/programs/options.rs: {missing:?}").into()
+        );
     }
-    let is_there = |name: &str| {
-        options.iter().any(|option| option == name || option.starts_with(&format!("{name} ")))
-    };
+    let is_there =
+        |name: &str| options.iter().any(|option| option == name || option.starts_with(&format!("{name} ")));
     let named = MATRIX.iter().map(|row| row.option).chain(NO_CODE.iter().map(|&(name, _)| name));
     let gone: Vec<&str> = named.filter(|name| !is_there(name)).collect();
     if !gone.is_empty() {
         return Err(format!("in a list, but not on the command line: {gone:?}").into());
     }
     let settings: usize = MATRIX.iter().map(|row| row.settings.len()).sum();
-    println!("options and values: {executed} executed in {settings} settings, {} that change no code", NO_CODE.len());
+    println!(
+        "options and values: {executed} executed in {settings} settings, {} that change no code",
+        NO_CODE.len()
+    );
     Ok(())
 }

@@ -101,6 +101,8 @@ pub(super) struct FunctionWriter<'p, 'd> {
     own_pointers: Option<BitSet<Local>>,
     /// Addresses of worker-private slots, computed once.
     pub(super) rows: SecondaryMap<Slot, Option<Reg>>,
+    /// The address of the row's barrier object, computed once.
+    pub(super) row_object: Option<Reg>,
     /// Products that the sum they belong to will compute.
     pub(super) fused: SecondaryMap<Local, Option<(Operand, Operand)>>,
     pub(super) contractible: SecondaryMap<Local, bool>,
@@ -120,6 +122,7 @@ pub(super) struct FunctionWriter<'p, 'd> {
     prologue: String,
     scratch: Option<Reg>,
     gang_part: Option<Reg>,
+    pub(super) lane_mask: Option<Reg>,
     vector_length: Option<Reg>,
     forward: SecondaryMap<Block, Option<Block>>,
     referenced: BitSet<Block>,
@@ -153,6 +156,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             global_pointers: super::spaces::global_pointers(function, body),
             own_pointers: None,
             rows: SecondaryMap::new(),
+            row_object: None,
             fused: SecondaryMap::new(),
             contractible: SecondaryMap::new(),
             scratch_area: None,
@@ -166,6 +170,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             prologue: String::new(),
             scratch: None,
             gang_part: None,
+            lane_mask: None,
             vector_length: None,
             forward: SecondaryMap::new(),
             referenced: BitSet::new(body.blocks.len()),

@@ -6,7 +6,11 @@ use rustc_hash::FxHashMap;
 
 /// Whether the first operand is written; stores and the like only read.
 fn writes_first(mnemonic: &str) -> bool {
-    let name = mnemonic.split('.').next().unwrap_or_default();
+    let mut parts = mnemonic.split('.');
+    let name = parts.next().unwrap_or_default();
+    if name == "mbarrier" {
+        return parts.next() != Some("init");
+    }
     !matches!(
         name,
         "st" | "red"

@@ -142,10 +142,35 @@ impl Worker<'_> {
         Err(report)
     }
 
-    /// Finds the memory of an address and the place in it.
+    /// Finds the memory of an address and the place in it, for loads, stores and atomics.
     #[inline]
     #[allow(clippy::too_many_arguments, reason = "an access of a lane is just that much")]
     pub(super) fn locate(
+        &mut self,
+        cta: &CtaState,
+        warp: &Warp,
+        now: Now,
+        lane: usize,
+        space: Space,
+        address: u64,
+        bytes: u32,
+        strong: bool,
+    ) -> Checked<(Where, u64)> {
+        let found = self.locate_any(cta, warp, now, lane, space, address, bytes, strong)?;
+        match found {
+            (Where::Shared, place) if cta.objects.hold(place, bytes) => {
+                let message = "the memory is a barrier object, and the access is not by `mbarrier`";
+                let now = Now { act: 1 << lane, ..now };
+                Err(self.object_fault((cta.index, warp.index), now, place, message))
+            }
+            _ => Ok(found),
+        }
+    }
+
+    /// Finds the memory of an address and the place in it, whatever is there.
+    #[inline]
+    #[allow(clippy::too_many_arguments, reason = "an access of a lane is just that much")]
+    pub(super) fn locate_any(
         &mut self,
         cta: &CtaState,
         warp: &Warp,
@@ -331,10 +356,18 @@ impl Worker<'_> {
         conflict: Conflict,
         (cta, warp, lane): (u32, u32, u32),
         pc: u32,
-        what: &str,
+        (what, is_write): (&str, bool),
     ) -> Box<crate::report::Report> {
-        let message = "two threads access the same memory, and nothing orders them";
+        let own = self.launch.segments.get(conflict.earlier.segment()).launch == self.launch.number;
+        let message = match own {
+            true => "two threads access the same memory, and nothing orders them",
+            false => "work on two queues accesses the same memory, and nothing orders it",
+        };
         let mut report = self.launch.fault(Kind::Race, message, (cta, warp, lane), pc, what);
+        report.is_between_queues = !own;
+        if let Some(at) = &mut report.at {
+            at.is_write = is_write;
+        }
         report.other = Some(self.launch.earlier(conflict.earlier, conflict.write));
         report.memory = Some(match place {
             Where::Global(index) => {
@@ -411,7 +444,7 @@ impl Worker<'_> {
                         if let Some(conflict) = conflict {
                             let who = (cta.index, warp.index, lane as u32);
                             let what = action(load.order, false, bytes);
-                            return Err(self.race(place, offset, conflict, who, now.pc, &what));
+                            return Err(self.race(place, offset, conflict, who, now.pc, (&what, false)));
                         }
                     }
                     (region.load(offset, bytes), region.defined(offset, bytes))
@@ -555,7 +588,7 @@ impl Worker<'_> {
                 let me = me.with_lane(lane as u32);
                 if let Some(conflict) = write_cells(region, offset, byte_mask(bytes), me, &viewer, silent) {
                     let what = action(store.order, true, bytes);
-                    return Err(self.race(place, offset, conflict, who, now.pc, &what));
+                    return Err(self.race(place, offset, conflict, who, now.pc, (&what, true)));
                 }
             }
             region.store(offset, bytes, value);

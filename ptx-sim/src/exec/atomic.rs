@@ -258,7 +258,7 @@ impl Worker<'_> {
             Some(conflict) => {
                 let who = (cta.index, warp.index, lane as u32);
                 let what = format!("atomic access to {bytes} bytes");
-                Err(self.race(place, offset, conflict, who, now.pc, &what))
+                Err(self.race(place, offset, conflict, who, now.pc, (&what, true)))
             }
         }
     }

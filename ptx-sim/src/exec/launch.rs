@@ -5,6 +5,7 @@ use crate::code::{Code, Function, Scope};
 use crate::memory::device::{Allocation, Memory};
 use crate::memory::region::Region;
 use crate::origin::{Follow, Origins};
+use crate::queue::{Asker, HostAccess, QueueId};
 use crate::race::clock::{Knowledge, join_into};
 use crate::race::segment::Segments;
 use crate::report::Report;
@@ -30,11 +31,28 @@ impl Default for Checks {
     }
 }
 
-/// A launch that has ended, for reports.
+/// Work that was asked for, for reports.
 #[derive(Clone, Debug)]
-pub(crate) struct Past {
+pub(crate) struct Record {
+    pub(crate) queue: QueueId,
+    /// Its number on the queue.
+    pub(crate) sequence: u32,
+    pub(crate) asker: Option<Arc<Asker>>,
+    pub(crate) work: Work,
+}
+
+/// A launch, or an access by the host.
+#[derive(Clone, Debug)]
+pub(crate) enum Work {
+    Kernel(Kernel),
+    Host(HostAccess),
+}
+
+/// A kernel that was launched.
+#[derive(Clone, Debug)]
+pub(crate) struct Kernel {
     pub(crate) code: Arc<Code>,
-    pub(crate) kernel: String,
+    pub(crate) name: String,
     pub(crate) grid: [u32; 3],
     pub(crate) block: [u32; 3],
 }
@@ -68,7 +86,8 @@ pub(crate) struct Launch<'a> {
     pub(crate) first_segment: u32,
     pub(crate) all_before: bool,
     pub(crate) after: &'a (dyn Fn(u32) -> bool + Sync),
-    pub(crate) past: &'a (dyn Fn(u32) -> Option<Past> + Sync),
+    pub(crate) past: &'a (dyn Fn(u32) -> Option<Record> + Sync),
+    pub(crate) asker: Option<Arc<Asker>>,
     pub(crate) checks: Checks,
     pub(crate) print: &'a (dyn Fn(&[u8]) + Sync),
     pub(crate) processors: u32,

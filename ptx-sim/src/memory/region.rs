@@ -332,6 +332,12 @@ impl Region {
         all
     }
 
+    /// The bytes of a stretch that are not defined.
+    pub(crate) fn undefined(&self, offset: u64, bytes: u64) -> impl Iterator<Item = u64> {
+        let end = if self.all_defined.load(Ordering::Relaxed) { offset } else { offset + bytes };
+        (offset..end).filter(|at| !self.byte_defined(*at))
+    }
+
     /// Whether any byte of a stretch is defined.
     pub(crate) fn any_defined(&self, offset: u64, bytes: u64) -> bool {
         self.all_defined.load(Ordering::Relaxed) && bytes > 0

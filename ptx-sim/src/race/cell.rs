@@ -16,6 +16,8 @@ const NARROW: u64 = 1 << 60;
 const SAME: u64 = 1 << 61;
 /// Something written here before was read.
 const USED: u64 = 1 << 62;
+/// The host copied.
+const HOST: u64 = 1 << 63;
 
 /// An access of a lane to some of four bytes. Zero is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +27,15 @@ impl Cell {
     pub(crate) fn new(segment: u32, lane: u32, pc: u32) -> Cell {
         let pc = u64::from(pc) & ((1 << PC_BITS) - 1);
         Cell(u64::from(segment) | u64::from(lane) << LANE_SHIFT | pc << PC_SHIFT)
+    }
+
+    /// A copy by the host.
+    pub(crate) fn of_host(segment: u32) -> Cell {
+        Cell(Cell::new(segment, 0, 0).0 | HOST)
+    }
+
+    pub(crate) fn is_host(self) -> bool {
+        self.0 & HOST != 0
     }
 
     pub(crate) fn with_lane(self, lane: u32) -> Cell {
@@ -146,7 +157,7 @@ pub(crate) struct Conflict {
     pub(crate) write: bool,
 }
 
-/// The first write, if there are writes, and nobody has ever read what they wrote.
+/// The first write of a kernel, if there are such, and nobody has ever read what was written.
 pub(crate) fn only_written(cells: &[AtomicU64]) -> Option<Cell> {
     let mut found = None;
     for cells in cells.chunks_exact(3) {
@@ -158,9 +169,27 @@ pub(crate) fn only_written(cells: &[AtomicU64]) -> Option<Cell> {
         if write.0 & USED != 0 || reads.iter().any(|read| read.load(Ordering::Acquire) != 0) {
             return None;
         }
-        found = found.or(Some(write));
+        found = found.or(Some(write).filter(|write| !write.is_host()));
     }
     found
+}
+
+/// What an access to some of four bytes races with; it is not recorded.
+pub(crate) fn look(
+    cells: &[AtomicU64],
+    me: Cell,
+    mask: u8,
+    is_write: bool,
+    viewer: &Viewer<'_>,
+) -> Option<Conflict> {
+    let [write, reads @ ..] = cells else { return None };
+    let me = me.with_mask(mask);
+    let written = Cell(write.load(Ordering::Acquire));
+    if viewer.races(written, me) {
+        return Some(Conflict { earlier: written, write: true });
+    }
+    let mut reads = reads.iter().map(|read| Cell(read.load(Ordering::Acquire))).filter(|_| is_write);
+    reads.find(|read| viewer.races(*read, me)).map(|earlier| Conflict { earlier, write: false })
 }
 
 /// Records a read of some of four bytes.

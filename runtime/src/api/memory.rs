@@ -267,6 +267,7 @@ unsafe fn from_device(routine: &str, to: Address, from: *const c_void, bytes: us
     let done = on_device(routine, queue, |_, work| {
         if bytes > 0 {
             check_copy(work, to, from);
+            work.returns(number(from), bytes as u64, None, "");
             // SAFETY: the caller's promise.
             if unsafe { check::copies_from(work, to.cast(), number(from), bytes) } {
                 return;
@@ -357,6 +358,7 @@ pub unsafe extern "C" fn acc_memcpy_d2d_async(
     let range = Range { start: buffer.as_mut_ptr().expose_provenance() as u64, bytes: bytes as u64 };
     let site = Site::routine("acc_memcpy_d2d");
     let work = Work::begin(source, ASYNC_SYNC, site);
+    work.returns(number(from), range.bytes, None, "");
     work.download(number(from), range, "");
     work.end();
     let work = Work::begin(target, ASYNC_SYNC, site);

@@ -212,8 +212,9 @@ pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work
     let range = Range { start, bytes: end.saturating_sub(start) };
     for part in block.without_pointers(range) {
         let device = block.translate(part.start);
+        let elements = what.elements.or(block.elements.as_deref());
+        work.returns(device, part.bytes, elements, what.name);
         if check::is_on() {
-            let elements = what.elements.or(block.elements.as_deref());
             let array = check::Array { name: what.name, elements, first, region: block.region.as_deref() };
             check::returned(work, device, part, array);
         } else {

@@ -6,10 +6,12 @@ use super::queues::resolve;
 use super::table::{Range, Table};
 use crate::abi::SourcePos;
 use crate::check;
-use crate::fatal::fatal;
-use crate::plugin::{Device, Error, Event, Queue, Result, Runs, Status};
+use crate::fatal::{fatal, fatal_text};
+use crate::finding::{Finding, Place};
+use crate::plugin::{Asker, Device, Error, Event, Queue, Result, Runs, Status};
 use crate::prof::{self, Activity, Construct, Details};
 use crate::{notify, time};
+use accrue_ir::Elements;
 use std::cell::{OnceCell, RefCell};
 use std::ffi::CString;
 use std::fmt;
@@ -37,6 +39,34 @@ impl<'a> Site<'a> {
     /// The file and line, if they are known.
     pub(crate) fn place(&self) -> (&'a str, u32) {
         self.pos.map_or(("", 0), |pos| (&*pos.file, pos.line))
+    }
+
+    /// Ends the program because of an error of the device.
+    #[cold]
+    pub(crate) fn end(&self, error: Error) -> ! {
+        match error {
+            Error::Failed(text) => self.fail(format_args!("{text}")),
+            Error::Found(finding) => self.found(*finding),
+        }
+    }
+
+    /// Ends the program because of a mistake of its that the device found.
+    #[cold]
+    pub(crate) fn found(&self, mut finding: Finding) -> ! {
+        let is_here =
+            |place: &Place| self.pos.is_some_and(|pos| (&*pos.file, pos.line) == (&*place.file, place.line));
+        if !finding.place.as_ref().is_some_and(is_here) {
+            finding.notes.push(match self.pos {
+                Some(pos) => format!("found by `{}` at {}:{}", self.what, pos.file, pos.line),
+                None => format!("found by `{}`", self.what),
+            });
+        }
+        fatal_text(&finding.text())
+    }
+
+    /// Who asks for work, for a device's messages.
+    fn asker(&self, what: &'a str, number: i64) -> Asker<'a> {
+        Asker { what, place: self.place(), queue: (number != crate::abi::ASYNC_SYNC).then_some(number) }
     }
 
     /// Ends the program.
@@ -84,6 +114,8 @@ pub(crate) struct Mark {
     /// The queue.
     pub(crate) queue: Queue,
     event: Event,
+    /// A compute construct is behind it.
+    of_construct: bool,
 }
 
 impl Drop for Mark {
@@ -105,8 +137,14 @@ impl<'a> Work<'a> {
             None => (crate::abi::ASYNC_SYNC, memory.borrow_queue()),
             Some(number) => (number, memory.queue(number)),
         };
-        let queue = queue.unwrap_or_else(|error| site.fail(format_args!("{error}")));
+        let queue = queue.unwrap_or_else(|error| site.end(error));
+        memory.device.ask(queue, site.asker(site.what, number));
         Work { memory, queue, number, site, made: RefCell::default(), mark: OnceCell::new() }
+    }
+
+    /// Calls who asks for the work by another name than the directive's.
+    pub(crate) fn ask_as(&self, what: &'a str) {
+        self.device().ask(self.queue, self.site.asker(what, self.number));
     }
 
     /// Whether the host waits at the end.
@@ -137,15 +175,17 @@ impl<'a> Work<'a> {
     fn checked<T>(&self, name: &str, result: Result<T>) -> T {
         match result {
             Ok(value) => value,
-            Err(Error(error)) if name.is_empty() => self.site.fail(format_args!("{error}")),
-            Err(Error(error)) => self.site.fail(format_args!("`{name}': {error}")),
+            Err(Error::Failed(error)) if !name.is_empty() => {
+                self.site.fail(format_args!("`{name}': {error}"))
+            }
+            Err(error) => self.site.end(error),
         }
     }
 
     /// Memory for a copy of something called `name`.
     pub(crate) fn allocate(&self, bytes: u64, name: &str) -> u64 {
         let result = usize::try_from(bytes)
-            .map_err(|_| Error("out of memory".into()))
+            .map_err(|_| Error::Failed("out of memory".into()))
             .and_then(|bytes| self.device().allocate(bytes, name, self.queue));
         let address = self.checked(name, result);
         notify::allocation(self, name, address, bytes);
@@ -209,6 +249,11 @@ impl<'a> Work<'a> {
                 false => self.device().upload_runs(device, host, runs, self.queue),
             }
         });
+    }
+
+    /// The host is about to get memory of the device, of which this is what it holds, where that is known.
+    pub(crate) fn returns(&self, device: u64, bytes: u64, elements: Option<&Elements>, name: &str) {
+        self.checked(name, self.device().returns(device, bytes as usize, elements));
     }
 
     /// Copies a range from the device.
@@ -322,7 +367,8 @@ impl<'a> Work<'a> {
 
     fn new_mark(&self) -> Arc<Mark> {
         let event = self.checked("", self.device().record(self.queue));
-        Arc::new(Mark { device: self.device(), queue: self.queue, event })
+        let of_construct = self.site.construct.is_compute();
+        Arc::new(Mark { device: self.device(), queue: self.queue, event, of_construct })
     }
 
     /// A mark behind the directive's region; the same one however often it is asked for.
@@ -330,11 +376,19 @@ impl<'a> Work<'a> {
         Arc::clone(self.mark.get_or_init(|| self.new_mark()))
     }
 
-    /// Lets the queue wait for a mark of another one.
+    /// Lets the queue wait for a mark of another one. Compute constructs that share data may rely on that: which of them makes,
+    /// fills and frees a copy is not theirs to know. Whoever writes a data directive or calls a routine has to wait for the queues
+    /// that use the data.
     pub(super) fn after(&self, mark: Option<&Arc<Mark>>) {
-        if let Some(mark) = mark.filter(|mark| mark.queue != self.queue) {
-            self.checked("", self.device().wait(self.queue, mark.event));
-        }
+        let Some(mark) = mark.filter(|mark| mark.queue != self.queue) else { return };
+        let is_promised = mark.of_construct && self.site.construct.is_compute();
+        self.checked(
+            "",
+            match is_promised {
+                true => self.device().wait(self.queue, mark.event),
+                false => self.device().guard(self.queue, mark.event),
+            },
+        );
     }
 
     /// Marks the point that the queue has now.
@@ -354,14 +408,14 @@ impl Memory {
         match status {
             Ok(Status::Pending) => false,
             Ok(Status::Done) => true,
-            Ok(Status::Failed(error)) | Err(error) => site.fail(format_args!("{error}")),
+            Ok(Status::Failed(error)) | Err(error) => site.end(error),
         }
     }
 
     /// The host waits for all work of a queue; an error of that work ends the program.
     pub(crate) fn wait_for(&self, queue: Queue, site: Site<'_>) {
-        if let Err(Error(error)) = self.device.finish(queue) {
-            site.fail(format_args!("{error}"));
+        if let Err(error) = self.device.finish(queue) {
+            site.end(error);
         }
     }
 }

@@ -133,6 +133,13 @@ pub(crate) enum Construct {
     Serial = 16,
 }
 
+impl Construct {
+    /// Whether a region is executed.
+    pub(crate) fn is_compute(self) -> bool {
+        matches!(self, Construct::Parallel | Construct::Kernels | Construct::Serial)
+    }
+}
+
 /// What an event of its start and an event of its end surround.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Activity {

@@ -100,13 +100,14 @@ impl Sema<'_> {
         body
     }
 
-    /// What follows from the body: results of reductions are copied, implicit attributes.
+    /// What follows from the body: reductions that loops lack, results of reductions are copied, implicit attributes.
     pub(super) fn finish_compute(
         &mut self,
         mut compute: Compute,
         directive: &Directive,
         statement: &ast::Stmt,
     ) -> Stmt {
+        self.complete_reductions(&mut compute);
         self.promote_reductions(&mut compute);
         for index in 0..compute.data.len() {
             let (var, span) = (compute.data[index].var, compute.data[index].span);

@@ -56,7 +56,7 @@ ids! {
     REDUCTION_VARIABLE = "reduction-variable": "the item of a `reduction` clause has a form the clause does not take",
     REDUCTION_MINUS = "reduction-minus": "`-` is no reduction operator of OpenACC",
     NESTED_REDUCTION_OPERATOR = "nested-reduction-operator": "nested loops reduce one variable with two operators",
-    NESTED_REDUCTION_MISSING = "nested-reduction-missing": "a loop between two loops that reduce lacks the clause",
+    NESTED_REDUCTION_MISSING = "nested-reduction-missing": "a loop lacks the `reduction` clause of the construct or loop around it",
     MISSING_REDUCTION = "missing-reduction": "iterations update a shared variable without a `reduction` clause",
     // Atomic.
     ATOMIC_FORM = "atomic-form": "the statement is none of the forms of the `atomic` construct",

@@ -80,9 +80,9 @@ impl Open {
         if gpu.has_pools {
             keep_memory(gpu)?;
         }
-        if code.is_recursive {
+        if code.has_open_stack {
             // SAFETY: the context is current. A GPU that cannot have so much keeps what it has.
-            let _ = unsafe { sys::cuCtxSetLimit(sys::CUlimit::CU_LIMIT_STACK_SIZE, RECURSIVE_STACK) };
+            let _ = unsafe { sys::cuCtxSetLimit(sys::CUlimit::CU_LIMIT_STACK_SIZE, OPEN_STACK) };
         }
         Ok(Open {
             context: context as usize,
@@ -128,8 +128,8 @@ fn keep_memory(gpu: &Gpu) -> Result<()> {
 /// Bytes of the largest atomic access to a smaller object.
 const WORD: usize = 4;
 
-/// Bytes of stack of a thread, where functions call themselves: what the driver gives otherwise is 1 KiB.
-const RECURSIVE_STACK: usize = 16 << 10;
+/// Bytes of stack of a thread where nobody knows how many it needs: what the driver gives otherwise is 1 KiB.
+const OPEN_STACK: usize = 16 << 10;
 
 /// What the number of a queue holds besides the stream, whose address leaves the last bits free.
 const ASYNCHRONOUS: u64 = 1;
@@ -196,7 +196,7 @@ impl Device for Cuda {
             }
         };
         match result {
-            sys::CUresult::CUDA_ERROR_INVALID_VALUE => Err(Error("invalid device address".into())),
+            sys::CUresult::CUDA_ERROR_INVALID_VALUE => Err(Error::Failed("invalid device address".into())),
             result => check("free", result),
         }
     }
@@ -262,14 +262,16 @@ impl Device for Cuda {
         let open = self.open()?;
         let Launch { desc, dims, args } = launch;
         let function = open.module.functions.get(&*desc.region);
-        let function = function.ok_or_else(|| Error("compiler bug: the region has no kernel".into()))?;
+        let function =
+            function.ok_or_else(|| Error::Failed("compiler bug: the region has no kernel".into()))?;
         let kernel = &function.kernel;
         for &event in after {
             self.wait(queue, event)?;
         }
         let block = Block::new(kernel, dims, function.most_threads);
         let shape = block.shape(kernel, dims, open.resident(&self.gpu, function, block.threads())?);
-        let bytes = ptx::scratch(kernel, &shape).ok_or_else(|| Error("more gangs than memory".into()))?;
+        let bytes =
+            ptx::scratch(kernel, &shape).ok_or_else(|| Error::Failed("more gangs than memory".into()))?;
         // Zero bytes cannot be allocated.
         let scratch = self.allocate(bytes.max(1), "", queue)?;
         self.clear(scratch, bytes.max(1), queue)?;
@@ -279,9 +281,9 @@ impl Device for Cuda {
         }
         let from = if is_timed() { Some(self.record(queue)?) } else { None };
         // SAFETY: the caller's promise; what `accrue-ptx-emit` says of kernels follows it.
-        unsafe { start(function, &shape, &mut args, stream(queue)) }.map_err(|Error(error)| {
+        unsafe { start(function, &shape, &mut args, stream(queue)) }.map_err(|error| {
             let [lanes, workers, _] = shape.block;
-            Error(format!("{error} (grid {:?}, {lanes} lanes, {workers} workers)", shape.grid))
+            Error::Failed(format!("{error} (grid {:?}, {lanes} lanes, {workers} workers)", shape.grid))
         })?;
         let span = from.map(|from| Ok((from, self.record(queue)?))).transpose()?;
         self.free(scratch, queue)?;

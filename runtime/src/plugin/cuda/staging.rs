@@ -357,7 +357,7 @@ fn new_chunk() -> Result<Chunk> {
     let mut memory = std::ptr::null_mut();
     // SAFETY: the pointer is to a variable of the type that the function asks for.
     let result = unsafe { sys::cuMemHostAlloc(&mut memory, CHUNK, 0) };
-    check("pinned memory", result).map_err(|Error(error)| Error(format!("no {error}")))?;
+    check("pinned memory", result).map_err(|error| Error::Failed(format!("no {error}")))?;
     Ok(Chunk(memory.expose_provenance()))
 }
 

@@ -27,7 +27,11 @@ pub(super) struct Outcome {
 }
 
 pub(super) fn analyse(source: &str, openmp: bool) -> Outcome {
-    let mut session = Session::new(Options { openmp, ..Options::default() });
+    analyse_with(source, Options { openmp, ..Options::default() })
+}
+
+fn analyse_with(source: &str, options: Options) -> Outcome {
+    let mut session = Session::new(options);
     let input = Input::Memory { name: "t.c".to_owned(), text: source.as_bytes().to_vec() };
     let tokens = preprocess(&mut session, &input);
     let tree = parse(&mut session, &tokens);
@@ -81,7 +85,11 @@ pub(super) fn in_function(body: &str) -> String {
 
 /// One line per construct of the unit: what its clauses became.
 pub(super) fn summary(source: &str, openmp: bool) -> Vec<String> {
-    let outcome = analyse(source, openmp);
+    summary_with(source, Options { openmp, ..Options::default() })
+}
+
+pub(super) fn summary_with(source: &str, options: Options) -> Vec<String> {
+    let outcome = analyse_with(source, options);
     let Some(unit) = outcome.unit else { panic!("rejected: {:?}\n{source}", outcome.diagnostics) };
     let mut out = Summary { unit: &unit, session: &outcome.session, lines: Vec::new() };
     for function in &unit.functions {
