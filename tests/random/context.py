@@ -107,6 +107,7 @@ class Unit:
         self.read = {}
         self.written = {}
         self.filled = {}  # written as a whole before anything is read
+        self.unreduced = {}  # accumulators that loops do not reduce
         self.taken = {}  # variables that a gang loop has written
         self.tops = []  # views whose elements are all that the unit may use of a variable
 
@@ -148,7 +149,7 @@ class Context:
         self.certain = True  # executed whenever the unit is
         self.indices = []
         self.reductions = []  # active ones
-        self.gang_reductions = []  # may become active in gang loops
+        self.gang_reductions = []  # of variables that all gangs share: nothing but reductions touches them until the end of the region
         self.counters = []  # updated atomically
         self.gang_counters = []
         self.unprivate = []  # variables that loops have no private copies of
@@ -160,6 +161,7 @@ class Context:
         self.may_call = True
         self.may_declare = True
         self.in_kernels = False
+        self.free_levels = ()  # the construct does not say how many of these there are
 
     def child(self, block=None, **changes):
         """A context inside of this one; lists are its own, what it declares ends with it."""

@@ -99,6 +99,9 @@ def enter_data(host):
         found[0].window = None
         call(host, "acc_" + name, found[0])
         return
+    if len(found) == 1 and found[0].var.owner and chance(host.rng, 0.6):
+        attach(host, found[0])
+        return
     clauses = []
     for entry in found:
         clauses += begin(host, entry, host.rng.choice(("copyin", "copyin", "create")), "enter")
@@ -106,6 +109,14 @@ def enter_data(host):
         if len(found) == 1:
             clauses += queue_clauses(host, found[0])
         host.add(Directive("enter data", clauses, True))
+
+
+def attach(host, entry):
+    """What a member points to comes to the device first, then the structure, whose pointer is attached."""
+    array, owner = begin(host, entry, "copyin", "enter")[::-1]
+    host.add(Directive("enter data", [array], True))
+    host.add(Directive("enter data", [owner, Clause("attach", [(entry.var.start(),)], keep=True)], True))
+    entry.is_attached = True
 
 
 def leave(host, entry):
@@ -116,6 +127,9 @@ def leave(host, entry):
     item = [host.item(var, entry.window)]
     owner = [Clause("delete", [(var,)], keep=True)] if var.owner else []
     finalize = chance(rng, 0.15)
+    if entry.is_attached:
+        host.add(Directive("exit data", [Clause("detach", [(var.start(),)], keep=True)], True))
+        entry.is_attached = False
     if entry.count > 1 and not finalize:
         entry.count -= 1
         host.add(Directive("exit data", [Clause(rng.choice(("delete", "copyout")), item, keep=True)] + owner, True))

@@ -157,8 +157,10 @@ def level_clauses(ctx, levels):
         text = level
         if level == "gang" and chance(rng, 0.25):
             text = f"gang(static:{rng.choice(('*', '1', '2', '3', '7', '32'))})"
-        elif ctx.in_kernels and level != "gang" and chance(rng, 0.15):
-            text = {"worker": f"worker({rng.choice((1, 2, 3, 4))})", "vector": f"vector({rng.choice((1, 7, 32, 64))})"}[level]
+        elif ctx.in_kernels and level in ctx.free_levels and chance(rng, 0.2):
+            text = {"gang": f"gang({rng.choice(('num:', ''))}{rng.choice((1, 2, 5, 33))})",
+                    "worker": f"worker({rng.choice(('num:', ''))}{rng.choice((1, 2, 3, 4))})",
+                    "vector": f"vector({rng.choice(('length:', ''))}{rng.choice((1, 7, 32, 64))})"}[level]
         clauses.append(Clause(text, keep=True))
     if ctx.in_kernels:
         clauses.append(Clause("independent", keep=True))
@@ -294,6 +296,7 @@ class Ignored:
     def __init__(self, unit, var):
         self.unit = unit
         self.var = var
+        self.tops, self.taken, self.unreduced = unit.tops, unit.taken, unit.unreduced
 
     def reads(self, var):
         if var is not self.var:

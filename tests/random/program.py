@@ -93,8 +93,9 @@ class Options:
         self.variable_reductions = True  # of arrays of variable length
         self.undecided = True  # loops in `kernels` with a level that nobody calls independent, `auto`
         self.not_equal = True  # loops that end with `!=`
+        self.variable_bounds = False  # of sections that are reduced
         for name in filter(None, without.split(",")):
-            if not hasattr(self, name):
+            if name not in vars(self):
                 raise SystemExit(f"there is no feature `{name}`; features: {' '.join(vars(self))}")
             setattr(self, name, False)
         self.undeclared = undeclared

@@ -297,11 +297,12 @@ def choose(ctx, across_gangs):
     """Reductions of a loop that is made in the context; `across_gangs` if gangs share it that execute the code around it alike."""
     rng = ctx.rng
     chosen = Chosen()
-    if across_gangs:
+    if across_gangs or not ctx.is_redundant:
         for reduction in ctx.gang_reductions:
             if chance(rng, 0.6):
                 implied = reduction.on_construct and ctx.program.options.implied and chance(rng, 0.25)
                 chosen.add(reduction, not implied)
+    if across_gangs:
         return chosen
     for reduction in ctx.reductions:
         roll = rng.random()
@@ -320,7 +321,8 @@ def choose(ctx, across_gangs):
 def own_accumulator(ctx, chosen):
     """A variable of the unit to reduce: a new one, or one that it has."""
     taken = [reduction.view.var for reduction in chosen.active + ctx.reductions]
-    there = [view for view in ctx.writes if view.var.operator and view.var not in taken and view.is_whole()]
+    there = [view for view in ctx.writes if view.var.operator and view.var not in taken and view.is_whole()
+             and view.var not in ctx.unit.unreduced]
     if there and (chance(ctx.rng, 0.4) or not ctx.may_declare):
         view = ctx.rng.choice(there)
         return Reduction(view, view.var.operator)

@@ -6,7 +6,7 @@ import reductions
 import single
 from context import Context, LEVELS, Unit, View, chance, pick
 from scalars import Struct
-from tree import Block, Clause, Construct, Directive, Expr, Line, OneLine, Saved
+from tree import Block, Clause, Construct, Directive, Line, OneLine, Saved, literal
 from values import value_of
 
 GANGS = [(None, 4), (1, 3), (2, 2), (3, 2), (5, 1), (13, 2), (32, 1), (33, 1), (100, 0.5)]
@@ -48,6 +48,7 @@ class Region:
             workers, lanes = pick(rng, WORKERS), pick(rng, VECTORS)
             while (workers or 1) * (lanes or 1) > 1024:
                 workers, lanes = pick(rng, WORKERS), pick(rng, VECTORS)
+            ctx.free_levels = tuple(level for level, number in zip(LEVELS, (gangs, workers, lanes)) if number is None)
             for name, number in (("num_gangs", gangs), ("num_workers", workers), ("vector_length", lanes)):
                 if number is not None:
                     text = str(number) if chance(rng, 0.7) else f"zero + {number}"
@@ -129,15 +130,19 @@ class Region:
             reduction.on_construct = not self.combined and self.kind != "kernels" and not entry.mapped and chance(rng, 0.5)
             if counts and not isinstance(var.type, Struct):
                 reduction.on_construct = False
-            if not ctx.is_redundant:
-                self.shared[var] = not reduction.on_construct
-                if reduction.on_construct and not view.dims:
-                    ctx.reductions.append(reduction)
-                else:
-                    reduction.on_construct = False
-                    self.shared[var] = True
-                    ctx.writes.append(view)
-            elif counts and may_count(view):
+            if self.kind == "kernels":
+                reduction.on_construct = False
+                self.shared[var] = True
+                ctx.writes.append(view)
+            elif not ctx.is_redundant and reduction.on_construct and not view.dims:
+                self.shared[var] = False
+                ctx.reductions.append(reduction)
+            elif not ctx.is_redundant and not self.combined and chance(rng, 0.35):
+                reduction.on_construct = False
+                self.shared[var] = True
+                self.unit.unreduced[var] = True
+                ctx.writes.append(view)
+            elif ctx.is_redundant and counts and may_count(view):
                 self.shared[var] = True
                 ctx.gang_counters.append(view)
             else:
@@ -151,6 +156,12 @@ class Region:
     def reduction(self, view):
         """A reduction of an accumulator; of an array, perhaps of a section."""
         var = view.var
+        if view.dims and chance(self.program.rng, 0.2):
+            index = self.program.rng.randrange(view.dims[0])
+            text = str(index)
+            if self.program.options.variable_bounds and chance(self.program.rng, 0.5):
+                text = f"zero + {index}"
+            return reductions.Reduction(View(var).at(literal(index)), var.operator, (var, f"[{text}]"))
         if view.dims and chance(self.program.rng, 0.4):
             low = self.program.rng.randrange(view.dims[0])
             section = (low, self.program.rng.randint(1, view.dims[0] - low))

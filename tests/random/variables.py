@@ -22,6 +22,7 @@ class Entry:
         self.host_ok = True
         self.device_ok = False
         self.queue = None  # works on it
+        self.is_attached = False  # by a clause of its own
 
     def may_be_section(self):
         var = self.var
