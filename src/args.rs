@@ -173,12 +173,29 @@ pub struct SimulationArgs {
     /// Architecture that regions are compiled for; sm_90 without this option.
     #[arg(long, value_name = "ARCH", help_heading = "Simulator", value_parser = arch)]
     pub arch: Option<Arch>,
+    /// Which races are mistakes; strict without this option.
+    #[arg(long, value_enum, value_name = "CLASS", help_heading = "Simulator")]
+    pub races: Option<Races>,
+}
+
+/// Which races the simulator reports.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Races {
+    /// All of them.
+    #[default]
+    Strict,
+    /// Those that may change a value: not equal stores.
+    Values,
 }
 
 impl SimulationArgs {
     /// Whether any of them is given.
     pub fn is_given(&self) -> bool {
-        self.seed.is_some() || self.schedules.is_some() || self.sim_limit.is_some() || self.arch.is_some()
+        self.seed.is_some()
+            || self.schedules.is_some()
+            || self.sim_limit.is_some()
+            || self.arch.is_some()
+            || self.races.is_some()
     }
 
     /// As the device takes them. Schedules must leave the same bits if the program is compiled to be deterministic.
@@ -191,7 +208,8 @@ impl SimulationArgs {
             (None, None) => Schedule::Free,
         };
         let instruction_limit = self.sim_limit.unwrap_or(INSTRUCTION_LIMIT);
-        plugin::sim::Options { schedule, instruction_limit }
+        let quiet_races = self.races.unwrap_or_default() == Races::Strict;
+        plugin::sim::Options { schedule, instruction_limit, quiet_races }
     }
 }
 
@@ -295,6 +313,9 @@ pub struct SimArgs {
     /// Give up after so many instructions, each thread counted.
     #[arg(long, value_name = "N")]
     pub limit: Option<u64>,
+    /// Which races are mistakes.
+    #[arg(long, value_enum, value_name = "CLASS", default_value_t = Races::Strict)]
+    pub races: Races,
     /// Leave out a check.
     #[arg(long = "no-check", value_enum, value_name = "CHECK")]
     pub unchecked: Vec<Check>,

@@ -247,8 +247,8 @@ fn sweep(
         let touched = |byte: &u64| (offset..end).contains(&(start + byte));
         let mask = (0..GRANULE).filter(touched).fold(0, |mask, byte| mask | 1 << byte);
         let conflict = match (is_noted, access.writes()) {
-            (true, true) => cell::write(cells, me, mask, viewer, || false),
-            (true, false) => cell::read(cells, me, mask, viewer),
+            (true, true) => cell::write(cells, me, mask, viewer, || false, |_| false),
+            (true, false) => cell::read(cells, me, mask, viewer, || false),
             (false, is_write) => cell::look(cells, me, mask, is_write, viewer),
         };
         if let Some(conflict) = conflict {

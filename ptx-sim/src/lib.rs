@@ -71,8 +71,9 @@
 //!   either. A mistake is what depends on one: a branch or guard, an address, an atomic operation or vote, what is printed.
 //!   The report says which instruction took the value up. [`Device::check_output`] does the same for what a host copies out.
 //! - Races, by what happens before what: barriers of CTAs, warps and some warps, barrier objects, fences with atomics, acquire and
-//!   release, with their scopes. `shfl` orders no memory. Stores of the value that is there already do not race with other stores: code
-//!   that all gangs execute is common in OpenACC. Two reads per word are remembered, so a race may be missed; none is invented.
+//!   release, with their scopes. `shfl` orders no memory. Stores of the value that is there already race, too, but are a kind of their own
+//!   ([`Kind::QuietRace`], [`Checks::quiet_races`]), unless all CTAs make them alike: code that all gangs execute is common in
+//!   OpenACC. Two reads per word are remembered, so a race may be missed; none is invented.
 //! - Barriers that not all reach, shuffles from lanes that do not take part, lanes that never meet.
 //! - Barrier objects that nobody initialised, or that other instructions access; arrivals beyond a phase, and states of phases that
 //!   are long over.

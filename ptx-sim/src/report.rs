@@ -44,6 +44,8 @@ pub enum Kind {
     Uninitialised,
     /// Two accesses to the same bytes, one a write, neither before the other.
     Race,
+    /// The same, but the value is there before and after: equal stores, or a read beside such a store.
+    QuietRace,
     /// A barrier that only some lanes of a warp reach, or not all threads of a CTA.
     DivergentBarrier,
     /// An instruction for several lanes that one of them never reaches, or one outside of its mask executes.
@@ -90,6 +92,7 @@ impl Kind {
             Kind::ReadOnly => "write to constant memory",
             Kind::Uninitialised => "uninitialised value",
             Kind::Race => "data race",
+            Kind::QuietRace => "data race of equal values",
             Kind::DivergentBarrier => "barrier not reached by all",
             Kind::DivergentLanes => "lanes do not meet",
             Kind::InactiveLane => "value of an inactive lane",
@@ -117,6 +120,8 @@ pub struct Site {
     pub action: String,
     /// Whether it wrote; a copy to the host reads.
     pub is_write: bool,
+    /// Whether it is atomic, or ordered like that.
+    pub is_atomic: bool,
     /// The kernel, where it is another one than the report's.
     pub kernel: Option<String>,
     /// The function that the instruction is in.

@@ -33,6 +33,52 @@ fn a_sum_without_atomics_races() {
 }
 
 #[test]
+fn equal_values_race_unless_all_ctas_store_them() {
+    let values = || accrue_ptx_sim::Config {
+        checks: accrue_ptx_sim::Checks { quiet_races: false, ..Default::default() },
+        ..Default::default()
+    };
+    let with = |body: &str, config: accrue_ptx_sim::Config, ctas, threads| {
+        let mut bench = Bench::with(&kernel(body), config).shape(ctas, threads).seeded(3);
+        bench.words("out", &[0; 1024]);
+        bench
+    };
+    let is_quiet = |body: &str, ctas, threads| {
+        bench(body, ctas, threads).seeded(3).fails(Kind::QuietRace);
+        with(body, values(), ctas, threads).run();
+    };
+    // A flag; one that changes nothing; a store of what is there beside a read.
+    is_quiet("st.global.u32 [%rd0], 1;", 1, 2);
+    is_quiet("st.global.u32 [%rd0], 0;", 1, 64);
+    is_quiet(
+        "mov.u32 %r1, %tid.x;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 ld.global.u32 %r2, [%rd0];\n@!%p1 st.global.u32 [%rd0], 0;",
+        1,
+        33,
+    );
+    // All CTAs do the same, and read what they stored.
+    let alike = "st.global.u32 [%rd0], 7;\nld.global.u32 %r1, [%rd0];\nst.global.u32 [%rd0], %r1;\nst.global.u64 [%rd0+8], 9;\n\
+                 ld.global.u32 %r2, [%rd0+12];";
+    bench(alike, 9, 1).seeded(3).run();
+    bench(alike, 9, 1).run();
+    // Some of them; others read it.
+    let some = "mov.u32 %r1, %ctaid.x;\nsetp.gt.u32 %p1, %r1, 2;\n@%p1 st.global.u32 [%rd0], 0;";
+    is_quiet(some, 9, 1);
+    is_quiet(&some.replace("@%p1 st", "@!%p1 ld.global.u32 %r2, [%rd0];\n@%p1 st"), 4, 1);
+    // Other values are worse, wherever they come.
+    let worse = "st.global.u32 [%rd0], 1;\nmov.u32 %r1, %tid.x;\nst.global.u32 [%rd0+4], %r1;";
+    bench(worse, 1, 2).seeded(3).fails(Kind::Race);
+}
+
+#[test]
+fn a_plain_access_beside_an_atomic_is_said_to_be_one() {
+    let body = "mov.u32 %r1, %tid.x;\nsetp.ne.u32 %p1, %r1, 0;\n@!%p1 ld.global.u32 %r2, [%rd0];\n@%p1 red.global.add.u32 [%rd0], 1;";
+    let report = bench(body, 1, 64).fails(Kind::Race);
+    assert!(report.message.contains("beside an atomic operation"), "{report}");
+    let (at, other) = (report.at.clone().expect("a place"), report.other.clone().expect("the other"));
+    assert_ne!(at.is_atomic, other.is_atomic);
+}
+
+#[test]
 fn both_sides_of_a_race_have_c_lines() {
     let text = format!(
         "{HEAD}.file 1 \"sum.c\"\n.shared .u32 total;\n.entry k()\n{{\n{REGISTERS}\

@@ -1,6 +1,6 @@
 //! `accrue sim`: a kernel of a PTX file in the simulator.
 
-use crate::args::{Check, SimArgs};
+use crate::args::{Check, Races, SimArgs};
 use accrue::driver::{Failure, report};
 use accrue_ptx_sim::{Checks, Config, Device, KernelInfo, LaunchArgs, Module, Stats};
 use std::fmt::Write;
@@ -96,6 +96,7 @@ pub fn run(args: &SimArgs) -> Result<ExitCode, Failure> {
     let left_out = |check| args.unchecked.contains(&check);
     let checks = Checks {
         races: !left_out(Check::Races),
+        quiet_races: args.races == Races::Strict,
         uninitialised: !left_out(Check::Uninitialised),
         warp_locks: !left_out(Check::WarpLocks),
     };

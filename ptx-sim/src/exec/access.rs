@@ -1,7 +1,7 @@
 //! Loads and stores.
 
 use super::cta::CtaState;
-use super::fault::Checked;
+use super::fault::{Checked, EQUAL_STORES};
 use super::frame::Env;
 use super::launch::Worker;
 use super::local;
@@ -32,6 +32,14 @@ pub(super) struct Now {
     pub(super) frame: usize,
     pub(super) pc: u32,
     pub(super) act: u32,
+}
+
+/// What an access is, for reports.
+#[derive(Clone, Copy)]
+pub(super) struct Access<'a> {
+    pub(super) what: &'a str,
+    pub(super) is_write: bool,
+    pub(super) is_atomic: bool,
 }
 
 /// Bits of the bytes of a mask.
@@ -349,24 +357,51 @@ impl Worker<'_> {
         }
     }
 
-    pub(super) fn race(
+    /// A race that changes no value is kept until the launch ends: one that does, maybe with the same line, says more.
+    pub(super) fn raced(
+        &self,
+        place: Where,
+        offset: u64,
+        conflict: Conflict,
+        who: (u32, u32, u32),
+        pc: u32,
+        access: Access<'_>,
+    ) -> Checked<()> {
+        if !conflict.is_quiet {
+            return Err(self.race(place, offset, conflict, who, pc, access));
+        }
+        self.launch.shared.suspect(|| self.race(place, offset, conflict, who, pc, access));
+        Ok(())
+    }
+
+    fn race(
         &self,
         place: Where,
         offset: u64,
         conflict: Conflict,
         (cta, warp, lane): (u32, u32, u32),
         pc: u32,
-        (what, is_write): (&str, bool),
+        access: Access<'_>,
     ) -> Box<crate::report::Report> {
         let own = self.launch.segments.get(conflict.earlier.segment()).launch == self.launch.number;
-        let message = match own {
-            true => "two threads access the same memory, and nothing orders them",
-            false => "work on two queues accesses the same memory, and nothing orders it",
+        let is_mixed = conflict.earlier.is_atomic() != access.is_atomic;
+        let (kind, message) = match (own, conflict.is_quiet) {
+            (false, _) => (Kind::Race, "work on two queues accesses the same memory, and nothing orders it"),
+            (true, true) if access.is_write && conflict.write => (Kind::QuietRace, EQUAL_STORES),
+            (true, true) => (
+                Kind::QuietRace,
+                "one thread reads and another stores the value that is there already, and nothing orders them",
+            ),
+            (true, false) if is_mixed => (
+                Kind::Race,
+                "a plain access beside an atomic operation on the same memory, and nothing orders them",
+            ),
+            (true, false) => (Kind::Race, "two threads access the same memory, and nothing orders them"),
         };
-        let mut report = self.launch.fault(Kind::Race, message, (cta, warp, lane), pc, what);
+        let mut report = self.launch.fault(kind, message, (cta, warp, lane), pc, access.what);
         report.is_between_queues = !own;
         if let Some(at) = &mut report.at {
-            at.is_write = is_write;
+            (at.is_write, at.is_atomic) = (access.is_write, access.is_atomic);
         }
         report.other = Some(self.launch.earlier(conflict.earlier, conflict.write));
         report.memory = Some(match place {
@@ -377,6 +412,41 @@ impl Worker<'_> {
             _ => self.launch.shared_place(offset),
         });
         report
+    }
+
+    /// Whether a store of a value that is there already may meet another access: if all CTAs store it, by the same thread.
+    fn forgives_store(
+        &self,
+        cta: &CtaState,
+        place: Where,
+        offset: u64,
+        me: Cell,
+        conflict: Conflict,
+    ) -> bool {
+        if !self.launch.checks.quiet_races {
+            return true;
+        }
+        let Where::Global(_) = place else { return false };
+        let earlier = self.launch.segments.get(conflict.earlier.segment());
+        let mine = self.launch.segments.get(me.segment());
+        let is_other = earlier.launch == self.launch.number && earlier.cta != cta.index;
+        let is_same_thread = (earlier.warp, conflict.earlier.lane()) == (mine.warp, me.lane());
+        let address = self.generic(place, offset) / GRANULE;
+        let redundant = &self.launch.shared.redundant;
+        if is_other && conflict.write && is_same_thread {
+            redundant.add(address, (conflict.earlier, earlier.cta), (me, cta.index));
+            return true;
+        }
+        // It does so again, beside a read of another one that has stored the value.
+        is_other
+            && !conflict.write
+            && [earlier.cta, cta.index].iter().all(|cta| redundant.holds(address, *cta))
+    }
+
+    /// Whether a value may be read that several threads stored alike: by who is one of them.
+    pub(super) fn forgives_read(&self, cta: &CtaState, place: Where, offset: u64) -> bool {
+        !self.launch.checks.quiet_races
+            || self.launch.shared.redundant.holds(self.generic(place, offset) / GRANULE, cta.index)
     }
 
     pub(super) fn load(
@@ -440,11 +510,15 @@ impl Worker<'_> {
                 Some(region) => {
                     if let Some(me) = me.filter(|_| place != Where::Param) {
                         let viewer = self.viewer(cta, warp);
-                        let conflict = read_cells(region, offset, bytes, me.with_lane(lane as u32), &viewer);
+                        let me = me.with_lane(lane as u32);
+                        let forgive = |part| self.forgives_read(cta, place, offset + GRANULE * part);
+                        let conflict = read_cells(region, offset, bytes, me, &viewer, forgive);
                         if let Some(conflict) = conflict {
                             let who = (cta.index, warp.index, lane as u32);
                             let what = action(load.order, false, bytes);
-                            return Err(self.race(place, offset, conflict, who, now.pc, (&what, false)));
+                            let access =
+                                Access { what: &what, is_write: false, is_atomic: load.order.strong };
+                            self.raced(place, offset, conflict, who, now.pc, access)?;
                         }
                     }
                     (region.load(offset, bytes), region.defined(offset, bytes))
@@ -581,14 +655,20 @@ impl Worker<'_> {
                 warp.local[lane].spoil(offset as u32, bytes, defined, spoils);
                 continue;
             };
+            // What is stored and the record of it are seen together by who stores there, too.
+            let _turn = self.launch.shared.turn(at);
             let old = region.load(offset, bytes);
             if let Some(me) = me {
                 let viewer = self.viewer(cta, warp);
                 let silent = || old == value && region.defined(offset, bytes) == defined;
                 let me = me.with_lane(lane as u32);
-                if let Some(conflict) = write_cells(region, offset, byte_mask(bytes), me, &viewer, silent) {
+                let forgive =
+                    |conflict, part| self.forgives_store(cta, place, offset + GRANULE * part, me, conflict);
+                let touched = byte_mask(bytes);
+                if let Some(conflict) = write_cells(region, offset, touched, me, &viewer, silent, forgive) {
                     let what = action(store.order, true, bytes);
-                    return Err(self.race(place, offset, conflict, who, now.pc, (&what, true)));
+                    let access = Access { what: &what, is_write: true, is_atomic: store.order.strong };
+                    self.raced(place, offset, conflict, who, now.pc, access)?;
                 }
             }
             region.store(offset, bytes, value);
@@ -627,7 +707,7 @@ impl Worker<'_> {
     }
 }
 
-/// Records a read in each four bytes that it touches.
+/// Records a read in each four bytes that it touches. `forgive` gets the number of the four bytes.
 #[inline]
 pub(super) fn read_cells(
     region: &Region,
@@ -635,15 +715,16 @@ pub(super) fn read_cells(
     bytes: u32,
     me: Cell,
     viewer: &Viewer<'_>,
+    forgive: impl Fn(u64) -> bool,
 ) -> Option<Conflict> {
     let cells = region.cells();
     let index = (offset / GRANULE) as usize * CELLS;
     let mask = byte_mask(bytes.min(4)) << (offset % GRANULE);
-    let first = cell::read(cells.get(index..index + CELLS)?, me, mask, viewer);
+    let first = cell::read(cells.get(index..index + CELLS)?, me, mask, viewer, || forgive(0));
     if bytes <= 4 || first.is_some() {
         return first;
     }
-    cell::read(cells.get(index + CELLS..index + 2 * CELLS)?, me, 0xf, viewer)
+    cell::read(cells.get(index + CELLS..index + 2 * CELLS)?, me, 0xf, viewer, || forgive(1))
 }
 
 /// Records a write of the bytes from an offset on that a mask names, in each four bytes that it touches.
@@ -655,16 +736,19 @@ pub(super) fn write_cells(
     me: Cell,
     viewer: &Viewer<'_>,
     silent: impl Fn() -> bool,
+    forgive: impl Fn(Conflict, u64) -> bool,
 ) -> Option<Conflict> {
     let cells = region.cells();
     let index = (offset / GRANULE) as usize * CELLS;
     let (low, high) = ((touched & 0xf) << (offset % GRANULE), touched >> 4);
     let mut conflict = None;
     if low != 0 {
-        conflict = cell::write(cells.get(index..index + CELLS)?, me, low, viewer, &silent);
+        let cells = cells.get(index..index + CELLS)?;
+        conflict = cell::write(cells, me, low, viewer, &silent, |conflict| forgive(conflict, 0));
     }
     if high != 0 && conflict.is_none() {
-        conflict = cell::write(cells.get(index + CELLS..index + 2 * CELLS)?, me, high, viewer, silent);
+        let cells = cells.get(index + CELLS..index + 2 * CELLS)?;
+        conflict = cell::write(cells, me, high, viewer, silent, |conflict| forgive(conflict, 1));
     }
     conflict
 }

@@ -6,12 +6,17 @@ use crate::alu::lanes_of;
 use crate::code::{Code, Space};
 use crate::memory::address;
 use crate::memory::device::Allocation;
+use crate::memory::region::GRANULE;
 use crate::origin::{Lack, Origin, Taken};
 use crate::queue::{Asker, HostAccess};
 use crate::race::cell::Cell;
 use crate::race::segment::Segment;
 use crate::report::{Kind, MemoryPlace, Report, Site, Thread};
 use std::sync::Arc;
+
+/// What is wrong with stores of one value by several threads.
+pub(super) const EQUAL_STORES: &str =
+    "two threads store the same value in the same memory, and nothing orders them";
 
 /// A report, or nothing.
 pub(super) type Checked<T> = std::result::Result<T, Box<Report>>;
@@ -27,6 +32,7 @@ pub(super) fn site(code: &Code, pc: u32, thread: Option<Thread>, action: &str) -
     Site {
         action: action.to_owned(),
         is_write: false,
+        is_atomic: false,
         kernel: None,
         function: code.function_at(pc).map(|function| function.name.clone()).unwrap_or_default(),
         ptx_line: at.map_or(0, |at| at.line),
@@ -58,6 +64,7 @@ pub(crate) fn host_site(access: HostAccess, asker: Option<Arc<Asker>>) -> Site {
     Site {
         action: access.name().to_owned(),
         is_write: access.writes(),
+        is_atomic: false,
         kernel: None,
         function: String::new(),
         ptx_line: 0,
@@ -99,7 +106,7 @@ impl Taken {
 }
 
 /// The coordinates of an index.
-pub(super) fn coordinates(index: u32, dims: [u32; 3]) -> [u32; 3] {
+pub(crate) fn coordinates(index: u32, dims: [u32; 3]) -> [u32; 3] {
     let [x, y, _] = dims.map(|dim| dim.max(1));
     [index % x, index / x % y, index / x / y]
 }
@@ -167,7 +174,18 @@ impl Launch<'_> {
                 None => forgotten(action),
             }
         };
-        Site { is_write: write, ..site }
+        Site { is_write: write, is_atomic: cell.is_atomic(), ..site }
+    }
+
+    /// A report about code that only some CTAs execute and that stores the same value in each of them.
+    pub(super) fn partly_redundant(&self) -> Option<Box<Report>> {
+        let (address, [first, second]) = self.shared.redundant.partial(self.grid)?;
+        let mut report = self.report(Kind::QuietRace, EQUAL_STORES);
+        report.at = Some(Site { action: "write".to_owned(), ..self.earlier(second, true) });
+        report.other = Some(self.earlier(first, true));
+        report.memory = Some(self.global_place(address * GRANULE));
+        report.notes.push("only some CTAs do so: it is no code that all of them execute alike".to_owned());
+        Some(report)
     }
 
     /// The place of an address in global memory.
@@ -256,6 +274,7 @@ pub(crate) fn forgotten(action: &str) -> Site {
     Site {
         action: action.to_owned(),
         is_write: false,
+        is_atomic: false,
         kernel: None,
         function: String::new(),
         ptx_line: 0,

@@ -7,11 +7,12 @@ use crate::memory::region::Region;
 use crate::origin::{Follow, Origins};
 use crate::queue::{Asker, HostAccess, QueueId};
 use crate::race::clock::{Knowledge, join_into};
+use crate::race::redundant::Redundant;
 use crate::race::segment::Segments;
 use crate::report::Report;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// Which checks are made. Addresses are always checked.
@@ -19,6 +20,9 @@ use std::time::Instant;
 pub struct Checks {
     /// Data races.
     pub races: bool,
+    /// As far as races are looked for, also those that change no value: stores of what is there already, but for those that
+    /// all CTAs make.
+    pub quiet_races: bool,
     /// Reads of what nobody wrote.
     pub uninitialised: bool,
     /// Two lanes of a warp that want one lock.
@@ -27,7 +31,7 @@ pub struct Checks {
 
 impl Default for Checks {
     fn default() -> Checks {
-        Checks { races: true, uninitialised: true, warp_locks: true }
+        Checks { races: true, quiet_races: true, uninitialised: true, warp_locks: true }
     }
 }
 
@@ -99,11 +103,16 @@ pub(crate) struct Launch<'a> {
 pub(crate) struct Shared {
     pub(super) stop: AtomicBool,
     pub(super) found: Mutex<Option<Box<Report>>>,
+    /// What is reported if the launch ends without a worse mistake.
+    suspected: OnceLock<Box<Report>>,
     told: Vec<Mutex<Told>>,
     told_any: AtomicBool,
     /// Changes of memory and the like, by host thread.
     changes: Vec<Padded>,
     instructions: Vec<Padded>,
+    /// By address, 1 while a host thread stores there.
+    turns: Vec<Padded>,
+    pub(super) redundant: Redundant,
     pub(super) next_cta: AtomicU32,
     /// By host thread, the count of changes at which it found all its CTAs waiting; `u64::MAX` when it has none.
     pub(super) idle: Mutex<Vec<Option<u64>>>,
@@ -119,10 +128,13 @@ impl Shared {
         Shared {
             stop: AtomicBool::new(false),
             found: Mutex::new(None),
+            suspected: OnceLock::new(),
             told: (0..SHARDS).map(|_| Mutex::default()).collect(),
             told_any: AtomicBool::new(false),
             changes: (0..workers).map(|_| Padded::default()).collect(),
             instructions: (0..workers).map(|_| Padded::default()).collect(),
+            turns: (0..SHARDS).map(|_| Padded::default()).collect(),
+            redundant: Redundant::default(),
             next_cta: AtomicU32::new(0),
             idle: Mutex::new(vec![None; workers]),
             started: Instant::now(),
@@ -144,8 +156,25 @@ impl Shared {
         self.stop.store(true, Ordering::SeqCst);
     }
 
+    /// Waits until no other host thread stores near an address, and keeps others from it as long as the result is held.
+    pub(super) fn turn(&self, address: u64) -> Option<Turn<'_>> {
+        if self.changes.len() == 1 {
+            return None;
+        }
+        let taken = &self.turns[(address >> 3) as usize % SHARDS].0;
+        while taken.compare_exchange_weak(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
+            std::hint::spin_loop();
+        }
+        Some(Turn(taken))
+    }
+
+    /// Keeps the first report of a mistake that others may be behind.
+    pub(super) fn suspect(&self, report: impl FnOnce() -> Box<Report>) {
+        self.suspected.get_or_init(report);
+    }
+
     pub(crate) fn take_report(&self) -> Option<Box<Report>> {
-        lock(&self.found).take()
+        lock(&self.found).take().or_else(|| self.suspected.get().cloned())
     }
 
     fn shard(&self, address: u64) -> MutexGuard<'_, Told> {
@@ -180,6 +209,15 @@ impl Shared {
             join_into(&mut heard, all);
         }
         heard
+    }
+}
+
+/// A host thread's turn to store.
+pub(super) struct Turn<'a>(&'a AtomicU64);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.store(0, Ordering::Release);
     }
 }
 

@@ -25,7 +25,7 @@ mod step;
 mod together;
 mod warp;
 
-pub(crate) use fault::{forgotten, host_site};
+pub(crate) use fault::{coordinates, forgotten, host_site};
 
 use crate::report::{Kind, Report};
 use cta::Cta;
@@ -71,7 +71,7 @@ pub(crate) fn run(launch: &Launch<'_>, workers: usize, seed: Option<u64>) -> Res
             }
         }),
     }
-    match launch.shared.take_report() {
+    match launch.shared.take_report().or_else(|| launch.partly_redundant()) {
         Some(report) => Err(report),
         None => Ok(()),
     }

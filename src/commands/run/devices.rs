@@ -25,9 +25,9 @@ pub fn check(args: &RunArgs) -> Result<(), Failure> {
         (Device::Cuda | Device::Sim, Memory::Discrete) => {
             wrong("`--memory discrete` is about the host as a device; a GPU always has memory of its own")
         }
-        (Device::Host | Device::HostDiscrete | Device::Cuda, _) if args.simulation.is_given() => {
-            wrong("`--seed`, `--schedules`, `--sim-limit` and `--arch` are options of `--device sim`")
-        }
+        (Device::Host | Device::HostDiscrete | Device::Cuda, _) if args.simulation.is_given() => wrong(
+            "`--seed`, `--schedules`, `--sim-limit`, `--races` and `--arch` are options of `--device sim`",
+        ),
         (Device::Host | Device::HostDiscrete | Device::Cuda | Device::Sim, _) => Ok(()),
     }
 }

@@ -180,7 +180,20 @@ fn advice(report: &Report) -> Option<String> {
     let memory = report.memory.as_ref();
     let name = memory.and_then(|memory| memory.object.as_deref()).filter(|name| !name.starts_with(OWN));
     let is_scalar = memory.is_some_and(|memory| memory.size <= MOST_OF_A_SCALAR);
+    let is_mixed = match (&report.at, &report.other) {
+        (Some(at), Some(other)) => at.is_atomic != other.is_atomic,
+        _ => false,
+    };
     Some(match (report.kind, name) {
+        (Kind::QuietRace, _) if is_scalar => "`#pragma acc atomic write` and `atomic read` order such accesses; `--races=values` lets \
+                                              races of equal values pass"
+            .to_owned(),
+        (Kind::QuietRace, _) => "iterations that need each other's elements are for `loop seq`, or for two arrays; `--races=values` \
+                                 lets races of equal values pass"
+            .to_owned(),
+        (Kind::Race, _) if is_mixed => {
+            "make the other access atomic, too: `#pragma acc atomic read` or `atomic write`".to_owned()
+        }
         (Kind::Race, Some(name)) if is_scalar => format!(
             "a sum over iterations needs `reduction(+: {name})`, an update `#pragma acc atomic`, a temporary `private({name})`"
         ),
@@ -209,6 +222,7 @@ mod tests {
         Site {
             action: if in_kernel { "write of 4 bytes" } else { "copy to the host" }.to_owned(),
             is_write,
+            is_atomic: false,
             kernel: None,
             function: String::new(),
             ptx_line: 0,
