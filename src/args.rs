@@ -385,7 +385,7 @@ pub struct CompileArgs {
     /// No warnings.
     #[arg(short = 'w')]
     no_warnings: bool,
-    /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `syntax-only`.
+    /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `no-implied-reductions`, `syntax-only`.
     #[arg(short = 'f', value_name = "FEATURE", allow_hyphen_values = true)]
     features: Vec<String>,
     /// Stop after preprocessing and print the result.
@@ -394,7 +394,7 @@ pub struct CompileArgs {
     /// How diagnostics are written to standard error.
     #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
     pub diagnostics: Format,
-    /// Verify the IR after every pass.
+    /// Verify the IR after every pass, and the PTX that is made of it.
     #[arg(long)]
     pub verify: bool,
 }
@@ -542,6 +542,8 @@ impl CompileArgs {
                 "no-openacc" => options.openacc = false,
                 "openmp" => options.openmp = true,
                 "no-openmp" => options.openmp = false,
+                "implied-reductions" => options.implied_reductions = true,
+                "no-implied-reductions" => options.implied_reductions = false,
                 "gnu89-inline" => options.gnu89_inline = true,
                 "no-gnu89-inline" => options.gnu89_inline = false,
                 "syntax-only" => {}

@@ -185,9 +185,11 @@ pub struct Messages {
 }
 
 impl Messages {
-    fn show(&self, module: &Module, severity: Severity, id: &'static str, pos: Pos, message: String) {
+    fn show(&self, module: &Module, severity: Severity, said: Warning) {
+        let Warning { id, pos, function: _, message, notes } = said;
         let file = module.files.get(pos.file).map_or_else(String::new, |name| name.to_string());
-        let late = Late::new(severity, id, message, LatePlace { file, line: pos.line, column: pos.column });
+        let place = LatePlace { file, line: pos.line, column: pos.column };
+        let late = Late { notes, ..Late::new(severity, id, message, place) };
         report(&match self.format {
             DiagnosticFormat::Text => late.text(diag::wants_color()),
             DiagnosticFormat::Json => late.json(),
@@ -197,7 +199,8 @@ impl Messages {
     /// Something that is not supported.
     fn limit(&self, module: &Module, id: &'static str, function: &str, pos: Pos, message: &str) -> Failure {
         let message = if pos.line == 0 { format!("in `{function}`: {message}") } else { message.to_owned() };
-        self.show(module, Severity::Error, id, pos, message);
+        let said = Warning { id, pos, function: function.into(), message, notes: Vec::new() };
+        self.show(module, Severity::Error, said);
         Failure::Program
     }
 
@@ -215,16 +218,16 @@ impl Messages {
     }
 
     /// Shows warnings; an error if the options make one of them one.
-    fn warn(&self, module: &Module, warnings: Vec<Warning>) -> Result<(), Failure> {
+    pub fn warn(&self, module: &Module, warnings: Vec<Warning>) -> Result<(), Failure> {
         let mut failed = false;
-        for Warning { id, pos, message, .. } in warnings {
-            if !self.warnings.enabled(id) {
+        for warning in warnings {
+            if !self.warnings.enabled(warning.id) {
                 continue;
             }
-            let is_error = self.warnings.is_error(id);
+            let is_error = self.warnings.is_error(warning.id);
             failed |= is_error;
             let severity = if is_error { Severity::Error } else { Severity::Warning };
-            self.show(module, severity, id, pos, message);
+            self.show(module, severity, warning);
         }
         if failed { Err(Failure::Program) } else { Ok(()) }
     }
@@ -285,5 +288,62 @@ pub fn ptx(
     messages: &Messages,
 ) -> Result<Ptx, Failure> {
     let (module, reached) = device_module(module, options, None, verify, messages)?;
-    text::module(&module, reached, options).map_err(|error| messages.of_text(&module, error))
+    let verify = verify || cfg!(debug_assertions);
+    text::module(&module, reached, options, verify).map_err(|error| messages.of_text(&module, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use accrue_ir::target::{Context, Emitter, RoutineCall};
+    use accrue_ir::{Address, Body, Level, Loop, LoopShare, Operand, Reduction};
+
+    /// A target that breaks the rules of the IR in its first hook.
+    struct Careless;
+
+    impl Target for Careless {
+        fn name(&self) -> &'static str {
+            "careless"
+        }
+
+        fn assign_levels(&mut self, _: Context<'_>, _: &[RoutineCall], body: &mut Body) {
+            body.order.push(body.entry());
+        }
+
+        fn partitions(&self, _: Context<'_>, _: &[Level]) -> bool {
+            false
+        }
+
+        fn reduce_scalar(&mut self, _: &mut Emitter<'_>, _: &Reduction, local: Operand) -> Operand {
+            local
+        }
+
+        fn reduce_array(&mut self, _: &mut Emitter<'_>, _: &Reduction, _: Address, _: Operand) {}
+
+        fn dim_size(&mut self, _: &mut Emitter<'_>, _: Level) -> Operand {
+            Operand::Int(accrue_ir::Type::I32, 1)
+        }
+
+        fn dim_pos(&mut self, _: &mut Emitter<'_>, _: Level) -> Operand {
+            Operand::Int(accrue_ir::Type::I32, 0)
+        }
+
+        fn loop_share(&mut self, _: &mut Emitter<'_>, _: LoopShare, _: Loop, trip: Operand) -> Operand {
+            trip
+        }
+    }
+
+    /// What tests with `--verify` rely on.
+    #[test]
+    fn with_verify_the_ir_is_looked_at_after_every_pass() {
+        let text = "void f(int *a) {\n#pragma acc parallel loop copy(a[0:9])\nfor (int i = 0; i < 9; i++) a[i] = i; }";
+        let input = Input::Memory { name: "f.c".into(), text: text.into() };
+        let mut session = Session::new(Options::default());
+        let mut module = translate(&mut session, &input).expect("it compiles");
+        let messages = Messages { format: DiagnosticFormat::Text, warnings: WarningOptions::default() };
+        let stage = Stage::by_name("assign-levels");
+        let lowered = lower_for_host(&mut module, &mut Careless, stage, true, &messages);
+        let Err(Failure::Other(message)) = lowered else { panic!("{lowered:?}") };
+        assert!(message.contains("wrong after `assign-levels`") && message.contains("twice"), "{message}");
+    }
 }

@@ -135,6 +135,25 @@ fn a_copy_that_is_missing() {
     assert!(!said.contains("the program itself"), "{said}");
 }
 
+/// What lies between the runs of a section is not compared; an element counts from the first one of the section.
+#[test]
+fn sections_with_gaps_are_compared_run_by_run() {
+    let program = |update: &str| {
+        format!(
+            "int main(void)\n{{\n    static double a[6][10];\n    int n = 6;\n\
+             #pragma acc data create(a)\n    {{\n#pragma acc parallel loop\n\
+             for (int i = 0; i < n; i++)\n    a[i][4] = a[i][5] = i;\n\
+             #pragma acc update self({update})\n    }}\n    return 0;\n}}\n"
+        )
+    };
+    let (_, said) = agrees("column", &[], &program("a[0:n][4:2]"));
+    says(&said, "host and device agree: 1 regions, 1 arrays, 12 elements compared");
+    let said = diverges("columns", &[], &program("a[1:4][5:2]"));
+    says(&said, "first divergence: `a[1:4][5:2]', element 1: host 0.0, device");
+    says(&said, "4 elements of `a[1:4][5:2]' differ there");
+    says(&said, "differ: 4 of 8 elements");
+}
+
 #[test]
 fn an_update_that_is_missing() {
     let said = diverges(

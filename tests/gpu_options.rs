@@ -276,3 +276,54 @@ fn fast_math_leaves_the_library_of_the_device_as_it_is() {
     assert!(!has(&exact, "fma.rn.f64") && !has(&exact, "fma.rn.f32"), "{exact}");
     assert!(has(&contracted, "fma.rn.f64") && has(&fast, "fma.rn.ftz.f32"), "{fast}");
 }
+
+const DIVIDED: &str = "\
+double factor = 2;
+int calls, unwritten = 3, named;
+#pragma acc declare copyin(named)
+static int table[2];
+static const int constants[2] = {1, 2};
+static void fill(int *p) { p[0] = 7; }
+static double scaled(double x)
+{
+    static int device_only;
+    device_only++;
+    calls++;
+    return factor * x + table[0] + unwritten + named + constants[1] + device_only;
+}
+int main(void)
+{
+    double o[4];
+    factor = 5;
+    named = constants[0];
+    fill(table);
+#pragma acc parallel loop num_gangs(1) vector_length(1) copyout(o)
+    for (int i = 0; i < 4; i++)
+        o[i] = scaled(i);
+    return calls + unwritten > 100;
+}
+";
+
+/// Host and device have one each of what a function without `routine` uses: told where it matters, and nowhere else.
+#[test]
+fn objects_that_host_and_device_have_one_each_of_are_warned_of() {
+    let file = source("divided.c", DIVIDED);
+    for args in [&["run"][..], &["run", "--memory", "discrete"], &["run", "--device", "sim"], &["ptx"]] {
+        let told = text(&accrue(&[args, &["--diagnostics", "json"]].concat(), &file).stderr);
+        let found: Vec<&str> = told.lines().filter(|line| line.contains("\"routine-variable\"")).collect();
+        assert_eq!(found.len(), 3, "{args:?}: {told}");
+        for (line, (name, row, update)) in found.iter().zip([
+            ("calls", 11, "update self(calls)` where"),
+            ("factor", 12, "update device(factor)` where"),
+            ("table", 12, "update device(table)` where"),
+        ]) {
+            let place = format!("\"line\":{row},");
+            let expected =
+                [&place, &format!("where `{name}` is another object"), &format!("copyin({name})"), update];
+            assert!(expected.iter().all(|part| line.contains(&**part)), "{args:?}: {line}");
+        }
+    }
+    let quiet = accrue(&["run", "-Wno-routine-variable"], &file);
+    assert!(quiet.status.success() && quiet.stderr.is_empty(), "{}", text(&quiet.stderr));
+    assert_eq!(accrue(&["run", "-Werror=routine-variable"], &file).status.code(), Some(1));
+}

@@ -109,6 +109,9 @@ pub struct Options {
     pub openacc: bool,
     /// `-fopenmp`; off by default.
     pub openmp: bool,
+    /// `-fimplied-reductions`, on by default: a loop that writes what the construct or a loop around it reduces has that
+    /// clause, too.
+    pub implied_reductions: bool,
     /// The number after `-O`.
     pub optimize: u8,
     /// `-w`, `-W...`.
@@ -129,6 +132,7 @@ impl Default for Options {
             gnu89_inline: false,
             openacc: true,
             openmp: false,
+            implied_reductions: true,
             optimize: 0,
             warnings: WarningOptions::default(),
         }

@@ -151,6 +151,8 @@ pub struct Body {
     pub constructs: PrimaryMap<Construct, ConstructData>,
     /// Number of [`Red`] ids given out.
     pub reductions: u32,
+    /// In a region up to the pass `reductions`: the clauses of the construct itself, which a null outer gang loop carries.
+    pub region_reductions: Vec<ReductionClause>,
 }
 
 impl Body {

@@ -2,7 +2,7 @@
 //!
 //! A local is live where its value may still be read. Annotations read too: the operands of a live loop (its bounds,
 //! its directive) and the variables its clauses name are read at the loop's header, those of a construct at its
-//! entry, and an access to a mapped slot reads the parameter that holds its address.
+//! entry, those of a region's reductions at its entry and where it returns, and an access to a mapped slot reads the parameter that holds its address.
 //!
 //! Most locals are temporaries of one block; only the others take part in the data flow, which keeps the sets small.
 
@@ -158,6 +158,13 @@ fn annotation_reads(body: &Body) -> Vec<(Block, Local)> {
     for construct in live.constructs.iter() {
         let data = &body.constructs[construct];
         data.parts(|part| reads_of_part(body, part, &mut |local| found.push((data.entry, local))));
+    }
+    if !body.region_reductions.is_empty() {
+        let returns = |block: &Block| matches!(body.blocks[*block].term, Terminator::Return(_));
+        for block in body.order[..1].iter().chain(body.order.iter().filter(|block| returns(block))).copied() {
+            let clauses = body.region_reductions.iter();
+            clauses.for_each(|clause| clause.uses(|local| found.push((block, local))));
+        }
     }
     found.sort_unstable_by_key(|(block, _)| *block);
     found

@@ -65,6 +65,26 @@ parts!(
     mut
 );
 
+impl Part<'_> {
+    /// The local that is read here, clauses' variables and named locals included.
+    pub fn used(&self) -> Option<Local> {
+        match self {
+            Part::Value(operand) | Part::Variable(operand) => operand.as_local(),
+            Part::Address(address) => address.base.as_local(),
+            Part::NamedLocal(local) => Some(**local),
+            Part::Def(_)
+            | Part::Func(_)
+            | Part::Sig(_)
+            | Part::Agg(_)
+            | Part::Block(_)
+            | Part::Loop(_)
+            | Part::Construct(_)
+            | Part::Red(_)
+            | Part::Pos(_) => None,
+        }
+    }
+}
+
 // The walks are written once and compiled twice, for `&` and for `&mut`: matching through either kind of reference
 // binds fields by that kind.
 macro_rules! walks {
@@ -125,10 +145,18 @@ macro_rules! walks {
                 f($Part::Pos(pos));
             }
 
+            fn strides<F: FnMut($Part<'_>)>(list: & $($m)? [Stride], f: &mut F) {
+                for Stride { count, distance } in list {
+                    f($Part::Value(count));
+                    f($Part::Value(distance));
+                }
+            }
+
             fn row_section<F: FnMut($Part<'_>)>(section: & $($m)? RowSection, f: &mut F) {
-                let RowSection { lower, bytes, rows } = section;
+                let RowSection { lower, bytes, strides: list, rows } = section;
                 f($Part::Value(lower));
                 f($Part::Value(bytes));
+                strides(list, f);
                 if let Some(rows) = rows {
                     row_section(rows, f);
                 }
@@ -136,14 +164,15 @@ macro_rules! walks {
 
             pub(super) fn data_map<F: FnMut($Part<'_>)>(map: & $($m)? DataMap, f: &mut F) {
                 let DataMap {
-                    kind: _, modifiers: _, implicit: _, name: _, var, start, bytes, pointer_bias, pointer_at, rows,
-                    elements: _, pos,
+                    kind: _, modifiers: _, implicit: _, name: _, var, start, bytes, strides: list, pointer_bias, pointer_at,
+                    rows, elements: _, pos,
                 } = map;
                 if let Some(var) = var {
                     f($Part::Variable(var));
                 }
                 f($Part::Value(start));
                 f($Part::Value(bytes));
+                strides(list, f);
                 option(pointer_bias, f);
                 if let Some(at) = pointer_at {
                     f($Part::Address(at));
@@ -484,17 +513,6 @@ macro_rules! walks {
                 }
             }
 
-            pub(super) fn function_kind<F: FnMut($Part<'_>)>(kind: & $($m)? FunctionKind, f: &mut F) {
-                match kind {
-                    FunctionKind::Normal => {}
-                    FunctionKind::Region(region) => {
-                        for r in & $($m)? region.reductions {
-                            reduction_clause(r, f);
-                        }
-                    }
-                }
-            }
-
             pub(super) fn pass_by<F: FnMut($Part<'_>)>(pass: & $($m)? PassBy, f: &mut F) {
                 match pass {
                     PassBy::Scalar(_, _) => {}
@@ -584,22 +602,7 @@ macro_rules! walkable {
 
                 #[doc = concat!("Every local that ", $what, " reads, clauses' variables and named locals included.")]
                 pub fn uses(&self, mut visit: impl FnMut(Local)) {
-                    self.parts(|part| match part {
-                        Part::Value(operand) | Part::Variable(operand) => {
-                            operand.as_local().into_iter().for_each(&mut visit);
-                        }
-                        Part::Address(address) => address.base.as_local().into_iter().for_each(&mut visit),
-                        Part::NamedLocal(local) => visit(*local),
-                        Part::Def(_)
-                        | Part::Func(_)
-                        | Part::Sig(_)
-                        | Part::Agg(_)
-                        | Part::Block(_)
-                        | Part::Loop(_)
-                        | Part::Construct(_)
-                        | Part::Red(_)
-                        | Part::Pos(_) => {}
-                    });
+                    self.parts(|part| part.used().into_iter().for_each(&mut visit));
                 }
 
                 #[doc = concat!("Replaces every block that ", $what, " refers to.")]
@@ -642,7 +645,6 @@ walkable! {
     DataOp => data, "a data directive";
     Reduction => reduction, "a call of a quad";
     SlotData => slot, "a slot";
-    FunctionKind => function_kind, "a function's kind";
     Signature => signature, "a function type";
     GlobalData => global, "a global";
 }
@@ -707,13 +709,53 @@ impl Terminator {
 }
 
 impl Body {
-    /// Every reference in the body, to be rewritten: parameters, blocks (detached ones too), slots, loops, constructs
-    /// (dead ones too, save those without data: [`LoopData::dead`], [`ConstructData::dead`]).
+    /// Every reference in the body, to be rewritten: in blocks (detached ones too), in the layout, and in what
+    /// [`Body::annotations_mut`] visits.
     pub fn parts_mut(&mut self, mut visit: impl FnMut(PartMut<'_>)) {
-        let Body { params, blocks, order, locals: _, slots, loops, constructs, reductions: _ } = self;
+        self.annotations_mut(&mut visit);
+        self.order.iter_mut().for_each(|block| visit(PartMut::Block(block)));
+        self.blocks.values_mut().for_each(|block| exclusive::block(block, &mut visit));
+    }
+
+    /// Every reference outside of blocks: see [`Body::annotations_mut`].
+    pub fn annotations(&self, mut visit: impl FnMut(Part<'_>)) {
+        let Body {
+            params,
+            blocks: _,
+            order: _,
+            locals: _,
+            slots,
+            loops,
+            constructs,
+            reductions: _,
+            region_reductions,
+        } = self;
+        params.iter().for_each(|local| visit(Part::Def(local)));
+        slots.values().for_each(|slot| shared::slot(slot, &mut visit));
+        for data in loops.values().filter(|data| !data.header.is_reserved_value()) {
+            shared::loop_data(data, &mut visit);
+        }
+        for data in constructs.values().filter(|data| !data.entry.is_reserved_value()) {
+            shared::construct(data, &mut visit);
+        }
+        region_reductions.iter().for_each(|clause| shared::reduction_clause(clause, &mut visit));
+    }
+
+    /// Every reference outside of blocks, to be rewritten: parameters, slots, loops, constructs (dead ones too, save those
+    /// without data: [`LoopData::dead`], [`ConstructData::dead`]), and the clauses of the construct that a region was.
+    pub fn annotations_mut(&mut self, mut visit: impl FnMut(PartMut<'_>)) {
+        let Body {
+            params,
+            blocks: _,
+            order: _,
+            locals: _,
+            slots,
+            loops,
+            constructs,
+            reductions: _,
+            region_reductions,
+        } = self;
         params.iter_mut().for_each(|local| visit(PartMut::Def(local)));
-        order.iter_mut().for_each(|block| visit(PartMut::Block(block)));
-        blocks.values_mut().for_each(|block| exclusive::block(block, &mut visit));
         slots.values_mut().for_each(|slot| exclusive::slot(slot, &mut visit));
         for data in loops.values_mut().filter(|data| !data.header.is_reserved_value()) {
             exclusive::loop_data(data, &mut visit);
@@ -721,6 +763,7 @@ impl Body {
         for data in constructs.values_mut().filter(|data| !data.entry.is_reserved_value()) {
             exclusive::construct(data, &mut visit);
         }
+        region_reductions.iter_mut().for_each(|clause| exclusive::reduction_clause(clause, &mut visit));
     }
 }
 
@@ -732,7 +775,7 @@ impl Function {
             link_name: _,
             sig,
             linkage: _,
-            kind,
+            kind: _,
             routine: _,
             noreturn: _,
             inline_hint: _,
@@ -744,7 +787,6 @@ impl Function {
         } = self;
         visit(PartMut::Sig(sig));
         visit(PartMut::Pos(pos));
-        exclusive::function_kind(kind, &mut visit);
         if let Some(body) = body {
             body.parts_mut(visit);
         }
@@ -801,7 +843,8 @@ mod tests {
 
     #[test]
     fn rows_behind_rows_are_visited() {
-        let inner = RowSection { lower: local(3), bytes: local(4), rows: None };
+        let stride = |count, distance| Stride { count: local(count), distance: local(distance) };
+        let inner = RowSection { lower: local(3), bytes: local(4), strides: vec![stride(9, 10)], rows: None };
         let mut map = DataMap {
             kind: MapKind::Copy,
             modifiers: MapModifiers::default(),
@@ -810,15 +853,21 @@ mod tests {
             var: None,
             start: local(0),
             bytes: local(1),
+            strides: vec![stride(7, 8)],
             pointer_bias: None,
             pointer_at: Some(Address { base: local(2), offset: 0 }),
-            rows: Some(RowSection { lower: local(5), bytes: local(6), rows: Some(Box::new(inner)) }),
+            rows: Some(RowSection {
+                lower: local(5),
+                bytes: local(6),
+                strides: Vec::new(),
+                rows: Some(Box::new(inner)),
+            }),
             elements: None,
             pos: Pos::none(),
         };
         let mut seen = Vec::new();
         map.uses(|l| seen.push(l.as_u32()));
-        assert_eq!(seen, [0, 1, 2, 5, 6, 3, 4]);
+        assert_eq!(seen, [0, 1, 7, 8, 2, 5, 6, 3, 4, 9, 10]);
         map.map_operands(|o| if o == local(4) { Operand::Int(Type::I64, 0) } else { o });
         let rows = map.rows.and_then(|r| r.rows).expect("rows behind rows");
         assert_eq!(rows.bytes, Operand::Int(Type::I64, 0));

@@ -4,6 +4,7 @@
 //! The number of workers is a constant only if the vector length is: where both would have to give way at run time, the
 //! code must not rely on one of them.
 
+use crate::arch;
 use crate::levels;
 use crate::options::Options;
 use accrue_ir::passes::Warning;
@@ -20,9 +21,6 @@ const WARP: u32 = 32;
 
 /// Most threads of a gang.
 const MAX_THREADS: u32 = 1024;
-
-/// Most workers whose rows are of several warps: such a row has a named barrier of its own, and there are 15.
-const MAX_WORKERS_OF_SEVERAL_WARPS: u32 = 15;
 
 /// Most gangs in the second and third dimension.
 const MAX_GANGS_BEYOND_FIRST: u32 = 65535;
@@ -102,8 +100,9 @@ pub(crate) fn choose(
     Choice { dims: [x, y, z, workers, vector], warnings }
 }
 
-/// The dimensions of a launch in words; a letter stands for a size that is known at run time only.
-pub(crate) fn describe(asked: &Dims, dims: [u32; 5]) -> String {
+/// The dimensions of a launch in words; a letter stands for a size that is known at run time only. `gangs_wait`: no more
+/// gangs are launched than can be resident.
+pub(crate) fn describe(asked: &Dims, dims: [u32; 5], gangs_wait: bool) -> String {
     let [x, y, z, workers, vector] = dims;
     let mut reasons = String::new();
     let mut name = |size: u32, letter: char, clause: Option<&str>, otherwise: &str| {
@@ -123,6 +122,9 @@ pub(crate) fn describe(asked: &Dims, dims: [u32; 5]) -> String {
     }
     let workers = name(workers, 'W', asked.workers.map(|_| "num_workers"), "chosen at the launch");
     let vector = name(vector, 'V', asked.vector.map(|_| "vector_length"), "chosen at the launch");
+    if gangs_wait && x != 1 && (x != 0 || asked.gangs[0].is_some()) {
+        reasons.push_str("; fewer gangs where not so many can be resident: they wait for each other");
+    }
     format!("a launch has {gangs} gangs of {workers} workers of {vector} lanes{reasons}")
 }
 
@@ -155,6 +157,7 @@ fn asked(dims: &Dims, region: &RegionData, body: &Body, warnings: &mut Vec<Warni
                     pos: directive.pos,
                     function: region.parent.clone(),
                     message: format!("the argument of `{clause}` is ignored: it is no constant"),
+                    notes: Vec::new(),
                 }),
             }
         }
@@ -199,7 +202,7 @@ fn choose_vector(
             row - size
         );
         let (pos, function) = (asked.pos, region.parent.clone());
-        warnings.push(Warning { id: ids::VECTOR_PADDED, pos, function, message });
+        warnings.push(Warning { id: ids::VECTOR_PADDED, pos, function, message, notes: Vec::new() });
     }
     size
 }
@@ -212,15 +215,13 @@ fn choose_workers(
     warnings: &mut Vec<Warning>,
 ) -> u32 {
     let row = if vector == 0 { WARP } else { vector.next_multiple_of(WARP) };
-    let (fit, why) = match row {
-        WARP => (MAX_THREADS / WARP, format!("a gang has at most {MAX_THREADS} threads")),
-        row if MAX_THREADS / row <= MAX_WORKERS_OF_SEVERAL_WARPS => {
-            (MAX_THREADS / row, format!("a gang has at most {MAX_THREADS} threads, and a worker takes {row}"))
+    let rows = MAX_THREADS / row;
+    let (fit, why) = match arch::most_long_rows(options.arch) {
+        _ if row == WARP => (rows, format!("a gang has at most {MAX_THREADS} threads")),
+        Some(most) if most < rows => {
+            (most, format!("a gang has barriers for {most} workers of several warps before sm_80"))
         }
-        _ => (
-            MAX_WORKERS_OF_SEVERAL_WARPS,
-            format!("a gang has barriers for {MAX_WORKERS_OF_SEVERAL_WARPS} workers of several warps"),
-        ),
+        _ => (rows, format!("a gang has at most {MAX_THREADS} threads, and a worker takes {row}")),
     };
     let workers = match (asked, region.constant_dims[3]) {
         (Some(asked), _) => {
@@ -269,6 +270,7 @@ fn choose_gangs(
                     "`{}` is ignored: one gang executes a `kernels` construct without loops over the first dimension of gangs",
                     asked.clause
                 ),
+                notes: Vec::new(),
             });
         }
         x = 1;
@@ -291,6 +293,7 @@ fn reduced(region: &RegionData, asked: Asked, to: u32, why: &str) -> Warning {
         pos: asked.pos,
         function: region.parent.clone(),
         message: format!("`{}({})` is reduced to {to}: {why}", asked.clause, asked.size),
+        notes: Vec::new(),
     }
 }
 

@@ -11,6 +11,7 @@ use accrue_ir::cfg::Cfg;
 use accrue_ir::liveness::{Liveness, Summaries};
 use accrue_ir::passes::nest::Nest;
 use accrue_ir::target::Context;
+use accrue_ir::visit::PartMut;
 use accrue_ir::{
     Access, Address, Body, FunctionKind, Inst, Level, Local, Loop, Op, Operand, Slot, SlotData, SlotKind,
 };
@@ -157,11 +158,14 @@ fn demote(body: &mut Body, local: Local, kind: SlotKind) {
     for block in body.order.clone() {
         rewrite_block(body, block, local, slot);
     }
-    for loop_ in body.loops.keys().collect::<Vec<_>>() {
-        let clauses = body.loops[loop_].directive.iter_mut().flat_map(|directive| &mut directive.reductions);
-        for clause in clauses.filter(|clause| clause.var == Operand::Local(local)) {
-            clause.var = Operand::Slot(slot);
+    body.annotations_mut(|part| {
+        if let PartMut::Variable(variable) = part
+            && *variable == Operand::Local(local)
+        {
+            *variable = Operand::Slot(slot);
         }
+    });
+    for loop_ in body.loops.keys().collect::<Vec<_>>() {
         rewrite_annotation(body, loop_, local, slot);
     }
     if body.params.contains(&local) {

@@ -105,14 +105,14 @@ impl PtxTarget {
         &mut self,
         region: &RegionData,
         asked: &Dims,
-        dims: [u32; 5],
+        (dims, waits): ([u32; 5], bool),
         warnings: &[Warning],
         body: &Body,
     ) {
         if !self.options.explain {
             return;
         }
-        let text = dims::describe(asked, dims);
+        let text = dims::describe(asked, dims, waits);
         let pos = body.blocks[body.entry()].term_pos;
         let function = || region.parent.clone();
         self.decisions.push(Decision { pos, function: function(), topic: topics::LAUNCH, text });
@@ -218,10 +218,14 @@ impl Target for PtxTarget {
     fn choose_dims(&mut self, func: Func, asked: &Dims, region: &mut RegionData, body: &Body) {
         let waits = self.gangs_wait.contains(&func);
         let Choice { dims, warnings } = dims::choose(&self.options, asked, region, body, waits);
-        self.explain_dims(region, asked, dims, &warnings, body);
+        self.explain_dims(region, asked, (dims, waits), &warnings, body);
         self.warnings.extend(warnings);
         region.constant_dims = dims;
         region.cooperative = waits && dims[0] != 1;
+        if region.cooperative {
+            // A launch has no more gangs than can be resident.
+            region.wanted_gangs = std::mem::take(&mut region.constant_dims[0]);
+        }
     }
 
     fn explains(&self) -> bool {

@@ -206,6 +206,28 @@ pub(crate) struct BarrierSite {
     pub(crate) aligned: bool,
 }
 
+/// What is done with a barrier object in shared memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MbarrierAction {
+    /// Makes one whose phases end with so many arrivals.
+    Init { count: Src },
+    /// Ends it: its bytes are plain memory again.
+    Inval,
+    /// Counts arrivals, and gives the phase that they belong to. `last` may end the phase, others must not.
+    Arrive { state: Dst, count: Src, last: bool },
+    /// Whether the phase of a state is over.
+    Wait { over: PredDst, state: Src },
+    /// Whether the latest phase of this parity is over.
+    WaitParity { over: PredDst, parity: Src },
+}
+
+/// An instruction on a barrier object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MbarrierSite {
+    pub(crate) action: MbarrierAction,
+    pub(crate) addr: Addr,
+}
+
 /// A value that is different at each read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Clock {
@@ -433,6 +455,7 @@ pub(crate) enum Op {
     Trap,
     Breakpoint,
     Barrier(Box<BarrierSite>),
+    Mbarrier(Box<MbarrierSite>),
     WarpBarrier {
         mask: Src,
     },

@@ -52,6 +52,8 @@ pub enum Kind {
     DivergentLanes,
     /// A value is taken from a lane that does not take part.
     InactiveLane,
+    /// A barrier object (`mbarrier`) is used in a way that means nothing.
+    BarrierObject,
     /// Two lanes of a warp want one lock.
     WarpLock,
     /// All threads wait.
@@ -94,6 +96,7 @@ impl Kind {
             Kind::DivergentBarrier => "barrier not reached by all",
             Kind::DivergentLanes => "lanes do not meet",
             Kind::InactiveLane => "value of an inactive lane",
+            Kind::BarrierObject => "wrong use of a barrier object",
             Kind::WarpLock => "one lock for two lanes of a warp",
             Kind::Deadlock => "deadlock",
             Kind::Livelock => "endless wait",

@@ -13,6 +13,14 @@ static void rows(int n, double (*table)[n], int most) {
     table[i & 1][i % n] += i;
 }
 
+/* The section of the construct is carried inward to the loop, and its length with it. */
+static void counts(int n, int *table, int most) {
+#pragma acc parallel reduction(+ : table[0 : n])
+#pragma acc loop gang vector
+  for (int i = 0; i < most; i++)
+    table[i % 3] += 2;
+}
+
 int main(void) {
   int grid[3][4] = {{1}};
 #pragma acc parallel loop reduction(+ : grid)
@@ -42,5 +50,9 @@ int main(void) {
   double table[3][5] = {{0}};
   rows(5, table, 50);
   printf("\n%g %g %g %g\n", table[0][0], table[0][4], table[1][3], table[2][0]);
+
+  int numbers[3] = {1, 2, 3};
+  counts(3, numbers, 100);
+  printf("%d %d %d\n", numbers[0], numbers[1], numbers[2]);
   return 0;
 }

@@ -67,7 +67,8 @@ impl Compiler {
         match self {
             Compiler::Accrue => {
                 let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
-                command.arg("run").args(options).args(sources).arg("--").args(args);
+                // The IR is looked at after every pass, and the PTX that is made of it.
+                command.args(["run", "--verify"]).args(options).args(sources).arg("--").args(args);
                 // Regions that would run on the host instead would test nothing.
                 let simulated = options.windows(2).any(|pair| pair == ["--device", "sim"]);
                 command.env("ACC_DEVICE_TYPE", if simulated { "nvidia" } else { "host" });

@@ -147,7 +147,7 @@ macro_rules! routine {
 }
 
 /// All positions.
-pub const POSITIONS: [Position; 24] = [
+pub const POSITIONS: [Position; 26] = [
     flat!("gang", "parallel loop gang reduction(@o:s,t)"),
     flat!("gang-worker", "parallel loop gang worker reduction(@o:s) reduction(@o:t) copy(s, t)"),
     flat!("gang-vector", "parallel loop gang vector reduction(@o:s,t) num_gangs(5) vector_length(64)"),
@@ -298,6 +298,59 @@ static void test_@w(int n, int m, int k)
         }
     }
     @compare(n);
+}
+",
+    },
+    Position {
+        name: "gang-loop-beside-parallel",
+        shapes: FLAT,
+        checks: 2,
+        template: "\
+static void test_@w(int n, int m, int k)
+{
+    @T s = first_@w, t = second_@w;
+    unsigned char low = 200;
+#pragma acc parallel copy(s) reduction(min:low) reduction(@o:t) copyin(a_@w, b_@w)
+    {
+#pragma acc loop gang reduction(@o:s,t) reduction(min:low)
+        for (int i = 0; i < n; i++) {
+            @update
+            if (i + 7 < low)
+                low = i + 7;
+        }
+    }
+    if (low != (n ? 7 : 200))
+        differ(\"low\", n, 3);
+    @compare(n);
+}
+",
+    },
+    Position {
+        name: "successive-gang-loops-beside-parallel",
+        shapes: NEST,
+        checks: 2,
+        template: "\
+static void test_@w(int n, int m, int k)
+{
+    @T s = first_@w, t = second_@w;
+    int high[5] = {-1, -1, -1, -1, -1};
+#pragma acc parallel copy(s, t) reduction(max:high) copyin(a_@w, b_@w)
+    {
+#pragma acc loop gang worker reduction(@o:s,t)
+        for (int x = 0; x < n; x++)
+#pragma acc loop vector reduction(@o:s,t)
+            for (int y = 0; y < m; y++) {
+                int i = x * m + y;
+                @update
+            }
+#pragma acc loop gang vector reduction(max:high)
+        for (int z = 0; z < 5 * k; z++)
+            if (z > high[z % 5])
+                high[z % 5] = z;
+    }
+    if (k ? high[0] != 5 * k - 5 || high[4] != 5 * k - 1 : high[0] != -1 || high[4] != -1)
+        differ(\"high\", k, 3);
+    @compare(n * m);
 }
 ",
     },

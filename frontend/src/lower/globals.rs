@@ -91,7 +91,10 @@ impl ModuleLower<'_> {
                 (Linkage::External, false) => ir::Linkage::External,
             },
             thread_local,
-            constant: var.ty.quals.const_ && !var.ty.quals.volatile,
+            constant: {
+                let quals = types.innermost_element(var.ty).quals;
+                quals.const_ && !quals.volatile
+            },
             declare: var.declare.map(|clause| DeclareKind::Map(map_kind(clause))),
             pos,
         });

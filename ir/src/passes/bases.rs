@@ -67,9 +67,7 @@ impl Bases {
             }
             data.term.parts(|part| self.escape(part));
         }
-        for data in body.loops.values() {
-            data.parts(|part| self.escape(part));
-        }
+        body.annotations(|part| self.escape(part));
     }
 
     fn escape(&mut self, part: Part<'_>) {

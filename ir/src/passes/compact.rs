@@ -132,6 +132,9 @@ fn mark(body: &Body, kept: &mut Kept) {
     for construct in live.constructs.iter() {
         body.constructs[construct].parts(|part| kept.part(part));
     }
+    for clause in &body.region_reductions {
+        clause.parts(|part| kept.part(part));
+    }
     for (slot, data) in &body.slots {
         if kept.slots.0[slot] != GONE {
             data.parts(|part| kept.part(part));

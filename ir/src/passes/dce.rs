@@ -167,15 +167,7 @@ fn collect(body: &Body) -> (SecondaryMap<Local, Facts>, Vec<Definition>) {
         }
         data.term.uses(|local| facts[local].uses += 1);
     }
-    for data in body.loops.values() {
-        data.uses(|local| facts[local].uses += 1);
-    }
-    for data in body.slots.values() {
-        data.uses(|local| facts[local].uses += 1);
-    }
-    for data in body.constructs.values() {
-        data.uses(|local| facts[local].uses += 1);
-    }
+    body.annotations(|part| part.used().into_iter().for_each(|local| facts[local].uses += 1));
     (facts, definitions)
 }
 

@@ -87,8 +87,9 @@ fn expand(work: Work<'_>, target: &mut dyn Target) {
     target.begin(context(module, func));
     // Rebuilt block by block: what the hooks add lands behind the block it belongs to.
     let order = std::mem::take(&mut body.order);
+    let own_loops = body.loops.len();
     let mut tails = FxHashMap::default();
-    for &block in &order {
+    for block in order {
         body.order.push(block);
         let data = &mut body.blocks[block];
         if !data.insts.iter().any(|inst| is_abstract(&inst.op)) {
@@ -110,23 +111,18 @@ fn expand(work: Work<'_>, target: &mut dyn Target) {
             tails.insert(block, last);
         }
     }
-    let returns = |block: &Block| matches!(body.blocks[*block].term, Terminator::Return(_));
-    for block in order.into_iter().filter(returns).collect::<Vec<_>>() {
-        at_end_of(module, func, body, block, |context, emit| target.leave(context, emit));
-    }
-    if let Some(last) = finish(module, func, body, target) {
-        tails.entry(body.entry()).or_insert(last);
-    }
-    for data in body.loops.values_mut() {
+    // The loops that hooks made name their blocks as they are.
+    for data in body.loops.values_mut().take(own_loops) {
         for block in [&mut data.preheader, &mut data.latch] {
-            // A loop that a hook made names its blocks as they are.
-            if let Some(&tail) = tails.get(block)
-                && !matches!(body.blocks[*block].term, Terminator::Jump(to) if to == data.header)
-            {
-                *block = tail;
-            }
+            *block = tails.get(block).copied().unwrap_or(*block);
         }
     }
+    // Expansion may have moved the return to another block than the one that had it: a `fini` at the end of a region is one.
+    let returns = |block: &Block| matches!(body.blocks[*block].term, Terminator::Return(_));
+    for block in body.order.iter().copied().filter(returns).collect::<Vec<_>>() {
+        at_end_of(module, func, body, block, |context, emit| target.leave(context, emit));
+    }
+    finish(module, func, body, target);
 }
 
 /// Lets the target add to the end of a block.
@@ -149,10 +145,10 @@ fn at_end_of(
     (data.term, data.term_pos) = (term, term_pos);
 }
 
-/// Lets the target add to the start of the function, where every path comes by. Returns the block in which the entry
-/// block goes on, if that is another one.
-fn finish(module: &mut Module, func: Func, body: &mut Body, target: &mut dyn Target) -> Option<Block> {
+/// Lets the target add to the start of the function, where every path comes by. What the entry block held goes behind that.
+fn finish(module: &mut Module, func: Func, body: &mut Body, target: &mut dyn Target) {
     let entry = body.entry();
+    let known_loops = body.loops.len();
     let data = &mut body.blocks[entry];
     let term = std::mem::replace(&mut data.term, Terminator::Unreachable);
     let (insts, term_pos) = (std::mem::take(&mut data.insts), data.term_pos);
@@ -164,7 +160,9 @@ fn finish(module: &mut Module, func: Func, body: &mut Body, target: &mut dyn Tar
     let data = &mut body.blocks[last];
     data.insts.extend(insts);
     (data.term, data.term_pos) = (term, term_pos);
-    (last != entry).then_some(last)
+    for data in body.loops.values_mut().take(known_loops).filter(|data| data.preheader == entry) {
+        data.preheader = last;
+    }
 }
 
 fn expand_op(target: &mut dyn Target, emit: &mut Emitter<'_>, op: Op) {

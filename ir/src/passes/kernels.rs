@@ -136,7 +136,7 @@ fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &A
         let message = format!("`{}` is ignored: {why}", level.name());
         let text = message.clone();
         env.report.decisions.push(Decision { pos, function: function.clone(), topic: topics::CLAUSE, text });
-        env.report.warnings.push(Warning { id: CLAUSE_IGNORED, pos, function, message });
+        env.report.warnings.push(Warning { id: CLAUSE_IGNORED, pos, function, message, notes: Vec::new() });
     }
     if directive.levels.is_empty() {
         directive.kind = LoopKind::Seq;

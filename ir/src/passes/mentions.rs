@@ -48,9 +48,9 @@ impl Mentions {
             }
             data.term.uses(note);
         }
-        for data in body.loops.values() {
-            data.uses(|local| mentions.reach[local] = Reach::Anywhere);
-        }
+        body.annotations(|part| {
+            part.used().into_iter().for_each(|local| mentions.reach[local] = Reach::Anywhere);
+        });
         mentions
     }
 

@@ -138,6 +138,8 @@ pub struct Warning {
     pub function: Arc<str>,
     /// One short sentence, lower case, without a full stop.
     pub message: String,
+    /// What to write instead.
+    pub notes: Vec<String>,
 }
 
 /// What a run of the pipeline has to say besides the IR.

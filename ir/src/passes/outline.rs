@@ -173,6 +173,7 @@ fn outline(
 
     // A construct that never ends makes a region that never returns.
     region.remove_unreachable();
+    region.region_reductions = reductions;
     region.params = params.iter().map(|param| param.local).collect();
     let signature = Signature {
         params: params
@@ -186,10 +187,10 @@ fn outline(
     let kind = RegionData {
         construct: data.kind,
         params: params.into_iter().map(|param| param.line).collect(),
-        reductions,
         parent: work.name(),
         constant_dims: constant_dims(&data),
         cooperative: false,
+        wanted_gangs: 0,
     };
     let func = work.module.functions.push(Function {
         linkage: Linkage::Internal,

@@ -54,12 +54,11 @@ impl Use {
 }
 
 fn promote(work: Work<'_>) {
-    let Work { module, func, body } = work;
+    let body = work.body;
     if body.slots.is_empty() {
         return;
     }
-    let kind = &mut module.functions[func].kind;
-    let uses = classify(body, kind);
+    let uses = classify(body);
     let mut locals: SecondaryMap<Slot, Option<Local>> = SecondaryMap::new();
     let mut any = false;
     for (slot, data) in &body.slots {
@@ -75,12 +74,11 @@ fn promote(work: Work<'_>) {
     }
     if any {
         rewrite(body, &locals);
-        kind.parts_mut(|part| rename_variable(part, &locals));
         compact(body);
     }
 }
 
-fn classify(body: &Body, kind: &FunctionKind) -> SecondaryMap<Slot, Uses> {
+fn classify(body: &Body) -> SecondaryMap<Slot, Uses> {
     let mut uses = SecondaryMap::new();
     for &block in &body.order {
         let data = &body.blocks[block];
@@ -95,9 +93,7 @@ fn classify(body: &Body, kind: &FunctionKind) -> SecondaryMap<Slot, Uses> {
             classify_clause(clause, &mut uses);
         }
     }
-    if let FunctionKind::Region(region) = kind {
-        region.reductions.iter().for_each(|clause| classify_clause(clause, &mut uses));
-    }
+    body.region_reductions.iter().for_each(|clause| classify_clause(clause, &mut uses));
     for data in body.constructs.values() {
         data.parts(|part| {
             if let Part::Value(operand) | Part::Variable(operand) = part {
@@ -181,9 +177,7 @@ fn rewrite(body: &mut Body, locals: &SecondaryMap<Slot, Option<Local>>) {
             }
         }
     }
-    for data in body.loops.values_mut() {
-        data.parts_mut(|part| rename_variable(part, locals));
-    }
+    body.annotations_mut(|part| rename_variable(part, locals));
 }
 
 fn rename_variable(part: PartMut<'_>, locals: &SecondaryMap<Slot, Option<Local>>) {
@@ -192,5 +186,48 @@ fn rename_variable(part: PartMut<'_>, locals: &SecondaryMap<Slot, Option<Local>>
         && let Some(local) = locals[slot]
     {
         *variable = Operand::Local(local);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::*;
+    use crate::acc::*;
+    use crate::op::*;
+    use crate::types::Type;
+
+    /// A scalar before the reduced object becomes a local, and what nothing uses goes: the clauses of the region, as those
+    /// of its loop, go on to name the object.
+    #[test]
+    fn clauses_of_a_region_are_renumbered() {
+        let mut p = Program::new();
+        let [scalar, unused, a, object] = ["scalar", "unused", "a", "object"].map(|name| p.slot(name, 4));
+        p.at().store(scalar, Operand::Int(Type::I32, 1));
+        p.at().store(a, Operand::Int(Type::I32, 1000));
+        let clauses = |data: &mut ConstructData| {
+            data.firstprivate.push(private("scalar", Operand::Slot(scalar), 4));
+            data.maps.push(copy("unused", Operand::Slot(unused), 4));
+            data.maps.push(copy("a", Operand::Slot(a), 4));
+            data.reductions.push(sum("a", a));
+            data.private.push(private("object", Operand::Slot(object), 4));
+        };
+        p.construct(ConstructKind::Parallel, clauses, |p| {
+            p.count(10, Some(directive(&[Level::Gang], vec![sum("a", a)])), |p, _| {
+                let value = p.at().load(Type::I32, scalar);
+                p.add_to(a, value);
+            });
+        });
+        let mut module = p.finish();
+        run_to(&mut module, &mut Single::default(), "promote-slots");
+        let (_, body) = region(&module);
+        let in_loop = body.loops.values().filter_map(|data| data.directive.as_ref());
+        let clauses: Vec<_> =
+            in_loop.flat_map(|directive| &directive.reductions).chain(&body.region_reductions).collect();
+        assert_eq!(clauses.len(), 2);
+        for clause in clauses {
+            let Operand::Slot(slot) = clause.var else { panic!("{clause:?} names no object") };
+            assert_eq!(body.slots[slot].name.as_deref(), Some("a"));
+        }
+        assert_eq!(body.slots.len(), 1, "the scalar is a local, and nothing else is used");
     }
 }

@@ -3,6 +3,10 @@
 //! Before: every function of the program that has code has its body. After: for a target that does not run the host's
 //! code, regions, `acc routine` functions and what these name, directly or through initial values, have theirs. A
 //! program without regions is left alone: it is a library for one, or there is nothing to save.
+//!
+//! Here host and device are both in sight for the last time, so that what they share without saying so is warned of.
+
+mod divided;
 
 use super::{Env, PassError};
 use crate::entities::*;
@@ -15,6 +19,7 @@ use rustc_hash::FxHashMap;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+    divided::warn(module, &mut env.report);
     if !env.target.runs_host_code() {
         keep_reached(module);
     }
@@ -46,6 +51,8 @@ struct Walk<'a> {
     functions: SecondaryMap<Func, bool>,
     globals: SecondaryMap<Global, bool>,
     work: Vec<Func>,
+    /// A launch leads to its region.
+    enters_regions: bool,
     /// Functions by every name that another can refer to.
     by_name: FxHashMap<&'a str, Func>,
 }
@@ -66,11 +73,12 @@ impl<'a> Walk<'a> {
             }
         }
         let (functions, globals) = (SecondaryMap::new(), SecondaryMap::new());
-        Walk { module, functions, globals, work: Vec::new(), by_name }
+        Walk { module, functions, globals, work: Vec::new(), enters_regions: true, by_name }
     }
 
     fn function(&mut self, func: Func) {
-        if !self.functions[func] {
+        let is_region = || matches!(self.module.functions[func].kind, FunctionKind::Region(_));
+        if !self.functions[func] && (self.enters_regions || !is_region()) {
             self.functions[func] = true;
             self.work.push(func);
         }
@@ -131,7 +139,7 @@ impl<'a> Walk<'a> {
                 data.insts.iter().for_each(|inst| inst.op.parts(&mut visit));
                 data.term.parts(&mut visit);
             }
-            body.loops.values().for_each(|data| data.parts(&mut visit));
+            body.annotations(visit);
         }
     }
 }

@@ -41,10 +41,7 @@ use object::{Home, Object};
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
-        let own = match &mut work.module.functions[work.func].kind {
-            FunctionKind::Normal => Vec::new(),
-            FunctionKind::Region(region) => std::mem::take(&mut region.reductions),
-        };
+        let own = std::mem::take(&mut work.body.region_reductions);
         if own.is_empty() && !work.body.loops.values().any(|data| data.directive.is_some()) {
             return Ok(());
         }
@@ -70,6 +67,8 @@ struct Group {
 
 /// The code in which a reduction is active.
 pub(super) struct Scope {
+    /// The loop that it is; none for a whole region.
+    pub loop_: Option<Loop>,
     /// Its blocks.
     pub blocks: Vec<Block>,
     /// The loops whose annotations are inside.
@@ -131,8 +130,12 @@ impl<'a> Inserter<'a> {
     fn null_loop(&mut self, clauses: Vec<ReductionClause>) -> Result<Group, PassError> {
         let mut group = Group { loop_: None, objects: Vec::new() };
         for clause in clauses {
-            let scope =
-                Scope { blocks: self.work.body.order.clone(), loops: self.work.body.loops.keys().collect() };
+            // The entry block brings in what the region is given; the reduction begins behind it.
+            let scope = Scope {
+                loop_: None,
+                blocks: self.work.body.order[1..].to_vec(),
+                loops: self.work.body.loops.keys().collect(),
+            };
             let red = self.work.body.red();
             let home = self.home(&clause, &scope)?;
             let (mut objects, local) = self.activate(&clause, home, &scope, &[Level::Gang], red)?;
@@ -208,7 +211,11 @@ impl<'a> Inserter<'a> {
     fn is_own(&self, pointer: Operand, around: Loop) -> bool {
         let body = &*self.work.body;
         let defines = |op: &Op| pointer.as_local().is_some_and(|pointer| op.dst() == Some(pointer));
-        let assigns = |op: &Op| defines(op) || matches!(op, Op::Store { addr, .. } if addr.base == pointer);
+        // A store whose base is a local writes what the local points to: `p[0] = 1`.
+        let is_in_memory = pointer.as_local().is_none();
+        let assigns = |op: &Op| {
+            defines(op) || is_in_memory && matches!(op, Op::Store { addr, .. } if addr.base == pointer)
+        };
         let allocates = |op: &Op| defines(op) && matches!(op, Op::StackAlloc { .. });
         let any = |blocks: &[Block], what: &dyn Fn(&Op) -> bool| {
             blocks.iter().any(|&block| body.blocks[block].insts.iter().any(|inst| what(&inst.op)))
@@ -271,7 +278,7 @@ impl<'a> Inserter<'a> {
     }
 
     fn scope(&self, loop_: Loop) -> Scope {
-        Scope { blocks: self.nest.blocks(loop_), loops: self.nest.inside(loop_) }
+        Scope { loop_: Some(loop_), blocks: self.nest.blocks(loop_), loops: self.nest.inside(loop_) }
     }
 
     fn ancestors(&self, loop_: Loop) -> impl Iterator<Item = Loop> + '_ {

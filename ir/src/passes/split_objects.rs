@@ -128,7 +128,7 @@ impl Objects {
             data.insts.iter().for_each(|inst| objects.op(body, &inst.op));
             data.term.parts(|part| objects.part(part));
         }
-        body.loops.values().for_each(|data| data.parts(|part| objects.part(part)));
+        body.annotations(|part| objects.part(part));
         objects
     }
 

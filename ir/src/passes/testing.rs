@@ -194,15 +194,15 @@ pub fn directive(levels: &[Level], reductions: Vec<ReductionClause>) -> LoopDire
     }
 }
 
-/// `reduction(op: var)` of a scalar.
-pub fn reduction(op: ReductionOp, var: Operand, ty: RedType) -> ReductionClause {
+/// `reduction(op: name)` of a scalar.
+pub fn reduction(op: ReductionOp, name: &str, var: Operand, ty: RedType) -> ReductionClause {
     let parts = vec![ReductionPart { offset: 0, ty, count: None }];
-    ReductionClause { op, name: "a".into(), var, parts, pos: Pos::none() }
+    ReductionClause { op, name: name.into(), var, parts, pos: Pos::none() }
 }
 
-/// `reduction(+: var)` of an `int`.
-pub fn sum(var: impl Into<Address>) -> ReductionClause {
-    reduction(ReductionOp::Add, var.into().base, INT)
+/// `reduction(+: name)` of an `int`.
+pub fn sum(name: &str, var: impl Into<Address>) -> ReductionClause {
+    reduction(ReductionOp::Add, name, var.into().base, INT)
 }
 
 /// `copy(name)` of a whole object.
@@ -215,6 +215,7 @@ pub fn copy(name: &str, var: Operand, bytes: i64) -> DataMap {
         var: Some(var),
         start: var,
         bytes: Operand::Int(Type::I64, bytes),
+        strides: Vec::new(),
         pointer_bias: None,
         pointer_at: None,
         rows: None,

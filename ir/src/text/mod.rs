@@ -29,8 +29,8 @@
 //! pass      = type ["sext" | "zext"] | AGG
 //! init      = "extern" | "zero" | "bytes" STRING ["relocate" "(" (INT operand ["+" INT | "-" INT]),* ")"]
 //! routine   = "routine" "(" ("seq" | level) ["bind" STRING] ["nohost"] ")"
-//! region    = "region" construct "of" STRING "dims" "(" INT,* ")" "{" tableline* "}"
-//! tableline = "param" STRING ("address" | "pointer" | "value" type) [mapkind] ["bytes" INT] | reduction
+//! region    = "region" construct "of" STRING "dims" "(" INT,* ")" ["cooperative"] ["gangs" INT] "{" tableline* "}"
+//! tableline = "param" STRING ("address" | "pointer" | "value" type) [mapkind] ["bytes" INT]
 //!
 //! body      = "{" ["params" LOCAL,*] ["reductions" INT] ["detached" BLOCK,*] decl* block* "}"
 //! decl      = "locals" LOCAL,* ":" type ["part"]
@@ -38,6 +38,7 @@
 //!           | "loop" LOOP ("dead" | ["in" LOOP] "preheader" BLOCK "header" BLOCK "body" BLOCK "latch" BLOCK
 //!             "exit" BLOCK ["for" LOCAL "=" operand "," cmp operand "," "step" operand] pos [directive])
 //!           | "construct" CONSTRUCT ("dead" | construct "entry" BLOCK "exit" BLOCK dims scheduling pos "{" clause* "}")
+//!           | reduction
 //! place     = "mapped" LOCAL | "gang_private" | "worker_private" | "reduction" | "broadcast"
 //! directive = "{" "directive" ["seq" | "independent" | "auto"] ["gang" ["(" gangarg,* ")"]]
 //!             ["worker" [operand]] ["vector" [operand]] ["collapse" INT] ["force"] ["tile" "(" (operand | "*"),* ")"]
@@ -49,8 +50,10 @@
 //! redtype   = type ["signed"] ["bool"]
 //! map       = "map" mapkind ["zero"] ["readonly"] ["always_in"] ["always_out"] ["capture"] ["read_later"]
 //!             ["implicit"] STRING
-//!             ["var" operand] "start" operand "bytes" operand ["bias" operand] ["attach" address] [rows] pos
-//! rows      = "rows" "(" operand "," operand ["," rows] ")"
+//!             ["var" operand] "start" operand "bytes" operand [strides] ["bias" operand] ["attach" address]
+//!             [rows] pos
+//! strides   = "strides" "(" (operand "by" operand),* ")"
+//! rows      = "rows" "(" operand "," operand [strides] ["," rows] ")"
 //! dims      = ["gangs" pos "(" (operand | "_"),* ")"] ["workers" pos operand] ["vector" pos operand]
 //! scheduling= ["if" operand] ["self" operand] ["async" ["(" operand ")"]]
 //!             ["wait" ["(" ["devnum" operand ","?] operand,* ")"]]

@@ -553,7 +553,6 @@ impl<'t> Parser<'t> {
             FunctionKind::Normal
         };
         let body = if self.eat("{")? { Some(Box::new(self.body()?)) } else { None };
-        // The clauses of a region refer to its body.
         self.check_body_references(body.as_deref().unwrap_or(&Body::default()))?;
         Ok(Function {
             name,
@@ -664,6 +663,9 @@ impl<'t> Parser<'t> {
         } else if self.eat("construct")? {
             let data = self.construct()?;
             self.body.constructs.push(data);
+        } else if self.eat("reduction")? {
+            let clause = self.reduction_clause()?;
+            self.body.region_reductions.push(clause);
         } else {
             return Ok(false);
         }

@@ -106,7 +106,7 @@ impl Parser<'_> {
         self.named("a reduction operator")
     }
 
-    fn reduction_clause(&mut self) -> Result<ReductionClause> {
+    pub(super) fn reduction_clause(&mut self) -> Result<ReductionClause> {
         let op = self.reduction_op()?;
         let name = self.string()?;
         let var = self.operand()?;
@@ -135,6 +135,7 @@ impl Parser<'_> {
         let var = self.argument("var")?;
         let start = self.required("start")?;
         let bytes = self.required("bytes")?;
+        let strides = self.strides()?;
         let pointer_bias = self.argument("bias")?;
         let pointer_at = if self.eat("attach")? { Some(self.address()?) } else { None };
         let rows = if self.is("rows") { self.rows()? } else { None };
@@ -148,6 +149,7 @@ impl Parser<'_> {
             var,
             start,
             bytes,
+            strides,
             pointer_bias,
             pointer_at,
             rows,
@@ -168,6 +170,20 @@ impl Parser<'_> {
         Ok(elements)
     }
 
+    fn strides(&mut self) -> Result<Vec<Stride>> {
+        let mut strides = Vec::new();
+        if self.eat("strides")? {
+            self.expect("(")?;
+            self.list(")", |p| {
+                let count = p.operand()?;
+                p.expect("by")?;
+                strides.push(Stride { count, distance: p.operand()? });
+                Ok(())
+            })?;
+        }
+        Ok(strides)
+    }
+
     fn rows(&mut self) -> Result<Option<RowSection>> {
         let mut sections = Vec::new();
         let mut more = true;
@@ -179,14 +195,14 @@ impl Parser<'_> {
             self.expect("(")?;
             let lower = self.operand()?;
             self.expect(",")?;
-            sections.push((lower, self.operand()?));
+            sections.push((lower, self.operand()?, self.strides()?));
             more = self.eat(",")?;
         }
         for _ in &sections {
             self.expect(")")?;
         }
-        let nest = |rows: Option<RowSection>, (lower, bytes)| {
-            Some(RowSection { lower, bytes, rows: rows.map(Box::new) })
+        let nest = |rows: Option<RowSection>, (lower, bytes, strides)| {
+            Some(RowSection { lower, bytes, strides, rows: rows.map(Box::new) })
         };
         Ok(sections.into_iter().rev().fold(None, nest))
     }
@@ -314,18 +330,14 @@ impl Parser<'_> {
         }
         self.expect(")")?;
         let cooperative = self.eat("cooperative")?;
+        let wanted_gangs = if self.eat("gangs")? { self.int()? } else { 0 };
         self.expect("{")?;
-        let (mut params, mut reductions) = (Vec::new(), Vec::new());
+        let mut params = Vec::new();
         while !self.eat("}")? {
-            if self.eat("param")? {
-                params.push(self.region_param()?);
-            } else if self.eat("reduction")? {
-                reductions.push(self.reduction_clause()?);
-            } else {
-                return self.expected("`param`, `reduction` or `}`");
-            }
+            self.expect("param")?;
+            params.push(self.region_param()?);
         }
-        Ok(RegionData { construct, params, reductions, parent, constant_dims, cooperative })
+        Ok(RegionData { construct, params, parent, constant_dims, cooperative, wanted_gangs })
     }
 
     fn region_param(&mut self) -> Result<RegionParam> {

@@ -331,6 +331,9 @@ impl<'a> Printer<'a> {
         });
         self.out.push(')');
         self.flag(region.cooperative, "cooperative");
+        if region.wanted_gangs > 0 {
+            w!(self, " gangs {}", region.wanted_gangs);
+        }
         self.out.push_str(" {\n");
         for param in &region.params {
             w!(self, "    param {}", Quoted(&param.name));
@@ -348,9 +351,6 @@ impl<'a> Printer<'a> {
                 w!(self, " bytes {bytes}");
             }
             self.out.push('\n');
-        }
-        for clause in &region.reductions {
-            self.reduction_clause(clause);
         }
         self.out.push_str("  }");
     }
@@ -384,6 +384,9 @@ impl<'a> Printer<'a> {
         }
         for (construct, data) in &body.constructs {
             self.construct(construct, live.constructs.contains(construct).then_some(data));
+        }
+        for clause in &body.region_reductions {
+            self.reduction_clause("  ", clause);
         }
         for &block in &body.order {
             if let Some(data) = body.blocks.get(block) {

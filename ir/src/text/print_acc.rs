@@ -70,7 +70,7 @@ impl Printer<'_> {
             self.private_var("private", var);
         }
         for clause in &directive.reductions {
-            self.reduction_clause(clause);
+            self.reduction_clause("    ", clause);
         }
         self.out.push_str("  }");
     }
@@ -112,8 +112,8 @@ impl Printer<'_> {
         self.flag(ty.boolean, "bool");
     }
 
-    pub(super) fn reduction_clause(&mut self, clause: &ReductionClause) {
-        w!(self, "    reduction {} {} ", clause.op.spelling(), Quoted(&clause.name));
+    pub(super) fn reduction_clause(&mut self, indent: &str, clause: &ReductionClause) {
+        w!(self, "{indent}reduction {} {} ", clause.op.spelling(), Quoted(&clause.name));
         self.operand(clause.var);
         self.out.push_str(" parts(");
         self.list(&clause.parts, |p, part| {
@@ -140,6 +140,7 @@ impl Printer<'_> {
         self.argument("var", map.var);
         self.argument("start", Some(map.start));
         self.argument("bytes", Some(map.bytes));
+        self.strides(&map.strides);
         self.argument("bias", map.pointer_bias);
         if let Some(at) = map.pointer_at {
             self.out.push_str(" attach ");
@@ -164,6 +165,18 @@ impl Printer<'_> {
         self.out.push('\n');
     }
 
+    fn strides(&mut self, strides: &[Stride]) {
+        if !strides.is_empty() {
+            self.out.push_str(" strides(");
+            self.list(strides, |p, stride| {
+                p.operand(stride.count);
+                p.out.push_str(" by ");
+                p.operand(stride.distance);
+            });
+            self.out.push(')');
+        }
+    }
+
     fn rows(&mut self, rows: &RowSection) {
         let mut next = Some(rows);
         let mut depth = 0;
@@ -172,6 +185,7 @@ impl Printer<'_> {
             self.operand(section.lower);
             self.out.push_str(", ");
             self.operand(section.bytes);
+            self.strides(&section.strides);
             next = section.rows.as_deref();
             depth += 1;
         }
@@ -258,7 +272,7 @@ impl Printer<'_> {
             self.private_var("first private", var);
         }
         for clause in &data.reductions {
-            self.reduction_clause(clause);
+            self.reduction_clause("    ", clause);
         }
         self.out.push_str("  }\n");
     }

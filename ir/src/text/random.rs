@@ -104,10 +104,10 @@ fn function(random: &mut Random, index: u32) -> Function {
     let region = RegionData {
         construct: *random.pick(ConstructKind::ALL),
         params: vec![param("a b", PassHow::Address), param("n", PassHow::Value(Type::I64))],
-        reductions: Vec::new(),
         parent: random.name(),
         constant_dims: [0, 1, 2, u32::MAX, 4],
         cooperative: random.coin(),
+        wanted_gangs: random.below(3),
     };
     Function {
         name: random.name(),
@@ -212,13 +212,19 @@ impl<'a> Writer<'a> {
             let (size, align) = (random.next() >> 32, 1 << random.below(8));
             body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in: None });
         }
-        if matches!(module.functions[func].kind, FunctionKind::Region(_)) {
+        let is_region = matches!(module.functions[func].kind, FunctionKind::Region(_));
+        if is_region {
             body.slots[Slot::from_u32(0)].kind = SlotKind::Mapped(body.params[0]);
             body.slots[Slot::from_u32(1)].kind = SlotKind::GangPrivate;
             body.slots[Slot::from_u32(2)].kind = SlotKind::WorkerPrivate;
         }
         let block = body.block();
-        Writer { random, module, func, body, block, loop_: None, construct: None, left: 0 }
+        let mut writer = Writer { random, module, func, body, block, loop_: None, construct: None, left: 0 };
+        if is_region {
+            let clause = writer.reduction_clause();
+            writer.body.region_reductions.push(clause);
+        }
+        writer
     }
 
     fn write(mut self, size: u32) -> Body {
@@ -490,14 +496,19 @@ impl<'a> Writer<'a> {
 
     fn reduction_clause(&mut self) -> ReductionClause {
         let ty = *self.random.pick(&[Type::I8, Type::I64, Type::I128]);
+        let count = self.random.coin().then(|| Operand::Local(self.local(Type::I64)));
         let ty = RedType { ty, signed: self.random.coin(), boolean: ty == Type::I8 && self.random.coin() };
-        let part = ReductionPart { offset: self.random.int(64), ty, count: self.optional(Type::I64) };
-        let var = self.variable();
-        let parts = vec![part; 1 + self.random.below(3) as usize];
+        let (var, parts) = match count {
+            None => (self.local(ty.ty), vec![ReductionPart { offset: 0, ty, count }]),
+            Some(_) => {
+                let part = ReductionPart { offset: self.random.int(64), ty, count };
+                (self.local(Type::Ptr), vec![part; 1 + self.random.below(3) as usize])
+            }
+        };
         ReductionClause {
             op: *self.random.pick(ReductionOp::ALL),
-            name: self.random.name(),
-            var,
+            name: self.body.locals[var].name.clone().unwrap_or_else(|| self.random.name()),
+            var: Operand::Local(var),
             parts,
             pos: self.random.pos(),
         }
@@ -560,7 +571,7 @@ impl<'a> Writer<'a> {
         let mut rows = None;
         for _ in 0..self.random.below(3) {
             let (lower, bytes) = (self.value(Type::I64), self.value(Type::I64));
-            rows = Some(RowSection { lower, bytes, rows: rows.map(Box::new) });
+            rows = Some(RowSection { lower, bytes, strides: self.strides(), rows: rows.map(Box::new) });
         }
         let modifiers = MapModifiers {
             zero: self.random.coin(),
@@ -578,12 +589,18 @@ impl<'a> Writer<'a> {
             var: if self.random.coin() { Some(self.variable()) } else { None },
             start: self.value(Type::Ptr),
             bytes: self.value(Type::I64),
+            strides: self.strides(),
             pointer_bias: self.optional(Type::I64),
             pointer_at: if self.random.coin() { Some(self.address()) } else { None },
             rows,
             elements: if self.random.coin() { Some(Arc::new(self.elements())) } else { None },
             pos: self.random.pos(),
         }
+    }
+
+    fn strides(&mut self) -> Vec<Stride> {
+        let count = self.random.below(3);
+        (0..count).map(|_| Stride { count: self.value(Type::I64), distance: self.value(Type::I64) }).collect()
     }
 
     fn elements(&mut self) -> Elements {

@@ -2,11 +2,13 @@
 //!
 //! - Operands of clauses: sizes and offsets are i64, conditions i1, queues, device numbers and launch dimensions i32,
 //!   sizes of gangs, workers and tiles on loops any integer. A clause names a local, slot or global.
+//! - The variable of a `reduction` clause has the clause's name and a type, or size, that the reduced parts fit.
 //! - The mapping table of a region runs parallel to its parameters. A region returns nothing.
 //! - For each (loop, reduction, level) stand setup, init, fini and teardown, once each and each dominating the next;
 //!   only in code that never returns may fini and teardown be missing. They agree on operator and type. A fini stands
 //!   between lock and unlock of its loop and level, in one block. While a level is unassigned, quads of several
-//!   dimensions look alike; then only their numbers must agree.
+//!   dimensions look alike; then only their numbers must agree. Every reduction that has an id has a quad, until quads
+//!   are expanded.
 //! - For each (loop, level) there is one fork and one join, and head and tail marks come in pairs.
 
 use super::body::{At, BodyVerifier, Graph};
@@ -14,9 +16,10 @@ use super::promoted;
 use crate::acc::*;
 use crate::entities::*;
 use crate::function::*;
+use crate::module::GlobalData;
 use crate::op::*;
 use crate::types::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A place in the layout: block and index of an instruction.
 type Place = (Block, usize);
@@ -55,9 +58,13 @@ impl<'a> BodyVerifier<'a> {
         }
         self.at = At::Body;
         match &self.function.kind {
-            FunctionKind::Normal => {}
+            FunctionKind::Normal => {
+                let none = body.region_reductions.is_empty();
+                self.check(none, || "reductions of a construct are in no region".to_owned());
+            }
             FunctionKind::Region(region) => self.region(region),
         }
+        body.region_reductions.iter().for_each(|clause| self.reduction_clause(clause));
         self.quads(graph);
     }
 
@@ -118,6 +125,44 @@ impl<'a> BodyVerifier<'a> {
             self.red_type(clause.op, part.ty);
             self.expect_optional("the number of elements", part.count, Type::I64);
         }
+        self.reduced_object(clause);
+    }
+
+    /// The variable of a clause has the clause's name, and holds its parts; a pointer may stand for what it points to.
+    fn reduced_object(&mut self, clause: &ReductionClause) {
+        let (size, name) = match clause.var {
+            Operand::Local(local) => {
+                let LocalData { ty, name, is_part: _ } = &self.body.locals[local];
+                let fits = match &clause.parts[..] {
+                    [ReductionPart { offset: 0, ty: part, count: None }] => {
+                        [part.ty, promoted(*part)].contains(ty)
+                    }
+                    _ => false,
+                };
+                self.check(fits || *ty == Type::Ptr, || {
+                    format!("`{}` is reduced, but not as {ty}", clause.name)
+                });
+                (None, name.as_deref())
+            }
+            Operand::Slot(slot) => {
+                let SlotData { size, name, .. } = &self.body.slots[slot];
+                (Some(*size), name.as_deref())
+            }
+            Operand::Global(global) => {
+                let GlobalData { size, name, .. } = &self.module.globals[global];
+                (Some(*size), Some(&**name))
+            }
+            Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => return,
+        };
+        let same = name.is_none_or(|name| *name == *clause.name);
+        self.check(same, || format!("the clause of `{}` names `{}`", clause.name, name.unwrap_or_default()));
+        let is_pointer = |size| {
+            size == u64::from(Type::Ptr.bytes()) && clause.parts.iter().all(|part| part.count.is_some())
+        };
+        if let Some(size) = size.filter(|size| !is_pointer(*size)) {
+            let inside = clause.parts.iter().all(|part| end_of(part).is_some_and(|end| end <= size));
+            self.check(inside, || format!("`{}` of {size} bytes does not hold what is reduced", clause.name));
+        }
     }
 
     fn scheduling(&mut self, scheduling: &Scheduling) {
@@ -149,14 +194,23 @@ impl<'a> BodyVerifier<'a> {
             }
             self.expect("the start of the map", map.start, Type::Ptr);
             self.expect("the size of the map", map.bytes, Type::I64);
+            self.strides(&map.strides);
             self.expect_optional("the bias of the pointer", map.pointer_bias, Type::I64);
             self.expect_optional("the place of the pointer", map.pointer_at.map(|at| at.base), Type::Ptr);
             let mut rows = map.rows.as_ref();
             while let Some(section) = rows {
                 self.expect("the start of the rows", section.lower, Type::I64);
                 self.expect("the size of the rows", section.bytes, Type::I64);
+                self.strides(&section.strides);
                 rows = section.rows.as_deref();
             }
+        }
+    }
+
+    fn strides(&mut self, strides: &[Stride]) {
+        for stride in strides {
+            self.expect("the number of runs", stride.count, Type::I64);
+            self.expect("the distance of runs", stride.distance, Type::I64);
         }
     }
 
@@ -240,7 +294,6 @@ impl<'a> BodyVerifier<'a> {
             let fits = matches!(pass, PassBy::Scalar(found, _) if *found == ty);
             self.check(fits, || format!("the parameter of `{}` is not {ty}", param.name));
         }
-        region.reductions.iter().for_each(|clause| self.reduction_clause(clause));
     }
 
     pub(super) fn reduction(&mut self, reduction: &Reduction) {
@@ -318,6 +371,13 @@ impl<'a> BodyVerifier<'a> {
         for quad in quads.values() {
             self.quad(graph, quad);
         }
+        if has_quads {
+            let found: BTreeSet<Red> = quads.keys().map(|(_, red, _)| *red).collect();
+            self.at = At::Body;
+            for red in (0..body.reductions).map(Red::from_u32).filter(|red| !found.contains(red)) {
+                self.fail(format!("{red} has no quad"));
+            }
+        }
     }
 
     fn pair(&mut self, graph: &Graph, pair: &Pair, several: bool, what: &str) {
@@ -382,4 +442,14 @@ impl<'a> BodyVerifier<'a> {
         self.at = At::Block(block);
         self.check(held.is_none(), || "a lock is not released in the block that takes it".to_owned());
     }
+}
+
+/// The least number of bytes that an object with this part has; none if the part begins before the object.
+fn end_of(part: &ReductionPart) -> Option<u64> {
+    let count = match part.count {
+        Some(Operand::Int(_, count)) => u64::try_from(count).ok()?,
+        Some(_) => 0,
+        None => 1,
+    };
+    count.checked_mul(u64::from(part.ty.ty.bytes()))?.checked_add(u64::try_from(part.offset).ok()?)
 }

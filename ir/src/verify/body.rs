@@ -190,7 +190,9 @@ impl<'a> BodyVerifier<'a> {
             self.block_ids(block);
         }
         self.at = At::Body;
-        self.function.kind.parts(|part| self.part(&part));
+        for clause in &body.region_reductions {
+            clause.parts(|part| self.part(&part));
+        }
     }
 
     fn block_ids(&mut self, block: Block) {

@@ -67,7 +67,7 @@ fn ids_and_declarations() {
         ("va_arg_aggregate s0.buf, agg0", "va_arg_aggregate s0.buf, agg9", "agg9 does not exist"),
         ("call *v3.s(v4) sig2 to", "call *v3.s(v4) sig9 to", "sig9 does not exist"),
         ("size 4 align 4 in loop1", "size 4 align 4 in loop9", "`s1`: loop9 does not exist"),
-        ("  reductions 3\n", "  reductions 1\n", "red1 does not exist"),
+        ("  reductions 2\n", "  reductions 1\n", "red1 does not exist"),
         ("bb5:\n  unreachable", "bb5 loop4:\n  unreachable", "loop4 does not exist"),
         ("bb5:\n  unreachable", "bb5 construct4:\n  unreachable", "construct4 does not exist"),
         ("v0.n = copy 5i32 @11:3", "v0.n = copy 2147483648i32", "2147483648 is no constant of type i32"),
@@ -300,12 +300,49 @@ fn directives_and_clauses() {
         ),
         ("parts(0 i8 bool, 4 i8 bool x v5)", "parts(0 i32 bool, 4 i8 bool x v5)", "_Bool is an i8"),
         (
+            "reduction | \"m\" v4.m parts(0 i32)",
+            "reduction | \"k\" v4.m parts(0 i32)",
+            "the clause of `k` names `m`",
+        ),
+        (
+            "reduction | \"m\" v4.m parts(0 i32)",
+            "reduction | \"m\" v4.m parts(0 i64)",
+            "`m` is reduced, but not as i32",
+        ),
+        (
+            "reduction | \"m\" v4.m parts(0 i32)",
+            "reduction | \"m\" v4.m parts(4 i32)",
+            "`m` is reduced, but not as i32",
+        ),
+        (
+            "parts(0 i32 signed, 8 i32 x v2.n)",
+            "parts(0 i32 signed, 8 i32 x 3i64)",
+            "`arr` of 16 bytes does not hold",
+        ),
+        (
+            "parts(0 i32 signed, 8 i32 x v2.n)",
+            "parts(16 i32 signed, 8 i32 x v2.n)",
+            "`arr` of 16 bytes does not hold",
+        ),
+        (
+            "parts(0 i32 signed, 8 i32 x v2.n)",
+            "parts(-4 i32 signed, 8 i32 x v2.n)",
+            "`arr` of 16 bytes does not hold",
+        ),
+        (
+            "  slot s0.buf size 400",
+            "  reduction + \"n\" v0.n parts(0 i32)\n  slot s0.buf size 400",
+            "reductions of a construct are in no region",
+        ),
+        (
             "parts(0 i8 bool, 4 i8 bool x v5)",
             "parts(0 i8 bool, 4 i8 bool x v1.n)",
             "the number of elements is i32, not i64",
         ),
         ("start v3.p bytes v5 @29:10", "start v5 bytes v5", "the start of the map is i64, not ptr"),
         ("rows(v5, 16i64)", "rows(v5, 16i32)", "the size of the rows is i32, not i64"),
+        ("strides(v5 by 320i64", "strides(v1.n by 320i64", "the number of runs is i32, not i64"),
+        ("strides(4i64 by v5)", "strides(4i64 by 3i32)", "the distance of runs is i32, not i64"),
         ("host_begin addresses(v3.p)", "host_begin addresses(v3.p, v4.d)", "2 device addresses, not 1"),
         ("host_begin addresses(v3.p)", "host_begin addresses(v1.n)", "a device address is i32, not ptr"),
         ("data exit\n", "data exit default_async 1i64\n", "`default_async` is i64, not i32"),
@@ -363,6 +400,7 @@ fn quads() {
             "2 of them",
         ),
         ("  head_mark loop0\n", "", "head and tail mark of loop0: 0 begin and 1 end"),
+        ("  reductions 2\n", "  reductions 3\n", "red2 has no quad"),
     ]);
 }
 

@@ -1,12 +1,13 @@
 //! Contraction of `a * b + c` to one rounding, on request: a product whose only use is a sum or difference further down in
 //! its block, with its factors unchanged until there. In an unrolled loop a local is a product several times, and each
-//! of them must have its sum.
+//! of them must have its sum. Of `a * b + c * d` one product is contracted, the first; the other is its addend.
 
 use super::Result;
 use super::function::{FunctionWriter, ins};
 use super::register::Class;
 use accrue_ir::*;
 use cranelift_entity::SecondaryMap;
+use rustc_hash::FxHashSet;
 
 impl FunctionWriter<'_, '_> {
     /// Finds the products that will not be computed by themselves.
@@ -21,18 +22,30 @@ impl FunctionWriter<'_, '_> {
             }
             data.term.uses(|local| uses[local] += 1);
         }
-        let mut pairs = SecondaryMap::<Local, u32>::new();
+        let mut sums = SecondaryMap::<Local, Vec<(Block, usize)>>::new();
+        let mut products: Vec<Local> = Vec::new();
         for &block in &body.order {
             let insts = &body.blocks[block].insts;
             for (index, inst) in insts.iter().enumerate() {
                 let Op::Binary { dst, op: BinaryOp::Mul, a, b } = inst.op else { continue };
                 let is_float = matches!(body.locals[dst].ty, Type::F32 | Type::F64);
-                let sum = sum_after(&insts[index + 1..], dst, [a, b]);
-                let is_free = self.is_free(inst.pos) && sum.is_some_and(|sum| self.is_free(sum.pos));
-                if is_float && uses[dst] == defs[dst] && is_free {
-                    pairs[dst] += 1;
-                    self.contractible[dst] = pairs[dst] == defs[dst];
+                if is_float
+                    && uses[dst] == defs[dst]
+                    && self.is_free(inst.pos)
+                    && let Some(sum) = sum_after(insts, index, dst, [a, b])
+                    && self.is_free(insts[sum].pos)
+                {
+                    sums[dst].push((block, sum));
+                    products.extend((sums[dst].len() == 1).then_some(dst));
                 }
+            }
+        }
+        let mut taken: FxHashSet<(Block, usize)> = FxHashSet::default();
+        for product in products {
+            let has_all = sums[product].len() == defs[product] as usize;
+            if has_all && sums[product].iter().all(|sum| !taken.contains(sum)) {
+                taken.extend(&sums[product]);
+                self.contractible[product] = true;
             }
         }
     }
@@ -84,14 +97,14 @@ impl FunctionWriter<'_, '_> {
     }
 }
 
-/// The sum that uses the product once and comes before anything that changes its factors or the product.
-fn sum_after(insts: &[Inst], product: Local, factors: [Operand; 2]) -> Option<&Inst> {
-    for inst in insts {
+/// Where the sum is that uses the product at `index` once and comes before anything that changes its factors or the product.
+fn sum_after(insts: &[Inst], index: usize, product: Local, factors: [Operand; 2]) -> Option<usize> {
+    for (at, inst) in insts.iter().enumerate().skip(index + 1) {
         let mut used = 0;
         inst.op.uses(|local| used += u32::from(local == product));
         if used > 0 {
             let is_sum = matches!(inst.op, Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, .. });
-            return Some(inst).filter(|_| used == 1 && is_sum);
+            return Some(at).filter(|_| used == 1 && is_sum);
         }
         let mut changed = false;
         inst.op.defs(|local| changed |= local == product || factors.contains(&Operand::Local(local)));

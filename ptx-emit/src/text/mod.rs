@@ -73,8 +73,9 @@ pub struct Ptx {
     pub text: String,
     /// Its kernels, in order.
     pub kernels: Vec<Kernel>,
-    /// Functions call each other in a circle, so that nobody knows how much stack a thread needs.
-    pub is_recursive: bool,
+    /// Nobody knows how much stack a thread needs: functions call each other in a circle or through pointers, or have arrays of
+    /// variable length.
+    pub has_open_stack: bool,
     /// Objects of the program that `acc declare` gives a copy on the device, where the text has them.
     pub objects: Vec<Object>,
 }
@@ -99,15 +100,20 @@ pub struct Kernel {
     pub dims: [u32; 5],
     /// Gangs wait for each other, so that all of them must be resident at once.
     pub cooperative: bool,
+    /// Gangs in x of a launch that asks for no number, where `dims` has none; 0 leaves it to the launch.
+    pub wanted_gangs: u32,
+    /// Most workers that can have more than 32 lanes; none if as many can as there is room for.
+    pub most_long_rows: Option<u32>,
     /// Bytes of scratch memory, besides those of the gangs.
     pub scratch: u64,
     /// Bytes of scratch memory for each gang.
     pub scratch_per_gang: u64,
 }
 
-/// A module whose abstract operations are expanded, as PTX. `reached` is what [`reach`] says of this module.
-pub fn module(module: &Module, reached: Reached, options: &Options) -> Result<Ptx> {
-    module::write(module, reached, options)
+/// A module whose abstract operations are expanded, as PTX. `reached` is what [`reach`] says of this module. With `verify`, a
+/// text that breaks the rules of [`crate::verify`] is an error.
+pub fn module(module: &Module, reached: Reached, options: &Options, verify: bool) -> Result<Ptx> {
+    module::write(module, reached, options, verify)
 }
 
 /// Text from the source, on one line and harmless in a comment.

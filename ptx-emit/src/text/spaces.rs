@@ -160,10 +160,10 @@ mod tests {
         let kind = FunctionKind::Region(Box::new(RegionData {
             construct: ConstructKind::Parallel,
             params: Vec::new(),
-            reductions: Vec::new(),
             parent: "main".into(),
             constant_dims: [0; 5],
             cooperative: false,
+            wanted_gangs: 0,
         }));
         let function = Function {
             linkage: Linkage::Internal,

@@ -6,7 +6,11 @@ use rustc_hash::FxHashMap;
 
 /// Whether the first operand is written; stores and the like only read.
 fn writes_first(mnemonic: &str) -> bool {
-    let name = mnemonic.split('.').next().unwrap_or_default();
+    let mut parts = mnemonic.split('.');
+    let name = parts.next().unwrap_or_default();
+    if name == "mbarrier" {
+        return parts.next() != Some("init");
+    }
     !matches!(
         name,
         "st" | "red"
@@ -49,8 +53,8 @@ fn insert(bits: &mut Bits, index: usize) {
     bits[index / 64] |= 1 << (index % 64);
 }
 
-/// Checks a function.
-pub(super) fn check(function: &Function<'_>) -> Result<(), Problem> {
+/// Checks a function. `unset` registers count as written where it begins.
+pub(super) fn check(function: &Function<'_>, unset: impl Fn(&str) -> bool) -> Result<(), Problem> {
     let stretches = stretches(function)?;
     let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
     for (_, line) in &function.lines {
@@ -63,7 +67,10 @@ pub(super) fn check(function: &Function<'_>) -> Result<(), Problem> {
     let words = numbers.len().div_ceil(64);
     let mut before: Vec<Option<Bits>> = vec![None; stretches.len()];
     if let Some(first) = before.first_mut() {
-        *first = Some(vec![0; words]);
+        let mut written = vec![0; words];
+        let names = numbers.iter().filter(|(name, _)| unset(name));
+        names.for_each(|(_, index)| insert(&mut written, *index));
+        *first = Some(written);
     }
     let mut work = vec![0];
     while let Some(index) = work.pop() {

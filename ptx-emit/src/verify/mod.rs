@@ -33,11 +33,13 @@ impl Problem {
     }
 }
 
-/// Checks a module's text; gives the first problem.
-pub fn verify(text: &str) -> Result<(), Problem> {
+/// Checks a module's text; gives the first problem. `unset` says of a function's registers, by both names, whether the
+/// program itself may read them before it writes them.
+pub fn verify(text: &str, unset: impl Fn(&str, &str) -> bool) -> Result<(), Problem> {
     let module = read::module(text)?;
     for function in &module.functions {
         check_function(&module, function)?;
+        flow::check(function, |register| unset(function.name, register))?;
     }
     Ok(())
 }
@@ -57,7 +59,7 @@ fn check_function(module: &Module<'_>, function: &Function<'_>) -> Result<(), Pr
             }
         }
     }
-    flow::check(function)
+    Ok(())
 }
 
 /// Whether a barrier waits for nothing that the one before did not wait for. Warps meet before `barrier.sync`, and that is no mistake.

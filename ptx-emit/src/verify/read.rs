@@ -15,6 +15,7 @@ pub(super) struct Module<'a> {
 /// A definition of a function or kernel.
 #[derive(Default)]
 pub(super) struct Function<'a> {
+    pub(super) name: &'a str,
     /// Registers declared, by prefix: how many, and their type.
     pub(super) registers: FxHashMap<&'a str, (u32, &'a str)>,
     /// Parameters, arrays, parameters of calls.
@@ -84,8 +85,9 @@ pub(super) fn module(text: &str) -> Result<Module<'_>, Problem> {
         } else if let Some(target) = line.strip_prefix(".target sm_") {
             module.arch = target.parse().map_err(|_| Problem::new(number, "no architecture"))?;
         } else if line.contains(".func ") || line.contains(".entry ") {
-            module.symbols.extend(callee_name(line));
-            let mut next = Function::default();
+            let name = callee_name(line).unwrap_or_default();
+            module.symbols.insert(name);
+            let mut next = Function { name, ..Function::default() };
             line.split(['(', ')', ',']).for_each(|part| declare(&mut next.symbols, part));
             head = Some(next);
         } else if line.trim_start_matches(".visible ").starts_with(".global ") || line.starts_with(".shared ")

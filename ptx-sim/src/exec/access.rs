@@ -150,10 +150,35 @@ impl Worker<'_> {
         Err(report)
     }
 
-    /// Finds the memory of an address and the place in it.
+    /// Finds the memory of an address and the place in it, for loads, stores and atomics.
     #[inline]
     #[allow(clippy::too_many_arguments, reason = "an access of a lane is just that much")]
     pub(super) fn locate(
+        &mut self,
+        cta: &CtaState,
+        warp: &Warp,
+        now: Now,
+        lane: usize,
+        space: Space,
+        address: u64,
+        bytes: u32,
+        strong: bool,
+    ) -> Checked<(Where, u64)> {
+        let found = self.locate_any(cta, warp, now, lane, space, address, bytes, strong)?;
+        match found {
+            (Where::Shared, place) if cta.objects.hold(place, bytes) => {
+                let message = "the memory is a barrier object, and the access is not by `mbarrier`";
+                let now = Now { act: 1 << lane, ..now };
+                Err(self.object_fault((cta.index, warp.index), now, place, message))
+            }
+            _ => Ok(found),
+        }
+    }
+
+    /// Finds the memory of an address and the place in it, whatever is there.
+    #[inline]
+    #[allow(clippy::too_many_arguments, reason = "an access of a lane is just that much")]
+    pub(super) fn locate_any(
         &mut self,
         cta: &CtaState,
         warp: &Warp,

@@ -318,6 +318,7 @@ pub(super) fn standing(launch: &Launch<'_>, cta: u32, warp: &Warp, notes: &mut V
             super::warp::State::Lanes(_) => "wait for other lanes of their mask",
             super::warp::State::WarpBarrier(_) => "wait at a barrier of the warp",
             super::warp::State::Barrier(_) => "wait at a barrier of the CTA",
+            super::warp::State::Asleep => "wait at a barrier object",
         };
         let thread = launch.thread(cta, warp.index, first_lane(group.mask));
         let place = site(launch.code, group.pc, None, "");

@@ -17,6 +17,7 @@ mod fault;
 mod frame;
 pub(crate) mod launch;
 mod local;
+mod mbarrier;
 mod order;
 mod print;
 mod spin;
@@ -206,12 +207,16 @@ impl Worker<'_> {
                 Some(rng) => 1 + rng.short(10) as u64,
                 None => SLICE,
             };
+        self.give_up_sleep(cta);
         while self.warp_instructions < end {
             if cta.is_done() {
                 return Ok(Slice::Done);
             }
             let changes = self.launch.shared.changes();
             let Some(warp) = self.next_warp(cta, changes) else {
+                if self.give_up_sleep(cta) {
+                    continue;
+                }
                 let ready =
                     cta.warps.iter().flat_map(|warp| &warp.groups).any(|group| group.state == State::Ready);
                 if !ready {
@@ -279,6 +284,10 @@ impl Worker<'_> {
                 }
                 Stop::Barrier(number) => {
                     self.complete(cta, number);
+                    return Ok(());
+                }
+                Stop::Phase => {
+                    self.wake(cta);
                     return Ok(());
                 }
             }

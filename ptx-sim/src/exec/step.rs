@@ -6,6 +6,7 @@ use super::data;
 use super::fault::Checked;
 use super::frame::Env;
 use super::launch::Worker;
+use super::mbarrier::Outcome;
 use super::together::{Meeting, put_everywhere};
 use super::warp::{FailedSwap, Group, State, Warp};
 use crate::alu::{LANES, lanes_of};
@@ -22,6 +23,8 @@ pub(super) enum Stop {
     Regroup,
     /// A barrier of the CTA is complete.
     Barrier(u32),
+    /// A phase of a barrier object is over that lanes wait for.
+    Phase,
 }
 
 /// What to do after an instruction.
@@ -173,6 +176,25 @@ impl Worker<'_> {
                     Arrival::Last => {
                         me.state = State::Barrier(number);
                         Next::Stop(Stop::Barrier(number))
+                    }
+                })
+            }
+            Op::Mbarrier(site) => {
+                // Lanes that may sleep do so as a group.
+                if now.act != mask {
+                    return Ok(split(warp, group, now, mask));
+                }
+                let outcome = self.mbarrier(cta, warp, env, now, site)?;
+                let me = &mut warp.groups[group];
+                Ok(match outcome {
+                    Outcome::GoOn => Next::Advance,
+                    Outcome::Wake => {
+                        me.pc = now.pc + 1;
+                        Next::Stop(Stop::Phase)
+                    }
+                    Outcome::Sleep => {
+                        (me.pc, me.state) = (now.pc, State::Asleep);
+                        Next::Stop(Stop::Regroup)
                     }
                 })
             }

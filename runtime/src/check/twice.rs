@@ -1,6 +1,6 @@
 //! The host's version of a region that ran on a device.
 
-use super::{Array, compared, count_region};
+use super::{Array, Images, compared, count_region};
 use crate::abi::{ArgDesc, LaunchDesc};
 use crate::launch;
 use crate::memory::{Entry, Item, Memory, Work};
@@ -138,7 +138,8 @@ impl Twin {
             let from = if before == 0 { 0 } else { size - before };
             let array =
                 Array { name: &shadow.name, elements: shadow.elements.as_deref(), first: 0, region: None };
-            compared(&work.site, shadow.contents(), &device, from, array);
+            let images = Images { host: shadow.contents(), device: &device, gaps: 0 };
+            compared(&work.site, images, from, array);
         }
     }
 }

@@ -5,7 +5,7 @@ mod environment;
 pub(crate) mod kind;
 mod units;
 
-pub(crate) use activation::{init, init_directive, need, shutdown, shutdown_directive, shutdown_one};
+pub(crate) use activation::{init, need, shutdown, shutdown_one};
 pub(crate) use kind::Unusable;
 pub(crate) use units::Unit;
 

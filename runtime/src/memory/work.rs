@@ -6,11 +6,10 @@ use super::queues::resolve;
 use super::table::{Range, Table};
 use crate::abi::SourcePos;
 use crate::check;
-use crate::device::kind;
 use crate::fatal::{fatal, fatal_text};
 use crate::finding::{Finding, Place};
-use crate::plugin::{Asker, Device, Error, Event, Queue, Result, Status};
-use crate::prof::{self, Construct, Details};
+use crate::plugin::{Asker, Device, Error, Event, Queue, Result, Runs, Status};
+use crate::prof::{self, Activity, Construct, Details};
 use crate::{notify, time};
 use accrue_ir::Elements;
 use std::cell::{OnceCell, RefCell};
@@ -94,6 +93,19 @@ pub(crate) struct Work<'a> {
     made: RefCell<Vec<u64>>,
     /// A mark behind the last step that matters to others.
     mark: OnceCell<Arc<Mark>>,
+}
+
+/// Where the two sides of a copy start, and its bytes.
+struct Places {
+    host: u64,
+    device: u64,
+    bytes: u64,
+}
+
+/// What a tool hears about data.
+fn data_details(name: &str, bytes: u64, host: u64, device: u64) -> Details {
+    let name = CString::new(name).ok().filter(|name| !name.is_empty());
+    Details { name, numbers: [bytes, host, device] }
 }
 
 /// A point in the work of a queue, for as long as somebody may have to wait for it.
@@ -181,15 +193,28 @@ impl<'a> Work<'a> {
         address
     }
 
-    /// The host makes no such events, whatever its memory.
     fn tell(&self, event: prof::Event, name: &str, bytes: u64, device: u64) {
-        if self.device().kind() == kind::HOST {
-            return;
-        }
-        prof::memory(event, self.site.construct, self.number, || Details {
-            name: CString::new(name).ok().filter(|name| !name.is_empty()),
-            numbers: [bytes, 0, device],
-        });
+        prof::memory(event, &self.site, self.number, || data_details(name, bytes, 0, device));
+    }
+
+    /// Tells of a copy, makes it, and notes its time.
+    fn transfer(
+        &self,
+        direction: notify::Direction,
+        name: &str,
+        place: Places,
+        copy: impl FnOnce() -> Result<()>,
+    ) {
+        let Places { host, device, bytes } = place;
+        notify::transfer(self, direction, name, bytes);
+        let activity = match direction {
+            notify::Direction::Upload => Activity::EnqueueUpload,
+            notify::Direction::Download => Activity::EnqueueDownload,
+        };
+        let details = || data_details(name, bytes, host, device);
+        let span = prof::start_with(activity, &self.site, self.number, details);
+        time::transfer(self, bytes, || self.checked(name, copy()));
+        span.into_iter().for_each(prof::Span::end);
     }
 
     /// Memory will be given back without a copy of what it holds, and the program reads the host's contents later.
@@ -206,15 +231,23 @@ impl<'a> Work<'a> {
 
     /// Copies a range to the device.
     pub(crate) fn upload(&self, device: u64, range: Range, name: &str) {
-        if range.bytes == 0 {
+        self.upload_runs(device, range.start, &Runs::one(range.bytes), name);
+    }
+
+    /// Copies runs of bytes to the device, the first from `start` to `device`.
+    pub(crate) fn upload_runs(&self, device: u64, start: u64, runs: &Runs, name: &str) {
+        let bytes = runs.total();
+        if bytes == 0 {
             return;
         }
-        let host = std::ptr::with_exposed_provenance::<u8>(range.start as usize);
-        notify::transfer(self, notify::Direction::Upload, name, range.bytes);
-        time::transfer(self, range.bytes, || {
-            // SAFETY: the program says that so many bytes are at this address; a wrong section faults, as on a host.
-            let result = unsafe { self.device().upload(device, host, range.bytes as usize, self.queue) };
-            self.checked(name, result);
+        let host = std::ptr::with_exposed_provenance::<u8>(start as usize);
+        let places = Places { host: start, device, bytes };
+        // SAFETY: the program says that so many bytes are at this address; a wrong section faults, as on a host.
+        self.transfer(notify::Direction::Upload, name, places, || unsafe {
+            match runs.is_one() {
+                true => self.device().upload(device, host, bytes as usize, self.queue),
+                false => self.device().upload_runs(device, host, runs, self.queue),
+            }
         });
     }
 
@@ -225,15 +258,23 @@ impl<'a> Work<'a> {
 
     /// Copies a range from the device.
     pub(crate) fn download(&self, device: u64, range: Range, name: &str) {
-        if range.bytes == 0 {
+        self.download_runs(device, range.start, &Runs::one(range.bytes), name);
+    }
+
+    /// Copies runs of bytes from the device, the first from `device` to `start`.
+    pub(crate) fn download_runs(&self, device: u64, start: u64, runs: &Runs, name: &str) {
+        let bytes = runs.total();
+        if bytes == 0 {
             return;
         }
-        let host = std::ptr::with_exposed_provenance_mut::<u8>(range.start as usize);
-        notify::transfer(self, notify::Direction::Download, name, range.bytes);
-        time::transfer(self, range.bytes, || {
-            // SAFETY: as above.
-            let result = unsafe { self.device().download(host, device, range.bytes as usize, self.queue) };
-            self.checked(name, result);
+        let host = std::ptr::with_exposed_provenance_mut::<u8>(start as usize);
+        let places = Places { host: start, device, bytes };
+        // SAFETY: as above.
+        self.transfer(notify::Direction::Download, name, places, || unsafe {
+            match runs.is_one() {
+                true => self.device().download(host, device, bytes as usize, self.queue),
+                false => self.device().download_runs(host, device, runs, self.queue),
+            }
         });
     }
 
@@ -246,6 +287,17 @@ impl<'a> Work<'a> {
         let result = unsafe { self.device().download(into.as_mut_ptr(), device, into.len(), self.queue) };
         self.checked(name, result);
         self.checked(name, self.device().finish(self.queue));
+    }
+
+    /// What the host's memory would be, from the first of some runs to the last, if the device's runs were copied to it.
+    pub(crate) fn fetch_runs(&self, device: u64, host: &[u8], runs: &Runs, name: &str) -> Vec<u8> {
+        debug_assert!(runs.extent() <= host.len() as u64, "the runs are longer than their range");
+        let mut image = host.to_vec();
+        // SAFETY: as above; the image is as long as the runs reach.
+        let result = unsafe { self.device().download_runs(image.as_mut_ptr(), device, runs, self.queue) };
+        self.checked(name, result);
+        self.checked(name, self.device().finish(self.queue));
+        image
     }
 
     /// Copies within the device's memory.

@@ -10,7 +10,10 @@
 pub mod cuda;
 pub mod host;
 pub mod ptx;
+mod runs;
 pub mod sim;
+
+pub use runs::{Runs, Stride};
 
 use crate::abi::LaunchDesc;
 use crate::finding::Finding;
@@ -156,6 +159,28 @@ pub trait Device: Send + Sync {
     /// # Safety
     /// The host's bytes may be written until the copy is done.
     unsafe fn download(&self, to: *mut u8, from: u64, bytes: usize, queue: Queue) -> Result<()>;
+
+    /// Copies runs of bytes from host to device memory, where they have the same distances.
+    ///
+    /// # Safety
+    /// As for [`Device::upload`].
+    unsafe fn upload_runs(&self, to: u64, from: *const u8, runs: &Runs, queue: Queue) -> Result<()> {
+        runs.offsets().try_for_each(|at| {
+            // SAFETY: the caller's promise.
+            unsafe { self.upload(to + at, from.add(at as usize), runs.bytes as usize, queue) }
+        })
+    }
+
+    /// Copies runs of bytes from device to host memory, where they have the same distances.
+    ///
+    /// # Safety
+    /// As for [`Device::download`].
+    unsafe fn download_runs(&self, to: *mut u8, from: u64, runs: &Runs, queue: Queue) -> Result<()> {
+        runs.offsets().try_for_each(|at| {
+            // SAFETY: the caller's promise.
+            unsafe { self.download(to.add(at as usize), from + at, runs.bytes as usize, queue) }
+        })
+    }
 
     /// Copies within the device's memory.
     fn copy(&self, to: u64, from: u64, bytes: usize, queue: Queue) -> Result<()>;

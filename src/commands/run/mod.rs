@@ -57,7 +57,12 @@ fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Fa
     // A check runs as many gangs on the host as the device did.
     let gangs = if check.is_some() { args.gangs.max(2) } else { args.gangs };
     let mut target = args.compile.host_target(gangs)?;
-    driver::lower_for_host(&mut module, &mut target, None, args.compile.verify, &args.compile.messages())?;
+    let messages = args.compile.messages();
+    let report = driver::lower_for_host(&mut module, &mut target, None, args.compile.verify, &messages)?;
+    if for_device.is_none() {
+        // Else the device's passes say the same, and more.
+        messages.warn(&module, report.warnings)?;
+    }
     let optimize = args.compile.optimize().map_err(Failure::Usage)?;
     let options = Options {
         opt: if optimize == 0 { OptLevel::None } else { OptLevel::Speed },

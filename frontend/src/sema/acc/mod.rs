@@ -5,6 +5,7 @@
 //! [`State::constructs`], and what depends on the statement (implicit data attributes, associated loops) follows.
 //! Rules that need a whole function ([`levels`], [`warn`]) are checked when its body is complete.
 
+mod accumulation;
 mod atomic;
 mod build;
 mod clauses;
@@ -19,6 +20,7 @@ mod levels;
 mod loops;
 mod omp;
 mod reduction;
+mod repeats;
 mod routine;
 mod subarrays;
 mod temporaries;
@@ -198,9 +200,8 @@ impl Sema<'_> {
         }
         self.check_levels(function, body);
         self.check_routine_variables(function, body);
-        // A clause with an error was left out: its absence is no news.
-        if self.session.sink.errors() == 0 {
-            self.warn_reductions(body);
+        if self.functions[function.0 as usize].routine.is_some() {
+            self.complete_orphan_reductions(body);
         }
         self.apply_later_uses(body);
         implicit::privatise_loop_objects(&self.vars, &self.types, body);

@@ -190,21 +190,31 @@ impl Sema<'_> {
         }
         for (var, span, in_loop) in globals.list {
             let object = &self.vars[var.0 as usize];
-            if !self.is_global(var) || object.ty.quals.const_ {
+            if !self.is_global(var) || self.types.innermost_element(object.ty).quals.const_ {
                 continue;
             }
-            let problem = match object.declare {
-                None => "needs a `declare` directive to be used in a `routine` function",
-                Some(DataClause::Link) => "has `declare link` and cannot be used in a `routine` function",
+            let (name, declared) = (self.var_text(var), object.span);
+            let (problem, advice) = match object.declare {
+                None => (
+                    "needs a `declare` directive to be used in a `routine` function",
+                    format!(
+                        "write `#pragma acc declare copyin({name})` behind its declaration, and `#pragma acc update device({name})` where the host has changed it"
+                    ),
+                ),
+                Some(DataClause::Link) => (
+                    "has `declare link` and cannot be used in a `routine` function",
+                    format!(
+                        "write `copyin({name})` instead, and `#pragma acc update device({name})` where the host has changed it"
+                    ),
+                ),
                 Some(_) => continue,
             };
-            let (name, declared) = (self.var_text(var), object.span);
             // Other compilers accept uses in loops.
             let diagnostic = if in_loop { Diagnostic::warning } else { Diagnostic::error };
             self.emit(
                 diagnostic(ids::ROUTINE_VARIABLE, declared, format!("`{name}` {problem}"))
                     .related(span, "used here")
-                    .note(format!("write `#pragma acc declare create({name})` behind its declaration")),
+                    .note(advice),
             );
         }
     }

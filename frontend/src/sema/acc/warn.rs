@@ -1,9 +1,23 @@
-//! Warnings about loops: bodies that change the loop variable, and, on reductions, iterations that update a shared variable without a clause, and nested loops whose
-//! clauses do not fit together (OpenACC 3.3 section 2.9.11). They look at a whole function.
+//! Reductions that loops lack, and what is wrong about loops besides: bodies that change the loop variable, iterations that
+//! update a shared variable without a clause, and nested loops whose clauses do not fit together (OpenACC 3.3 section 2.9.11).
+//!
+//! A loop whose iterations may run at the same time, and which writes what the construct or a loop around it reduces, needs
+//! the clause, too, or all but one thread's part is lost. Programs leave it out, and compilers carry the clause inward; so
+//! does this, with a warning:
+//!
+//! ```text
+//! #pragma acc parallel loop gang reduction(+:s)
+//! for (i ...)
+//! #pragma acc loop vector                          is given reduction(+:s)
+//!     for (j ...) s += a[i][j];
+//! ```
+//!
+//! A construct is looked at before its implicit data attributes are determined, so that these know the clauses.
 
-use super::ids;
+use super::accumulation::{accumulation, guarded_extremum};
 use super::reduction::spelling;
-use super::visit::{Visit, same_expr, strip_casts, walk_expr, walk_stmt};
+use super::visit::{VisitMut, root_var, walk_expr_mut, walk_loop_mut, walk_stmt_mut};
+use super::{compute_name, ids};
 use crate::diag::Diagnostic;
 use crate::directive::ReductionOperator;
 use crate::sema::Sema;
@@ -12,10 +26,14 @@ use crate::typed::*;
 use accrue_ir::LoopKind;
 use rustc_hash::FxHashSet;
 
-/// An update of a variable that a reduction could make safe.
-struct Accumulation {
+/// A write to a variable that is not the loop's own.
+#[derive(Clone, Copy)]
+struct Write {
     var: VarId,
-    op: ReductionOperator,
+    /// How it accumulates; `None` if the new value is not known to depend on the old one.
+    op: Option<ReductionOperator>,
+    /// To the variable itself, not to an element or member.
+    whole: bool,
     span: Span,
 }
 
@@ -28,14 +46,14 @@ struct Frame {
     construct: bool,
     /// A loop that is partitioned over gangs and nothing else.
     gangs_only: bool,
-    reductions: Vec<(VarId, ReductionOperator, Span)>,
+    reductions: Vec<ReductionItem>,
     private: Vec<VarId>,
     /// The variables that count its iterations.
     counters: Vec<VarId>,
     own: FxHashSet<VarId>,
-    accumulations: Vec<Accumulation>,
-    /// Variables that get a value that does not depend on their old one.
-    assigned: FxHashSet<VarId>,
+    writes: Vec<Write>,
+    /// Clauses that are carried inward to it.
+    implied: Vec<ReductionItem>,
     /// Variables a warning was given for already.
     warned: Vec<VarId>,
 }
@@ -45,8 +63,8 @@ impl Frame {
         self.own.contains(&var) || self.private.contains(&var)
     }
 
-    fn reduces(&self, var: VarId) -> Option<(ReductionOperator, Span)> {
-        self.reductions.iter().find(|(v, _, _)| *v == var).map(|(_, op, span)| (*op, *span))
+    fn reduces(&self, var: VarId) -> Option<&ReductionItem> {
+        self.reductions.iter().find(|item| item.var == var)
     }
 }
 
@@ -57,15 +75,35 @@ struct Walk<'a, 's> {
 }
 
 impl Sema<'_> {
-    /// Looks for reductions that are missing or contradict each other, and for loop variables that the body changes.
-    pub(super) fn warn_reductions(&mut self, body: &FunctionBody) {
+    /// Gives the loops of a compute construct the reductions that they lack, as far as the clauses around them tell, and
+    /// warns about those that are missing or contradict each other, and about loop variables that the body changes.
+    pub(super) fn complete_reductions(&mut self, compute: &mut Compute) {
+        // A clause with an error is not in the tree, and would be missed.
         if self.session.errors() > 0 {
-            // A clause with an error is not in the tree, and would be missed.
             return;
         }
-        let mut walk = Walk { sema: self, frames: Vec::new(), compute: None };
-        for stmt in &body.body {
-            walk.stmt(stmt);
+        let frame = Frame {
+            span: compute.span,
+            parallel: false,
+            construct: true,
+            gangs_only: false,
+            reductions: compute.reductions.clone(),
+            private: compute.private.clone(),
+            counters: Vec::new(),
+            own: FxHashSet::default(),
+            writes: Vec::new(),
+            implied: Vec::new(),
+            warned: Vec::new(),
+        };
+        let mut walk = Walk { sema: self, frames: vec![frame], compute: Some(compute.kind) };
+        walk.stmt(&mut compute.body);
+    }
+
+    /// The same for a routine, whose loops stand outside of constructs.
+    pub(super) fn complete_orphan_reductions(&mut self, body: &mut FunctionBody) {
+        if self.session.errors() == 0 {
+            let mut walk = Walk { sema: self, frames: Vec::new(), compute: None };
+            body.body.iter_mut().for_each(|stmt| walk.stmt(stmt));
         }
     }
 }
@@ -91,12 +129,12 @@ impl Walk<'_, '_> {
             let mut between = Vec::new();
             for index in (0..self.frames.len()).rev() {
                 let frame = &self.frames[index];
-                if let Some((op, place)) = frame.reduces(item.var) {
-                    if op != item.op {
-                        self.conflicting(item, op, place);
+                if let Some(outer) = frame.reduces(item.var).cloned() {
+                    if outer.op != item.op {
+                        self.conflicting(item, &outer, index);
                     }
-                    for index in between {
-                        self.nested_missing(index, item.var, op, place);
+                    for inner in between {
+                        self.nested_missing(inner, &outer, index, outer.op == item.op);
                     }
                     break;
                 }
@@ -110,83 +148,119 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn conflicting(&mut self, item: &ReductionItem, outer: ReductionOperator, place: Span) {
-        let name = self.sema.var_text(item.var);
-        let (inner, outer) = (spelling(item.op), spelling(outer));
+    /// What a frame is, seen from inside.
+    fn around(&self, index: usize) -> String {
+        match self.compute {
+            Some(kind) if self.frames[index].construct => {
+                format!("the `{}` construct around it", compute_name(kind))
+            }
+            _ => "a loop around it".to_owned(),
+        }
+    }
+
+    fn conflicting(&mut self, item: &ReductionItem, outer: &ReductionItem, index: usize) {
+        let (name, around) = (self.sema.var_text(item.var), self.around(index));
+        let (inner, op) = (spelling(item.op), spelling(outer.op));
         self.sema.emit(
             Diagnostic::warning(
                 ids::NESTED_REDUCTION_OPERATOR,
                 item.span,
-                format!("conflicting reduction operators for `{name}`: `{inner}` here, `{outer}` on a loop around it"),
+                format!("conflicting reduction operators for `{name}`: `{inner}` here, `{op}` on {around}"),
             )
-            .related(place, format!("`reduction({outer}:{name})`")),
+            .related(outer.span, format!("`reduction({op}:{name})`")),
         );
     }
 
-    fn nested_missing(&mut self, index: usize, var: VarId, op: ReductionOperator, place: Span) {
-        if self.frames[index].warned.contains(&var) {
+    /// A loop lacks the clause that another frame has. `implied`: it is given the clause, unless the user wants none.
+    fn nested_missing(&mut self, index: usize, outer: &ReductionItem, outer_index: usize, implied: bool) {
+        if self.frames[index].warned.contains(&outer.var) {
             return;
         }
-        self.frames[index].warned.push(var);
-        let (name, op) = (self.sema.var_text(var), spelling(op));
+        let implied = implied && self.sema.session.options.implied_reductions;
+        let span = self.frames[index].span;
+        self.frames[index].warned.push(outer.var);
+        if implied {
+            self.frames[index].implied.push(ReductionItem { span, ..outer.clone() });
+        }
+        let (name, op, around) =
+            (self.sema.var_text(outer.var), spelling(outer.op), self.around(outer_index));
+        let advice = match implied {
+            true => format!(
+                "add `reduction({op}:{name})`; until then the loop is treated as if it had the clause"
+            ),
+            false => format!("add `reduction({op}:{name})`"),
+        };
         self.sema.emit(
             Diagnostic::warning(
                 ids::NESTED_REDUCTION_MISSING,
-                self.frames[index].span,
+                span,
                 format!("nested loop in a reduction needs a `reduction` clause for `{name}`"),
             )
-            .related(place, format!("`{name}` is reduced by a loop around it"))
-            .note(format!("add `reduction({op}:{name})`")),
+            .related(outer.span, format!("`{name}` is reduced by {around}"))
+            .note(advice),
         );
     }
 
-    /// An update of `var` belongs to every loop around it that shares the variable between iterations.
-    fn record(&mut self, var: VarId, op: ReductionOperator, span: Span) {
+    /// An expression that may be an assignment, and how it accumulates.
+    fn write(&mut self, expr: &Expr, op: Option<ReductionOperator>) {
+        let (ExprKind::Assign(target, _)
+        | ExprKind::AssignOp { target, .. }
+        | ExprKind::IncDec { target, .. }) = &expr.kind
+        else {
+            return;
+        };
+        let Some(var) = root_var(target) else { return };
+        let whole = matches!(target.kind, ExprKind::Var(_));
+        if whole {
+            self.check_counter(var, expr.span);
+        }
+        self.record(Write { var, op, whole, span: expr.span });
+    }
+
+    /// A write to a variable belongs to every loop around it that shares the variable between iterations.
+    fn record(&mut self, write: Write) {
         for frame in self.frames.iter_mut().rev() {
-            if frame.construct || frame.hides(var) {
+            if frame.construct || frame.hides(write.var) {
                 return;
             }
-            frame.accumulations.push(Accumulation { var, op, span });
+            frame.writes.push(write);
         }
     }
 
-    fn assigned(&mut self, var: VarId) {
-        for frame in self.frames.iter_mut().rev() {
-            if frame.construct || frame.hides(var) {
-                return;
-            }
-            frame.assigned.insert(var);
-        }
-    }
-
-    /// Reports what a loop's iterations update without protection.
-    fn finish_loop(&mut self) {
-        let Some(index) = self.frames.len().checked_sub(1) else { return };
-        let accumulations = std::mem::take(&mut self.frames[index].accumulations);
+    /// Reports what a loop's iterations update without protection. Returns the clauses that are carried inward to it.
+    fn finish_loop(&mut self) -> Vec<ReductionItem> {
+        let Some(index) = self.frames.len().checked_sub(1) else { return Vec::new() };
+        let writes = std::mem::take(&mut self.frames[index].writes);
         if self.frames[index].parallel {
-            for accumulation in accumulations {
-                self.missing(index, &accumulation);
+            for write in &writes {
+                self.unprotected(index, write, &writes);
             }
         }
-        self.frames.pop();
+        self.frames.pop().map_or_else(Vec::new, |frame| frame.implied)
     }
 
-    fn missing(&mut self, index: usize, accumulation: &Accumulation) {
-        let Accumulation { var, op, span } = *accumulation;
+    fn unprotected(&mut self, index: usize, write: &Write, all: &[Write]) {
+        let var = write.var;
         let frame = &self.frames[index];
-        if frame.reduces(var).is_some() || frame.warned.contains(&var) || frame.assigned.contains(&var) {
+        if frame.reduces(var).is_some() || frame.warned.contains(&var) {
             return;
         }
-        if frame.gangs_only && self.frames.iter().any(|f| f.construct && f.hides(var)) {
+        let mut around = (0..index).rev().take_while(|&outer| !self.frames[outer].hides(var));
+        let outer = around.find_map(|outer| Some((outer, self.frames[outer].reduces(var)?.clone())));
+        let mut others = all.iter().filter(|other| other.var == var);
+        if let Some((outer_index, outer)) = outer {
+            let agrees = others.all(|other| other.op.is_none_or(|op| op == outer.op));
+            self.nested_missing(index, &outer, outer_index, agrees);
+        } else if let (Some(op), true) = (write.op, write.whole)
+            && !others.any(|other| other.whole && other.op.is_none())
             // Every gang has its own.
-            return;
+            && !(frame.gangs_only && self.frames.iter().any(|f| f.construct && f.hides(var)))
+        {
+            self.missing(index, var, op, write.span);
         }
-        let outer =
-            self.frames[..index].iter().rev().take_while(|f| !f.hides(var)).find_map(|f| f.reduces(var));
-        if let Some((op, place)) = outer {
-            self.nested_missing(index, var, op, place);
-            return;
-        }
+    }
+
+    fn missing(&mut self, index: usize, var: VarId, op: ReductionOperator, span: Span) {
         self.frames[index].warned.push(var);
         let (name, op) = (self.sema.var_text(var), spelling(op));
         self.sema.emit(
@@ -209,12 +283,12 @@ impl Walk<'_, '_> {
             parallel: self.is_parallel(l),
             construct: false,
             gangs_only: l.gang.is_some() && l.worker.is_none() && l.vector.is_none(),
-            reductions: l.reductions.iter().map(|r| (r.var, r.op, r.span)).collect(),
+            reductions: l.reductions.clone(),
             private,
             counters,
             own: FxHashSet::default(),
-            accumulations: Vec::new(),
-            assigned: FxHashSet::default(),
+            writes: Vec::new(),
+            implied: Vec::new(),
             warned: Vec::new(),
         }
     }
@@ -238,191 +312,38 @@ impl Walk<'_, '_> {
     }
 }
 
-impl Visit for Walk<'_, '_> {
-    fn stmt(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Compute(c) => {
-                let compute = self.compute.replace(c.kind);
-                let private = c.private.clone();
-                self.frames.push(Frame {
-                    span: c.span,
-                    parallel: false,
-                    construct: true,
-                    gangs_only: false,
-                    reductions: c.reductions.iter().map(|r| (r.var, r.op, r.span)).collect(),
-                    private,
-                    counters: Vec::new(),
-                    own: FxHashSet::default(),
-                    accumulations: Vec::new(),
-                    assigned: FxHashSet::default(),
-                    warned: Vec::new(),
-                });
-                self.stmt(&c.body);
-                self.frames.pop();
-                self.compute = compute;
-            }
+impl VisitMut for Walk<'_, '_> {
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        match &mut stmt.kind {
             StmtKind::Loop(l) => {
                 self.compare_reductions(&l.reductions);
                 let frame = self.frame(l);
                 self.frames.push(frame);
-                walk_stmt(self, stmt);
-                self.finish_loop();
+                walk_loop_mut(self, l);
+                l.reductions.append(&mut self.finish_loop());
             }
             StmtKind::Atomic(_) => {}
             StmtKind::Declare(var, _) => {
                 if let Some(frame) = self.frames.last_mut() {
                     frame.own.insert(*var);
                 }
-                walk_stmt(self, stmt);
+                walk_stmt_mut(self, stmt);
             }
             StmtKind::If(condition, then, None) if !self.frames.is_empty() => {
                 match guarded_extremum(condition, then) {
-                    Some((var, op, span)) => self.record(var, op, span),
-                    None => walk_stmt(self, stmt),
+                    Some((assignment, op)) => self.write(assignment, Some(op)),
+                    None => walk_stmt_mut(self, stmt),
                 }
             }
-            _ => walk_stmt(self, stmt),
+            _ => walk_stmt_mut(self, stmt),
         }
     }
 
-    fn expr(&mut self, expr: &Expr) {
+    fn expr(&mut self, expr: &mut Expr) {
         if self.frames.is_empty() {
             return;
         }
-        if let ExprKind::Assign(target, _)
-        | ExprKind::AssignOp { target, .. }
-        | ExprKind::IncDec { target, .. } = &expr.kind
-            && let ExprKind::Var(var) = target.kind
-        {
-            self.check_counter(var, expr.span);
-        }
-        if let Some((var, op)) = accumulation(expr) {
-            self.record(var, op, expr.span);
-        } else if let ExprKind::Assign(target, _) = &expr.kind
-            && let ExprKind::Var(var) = target.kind
-        {
-            self.assigned(var);
-        }
-        walk_expr(self, expr);
-    }
-}
-
-fn reads_var(expr: &Expr, var: VarId) -> bool {
-    matches!(&strip_casts(expr).kind, ExprKind::Load(x) if matches!(x.kind, ExprKind::Var(v) if v == var))
-}
-
-fn operator(op: BinaryOp) -> Option<ReductionOperator> {
-    Some(match op {
-        BinaryOp::Add | BinaryOp::Sub => ReductionOperator::Add,
-        BinaryOp::Mul => ReductionOperator::Mul,
-        BinaryOp::BitAnd => ReductionOperator::BitAnd,
-        BinaryOp::BitOr => ReductionOperator::BitOr,
-        BinaryOp::BitXor => ReductionOperator::BitXor,
-        BinaryOp::LogAnd => ReductionOperator::LogAnd,
-        BinaryOp::LogOr => ReductionOperator::LogOr,
-        BinaryOp::Div
-        | BinaryOp::Rem
-        | BinaryOp::Shl
-        | BinaryOp::Shr
-        | BinaryOp::Lt
-        | BinaryOp::Gt
-        | BinaryOp::Le
-        | BinaryOp::Ge
-        | BinaryOp::Eq
-        | BinaryOp::Ne => return None,
-    })
-}
-
-/// `s += e`, `s++`, `s = s op e`, `s = e op s`, `s = a > s ? a : s`, `s = fmax(s, a)`.
-fn accumulation(expr: &Expr) -> Option<(VarId, ReductionOperator)> {
-    match &expr.kind {
-        ExprKind::AssignOp { op, target, .. } => match target.kind {
-            ExprKind::Var(var) => Some((var, operator(*op)?)),
-            _ => None,
-        },
-        ExprKind::IncDec { target, .. } => match target.kind {
-            ExprKind::Var(var) => Some((var, ReductionOperator::Add)),
-            _ => None,
-        },
-        ExprKind::Assign(target, value) => {
-            let ExprKind::Var(var) = target.kind else { return None };
-            Some((var, combination(strip_casts(value), var)?))
-        }
-        _ => None,
-    }
-}
-
-fn combination(value: &Expr, var: VarId) -> Option<ReductionOperator> {
-    match &value.kind {
-        ExprKind::Binary(op, a, b) => {
-            let found = operator(*op)?;
-            let left = reads_var(a, var) || leftmost_reads(a, *op, var);
-            (left || *op != BinaryOp::Sub && reads_var(b, var)).then_some(found)
-        }
-        ExprKind::Conditional(condition, a, b) => {
-            let (condition, a, b) = (strip_casts(condition), strip_casts(a), strip_casts(b));
-            if reads_var(b, var) {
-                extremum(condition, a, var)
-            } else if reads_var(a, var) {
-                extremum(condition, b, var).map(opposite)
-            } else {
-                None
-            }
-        }
-        ExprKind::Builtin(builtin @ (Builtin::Fmin | Builtin::Fmax), args) => {
-            args.iter().any(|arg| reads_var(arg, var)).then_some(match builtin {
-                Builtin::Fmin => ReductionOperator::Min,
-                _ => ReductionOperator::Max,
-            })
-        }
-        _ => None,
-    }
-}
-
-/// `s + a + b`: `s` is the first operand of a chain of one operator.
-fn leftmost_reads(expr: &Expr, op: BinaryOp, var: VarId) -> bool {
-    match &strip_casts(expr).kind {
-        ExprKind::Binary(inner, a, _) if *inner == op => reads_var(a, var) || leftmost_reads(a, op, var),
-        _ => false,
-    }
-}
-
-fn opposite(op: ReductionOperator) -> ReductionOperator {
-    if op == ReductionOperator::Max { ReductionOperator::Min } else { ReductionOperator::Max }
-}
-
-/// Where `condition` holds, the variable becomes `new`: is it then the larger or the smaller of the two?
-fn extremum(condition: &Expr, new: &Expr, var: VarId) -> Option<ReductionOperator> {
-    let ExprKind::Binary(op, a, b) = &condition.kind else { return None };
-    let greater = match op {
-        BinaryOp::Gt | BinaryOp::Ge => true,
-        BinaryOp::Lt | BinaryOp::Le => false,
-        _ => return None,
-    };
-    let (a, b) = (strip_casts(a), strip_casts(b));
-    let new_is_greater = if reads_var(b, var) && same_expr(a, new) {
-        greater
-    } else if reads_var(a, var) && same_expr(b, new) {
-        !greater
-    } else {
-        return None;
-    };
-    Some(if new_is_greater { ReductionOperator::Max } else { ReductionOperator::Min })
-}
-
-/// `if (a > s) s = a;`
-fn guarded_extremum(condition: &Expr, then: &Stmt) -> Option<(VarId, ReductionOperator, Span)> {
-    match &then.kind {
-        StmtKind::Block(list) => match list.as_slice() {
-            [one] => guarded_extremum(condition, one),
-            _ => None,
-        },
-        StmtKind::Expr(expr) => {
-            let ExprKind::Assign(target, value) = &strip_casts(expr).kind else { return None };
-            let ExprKind::Var(var) = target.kind else { return None };
-            let op = extremum(strip_casts(condition), strip_casts(value), var)?;
-            Some((var, op, expr.span))
-        }
-        _ => None,
+        self.write(expr, accumulation(expr));
+        walk_expr_mut(self, expr);
     }
 }

@@ -628,7 +628,7 @@ impl Inserter<'_> {
             );
             return Err(self.work.error(Fault::Limit, clause.pos, message));
         }
-        let declared_in = scope.blocks.first().and_then(|&block| self.work.body.blocks[block].loop_);
+        let declared_in = scope.loop_;
         let name = Some(clause.name.clone());
         Ok(self.work.body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in }))
     }

@@ -26,7 +26,7 @@ fn with_copy(own: bool, inside: impl FnOnce(&mut Program, Slot)) -> Module {
     let clauses = |data: &mut ConstructData| {
         data.maps.push(copy("a", Operand::Slot(a), 4));
         if own {
-            data.reductions.push(sum(a));
+            data.reductions.push(sum("a", a));
         }
     };
     p.construct(ConstructKind::Parallel, clauses, |p| inside(p, a));
@@ -69,7 +69,7 @@ fn result(module: &Module) -> i64 {
 #[test]
 fn gang_loop_with_copy_object() {
     let module = with_copy(false, |p, a| {
-        p.count(10, Some(directive(&[G], vec![sum(a)])), |p, i| p.add_to(a, i));
+        p.count(10, Some(directive(&[G], vec![sum("a", a)])), |p, i| p.add_to(a, i));
     });
     assert_eq!(
         lowered(&module),
@@ -97,7 +97,7 @@ fn worker_loop_with_private_object() {
     let module = with_copy(false, |p, a| {
         let x = p.local("x", Type::I32);
         p.at().assign(x, zero());
-        let clause = reduction(ReductionOp::Add, Operand::Local(x), INT);
+        let clause = reduction(ReductionOp::Add, "x", Operand::Local(x), INT);
         p.count(10, Some(directive(&[W], vec![clause])), |p, i| {
             let next = p.at().add(Operand::Local(x), i);
             p.at().assign(x, next);
@@ -128,7 +128,7 @@ fn worker_loop_with_private_object() {
 #[test]
 fn worker_loop_with_copy_object_gets_a_dummy_gang_reduction() {
     let module = with_copy(false, |p, a| {
-        p.count(10, Some(directive(&[W], vec![sum(a)])), |p, i| p.add_to(a, i));
+        p.count(10, Some(directive(&[W], vec![sum("a", a)])), |p, i| p.add_to(a, i));
     });
     assert_eq!(
         lowered(&module),
@@ -161,7 +161,7 @@ fn worker_loop_with_copy_object_gets_a_dummy_gang_reduction() {
 fn dummy_gang_reduction_goes_outside_of_the_gang_loop() {
     let module = with_copy(false, |p, a| {
         p.count(3, Some(directive(&[G], vec![])), |p, _| {
-            p.count(10, Some(directive(&[V], vec![sum(a)])), |p, i| p.add_to(a, i));
+            p.count(10, Some(directive(&[V], vec![sum("a", a)])), |p, i| p.add_to(a, i));
         });
     });
     let text = lowered(&module);
@@ -188,7 +188,7 @@ fn combined_worker_and_vector_nest_their_quads() {
     let module = with_copy(false, |p, a| {
         let x = p.local("x", Type::I32);
         p.at().assign(x, zero());
-        let clause = reduction(ReductionOp::Add, Operand::Local(x), INT);
+        let clause = reduction(ReductionOp::Add, "x", Operand::Local(x), INT);
         p.count(10, Some(directive(&[W, V], vec![clause])), |p, i| {
             let next = p.at().add(Operand::Local(x), i);
             p.at().assign(x, next);
@@ -245,7 +245,7 @@ fn reduction_on_parallel_is_a_null_outer_gang_loop() {
 fn reduction_on_parallel_consumes_that_of_the_gang_loop() {
     let module = with_copy(true, |p, a| {
         p.add_to(a, Operand::Int(Type::I32, 5));
-        p.count(10, Some(directive(&[G], vec![sum(a)])), |p, i| p.add_to(a, i));
+        p.count(10, Some(directive(&[G], vec![sum("a", a)])), |p, i| p.add_to(a, i));
         p.add_to(a, Operand::Int(Type::I32, 7));
     });
     assert_eq!(
@@ -272,7 +272,7 @@ fn reduction_on_parallel_consumes_that_of_the_gang_loop() {
 #[test]
 fn gang_and_vector_loop_inside_a_reduction_on_parallel_keeps_its_vector_quads() {
     let module = with_copy(true, |p, a| {
-        p.count(10, Some(directive(&[G, V], vec![sum(a)])), |p, i| p.add_to(a, i));
+        p.count(10, Some(directive(&[G, V], vec![sum("a", a)])), |p, i| p.add_to(a, i));
     });
     let text = lowered(&module);
     assert!(text.contains(&"setup(- vector loop0 red1)".to_string()), "{text:?}");
@@ -283,8 +283,8 @@ fn gang_and_vector_loop_inside_a_reduction_on_parallel_keeps_its_vector_quads() 
 #[test]
 fn inner_result_is_the_outer_local() {
     let module = with_copy(false, |p, a| {
-        p.count(4, Some(directive(&[G, W], vec![sum(a)])), |p, _| {
-            p.count(10, Some(directive(&[V], vec![sum(a)])), |p, i| p.add_to(a, i));
+        p.count(4, Some(directive(&[G, W], vec![sum("a", a)])), |p, _| {
+            p.count(10, Some(directive(&[V], vec![sum("a", a)])), |p, i| p.add_to(a, i));
         });
     });
     assert_eq!(
@@ -333,7 +333,7 @@ fn inner_result_is_the_outer_local() {
 fn rewriting_is_inhibited_inside_and_active_outside() {
     let mut module = with_copy(false, |p, a| {
         p.at().store(a, Operand::Int(Type::I32, 5));
-        p.count(10, Some(directive(&[W], vec![sum(a)])), |p, i| p.add_to(a, i));
+        p.count(10, Some(directive(&[W], vec![sum("a", a)])), |p, i| p.add_to(a, i));
         p.add_to(a, Operand::Int(Type::I32, 100));
     });
     assert_eq!(result(&module), 150);
@@ -356,7 +356,7 @@ fn several_variables_share_the_locked_section() {
     let module = with_copy(false, |p, a| {
         let b = p.slot("b", 4);
         p.at().store(b, zero());
-        p.count(10, Some(directive(&[W], vec![sum(a), sum(b)])), |p, i| {
+        p.count(10, Some(directive(&[W], vec![sum("a", a), sum("b", b)])), |p, i| {
             p.add_to(a, i);
             p.add_to(b, i);
         });
@@ -373,7 +373,7 @@ fn several_variables_share_the_locked_section() {
 #[test]
 fn sequential_loops_get_nothing() {
     let module = with_copy(false, |p, a| {
-        let mut seq = directive(&[], vec![sum(a)]);
+        let mut seq = directive(&[], vec![sum("a", a)]);
         seq.kind = LoopKind::Seq;
         p.count(10, Some(seq), |p, i| p.add_to(a, i));
     });
@@ -390,7 +390,7 @@ fn local_used_otherwise_escapes() {
 
     let read = with_copy(false, |p, a| {
         let b = p.slot("b", 4);
-        p.count(10, Some(directive(&[G], vec![sum(a)])), |p, i| {
+        p.count(10, Some(directive(&[G], vec![sum("a", a)])), |p, i| {
             p.add_to(a, i);
             let seen = p.at().load(Type::I32, a);
             p.at().store(b, seen);
@@ -401,8 +401,8 @@ fn local_used_otherwise_escapes() {
 
     // What an inner reduction of the same variable does is no use of the outer LOCAL.
     let nested = with_copy(false, |p, a| {
-        p.count(2, Some(directive(&[G], vec![sum(a)])), |p, _| {
-            p.count(3, Some(directive(&[V], vec![sum(a)])), |p, i| p.at().store(a, i));
+        p.count(2, Some(directive(&[G], vec![sum("a", a)])), |p, _| {
+            p.count(3, Some(directive(&[V], vec![sum("a", a)])), |p, i| p.at().store(a, i));
         });
     });
     let text = lowered(&nested);
@@ -415,7 +415,7 @@ fn local_used_otherwise_escapes() {
 fn maximum_by_branch_is_an_accumulation() {
     let best = |cmp: CmpOp| {
         with_copy(false, |p, a| {
-            let clause = reduction(ReductionOp::Max, Operand::Slot(a), INT);
+            let clause = reduction(ReductionOp::Max, "a", Operand::Slot(a), INT);
             p.count(10, Some(directive(&[G], vec![clause])), |p, i| {
                 let [then, join] = [(); 2].map(|()| p.block());
                 let candidate = p.at().mul(i, Operand::Int(Type::I32, 200));
@@ -438,7 +438,7 @@ fn maximum_by_branch_is_an_accumulation() {
 fn taken_addresses_keep_local_in_memory() {
     let module = with_copy(false, |p, a| {
         let q = p.local("q", Type::Ptr);
-        p.count(10, Some(directive(&[W], vec![sum(a)])), |p, i| {
+        p.count(10, Some(directive(&[W], vec![sum("a", a)])), |p, i| {
             p.at().assign(q, Operand::Slot(a));
             p.add_to(q, i);
         });
@@ -460,7 +460,7 @@ fn small_integers_are_promoted_between_the_calls() {
     let ty = RedType { ty: Type::I8, signed: true, boolean: false };
     let clauses = |data: &mut ConstructData| data.maps.push(copy("a", Operand::Slot(a), 1));
     p.construct(ConstructKind::Parallel, clauses, |p| {
-        let clause = reduction(ReductionOp::Add, Operand::Slot(a), ty);
+        let clause = reduction(ReductionOp::Add, "a", Operand::Slot(a), ty);
         p.count(100, Some(directive(&[G, V], vec![clause])), |p, _| {
             let old = p.at().load(Type::I8, a);
             let new = p.at().add(old, Operand::Int(Type::I8, 1));
@@ -507,7 +507,7 @@ fn array_program(levels: &[Level], through_pointer: bool) -> Module {
         let count = Some(Operand::Int(Type::I64, 4));
         let clause = ReductionClause {
             parts: vec![ReductionPart { offset: 0, ty: INT, count }],
-            ..reduction(ReductionOp::Add, var, INT)
+            ..reduction(ReductionOp::Add, if through_pointer { "p" } else { "a" }, var, INT)
         };
         p.count(10, Some(directive(levels, vec![clause])), |p, i| {
             let low = p.at().binary(BinaryOp::And, i, Operand::Int(Type::I32, 3));
@@ -545,11 +545,11 @@ fn dummy_reductions_are_explained() {
         report.decisions.into_iter().find(|d| d.topic == topics::REDUCTION).map(|d| d.text)
     };
     let redundant = with_copy(false, |p, a| {
-        p.count(10, Some(directive(&[W], vec![sum(a)])), |p, i| p.add_to(a, i));
+        p.count(10, Some(directive(&[W], vec![sum("a", a)])), |p, i| p.add_to(a, i));
     });
     assert!(explained(&redundant).is_some_and(|text| text.contains("multiplies")));
     let gang = with_copy(false, |p, a| {
-        p.count(10, Some(directive(&[G, W], vec![sum(a)])), |p, i| p.add_to(a, i));
+        p.count(10, Some(directive(&[G, W], vec![sum("a", a)])), |p, i| p.add_to(a, i));
     });
     assert_eq!(explained(&gang), None);
 }
@@ -557,8 +557,8 @@ fn dummy_reductions_are_explained() {
 #[test]
 fn every_stage_reads_back() {
     let module = with_copy(true, |p, a| {
-        p.count(4, Some(directive(&[G, W], vec![sum(a)])), |p, _| {
-            p.count(10, Some(directive(&[V], vec![sum(a)])), |p, i| p.add_to(a, i));
+        p.count(4, Some(directive(&[G, W], vec![sum("a", a)])), |p, _| {
+            p.count(10, Some(directive(&[V], vec![sum("a", a)])), |p, i| p.add_to(a, i));
         });
     });
     for module in [module, array_program(&[W, V], true)] {

@@ -8,12 +8,13 @@
 
 mod driver;
 mod module;
+mod pieces;
 mod staging;
 
 pub use driver::{Gpu, probe};
 
 use super::ptx::{self, Block, Code};
-use super::{Device, Error, Event, Launch, Native, Properties, Queue, Result, Shape, Status, is_timed};
+use super::{Device, Error, Event, Launch, Native, Properties, Queue, Result, Runs, Shape, Status, is_timed};
 use crate::device::kind;
 use cudarc::driver::sys;
 use driver::check;
@@ -79,9 +80,9 @@ impl Open {
         if gpu.has_pools {
             keep_memory(gpu)?;
         }
-        if code.is_recursive {
+        if code.has_open_stack {
             // SAFETY: the context is current. A GPU that cannot have so much keeps what it has.
-            let _ = unsafe { sys::cuCtxSetLimit(sys::CUlimit::CU_LIMIT_STACK_SIZE, RECURSIVE_STACK) };
+            let _ = unsafe { sys::cuCtxSetLimit(sys::CUlimit::CU_LIMIT_STACK_SIZE, OPEN_STACK) };
         }
         Ok(Open {
             context: context as usize,
@@ -127,8 +128,8 @@ fn keep_memory(gpu: &Gpu) -> Result<()> {
 /// Bytes of the largest atomic access to a smaller object.
 const WORD: usize = 4;
 
-/// Bytes of stack of a thread, where functions call themselves: what the driver gives otherwise is 1 KiB.
-const RECURSIVE_STACK: usize = 16 << 10;
+/// Bytes of stack of a thread where nobody knows how many it needs: what the driver gives otherwise is 1 KiB.
+const OPEN_STACK: usize = 16 << 10;
 
 /// What the number of a queue holds besides the stream, whose address leaves the last bits free.
 const ASYNCHRONOUS: u64 = 1;
@@ -201,27 +202,43 @@ impl Device for Cuda {
     }
 
     unsafe fn upload(&self, to: u64, from: *const u8, bytes: usize, queue: Queue) -> Result<()> {
-        let open = self.open()?;
-        let writers = open.staging.writers(from, bytes);
-        if is_asynchronous(queue) && bytes > SMALL || !writers.is_empty() {
-            // SAFETY: the caller's promise; the stream exists.
-            return unsafe { open.staging.upload(to, from, bytes, stream(queue), writers) };
-        }
-        // SAFETY: as above.
-        check("copy to the device", unsafe {
-            sys::cuMemcpyHtoDAsync_v2(to, from.cast(), bytes, stream(queue))
-        })
+        // SAFETY: the caller's promise.
+        unsafe { self.upload_runs(to, from, &Runs::one(bytes as u64), queue) }
     }
 
     unsafe fn download(&self, to: *mut u8, from: u64, bytes: usize, queue: Queue) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.download_runs(to, from, &Runs::one(bytes as u64), queue) }
+    }
+
+    unsafe fn upload_runs(&self, to: u64, from: *const u8, runs: &Runs, queue: Queue) -> Result<()> {
+        let open = self.open()?;
+        let writers = open.staging.writers(from, runs.extent() as usize);
+        // The driver reads a few bytes before it returns, but not those of several rows.
+        let is_read_later = runs.bytes > SMALL as u64 || !runs.is_one();
+        if is_asynchronous(queue) && is_read_later || !writers.is_empty() {
+            // SAFETY: the caller's promise; the stream exists.
+            return unsafe { open.staging.upload(to, from, runs, stream(queue), writers) };
+        }
+        pieces::pieces(runs, u64::MAX).into_iter().try_for_each(|piece| {
+            // SAFETY: as above.
+            unsafe {
+                staging::upload(to + piece.at, from.add(piece.at as usize), piece, piece, stream(queue))
+            }
+        })
+    }
+
+    unsafe fn download_runs(&self, to: *mut u8, from: u64, runs: &Runs, queue: Queue) -> Result<()> {
         let open = self.open()?;
         if is_asynchronous(queue) {
             // SAFETY: the caller's promise; the stream exists.
-            return unsafe { open.staging.download(to, from, bytes, stream(queue)) };
+            return unsafe { open.staging.download(to, from, runs, stream(queue)) };
         }
-        // SAFETY: as above.
-        check("copy from the device", unsafe {
-            sys::cuMemcpyDtoHAsync_v2(to.cast(), from, bytes, stream(queue))
+        pieces::pieces(runs, u64::MAX).into_iter().try_for_each(|piece| {
+            // SAFETY: as above.
+            unsafe {
+                staging::download(to.add(piece.at as usize), from + piece.at, piece, piece, stream(queue))
+            }
         })
     }
 

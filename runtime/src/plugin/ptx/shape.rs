@@ -8,8 +8,6 @@ use crate::plugin::Shape;
 const WARP: u32 = 32;
 /// Threads of a CTA, at most.
 const THREADS: u32 = 1024;
-/// Workers of several warps meet at barriers of their own, of which there are 16, one of them for all.
-const LONG_WORKERS: u32 = 15;
 /// CTAs in y and z, at most.
 const GRID_YZ: u32 = 65535;
 
@@ -43,8 +41,8 @@ impl Block {
             lanes = lanes.min(most_threads);
         }
         let row = lanes.next_multiple_of(WARP);
-        let limit = if row > WARP { LONG_WORKERS } else { THREADS / WARP };
-        let mut workers = pick(kernel, asked, 3, 1).min(limit).min(THREADS / row);
+        let most = kernel.most_long_rows.filter(|_| row > WARP).unwrap_or(THREADS);
+        let mut workers = pick(kernel, asked, 3, 1).min(most).min(THREADS / row);
         if kernel.dims[3] == 0 {
             workers = workers.min((most_threads / row).max(1));
         }
@@ -59,13 +57,15 @@ impl Block {
     /// The whole launch. `resident` CTAs can be on the device at once: as many are started where the program leaves that
     /// open, and no more of a cooperative kernel.
     pub fn shape(self, kernel: &Kernel, asked: [u64; 5], resident: u32) -> Shape {
+        let resident = resident.max(1);
+        let gangs = if kernel.wanted_gangs > 0 { kernel.wanted_gangs } else { resident };
         let [mut x, y, z] = [
-            pick(kernel, asked, 0, resident.max(1)),
+            pick(kernel, asked, 0, gangs),
             pick(kernel, asked, 1, 1).min(GRID_YZ),
             pick(kernel, asked, 2, 1).min(GRID_YZ),
         ];
         x = x.min(i32::MAX as u32);
-        let grid = if kernel.cooperative { [x.min(resident.max(1)), 1, 1] } else { [x, y, z] };
+        let grid = if kernel.cooperative { [x.min(resident), 1, 1] } else { [x, y, z] };
         Shape { grid, block: [self.row, self.workers, 1], lanes: self.lanes, span: None }
     }
 }
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     fn kernel(dims: [u32; 5]) -> Kernel {
-        Kernel { entry: "k".into(), dims, cooperative: false, scratch: 16, scratch_per_gang: 4 }
+        Kernel { entry: "k".into(), dims, scratch: 16, scratch_per_gang: 4, ..Kernel::default() }
     }
 
     #[test]
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(block([0; 5], [0; 5], 1024), (32, 32, 1));
         assert_eq!(block([0, 0, 0, 4, 33], [0; 5], 1024), (33, 64, 4));
         assert_eq!(block([0, 0, 0, 32, 32], [0; 5], 1024), (32, 32, 32));
-        assert_eq!(block([0, 0, 0, 32, 64], [0; 5], 1024), (64, 64, 15));
+        assert_eq!(block([0, 0, 0, 32, 64], [0; 5], 1024), (64, 64, 16));
         assert_eq!(block([0, 0, 0, 4, 1024], [0; 5], 1024), (1024, 1024, 1));
         assert_eq!(block([0; 5], [0, 0, 0, 8, 128], 1024), (128, 128, 8));
         assert_eq!(block([0; 5], [0, 0, 0, u64::MAX, -3i64 as u64], 1024), (1, 32, 1));
@@ -102,6 +102,15 @@ mod tests {
         assert_eq!(block([0; 5], [0, 0, 0, 32, 32], 640), (32, 32, 20));
         assert_eq!(block([0; 5], [0, 0, 0, 1, 1024], 640), (640, 640, 1));
         assert_eq!(block([0, 0, 0, 32, 32], [0; 5], 640), (32, 32, 32));
+        // Rows of several warps that meet at barriers with numbers.
+        let numbered = |dims| {
+            let kernel = Kernel { most_long_rows: Some(15), ..kernel(dims) };
+            Block::new(&kernel, [0, 0, 0, 32, 64], 1024).workers
+        };
+        assert_eq!(
+            [[0; 5], [0, 0, 0, 16, 64], [0, 0, 0, 0, 128], [0, 0, 0, 0, 32]].map(numbered),
+            [15, 15, 8, 32]
+        );
     }
 
     #[test]
@@ -115,6 +124,8 @@ mod tests {
         let together = Kernel { cooperative: true, ..kernel([0; 5]) };
         assert_eq!(grid(&together, [1000, 0, 0, 0, 0]), [264, 1, 1]);
         assert_eq!(grid(&together, [100, 0, 0, 0, 0]), [100, 1, 1]);
+        let wanted = |wanted_gangs| grid(&Kernel { wanted_gangs, ..together.clone() }, [0; 5]);
+        assert_eq!([wanted(0), wanted(33), wanted(1000)], [[264, 1, 1], [33, 1, 1], [264, 1, 1]]);
     }
 
     #[test]

@@ -61,4 +61,5 @@ fn variables_of_routines() {
     check("int *v;\n#pragma acc declare deviceptr(v)\n#pragma acc routine\nvoid r(void) { *v = 1; }");
     check("int v;\n#pragma acc declare create(v)\n#pragma acc routine\nvoid r(void) { v = 1; }");
     check("#pragma acc routine\nint r(void) { static int own; return own; }");
+    check("const int c = 1, d[2] = {1, 2};\n#pragma acc routine\nint r(int i) { return c + d[i]; }");
 }

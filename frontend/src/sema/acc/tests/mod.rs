@@ -27,7 +27,11 @@ pub(super) struct Outcome {
 }
 
 pub(super) fn analyse(source: &str, openmp: bool) -> Outcome {
-    let mut session = Session::new(Options { openmp, ..Options::default() });
+    analyse_with(source, Options { openmp, ..Options::default() })
+}
+
+fn analyse_with(source: &str, options: Options) -> Outcome {
+    let mut session = Session::new(options);
     let input = Input::Memory { name: "t.c".to_owned(), text: source.as_bytes().to_vec() };
     let tokens = preprocess(&mut session, &input);
     let tree = parse(&mut session, &tokens);
@@ -81,7 +85,11 @@ pub(super) fn in_function(body: &str) -> String {
 
 /// One line per construct of the unit: what its clauses became.
 pub(super) fn summary(source: &str, openmp: bool) -> Vec<String> {
-    let outcome = analyse(source, openmp);
+    summary_with(source, Options { openmp, ..Options::default() })
+}
+
+pub(super) fn summary_with(source: &str, options: Options) -> Vec<String> {
+    let outcome = analyse_with(source, options);
     let Some(unit) = outcome.unit else { panic!("rejected: {:?}\n{source}", outcome.diagnostics) };
     let mut out = Summary { unit: &unit, session: &outcome.session, lines: Vec::new() };
     for function in &unit.functions {
@@ -116,12 +124,10 @@ impl Summary<'_> {
             let shape = match &item.shape {
                 DataShape::Object(_) => "object".to_owned(),
                 DataShape::Pointer(_) => "pointer".to_owned(),
-                DataShape::Part { lower, bytes, rows, .. }
-                | DataShape::Section { lower, bytes, rows, .. } => {
+                DataShape::Part { runs, rows, .. } | DataShape::Section { runs, rows, .. } => {
                     let kind = if matches!(item.shape, DataShape::Part { .. }) { "part" } else { "section" };
-                    let rows: Vec<String> =
-                        rows.iter().map(|(l, b)| format!(" row {}+{}", constant(l), constant(b))).collect();
-                    format!("{kind} {}+{}{}", constant(lower), constant(bytes), rows.concat())
+                    let rows: Vec<String> = rows.iter().map(|row| format!(" row {}", bytes(row))).collect();
+                    format!("{kind} {}{}", bytes(runs), rows.concat())
                 }
             };
             let implicit = if item.implicit { "implicit " } else { "" };
@@ -139,6 +145,13 @@ impl Summary<'_> {
             out.push_str(&format!(" {:?}({}{section})", item.op, self.var(item.var)));
         }
     }
+}
+
+fn bytes(runs: &Runs) -> String {
+    let strides = runs.strides.iter();
+    let strides: Vec<String> =
+        strides.map(|(count, distance)| format!(" x{} by {}", constant(count), constant(distance))).collect();
+    format!("{}+{}{}", constant(&runs.lower), constant(&runs.bytes), strides.concat())
 }
 
 fn constant(expr: &Expr) -> String {

@@ -1,6 +1,7 @@
 //! Reductions: types, variables, clauses that are missing or do not fit.
 
-use super::{check, check_body, in_function, summary};
+use super::{check, check_body, in_function, summary, summary_with};
+use crate::options::Options;
 
 #[test]
 fn operators_and_types() {
@@ -127,4 +128,55 @@ fn nested_clauses() {
     check(&nest("reduction(+:s)", "seq", "reduction(+:s)"));
     check(&nest("reduction(+:s)", "reduction(+:s)", " //~ nested-reduction-missing"));
     check(&nest("reduction(+:s)", "reduction(*:s) //~ nested-reduction-operator", "reduction(*:s)"));
+}
+
+/// Clauses of the loops of a nest, of the outermost first.
+fn clauses(source: &str, implied_reductions: bool) -> Vec<String> {
+    let options = Options { implied_reductions, ..Options::default() };
+    let lines = summary_with(source, options);
+    let of_loop = |line: &String| line.split_once(')').map(|(_, clauses)| clauses.trim().to_owned());
+    lines.iter().filter(|line| line.starts_with("loop")).filter_map(of_loop).collect()
+}
+
+#[test]
+fn clauses_are_carried_inward() {
+    let all = ["Add(s)"; 3];
+    for (middle, inner) in [("reduction(+:s)", ""), ("", "reduction(+:s)"), ("", "")] {
+        assert_eq!(clauses(&nest("reduction(+:s)", middle, inner), true), all, "{middle}, {inner}");
+    }
+    assert_eq!(clauses(&nest("reduction(+:s)", "", ""), false), ["Add(s)", "", ""]);
+    // Sequential loops need none; another operator is the user's to decide.
+    assert_eq!(clauses(&nest("reduction(+:s)", "seq", ""), true), ["Add(s)", "", "Add(s)"]);
+    assert_eq!(clauses(&nest("reduction(*:s)", "", ""), true), ["Mul(s)", "", ""]);
+    assert_eq!(clauses(&nest("reduction(+:s)", "", "reduction(*:s)"), true), ["Add(s)", "", "Mul(s)"]);
+    assert_eq!(clauses(&nest("reduction(+:s)", "private(s)", ""), true), ["Add(s)", "", ""]);
+}
+
+#[test]
+fn constructs_and_elements_are_carried_inward_too() {
+    let body = |construct: &str, statement: &str| {
+        let text =
+            format!("#pragma acc {construct}\n{{\n#pragma acc loop\nfor (i = 0; i < 4; i++) {statement}\n}}");
+        clauses(&in_function(&text), true)
+    };
+    assert_eq!(body("parallel reduction(+:s)", "s -= i;"), ["Add(s)"]);
+    assert_eq!(body("parallel reduction(max:x)", "if (i > 1 && a[i] > x) x = a[i];"), ["Max(x)"]);
+    assert_eq!(body("parallel reduction(+:arr)", "arr[i & 1] = 2 + arr[i & 1];"), ["Add(arr[0:10])"]);
+    assert_eq!(body("parallel reduction(+:arr[2:3])", "arr[2]++;"), ["Add(arr[2:3])"]);
+    assert_eq!(body("parallel reduction(+:s)", "a[i] = s;"), [""]);
+    assert_eq!(body("parallel reduction(+:s)", "s *= 2;"), [""]);
+    assert_eq!(body("parallel reduction(+:s)", "{ int s = 0; s++; }"), [""]);
+    assert_eq!(body("serial reduction(+:s)", "s++;"), [""]);
+    check_body(
+        "#pragma acc parallel reduction(+:s)\n{\n#pragma acc loop //~ nested-reduction-missing\n\
+         for (i = 0; i < 4; i++) s *= 2;\n}",
+    );
+}
+
+#[test]
+fn a_section_that_is_carried_inward_takes_its_length_along() {
+    let text =
+        "#pragma acc parallel reduction(+:a[0:n])\n{\n#pragma acc loop\nfor (i = 0; i < 4; i++) a[i]++;\n}";
+    let lines = summary(&in_function(text), false);
+    assert!(lines[0].contains("firstprivate(n)") && lines[1].ends_with("Add(a[0:?])"), "{lines:?}");
 }
