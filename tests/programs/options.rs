@@ -97,6 +97,9 @@ const MATRIX: &[Row] = &[
             &["-fopenacc-dim=::1024"],
         ],
     ),
+    row("-f implied-reductions", On::Both, &[&["-fimplied-reductions"]]),
+    // On a device, programs that leave clauses out lose results with it.
+    row("-f no-implied-reductions", On::Host, &[&["-fno-implied-reductions"]]),
     row("-f fast-math", On::Both, &[&["-ffast-math"], &["-ffast-math", "--deterministic"]]),
     row("-f fp-contract=fast", On::Both, &[&["-ffp-contract=fast"], &["-ffp-contract=fast", "-O0"]]),
 ];
@@ -116,6 +119,7 @@ const NO_CODE: &[(&str, &str)] = &[
     ("-U", "what is compiled: tests of the preprocessor"),
     ("-l", "which libraries are loaded: headers of test programs"),
     ("-L", "which libraries are loaded"),
+    ("--races", "which races the simulator reports: tests/sim.rs and tests/defects.rs"),
     ("--sim-limit", "when a launch is given up"),
     ("--device cuda", "needs a GPU: tests/gpu/run.py and tests/random/run.py run it"),
     ("--device multicore", "an error that says so"),
@@ -130,7 +134,13 @@ const NO_CODE: &[(&str, &str)] = &[
 ];
 
 /// Programs that do not run in a setting, or print something else there, as they should.
-const NOT_WITH: &[(&str, &str, &str)] = &[];
+const NOT_WITH: &[(&str, &str, &str)] = &[
+    ("-std=c11", "tests/c/time_and_environment", "C's letter hides the names of POSIX"),
+    ("-std=c17", "tests/c/complex_mixed", "C's letter hides `M_PI`"),
+    ("--memory", "tests/data/dynamic", "`acc_map_data` needs memory of the device's own"),
+    ("--schedules", "examples/hello", "each schedule prints"),
+    ("-fno-openacc", "tests/data/declare", "prints what is present"),
+];
 
 /// Programs of each kind for a setting; the next setting takes others.
 const SAMPLE: usize = 7;
