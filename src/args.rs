@@ -6,6 +6,7 @@ use accrue_frontend::suggest::nearest;
 use accrue_host_jit::HostTarget;
 use accrue_ir::Module;
 use accrue_ptx_emit::{Arch, DefaultDims, Options, Strategy};
+use accrue_ptx_sim::Checks;
 use accrue_runtime::plugin::{self, sim::Schedule};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -178,6 +179,19 @@ pub struct SimulationArgs {
     /// Which races are mistakes; strict without this option.
     #[arg(long, value_enum, value_name = "CLASS", help_heading = "Simulator")]
     pub races: Option<Races>,
+    /// Where lanes of a warp meet that have parted; independent without this option.
+    #[arg(long, value_enum, value_name = "MODE", help_heading = "Simulator")]
+    pub divergence: Option<Divergence>,
+}
+
+/// Where lanes of a warp that have parted meet again.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Divergence {
+    /// Wherever they come to the same instruction: threads make progress independently.
+    #[default]
+    Independent,
+    /// Only where all ways from the branch that parted them lead; what lanes do together before is a mistake.
+    Structured,
 }
 
 /// Which races the simulator reports.
@@ -198,6 +212,7 @@ impl SimulationArgs {
             || self.sim_limit.is_some()
             || self.arch.is_some()
             || self.races.is_some()
+            || self.divergence.is_some()
     }
 
     /// As the device takes them. Schedules must leave the same bits if the program is compiled to be deterministic.
@@ -210,8 +225,12 @@ impl SimulationArgs {
             (None, None) => Schedule::Free,
         };
         let instruction_limit = self.sim_limit.unwrap_or(INSTRUCTION_LIMIT);
-        let quiet_races = self.races.unwrap_or_default() == Races::Strict;
-        plugin::sim::Options { schedule, instruction_limit, quiet_races }
+        let checks = Checks {
+            quiet_races: self.races.unwrap_or_default() == Races::Strict,
+            structured: self.divergence.unwrap_or_default() == Divergence::Structured,
+            ..Checks::default()
+        };
+        plugin::sim::Options { schedule, instruction_limit, checks }
     }
 }
 
@@ -363,6 +382,9 @@ pub struct SimArgs {
     /// Which races are mistakes.
     #[arg(long, value_enum, value_name = "CLASS", default_value_t = Races::Strict)]
     pub races: Races,
+    /// Where lanes of a warp meet that have parted.
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = Divergence::Independent)]
+    pub divergence: Divergence,
     /// Leave out a check.
     #[arg(long = "no-check", value_enum, value_name = "CHECK")]
     pub unchecked: Vec<Check>,
