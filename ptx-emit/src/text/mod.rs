@@ -73,9 +73,10 @@ pub struct Ptx {
     pub text: String,
     /// Its kernels, in order.
     pub kernels: Vec<Kernel>,
-    /// Nobody knows how much stack a thread needs: functions call each other in a circle or through pointers, or have arrays of
-    /// variable length.
+    /// Nobody knows how much stack a thread needs: functions call each other in a circle or through pointers.
     pub has_open_stack: bool,
+    /// Whether threads allocate memory.
+    pub uses_heap: bool,
     /// Objects of the program that `acc declare` gives a copy on the device, where the text has them.
     pub objects: Vec<Object>,
 }

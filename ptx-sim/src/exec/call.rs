@@ -79,7 +79,7 @@ impl Worker<'_> {
             copy_words(caller, from, &mut frame, to, now.act);
         }
         for lane in lanes_of(now.act) {
-            let start = caller.top[lane].next_multiple_of(16);
+            let start = caller.top[lane].next_multiple_of(function.local_align);
             let end = start.saturating_add(function.local_bytes);
             if end > MOST_STACK {
                 return full("the stack of a thread is full: a recursion without an end?");
@@ -266,6 +266,7 @@ static EMPTY: crate::code::Function = crate::code::Function {
     slots: 0,
     predicates: 0,
     local_bytes: 0,
+    local_align: 1,
     params: Vec::new(),
     results: Vec::new(),
     param_layout: Vec::new(),

@@ -148,6 +148,7 @@ fn code(ptx: Ptx, declared: &[Object]) -> Code {
         ptx: if empty { String::new() } else { ptx.text },
         kernels: ptx.kernels.into_iter().map(kernel).collect(),
         has_open_stack: ptx.has_open_stack,
+        uses_heap: ptx.uses_heap,
         objects,
     }
 }

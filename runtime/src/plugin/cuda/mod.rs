@@ -84,6 +84,11 @@ impl Open {
             // SAFETY: the context is current. A GPU that cannot have so much keeps what it has.
             let _ = unsafe { sys::cuCtxSetLimit(sys::CUlimit::CU_LIMIT_STACK_SIZE, OPEN_STACK) };
         }
+        if code.uses_heap {
+            let bytes = gpu.memory / HEAP_PART;
+            // SAFETY: the context is current. A GPU that cannot have so much keeps what it has.
+            let _ = unsafe { sys::cuCtxSetLimit(sys::CUlimit::CU_LIMIT_MALLOC_HEAP_SIZE, bytes) };
+        }
         Ok(Open {
             context: context as usize,
             module: module::load(code)?,
@@ -130,6 +135,9 @@ const WORD: usize = 4;
 
 /// Bytes of stack of a thread where nobody knows how many it needs: what the driver gives otherwise is 1 KiB.
 const OPEN_STACK: usize = 16 << 10;
+
+/// The part of the GPU's memory in which threads allocate: what the driver gives otherwise is 8 MB for all of them.
+const HEAP_PART: usize = 32;
 
 /// What the number of a queue holds besides the stream, whose address leaves the last bits free.
 const ASYNCHRONOUS: u64 = 1;

@@ -33,9 +33,10 @@ pub struct Code {
     pub ptx: String,
     /// Its kernels, by the name of the region.
     pub kernels: HashMap<String, Kernel>,
-    /// Nobody knows how much stack a thread needs: functions call each other in a circle or through pointers, or have arrays of
-    /// variable length.
+    /// Nobody knows how much stack a thread needs: functions call each other in a circle or through pointers.
     pub has_open_stack: bool,
+    /// Threads allocate memory.
+    pub uses_heap: bool,
     /// Names of objects in it, by the addresses of those objects on the host.
     pub objects: HashMap<u64, String>,
 }
