@@ -30,6 +30,10 @@ pub type Print = Arc<dyn Fn(&[u8]) + Send + Sync>;
 pub struct Config {
     /// Bytes of global memory.
     pub memory: u64,
+    /// Bytes of the heap, from which kernels allocate; 8 MiB by default, as on GPUs whose host asks for no more.
+    pub heap: u64,
+    /// Bytes of stack of a thread; by default the 512 KiB that a GPU can give it.
+    pub stack: u32,
     /// Host threads that execute CTAs; 0 for one per core.
     pub threads: usize,
     /// Processors that the device says it has, `%nsmid`.
@@ -46,6 +50,8 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             memory: 16 << 30,
+            heap: 8 << 20,
+            stack: 512 << 10,
             threads: 0,
             processors: 16,
             checks: Checks::default(),
@@ -63,6 +69,8 @@ impl fmt::Debug for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Config")
             .field("memory", &self.memory)
+            .field("heap", &self.heap)
+            .field("stack", &self.stack)
             .field("threads", &self.threads)
             .field("processors", &self.processors)
             .field("checks", &self.checks)
@@ -103,6 +111,8 @@ pub struct KernelInfo {
     pub required_threads: Option<[u32; 3]>,
     /// `.maxntid`, multiplied.
     pub max_threads: Option<u32>,
+    /// Bytes of its own variables in local memory.
+    pub local_bytes: u32,
 }
 
 impl Module {
@@ -128,6 +138,7 @@ impl Module {
             param_bytes: function.param_bytes,
             required_threads: function.required_threads,
             max_threads: function.max_threads,
+            local_bytes: function.local_bytes,
         })
     }
 
@@ -241,7 +252,7 @@ impl Device {
     /// A device without anything on it.
     pub fn new(config: Config) -> Device {
         Device {
-            memory: Memory::new(config.memory),
+            memory: Memory::new(config.memory, config.heap),
             config,
             origins: Origins::default(),
             segments: Segments::new(),
@@ -417,6 +428,7 @@ impl Device {
             checks: self.config.checks,
             print,
             processors: self.config.processors.max(1),
+            stack: self.config.stack,
             instruction_limit: self.config.instruction_limit.unwrap_or(u64::MAX),
             shared: Shared::new(workers),
         };
@@ -554,6 +566,25 @@ mod tests {
         fn shared<T: Send + Sync>() {}
         shared::<Device>();
         shared::<Module>();
+    }
+
+    #[test]
+    fn variables_in_shared_memory_are_limited() {
+        let device = Device::new(Config::default());
+        let load = |bytes: u32| {
+            let text = format!(
+                ".version 7.0\n.target sm_70\n.address_size 64\n.shared .align 4 .b8 a[4096];\n.shared .align 4 .b8 b[{bytes}];\n\
+                 .visible .entry k()\n{{\nst.shared.u32 [a], 1;\nst.shared.u32 [b], 1;\nret;\n}}\n\
+                 .visible .entry small()\n{{\nst.shared.u32 [a], 1;\nret;\n}}\n"
+            );
+            device.load(&text).expect("a module")
+        };
+        let launch = |module: &Module, name: &str| device.launch(module, name, &LaunchArgs::default());
+        launch(&load(45056), "k").expect("it is as much as there is");
+        let larger = load(45060);
+        let error = launch(&larger, "k").expect_err("it is more than there is");
+        assert!(error.message.contains("49156 bytes of variables in shared memory"), "{error}");
+        launch(&larger, "small").expect("it names only one of them");
     }
 
     #[test]

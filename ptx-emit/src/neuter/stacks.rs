@@ -8,6 +8,7 @@
 use super::Threads;
 use super::modes::{self, Modes};
 use crate::callee;
+use crate::text::SHARE;
 use accrue_ir::builder::Cursor;
 use accrue_ir::{
     Access, Address, Block, Body, Callee, CmpOp, ConvertOp, Func, Inst, Level, Local, Module, Op, Operand,
@@ -41,7 +42,7 @@ pub fn share(module: &mut Module, body: &mut Body, threads: Threads) {
         return;
     }
     let pos = body.blocks[body.entry()].term_pos;
-    let (malloc, malloc_sig) = callee::declare(module, "malloc", &[Type::I64], Some(Type::Ptr), pos);
+    let (share, share_sig) = callee::declare(module, SHARE, &[Type::I64], Some(Type::Ptr), pos);
     let (free, free_sig) = callee::declare(module, "free", &[Type::Ptr], None, pos);
     let free = Free { func: free, sig: free_sig };
     let top = body.local(Type::Ptr, Some("stack".into()));
@@ -51,7 +52,7 @@ pub fn share(module: &mut Module, body: &mut Body, threads: Threads) {
         let term_pos = body.blocks[block].term_pos;
         let mut at = block;
         for inst in insts {
-            at = rewrite(body, at, inst, top, (malloc, malloc_sig), free);
+            at = rewrite(body, at, inst, top, (share, share_sig), free);
         }
         if matches!(term, Terminator::Return(_)) {
             at = free_down_to(body, at, term_pos, top, Operand::Int(Type::Ptr, 0), free);
@@ -76,7 +77,7 @@ fn rewrite(
     at: Block,
     inst: Inst,
     top: Local,
-    (malloc, sig): (Func, Sig),
+    (share, sig): (Func, Sig),
     free: Free,
 ) -> Block {
     let pos = inst.pos;
@@ -84,7 +85,7 @@ fn rewrite(
         Op::StackAlloc { dst, bytes, each: false, .. } => {
             let mut cursor = Cursor::with_pos(body, at, pos);
             let bytes = cursor.add(bytes, Operand::Int(Type::I64, HEADER));
-            let memory = body_call(&mut cursor, malloc, sig, bytes);
+            let memory = body_call(&mut cursor, share, sig, bytes);
             cursor.store(Address::at(memory), Operand::Local(top));
             let object = cursor.index(memory, Operand::Int(Type::I64, 0), 1, HEADER);
             cursor.assign(top, object);
