@@ -4,6 +4,7 @@ use crate::code::{Code, Function};
 use crate::error::LoadError;
 use crate::exec;
 use crate::exec::launch::{Checks, Kernel, Launch, Record, Shared, Work};
+use crate::history::MostWork;
 use crate::memory::device::{Allocation, Memory, Purpose};
 use crate::memory::region::Region;
 use crate::origin::Origins;
@@ -86,10 +87,11 @@ pub struct Device {
     pub(crate) memory: Memory,
     pub(crate) origins: Origins,
     pub(crate) segments: Segments,
-    work: RwLock<Vec<Record>>,
+    pub(crate) work: RwLock<Vec<Record>>,
     queues: Mutex<Queues>,
     /// Held by whoever accesses memory; taken alone by what must not meet that.
-    quiet: RwLock<()>,
+    pub(crate) quiet: RwLock<()>,
+    pub(crate) most_work: MostWork,
 }
 
 /// A module that was loaded.
@@ -259,6 +261,7 @@ impl Device {
             work: RwLock::new(Vec::new()),
             queues: Mutex::new(Queues::default()),
             quiet: RwLock::new(()),
+            most_work: MostWork::default(),
         }
     }
 
@@ -437,26 +440,6 @@ impl Device {
         Ok(Stats { instructions: launch.shared.instructions(), ctas, time: started.elapsed() })
     }
 
-    /// Nobody forgets who accessed what, for as long as the result is held.
-    pub(crate) fn while_quiet(&self) -> RwLockReadGuard<'_, ()> {
-        if self.segments.is_crowded() {
-            self.forget_accesses();
-        }
-        self.quiet.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Forgets who accessed what, when the numbers for it run out.
-    fn forget_accesses(&self) {
-        let _alone = self.quiet.write().unwrap_or_else(PoisonError::into_inner);
-        if !self.segments.is_crowded() {
-            return;
-        }
-        for allocation in self.memory.all().0 {
-            allocation.region.forget_accesses();
-        }
-        self.segments.reset();
-    }
-
     /// Executes a kernel with each of several seeds, each time on the memory as it is now; gives the first mistake and its seed.
     /// Memory keeps what the last one wrote. What differs between the schedules is told, except in the allocations that
     /// begin at the addresses of `aside`.
@@ -473,12 +456,12 @@ impl Device {
             (seed, bad_launch(kernel, message))
         };
         let before = self.snapshot(&[]).ok_or_else(|| lacking(seeds.start))?;
-        let segments = self.segments.next();
+        let numbering = self.segments.numbering();
         let mut result = Schedules::default();
         let mut after = Vec::new();
         for seed in seeds.clone() {
             // Numbers that were given anew mean other accesses.
-            let with_accesses = self.segments.next() >= segments && !self.segments.is_crowded();
+            let with_accesses = self.segments.numbering() == numbering;
             for (contents, allocation) in &before {
                 allocation.region.restore(contents, with_accesses);
             }
