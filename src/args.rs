@@ -2,6 +2,7 @@
 
 use accrue::driver::{self, DiagnosticFormat, Failure, Messages};
 use accrue_frontend::options::{MacroOption, Options as FrontendOptions, WarningOptions};
+use accrue_frontend::suggest::nearest;
 use accrue_host_jit::HostTarget;
 use accrue_ir::Module;
 use accrue_ptx_emit::{Arch, DefaultDims, Options, Strategy};
@@ -320,6 +321,22 @@ pub enum GoldenFormat {
     Junit,
 }
 
+/// The words behind `-f` that mean something, to suggest one for a misspelt word.
+const FEATURES: [&str; 12] = [
+    "openacc",
+    "no-openacc",
+    "openmp",
+    "no-openmp",
+    "openacc-dim=",
+    "implied-reductions",
+    "no-implied-reductions",
+    "syntax-only",
+    "fp-contract=",
+    "fast-math",
+    "gnu89-inline",
+    "no-gnu89-inline",
+];
+
 /// A time that is not zero.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
@@ -499,8 +516,6 @@ impl CompileArgs {
             Reduction::Atomic => Some(Strategy::Atomic),
             Reduction::Tree => Some(Strategy::Tree),
         };
-        let has = |feature: &str| self.features.iter().any(|given| given == feature);
-        let fast_math = has("fast-math");
         let deterministic = reduction.deterministic;
         let default_dims = self.default_dims().map_err(Failure::Usage)?;
         Ok(Options {
@@ -509,10 +524,27 @@ impl CompileArgs {
             deterministic,
             default_dims,
             explain: false,
-            contract: fast_math || has("fp-contract=fast"),
-            fast_math,
+            contract: self.contract(),
+            fast_math: self.fast_math(),
             keep_undefined: false,
         })
+    }
+
+    /// Whether calculation may be inexact; the last option counts.
+    fn fast_math(&self) -> bool {
+        let given = self.features.iter().rev().find(|feature| feature.ends_with("fast-math"));
+        given.is_some_and(|feature| feature == "fast-math")
+    }
+
+    /// Whether a product and a sum may be rounded once. The last option counts: Clang takes `-ffast-math` for
+    /// `-ffp-contract=fast`, too.
+    fn contract(&self) -> bool {
+        let of = |feature: &String| match feature.as_str() {
+            "fast-math" => Some(true),
+            "no-fast-math" => Some(false),
+            other => other.strip_prefix("fp-contract=").map(|mode| mode == "fast"),
+        };
+        self.features.iter().rev().find_map(of).unwrap_or(false)
     }
 
     /// The last `-fopenacc-dim=`.
@@ -599,6 +631,10 @@ impl CompileArgs {
                 "gnu89-inline" => options.gnu89_inline = true,
                 "no-gnu89-inline" => options.gnu89_inline = false,
                 "syntax-only" => {}
+                "fp-contract=fast" | "fp-contract=on" | "fp-contract=off" => {}
+                _ if feature.starts_with("fp-contract=") => {
+                    return Err(format!("`-f{feature}`: known are `fast`, `on` and `off`"));
+                }
                 _ if feature.starts_with("openacc-dim=") => {
                     self.default_dims()?;
                 }
@@ -608,7 +644,13 @@ impl CompileArgs {
                         "option `-f{feature}` is not supported: it changes what programs mean"
                     ));
                 }
-                other => driver::report(&format!("accrue: warning: unknown option `-f{other}` is ignored\n")),
+                other => {
+                    let meant = nearest(other, FEATURES).map(|word| format!("; did you mean `-f{word}`?"));
+                    driver::report(&format!(
+                        "accrue: warning: unknown option `-f{other}` is ignored{}\n",
+                        meant.unwrap_or_default()
+                    ));
+                }
             }
         }
         Ok(options)
@@ -642,7 +684,7 @@ impl CompileArgs {
 /// Features of GCC and Clang that change nothing here: what they ask for is so, concerns files that are not written, or
 /// permits what is not made use of.
 fn known_and_ignored(feature: &str) -> bool {
-    const IGNORED: [&str; 14] = [
+    const IGNORED: [&str; 11] = [
         "PIC",
         "pic",
         "PIE",
@@ -654,11 +696,8 @@ fn known_and_ignored(feature: &str) -> bool {
         "exceptions",
         "lto",
         "fast-math",
-        "fp-contract=fast",
-        "fp-contract=off",
-        "fp-contract=on",
     ];
-    const PREFIXES: [&str; 33] = [
+    const PREFIXES: [&str; 32] = [
         "offload",
         "diagnostics-",
         "message-length=",
@@ -673,7 +712,6 @@ fn known_and_ignored(feature: &str) -> bool {
         "reciprocal-math",
         "signed-zeros",
         "unsafe-math-optimizations",
-        "fp-contract=",
         "excess-precision=",
         "unroll-",
         "peel-loops",
