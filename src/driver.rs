@@ -172,7 +172,17 @@ pub fn report(text: &str) {
 fn read_ir(file: &Path) -> Result<Module, Failure> {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure::Other(format!("cannot read {}: {error}", file.display())))?;
-    accrue_ir::text::parse(&text).map_err(|error| Failure::Other(format!("{}:{error}", file.display())))
+    let name = file.display();
+    let module = accrue_ir::text::parse(&text).map_err(|error| Failure::Other(format!("{name}:{error}")))?;
+    // Passes and back ends rely on it, and who wrote the file is not known.
+    if let Err(found) = accrue_ir::verify::verify(&module, "reading") {
+        let told = found.errors.iter().map(|error| {
+            let line = accrue_ir::text::line_of(&text, &module, error);
+            line.map_or_else(|| format!("{name}: {error}"), |line| format!("{name}:{line}: {error}"))
+        });
+        return Err(Failure::Other(told.collect::<Vec<_>>().join("\n")));
+    }
+    Ok(module)
 }
 
 /// How what comes after the front end tells the user about the program.

@@ -12,6 +12,7 @@
 
 use crate::Options;
 use crate::callee;
+use crate::text::{OWN, SHARE};
 use accrue_ir::builder::Cursor;
 use accrue_ir::{
     Access, Address, BinaryOp, Block, Body, Callee, CmpOp, ConvertOp, Func, Inst, Local, Module, Op, Operand,
@@ -53,7 +54,8 @@ pub(crate) struct Stack {
     /// The number of the last allocation; zero if there is none.
     top: Local,
     arena: Option<Arena>,
-    malloc: (Func, Sig),
+    /// Takes memory from the heap.
+    take: (Func, Sig),
     free: (Func, Sig),
 }
 
@@ -68,6 +70,7 @@ impl Stack {
     /// A stack of the body, whose arena, if it has one, is aligned to so many bytes.
     pub(crate) fn new(module: &mut Module, body: &mut Body, arena_align: Option<i64>) -> Stack {
         let pos = body.blocks[body.entry()].term_pos;
+        let take = if arena_align.is_some() { OWN } else { SHARE };
         let arena = arena_align.map(|align| Arena {
             slot: body.slots.push(SlotData {
                 size: ARENA as u64,
@@ -81,7 +84,7 @@ impl Stack {
         Stack {
             top: body.local(Type::I64, Some("stack".into())),
             arena,
-            malloc: callee::declare(module, "malloc", &[Type::I64], Some(Type::Ptr), pos),
+            take: callee::declare(module, take, &[Type::I64], Some(Type::Ptr), pos),
             free: callee::declare(module, "free", &[Type::Ptr], None, pos),
         }
     }
@@ -184,7 +187,7 @@ impl Stack {
     }
 
     fn allocate_on_heap(&self, cursor: &mut Cursor<'_>, dst: Local, need: Operand, align: i64) {
-        let (callee, sig) = (Callee::Direct(self.malloc.0), self.malloc.1);
+        let (callee, sig) = (Callee::Direct(self.take.0), self.take.1);
         let memory = cursor.temp(Type::Ptr);
         cursor.op(Op::Call { dst: Some(memory), callee, sig, args: vec![need], dest: None });
         let memory = cursor.convert(ConvertOp::Bits, Type::I64, Operand::Local(memory));

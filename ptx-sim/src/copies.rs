@@ -48,6 +48,7 @@ impl Device {
         if bytes == 0 || !self.checks().uninitialised {
             return Ok(None);
         }
+        let _quiet = self.while_quiet();
         let (region, offset) = (&allocation.region, address - allocation.base);
         if let Some((at, origin)) = region.first_spoilt(offset, bytes) {
             let message = "the host gets a value that was never set, or was computed from one";
@@ -74,6 +75,7 @@ impl Device {
     }
 
     fn note_copy(&self, from: &Allocation) {
+        let _quiet = self.while_quiet();
         from.copied.store(self.work_so_far(), Ordering::Relaxed);
     }
 
@@ -152,6 +154,7 @@ impl Device {
     /// it, and nobody has copied anything from it since: a result that is lost if it is freed now.
     pub fn lost_result(&self, address: u64) -> Option<Site> {
         let allocation = self.memory.holding(address, 1).filter(|found| found.base == address)?;
+        let _quiet = self.while_quiet();
         let written = cell::only_written(allocation.region.known_cells()?)?;
         let segment = self.segments.get(written.segment());
         if segment.launch < allocation.copied.load(Ordering::Relaxed) {

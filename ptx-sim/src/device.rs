@@ -4,6 +4,7 @@ use crate::code::{Code, Function};
 use crate::error::LoadError;
 use crate::exec;
 use crate::exec::launch::{Checks, Kernel, Launch, Record, Shared, Work};
+use crate::history::MostWork;
 use crate::memory::device::{Allocation, Memory, Purpose};
 use crate::memory::region::Region;
 use crate::origin::Origins;
@@ -30,6 +31,10 @@ pub type Print = Arc<dyn Fn(&[u8]) + Send + Sync>;
 pub struct Config {
     /// Bytes of global memory.
     pub memory: u64,
+    /// Bytes of the heap, from which kernels allocate; 8 MiB by default, as on GPUs whose host asks for no more.
+    pub heap: u64,
+    /// Bytes of stack of a thread; by default the 512 KiB that a GPU can give it.
+    pub stack: u32,
     /// Host threads that execute CTAs; 0 for one per core.
     pub threads: usize,
     /// Processors that the device says it has, `%nsmid`.
@@ -46,6 +51,8 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             memory: 16 << 30,
+            heap: 8 << 20,
+            stack: 512 << 10,
             threads: 0,
             processors: 16,
             checks: Checks::default(),
@@ -63,6 +70,8 @@ impl fmt::Debug for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Config")
             .field("memory", &self.memory)
+            .field("heap", &self.heap)
+            .field("stack", &self.stack)
             .field("threads", &self.threads)
             .field("processors", &self.processors)
             .field("checks", &self.checks)
@@ -78,10 +87,11 @@ pub struct Device {
     pub(crate) memory: Memory,
     pub(crate) origins: Origins,
     pub(crate) segments: Segments,
-    work: RwLock<Vec<Record>>,
+    pub(crate) work: RwLock<Vec<Record>>,
     queues: Mutex<Queues>,
     /// Held by whoever accesses memory; taken alone by what must not meet that.
-    quiet: RwLock<()>,
+    pub(crate) quiet: RwLock<()>,
+    pub(crate) most_work: MostWork,
 }
 
 /// A module that was loaded.
@@ -103,6 +113,8 @@ pub struct KernelInfo {
     pub required_threads: Option<[u32; 3]>,
     /// `.maxntid`, multiplied.
     pub max_threads: Option<u32>,
+    /// Bytes of its own variables in local memory.
+    pub local_bytes: u32,
 }
 
 impl Module {
@@ -128,6 +140,7 @@ impl Module {
             param_bytes: function.param_bytes,
             required_threads: function.required_threads,
             max_threads: function.max_threads,
+            local_bytes: function.local_bytes,
         })
     }
 
@@ -241,13 +254,14 @@ impl Device {
     /// A device without anything on it.
     pub fn new(config: Config) -> Device {
         Device {
-            memory: Memory::new(config.memory),
+            memory: Memory::new(config.memory, config.heap),
             config,
             origins: Origins::default(),
             segments: Segments::new(),
             work: RwLock::new(Vec::new()),
             queues: Mutex::new(Queues::default()),
             quiet: RwLock::new(()),
+            most_work: MostWork::default(),
         }
     }
 
@@ -417,32 +431,13 @@ impl Device {
             checks: self.config.checks,
             print,
             processors: self.config.processors.max(1),
+            stack: self.config.stack,
             instruction_limit: self.config.instruction_limit.unwrap_or(u64::MAX),
             shared: Shared::new(workers),
         };
         let started = Instant::now();
         exec::run(&launch, workers, args.seed)?;
         Ok(Stats { instructions: launch.shared.instructions(), ctas, time: started.elapsed() })
-    }
-
-    /// Nobody forgets who accessed what, for as long as the result is held.
-    pub(crate) fn while_quiet(&self) -> RwLockReadGuard<'_, ()> {
-        if self.segments.is_crowded() {
-            self.forget_accesses();
-        }
-        self.quiet.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Forgets who accessed what, when the numbers for it run out.
-    fn forget_accesses(&self) {
-        let _alone = self.quiet.write().unwrap_or_else(PoisonError::into_inner);
-        if !self.segments.is_crowded() {
-            return;
-        }
-        for allocation in self.memory.all().0 {
-            allocation.region.forget_accesses();
-        }
-        self.segments.reset();
     }
 
     /// Executes a kernel with each of several seeds, each time on the memory as it is now; gives the first mistake and its seed.
@@ -461,12 +456,12 @@ impl Device {
             (seed, bad_launch(kernel, message))
         };
         let before = self.snapshot(&[]).ok_or_else(|| lacking(seeds.start))?;
-        let segments = self.segments.next();
+        let numbering = self.segments.numbering();
         let mut result = Schedules::default();
         let mut after = Vec::new();
         for seed in seeds.clone() {
             // Numbers that were given anew mean other accesses.
-            let with_accesses = self.segments.next() >= segments && !self.segments.is_crowded();
+            let with_accesses = self.segments.numbering() == numbering;
             for (contents, allocation) in &before {
                 allocation.region.restore(contents, with_accesses);
             }
@@ -554,6 +549,25 @@ mod tests {
         fn shared<T: Send + Sync>() {}
         shared::<Device>();
         shared::<Module>();
+    }
+
+    #[test]
+    fn variables_in_shared_memory_are_limited() {
+        let device = Device::new(Config::default());
+        let load = |bytes: u32| {
+            let text = format!(
+                ".version 7.0\n.target sm_70\n.address_size 64\n.shared .align 4 .b8 a[4096];\n.shared .align 4 .b8 b[{bytes}];\n\
+                 .visible .entry k()\n{{\nst.shared.u32 [a], 1;\nst.shared.u32 [b], 1;\nret;\n}}\n\
+                 .visible .entry small()\n{{\nst.shared.u32 [a], 1;\nret;\n}}\n"
+            );
+            device.load(&text).expect("a module")
+        };
+        let launch = |module: &Module, name: &str| device.launch(module, name, &LaunchArgs::default());
+        launch(&load(45056), "k").expect("it is as much as there is");
+        let larger = load(45060);
+        let error = launch(&larger, "k").expect_err("it is more than there is");
+        assert!(error.message.contains("49156 bytes of variables in shared memory"), "{error}");
+        launch(&larger, "small").expect("it names only one of them");
     }
 
     #[test]

@@ -70,7 +70,8 @@ fn outline_function(work: &mut Work<'_>, signatures: &mut Signatures) -> Result<
     }
     let mut loops: SecondaryMap<Construct, Vec<Loop>> = SecondaryMap::new();
     for (loop_, data) in &work.body.loops {
-        if let Some(construct) = work.body.blocks[data.header].construct {
+        // What a dead loop names may be no block.
+        if let Some(construct) = work.body.blocks.get(data.header).and_then(|header| header.construct) {
             loops[construct].push(loop_);
         }
     }

@@ -57,16 +57,15 @@ fn merge(body: &mut Body) {
     for &block in &body.order {
         body.blocks[block].term.successors(|to| entries[to] += 1);
     }
-    // Headers keep their form, and so does what they lead to.
+    // Headers keep their form, and so does what they lead to. What dead loops name may be no block.
+    let live = body.live_entities();
     let mut fixed: SecondaryMap<Block, bool> = map_below(body.blocks.len());
+    let mut headers: SecondaryMap<Block, bool> = map_below(body.blocks.len());
     fixed[body.entry()] = true;
-    for data in body.loops.values() {
+    for data in live.loops.iter().map(|loop_| &body.loops[loop_]) {
         for block in [data.header, data.body, data.exit] {
             fixed[block] = true;
         }
-    }
-    let mut headers: SecondaryMap<Block, bool> = map_below(body.blocks.len());
-    for data in body.loops.values() {
         headers[data.header] = true;
     }
     let mut into: SecondaryMap<Block, Option<Block>> = map_below(body.blocks.len());

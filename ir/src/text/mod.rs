@@ -73,6 +73,7 @@
 //! module exactly when there are none of these, and always one that prints the same.
 
 mod lex;
+mod locate;
 mod names;
 mod parse;
 mod parse_acc;
@@ -82,6 +83,7 @@ mod print_acc;
 mod print_op;
 
 pub use lex::ParseError;
+pub use locate::line_of;
 pub use parse::parse;
 pub use print::{PrintOptions, print, print_function, print_with};
 pub use print_op::{inst_text, terminator_text};

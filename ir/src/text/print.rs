@@ -73,7 +73,7 @@ impl<T: fmt::Display> fmt::Display for Ref<'_, T> {
 }
 
 /// An entity and its name where it is declared.
-struct Decl<'a, T>(T, Option<&'a str>);
+pub(super) struct Decl<'a, T>(pub(super) T, pub(super) Option<&'a str>);
 
 impl<T: fmt::Display> fmt::Display for Decl<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

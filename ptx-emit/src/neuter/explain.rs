@@ -1,6 +1,7 @@
 //! What `accrue explain` says about single mode: who executes a stretch, because of what, and what the others are told.
 
 use super::{Manner, Neuter, Stretch, index};
+use crate::text::SHARE;
 use accrue_ir::passes::{Decision, topics};
 use accrue_ir::{Callee, FunctionKind, Inst, Level, Local, Op, Operand, PassHow, Pos, SlotKind};
 
@@ -59,9 +60,10 @@ impl Neuter<'_> {
         match op {
             Op::Store { addr, .. } => self.change("writes", addr.base),
             Op::Load { addr, .. } => format!("reads {}, which is volatile", self.object(addr.base)),
-            Op::Call { callee: Callee::Direct(func), .. } => {
-                format!("calls `{}`", self.module.functions[*func].name)
-            }
+            Op::Call { callee: Callee::Direct(func), .. } => match &*self.module.functions[*func].name {
+                SHARE => "allocates an array of variable length on the device's heap".to_owned(),
+                name => format!("calls `{name}`"),
+            },
             Op::Call { callee: Callee::Indirect(_), .. } => "calls a function through a pointer".to_owned(),
             Op::AtomicRmw { addr, .. }
             | Op::AtomicSwap { addr, .. }

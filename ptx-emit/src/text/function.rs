@@ -127,7 +127,7 @@ pub(super) struct FunctionWriter<'p, 'd> {
     forward: SecondaryMap<Block, Option<Block>>,
     referenced: BitSet<Block>,
     labels: u32,
-    pos: Pos,
+    pub(super) pos: Pos,
     located: Option<(File, u32)>,
     names: Names,
     params: Vec<Rc<str>>,

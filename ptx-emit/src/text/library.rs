@@ -6,6 +6,11 @@ use super::function::{FunctionWriter, ins};
 use super::register::{Class, Reg, Value};
 use accrue_ir::*;
 
+/// How passes call the function that takes memory from the device's heap for what threads share.
+pub(crate) const SHARE: &str = "__accrue_share";
+/// The same for what one thread has.
+pub(crate) const OWN: &str = "__accrue_own";
+
 /// A function of the C library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Library {
@@ -15,6 +20,10 @@ pub(super) enum Library {
     AssertFail,
     Abort,
     Malloc,
+    /// Memory for what threads share, of which there must be enough.
+    Share,
+    /// Memory for what one thread has, of which there must be enough.
+    Own,
     Calloc,
     Free,
     MemCopy,
@@ -73,6 +82,8 @@ impl Library {
             "__assert_fail" => Library::AssertFail,
             "abort" => Library::Abort,
             "malloc" => Library::Malloc,
+            SHARE => Library::Share,
+            OWN => Library::Own,
             "calloc" => Library::Calloc,
             "free" => Library::Free,
             "memcpy" => Library::MemCopy,
@@ -131,6 +142,8 @@ impl<'p> FunctionWriter<'p, '_> {
                 self.malloc(result, bytes);
                 Ok(())
             }
+            (Library::Share, [bytes]) => self.share(dst, *bytes),
+            (Library::Own, [bytes]) => self.own(dst, *bytes),
             (Library::Calloc, [count, size]) => self.calloc(dst, *count, *size),
             (Library::Free, [pointer]) => {
                 self.demands.externs.insert(Extern::Free);
@@ -227,7 +240,13 @@ impl<'p> FunctionWriter<'p, '_> {
         self.vprintf(dst, format, arguments)
     }
 
-    fn print_with(&mut self, dst: Option<Local>, format: &[u8], class: Class, value: Value) -> Result<()> {
+    pub(super) fn print_with(
+        &mut self,
+        dst: Option<Local>,
+        format: &[u8],
+        class: Class,
+        value: Value,
+    ) -> Result<()> {
         let format = self.format(format.to_vec());
         let area = self.argument_area(8);
         ins!(self, "st.local.{} {area}, {value}", class.name());
@@ -247,7 +266,7 @@ impl<'p> FunctionWriter<'p, '_> {
     }
 
     /// The generic address of a format.
-    fn format(&mut self, bytes: Vec<u8>) -> Reg {
+    pub(super) fn format(&mut self, bytes: Vec<u8>) -> Reg {
         let name = self.demands.format(bytes);
         let (own, generic) = (self.temp(Class::B64), self.temp(Class::B64));
         ins!(self, "mov.u64 {own}, {name}");
@@ -275,7 +294,7 @@ impl<'p> FunctionWriter<'p, '_> {
         Ok(())
     }
 
-    fn malloc(&mut self, result: Reg, bytes: Value) {
+    pub(super) fn malloc(&mut self, result: Reg, bytes: Value) {
         self.demands.externs.insert(Extern::Malloc);
         self.call_extern(Extern::Malloc.symbol(), &[(Class::B64, bytes)], Some(result));
     }

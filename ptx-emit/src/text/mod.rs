@@ -35,6 +35,7 @@ mod module;
 mod name;
 mod reach;
 mod register;
+mod room;
 mod scratch;
 mod shared;
 mod spaces;
@@ -43,6 +44,7 @@ mod terminator;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use library::{OWN, SHARE};
 pub(crate) use reach::callees_first;
 pub use reach::{Reached, reach};
 
@@ -73,10 +75,11 @@ pub struct Ptx {
     pub text: String,
     /// Its kernels, in order.
     pub kernels: Vec<Kernel>,
-    /// Nobody knows how much stack a thread needs: functions call each other in a circle or through pointers.
-    pub has_open_stack: bool,
-    /// Whether threads allocate memory.
-    pub uses_heap: bool,
+    /// Bytes of stack that a thread must be given, if nobody knows how many it needs: functions call each other in a circle or
+    /// through pointers.
+    pub open_stack: Option<u64>,
+    /// Kernels allocate on the device's heap.
+    pub has_heap: bool,
     /// Objects of the program that `acc declare` gives a copy on the device, where the text has them.
     pub objects: Vec<Object>,
 }

@@ -4,6 +4,7 @@ use super::function::{FunctionWriter, Written};
 use super::library::Extern;
 use super::name::{BROADCAST, FORMAT, LAUNCH, Names, REDUCTIONS, ROWS};
 use super::reach::{self, Reached, Targets};
+use super::room::OPEN_STACK;
 use super::scratch::Scratch;
 use super::shared::{Layout, SHARED_LIMIT};
 use super::sync::Rows;
@@ -154,8 +155,8 @@ pub(super) fn write(module: &Module, reached: Reached, options: &Options, verify
     Ok(Ptx {
         text,
         kernels: program.kernels(),
-        has_open_stack: program.has_open_stack(),
-        uses_heap: demands.externs.contains(&Extern::Malloc),
+        open_stack: program.has_open_stack().then_some(OPEN_STACK),
+        has_heap: demands.externs.contains(&Extern::Malloc),
         objects: program.objects(&demands.globals),
     })
 }

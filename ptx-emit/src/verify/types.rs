@@ -84,7 +84,7 @@ fn expected(inst: &Inst<'_>) -> Option<Vec<Kind>> {
         "mbarrier" if has("init") => vec![Kind::Address, Kind::Word],
         "mbarrier" if has("arrive") => vec![Kind::Double, Kind::Address],
         "mbarrier" => vec![Kind::Pred, Kind::Address, Kind::Double],
-        "nanosleep" => vec![Kind::Word],
+        "nanosleep" | "activemask" => vec![Kind::Word],
         "alloca" => vec![Kind::Double, Kind::Double, Kind::Word],
         "stacksave" | "stackrestore" => vec![Kind::Double],
         "bra" => vec![Kind::Name],

@@ -5,7 +5,6 @@ use super::cta::CtaState;
 use super::fault::Checked;
 use super::frame::{Env, Frame};
 use super::launch::Worker;
-use super::local::MOST_STACK;
 use super::print;
 use super::warp::{Group, Warp};
 use crate::alu::{LANES, Lanes, lanes_of};
@@ -66,9 +65,9 @@ impl Worker<'_> {
         let function = &self.launch.code.functions[number as usize];
         let depth = warp.frames[now.frame].depth + 1;
         let who = (cta.index, warp.index, now.act.trailing_zeros());
-        let full = |what: &str| Err(self.launch.fault(Kind::StackOverflow, what, who, now.pc, "call"));
+        let full = |what: String| Err(self.launch.fault(Kind::StackOverflow, what, who, now.pc, "call"));
         if depth > DEEPEST {
-            return full("calls are nested too deeply: a recursion without an end?");
+            return full("calls are nested too deeply: a recursion without an end?".to_owned());
         }
         let new = self.frame_for(warp, now, number, depth);
         let mut frame = std::mem::replace(&mut warp.frames[new], Frame::new(number, &EMPTY));
@@ -81,8 +80,11 @@ impl Worker<'_> {
         for lane in lanes_of(now.act) {
             let start = caller.top[lane].next_multiple_of(function.local_align);
             let end = start.saturating_add(function.local_bytes);
-            if end > MOST_STACK {
-                return full("the stack of a thread is full: a recursion without an end?");
+            if end > self.launch.stack {
+                let most = self.launch.stack;
+                return full(format!(
+                    "the stack of a thread, {most} bytes, is full: a recursion without an end?"
+                ));
             }
             (frame.local[lane], frame.top[lane]) = (start, end);
             if function.local_bytes > 0 {

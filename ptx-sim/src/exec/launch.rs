@@ -98,6 +98,8 @@ pub(crate) struct Launch<'a> {
     pub(crate) checks: Checks,
     pub(crate) print: &'a (dyn Fn(&[u8]) + Sync),
     pub(crate) processors: u32,
+    /// Bytes of stack of a thread.
+    pub(crate) stack: u32,
     pub(crate) instruction_limit: u64,
     pub(crate) shared: Shared,
 }

@@ -4,8 +4,6 @@ use crate::memory::region::{POISON, byte_mask};
 use crate::origin::Origin;
 use rustc_hash::FxHashMap;
 
-/// Largest stack of a thread.
-pub(super) const MOST_STACK: u32 = 1 << 20;
 /// The first address; what lies below is nobody's.
 pub(super) const FIRST: u32 = 16;
 

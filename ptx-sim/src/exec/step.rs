@@ -312,9 +312,11 @@ impl Worker<'_> {
                     let frame = &mut warp.frames[now.frame];
                     let start = frame.top[lane].next_multiple_of((*align).max(8));
                     let end = u64::from(start).saturating_add(sizes[lane]);
-                    if end > u64::from(super::local::MOST_STACK) {
+                    if end > u64::from(self.launch.stack) {
                         let who = (cta.index, warp.index, lane as u32);
-                        let message = format!("no stack is left for {} bytes", sizes[lane]);
+                        let most = self.launch.stack;
+                        let message =
+                            format!("no stack is left for {} bytes: a thread has {most}", sizes[lane]);
                         return Err(self.launch.fault(
                             Kind::StackOverflow,
                             message,

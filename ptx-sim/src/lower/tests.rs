@@ -4,7 +4,7 @@ use crate::memory::device::Memory;
 
 fn problems(text: &str) -> Vec<String> {
     let module = crate::read::module(text).expect("the text can be read");
-    match super::lower(&module, &Memory::new(1 << 30)) {
+    match super::lower(&module, &Memory::new(1 << 30, 0)) {
         Ok(_) => Vec::new(),
         Err(error) => error.problems.iter().map(|problem| problem.to_string()).collect(),
     }

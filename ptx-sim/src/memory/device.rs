@@ -55,6 +55,8 @@ struct Inner {
     freed: Vec<(u64, u64, String)>,
     next: u64,
     used: u64,
+    /// Of these, bytes on the heap.
+    heap_used: u64,
 }
 
 /// All allocations.
@@ -64,12 +66,15 @@ pub(crate) struct Memory {
     /// Changes with each allocation.
     version: AtomicU64,
     capacity: u64,
+    /// Bytes of the heap.
+    heap: u64,
 }
 
 impl Memory {
-    pub(crate) fn new(capacity: u64) -> Memory {
-        let inner = Inner { live: Vec::new(), freed: Vec::new(), next: GLOBAL + (1 << 32), used: 0 };
-        Memory { inner: RwLock::new(inner), version: AtomicU64::new(1), capacity }
+    pub(crate) fn new(capacity: u64, heap: u64) -> Memory {
+        let next = GLOBAL + (1 << 32);
+        let inner = Inner { live: Vec::new(), freed: Vec::new(), next, used: 0, heap_used: 0 };
+        Memory { inner: RwLock::new(inner), version: AtomicU64::new(1), capacity, heap }
     }
 
     fn read(&self) -> std::sync::RwLockReadGuard<'_, Inner> {
@@ -86,10 +91,15 @@ impl Memory {
         if bytes > self.capacity.saturating_sub(inner.used) {
             return None;
         }
+        let on_heap = if purpose == Purpose::Heap { bytes } else { 0 };
+        if on_heap > self.heap.saturating_sub(inner.heap_used) {
+            return None;
+        }
         let region = Region::new(bytes)?;
         let base = inner.next;
         inner.next = (base + bytes + RED_ZONE).next_multiple_of(ALIGN);
         inner.used += bytes;
+        inner.heap_used += on_heap;
         let freed = AtomicBool::new(false);
         let copied = AtomicU32::new(0);
         let allocation = Arc::new(Allocation { base, region, name, purpose, freed, copied });
@@ -109,11 +119,13 @@ impl Memory {
         }
         let allocation = inner.live.remove(index);
         allocation.freed.store(true, Ordering::Relaxed);
-        inner.used -= allocation.region.bytes();
+        let bytes = allocation.region.bytes();
+        inner.used -= bytes;
+        inner.heap_used -= if allocation.purpose == Purpose::Heap { bytes } else { 0 };
         if inner.freed.len() == REMEMBERED {
             inner.freed.remove(0);
         }
-        inner.freed.push((allocation.base, allocation.region.bytes(), allocation.name.clone()));
+        inner.freed.push((allocation.base, bytes, allocation.name.clone()));
         self.version.fetch_add(1, Ordering::Release);
         true
     }
@@ -170,7 +182,7 @@ mod tests {
 
     #[test]
     fn addresses_are_not_reused() {
-        let memory = Memory::new(1 << 20);
+        let memory = Memory::new(1 << 20, 1000);
         let name = |name: &str| name.to_owned();
         let first = memory.alloc(100, name("a"), Purpose::Host).expect("there is memory");
         let second = memory.alloc(100, name("b"), Purpose::Host).expect("there is memory");
@@ -184,5 +196,10 @@ mod tests {
         let third = memory.alloc(100, name("c"), Purpose::Host).expect("there is memory");
         assert!(third.base > second.base);
         assert!(memory.alloc(1 << 20, name("d"), Purpose::Host).is_none());
+        // The heap is a part of it.
+        let block = memory.alloc(600, name("e"), Purpose::Heap).expect("there is room on the heap");
+        assert!(memory.alloc(600, name("f"), Purpose::Heap).is_none());
+        assert!(memory.free(block.base, |purpose| purpose == Purpose::Heap));
+        assert!(memory.alloc(600, name("g"), Purpose::Heap).is_some());
     }
 }

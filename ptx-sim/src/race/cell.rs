@@ -56,6 +56,11 @@ impl Cell {
         (self.0 & ((1 << SEGMENT_BITS) - 1)) as u32
     }
 
+    /// The same of a segment that has another number now.
+    pub(crate) fn with_segment(self, segment: u32) -> Cell {
+        Cell(self.0 & !((1 << SEGMENT_BITS) - 1) | u64::from(segment))
+    }
+
     pub(crate) fn lane(self) -> u32 {
         (self.0 >> LANE_SHIFT & 31) as u32
     }

@@ -147,8 +147,8 @@ fn code(ptx: Ptx, declared: &[Object]) -> Code {
     Code {
         ptx: if empty { String::new() } else { ptx.text },
         kernels: ptx.kernels.into_iter().map(kernel).collect(),
-        has_open_stack: ptx.has_open_stack,
-        uses_heap: ptx.uses_heap,
+        open_stack: ptx.open_stack,
+        has_heap: ptx.has_heap,
         objects,
     }
 }

@@ -32,8 +32,17 @@ pub struct Gpu {
     /// Its compute capability: 90 for 9.0.
     pub capability: u32,
     pub(super) processors: u32,
+    /// Threads that one of them can hold.
+    threads_per_processor: u32,
     /// Memory can be allocated in the order of a stream.
     pub(super) has_pools: bool,
+}
+
+impl Gpu {
+    /// Threads that it can hold.
+    pub(super) fn threads(&self) -> u64 {
+        u64::from(self.processors) * u64::from(self.threads_per_processor)
+    }
 }
 
 /// The GPUs of this machine; an error if there is no driver, or no GPU that it can use.
@@ -70,12 +79,13 @@ fn open(ordinal: c_int) -> Result<Gpu> {
     let mut device = 0;
     let mut name: [c_char; 256] = [0; 256];
     let mut memory = 0;
-    let mut numbers = [0; 4];
+    let mut numbers = [0; 5];
     let attributes = [
         CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
         CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED,
+        CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
     ];
     // SAFETY: every pointer is to a variable of the type that the function asks for; the name is as long as it is told.
     unsafe {
@@ -87,7 +97,7 @@ fn open(ordinal: c_int) -> Result<Gpu> {
             check("cuDeviceGetAttribute", sys::cuDeviceGetAttribute(number, attribute, device))?;
         }
     }
-    let [processors, major, minor, pools] = numbers.map(|number| u32::try_from(number).unwrap_or(0));
+    let [processors, major, minor, pools, threads] = numbers.map(|number| u32::try_from(number).unwrap_or(0));
     // SAFETY: the last byte of the buffer is zero.
     let name = unsafe { CStr::from_ptr(name.as_ptr()) }.to_owned();
     Ok(Gpu {
@@ -96,6 +106,7 @@ fn open(ordinal: c_int) -> Result<Gpu> {
         memory,
         capability: major * 10 + minor,
         processors: processors.max(1),
+        threads_per_processor: threads,
         has_pools: pools != 0,
     })
 }

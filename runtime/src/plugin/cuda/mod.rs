@@ -80,14 +80,16 @@ impl Open {
         if gpu.has_pools {
             keep_memory(gpu)?;
         }
-        if code.has_open_stack {
-            // SAFETY: the context is current. A GPU that cannot have so much keeps what it has.
-            let _ = unsafe { sys::cuCtxSetLimit(sys::CUlimit::CU_LIMIT_STACK_SIZE, OPEN_STACK) };
-        }
-        if code.uses_heap {
-            let bytes = gpu.memory / HEAP_PART;
-            // SAFETY: the context is current. A GPU that cannot have so much keeps what it has.
-            let _ = unsafe { sys::cuCtxSetLimit(sys::CUlimit::CU_LIMIT_MALLOC_HEAP_SIZE, bytes) };
+        let heap = code.has_heap.then(|| ptx::heap(gpu.processors, gpu.memory as u64));
+        let limits = [
+            (sys::CUlimit::CU_LIMIT_STACK_SIZE, code.open_stack),
+            (sys::CUlimit::CU_LIMIT_MALLOC_HEAP_SIZE, heap),
+        ];
+        for (limit, bytes) in limits {
+            if let Some(bytes) = bytes.and_then(|bytes| usize::try_from(bytes).ok()) {
+                // SAFETY: the context is current. A GPU that cannot have so much keeps what it has.
+                let _ = unsafe { sys::cuCtxSetLimit(limit, bytes) };
+            }
         }
         Ok(Open {
             context: context as usize,
@@ -132,12 +134,6 @@ fn keep_memory(gpu: &Gpu) -> Result<()> {
 
 /// Bytes of the largest atomic access to a smaller object.
 const WORD: usize = 4;
-
-/// Bytes of stack of a thread where nobody knows how many it needs: what the driver gives otherwise is 1 KiB.
-const OPEN_STACK: usize = 16 << 10;
-
-/// The part of the GPU's memory in which threads allocate: what the driver gives otherwise is 8 MB for all of them.
-const HEAP_PART: usize = 32;
 
 /// What the number of a queue holds besides the stream, whose address leaves the last bits free.
 const ASYNCHRONOUS: u64 = 1;
@@ -289,9 +285,16 @@ impl Device for Cuda {
         }
         let from = if is_timed() { Some(self.record(queue)?) } else { None };
         // SAFETY: the caller's promise; what `accrue-ptx-emit` says of kernels follows it.
-        unsafe { start(function, &shape, &mut args, stream(queue)) }.map_err(|error| {
+        let result = unsafe { start(function, &shape, &mut args, stream(queue)) };
+        check("launch", result).map_err(|error| {
             let [lanes, workers, _] = shape.block;
-            Error::Failed(format!("{error} (grid {:?}, {lanes} lanes, {workers} workers)", shape.grid))
+            let mut text = format!("{error} (grid {:?}, {lanes} lanes, {workers} workers)", shape.grid);
+            if result == sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY {
+                let free = self.free_memory() as u64;
+                let message = ptx::local_memory_message(function.local_bytes, self.gpu.threads(), free);
+                text = format!("{text}: {message}");
+            }
+            Error::Failed(text)
         })?;
         let span = from.map(|from| Ok((from, self.record(queue)?))).transpose()?;
         self.free(scratch, queue)?;
@@ -389,21 +392,25 @@ impl Device for Cuda {
 
 /// # Safety
 /// There is one value per parameter of the kernel, each as wide as any.
-unsafe fn start(function: &Function, shape: &Shape, args: &mut [u64], stream: sys::CUstream) -> Result<()> {
+unsafe fn start(
+    function: &Function,
+    shape: &Shape,
+    args: &mut [u64],
+    stream: sys::CUstream,
+) -> sys::CUresult {
     let handle = function.handle as sys::CUfunction;
     let mut params: Vec<*mut c_void> = args.iter_mut().map(|arg| std::ptr::from_mut(arg).cast()).collect();
     let params = params.as_mut_ptr();
     let Shape { grid: [x, y, z], block: [row, workers, depth], .. } = *shape;
     // SAFETY: the caller's promise; the driver copies the values before it returns.
-    let result = unsafe {
+    unsafe {
         if function.kernel.cooperative {
             sys::cuLaunchCooperativeKernel(handle, x, y, z, row, workers, depth, 0, stream, params)
         } else {
             let none = std::ptr::null_mut();
             sys::cuLaunchKernel(handle, x, y, z, row, workers, depth, 0, stream, params, none)
         }
-    };
-    check("launch", result)
+    }
 }
 
 #[cfg(test)]

@@ -13,6 +13,8 @@ pub(super) struct Function {
     pub(super) kernel: Kernel,
     /// Threads of a CTA that its registers allow.
     pub(super) most_threads: u32,
+    /// Bytes of local memory of a thread.
+    pub(super) local_bytes: u64,
 }
 
 /// A module that is loaded; it stays as long as the process.
@@ -99,16 +101,19 @@ fn with_log(error: String, log: &[u8]) -> String {
 fn function(module: sys::CUmodule, region: &str, kernel: &Kernel) -> Result<Function> {
     let symbol = c_string(&kernel.entry)?;
     let mut handle = std::ptr::null_mut();
-    let mut most_threads = 0;
-    let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
+    let (mut most_threads, mut local_bytes) = (0, 0);
+    let threads = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
+    let local = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES;
     // SAFETY: the module is loaded; the pointers are to variables of the types that the functions ask for.
     unsafe {
         let found = sys::cuModuleGetFunction(&mut handle, module, symbol.as_ptr());
         check(&format!("kernel of the region `{region}`"), found)?;
-        check("cuFuncGetAttribute", sys::cuFuncGetAttribute(&mut most_threads, attribute, handle))?;
+        check("cuFuncGetAttribute", sys::cuFuncGetAttribute(&mut most_threads, threads, handle))?;
+        check("cuFuncGetAttribute", sys::cuFuncGetAttribute(&mut local_bytes, local, handle))?;
     }
     let most_threads = u32::try_from(most_threads).unwrap_or(0);
-    Ok(Function { handle: handle as usize, kernel: kernel.clone(), most_threads })
+    let local_bytes = u64::try_from(local_bytes).unwrap_or(0);
+    Ok(Function { handle: handle as usize, kernel: kernel.clone(), most_threads, local_bytes })
 }
 
 #[cfg(test)]

@@ -26,6 +26,25 @@ pub struct Kernel {
     pub scratch_per_gang: u64,
 }
 
+/// Bytes of the device's heap for each of its processors: a gang takes what its threads share of it, where the length is known at
+/// run time only.
+const HEAP_PER_PROCESSOR: u64 = 8 << 20;
+
+/// Bytes of the heap of a device with so many processors and so much memory.
+pub fn heap(processors: u32, memory: u64) -> u64 {
+    (HEAP_PER_PROCESSOR * u64::from(processors)).min(memory / 8)
+}
+
+/// What is said where variables of threads do not fit: each has so many bytes, and so many threads are on the device at once.
+pub fn local_memory_message(bytes: u64, threads: u64, free: u64) -> String {
+    let wanted = bytes.saturating_mul(threads) >> 20;
+    format!(
+        "variables of {bytes} bytes in each of the {threads} threads that the device holds want {wanted} MiB of its memory, of which \
+         {} MiB are free",
+        free >> 20
+    )
+}
+
 /// The program as such devices have it.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
@@ -33,10 +52,29 @@ pub struct Code {
     pub ptx: String,
     /// Its kernels, by the name of the region.
     pub kernels: HashMap<String, Kernel>,
-    /// Nobody knows how much stack a thread needs: functions call each other in a circle or through pointers.
-    pub has_open_stack: bool,
-    /// Threads allocate memory.
-    pub uses_heap: bool,
+    /// Bytes of stack that a thread must be given, if nobody knows how many it needs: functions call each other in a circle or
+    /// through pointers.
+    pub open_stack: Option<u64>,
+    /// Kernels allocate on the device's heap.
+    pub has_heap: bool,
     /// Names of objects in it, by the addresses of those objects on the host.
     pub objects: HashMap<u64, String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heap_is_a_part_of_memory() {
+        assert_eq!(heap(132, 140 << 30), 1056 << 20);
+        assert_eq!(heap(80, 2 << 30), 256 << 20);
+    }
+
+    #[test]
+    fn how_much_local_memory_is_wanted_is_said() {
+        let message = local_memory_message(65536, 2048 * 132, 12 << 30);
+        assert!(message.contains("65536 bytes in each of the 270336 threads"), "{message}");
+        assert!(message.contains("want 16896 MiB of its memory, of which 12288 MiB are free"), "{message}");
+    }
 }

@@ -33,6 +33,10 @@ const TOGETHER: u32 = 24;
 const WORD: u64 = 4;
 /// Bytes of its memory.
 const MEMORY: u64 = 16 << 30;
+/// Threads that one of its processors could hold: as many have local memory.
+const THREADS_WITH_MEMORY: u64 = 2048;
+/// Bytes of local memory that a thread can have.
+const MOST_STACK: u32 = 512 << 10;
 
 /// What the user chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,6 +89,8 @@ impl Simulated {
     pub fn new(code: Code, options: Options) -> Simulated {
         let device = sim::Device::new(sim::Config {
             memory: MEMORY,
+            heap: ptx::heap(PROCESSORS, MEMORY),
+            stack: code.open_stack.map_or(MOST_STACK, |bytes| bytes as u32),
             processors: PROCESSORS,
             instruction_limit: Some(options.instruction_limit),
             checks: options.checks,
@@ -299,6 +305,11 @@ impl Device for Simulated {
             self.wait(queue, event)?;
         }
         let shape = self.shape(&info, kernel, dims);
+        let (local, threads) = (u64::from(info.local_bytes), u64::from(PROCESSORS) * THREADS_WITH_MEMORY);
+        let free = self.free_memory() as u64;
+        if local * threads > free {
+            return Err(Error::Failed(ptx::local_memory_message(local, threads, free)));
+        }
         let bytes =
             ptx::scratch(kernel, &shape).ok_or_else(|| Error::Failed("more gangs than memory".into()))?;
         // Zero bytes cannot be allocated, and atomic updates may be made on whole words.
@@ -410,6 +421,7 @@ mod tests {
             param_bytes: 16,
             required_threads: None,
             max_threads: None,
+            local_bytes: 0,
         };
         let block = parameters(&info, &[1, u64::MAX, 3]).expect("there are as many values");
         assert_eq!(block, [1, 0, 0, 0, 0, 0, 0, 0, 255, 0, 0, 0, 3, 0, 0, 0]);
