@@ -110,7 +110,15 @@ const INT: RedType = RedType { ty: Type::I32, signed: true, boolean: false };
 
 fn sum_of(var: Operand, count: Option<i64>) -> ReductionClause {
     let parts = vec![ReductionPart { offset: 0, ty: INT, count: count.map(i64c) }];
-    ReductionClause { op: ReductionOp::Add, name: "x".into(), var, parts, pos: Pos::none() }
+    ReductionClause {
+        op: ReductionOp::Add,
+        name: "x".into(),
+        var,
+        pointee: false,
+        lower: None,
+        parts,
+        pos: Pos::none(),
+    }
 }
 
 fn copy(name: &str, var: Operand, bytes: i64) -> DataMap {
