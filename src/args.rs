@@ -9,6 +9,7 @@ use accrue_runtime::plugin::{self, sim::Schedule};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Compiles C with OpenACC directives, for the host at once or for NVIDIA GPUs.
 #[derive(Parser, Debug)]
@@ -173,12 +174,29 @@ pub struct SimulationArgs {
     /// Architecture that regions are compiled for; sm_90 without this option.
     #[arg(long, value_name = "ARCH", help_heading = "Simulator", value_parser = arch)]
     pub arch: Option<Arch>,
+    /// Which races are mistakes; strict without this option.
+    #[arg(long, value_enum, value_name = "CLASS", help_heading = "Simulator")]
+    pub races: Option<Races>,
+}
+
+/// Which races the simulator reports.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Races {
+    /// All of them.
+    #[default]
+    Strict,
+    /// Those that may change a value: not equal stores.
+    Values,
 }
 
 impl SimulationArgs {
     /// Whether any of them is given.
     pub fn is_given(&self) -> bool {
-        self.seed.is_some() || self.schedules.is_some() || self.sim_limit.is_some() || self.arch.is_some()
+        self.seed.is_some()
+            || self.schedules.is_some()
+            || self.sim_limit.is_some()
+            || self.arch.is_some()
+            || self.races.is_some()
     }
 
     /// As the device takes them. Schedules must leave the same bits if the program is compiled to be deterministic.
@@ -191,7 +209,8 @@ impl SimulationArgs {
             (None, None) => Schedule::Free,
         };
         let instruction_limit = self.sim_limit.unwrap_or(INSTRUCTION_LIMIT);
-        plugin::sim::Options { schedule, instruction_limit }
+        let quiet_races = self.races.unwrap_or_default() == Races::Strict;
+        plugin::sim::Options { schedule, instruction_limit, quiet_races }
     }
 }
 
@@ -253,11 +272,40 @@ pub struct ExplainArgs {
 
 #[derive(Args, Debug)]
 pub struct GoldenArgs {
-    /// Folder that holds the cases.
+    /// Folder that holds the cases, or a case.
     pub folder: PathBuf,
     /// Write the golden files instead of comparing with them.
     #[arg(long)]
     pub bless: bool,
+    /// Only goldens whose path in the folder contains this text; may be given several times.
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Vec<String>,
+    /// Goldens that are checked at a time; as many as there are processors, if not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub jobs: Option<u32>,
+    /// How long a golden may take, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub timeout: Duration,
+    /// How results are written.
+    #[arg(long, value_enum, default_value_t = GoldenFormat::Text, value_name = "FORMAT")]
+    pub format: GoldenFormat,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GoldenFormat {
+    /// What differs, and a line in the end.
+    Text,
+    /// A JSON object a line for each golden, and one for all.
+    Json,
+    /// XML as JUnit and its like write it.
+    Junit,
+}
+
+/// A time that is not zero.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| "expected a number of seconds above 0".to_owned())
 }
 
 #[derive(Args, Debug)]
@@ -295,6 +343,9 @@ pub struct SimArgs {
     /// Give up after so many instructions, each thread counted.
     #[arg(long, value_name = "N")]
     pub limit: Option<u64>,
+    /// Which races are mistakes.
+    #[arg(long, value_enum, value_name = "CLASS", default_value_t = Races::Strict)]
+    pub races: Races,
     /// Leave out a check.
     #[arg(long = "no-check", value_enum, value_name = "CHECK")]
     pub unchecked: Vec<Check>,

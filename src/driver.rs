@@ -1,7 +1,7 @@
 //! From source files to one IR module: the front end on each file, then the linker, then the passes.
 
 use crate::device_library;
-use accrue_frontend::diag::{Late, Severity};
+use accrue_frontend::diag::{Late, LatePlace, Severity};
 use accrue_frontend::options::{Options, WarningOptions};
 use accrue_frontend::pp::{self, Input};
 use accrue_frontend::session::Session;
@@ -188,7 +188,8 @@ impl Messages {
     fn show(&self, module: &Module, severity: Severity, said: Warning) {
         let Warning { id, pos, function: _, message, notes } = said;
         let file = module.files.get(pos.file).map_or_else(String::new, |name| name.to_string());
-        let late = Late { severity, id, message, notes, file, line: pos.line, column: pos.column };
+        let place = LatePlace { file, line: pos.line, column: pos.column };
+        let late = Late { notes, ..Late::new(severity, id, message, place) };
         report(&match self.format {
             DiagnosticFormat::Text => late.text(diag::wants_color()),
             DiagnosticFormat::Json => late.json(),

@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod compat;
+mod findings;
 mod pool;
 
 use accrue::driver::{Failure, report};

@@ -135,6 +135,52 @@ fn a_copy_that_is_missing() {
     assert!(!said.contains("the program itself"), "{said}");
 }
 
+/// Sums of `float` in another order differ by more than a single value may; what the order cannot explain is reported.
+#[test]
+fn limits_know_the_terms_of_reductions() {
+    let program = |term: &str, clause: &str| {
+        format!(
+            "#include <openacc.h>\nint main(void)\n{{\n    enum {{ N = 400000 }};\n    static float a[N];\n    float s = 0, row[4];\n\
+             for (int i = 0; i < N; i++)\n    a[i] = 0.1f;\n\
+             #pragma acc parallel loop reduction(+:s)\n    for (int i = 0; i < N; i++)\n    s += {term};\n\
+             #pragma acc parallel loop gang\n    for (int j = 0; j < 4; j++) {{\n    float r = 0;\n\
+             #pragma acc loop {clause}\n    for (int i = 0; i < N / 4; i++)\n    r += a[j * (N / 4) + i];\n    row[j] = r;\n    }}\n\
+             return s < row[1];\n}}\n"
+        )
+    };
+    let sim = ["--device", "sim", "-O0"];
+    let (_, said) = agrees("terms", &sim, &program("a[i]", "vector reduction(+:r)"));
+    says(&said, "largest error ");
+    let said = diverges(
+        "no_terms",
+        &["--device", "sim", "-O0", "--rel", "1e-5"],
+        &program("a[i]", "vector reduction(+:r)"),
+    );
+    assert!(!said.contains("another order"), "{said}");
+    let said =
+        diverges("wrong_terms", &sim, &program("acc_on_device(acc_device_nvidia) ? 0.11f : a[i]", "seq"));
+    says(&said, "that is more than sums of 400000 terms in another order explain");
+}
+
+/// What lies between the runs of a section is not compared; an element counts from the first one of the section.
+#[test]
+fn sections_with_gaps_are_compared_run_by_run() {
+    let program = |update: &str| {
+        format!(
+            "int main(void)\n{{\n    static double a[6][10];\n    int n = 6;\n\
+             #pragma acc data create(a)\n    {{\n#pragma acc parallel loop\n\
+             for (int i = 0; i < n; i++)\n    a[i][4] = a[i][5] = i;\n\
+             #pragma acc update self({update})\n    }}\n    return 0;\n}}\n"
+        )
+    };
+    let (_, said) = agrees("column", &[], &program("a[0:n][4:2]"));
+    says(&said, "host and device agree: 1 regions, 1 arrays, 12 elements compared");
+    let said = diverges("columns", &[], &program("a[1:4][5:2]"));
+    says(&said, "first divergence: `a[1:4][5:2]', element 1: host 0.0, device");
+    says(&said, "4 elements of `a[1:4][5:2]' differ there");
+    says(&said, "differ: 4 of 8 elements");
+}
+
 #[test]
 fn an_update_that_is_missing() {
     let said = diverges(
@@ -325,7 +371,7 @@ fn what_the_simulator_reports() {
         "copyin_sim",
         "int main(void)\n{\n    float a[50], b[50];\n    for (int i = 0; i < 50; i++)\n        a[i] = i;\n\
          #pragma acc data create(a) copyout(b)\n    {\n#pragma acc parallel loop\n\
-         for (int i = 0; i < 50; i++)\n    b[i] = i < 10 ? i : a[i];\n    }\n    return b[20] != 20;\n}\n",
+         for (int i = 0; i < 50; i++)\n    b[i] = i < 10 ? i : 2 * a[i];\n    }\n    return b[20] != 40;\n}\n",
         &["check_copyin_sim.c:10:", "uninitialised value", "of `b` (200 bytes)"],
     );
     is_reported(

@@ -57,7 +57,7 @@ fn planted_defects_are_found_in_their_lines() {
     let entries = std::fs::read_dir(folder).expect("the folder can be read");
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
-    assert_eq!(paths.len(), 10);
+    assert_eq!(paths.len(), 18);
     let ways: [&[&str]; 3] = [&[], &["--seed", "7"], &["--schedules", "3"]];
     let runs = paths.iter().flat_map(|path| ways.map(|way| find(path, way)));
     let missed: Vec<String> = runs.filter_map(Result::err).collect();
@@ -78,6 +78,16 @@ fn schedules_agree_where_the_program_promises_it() {
     for options in [&["--schedules", "4"][..], &["--schedules", "4", "--deterministic"], &["--seed", "3"]] {
         assert_eq!(run("examples/dot.c", options, &[]), (Some(0), String::new()), "{options:?}");
     }
+}
+
+#[test]
+fn races_of_equal_values_pass_where_the_user_lets_them() {
+    for program in ["tests/defects/equal_stores.c", "tests/defects/equal_stencil.c"] {
+        assert_eq!(run(program, &["-w", "--races=values"], &[]), (Some(0), String::new()), "{program}");
+        assert_eq!(run(program, &["-w", "--races=strict"], &[]).0, Some(1), "{program}");
+    }
+    let (status, messages) = run("tests/defects/missing_reduction.c", &["-w", "--races=values"], &[]);
+    assert_eq!(status, Some(1), "{messages}");
 }
 
 #[test]

@@ -594,30 +594,51 @@ pub struct DataItem {
 pub enum DataShape {
     /// The whole of an object: the lvalue. Its type may be a VLA.
     Object(Expr),
-    /// A contiguous part of an array object.
+    /// A part of an array object.
     Part {
         /// The array lvalue.
         array: Expr,
-        /// First byte, a 64-bit integer.
-        lower: Expr,
-        /// Number of bytes, a 64-bit integer.
-        bytes: Expr,
-        /// Behind an array of pointers: (lower, bytes) of each level of rows.
-        rows: Vec<(Expr, Expr)>,
+        /// What of it.
+        runs: Runs,
+        /// Behind an array of pointers: what of each level of rows.
+        rows: Vec<Runs>,
     },
     /// A section through a pointer.
     Section {
         /// The pointer lvalue (an object; for `s.p[..]` and `q->p[..]` a member).
         pointer: Expr,
-        /// First byte behind it, a 64-bit integer.
-        lower: Expr,
-        /// Number of bytes, a 64-bit integer.
-        bytes: Expr,
-        /// Further pointers behind an array of pointers: (lower, bytes) of each level of rows.
-        rows: Vec<(Expr, Expr)>,
+        /// What behind it.
+        runs: Runs,
+        /// Further pointers behind an array of pointers: what of each level of rows.
+        rows: Vec<Runs>,
     },
     /// A pointer named without a section (`present(p)`, `deviceptr(p)`, `use_device(p)`, `attach(p)`): the lvalue.
     Pointer(Expr),
+}
+
+/// Bytes of an array, or behind a pointer: runs of the same length at regular distances. Only `update` takes several that
+/// do not touch (OpenACC 3.3, section 2.14.4); elsewhere strides stand where only the program's values say that they do.
+#[derive(Clone, Debug)]
+pub struct Runs {
+    /// First byte, a 64-bit integer.
+    pub lower: Expr,
+    /// Bytes of a run, a 64-bit integer.
+    pub bytes: Expr,
+    /// How often a run is repeated and at which distance in bytes; how often all that is; and so on, the outermost first.
+    pub strides: Vec<(Expr, Expr)>,
+}
+
+impl Runs {
+    /// A single run.
+    pub fn one(lower: Expr, bytes: Expr) -> Runs {
+        Runs { lower, bytes, strides: Vec::new() }
+    }
+
+    /// The expressions that say which bytes, in the order of their evaluation.
+    pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        let strides = self.strides.iter().flat_map(|(count, distance)| [count, distance]);
+        [&self.lower, &self.bytes].into_iter().chain(strides)
+    }
 }
 
 /// A reduction variable.

@@ -18,6 +18,7 @@ pub struct HostTarget {
     several_gangs: bool,
     vectors: bool,
     explains: bool,
+    counts_terms: bool,
     /// What a quad remembers from its setup on.
     originals: FxHashMap<(Red, Level), Original>,
 }
@@ -34,7 +35,7 @@ struct Original {
 impl HostTarget {
     /// A host that executes regions with one gang, or with a number that is known when a region starts.
     pub fn new(several_gangs: bool) -> HostTarget {
-        HostTarget { several_gangs, vectors: true, explains: false, originals: FxHashMap::default() }
+        HostTarget { several_gangs, vectors: true, ..HostTarget::default() }
     }
 
     /// The same target, whose code is not worth the time that making it fast takes.
@@ -45,6 +46,11 @@ impl HostTarget {
     /// The same target, for a user who wants to know what is decided.
     pub fn with_explanations(self) -> HostTarget {
         HostTarget { explains: true, ..self }
+    }
+
+    /// The same target, for a runtime that compares results and wants to know how many terms reductions have.
+    pub fn counting_terms(self) -> HostTarget {
+        HostTarget { counts_terms: true, ..self }
     }
 
     fn original(&mut self, emit: &mut Emitter<'_>, call: &Reduction, ty: Type) -> Original {
@@ -176,6 +182,10 @@ impl Target for HostTarget {
 
     fn explains(&self) -> bool {
         self.explains
+    }
+
+    fn counts_terms(&self) -> bool {
+        self.counts_terms
     }
 
     fn has_vectors(&self) -> bool {

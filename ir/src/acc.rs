@@ -289,13 +289,24 @@ pub struct MapModifiers {
     pub read_later: bool,
 }
 
+/// What is before it, so many times, at a distance.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Stride {
+    /// How often, an `i64`.
+    pub count: Operand,
+    /// Bytes from one start to the next, an `i64`.
+    pub distance: Operand,
+}
+
 /// Rows behind an array of pointers: `a[0:n][lo:len]` with `T **a`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RowSection {
     /// First byte within each row, an `i64`.
     pub lower: Operand,
-    /// Bytes of each row, an `i64`.
+    /// Bytes of a run in each row, an `i64`; without strides, of each row.
     pub bytes: Operand,
+    /// How runs follow each other, the outermost stride first.
+    pub strides: Vec<Stride>,
     /// Rows behind the rows.
     pub rows: Option<Box<RowSection>>,
 }
@@ -316,8 +327,11 @@ pub struct DataMap {
     pub var: Option<Operand>,
     /// Host address of the first mapped byte.
     pub start: Operand,
-    /// Number of bytes, an `i64`.
+    /// Number of bytes of a run, an `i64`; without strides, of all.
     pub bytes: Operand,
+    /// How runs follow each other, the outermost stride first. Where they leave gaps, the directive is `update`, or the
+    /// program is wrong.
+    pub strides: Vec<Stride>,
     /// For a section through a pointer: bytes from the pointer's value to `start`, an `i64`. `None`: the map is the
     /// object itself, or a part of it that `var` contains. On a launch a part of an object has a bias as well: from
     /// the object's first byte.

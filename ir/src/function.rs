@@ -30,6 +30,9 @@ pub struct LocalData {
     pub ty: Type,
     /// Name in the source; `None` for temporaries.
     pub name: Option<Arc<str>>,
+    /// A part of an object that was taken apart, of which the name is. Copies of the object move it, whether or not it has a
+    /// value: C allows that of members and padding, and not of a variable.
+    pub is_part: bool,
 }
 
 /// Where a slot's memory is.
@@ -155,7 +158,7 @@ pub struct Body {
 impl Body {
     /// A new local.
     pub fn local(&mut self, ty: Type, name: Option<Arc<str>>) -> Local {
-        self.locals.push(LocalData { ty, name })
+        self.locals.push(LocalData { ty, name, is_part: false })
     }
 
     /// A new temporary.

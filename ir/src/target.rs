@@ -109,6 +109,11 @@ pub trait Target {
         false
     }
 
+    /// Whether the runtime wants to know how many terms reductions have: [`crate::passes::terms`].
+    fn counts_terms(&self) -> bool {
+        false
+    }
+
     /// Whether the target executes the code around regions. If not, only regions and what they reach are kept after
     /// their launches have been looked at.
     fn runs_host_code(&self) -> bool {

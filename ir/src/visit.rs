@@ -146,10 +146,18 @@ macro_rules! walks {
                 f($Part::Pos(pos));
             }
 
+            fn strides<F: FnMut($Part<'_>)>(list: & $($m)? [Stride], f: &mut F) {
+                for Stride { count, distance } in list {
+                    f($Part::Value(count));
+                    f($Part::Value(distance));
+                }
+            }
+
             fn row_section<F: FnMut($Part<'_>)>(section: & $($m)? RowSection, f: &mut F) {
-                let RowSection { lower, bytes, rows } = section;
+                let RowSection { lower, bytes, strides: list, rows } = section;
                 f($Part::Value(lower));
                 f($Part::Value(bytes));
+                strides(list, f);
                 if let Some(rows) = rows {
                     row_section(rows, f);
                 }
@@ -157,14 +165,15 @@ macro_rules! walks {
 
             pub(super) fn data_map<F: FnMut($Part<'_>)>(map: & $($m)? DataMap, f: &mut F) {
                 let DataMap {
-                    kind: _, modifiers: _, implicit: _, name: _, var, start, bytes, pointer_bias, pointer_at, rows,
-                    elements: _, pos,
+                    kind: _, modifiers: _, implicit: _, name: _, var, start, bytes, strides: list, pointer_bias, pointer_at,
+                    rows, elements: _, pos,
                 } = map;
                 if let Some(var) = var {
                     f($Part::Variable(var));
                 }
                 f($Part::Value(start));
                 f($Part::Value(bytes));
+                strides(list, f);
                 option(pointer_bias, f);
                 if let Some(at) = pointer_at {
                     f($Part::Address(at));
@@ -837,7 +846,8 @@ mod tests {
 
     #[test]
     fn rows_behind_rows_are_visited() {
-        let inner = RowSection { lower: local(3), bytes: local(4), rows: None };
+        let stride = |count, distance| Stride { count: local(count), distance: local(distance) };
+        let inner = RowSection { lower: local(3), bytes: local(4), strides: vec![stride(9, 10)], rows: None };
         let mut map = DataMap {
             kind: MapKind::Copy,
             modifiers: MapModifiers::default(),
@@ -846,15 +856,21 @@ mod tests {
             var: None,
             start: local(0),
             bytes: local(1),
+            strides: vec![stride(7, 8)],
             pointer_bias: None,
             pointer_at: Some(Address { base: local(2), offset: 0 }),
-            rows: Some(RowSection { lower: local(5), bytes: local(6), rows: Some(Box::new(inner)) }),
+            rows: Some(RowSection {
+                lower: local(5),
+                bytes: local(6),
+                strides: Vec::new(),
+                rows: Some(Box::new(inner)),
+            }),
             elements: None,
             pos: Pos::none(),
         };
         let mut seen = Vec::new();
         map.uses(|l| seen.push(l.as_u32()));
-        assert_eq!(seen, [0, 1, 2, 5, 6, 3, 4]);
+        assert_eq!(seen, [0, 1, 7, 8, 2, 5, 6, 3, 4, 9, 10]);
         map.map_operands(|o| if o == local(4) { Operand::Int(Type::I64, 0) } else { o });
         let rows = map.rows.and_then(|r| r.rows).expect("rows behind rows");
         assert_eq!(rows.bytes, Operand::Int(Type::I64, 0));

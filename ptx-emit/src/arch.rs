@@ -98,6 +98,7 @@ fn rows(opcode: &str) -> &'static [Row] {
         "fence" => &[(&[], 70, (6, 0))],
         "ld" => &[(&["relaxed"], 70, (6, 0)), (&["acquire"], 70, (6, 0))],
         "match" => &[(&[], 70, (6, 0))],
+        "mbarrier" => &[(&[], 80, (7, 0)), (&["try_wait"], 90, (7, 8))],
         "nanosleep" => &[(&[], 70, (6, 3))],
         "redux" => &[(&[], 80, (7, 0))],
         "shfl" | "vote" => &[(&["sync"], 30, (6, 0))],
@@ -129,6 +130,19 @@ pub fn requirement(mnemonic: &str) -> Requirement {
         }
     }
     needed
+}
+
+/// The instruction that asks whether the threads of a row of several warps have come to the row's barrier object; none where
+/// there are no such objects. One that may sleep, if there is one, is faster.
+pub fn row_wait(arch: Arch) -> Option<&'static str> {
+    let waits = ["mbarrier.try_wait.shared.b64", "mbarrier.test_wait.shared.b64"];
+    waits.into_iter().find(|wait| requirement(wait).arch <= arch.number())
+}
+
+/// How many rows of several warps can meet, if not any number of them: without barrier objects they meet at barriers with
+/// numbers, of which there are 16, and one of these is for the whole gang.
+pub fn most_long_rows(arch: Arch) -> Option<u32> {
+    if row_wait(arch).is_some() { None } else { Some(15) }
 }
 
 /// The operation and type of `redux.sync` for an operation on 32-bit integers over the lanes of a warp, if it is one.
@@ -231,6 +245,15 @@ mod tests {
         assert_eq!(requirement("bar.warp.sync").version, (6, 0));
         assert_eq!(requirement("atom.relaxed.gpu.cas.b16"), Requirement { arch: 70, version: (6, 3) });
         assert_eq!(requirement("redux.sync.add.s32").arch, 80);
+    }
+
+    #[test]
+    fn rows_meet_at_objects_where_there_are_some() {
+        assert_eq!((row_wait(Arch::Sm75), most_long_rows(Arch::Sm75)), (None, Some(15)));
+        assert_eq!(row_wait(Arch::Sm80), Some("mbarrier.test_wait.shared.b64"));
+        assert_eq!(row_wait(Arch::Sm90), Some("mbarrier.try_wait.shared.b64"));
+        assert_eq!(requirement("mbarrier.arrive.shared.b64"), Requirement { arch: 80, version: (7, 0) });
+        assert!(Arch::ALL.iter().all(|arch| most_long_rows(*arch).is_some() == (arch.number() < 80)));
     }
 
     #[test]

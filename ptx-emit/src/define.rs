@@ -3,12 +3,16 @@
 //! C leaves such a value open as long as nothing depends on it. But a predicate without one has broken a driver's
 //! compiler even where only inactive lanes had it, so each of these locals is zero where its function begins. This runs
 //! before iterations are repeated, while functions are short: repeating them makes no new ones.
+//!
+//! Executors that find what has no value ([`crate::Options::keep_undefined`]) get the variables of the program as they
+//! are. A part of an object begins for them as what the object's memory would hold, which nobody wrote: copying a
+//! structure of which a member was never set is no mistake, reading a variable like that is one.
 
 use crate::Linked;
 use accrue_ir::bits::BitSet;
 use accrue_ir::cfg::Cfg;
 use accrue_ir::liveness::{Liveness, Summaries};
-use accrue_ir::{Body, Inst, Local, Op, Operand, Pos, Type};
+use accrue_ir::{Access, Address, Body, Inst, Local, Op, Operand, Pos, SlotData, SlotKind, Type};
 
 /// Runs the pass on all functions that the device executes.
 pub(crate) fn run(linked: &mut Linked<'_>) {
@@ -32,14 +36,29 @@ fn define(body: &mut Body, keep_named: bool) {
     }
     let live = Liveness::from_summaries(summaries, body, &Cfg::new(body));
     let mut undefined: Vec<_> = live.live_in(entry).filter(|local| !body.params.contains(local)).collect();
-    undefined.retain(|local| !(keep_named && body.locals[*local].name.is_some()));
+    let is_kept = |body: &Body, local: Local| keep_named && body.locals[local].name.is_some();
+    undefined.retain(|local| !is_kept(body, *local) || body.locals[*local].is_part);
     undefined.sort_unstable();
-    let copies: Vec<Inst> = undefined
+    let (parts, others): (Vec<_>, Vec<_>) = undefined.into_iter().partition(|local| is_kept(body, *local));
+    let mut ops: Vec<Op> = others
         .into_iter()
         .filter_map(|dst| Some(Op::Copy { dst, src: zero(body.locals[dst].ty)? }))
-        .map(|op| Inst { op, pos: Pos::none() })
         .collect();
-    body.blocks[entry].insts.splice(0..0, copies);
+    if !parts.is_empty() {
+        let addr = Address { base: Operand::Slot(body.slots.push(unwritten())), offset: 0 };
+        ops.extend(parts.into_iter().map(|dst| {
+            let access = Access::natural(body.locals[dst].ty);
+            Op::Load { dst, addr, access }
+        }));
+    }
+    let insts = ops.into_iter().map(|op| Inst { op, pos: Pos::none() });
+    body.blocks[entry].insts.splice(0..0, insts);
+}
+
+/// Memory that nobody writes, for any part of an object.
+fn unwritten() -> SlotData {
+    let widest = Type::I64.bytes();
+    SlotData { size: widest.into(), align: widest, name: None, kind: SlotKind::Frame, declared_in: None }
 }
 
 /// Zero of a type that registers have.
@@ -57,7 +76,7 @@ mod tests {
     use accrue_ir::builder::Cursor;
 
     #[test]
-    fn what_one_branch_leaves_open_begins_as_zero_and_nothing_else_does() {
+    fn what_one_branch_leaves_open_begins_as_zero_or_as_unwritten_memory() {
         let mut body = Body::default();
         let [n, open, closed] = ["n", "open", "closed"].map(|name| body.local(Type::I64, Some(name.into())));
         body.params.push(n);
@@ -81,5 +100,13 @@ mod tests {
         let zero = Op::Copy { dst: open, src: Operand::Int(Type::I64, 0) };
         assert_eq!(body.blocks[entry].insts.len(), 3);
         assert_eq!(body.blocks[entry].insts[0].op, zero);
+
+        let mut part = kept.clone();
+        part.locals[open].is_part = true;
+        define(&mut part, true);
+        let slot = part.slots.keys().next().expect("memory that nobody writes");
+        let first = &part.blocks[entry].insts[0].op;
+        let from = |addr: &Address| addr.base == Operand::Slot(slot);
+        assert!(matches!(first, Op::Load { dst, addr, .. } if *dst == open && from(addr)), "{first:?}");
     }
 }

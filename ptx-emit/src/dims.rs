@@ -4,6 +4,7 @@
 //! The number of workers is a constant only if the vector length is: where both would have to give way at run time, the
 //! code must not rely on one of them.
 
+use crate::arch;
 use crate::levels;
 use crate::options::Options;
 use accrue_ir::passes::Warning;
@@ -20,9 +21,6 @@ const WARP: u32 = 32;
 
 /// Most threads of a gang.
 const MAX_THREADS: u32 = 1024;
-
-/// Most workers whose rows are of several warps: such a row has a named barrier of its own, and there are 15.
-const MAX_WORKERS_OF_SEVERAL_WARPS: u32 = 15;
 
 /// Most gangs in the second and third dimension.
 const MAX_GANGS_BEYOND_FIRST: u32 = 65535;
@@ -130,6 +128,22 @@ pub(crate) fn describe(asked: &Dims, dims: [u32; 5], gangs_wait: bool) -> String
     format!("a launch has {gangs} gangs of {workers} workers of {vector} lanes{reasons}")
 }
 
+/// The threads of a launch that no loop of the region gives something to do.
+pub(crate) fn idle(dims: [u32; 5], body: &Body) -> Vec<String> {
+    let levels =
+        [(Level::Worker, dims[3], "workers of a gang"), (Level::Vector, dims[4], "lanes of a worker")];
+    let unused = levels.into_iter().filter(|&(level, size, _)| size != 1 && !levels::uses(body, level));
+    unused
+        .map(|(level, size, threads)| {
+            let idle = match size {
+                0 => format!("all {threads} but one are"),
+                _ => format!("{} of the {size} {threads} {}", size - 1, if size == 2 { "is" } else { "are" }),
+            };
+            format!("{idle} idle: no loop is shared by {}", level.name())
+        })
+        .collect()
+}
+
 /// What the program asks for of gangs, workers and lanes.
 fn asked(dims: &Dims, region: &RegionData, body: &Body, warnings: &mut Vec<Warning>) -> [Option<Asked>; 3] {
     let [gangs, _, _, workers, vector] = region.constant_dims;
@@ -217,15 +231,13 @@ fn choose_workers(
     warnings: &mut Vec<Warning>,
 ) -> u32 {
     let row = if vector == 0 { WARP } else { vector.next_multiple_of(WARP) };
-    let (fit, why) = match row {
-        WARP => (MAX_THREADS / WARP, format!("a gang has at most {MAX_THREADS} threads")),
-        row if MAX_THREADS / row <= MAX_WORKERS_OF_SEVERAL_WARPS => {
-            (MAX_THREADS / row, format!("a gang has at most {MAX_THREADS} threads, and a worker takes {row}"))
+    let rows = MAX_THREADS / row;
+    let (fit, why) = match arch::most_long_rows(options.arch) {
+        _ if row == WARP => (rows, format!("a gang has at most {MAX_THREADS} threads")),
+        Some(most) if most < rows => {
+            (most, format!("a gang has barriers for {most} workers of several warps before sm_80"))
         }
-        _ => (
-            MAX_WORKERS_OF_SEVERAL_WARPS,
-            format!("a gang has barriers for {MAX_WORKERS_OF_SEVERAL_WARPS} workers of several warps"),
-        ),
+        _ => (rows, format!("a gang has at most {MAX_THREADS} threads, and a worker takes {row}")),
     };
     let workers = match (asked, region.constant_dims[3]) {
         (Some(asked), _) => {

@@ -20,6 +20,8 @@
 //! - Parameters: those of the region, in order, each a scalar of its type (addresses are `.u64`); then
 //!   `__accrue_scratch`, the address of the launch's scratch memory; then, if the vector length is not a constant of the
 //!   region, `__accrue_vector_length`, a `.u32`.
+//! - Where the code is for an architecture without barrier objects (`mbarrier`), no more than
+//!   [`text::Kernel::most_long_rows`] workers have more than 32 lanes.
 //! - Scratch is zero when a launch begins. [`text::Kernel`] says how much of it there is: some bytes, and some for each
 //!   gang. A comment in the text says so where it is more than 16 and 4.
 //! - A cooperative kernel ([`text::Kernel::cooperative`]) needs all of its gangs on the device at once.

@@ -107,15 +107,20 @@ impl PtxTarget {
         asked: &Dims,
         (dims, waits): ([u32; 5], bool),
         warnings: &[Warning],
-        body: &Body,
+        (func, body): (Func, &Body),
     ) {
         if !self.options.explain {
             return;
         }
+        let calls_routines = self.calls_routines.contains(&func);
         let text = dims::describe(asked, dims, waits);
         let pos = body.blocks[body.entry()].term_pos;
         let function = || region.parent.clone();
-        self.decisions.push(Decision { pos, function: function(), topic: topics::LAUNCH, text });
+        // What a routine does with its caller's threads is its own affair.
+        let idle = if calls_routines { Vec::new() } else { dims::idle(dims, body) };
+        for text in [text].into_iter().chain(idle) {
+            self.decisions.push(Decision { pos, function: function(), topic: topics::LAUNCH, text });
+        }
         for Warning { pos, message, .. } in warnings {
             let (pos, text) = (*pos, message.clone());
             self.decisions.push(Decision { pos, function: function(), topic: topics::CLAUSE, text });
@@ -218,7 +223,7 @@ impl Target for PtxTarget {
     fn choose_dims(&mut self, func: Func, asked: &Dims, region: &mut RegionData, body: &Body) {
         let waits = self.gangs_wait.contains(&func);
         let Choice { dims, warnings } = dims::choose(&self.options, asked, region, body, waits);
-        self.explain_dims(region, asked, (dims, waits), &warnings, body);
+        self.explain_dims(region, asked, (dims, waits), &warnings, (func, body));
         self.warnings.extend(warnings);
         region.constant_dims = dims;
         region.cooperative = waits && dims[0] != 1;

@@ -52,14 +52,14 @@ pub(crate) type PredDst = u32;
 /// How undefined bits of operands reach the result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Flow {
-    /// Reading them is a mistake.
-    Strict,
+    /// What is computed from them is undefined as a whole.
+    Computes,
     And,
     Or,
     /// A bit of the result is undefined if one of the operands has it undefined: `xor`, `not`.
     Union,
-    /// The function, applied to the undefined bits of the first so many operands and to the values of the others, which
-    /// must be defined.
+    /// The function, applied to the undefined bits of the first so many operands and to the values of the others; if
+    /// those have undefined bits, as `Computes`.
     Moves(u8),
 }
 
@@ -204,6 +204,28 @@ pub(crate) struct BarrierSite {
     pub(crate) dst_pred: PredDst,
     /// All lanes of a warp arrive together.
     pub(crate) aligned: bool,
+}
+
+/// What is done with a barrier object in shared memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MbarrierAction {
+    /// Makes one whose phases end with so many arrivals.
+    Init { count: Src },
+    /// Ends it: its bytes are plain memory again.
+    Inval,
+    /// Counts arrivals, and gives the phase that they belong to. `last` may end the phase, others must not.
+    Arrive { state: Dst, count: Src, last: bool },
+    /// Whether the phase of a state is over.
+    Wait { over: PredDst, state: Src },
+    /// Whether the latest phase of this parity is over.
+    WaitParity { over: PredDst, parity: Src },
+}
+
+/// An instruction on a barrier object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MbarrierSite {
+    pub(crate) action: MbarrierAction,
+    pub(crate) addr: Addr,
 }
 
 /// A value that is different at each read.
@@ -433,6 +455,7 @@ pub(crate) enum Op {
     Trap,
     Breakpoint,
     Barrier(Box<BarrierSite>),
+    Mbarrier(Box<MbarrierSite>),
     WarpBarrier {
         mask: Src,
     },

@@ -3,16 +3,16 @@
 use crate::code::{Code, Function};
 use crate::error::LoadError;
 use crate::exec;
-use crate::exec::launch::{Checks, Launch, Past, Shared};
+use crate::exec::launch::{Checks, Kernel, Launch, Record, Shared, Work};
 use crate::memory::device::{Allocation, Memory, Purpose};
 use crate::memory::region::Region;
-use crate::queue::{QueueId, Queues};
+use crate::origin::Origins;
+use crate::queue::{Asker, Before, QueueId, Queues};
 use crate::race::segment::Segments;
-use crate::report::{Kind, Report, Site};
+use crate::report::{Kind, Report};
 use std::fmt;
 use std::num::NonZero;
-use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
 /// Most threads of a CTA.
@@ -73,20 +73,13 @@ impl fmt::Debug for Config {
 #[derive(Debug)]
 pub struct Device {
     config: Config,
-    memory: Memory,
-    segments: Segments,
-    launches: RwLock<Vec<Record>>,
+    pub(crate) memory: Memory,
+    pub(crate) origins: Origins,
+    pub(crate) segments: Segments,
+    work: RwLock<Vec<Record>>,
     queues: Mutex<Queues>,
-    /// Held while kernels run; taken alone by what must not meet them.
+    /// Held by whoever accesses memory; taken alone by what must not meet that.
     quiet: RwLock<()>,
-}
-
-/// A launch that was made.
-#[derive(Debug)]
-struct Record {
-    queue: QueueId,
-    sequence: u32,
-    past: Past,
 }
 
 /// A module that was loaded.
@@ -248,8 +241,9 @@ impl Device {
         Device {
             memory: Memory::new(config.memory),
             config,
+            origins: Origins::default(),
             segments: Segments::new(),
-            launches: RwLock::new(Vec::new()),
+            work: RwLock::new(Vec::new()),
             queues: Mutex::new(Queues::default()),
             quiet: RwLock::new(()),
         }
@@ -271,17 +265,7 @@ impl Device {
 
     /// Allocates global memory; reports call it by the name. Its contents are undefined.
     pub fn alloc(&self, bytes: u64, name: &str) -> Result<u64, MemoryError> {
-        self.alloc_for(Purpose::Host, bytes, name)
-    }
-
-    /// As [`Device::alloc`], for what threads of one launch tell each other: as in shared memory, and unlike in memory that the
-    /// host will read, a value that was never set may be stored there. The report comes when it is used.
-    pub fn alloc_for_launch(&self, bytes: u64, name: &str) -> Result<u64, MemoryError> {
-        self.alloc_for(Purpose::Launch, bytes, name)
-    }
-
-    fn alloc_for(&self, purpose: Purpose, bytes: u64, name: &str) -> Result<u64, MemoryError> {
-        match self.memory.alloc(bytes, name.to_owned(), purpose) {
+        match self.memory.alloc(bytes, name.to_owned(), Purpose::Host) {
             Some(allocation) => Ok(allocation.base),
             None => {
                 let (used, all) = self.memory.usage();
@@ -292,7 +276,7 @@ impl Device {
 
     /// Frees an allocation.
     pub fn free(&self, address: u64) -> Result<(), MemoryError> {
-        let freed = self.memory.free(address, |purpose| matches!(purpose, Purpose::Host | Purpose::Launch));
+        let freed = self.memory.free(address, |purpose| purpose == Purpose::Host);
         if freed { Ok(()) } else { Err(MemoryError::NotAllocated(address)) }
     }
 
@@ -301,93 +285,23 @@ impl Device {
         self.memory.usage()
     }
 
-    fn holding(&self, address: u64, bytes: u64) -> Result<Arc<Allocation>, MemoryError> {
+    pub(crate) fn holding(&self, address: u64, bytes: u64) -> Result<Arc<Allocation>, MemoryError> {
         self.memory.holding(address, bytes).ok_or(MemoryError::Wild { address, bytes })
     }
 
-    /// Copies to the device.
-    pub fn copy_in(&self, address: u64, data: &[u8]) -> Result<(), MemoryError> {
-        if data.is_empty() {
-            return Ok(());
-        }
-        let allocation = self.holding(address, data.len() as u64)?;
-        allocation.region.copy_in(address - allocation.base, data);
-        Ok(())
-    }
-
-    /// Copies from the device. Gives the offset of the first byte that nobody ever wrote, if there is one; such bytes
-    /// are poison.
-    pub fn copy_out(&self, address: u64, data: &mut [u8]) -> Result<Option<u64>, MemoryError> {
-        if data.is_empty() {
-            return Ok(None);
-        }
-        let allocation = self.holding(address, data.len() as u64)?;
-        let offset = address - allocation.base;
-        self.note_copy(&allocation);
-        if allocation.region.copy_out(offset, data) {
-            return Ok(None);
-        }
-        let undefined = (0..data.len() as u64).find(|index| !allocation.region.byte_defined(offset + index));
-        Ok(undefined)
-    }
-
-    fn launches(&self) -> std::sync::RwLockReadGuard<'_, Vec<Record>> {
-        self.launches.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn note_copy(&self, from: &Allocation) {
-        from.copied.store(self.launches().len() as u32, Ordering::Relaxed);
-    }
-
-    /// A place where a kernel wrote to the allocation that begins at an address, if no kernel has ever read what kernels wrote to
-    /// it, and nobody has copied anything from it since: a result that is lost if it is freed now.
-    pub fn lost_result(&self, address: u64) -> Option<Site> {
-        let allocation = self.memory.holding(address, 1).filter(|found| found.base == address)?;
-        let written = crate::race::cell::only_written(allocation.region.known_cells()?)?;
-        let segment = self.segments.get(written.segment());
-        if segment.launch < allocation.copied.load(Ordering::Relaxed) {
-            return None;
-        }
-        let past = self.launches().get(segment.launch as usize).map(|record| record.past.clone())?;
-        Some(exec::past_site(&past, segment, written))
-    }
-
-    /// Sets bytes on the device.
-    pub fn set(&self, address: u64, byte: u8, bytes: u64) -> Result<(), MemoryError> {
-        if bytes == 0 {
-            return Ok(());
-        }
-        let allocation = self.holding(address, bytes)?;
-        let chunk = vec![byte; bytes.min(1 << 20) as usize];
-        let mut done = 0;
-        while done < bytes {
-            let now = (bytes - done).min(chunk.len() as u64);
-            allocation.region.copy_in(address - allocation.base + done, &chunk[..now as usize]);
-            done += now;
-        }
-        Ok(())
-    }
-
-    /// Copies on the device; undefined bytes stay undefined.
-    pub fn copy(&self, to: u64, from: u64, bytes: u64) -> Result<(), MemoryError> {
-        if bytes == 0 {
-            return Ok(());
-        }
-        let (target, source) = (self.holding(to, bytes)?, self.holding(from, bytes)?);
-        self.note_copy(&source);
-        let (to, from) = (to - target.base, from - source.base);
-        let mut data = vec![0; bytes as usize];
-        source.region.copy_out(from, &mut data);
-        let undefined: Vec<u64> =
-            (0..bytes).filter(|index| !source.region.byte_defined(from + index)).collect();
-        target.region.copy_in(to, &data);
-        undefined.iter().for_each(|index| target.region.undefine(to + index, 1));
-        Ok(())
-    }
-
-    /// A queue. Launches on one queue run one after the other.
+    /// A queue. Work on one queue comes one after the other.
     pub fn new_queue(&self) -> QueueId {
         self.lock_queues().create()
+    }
+
+    /// Says who asks for the work that comes on a queue, until this is called again.
+    pub fn set_asker(&self, queue: QueueId, asker: Asker) {
+        self.lock_queues().set_asker(queue, asker);
+    }
+
+    /// A queue gets no more work.
+    pub fn release_queue(&self, queue: QueueId) {
+        self.lock_queues().release(queue);
     }
 
     /// What a queue has done and waited for so far; another queue can wait for it.
@@ -405,7 +319,7 @@ impl Device {
         self.lock_queues().synchronize(event);
     }
 
-    fn lock_queues(&self) -> std::sync::MutexGuard<'_, Queues> {
+    pub(crate) fn lock_queues(&self) -> std::sync::MutexGuard<'_, Queues> {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -419,11 +333,42 @@ impl Device {
             return Err(bad(format!("the module has no kernel `{kernel}`")));
         };
         check_launch(function, args).map_err(bad)?;
-        if self.segments.is_crowded() {
-            self.forget_accesses();
-        }
-        let _running = self.quiet.read().unwrap_or_else(PoisonError::into_inner);
+        let _running = self.while_quiet();
         self.execute(module, function, number, args)
+    }
+
+    pub(crate) fn checks(&self) -> Checks {
+        self.config.checks
+    }
+
+    fn work(&self) -> RwLockReadGuard<'_, Vec<Record>> {
+        self.work.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How much work there was so far.
+    pub(crate) fn work_so_far(&self) -> u32 {
+        self.work().len() as u32
+    }
+
+    /// Work that there was.
+    pub(crate) fn record_of(&self, number: u32) -> Option<Record> {
+        self.work().get(number as usize).cloned()
+    }
+
+    /// Whether work was before other work.
+    pub(crate) fn is_before(&self, number: u32, before: &Before) -> bool {
+        self.work().get(number as usize).is_some_and(|record| before.covers(record.queue, record.sequence))
+    }
+
+    /// Gives work its number, and its place among the others.
+    pub(crate) fn enroll(&self, queue: QueueId, work: Work) -> (u32, Before) {
+        let mut queues = self.lock_queues();
+        let (sequence, before) = queues.add(queue);
+        let asker = queues.asker(queue);
+        drop(queues);
+        let mut all = self.work.write().unwrap_or_else(PoisonError::into_inner);
+        all.push(Record { queue, sequence, asker, work });
+        ((all.len() - 1) as u32, before)
     }
 
     fn execute(
@@ -440,18 +385,19 @@ impl Device {
         let params = Region::small(args.params.len().max(1) as u64);
         params.copy_in(0, args.params);
         params.define_all();
-        let (number, known, all_before) = self.enroll(module, function, args);
-        let ordered = |launch: u32| {
-            let launches = self.launches.read().unwrap_or_else(PoisonError::into_inner);
-            launches.get(launch as usize).is_some_and(|record| known.covers(record.queue, record.sequence))
+        let kernel = Kernel {
+            code: module.code.clone(),
+            name: function.name.clone(),
+            grid: args.grid,
+            block: args.block,
         };
-        let past = |launch: u32| {
-            let launches = self.launches.read().unwrap_or_else(PoisonError::into_inner);
-            launches.get(launch as usize).map(|record| record.past.clone())
-        };
+        let (number, before) = self.enroll(args.queue, Work::Kernel(kernel));
+        let ordered = |other: u32| self.is_before(other, &before);
+        let past = |other: u32| self.record_of(other);
         let print = &*self.config.print;
         let launch = Launch {
             code: &module.code,
+            origins: &self.origins,
             kernel: function,
             kernel_number,
             number,
@@ -462,9 +408,10 @@ impl Device {
             memory: &self.memory,
             segments: &self.segments,
             first_segment: self.segments.next(),
-            all_before,
+            all_before: before.all,
             after: &ordered,
             past: &past,
+            asker: self.lock_queues().asker(args.queue),
             checks: self.config.checks,
             print,
             processors: self.config.processors.max(1),
@@ -476,23 +423,12 @@ impl Device {
         Ok(Stats { instructions: launch.shared.instructions(), ctas, time: started.elapsed() })
     }
 
-    /// Gives a launch its number and its place among the others.
-    fn enroll(
-        &self,
-        module: &Module,
-        function: &Function,
-        args: &LaunchArgs<'_>,
-    ) -> (u32, crate::queue::Event, bool) {
-        let (sequence, known, all) = self.lock_queues().launch(args.queue);
-        let mut launches = self.launches.write().unwrap_or_else(PoisonError::into_inner);
-        let past = Past {
-            code: module.code.clone(),
-            kernel: function.name.clone(),
-            grid: args.grid,
-            block: args.block,
-        };
-        launches.push(Record { queue: args.queue, sequence, past });
-        ((launches.len() - 1) as u32, known, all)
+    /// Nobody forgets who accessed what, for as long as the result is held.
+    pub(crate) fn while_quiet(&self) -> RwLockReadGuard<'_, ()> {
+        if self.segments.is_crowded() {
+            self.forget_accesses();
+        }
+        self.quiet.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Forgets who accessed what, when the numbers for it run out.
@@ -567,6 +503,7 @@ fn bad_launch(kernel: &str, message: String) -> Box<Report> {
         memory: None,
         message,
         notes: Vec::new(),
+        is_between_queues: false,
     })
 }
 

@@ -1,13 +1,15 @@
 //! What the checks found.
 
+use crate::queue::{Asker, HostAccess};
 use std::fmt;
+use std::sync::Arc;
 
 /// A mistake of a program, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
     /// What it is.
     pub kind: Kind,
-    /// The kernel that was launched.
+    /// The kernel that was launched; empty for what the host does.
     pub kernel: String,
     /// Who did it; absent when it was nobody in particular.
     pub at: Option<Site>,
@@ -19,6 +21,8 @@ pub struct Report {
     pub message: String,
     /// What else is known: who waits where.
     pub notes: Vec<String>,
+    /// The two sides of a race are different work on queues.
+    pub is_between_queues: bool,
 }
 
 /// Kinds of mistakes.
@@ -40,12 +44,16 @@ pub enum Kind {
     Uninitialised,
     /// Two accesses to the same bytes, one a write, neither before the other.
     Race,
+    /// The same, but the value is there before and after: equal stores, or a read beside such a store.
+    QuietRace,
     /// A barrier that only some lanes of a warp reach, or not all threads of a CTA.
     DivergentBarrier,
     /// An instruction for several lanes that one of them never reaches, or one outside of its mask executes.
     DivergentLanes,
     /// A value is taken from a lane that does not take part.
     InactiveLane,
+    /// A barrier object (`mbarrier`) is used in a way that means nothing.
+    BarrierObject,
     /// Two lanes of a warp want one lock.
     WarpLock,
     /// All threads wait.
@@ -84,9 +92,11 @@ impl Kind {
             Kind::ReadOnly => "write to constant memory",
             Kind::Uninitialised => "uninitialised value",
             Kind::Race => "data race",
+            Kind::QuietRace => "data race of equal values",
             Kind::DivergentBarrier => "barrier not reached by all",
             Kind::DivergentLanes => "lanes do not meet",
             Kind::InactiveLane => "value of an inactive lane",
+            Kind::BarrierObject => "wrong use of a barrier object",
             Kind::WarpLock => "one lock for two lanes of a warp",
             Kind::Deadlock => "deadlock",
             Kind::Livelock => "endless wait",
@@ -103,21 +113,29 @@ impl Kind {
     }
 }
 
-/// A thread at an instruction.
+/// A thread at an instruction, or the host that copies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Site {
-    /// What it did: "read of 4 bytes", "atomic write".
+    /// What it did: "read of 4 bytes", "atomic write", "copy to the host".
     pub action: String,
+    /// Whether it wrote; a copy to the host reads.
+    pub is_write: bool,
+    /// Whether it is atomic, or ordered like that.
+    pub is_atomic: bool,
     /// The kernel, where it is another one than the report's.
     pub kernel: Option<String>,
     /// The function that the instruction is in.
     pub function: String,
-    /// Line of the PTX.
+    /// Line of the PTX; 0 for the host.
     pub ptx_line: u32,
-    /// File, line and column of the source.
+    /// File, line and column of the source; the column is 0 if only the line is known.
     pub source: Option<(String, u32, u32)>,
-    /// The thread.
-    pub thread: Thread,
+    /// The thread; none for the host.
+    pub thread: Option<Thread>,
+    /// What the host does; none for a thread.
+    pub host: Option<HostAccess>,
+    /// Who asked for the work, if that is known.
+    pub asker: Option<Arc<Asker>>,
 }
 
 /// A thread of a launch.
@@ -158,11 +176,21 @@ impl fmt::Display for Thread {
 
 impl fmt::Display for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} by {}", self.action, self.thread)?;
-        if let Some((file, line, column)) = &self.source {
-            write!(f, "\n      at {file}:{line}:{column}")?;
-        } else {
-            f.write_str("\n      at")?;
+        f.write_str(&self.action)?;
+        if let Some(thread) = self.thread {
+            write!(f, " by {thread}")?;
+        }
+        if let Some(queue) = self.asker.as_ref().and_then(|asker| asker.queue) {
+            write!(f, " on queue {queue}")?;
+        }
+        match &self.source {
+            Some((file, line, 0)) => write!(f, "\n      at {file}:{line}")?,
+            Some((file, line, column)) => write!(f, "\n      at {file}:{line}:{column}")?,
+            None if self.ptx_line == 0 => return Ok(()),
+            None => f.write_str("\n      at")?,
+        }
+        if self.ptx_line == 0 {
+            return Ok(());
         }
         write!(f, " (PTX line {} in `{}`", self.ptx_line, self.function)?;
         if let Some(kernel) = &self.kernel {
@@ -191,7 +219,9 @@ impl fmt::Display for MemoryPlace {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.kind.name(), self.message)?;
-        write!(f, "\n  in kernel `{}`", self.kernel)?;
+        if !self.kernel.is_empty() {
+            write!(f, "\n  in kernel `{}`", self.kernel)?;
+        }
         if let Some(memory) = &self.memory {
             write!(f, "\n  {memory}")?;
         }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use accrue_ptx_sim::{Kind, LaunchArgs};
+use accrue_ptx_sim::{Asker, HostAccess, Kind, LaunchArgs};
 use common::{Bench, HEAD, REGISTERS, kernel};
 
 fn bench(body: &str, ctas: u32, threads: u32) -> Bench {
@@ -28,8 +28,54 @@ fn a_sum_without_atomics_races() {
         assert!(at.ptx_line >= line_of(&body, "ld.global"));
         assert!(other.action.contains("earlier"));
         assert_eq!(report.memory.clone().expect("a place").object.as_deref(), Some("out"));
-        assert_ne!((at.thread.cta, at.thread.thread), (other.thread.cta, other.thread.thread));
+        assert_ne!(at.thread, other.thread);
     }
+}
+
+#[test]
+fn equal_values_race_unless_all_ctas_store_them() {
+    let values = || accrue_ptx_sim::Config {
+        checks: accrue_ptx_sim::Checks { quiet_races: false, ..Default::default() },
+        ..Default::default()
+    };
+    let with = |body: &str, config: accrue_ptx_sim::Config, ctas, threads| {
+        let mut bench = Bench::with(&kernel(body), config).shape(ctas, threads).seeded(3);
+        bench.words("out", &[0; 1024]);
+        bench
+    };
+    let is_quiet = |body: &str, ctas, threads| {
+        bench(body, ctas, threads).seeded(3).fails(Kind::QuietRace);
+        with(body, values(), ctas, threads).run();
+    };
+    // A flag; one that changes nothing; a store of what is there beside a read.
+    is_quiet("st.global.u32 [%rd0], 1;", 1, 2);
+    is_quiet("st.global.u32 [%rd0], 0;", 1, 64);
+    is_quiet(
+        "mov.u32 %r1, %tid.x;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 ld.global.u32 %r2, [%rd0];\n@!%p1 st.global.u32 [%rd0], 0;",
+        1,
+        33,
+    );
+    // All CTAs do the same, and read what they stored.
+    let alike = "st.global.u32 [%rd0], 7;\nld.global.u32 %r1, [%rd0];\nst.global.u32 [%rd0], %r1;\nst.global.u64 [%rd0+8], 9;\n\
+                 ld.global.u32 %r2, [%rd0+12];";
+    bench(alike, 9, 1).seeded(3).run();
+    bench(alike, 9, 1).run();
+    // Some of them; others read it.
+    let some = "mov.u32 %r1, %ctaid.x;\nsetp.gt.u32 %p1, %r1, 2;\n@%p1 st.global.u32 [%rd0], 0;";
+    is_quiet(some, 9, 1);
+    is_quiet(&some.replace("@%p1 st", "@!%p1 ld.global.u32 %r2, [%rd0];\n@%p1 st"), 4, 1);
+    // Other values are worse, wherever they come.
+    let worse = "st.global.u32 [%rd0], 1;\nmov.u32 %r1, %tid.x;\nst.global.u32 [%rd0+4], %r1;";
+    bench(worse, 1, 2).seeded(3).fails(Kind::Race);
+}
+
+#[test]
+fn a_plain_access_beside_an_atomic_is_said_to_be_one() {
+    let body = "mov.u32 %r1, %tid.x;\nsetp.ne.u32 %p1, %r1, 0;\n@!%p1 ld.global.u32 %r2, [%rd0];\n@%p1 red.global.add.u32 [%rd0], 1;";
+    let report = bench(body, 1, 64).fails(Kind::Race);
+    assert!(report.message.contains("beside an atomic operation"), "{report}");
+    let (at, other) = (report.at.clone().expect("a place"), report.other.clone().expect("the other"));
+    assert_ne!(at.is_atomic, other.is_atomic);
 }
 
 #[test]
@@ -203,33 +249,88 @@ fn the_last_cta_reads_what_all_wrote() {
 }
 
 #[test]
-fn uninitialised_values() {
-    let local = "{ .local .align 8 .b8 l[16];\nst.local.u32 [l], 1;\nld.local.u32 %r1, [l+4];\nadd.s32 %r2, %r1, 1; // use\n}";
-    let report = bench(local, 1, 32).fails(Kind::Uninitialised);
-    assert_eq!(report.at.clone().expect("a place").ptx_line, line_of(local, "// use"));
-    assert!(report.message.contains("`%r1`"), "{report}");
-    bench("add.s32 %r2, %r1, 1;", 1, 32).fails(Kind::Uninitialised);
+fn uninitialised_values_are_found_where_something_depends_on_them() {
+    let branch = "setp.eq.s32 %p1, %r2, 0;\n@%p1 bra $end; // use\n$end:";
+    let local = format!(
+        "{{ .local .align 8 .b8 l[16];\nst.local.u32 [l], 1;\nld.local.u32 %r1, [l+4]; // load\nadd.s32 %r2, %r1, 1;\n{branch}\n}}"
+    );
+    let report = bench(&local, 1, 32).fails(Kind::Uninitialised);
+    assert_eq!(report.at.clone().expect("a place").ptx_line, line_of(&local, "// use"));
+    let from =
+        format!("memory that nobody wrote, which was read at (PTX line {} in", line_of(&local, "// load"));
+    assert!(report.notes.iter().any(|note| note.contains(&from)), "{report}");
+    let never = format!("add.s32 %r2, %r1, 1; // taken\n{branch}");
+    let report = bench(&never, 1, 32).fails(Kind::Uninitialised);
+    let from = format!(
+        "a variable that was never set, which was read at (PTX line {} in",
+        line_of(&never, "// taken")
+    );
+    assert!(report.notes.iter().any(|note| note.contains(&from)), "{report}");
     bench("@%p1 add.s32 %r2, 0, 1;", 1, 32).fails(Kind::Uninitialised);
-    bench("ld.shared.u32 %r1, [s];\nsetp.eq.s32 %p1, %r1, 0;", 1, 32).fails(Kind::Uninitialised);
-    bench("ld.shared.u32 %r1, [s];\nst.global.u32 [%rd0], %r1;", 1, 1).fails(Kind::Uninitialised);
+    let use_of = |before: &str| bench(&format!("{before}\n{branch}"), 1, 32).fails(Kind::Uninitialised);
+    use_of("ld.shared.u32 %r2, [s];");
+    use_of("setp.eq.s32 %p2, %r1, 0;\nselp.b32 %r2, 1, 2, %p2;");
+    use_of("mul.wide.s32 %rd1, %r1, 8;\ncvt.u32.u64 %r2, %rd1;");
+    use_of("sub.cc.u32 %r3, %r1, 1;\nsubc.u32 %r2, 0, 0;");
+    use_of("shfl.sync.idx.b32 %r2, %r1, 0, 31, -1;");
+    use_of("redux.sync.add.s32 %r2, %r1, -1;");
+    // Through memory, too.
+    let stored = "add.s32 %r3, %r1, 1;\nst.global.u32 [%rd0], %r3;\nld.global.u32 %r2, [%rd0];";
+    let report = bench(&format!("{stored}\n{branch}"), 1, 1).fails(Kind::Uninitialised);
+    assert!(report.notes.iter().any(|note| note.contains("computed from a variable")), "{report}");
+    // An address, an index, what others rely on.
+    bench("add.s64 %rd1, %rd2, 8;\nld.global.u32 %r1, [%rd1];", 1, 1).fails(Kind::Uninitialised);
     bench("red.shared.add.u32 [s], 1;", 1, 32).fails(Kind::Uninitialised);
-    let mut raw = Bench::new(&kernel("ld.global.f32 %f1, [%rd0];\nadd.f32 %f2, %f1, 0f3F800000;"));
-    raw.raw_buffer("never written", 64);
-    let report = raw.fails(Kind::Uninitialised);
-    assert!(report.message.contains("%f1"), "{report}");
+    bench("red.global.add.u32 [%rd0], %r1;", 1, 32).fails(Kind::Uninitialised);
+    bench("vote.sync.any.pred %p2, %p1, -1;", 1, 32).fails(Kind::Uninitialised);
 }
 
 #[test]
-fn memory_of_a_launch_may_hold_what_was_never_set() {
-    let through = |use_: &str| {
-        let body = format!("st.global.u32 [%rd0], %r1;\nld.global.u32 %r2, [%rd0];\n{use_}");
-        let mut bench = Bench::new(&kernel(&body));
-        let address = bench.device.alloc_for_launch(64, "scratch").expect("memory");
-        bench.value(&address.to_le_bytes());
-        bench
+fn what_nobody_set_may_be_moved_and_computed_with() {
+    let neither = "add.s32 %r2, %r1, 1;\ncvt.rn.f32.s32 %f1, %r2;\nsetp.gt.f32 %p1, %f1, 0f00000000;\n\
+                   st.global.f32 [%rd0], %f1;";
+    bench(neither, 1, 1).run();
+    // What decides is defined: one operand of a logical operation, both sides of a selection.
+    let decided = "mov.u32 %r2, 0;\nsetp.ne.u32 %p2, %r2, 0;\nand.pred %p3, %p1, %p2;\n@%p3 trap;\n\
+                   selp.b32 %r3, 5, 5, %p1;\nsetp.ne.u32 %p4, %r3, 5;\n@%p4 trap;\n\
+                   setp.ne.and.u32 %p5, %r1, 0, %p2;\n@%p5 trap;";
+    bench(decided, 1, 32).run();
+}
+
+#[test]
+fn the_host_is_told_of_values_that_were_never_set() {
+    let outcome = |body: &str, count: u64| {
+        let text = kernel(body).replace("out)", "out, .param .u64 x)");
+        let mut bench = Bench::new(&text).shape(1, 1);
+        let out = bench.raw_buffer("out", 64);
+        bench.raw_buffer("never written", 64);
+        bench.run();
+        bench.device.check_output(out, count)
     };
-    through("mov.u32 %r3, %r2;").run();
-    through("add.u32 %r3, %r2, 1;").fails(Kind::Uninitialised);
+    let copied = "ld.param.u64 %rd1, [x];\nld.global.v2.u32 {%r1, %r2}, [%rd1]; // load\n";
+    // Filled in part, also with what nobody wrote.
+    let part = format!("{copied}st.global.u32 [%rd0], 1;\nst.global.u32 [%rd0+8], %r2;");
+    let some = outcome(&part, 64).expect("it may be padding").expect("a copy of nothing");
+    assert_eq!(some.memory.as_ref().map(|memory| memory.offset), Some(8));
+    assert_eq!(outcome(&part, 8), Ok(None));
+    let all = format!("{copied}st.global.u32 [%rd0], %r1;\nst.global.u32 [%rd0+8], %r2; // store");
+    let report = outcome(&all, 64).expect_err("nothing was set");
+    assert!(report.message.contains("nothing was ever set"), "{report}");
+    // Computed, and from a variable.
+    let sum = format!("{part}\nadd.u32 %r2, %r2, 1;\nst.global.u32 [%rd0+16], %r2; // sum");
+    let report = outcome(&sum, 64).expect_err("a sum of nothing");
+    assert_eq!(report.memory.as_ref().map(|memory| memory.offset), Some(16));
+    assert_eq!(report.at.as_ref().map(|at| at.ptx_line), Some(line_of(&sum, "// sum")), "{report}");
+    let load = format!("PTX line {} ", line_of(&sum, "// load"));
+    assert!(report.notes[0].contains(&load) && report.notes[0].contains("computed"), "{report}");
+    outcome(&sum, 16).expect("the sum is behind it");
+    let variable = format!("{part}\nst.global.u32 [%rd0+16], %r9;");
+    outcome(&variable, 64).expect_err("a variable without a value");
+    // What was written over it counts.
+    let over = format!("{variable}\nst.global.u32 [%rd0+16], 3;");
+    outcome(&over, 64).expect("it was written over");
+    let again = format!("{over}\nst.global.u32 [%rd0+16], %r1;");
+    outcome(&again, 64).expect("a copy of nothing");
 }
 
 #[test]
@@ -243,6 +344,7 @@ fn moving_undefined_parts_is_no_mistake() {
     let out = bench.words("out", &[0]);
     bench.run();
     assert_eq!(bench.read_u32(out, 1), [7 + 9 + 5]);
+    assert_eq!(bench.device.check_output(out, 4), Ok(None));
 }
 
 #[test]
@@ -361,6 +463,67 @@ fn queues_that_do_not_wait_race() {
     bench.device.synchronize(&event);
     let b2 = bench.device.new_queue();
     on(b2).expect_err("the failed launch is not over for it");
+}
+
+#[test]
+fn copies_that_queues_do_not_wait_for_race() {
+    let ptx = kernel(
+        "mov.u32 %r1, %tid.x;\nmad.wide.u32 %rd1, %r1, 4, %rd0;\nld.global.u32 %r2, [%rd1];\nadd.u32 %r2, %r2, 1;\nst.global.u32 [%rd1], %r2; // store",
+    );
+    // The array, and what the kernel does not touch.
+    let (array, rest) = (0..128u64, 128..256u64);
+    let begin = || {
+        let mut bench = Bench::new(&ptx);
+        let base = bench.words("array", &[0; 64]);
+        let queues = [(); 2].map(|()| bench.device.new_queue());
+        for (number, queue) in queues.into_iter().enumerate() {
+            let asker =
+                Asker { what: "update".into(), place: Some(("q.c".into(), 7)), queue: Some(number as i64) };
+            bench.device.set_asker(queue, asker);
+        }
+        (bench, base, queues)
+    };
+    let access = |bench: &Bench, base: u64, queue, what, range: &std::ops::Range<u64>, waits| {
+        bench.device.access(queue, what, (base + range.start, range.end - range.start), waits)
+    };
+    use HostAccess::{CopyIn, CopyOut, Free};
+    for (what, waits) in [(CopyOut, true), (CopyOut, false), (CopyIn, true), (CopyIn, false), (Free, true)] {
+        let (bench, base, [a, b]) = begin();
+        bench
+            .device
+            .launch(&bench.module, "k", &LaunchArgs { queue: a, ..bench.args() })
+            .expect("it is alone");
+        if what != Free {
+            access(&bench, base, b, what, &rest, waits).expect("the kernel does nothing there");
+        }
+        access(&bench, base, a, what, &array, waits).expect("one queue is in order");
+        let report = access(&bench, base, b, what, &array, waits).expect_err("the queues race");
+        let (at, other) = (report.at.clone().expect("a place"), report.other.clone().expect("the other"));
+        assert!(report.is_between_queues && at.source == Some(("q.c".into(), 7, 0)), "{report}");
+        assert_eq!(at.asker.and_then(|asker| asker.queue), Some(1));
+        assert_eq!(other.asker.and_then(|asker| asker.queue), Some(0));
+        bench.device.wait(b, &bench.device.record(a));
+        access(&bench, base, b, what, &array, waits).expect("now it waits");
+    }
+    // The kernel comes after a copy that it does not wait for.
+    for what in [CopyOut, CopyIn] {
+        let (bench, base, [a, b]) = begin();
+        access(&bench, base, a, what, &(100..104), false).expect("nothing was before");
+        let on = |queue| bench.device.launch(&bench.module, "k", &LaunchArgs { queue, ..bench.args() });
+        assert!(on(b).is_err_and(|report| report.kind == Kind::Race));
+        let (bench, base, [a, b]) = begin();
+        access(&bench, base, a, what, &(100..104), true).expect("nothing was before");
+        bench.device.synchronize(&bench.device.record(a));
+        bench
+            .device
+            .launch(&bench.module, "k", &LaunchArgs { queue: b, ..bench.args() })
+            .expect("the host waited");
+    }
+    // Copies beside copies: two that read are no race.
+    let (bench, base, [a, b]) = begin();
+    access(&bench, base, a, CopyOut, &array, false).expect("nothing was before");
+    access(&bench, base, b, CopyOut, &array, false).expect("both read");
+    access(&bench, base, b, CopyIn, &array, false).expect_err("one reads, the other writes");
 }
 
 #[test]

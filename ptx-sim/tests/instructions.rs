@@ -317,7 +317,8 @@ fn barriers_of_rows_and_votes_of_blocks() {
     // A barrier that counts, and one that a warp only arrives at.
     let votes = "mov.u32 %r0, %tid.x;\nsetp.lt.u32 %p1, %r0, 40;\nbarrier.cta.red.popc.aligned.u32 %r1, 0, %p1;\n\
                  bar.red.and.pred %p2, 0, %p1;\n@%p2 trap;\nbar.red.or.pred %p3, 0, %p1;\n@!%p3 trap;\nsetp.lt.u32 %p4, %r0, 32;\n\
-                 @%p4 bra $produce;\nbar.sync 1, 64;\nld.shared.u32 %r2, [s];\nst.global.u32 [%rd0], %r2;\nbra $end;\n$produce:\n\
+                 @%p4 bra $produce;\nbar.sync 1, 64;\nld.shared.u32 %r2, [s];\nsetp.eq.u32 %p5, %r0, 32;\n\
+                 @%p5 st.global.u32 [%rd0], %r2;\nbra $end;\n$produce:\n\
                  setp.ne.u32 %p5, %r0, 0;\n@!%p5 st.shared.u32 [s], %r1;\nbar.arrive 1, 64;\n$end:\nmov.u32 %r9, 0;";
     let mut bench = Bench::new(&kernel(votes)).shape(1, 64);
     let out = bench.words("out", &[0]);

@@ -9,8 +9,8 @@
 //!    queues; then the wait queues;
 //! 2. for a launch, five dimensions: gangs in x, y, z, workers, lanes; 0 where the program names none;
 //!    for `init`, `shutdown`, `set`: device type, device number, default queue; [`ABSENT`] where not given;
-//! 3. for each map: start address, bytes, bias of the pointer, address of the pointer (0 if none), and for each level
-//!    of rows: lower byte, bytes;
+//! 3. for each map: start address, bytes, bias of the pointer, address of the pointer (0 if none), its strides, and for
+//!    each level of rows: lower byte, bytes, strides. A stride is a count and a distance in bytes;
 //! 4. for a launch, each argument that is a value.
 //!
 //! Narrow values are zero-extended unless they are signed numbers (queues, device numbers), which are sign-extended.
@@ -48,8 +48,10 @@ pub struct MapDesc {
     pub name: std::sync::Arc<str>,
     /// The map is a section through a pointer, and its bias is meaningful.
     pub through_pointer: bool,
-    /// Levels of rows behind it.
-    pub row_levels: u32,
+    /// How many strides the section has.
+    pub strides: u32,
+    /// Levels of rows behind it: how many strides each has.
+    pub rows: Box<[u32]>,
     /// What the section holds, or what its rows do, where the program says.
     pub elements: Option<Arc<Elements>>,
     /// The clause.
@@ -114,6 +116,10 @@ pub const LAUNCH_SYMBOL: &str = "__accrue_launch";
 /// `extern "C" fn(desc: *const DataDesc, values: *const u64, device_addresses: *mut u64)`. The last argument receives
 /// one value per map of a [`DataKind::HostDataBegin`], and may be null otherwise.
 pub const DATA_SYMBOL: &str = "__accrue_data";
+
+/// Name under which regions, where results are checked, find the function that is told how many terms a reduction has:
+/// `extern "C" fn(terms: i64)`.
+pub const TERMS_SYMBOL: &str = accrue_ir::passes::terms::TERMS;
 
 /// Name of the function by which a program registers callbacks of its own for profiling events: where it defines one, it
 /// is called before `main`, by [`crate::register_library`].

@@ -19,6 +19,12 @@ thread_local! {
     static OPEN: RefCell<Vec<Open>> = const { RefCell::new(Vec::new()) };
 }
 
+/// What asks for the work at the end of a `data` construct.
+pub(crate) const END_OF_DATA: &str = "the end of this data region";
+
+/// What asks for the work where a function with `declare` returns.
+pub(crate) const END_OF_DECLARE: &str = "the return from the function of this `declare`";
+
 /// A structured lifetime.
 struct Open {
     unit: &'static Unit,
@@ -38,27 +44,26 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
     let mut values = unsafe { Values::new(values) };
     let scheduling = values.scheduling();
     scheduling.check();
-    let (activity, construct) = match desc.kind {
-        DataKind::DataBegin => (Activity::EnterData, Construct::Data),
-        DataKind::DataEnd => (Activity::ExitData, Construct::Data),
-        DataKind::Enter => (Activity::EnterData, Construct::EnterData),
-        DataKind::Exit { .. } => (Activity::ExitData, Construct::ExitData),
-        DataKind::Update { .. } => (Activity::Update, Construct::Update),
-        DataKind::HostDataBegin { .. } => (Activity::EnterData, Construct::HostData),
-        DataKind::HostDataEnd => (Activity::ExitData, Construct::HostData),
-        DataKind::DeclareBegin => (Activity::EnterData, Construct::Declare),
-        DataKind::DeclareEnd => (Activity::ExitData, Construct::Declare),
+    let activity = match desc.kind {
+        DataKind::DataBegin | DataKind::Enter | DataKind::HostDataBegin { .. } | DataKind::DeclareBegin => {
+            Activity::EnterData
+        }
+        DataKind::DataEnd | DataKind::Exit { .. } | DataKind::HostDataEnd | DataKind::DeclareEnd => {
+            Activity::ExitData
+        }
+        DataKind::Update { .. } => Activity::Update,
         DataKind::Wait => return wait(desc, &scheduling),
         DataKind::Init | DataKind::Shutdown | DataKind::Set => {
             let [device_type, number, queue] = [(); 3].map(|()| values.next() as i64);
             if scheduling.on_device {
-                choose(desc.kind, device_type, number, queue);
+                choose(desc, device_type, number, queue);
             }
             return;
         }
     };
-    let unit = device::need(construct);
-    let span = prof::start(activity, construct, false, scheduling.queue);
+    let site = site(desc);
+    let unit = device::need(&site);
+    let span = prof::start(activity, &site, false, scheduling.queue);
     let maps: SmallVec<[MapValues; 8]> = desc
         .maps
         .iter()
@@ -83,6 +88,23 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
     }
 }
 
+/// Where a directive is, and which one.
+fn site(desc: &DataDesc) -> Site<'_> {
+    let (what, construct) = match desc.kind {
+        DataKind::DataBegin | DataKind::DataEnd => ("data", Construct::Data),
+        DataKind::Enter => ("enter data", Construct::EnterData),
+        DataKind::Exit { .. } => ("exit data", Construct::ExitData),
+        DataKind::Update { .. } => ("update", Construct::Update),
+        DataKind::HostDataBegin { .. } | DataKind::HostDataEnd => ("host_data", Construct::HostData),
+        DataKind::DeclareBegin | DataKind::DeclareEnd => ("declare", Construct::Declare),
+        DataKind::Wait => ("wait", Construct::Wait),
+        DataKind::Init => ("init", Construct::Init),
+        DataKind::Shutdown => ("shutdown", Construct::Shutdown),
+        DataKind::Set => ("set", Construct::Set),
+    };
+    Site { pos: Some(&desc.pos), function: &desc.function, what, construct }
+}
+
 /// A directive that is being carried out.
 struct Step<'a> {
     desc: &'a DataDesc,
@@ -93,19 +115,7 @@ struct Step<'a> {
 
 impl<'a> Step<'a> {
     fn site(&self) -> Site<'a> {
-        let (what, construct) = match self.desc.kind {
-            DataKind::DataBegin | DataKind::DataEnd => ("data", Construct::Data),
-            DataKind::Enter => ("enter data", Construct::EnterData),
-            DataKind::Exit { .. } => ("exit data", Construct::ExitData),
-            DataKind::Update { .. } => ("update", Construct::Update),
-            DataKind::HostDataBegin { .. } | DataKind::HostDataEnd => ("host_data", Construct::HostData),
-            DataKind::DeclareBegin | DataKind::DeclareEnd => ("declare", Construct::Declare),
-            DataKind::Wait => ("wait", Construct::Wait),
-            DataKind::Init => ("init", Construct::Init),
-            DataKind::Shutdown => ("shutdown", Construct::Shutdown),
-            DataKind::Set => ("set", Construct::Set),
-        };
-        Site { pos: Some(&self.desc.pos), function: &self.desc.function, what, construct }
+        site(self.desc)
     }
 
     fn use_device(&self, item: Item<'_>, if_present: bool) -> u64 {
@@ -119,6 +129,11 @@ impl<'a> Step<'a> {
     fn work(&self, unit: &'static Unit) -> Option<Work<'a>> {
         let memory = unit.memory().filter(|_| self.scheduling.on_device)?;
         let work = Work::begin(memory, self.scheduling.queue, self.site());
+        match self.desc.kind {
+            DataKind::DataEnd => work.ask_as(END_OF_DATA),
+            DataKind::DeclareEnd => work.ask_as(END_OF_DECLARE),
+            _ => {}
+        }
         self.scheduling.wait_on(&work, self.desc.wait);
         Some(work)
     }
@@ -198,8 +213,7 @@ fn wait(desc: &DataDesc, scheduling: &Scheduling) {
     if !scheduling.on_device {
         return;
     }
-    let construct = Construct::Wait;
-    let site = Site { pos: Some(&desc.pos), function: &desc.function, what: "wait", construct };
+    let site = site(desc);
     let unit = if scheduling.devnum >= 0 {
         device::numbered(scheduling.devnum.try_into().unwrap_or(c_int::MAX))
     } else {
@@ -216,25 +230,25 @@ fn wait(desc: &DataDesc, scheduling: &Scheduling) {
         return;
     }
     match &scheduling.waits_for[..] {
-        [] => queues::wait(unit, None, Construct::Wait, site),
-        some => some.iter().for_each(|&queue| queues::wait(unit, Some(queue), Construct::Wait, site)),
+        [] => queues::wait(unit, None, site),
+        some => some.iter().for_each(|&queue| queues::wait(unit, Some(queue), site)),
     }
 }
 
 /// `init`, `shutdown`, `set`: a number that is absent leaves things as they are.
-fn choose(directive: DataKind, device_type: i64, number: i64, queue: i64) {
+fn choose(desc: &DataDesc, device_type: i64, number: i64, queue: i64) {
     let narrow = |value: i64| c_int::try_from(value).unwrap_or(c_int::MAX);
     let device = if device_type == ABSENT { kind::DEFAULT } else { narrow(device_type) };
     if number != ABSENT {
         device::choose_number(narrow(number), if device_type == ABSENT { kind::CURRENT } else { device });
     }
-    match directive {
-        DataKind::Init => device::init_directive(device),
-        DataKind::Shutdown => device::shutdown_directive(device),
+    match desc.kind {
+        DataKind::Init => device::init(device, &site(desc)),
+        DataKind::Shutdown => device::shutdown(device, &site(desc)),
         _ => {
             if device_type != ABSENT {
                 device::choose_type(device);
-                device::need(Construct::Set);
+                device::need(&site(desc));
             }
             if queue != ABSENT {
                 queues::acc_set_default_async(narrow(queue));
@@ -260,7 +274,8 @@ mod tests {
             implicit: false,
             name: "p".into(),
             through_pointer: true,
-            row_levels: 0,
+            strides: 0,
+            rows: Box::default(),
             elements: None,
             pos: pos.clone(),
         };

@@ -24,13 +24,12 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
     let mut values = unsafe { Values::new(values) };
     let scheduling = values.scheduling();
     scheduling.check();
-    let parent = construct(desc.kind);
-    let unit = device::need(parent);
+    let site = site(desc);
+    let unit = device::need(&site);
     let memory = unit.memory().filter(|_| scheduling.on_device);
-    // On the host the construct is synchronous, whatever its `async` says.
-    let has_queues = memory.is_some() && unit.kind != device::kind::HOST;
-    let queue = if has_queues { scheduling.queue } else { crate::abi::ASYNC_SYNC };
-    let span = prof::start(Activity::ComputeConstruct, parent, false, queue);
+    // In the program's own memory the construct is synchronous, whatever its `async` says.
+    let queue = if memory.is_some() { scheduling.queue } else { crate::abi::ASYNC_SYNC };
+    let span = prof::start(Activity::ComputeConstruct, &site, false, queue);
     let dims = [(); 5].map(|()| values.next());
     let maps = maps(desc, &mut values);
     match memory {
@@ -77,11 +76,8 @@ fn on_device(
     maps: &[MapValues],
     mut values: Values,
 ) {
-    let construct = construct(desc.kind);
-    let site = Site { pos: Some(&desc.pos), function: &desc.function, what: desc.kind.name(), construct };
-    let is_host = memory.device.kind() == device::kind::HOST;
-    let tell =
-        |activity| if is_host { None } else { prof::start(activity, construct, true, scheduling.queue) };
+    let site = site(desc);
+    let tell = |activity| prof::start(activity, &site, true, scheduling.queue);
     notify::region(&site, true);
     let work = Work::begin(memory, scheduling.queue, site);
     scheduling.wait_on(&work, desc.wait);
@@ -101,11 +97,20 @@ fn on_device(
         })
         .collect();
     stats::region();
-    let span = if is_host { None } else { enqueue(desc, dims, construct, scheduling.queue) };
+    let span = enqueue(desc, dims, &site, scheduling.queue);
     let launch = Launch { desc, dims, args };
     let failed = |error: Error| -> ! {
         let hint = without_copies(&items, &entries);
-        site.fail(format_args!("the region `{}`: {error}{hint}", desc.region))
+        match error {
+            Error::Failed(error) if hint.is_empty() => {
+                site.fail(format_args!("the region `{}`: {error}", desc.region))
+            }
+            Error::Failed(error) => site.fail(format_args!("the region `{}`: {error} ({hint})", desc.region)),
+            Error::Found(mut finding) => {
+                finding.notes.extend(Some(hint).filter(|hint| !hint.is_empty()));
+                site.found(*finding)
+            }
+        }
     };
     let silence = Silence::begin();
     // SAFETY: there is one argument per parameter, in the order of the descriptor.
@@ -122,7 +127,7 @@ fn on_device(
     }
     drop(silence);
     if let Some(twin) = twin {
-        twin.run(desc, dims[0], &shape, &work);
+        twin.run(desc, &entries, (dims[0], &shape), &work);
     }
     let span = tell(Activity::ExitData);
     memory.leave(&entries, &work);
@@ -140,12 +145,12 @@ fn without_copies(items: &[Item<'_>], entries: &[Entry]) -> String {
     if names.is_empty() {
         return String::new();
     }
-    format!(" (no data on the device behind {})", names.join(", "))
+    format!("no data on the device behind {}", names.join(", "))
 }
 
 /// Tells of a launch; dimensions that the device chooses count as 1.
-fn enqueue(desc: &LaunchDesc, dims: [u64; 5], construct: Construct, queue: i64) -> Option<prof::Span> {
-    prof::start_with(Activity::EnqueueLaunch, construct, queue, || {
+fn enqueue(desc: &LaunchDesc, dims: [u64; 5], site: &Site<'_>, queue: i64) -> Option<prof::Span> {
+    prof::start_with(Activity::EnqueueLaunch, site, queue, || {
         let [x, y, z, workers, lanes] = dims.map(|dim| dim.max(1));
         let gangs = x.saturating_mul(y).saturating_mul(z);
         prof::Details { name: CString::new(&*desc.region).ok(), numbers: [gangs, workers, lanes] }
@@ -157,19 +162,21 @@ fn pointer(memory: &Memory, item: &Item<'_>, entry: &Entry) -> u64 {
     let values = item.values;
     match entry.device {
         Some(device) => device.wrapping_sub(values.bias),
-        None if item.desc.kind != MapKind::DevicePtr && values.bytes == 0 && item.desc.implicit => {
+        None if item.desc.kind != MapKind::DevicePtr && values.runs.bytes == 0 && item.desc.implicit => {
             memory.device.foreign(values.pointer())
         }
         None => values.pointer(),
     }
 }
 
-fn construct(kind: ConstructKind) -> Construct {
-    match kind {
+/// Where a construct is, and which one.
+fn site(desc: &LaunchDesc) -> Site<'_> {
+    let construct = match desc.kind {
         ConstructKind::Parallel => Construct::Parallel,
         ConstructKind::Serial => Construct::Serial,
         ConstructKind::Kernels => Construct::Kernels,
-    }
+    };
+    Site { pos: Some(&desc.pos), function: &desc.function, what: desc.kind.name(), construct }
 }
 
 /// Most regions take few arguments, and need no memory of the heap for them.
@@ -246,13 +253,14 @@ mod tests {
     #[test]
     fn arguments_arrive_in_order() {
         let pos = SourcePos { file: "test.c".into(), line: 1 };
-        let map = |row_levels| MapDesc {
+        let map = |rows: &[u32]| MapDesc {
             kind: MapKind::Copy,
             modifiers: MapModifiers::default(),
             implicit: false,
             name: "a".into(),
             through_pointer: true,
-            row_levels,
+            strides: 0,
+            rows: rows.into(),
             elements: None,
             pos: pos.clone(),
         };
@@ -260,7 +268,7 @@ mod tests {
             kind: ConstructKind::Parallel,
             region: "main$region0".into(),
             host_entry: AtomicPtr::new(region as *mut u8),
-            maps: vec![map(0), map(1)],
+            maps: vec![map(&[]), map(&[0])],
             args: vec![ArgDesc::Address(0), ArgDesc::Value, ArgDesc::Pointer(1)],
             wait: true,
             function: "main".into(),

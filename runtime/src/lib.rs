@@ -13,6 +13,7 @@ mod check;
 mod data;
 mod device;
 mod fatal;
+pub mod finding;
 mod launch;
 mod memory;
 mod notify;

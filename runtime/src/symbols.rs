@@ -4,7 +4,7 @@ use crate::api::{devices::*, memory::*, queues::*};
 use crate::omp::{affinity::*, allocators::*, device_memory::*, locks::*, threads::*};
 use crate::prof::registry::*;
 use crate::prof::{acc_prof_lookup, acc_register_library};
-use crate::{abi, data, launch};
+use crate::{abi, check, data, launch};
 
 /// A name and the address of the function behind it.
 pub type Symbol = (&'static str, *const u8);
@@ -34,6 +34,7 @@ fn entries() -> Vec<Symbol> {
     symbols! {
         abi::LAUNCH_SYMBOL => launch::launch,
         abi::DATA_SYMBOL => data::data,
+        abi::TERMS_SYMBOL => check::terms,
     }
 }
 

@@ -5,6 +5,8 @@ use crate::api::queues::require_queue;
 use crate::device;
 use crate::fatal::fatal;
 use crate::memory::Work;
+use crate::plugin::{Runs, Stride};
+use accrue_ir::MapKind;
 use smallvec::SmallVec;
 
 /// The values of one directive, read front to back.
@@ -55,12 +57,12 @@ impl Scheduling {
 }
 
 /// A level of rows behind an array of pointers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Row {
     /// First byte within each row.
     pub(crate) lower: u64,
-    /// Bytes of each row.
-    pub(crate) bytes: u64,
+    /// What of each row.
+    pub(crate) runs: Runs,
 }
 
 /// The values of one map.
@@ -68,8 +70,8 @@ pub(crate) struct Row {
 pub(crate) struct MapValues {
     /// First mapped byte.
     pub(crate) start: u64,
-    /// Bytes.
-    pub(crate) bytes: u64,
+    /// Which bytes from there on: a single run, unless it is a map of `update`.
+    pub(crate) runs: Runs,
     /// Distance from the pointer's value to `start`.
     pub(crate) bias: u64,
     /// Where the pointer is in memory; 0 if it is not.
@@ -84,14 +86,20 @@ impl MapValues {
         self.start.wrapping_sub(self.bias)
     }
 
-    /// Ends the program if the section's length is negative.
+    /// Ends the program if there is no such section, or the clause does not take it.
     pub(crate) fn check(&self, desc: &MapDesc) {
-        if (self.bytes as i64) < 0 || self.rows.iter().any(|row| (row.bytes as i64) < 0) {
-            fatal(format_args!(
-                "{}:{}: the section `{}` has a negative length",
-                desc.pos.file, desc.pos.line, desc.name
-            ));
-        }
+        let is_update = matches!(desc.kind, MapKind::UpdateSelf | MapKind::UpdateDevice);
+        let all = || [&self.runs].into_iter().chain(self.rows.iter().map(|row| &row.runs));
+        let problem = if all().any(|runs| (runs.bytes as i64) < 0) {
+            "has a negative length"
+        } else if all().any(Runs::overlap) {
+            "leaves its array"
+        } else if !is_update && !all().all(Runs::is_one) {
+            "is not contiguous: only `update' takes parts of several rows"
+        } else {
+            return;
+        };
+        fatal(format_args!("{}:{}: the section `{}' {problem}", desc.pos.file, desc.pos.line, desc.name));
     }
 }
 
@@ -119,7 +127,26 @@ impl Values {
 
     pub(crate) fn map(&mut self, desc: &MapDesc) -> MapValues {
         let (start, bytes, bias, pointer_at) = (self.next(), self.next(), self.next(), self.next());
-        let rows = (0..desc.row_levels).map(|_| Row { lower: self.next(), bytes: self.next() }).collect();
-        MapValues { start, bytes, bias, pointer_at, rows }
+        let runs = self.runs(bytes, desc.strides);
+        let row = |&strides| {
+            let (lower, bytes) = (self.next(), self.next());
+            Row { lower, runs: self.runs(bytes, strides) }
+        };
+        let rows = desc.rows.iter().map(row).collect();
+        MapValues { start, runs, bias, pointer_at, rows }
+    }
+
+    /// Runs of so many bytes; the strides follow. A negative number of runs has a negative length in all.
+    fn runs(&mut self, bytes: u64, strides: u32) -> Runs {
+        if strides == 0 {
+            return Runs::one(bytes);
+        }
+        let list: SmallVec<[Stride; 4]> =
+            (0..strides).map(|_| Stride { count: self.next(), distance: self.next() }).collect();
+        let is_negative = |value: u64| (value as i64) < 0;
+        if is_negative(bytes) || list.iter().any(|stride| is_negative(stride.count)) {
+            return Runs::one(u64::MAX);
+        }
+        Runs::new(bytes, list.into_iter().rev())
     }
 }

@@ -1,6 +1,6 @@
 //! `accrue sim`: a kernel of a PTX file in the simulator.
 
-use crate::args::{Check, SimArgs};
+use crate::args::{Check, Races, SimArgs};
 use accrue::driver::{Failure, report};
 use accrue_ptx_sim::{Checks, Config, Device, KernelInfo, LaunchArgs, Module, Stats};
 use std::fmt::Write;
@@ -96,6 +96,7 @@ pub fn run(args: &SimArgs) -> Result<ExitCode, Failure> {
     let left_out = |check| args.unchecked.contains(&check);
     let checks = Checks {
         races: !left_out(Check::Races),
+        quiet_races: args.races == Races::Strict,
         uninitialised: !left_out(Check::Uninitialised),
         warp_locks: !left_out(Check::WarpLocks),
     };
@@ -243,6 +244,9 @@ fn print_array(device: &Device, params: &[Param], number: usize) -> Result<(), F
         return Err(Failure::Usage(format!("--print {number}: this parameter is no array")));
     };
     let mut data = vec![0; array.count as usize * array.ty.bytes];
+    device
+        .check_output(array.address, data.len() as u64)
+        .map_err(|found| Failure::Other(found.to_string()))?;
     let undefined =
         device.copy_out(array.address, &mut data).map_err(|error| Failure::Other(error.to_string()))?;
     let mut text = String::new();

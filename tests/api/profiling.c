@@ -1,6 +1,7 @@
 // The events that a profiling library sees, which is registered because the program defines acc_register_library.
 #include <acc_prof.h>
 #include <stdio.h>
+#include <string.h>
 
 static int data[8];
 static int depth, mark;
@@ -32,10 +33,17 @@ static void tell(acc_prof_info *prof, acc_event_info *event, acc_api_info *api)
     int good = prof->valid_bytes == _ACC_PROF_INFO_VALID_BYTES && prof->version == _ACC_PROF_INFO_VERSION &&
                event->other_event.valid_bytes == _ACC_OTHER_EVENT_INFO_VALID_BYTES &&
                api->valid_bytes == _ACC_API_INFO_VALID_BYTES && event->event_type == prof->event_type &&
-               api->device_type == prof->device_type && prof->src_file == NULL && prof->line_no == -1;
-    printf("  %s construct %d, implicit %d, device %d, queue %ld%s\n", name(prof->event_type),
-           event->other_event.parent_construct, event->other_event.implicit, prof->device_type, prof->async,
-           good ? "" : ", badly described");
+               api->device_type == prof->device_type && prof->device_number == 0;
+    printf("  %s construct %d, implicit %d, device %d, queue %ld", name(prof->event_type),
+           event->other_event.parent_construct, event->other_event.implicit, prof->device_type, prof->async);
+    // Calls of routines do not say where they are.
+    if (prof->src_file) {
+        good &= strstr(prof->src_file, "profiling.c") != NULL;
+        printf(", line %d of %s", prof->line_no, prof->func_name);
+    } else {
+        good &= prof->line_no == -1 && prof->func_name == NULL;
+    }
+    printf("%s\n", good ? "" : ", badly described");
     fflush(stdout);
 }
 

@@ -1,5 +1,6 @@
 // Errors of data clauses and routines: what the message says. Each is tried in a process of its own.
 // options: --memory discrete
+#include <acc_prof.h>
 #include <openacc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,6 +99,24 @@ static void negative(int n) {
 #pragma acc enter data create(p[0:n])
 }
 
+static int rows[4][6];
+
+static void gaps(int n) {
+#pragma acc enter data create(rows[0:2][0:n])
+}
+
+static void beyond(int n) {
+#pragma acc enter data create(rows)
+#pragma acc update self(rows[0:2][0:n])
+}
+
+static void part_of_a_row(void) {
+#pragma acc enter data create(rows[1:2])
+#pragma acc update self(rows[0:3][2:2])
+}
+
+static void asks(acc_prof_info *prof, acc_event_info *event, acc_api_info *api) { acc_is_present(a, 4); }
+
 int main(void) {
   TRY(not_present());
   TRY(partly_present());
@@ -107,6 +126,10 @@ int main(void) {
   TRY(missing_section());
   TRY(detached_twice());
   TRY(negative(-1));
+  TRY(gaps(6));
+  TRY(gaps(5));
+  TRY(beyond(7));
+  TRY(part_of_a_row());
   TRY(acc_copyin(a, 16); acc_create(a, 32));
   TRY(acc_copyin(a, 16); acc_copyout(a, 32));
   TRY(acc_update_self(a, 4));
@@ -121,5 +144,6 @@ int main(void) {
   TRY(acc_copyin(&s, sizeof s); acc_attach((void **)&s.data));
   TRY(acc_copyin(&s, sizeof s); acc_detach((void **)&s.data));
   TRY(acc_memcpy_to_device(NULL, a, 4));
+  TRY(acc_prof_register(acc_ev_enqueue_upload_start, asks, acc_reg); acc_copyin(a, 16));
   return 0;
 }

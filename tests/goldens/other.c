@@ -10,6 +10,7 @@
 #include "../../golden/cases/ptx/strategies.c"
 #undef both
 #include "../../golden/cases/explain/decisions.c"
+#include "../../golden/cases/explain/movement.c"
 
 int main(void)
 {
@@ -50,5 +51,11 @@ int main(void)
     for (int i = 0; i < N; i += 9)
         printf(" %g", x[i]);
     printf(" %d\n", table[15]);
+
+    double rows[N][8], moved[4][8];
+    for (int i = 0; i < N * 8; i++)
+        rows[i / 8][i % 8] = i % 7;
+    movement(N, 2, rows, x, moved);
+    printf("movement: %g %g %g %g\n", rows[N - 1][7], x[N - 1], moved[0][0], moved[3][7]);
     return 0;
 }

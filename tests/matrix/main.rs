@@ -91,7 +91,7 @@ fn on_simulator(index: usize) -> [&'static str; 4] {
 }
 
 /// Workers and lanes that every program is tried with, with every strategy: one warp a row with as many workers as fit, rows of
-/// several warps, which meet at named barriers, and one row of all threads.
+/// several warps, which meet on their own, and one row of all threads.
 const COMMON_SHAPES: [[u32; 2]; 4] = [[32, 32], [3, 64], [8, 128], [1, 1024]];
 
 /// All other mixes of these numbers that fit: rows of one lane, of parts of warps, of whole ones, and of one and a part.
@@ -110,7 +110,11 @@ fn shapes(program: usize, strategy: usize) -> Vec<[u32; 2]> {
     COMMON_SHAPES.into_iter().chain(chosen).collect()
 }
 
-/// Runs one program with every strategy, each in its [`shapes`].
+/// Architectures on which rows of several warps meet in different ways: at barriers with numbers, and at barrier objects, which
+/// a thread asks again and again or sleeps at.
+const ARCHITECTURES: [&str; 3] = ["sm_90", "sm_80", "sm_70"];
+
+/// Runs one program with every strategy, each in its [`shapes`] and on one of the [`ARCHITECTURES`].
 ///
 /// What is emitted for a reduction follows from the position of its loop, the strategy at each of its levels, what the type and
 /// operator leave of that ([`generate::MIXED`]), and the numbers of workers and lanes, by their relation to a warp and to one. All
@@ -122,7 +126,8 @@ fn mixed(program: &generate::Program, index: usize, compiler: &Compiler, name: &
         for [workers, lanes] in shapes(index, turn) {
             let shape = format!("-fopenacc-dim=2:{workers}:{lanes}");
             let seed = (index * STRATEGIES.len() + turn).to_string();
-            let options = ["--device", "sim", strategy, "--seed", &seed, &shape];
+            let arch = ARCHITECTURES[(index + turn) % ARCHITECTURES.len()];
+            let options = ["--device", "sim", "--arch", arch, strategy, "--seed", &seed, &shape];
             run(program, compiler, name, &options)
                 .map_err(|failed| format!("{}\n{}", options.join(" "), failed.message().unwrap_or("")))?;
         }

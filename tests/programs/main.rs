@@ -7,11 +7,14 @@
 //! What the program must print stands beside it in a file that ends in `.out`; without one it must print nothing. The
 //! line comments that open the file hold the options of the case, see [`case::Case`]. `UPDATE_GOLDENFILES=1` writes the
 //! `.out` files, which is best done with a peer: `ACCRUE_PEER="gcc -fopenacc" UPDATE_GOLDENFILES=1`.
+//!
+//! Every option that changes code is executed on a sample of these programs, see [`options`].
 
 mod bench_inputs;
 mod case;
 #[path = "../common/mod.rs"]
 mod common;
+mod options;
 
 use case::Case;
 use common::{Compiler, Message, messages};
@@ -28,12 +31,19 @@ fn main() {
         Trial::test("harness/messages", messages_are_read),
     ];
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut directives, mut plain) = (Vec::new(), Vec::new());
     for folder in ["tests/c", "tests/acc", "tests/api", "tests/data", "tests/goldens", "examples"] {
         for path in c_files(&root.join(folder)) {
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-            add(&mut trials, &path, &format!("{folder}/{stem}"), &compiler);
+            let name = format!("{folder}/{stem}");
+            add(&mut trials, &path, &name, &compiler);
+            // Programs that are only diagnosed are not executed with options either.
+            if Case::read(&path).is_ok_and(|case| case.diagnostics.is_empty()) {
+                if folder == "tests/c" { &mut plain } else { &mut directives }.push((name, path));
+            }
         }
     }
+    trials.extend(options::trials(&compiler, &directives, &plain, run));
     trials.push(Trial::test("harness/goldens", move || every_golden_is_executed(root)));
     trials.extend(bench_inputs::trials(&compiler, c_files(&root.join("bench/loops"))));
     libtest_mimic::run(&arguments, trials).exit();
@@ -117,11 +127,14 @@ fn further_runs(name: &str) -> Vec<Vec<String>> {
         "tests/api" | "tests/data" => (&[], &EVERY_STRATEGY[..1]),
         _ => (&[], &[]),
     };
-    let is_left_out = |words: Simulated| {
-        NOT_SIMULATED.iter().any(|&(other, with, _)| other == name && words.contains(&with))
-    };
-    let runs = runs.iter().chain(simulated.iter().filter(|words| !is_left_out(words)));
-    runs.map(|words| words.iter().map(|&word| word.to_owned()).collect()).collect()
+    let words = |words: &&[&str]| -> Vec<String> { words.iter().map(|&word| word.to_owned()).collect() };
+    let simulated = simulated.iter().map(words).filter(|words| !is_not_simulated(name, words));
+    runs.iter().map(words).chain(simulated).collect()
+}
+
+/// Whether a program is left out of the simulator with these options.
+fn is_not_simulated(name: &str, words: &[String]) -> bool {
+    NOT_SIMULATED.iter().any(|&(other, with, _)| other == name && words.iter().any(|word| word == with))
 }
 
 /// Programs that are not executed in the simulator with some option, or at all, and why.

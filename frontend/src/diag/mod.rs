@@ -14,7 +14,7 @@ mod text;
 use crate::session::Session;
 use crate::source::Span;
 pub use json::render_json;
-pub use late::Late;
+pub use late::{Late, LatePlace};
 use std::borrow::Cow;
 use std::io::IsTerminal;
 pub use text::render_text;

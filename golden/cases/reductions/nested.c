@@ -1,7 +1,7 @@
 //! golden ptx: ptx
 //! golden reductions.ir: ir --stage reductions
 //! golden expand.ir: ir --stage expand
-//! count ptx: shfl=22 atom=0 red=2 bar=4 barrier=2
+//! count ptx: shfl=12 atom=0 red=2 bar=4 barrier=2
 /* Nested reductions of one variable: the inner RESULT is the outer LOCAL. */
 long total(int n)
 {

@@ -11,6 +11,7 @@ void numbered(int n, int *restrict counter, long *restrict out)
         long base = ticket * 10L;
 #pragma acc loop worker
         for (int i = 0; i < 4; i++)
-            out[j] = base + ticket;
+            if (i == 3)
+                out[j] = base + ticket;
     }
 }

@@ -1,5 +1,5 @@
 //! golden ptx: ptx
-/* Rows of several warps meet at named barriers, and tell through shared memory. */
+/* Rows of several warps meet at barrier objects, and tell through shared memory. */
 void sums(int n, int *restrict count, float *restrict x, float *restrict out)
 {
 #pragma acc parallel loop gang worker num_workers(4) vector_length(128) copy(count[0 : n], x[0 : n * 128]) copyout(out[0 : n])

@@ -6,7 +6,7 @@ use crate::helpers::Helper;
 use crate::names::{Descriptor, Name};
 use accrue_ir::{
     Async, DataKind, DataMap, DataOp, Launch, LaunchArg, Level, Local, Operand, PassHow, Pos, RegionData,
-    RowSection, Scheduling, Type,
+    RowSection, Scheduling, Stride, Type,
 };
 use accrue_ir::{FunctionKind, Module};
 use accrue_runtime::abi::{
@@ -157,13 +157,22 @@ impl Lower<'_, '_> {
                 None => self.word(0),
             };
             values.extend([start, bytes, bias, at]);
+            self.strides(&map.strides, values);
             let mut rows = map.rows.as_ref();
             while let Some(section) = rows {
                 let lower = self.number(section.lower);
                 let bytes = self.number(section.bytes);
                 values.extend([lower, bytes]);
+                self.strides(&section.strides, values);
                 rows = section.rows.as_deref();
             }
+        }
+    }
+
+    fn strides(&mut self, strides: &[Stride], values: &mut Vec<Value>) {
+        for stride in strides {
+            let (count, distance) = (self.number(stride.count), self.number(stride.distance));
+            values.extend([count, distance]);
         }
     }
 
@@ -229,8 +238,10 @@ fn source_pos(module: &Module, pos: Pos) -> SourcePos {
     SourcePos { file, line: pos.line }
 }
 
-fn row_levels(rows: Option<&RowSection>) -> u32 {
-    rows.map_or(0, |section| 1 + row_levels(section.rows.as_deref()))
+/// How many strides the rows of each level have.
+fn row_strides(rows: Option<&RowSection>) -> Box<[u32]> {
+    let levels = std::iter::successors(rows, |section| section.rows.as_deref());
+    levels.map(|section| section.strides.len() as u32).collect()
 }
 
 fn map_descs(module: &Module, maps: &[DataMap]) -> Vec<MapDesc> {
@@ -241,7 +252,8 @@ fn map_descs(module: &Module, maps: &[DataMap]) -> Vec<MapDesc> {
             implicit: map.implicit,
             name: map.name.clone(),
             through_pointer: map.pointer_bias.is_some(),
-            row_levels: row_levels(map.rows.as_ref()),
+            strides: map.strides.len() as u32,
+            rows: row_strides(map.rows.as_ref()),
             elements: map.elements.clone(),
             pos: source_pos(module, map.pos),
         })

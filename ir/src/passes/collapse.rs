@@ -14,7 +14,7 @@
 mod tests;
 
 use super::partition::{induction_value, trip_count};
-use super::{Env, PassError, Work, context, each_body};
+use super::{Decision, Env, PassError, Work, context, each_body, topics};
 use crate::builder::Cursor;
 use crate::entities::*;
 use crate::function::*;
@@ -23,26 +23,61 @@ use crate::op::*;
 use crate::types::Type;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
+        let function = context(work.module, work.func).name.clone();
         let Work { module, func, body } = work;
         for loop_ in body.loops.keys().collect::<Vec<_>>() {
             let Some(directive) = &body.loops[loop_].directive else { continue };
-            let depth = directive.collapse as usize;
-            if depth < 2
-                || directive.levels.is_empty()
-                || !env.target.collapses(context(module, func), directive)
-            {
+            let (depth, pos) = (directive.collapse as usize, directive.pos);
+            if depth < 2 || directive.levels.is_empty() {
                 continue;
             }
-            if let Some(nest) = nest_of(body, loop_, depth) {
-                merge(body, &nest);
+            let nest = nest_of(body, loop_, depth);
+            let places: Vec<Pos> = nest.iter().flatten().map(|&loop_| body.loops[loop_].pos).collect();
+            let is_wanted = env.target.collapses(context(module, func), directive);
+            let is_merged = is_wanted && nest.is_some_and(|nest| merge(body, &nest));
+            if env.explains {
+                explain(env, (depth, pos), &places, (is_wanted, is_merged), &function);
             }
         }
         Ok(())
     })
+}
+
+/// Notes what became of the loops of a nest, whose places are given from the outermost on.
+fn explain(
+    env: &mut Env<'_>,
+    (depth, pos): (usize, Pos),
+    places: &[Pos],
+    (is_wanted, is_merged): (bool, bool),
+    function: &Arc<str>,
+) {
+    let line = places.first().map_or(pos.line, |pos| pos.line);
+    let (outer, inner) = match (is_wanted, is_merged) {
+        (true, true) => (
+            format!("`collapse({depth})`: {depth} loops are one, all of whose iterations are shared"),
+            format!("merged with the loop at line {line} by `collapse({depth})`"),
+        ),
+        (true, false) => (
+            format!(
+                "`collapse({depth})` shares the iterations of the outermost loop only: how often the others run is computed inside of it"
+            ),
+            format!("sequential: not merged with the loop at line {line} by `collapse({depth})`"),
+        ),
+        (false, _) => (
+            format!("`collapse({depth})`: the loops stay as they are, as one thread executes them"),
+            format!("stays inside of the loop at line {line}: one thread executes the `collapse({depth})`"),
+        ),
+    };
+    let mut note = |pos: Pos, text: String| {
+        env.report.decisions.push(Decision { pos, function: function.clone(), topic: topics::LOOP, text });
+    };
+    note(pos, outer);
+    places.iter().skip(1).for_each(|&pos| note(pos, inner.clone()));
 }
 
 /// The loops of a nest, outermost first; `None` if it is not one loop in the other.
@@ -60,11 +95,12 @@ fn nest_of(body: &Body, outermost: Loop, depth: usize) -> Option<Vec<Loop>> {
     nest.iter().all(|&loop_| body.loops[loop_].induction.is_some()).then_some(nest)
 }
 
-fn merge(body: &mut Body, nest: &[Loop]) {
+/// Says whether that was possible.
+fn merge(body: &mut Body, nest: &[Loop]) -> bool {
     let inductions: Vec<Induction> =
         nest.iter().filter_map(|&loop_| body.loops[loop_].induction.clone()).collect();
     let LoopData { preheader, header, body: first, latch, exit, pos, .. } = body.loops[nest[0]];
-    let Some(hoisted) = hoist(body, nest, &inductions) else { return };
+    let Some(hoisted) = hoist(body, nest, &inductions) else { return false };
 
     let mut cursor = Cursor::with_pos(body, preheader, pos);
     let trips: Vec<Operand> = hoisted.iter().map(|induction| trip_count(&mut cursor, induction)).collect();
@@ -95,6 +131,7 @@ fn merge(body: &mut Body, nest: &[Loop]) {
     let (init, step) = (Operand::Int(Type::I64, 0), Operand::Int(Type::I64, 1));
     body.loops[nest[0]].induction = Some(Induction { iv: merged, init, bound: total, step, cmp: CmpOp::Lt });
     nest[1..].iter().for_each(|&loop_| open_up(body, loop_));
+    true
 }
 
 /// Writes at the start of a block.

@@ -51,7 +51,8 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
     };
     let body = work.body;
     let mut in_kernels = Vec::new();
-    for (loop_, data) in &mut body.loops {
+    for loop_ in body.loops.keys().collect::<Vec<_>>() {
+        let data = &mut body.loops[loop_];
         let counted = data.induction.is_some();
         // A loop that is gone has no header.
         let Some(header) = body.blocks.get(data.header) else { continue };
@@ -59,19 +60,21 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
             header.construct.map_or(outside, |construct| Around::Construct(body.constructs[construct].kind));
         let Some(directive) = &mut data.directive else {
             if env.explains
-                && let Some(why) = why_sequential(around)
+                && let Some(text) = why_sequential(body, loop_, around)
             {
-                env.report.decisions.push(Decision {
-                    pos: data.pos,
-                    function: function.clone(),
-                    topic: topics::LOOP,
-                    text: format!("sequential: {why}"),
-                });
+                let (pos, function) = (body.loops[loop_].pos, function.clone());
+                env.report.decisions.push(Decision { pos, function, topic: topics::LOOP, text });
             }
             continue;
         };
         if directive.levels.is_empty() {
             directive.levels = named_levels(directive);
+        }
+        if env.explains && !directive.tile.is_empty() {
+            let text = "`tile` makes no tiles: the iterations of the outermost loop are shared one by one"
+                .to_owned();
+            let (pos, function) = (directive.pos, function.clone());
+            env.report.decisions.push(Decision { pos, function, topic: topics::LOOP, text });
         }
         if matches!(around, Around::Construct(ConstructKind::Kernels)) && !directive.levels.is_empty() {
             in_kernels.push(loop_);
@@ -155,15 +158,38 @@ fn depth(level: Level) -> u8 {
     }
 }
 
-/// Why a loop without a directive is sequential, if it is one of a device.
-fn why_sequential(around: Around) -> Option<&'static str> {
-    match around {
-        Around::Construct(ConstructKind::Kernels) => Some(NOT_ANALYSED),
+/// Why a loop without a directive is sequential, if it is one of a device and does not belong to a loop that is shared with
+/// it by `collapse`: what becomes of that one is decided later.
+fn why_sequential(body: &Body, loop_: Loop, around: Around) -> Option<String> {
+    let why = match around {
+        Around::Construct(ConstructKind::Kernels) => NOT_ANALYSED,
         Around::Construct(ConstructKind::Parallel | ConstructKind::Serial)
         | Around::Routine
-        | Around::SeqRoutine => Some("no `loop` directive"),
-        Around::HostCode => None,
+        | Around::SeqRoutine => "no `loop` directive",
+        Around::HostCode => return None,
+    };
+    let Some((outer, directive)) = associated(body, loop_) else {
+        return Some(format!("sequential: {why}"));
+    };
+    let line = body.loops[outer].pos.line;
+    if directive.collapse < 2 {
+        return Some(format!(
+            "sequential: `tile` on the loop at line {line} shares that loop's iterations, each of which runs this loop"
+        ));
     }
+    let is_shared = directive.kind != LoopKind::Seq && !directive.levels.is_empty();
+    (!is_shared).then(|| {
+        format!("sequential: `collapse({})` belongs to the loop at line {line}, which is", directive.collapse)
+    })
+}
+
+/// The loop whose `collapse` or `tile` a loop without a directive belongs to.
+fn associated(body: &Body, inner: Loop) -> Option<(Loop, &LoopDirective)> {
+    let parents = body.loops_around(body.loops[inner].parent);
+    let (depth, outer) = parents.enumerate().find(|&(_, outer)| body.loops[outer].directive.is_some())?;
+    let directive = body.loops[outer].directive.as_ref()?;
+    let loops = (directive.collapse as usize).max(directive.tile.len());
+    (depth + 1 < loops).then_some((outer, directive))
 }
 
 /// The levels that a directive's clauses name, outermost first.

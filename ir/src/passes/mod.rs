@@ -32,6 +32,7 @@ pub mod rename;
 pub mod rotate;
 pub mod simplify_cfg;
 pub mod split_objects;
+pub mod terms;
 #[cfg(test)]
 mod testing;
 pub mod vectorize;
@@ -64,6 +65,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "assign-levels", about: "let the target choose levels of loops", run: assign_levels::run },
     Pass { name: "reach", about: "leave out what the target does not run", run: reach::run },
     Pass { name: "collapse", about: "merge nests of loops where the target wants it", run: collapse::run },
+    Pass { name: "terms", about: "count the terms of reductions for who checks results", run: terms::run },
     Pass { name: "reductions", about: "insert markers, forks, joins and quads", run: reductions::run },
     Pass { name: "map-vars", about: "rewrite mapped variables to device addresses", run: map_vars::run },
     Pass { name: "partition", about: "share loops between threads", run: partition::run },
@@ -102,8 +104,10 @@ pub mod topics {
     pub const LAUNCH: &str = "launch";
     /// A clause that is not followed to the letter.
     pub const CLAUSE: &str = "clause";
-    /// A data attribute that no clause gives.
+    /// What data clauses move, and attributes that no clause gives.
     pub const DATA: &str = "data";
+    /// A function that becomes code for the device though no directive says so.
+    pub const ROUTINE: &str = "routine";
     /// How the results of threads become one.
     pub const REDUCTION: &str = "reduction";
     /// What one thread executes for all.

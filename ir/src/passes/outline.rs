@@ -38,11 +38,11 @@ use std::sync::Arc;
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     let mut signatures = Signatures::default();
     each_body(module, |mut work| {
-        if work.body.constructs.is_empty() {
-            return Ok(());
-        }
         if env.explains {
             explain_data(&work, &mut env.report);
+        }
+        if work.body.constructs.is_empty() {
+            return Ok(());
         }
         outline_function(&mut work, &mut signatures)
     })
@@ -94,24 +94,64 @@ fn outline_function(work: &mut Work<'_>, signatures: &mut Signatures) -> Result<
     Ok(())
 }
 
-/// Notes the data attributes that no clause of a construct gives.
+/// Notes what data clauses move, and the data attributes that no clause gives.
 fn explain_data(work: &Work<'_>, report: &mut Report) {
     let body = &*work.body;
+    let mut note = |pos: Pos, text: String| {
+        let function = work.name();
+        report.decisions.push(Decision { pos, function, topic: topics::DATA, text });
+    };
+    for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+        if let Op::Data(op) = &inst.op
+            && !matches!(op.kind, DataKind::DataEnd | DataKind::HostDataEnd | DataKind::DeclareEnd)
+        {
+            op.maps.iter().for_each(|map| note(map.pos, movement(map)));
+        }
+    }
     for data in body.constructs.values().filter(|data| body.blocks.is_valid(data.entry)) {
-        let mut note = |pos: Pos, text: String| {
-            let function = work.name();
-            report.decisions.push(Decision { pos, function, topic: topics::DATA, text });
-        };
-        for map in data.maps.iter().filter(|map| map.implicit) {
-            let why = why_mapped(body, data, map);
-            note(map.pos, format!("`{}` is mapped by `{}`: {why}", map.name, map.kind.clause()));
+        for map in &data.maps {
+            match map.implicit {
+                true => note(map.pos, format!("implicit {}; {}", movement(map), why_mapped(body, data, map))),
+                false => note(map.pos, movement(map)),
+            }
         }
         for private in data.firstprivate.iter().filter(|private| private.implicit && !is_hidden(private)) {
             let kind = data.kind.name();
             let why = format!("no clause of the `{kind}` construct names it, and it is a scalar");
-            note(data.pos, format!("`{}` is `firstprivate`: {why}", private.name));
+            note(
+                data.pos,
+                format!("implicit `firstprivate({})`: travels with the launch; {why}", private.name),
+            );
         }
     }
+}
+
+/// A data clause, and what it does on a device with memory of its own.
+fn movement(map: &DataMap) -> String {
+    let what = match map.kind {
+        MapKind::Copy => "to the device at the start and back at the end, unless it is there already",
+        MapKind::CopyIn => "to the device, unless it is there already",
+        MapKind::CopyOut => "back to the host at the end, unless it is there for longer",
+        MapKind::Create => "memory on the device, unless it is there already",
+        MapKind::NoCreate => "the device's copy, if there is one",
+        MapKind::Present => "the device's copy, which must be there",
+        MapKind::DevicePtr => "an address of the device",
+        MapKind::Attach => "the device's copy of the pointer leads to the device's copy of what it points to",
+        MapKind::Detach => "the device's copy of the pointer gets the host's value back",
+        MapKind::Delete => "the device's copy goes, without a copy to the host",
+        MapKind::UseDevice => "the address of the device's copy",
+        MapKind::UpdateSelf => "to the host",
+        MapKind::UpdateDevice => "to the device",
+        MapKind::DeviceResident => "memory on the device",
+        MapKind::Link => "on the device while a data clause says so",
+        MapKind::FirstPrivate => "travels with the launch",
+    };
+    let bytes = map
+        .bytes
+        .as_int()
+        .filter(|&bytes| bytes > 0 && map.strides.is_empty())
+        .map(|bytes| format!(" ({bytes} byte{})", if bytes == 1 { "" } else { "s" }));
+    format!("`{}({})`{}: {what}", map.kind.clause(), map.name, bytes.unwrap_or_default())
 }
 
 /// Whether the program has no name for a variable.

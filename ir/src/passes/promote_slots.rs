@@ -68,7 +68,7 @@ fn promote(work: Work<'_>) {
             && (!as_pointer || ty == Type::Ptr)
             && data.size == u64::from(ty.bytes())
         {
-            locals[slot] = Some(body.locals.push(LocalData { ty, name: data.name.clone() }));
+            locals[slot] = Some(body.locals.push(LocalData { ty, name: data.name.clone(), is_part: false }));
             any = true;
         }
     }

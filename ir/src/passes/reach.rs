@@ -8,11 +8,11 @@
 
 mod divided;
 
-use super::{Env, PassError};
+use super::{Decision, Env, PassError, Report, topics};
 use crate::entities::*;
 use crate::function::{Function, FunctionKind};
 use crate::module::{Init, Module};
-use crate::op::Operand;
+use crate::op::{Callee, Op, Operand};
 use crate::visit::Part;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
@@ -22,8 +22,39 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     divided::warn(module, &mut env.report);
     if !env.target.runs_host_code() {
         keep_reached(module);
+        if env.explains {
+            explain_routines(module, &mut env.report);
+        }
     }
     Ok(())
+}
+
+/// Notes the functions that are routines because code of the device calls them, with the first such call.
+fn explain_routines(module: &Module, report: &mut Report) {
+    let mut told = SecondaryMap::with_default(false);
+    for caller in module.functions.values() {
+        let Some(body) = &caller.body else { continue };
+        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+            let Op::Call { callee: Callee::Direct(func), .. } = inst.op else { continue };
+            let called = &module.functions[func];
+            if called.routine.is_some() || called.body.is_none() || std::mem::replace(&mut told[func], true) {
+                continue;
+            }
+            let (place, line) = match &caller.kind {
+                FunctionKind::Region(region) => (
+                    format!("the `{}` construct in `{}`", region.construct.name(), region.parent),
+                    inst.pos.line,
+                ),
+                FunctionKind::Normal => (format!("`{}`", caller.name), inst.pos.line),
+            };
+            let text = format!(
+                "implicit `routine seq`: {place} calls `{}` at line {line}, and no `routine` directive stands before it",
+                called.name
+            );
+            let (pos, function) = (called.pos, called.name.clone());
+            report.decisions.push(Decision { pos, function, topic: topics::ROUTINE, text });
+        }
+    }
 }
 
 fn keep_reached(module: &mut Module) {

@@ -211,7 +211,11 @@ impl<'a> Inserter<'a> {
     fn is_own(&self, pointer: Operand, around: Loop) -> bool {
         let body = &*self.work.body;
         let defines = |op: &Op| pointer.as_local().is_some_and(|pointer| op.dst() == Some(pointer));
-        let assigns = |op: &Op| defines(op) || matches!(op, Op::Store { addr, .. } if addr.base == pointer);
+        // A store whose base is a local writes what the local points to: `p[0] = 1`.
+        let is_in_memory = pointer.as_local().is_none();
+        let assigns = |op: &Op| {
+            defines(op) || is_in_memory && matches!(op, Op::Store { addr, .. } if addr.base == pointer)
+        };
         let allocates = |op: &Op| defines(op) && matches!(op, Op::StackAlloc { .. });
         let any = |blocks: &[Block], what: &dyn Fn(&Op) -> bool| {
             blocks.iter().any(|&block| body.blocks[block].insts.iter().any(|inst| what(&inst.op)))

@@ -307,8 +307,8 @@ impl Objects {
             }
             any = true;
             for piece in &mut object.pieces {
-                piece.local =
-                    Some(body.locals.push(LocalData { ty: piece.ty, name: body.slots[slot].name.clone() }));
+                let name = body.slots[slot].name.clone();
+                piece.local = Some(body.locals.push(LocalData { ty: piece.ty, name, is_part: true }));
             }
         }
         any

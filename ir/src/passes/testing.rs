@@ -215,6 +215,7 @@ pub fn copy(name: &str, var: Operand, bytes: i64) -> DataMap {
         var: Some(var),
         start: var,
         bytes: Operand::Int(Type::I64, bytes),
+        strides: Vec::new(),
         pointer_bias: None,
         pointer_at: None,
         rows: None,
@@ -275,12 +276,18 @@ fn mark(which: &str, loop_: Loop, inner: bool) -> String {
 /// One thread: the host's expansion in its short and its long form.
 #[derive(Default)]
 pub struct Single {
+    /// Terms of reductions are counted.
+    pub counts_terms: bool,
     originals: rustc_hash::FxHashMap<(Red, Level), Local>,
 }
 
 impl Target for Single {
     fn name(&self) -> &'static str {
         "single"
+    }
+
+    fn counts_terms(&self) -> bool {
+        self.counts_terms
     }
 
     fn partitions(&self, _: Context<'_>, _: &[Level]) -> bool {

@@ -33,7 +33,7 @@
 //! tableline = "param" STRING ("address" | "pointer" | "value" type) [mapkind] ["bytes" INT]
 //!
 //! body      = "{" ["params" LOCAL,*] ["reductions" INT] ["detached" BLOCK,*] decl* block* "}"
-//! decl      = "locals" LOCAL,* ":" type
+//! decl      = "locals" LOCAL,* ":" type ["part"]
 //!           | "slot" SLOT "size" INT "align" INT [place] ["in" LOOP]
 //!           | "loop" LOOP ("dead" | ["in" LOOP] "preheader" BLOCK "header" BLOCK "body" BLOCK "latch" BLOCK
 //!             "exit" BLOCK ["for" LOCAL "=" operand "," cmp operand "," "step" operand] pos [directive])
@@ -50,8 +50,10 @@
 //! redtype   = type ["signed"] ["bool"]
 //! map       = "map" mapkind ["zero"] ["readonly"] ["always_in"] ["always_out"] ["capture"] ["read_later"]
 //!             ["implicit"] STRING
-//!             ["var" operand] "start" operand "bytes" operand ["bias" operand] ["attach" address] [rows] pos
-//! rows      = "rows" "(" operand "," operand ["," rows] ")"
+//!             ["var" operand] "start" operand "bytes" operand [strides] ["bias" operand] ["attach" address]
+//!             [rows] pos
+//! strides   = "strides" "(" (operand "by" operand),* ")"
+//! rows      = "rows" "(" operand "," operand [strides] ["," rows] ")"
 //! dims      = ["gangs" pos "(" (operand | "_"),* ")"] ["workers" pos operand] ["vector" pos operand]
 //! scheduling= ["if" operand] ["self" operand] ["async" ["(" operand ")"]]
 //!             ["wait" ["(" ["devnum" operand ","?] operand,* ")"]]

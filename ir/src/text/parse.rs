@@ -683,9 +683,9 @@ impl<'t> Parser<'t> {
             }
         }
         self.expect(":")?;
-        let ty = self.ty()?;
+        let (ty, is_part) = (self.ty()?, self.eat("part")?);
         for data in self.body.locals.values_mut().skip(first) {
-            data.ty = ty;
+            (data.ty, data.is_part) = (ty, is_part);
         }
         Ok(())
     }

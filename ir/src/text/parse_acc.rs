@@ -137,6 +137,7 @@ impl Parser<'_> {
         let var = self.argument("var")?;
         let start = self.required("start")?;
         let bytes = self.required("bytes")?;
+        let strides = self.strides()?;
         let pointer_bias = self.argument("bias")?;
         let pointer_at = if self.eat("attach")? { Some(self.address()?) } else { None };
         let rows = if self.is("rows") { self.rows()? } else { None };
@@ -150,6 +151,7 @@ impl Parser<'_> {
             var,
             start,
             bytes,
+            strides,
             pointer_bias,
             pointer_at,
             rows,
@@ -170,6 +172,20 @@ impl Parser<'_> {
         Ok(elements)
     }
 
+    fn strides(&mut self) -> Result<Vec<Stride>> {
+        let mut strides = Vec::new();
+        if self.eat("strides")? {
+            self.expect("(")?;
+            self.list(")", |p| {
+                let count = p.operand()?;
+                p.expect("by")?;
+                strides.push(Stride { count, distance: p.operand()? });
+                Ok(())
+            })?;
+        }
+        Ok(strides)
+    }
+
     fn rows(&mut self) -> Result<Option<RowSection>> {
         let mut sections = Vec::new();
         let mut more = true;
@@ -181,14 +197,14 @@ impl Parser<'_> {
             self.expect("(")?;
             let lower = self.operand()?;
             self.expect(",")?;
-            sections.push((lower, self.operand()?));
+            sections.push((lower, self.operand()?, self.strides()?));
             more = self.eat(",")?;
         }
         for _ in &sections {
             self.expect(")")?;
         }
-        let nest = |rows: Option<RowSection>, (lower, bytes)| {
-            Some(RowSection { lower, bytes, rows: rows.map(Box::new) })
+        let nest = |rows: Option<RowSection>, (lower, bytes, strides)| {
+            Some(RowSection { lower, bytes, strides, rows: rows.map(Box::new) })
         };
         Ok(sections.into_iter().rev().fold(None, nest))
     }

@@ -398,26 +398,28 @@ impl<'a> Printer<'a> {
     /// Neighbours of one type share a line, up to a width that fits a screen.
     fn locals(&mut self, body: &Body) {
         const WIDTH: usize = 90;
-        let mut open: Option<(Type, usize)> = None;
+        let mut open: Option<((Type, bool), usize)> = None;
+        let end = |(ty, is_part): (Type, bool)| format!(": {ty}{}\n", if is_part { " part" } else { "" });
         for (local, data) in &body.locals {
+            let kind = (data.ty, data.is_part);
             match open {
-                Some((ty, start)) if ty == data.ty && self.out.len() - start < WIDTH => {
+                Some((same, start)) if same == kind && self.out.len() - start < WIDTH => {
                     self.out.push_str(", ")
                 }
-                Some((ty, _)) => {
-                    w!(self, ": {ty}\n");
+                Some((other, _)) => {
+                    self.out.push_str(&end(other));
                     open = None;
                 }
                 None => {}
             }
             if open.is_none() {
-                open = Some((data.ty, self.out.len()));
+                open = Some((kind, self.out.len()));
                 self.out.push_str("  locals ");
             }
             w!(self, "{}", Decl(local, data.name.as_deref()));
         }
-        if let Some((ty, _)) = open {
-            w!(self, ": {ty}\n");
+        if let Some((kind, _)) = open {
+            self.out.push_str(&end(kind));
         }
     }
 

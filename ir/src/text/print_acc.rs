@@ -142,6 +142,7 @@ impl Printer<'_> {
         self.argument("var", map.var);
         self.argument("start", Some(map.start));
         self.argument("bytes", Some(map.bytes));
+        self.strides(&map.strides);
         self.argument("bias", map.pointer_bias);
         if let Some(at) = map.pointer_at {
             self.out.push_str(" attach ");
@@ -166,6 +167,18 @@ impl Printer<'_> {
         self.out.push('\n');
     }
 
+    fn strides(&mut self, strides: &[Stride]) {
+        if !strides.is_empty() {
+            self.out.push_str(" strides(");
+            self.list(strides, |p, stride| {
+                p.operand(stride.count);
+                p.out.push_str(" by ");
+                p.operand(stride.distance);
+            });
+            self.out.push(')');
+        }
+    }
+
     fn rows(&mut self, rows: &RowSection) {
         let mut next = Some(rows);
         let mut depth = 0;
@@ -174,6 +187,7 @@ impl Printer<'_> {
             self.operand(section.lower);
             self.out.push_str(", ");
             self.operand(section.bytes);
+            self.strides(&section.strides);
             next = section.rows.as_deref();
             depth += 1;
         }

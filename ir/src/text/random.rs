@@ -195,7 +195,8 @@ impl<'a> Writer<'a> {
         // Two locals of every type, found by index.
         for ty in Type::ALL.into_iter().chain(Type::ALL) {
             let name = random.coin().then(|| random.name());
-            body.local(ty, name);
+            let local = body.local(ty, name);
+            body.locals[local].is_part = random.coin();
         }
         let signature = &module.signatures[module.functions[func].sig];
         for pass in &signature.params {
@@ -572,7 +573,7 @@ impl<'a> Writer<'a> {
         let mut rows = None;
         for _ in 0..self.random.below(3) {
             let (lower, bytes) = (self.value(Type::I64), self.value(Type::I64));
-            rows = Some(RowSection { lower, bytes, rows: rows.map(Box::new) });
+            rows = Some(RowSection { lower, bytes, strides: self.strides(), rows: rows.map(Box::new) });
         }
         let modifiers = MapModifiers {
             zero: self.random.coin(),
@@ -590,12 +591,18 @@ impl<'a> Writer<'a> {
             var: if self.random.coin() { Some(self.variable()) } else { None },
             start: self.value(Type::Ptr),
             bytes: self.value(Type::I64),
+            strides: self.strides(),
             pointer_bias: self.optional(Type::I64),
             pointer_at: if self.random.coin() { Some(self.address()) } else { None },
             rows,
             elements: if self.random.coin() { Some(Arc::new(self.elements())) } else { None },
             pos: self.random.pos(),
         }
+    }
+
+    fn strides(&mut self) -> Vec<Stride> {
+        let count = self.random.below(3);
+        (0..count).map(|_| Stride { count: self.value(Type::I64), distance: self.value(Type::I64) }).collect()
     }
 
     fn elements(&mut self) -> Elements {

@@ -133,7 +133,7 @@ impl<'a> BodyVerifier<'a> {
     fn reduced_object(&mut self, clause: &ReductionClause) {
         let (size, name) = match clause.var {
             Operand::Local(local) => {
-                let LocalData { ty, name } = &self.body.locals[local];
+                let LocalData { ty, name, is_part: _ } = &self.body.locals[local];
                 let fits = match &clause.parts[..] {
                     _ if clause.pointee => *ty == Type::Ptr,
                     [ReductionPart { offset: 0, ty: part, count: None }] if clause.lower.is_none() => {
@@ -194,14 +194,23 @@ impl<'a> BodyVerifier<'a> {
             }
             self.expect("the start of the map", map.start, Type::Ptr);
             self.expect("the size of the map", map.bytes, Type::I64);
+            self.strides(&map.strides);
             self.expect_optional("the bias of the pointer", map.pointer_bias, Type::I64);
             self.expect_optional("the place of the pointer", map.pointer_at.map(|at| at.base), Type::Ptr);
             let mut rows = map.rows.as_ref();
             while let Some(section) = rows {
                 self.expect("the start of the rows", section.lower, Type::I64);
                 self.expect("the size of the rows", section.bytes, Type::I64);
+                self.strides(&section.strides);
                 rows = section.rows.as_deref();
             }
+        }
+    }
+
+    fn strides(&mut self, strides: &[Stride]) {
+        for stride in strides {
+            self.expect("the number of runs", stride.count, Type::I64);
+            self.expect("the distance of runs", stride.distance, Type::I64);
         }
     }
 

@@ -341,6 +341,8 @@ fn directives_and_clauses() {
         ),
         ("start v3.p bytes v5 @29:10", "start v5 bytes v5", "the start of the map is i64, not ptr"),
         ("rows(v5, 16i64)", "rows(v5, 16i32)", "the size of the rows is i32, not i64"),
+        ("strides(v5 by 320i64", "strides(v1.n by 320i64", "the number of runs is i32, not i64"),
+        ("strides(4i64 by v5)", "strides(4i64 by 3i32)", "the distance of runs is i32, not i64"),
         ("host_begin addresses(v3.p)", "host_begin addresses(v3.p, v4.d)", "2 device addresses, not 1"),
         ("host_begin addresses(v3.p)", "host_begin addresses(v1.n)", "a device address is i32, not ptr"),
         ("data exit\n", "data exit default_async 1i64\n", "`default_async` is i64, not i32"),

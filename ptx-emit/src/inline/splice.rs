@@ -298,8 +298,8 @@ impl Copy {
             pos: callee.pos,
         };
         for data in from.locals.values() {
-            let local =
-                body.locals.push(LocalData { ty: data.ty, name: data.name.clone().filter(|_| has_names) });
+            let name = data.name.clone().filter(|_| has_names);
+            let local = body.locals.push(LocalData { name, ..*data });
             copy.values.push(Operand::Local(local));
         }
         for data in from.slots.values() {

@@ -2,7 +2,7 @@
 
 use super::{Manner, Neuter, Stretch, index};
 use accrue_ir::passes::{Decision, topics};
-use accrue_ir::{Callee, Inst, Level, Local, Op, Operand, Pos, SlotKind};
+use accrue_ir::{Callee, FunctionKind, Inst, Level, Local, Op, Operand, PassHow, Pos, SlotKind};
 
 /// Variables that are named one by one.
 const MOST_NAMES: usize = 12;
@@ -26,16 +26,22 @@ impl Neuter<'_> {
         }
         let who = threads(level);
         let (topic, text) = match manner {
-            Manner::Redundantly { reads: false } => {
-                (topics::REDUNDANT, format!("all {who} execute this: it computes on what each of them has"))
-            }
+            Manner::Redundantly { reads: false } => (
+                topics::REDUNDANT,
+                format!("all {who} execute this: they compute the same and write nothing"),
+            ),
             Manner::Redundantly { reads: true } => (
                 topics::REDUNDANT,
-                format!("all {who} execute this: it reads memory and writes none; a barrier follows"),
+                format!("all {who} execute this: they read the same and write nothing; a barrier follows"),
             ),
             Manner::ByLeader => {
+                let [once, first] = [
+                    ["per launch", "first gang"],
+                    ["per gang", "first worker"],
+                    ["per worker", "first lane"],
+                ][index(level)];
                 let cause = self.cause(stretch).unwrap_or_default();
-                (topics::LEADER, format!("the first of the {who} executes this alone: {cause}"))
+                (topics::LEADER, format!("executed once {once}, by its {first}: {cause}"))
             }
         };
         self.note(self.position(stretch), topic, text);
@@ -51,7 +57,7 @@ impl Neuter<'_> {
 
     fn describe(&self, op: &Op) -> String {
         match op {
-            Op::Store { addr, .. } => format!("writes {}", self.object(addr.base)),
+            Op::Store { addr, .. } => self.change("writes", addr.base),
             Op::Load { addr, .. } => format!("reads {}, which is volatile", self.object(addr.base)),
             Op::Call { callee: Callee::Direct(func), .. } => {
                 format!("calls `{}`", self.module.functions[*func].name)
@@ -60,10 +66,12 @@ impl Neuter<'_> {
             Op::AtomicRmw { addr, .. }
             | Op::AtomicSwap { addr, .. }
             | Op::AtomicCas { addr, .. }
-            | Op::AtomicStore { addr, .. } => format!("updates {} atomically", self.object(addr.base)),
+            | Op::AtomicStore { addr, .. } => self.change("updates", addr.base),
+            Op::AtomicLoad { addr, .. } if self.is_updated(addr.base) => self.change("updates", addr.base),
             Op::AtomicLoad { addr, .. } => format!("reads {} atomically", self.object(addr.base)),
-            Op::MemCopy { dst, .. } | Op::MemSet { dst, .. } => format!("writes {}", self.object(dst.base)),
-            Op::Lock { .. } | Op::Unlock { .. } => "takes a lock".to_owned(),
+            Op::MemCopy { dst, .. } | Op::MemSet { dst, .. } => self.change("writes", dst.base),
+            Op::Lock { .. } | Op::Unlock { .. } => "adds to a reduction under a lock".to_owned(),
+            Op::LastGang { .. } => "finds the gang that combines the results of a reduction".to_owned(),
             Op::StackAlloc { .. } | Op::StackSave { .. } | Op::StackRestore { .. } => {
                 "has an array of variable length".to_owned()
             }
@@ -71,20 +79,71 @@ impl Neuter<'_> {
         }
     }
 
-    fn object(&self, base: Operand) -> String {
-        let name = match base {
-            Operand::Slot(slot) => match (self.body.slots[slot].kind, &self.body.slots[slot].name) {
-                (SlotKind::Reduction, _) => return "the workers' slot of a reduction".to_owned(),
-                (_, name) => name.clone(),
+    /// Whether a compare-and-swap follows a load: a sum of `double` on an old GPU, a maximum of `float`.
+    fn is_updated(&self, base: Operand) -> bool {
+        let mut insts = self.body.order.iter().flat_map(|&block| &self.body.blocks[block].insts);
+        insts.any(|inst| matches!(&inst.op, Op::AtomicCas { addr, .. } if addr.base == base))
+    }
+
+    fn change(&self, verb: &str, base: Operand) -> String {
+        match self.root(base) {
+            Operand::Slot(slot) => match self.body.slots[slot].kind {
+                SlotKind::Reduction => "combines what workers have of a reduction".to_owned(),
+                SlotKind::GangScratch => "keeps what the gang has of a reduction".to_owned(),
+                _ => format!("{verb} {}", self.object(base)),
             },
-            Operand::Global(global) => Some(self.module.globals[global].name.clone()),
-            Operand::Local(pointer) => {
-                let name = self.body.locals[pointer].name.as_deref();
-                return name.map_or_else(|| "memory".to_owned(), |name| format!("what `{name}` points to"));
+            _ => format!("{verb} {}", self.object(base)),
+        }
+    }
+
+    /// What an address was computed from: `y` for that of `y[i]`.
+    fn root(&self, base: Operand) -> Operand {
+        let mut root = base;
+        // Addresses in loops may depend on themselves.
+        for _ in 0..8 {
+            let Operand::Local(local) = root else { break };
+            if self.body.locals[local].name.is_some() {
+                break;
             }
+            let mut insts = self.body.order.iter().flat_map(|&block| &self.body.blocks[block].insts);
+            let from = insts.find_map(|inst| match inst.op {
+                Op::Index { dst, base, .. } if dst == local => Some(base),
+                Op::Copy { dst, src } if dst == local => Some(src),
+                Op::Instance { dst, slot, .. } if dst == local => Some(slot),
+                _ => None,
+            });
+            match from {
+                Some(from) => root = from,
+                None => break,
+            }
+        }
+        root
+    }
+
+    /// The variable that an address belongs to, as the user calls it.
+    fn object(&self, base: Operand) -> String {
+        let root = self.root(base);
+        let name = match root {
+            Operand::Slot(slot) => self.body.slots[slot].name.clone(),
+            Operand::Global(global) => Some(self.module.globals[global].name.clone()),
+            Operand::Local(pointer) => self.body.locals[pointer].name.clone(),
             Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => None,
         };
-        name.map_or_else(|| "memory".to_owned(), |name| format!("`{name}`"))
+        match (name, root) {
+            (None, _) => "memory".to_owned(),
+            (Some(name), Operand::Local(pointer)) if !self.is_mapped_object(pointer) => {
+                format!("what `{name}` points to")
+            }
+            (Some(name), _) => format!("`{name}`"),
+        }
+    }
+
+    /// Whether a local is the address of a variable that the region maps, and has its name.
+    fn is_mapped_object(&self, local: Local) -> bool {
+        let FunctionKind::Region(region) = &self.module.functions[self.func].kind else { return false };
+        let at = self.body.params.iter().position(|&param| param == local);
+        let param = at.and_then(|at| region.params.get(at));
+        param.is_some_and(|param| matches!(param.how, PassHow::Address))
     }
 
     pub(super) fn explain_broadcast(
@@ -120,7 +179,7 @@ impl Neuter<'_> {
                 "through a record in global memory"
             }
         };
-        let text = format!("the other {} are told {how}: {}", threads(level), names.join(", "));
+        let text = format!("the other {} get, {how}: {}", threads(level), names.join(", "));
         self.note(self.position(stretch), topics::BROADCAST, text);
     }
 }

@@ -4,27 +4,32 @@
 //! code. After: forks and joins are gone, and code in single mode has the effect of one execution.
 //!
 //! The unit is the *stretch*: a connected piece of the control-flow graph that is all in single mode of a level, its
-//! inner branches and loops included. One thread, the leader, runs through it; the others wait where it is left.
+//! inner branches and loops included. Of a gang the first worker runs through it, of a row of several warps the first
+//! warp; the other warps wait where the stretch is left.
 //!
 //! ```text
-//!     guard:    leader?  yes: stretch ... publish   no: meet
-//!     publish:  record = what the stretch changed and later code reads, and the number of the exit
-//!     meet:     barrier; changed variables = record; continue at the exit
+//!     guard:    first worker?  yes: stretch ... publish   no: meet
+//!     publish:  record = locals that the stretch changed and later code reads, and the number of the exit
+//!     meet:     barrier; changed locals = record; continue at the exit
 //! ```
 //!
+//! - Warps are never divided: a guard is a question to whole warps, and the 32 lanes of the warp that leads follow each
+//!   branch together. Effects in single mode of lanes are the first lane's ([`lanes`]).
 //! - A stretch that only computes on locals, or reads memory, is executed by all threads instead: that costs no more
 //!   than waiting. If it reads, a barrier keeps those that are done from overwriting what others still read.
-//! - Conditional branches inside a stretch need no care, as only the leader follows them; those by which it is left are
-//!   followed by everyone, because the exit is part of the record.
+//! - Conditional branches inside a stretch concern the leading warps only; those by which it is left are followed by
+//!   everyone, because the exit is part of the record.
 //! - Calls of ordinary functions belong to the stretch. Routines with loops over the level are called by all of its
 //!   threads, and end the stretch; their threads meet before they return.
 //! - Locals hold the same value in all threads at the start of a stretch, which keeps redundant execution together: what
 //!   partitioned code writes and later code reads is in memory ([`crate::storage`]) or comes out of a reduction.
 //! - In `kernels` with several gang loops, gangs wait for each other, and single mode of gangs is treated alike: the
 //!   first gang leads, the record is in the launch's scratch memory, and the barrier is one of the whole launch.
-//! - Gangs first, then workers: within their stretches whole rows wait. Then lanes, row by row, by shuffles where a row is a warp.
+//! - The last stretch of a region needs no meeting: all threads but the first of the level end before it.
+//! - Gangs first, then workers, then lanes: a stretch of lanes may be part of one of workers.
 
 mod explain;
+mod lanes;
 mod modes;
 mod publish;
 mod reuse;
@@ -33,6 +38,7 @@ mod stacks;
 #[cfg(test)]
 mod tests;
 
+use crate::reduce::lanes::WARP;
 use accrue_ir::bits::BitSet;
 use accrue_ir::builder::Cursor;
 use accrue_ir::cfg::Cfg;
@@ -62,7 +68,19 @@ pub fn run(module: &mut Module, explain: bool) -> Vec<Decision> {
         let notes = explain.then_some(&mut notes);
         let is_routine = matches!(module.functions[func].kind, FunctionKind::Normal);
         let records = Records::new(0, true);
-        Neuter { func, name, module, body: &mut body, threads, is_routine, notes, records }.function();
+        Neuter {
+            func,
+            name,
+            module,
+            body: &mut body,
+            threads,
+            is_routine,
+            notes,
+            records,
+            first_lane: None,
+            pieces: FxHashMap::default(),
+        }
+        .function();
         module.functions[func].body = Some(body);
     }
     notes
@@ -121,6 +139,10 @@ struct Neuter<'a> {
     notes: Option<&'a mut Vec<Decision>>,
     /// Those of the level that is being rewritten.
     records: Records,
+    /// Whether a thread is the first lane of its row, once something asks.
+    first_lane: Option<Local>,
+    /// Blocks of single mode of lanes, each with those that it was divided into.
+    pieces: FxHashMap<Block, Vec<Block>>,
 }
 
 /// A connected piece of code in single mode.
@@ -138,12 +160,36 @@ struct Flow {
     live: Option<Liveness>,
 }
 
+/// Who executes a stretch while others wait.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Leader {
+    /// The first gang or worker of the level; the first lane, if its row never meets again.
+    First,
+    /// The lanes of the row's first warp.
+    FirstWarp,
+}
+
+/// Where threads that went round a stretch wait for its leader.
+struct Meeting {
+    block: Block,
+    /// The leader writes a record that they read.
+    has_record: bool,
+    /// Blocks between the stretch and this one, which the leader executes.
+    published: Vec<Block>,
+}
+
+impl Meeting {
+    fn without_record(block: Block) -> Meeting {
+        Meeting { block, has_record: false, published: Vec::new() }
+    }
+}
+
 /// How a stretch is executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Manner {
     /// By every thread; `reads` memory that other code may write.
     Redundantly { reads: bool },
-    /// By the leader.
+    /// By the first gang, worker or lane: see [`Neuter::neuter`].
     ByLeader,
 }
 
@@ -170,16 +216,20 @@ impl Neuter<'_> {
             let led: Vec<&Stretch> =
                 stretches.iter().filter(|stretch| self.manner(stretch) == Manner::ByLeader).collect();
             let is_led = !led.is_empty();
-            self.dissolve_loops(&led);
+            let guarded: Vec<&Stretch> =
+                led.into_iter().filter(|stretch| self.is_guarded(stretch, level)).collect();
+            self.dissolve_loops(&guarded);
             let live = is_led.then(|| Liveness::new(self.body, &cfg));
             let flow = Flow { cfg, live };
             self.records = Records::new(index, !self.is_one_worker());
             for stretch in stretches {
                 self.neuter(&stretch, &flow, level);
             }
+            self.place_pieces();
             self.records.protect(self.module, self.body, self.is_routine);
         }
         self.join_marks();
+        self.find_first_lane();
         if self.is_routine {
             routines::meet_at_returns(self.module, self.func, self.body, self.threads);
         }
@@ -189,6 +239,16 @@ impl Neuter<'_> {
 
     fn is_one_worker(&self) -> bool {
         self.threads.size[index(Level::Worker)] == 1
+    }
+
+    /// Whether a row is known to be one warp.
+    fn is_one_warp(&self) -> bool {
+        (1..=WARP).contains(&self.threads.size[index(Level::Vector)])
+    }
+
+    /// Whether some threads go round a stretch that has a leader.
+    fn is_guarded(&self, stretch: &Stretch, level: Level) -> bool {
+        level != Level::Vector || !self.is_one_warp() || self.is_last(stretch)
     }
 
     /// Forks have done their work; joins become barriers.
@@ -248,7 +308,10 @@ impl Neuter<'_> {
         match manner {
             Manner::Redundantly { reads: false } => {}
             Manner::Redundantly { reads: true } => self.settle(stretch, level),
-            Manner::ByLeader => self.lead(stretch, flow, level),
+            Manner::ByLeader if level == Level::Vector && !self.is_last(stretch) => {
+                self.lead_lanes(stretch, flow);
+            }
+            Manner::ByLeader => _ = self.lead(stretch, flow, level, Leader::First),
         }
     }
 
@@ -292,16 +355,34 @@ impl Neuter<'_> {
         routines::is_private(self.body, base, space)
     }
 
-    /// Puts a barrier on every way out of a stretch that goes on in partitioned mode.
+    /// Puts a barrier where a stretch is left, which is where partitioned mode begins.
     fn settle(&mut self, stretch: &Stretch, level: Level) {
-        for (from, to) in self.exits(stretch) {
-            let between = self.block_between(from, to);
-            let pos = self.body.blocks[from].term_pos;
-            let mut cursor = Cursor::with_pos(self.body, between, pos);
-            cursor.barrier(level);
-            cursor.jump(to);
-            self.redirect(from, to, between);
+        for to in self.targets(&self.exits(stretch)) {
+            self.before_target(stretch, to, |cursor| cursor.barrier(level));
         }
+    }
+
+    /// Writes code on the edges from a stretch to one of its targets.
+    fn before_target(&mut self, stretch: &Stretch, to: Block, write: impl FnOnce(&mut Cursor<'_>)) {
+        let edges = self.exits(stretch).into_iter().filter(|&(_, target)| target == to);
+        let from: Vec<Block> = edges.map(|(from, _)| from).collect();
+        let Some(&first) = from.first() else { return };
+        let pos = self.body.blocks[first].term_pos;
+        let between = self.block_between(&from, to);
+        let mut cursor = Cursor::with_pos(self.body, between, pos);
+        write(&mut cursor);
+        cursor.jump(to);
+        from.into_iter().for_each(|from| self.redirect(from, to, between));
+    }
+
+    /// Where edges lead, each block once.
+    fn targets(&self, edges: &[(Block, Block)]) -> Vec<Block> {
+        edges.iter().fold(Vec::new(), |mut all, &(_, to)| {
+            if !all.contains(&to) {
+                all.push(to);
+            }
+            all
+        })
     }
 
     /// Edges out of a stretch.
@@ -317,23 +398,25 @@ impl Neuter<'_> {
         exits
     }
 
-    /// A new block on an edge, in the loop that both ends belong to.
-    fn block_between(&mut self, from: Block, to: Block) -> Block {
+    /// A new block on edges to a block, in the loop that all ends belong to.
+    fn block_between(&mut self, from: &[Block], to: Block) -> Block {
         let fresh = self.block_before(to);
-        let [inner, outer] = [from, to].map(|block| self.body.blocks[block].loop_);
-        let leaves = outer.is_none_or(|outer| self.body.loop_is_within(inner, outer));
-        if !leaves {
-            // The edge enters a loop, which then is entered from somewhere else than its preheader.
-            while let Some(loop_) = self.body.blocks[to].loop_
-                && !self.body.loop_is_within(inner, loop_)
-            {
-                self.body.dissolve_loop(loop_);
+        for &from in from {
+            let [inner, outer] = [from, to].map(|block| self.body.blocks[block].loop_);
+            let leaves = outer.is_none_or(|outer| self.body.loop_is_within(inner, outer));
+            if !leaves {
+                // The edge enters a loop, which then is entered from somewhere else than its preheader.
+                while let Some(loop_) = self.body.blocks[to].loop_
+                    && !self.body.loop_is_within(inner, loop_)
+                {
+                    self.body.dissolve_loop(loop_);
+                }
             }
-        }
-        for data in self.body.loops.values_mut().filter(|data| data.header == from) {
-            for role in [&mut data.exit, &mut data.body] {
-                if *role == to {
-                    *role = fresh;
+            for data in self.body.loops.values_mut().filter(|data| data.header == from) {
+                for role in [&mut data.exit, &mut data.body] {
+                    if *role == to {
+                        *role = fresh;
+                    }
                 }
             }
         }
@@ -353,28 +436,30 @@ impl Neuter<'_> {
         self.body.blocks[from].term.map_successors(|to| if to == old { new } else { to });
     }
 
-    /// Lets the leader execute a stretch, and tells the others.
-    fn lead(&mut self, stretch: &Stretch, flow: &Flow, level: Level) {
+    /// Lets the leader execute a stretch, and tells the threads that went round it. Gives the blocks that the leader
+    /// executes besides.
+    fn lead(&mut self, stretch: &Stretch, flow: &Flow, level: Level, leader: Leader) -> Vec<Block> {
         self.gather_returns(stretch);
         let exits = self.exits(stretch);
         let entries = self.entries(stretch, flow);
-        let targets: Vec<Block> = exits.iter().map(|&(_, to)| to).fold(Vec::new(), |mut all, to| {
-            if !all.contains(&to) {
-                all.push(to);
-            }
-            all
-        });
+        let targets = self.targets(&exits);
         let changed = self.changed(stretch, flow, &targets);
         self.explain_broadcast(stretch, level, &changed, targets.len());
         let pos = self.position(stretch);
-        let (meet, writes_record) = match targets[..] {
-            [] => (self.endless(pos), false),
-            [only] if changed.is_empty() && self.only_returns(only) => (only, false),
+        let ends = changed.is_empty() && targets.iter().all(|&target| self.only_returns(target));
+        let meeting = match targets[..] {
+            [] => Meeting::without_record(self.endless(pos)),
+            [first] if ends => Meeting::without_record(first),
+            [first, ..] if ends && !self.is_routine => Meeting::without_record(first),
             _ => self.meeting(level, &exits, &targets, &changed, pos),
         };
         for entry in entries {
-            self.guard((stretch, flow), (level, writes_record), entry, meet, pos);
+            let guard = self.guard((stretch, flow), (level, leader), entry, meeting.block, pos);
+            if meeting.has_record {
+                self.records.add_guard(guard);
+            }
         }
+        meeting.published
     }
 
     /// Where those wait for whom a leader never comes back.
@@ -482,15 +567,15 @@ impl Neuter<'_> {
         }
     }
 
-    /// Sends threads other than the leader past the stretch.
+    /// Sends threads other than the leader past the stretch; gives the block in which they part.
     fn guard(
         &mut self,
         (stretch, flow): (&Stretch, &Flow),
-        (level, writes_record): (Level, bool),
+        (level, leader): (Level, Leader),
         entry: Block,
         meet: Block,
         pos: Pos,
-    ) {
+    ) -> Block {
         let from: Vec<Block> = flow
             .cfg
             .predecessors(entry)
@@ -499,16 +584,19 @@ impl Neuter<'_> {
             .filter(|block| !stretch.blocks.contains(block))
             .collect();
         let guard = self.block_before(entry);
-        if writes_record {
-            self.records.add_guard(guard);
-        }
         let mut cursor = Cursor::with_pos(self.body, guard, pos);
         let position = cursor.dim_pos(level);
-        let leads = cursor.compare(CmpOp::Eq, position, Operand::Int(Type::I32, 0));
+        let leads = match leader {
+            Leader::First => cursor.compare(CmpOp::Eq, position, Operand::Int(Type::I32, 0)),
+            Leader::FirstWarp => {
+                cursor.compare(CmpOp::ULt, position, Operand::Int(Type::I32, i64::from(WARP)))
+            }
+        };
         cursor.branch(leads, entry, meet);
         for block in from {
             self.redirect(block, entry, guard);
         }
+        guard
     }
 }
 

@@ -1,11 +1,8 @@
 //! The end of a stretch: what the leader changed reaches the threads that waited.
 
-use super::{Neuter, index, number};
+use super::{Meeting, Neuter, index, number};
 use accrue_ir::builder::Cursor;
-use accrue_ir::{
-    Address, Block, ConvertOp, Level, Local, Operand, Pos, ShuffleMode, Slot, SlotData, SlotKind, Type,
-    UnaryOp,
-};
+use accrue_ir::{Address, Block, ConvertOp, Level, Local, Operand, Pos, Slot, SlotData, SlotKind, Type};
 
 /// Where a local is in the record of a stretch.
 struct Field {
@@ -16,8 +13,7 @@ struct Field {
 }
 
 impl Neuter<'_> {
-    /// Writes the code between the exits of a stretch and their targets; returns the block to which the threads go that
-    /// do not lead, and whether there is a record in memory.
+    /// Writes the code between the exits of a stretch and their targets.
     pub(super) fn meeting(
         &mut self,
         level: Level,
@@ -25,31 +21,26 @@ impl Neuter<'_> {
         targets: &[Block],
         changed: &[Local],
         pos: Pos,
-    ) -> (Block, bool) {
+    ) -> Meeting {
         let mut changed = changed.to_vec();
         let numbers = number(targets);
         let selector = (targets.len() > 1).then(|| self.body.temp(Type::I32));
         changed.extend(selector);
         let meet = self.block_before(targets.first().copied().unwrap_or_else(|| self.body.entry()));
         let publish = self.block_before(meet);
+        let mut published = vec![publish];
         for &(from, to) in exits {
             let mut next = publish;
             if let Some(selector) = selector {
                 next = self.block_before(publish);
+                published.push(next);
                 let mut cursor = Cursor::with_pos(self.body, next, pos);
                 cursor.assign(selector, Operand::Int(Type::I32, numbers[&to]));
                 cursor.jump(publish);
             }
             self.redirect(from, to, next);
         }
-        let in_memory =
-            if level == Level::Vector && (1..=32).contains(&self.threads.size[index(Level::Vector)]) {
-                self.shuffle(publish, meet, &changed, pos);
-                false
-            } else {
-                self.record(level, publish, meet, &changed, pos);
-                !changed.is_empty()
-            };
+        self.record(level, publish, meet, &changed, pos);
         let mut cursor = Cursor::with_pos(self.body, meet, pos);
         match (selector, targets) {
             (Some(selector), [rest @ .., last]) => {
@@ -59,19 +50,7 @@ impl Neuter<'_> {
             (_, [only, ..]) => cursor.jump(*only),
             (_, []) => {}
         }
-        (meet, in_memory)
-    }
-
-    /// Through the registers of a warp.
-    fn shuffle(&mut self, publish: Block, meet: Block, changed: &[Local], pos: Pos) {
-        Cursor::with_pos(self.body, publish, pos).jump(meet);
-        let mut cursor = Cursor::with_pos(self.body, meet, pos);
-        // Lanes of a warp are scheduled independently: what the leader wrote to memory is visible from here on.
-        cursor.barrier(Level::Vector);
-        for &local in changed {
-            let value = from_first_lane(&mut cursor, Operand::Local(local));
-            cursor.assign(local, value);
-        }
+        Meeting { block: meet, has_record: !changed.is_empty(), published }
     }
 
     /// Through a record in memory that they share, between two barriers: this one, and the one that ends partitioned mode.
@@ -123,32 +102,5 @@ impl Neuter<'_> {
         let slot = self.body.slots.push(SlotData { size, align: 16, name: None, kind, declared_in: None });
         self.records.add_slot(slot);
         slot
-    }
-}
-
-/// A value of the first lane of the warp, of any type.
-fn from_first_lane(cursor: &mut Cursor<'_>, value: Operand) -> Operand {
-    let first = Operand::Int(Type::I32, 0);
-    let ty = cursor.body.operand_type(value);
-    match ty {
-        Type::C32 | Type::C64 => {
-            let [re, im] = [UnaryOp::Re, UnaryOp::Im].map(|part| {
-                let part = cursor.unary(part, value);
-                cursor.shuffle(ShuffleMode::Index, part, first)
-            });
-            cursor.complex(ty, re, im)
-        }
-        Type::I128 => {
-            let low = cursor.convert(ConvertOp::Trunc, Type::I64, value);
-            let high = cursor.binary(accrue_ir::BinaryOp::LShr, value, Operand::Int(Type::I32, 64));
-            let high = cursor.convert(ConvertOp::Trunc, Type::I64, high);
-            let [low, high] = [low, high].map(|part| {
-                let part = cursor.shuffle(ShuffleMode::Index, part, first);
-                cursor.convert(ConvertOp::ZExt, Type::I128, part)
-            });
-            let high = cursor.binary(accrue_ir::BinaryOp::Shl, high, Operand::Int(Type::I32, 64));
-            cursor.binary(accrue_ir::BinaryOp::Or, low, high)
-        }
-        _ => cursor.shuffle(ShuffleMode::Index, value, first),
     }
 }

@@ -1,6 +1,7 @@
 //! The rules of single mode (document 003), on small regions in the IR's text form. What the pass wrote is executed, thread by
-//! thread, on expressions instead of numbers: the leader first, then another thread, which sees what the leader put into
-//! records and shuffles. A thread that uses a value that nobody gave it fails the test.
+//! thread, on expressions instead of numbers: the first lane of the first worker, then another thread, which sees what the
+//! first put into records and shuffles. A thread that uses a value that nobody gave it fails the test, and so does a lane
+//! that takes another way than the first lane of its warp.
 
 use super::*;
 use accrue_ir::passes::verify_after;
@@ -43,8 +44,10 @@ fn neutered(dims: &str, declarations: &str, body: &str) -> Body {
 struct Told {
     /// What was written to a slot and offset, with the number of barriers before.
     slots: BTreeMap<(u32, i64), Vec<(usize, String)>>,
-    /// Values of shuffles by the destination and the number of barriers before.
-    shuffles: BTreeMap<(Local, usize), String>,
+    /// Shuffles of the first lane of each warp, by worker and warp: destinations and values, in order.
+    shuffles: BTreeMap<[i64; 2], Vec<(Local, String)>>,
+    /// The ways that these lanes took.
+    ways: BTreeMap<[i64; 2], Vec<Block>>,
 }
 
 /// A thread at work.
@@ -55,7 +58,9 @@ struct Thread<'a> {
     locals: BTreeMap<Local, String>,
     /// Stores, calls and barriers.
     events: Vec<String>,
-    steps: usize,
+    /// Blocks, without those that the first lane executes while the others are next to it.
+    way: Vec<Block>,
+    shuffles: usize,
 }
 
 impl Thread<'_> {
@@ -77,6 +82,11 @@ impl Thread<'_> {
         value
     }
 
+    /// Its worker, and its warp in the row.
+    fn warp(&self) -> [i64; 2] {
+        [self.position[0], self.position[1] / 32]
+    }
+
     /// How many barriers the thread has passed.
     fn barriers(&self) -> usize {
         self.events.iter().filter(|event| event.starts_with("barrier")).count()
@@ -96,6 +106,7 @@ impl Thread<'_> {
             {
                 (Ok::<i64, _>(a), Ok(b)) if *op == CmpOp::Eq => i64::from(a == b).to_string(),
                 (Ok(a), Ok(b)) if *op == CmpOp::Ne => i64::from(a != b).to_string(),
+                (Ok(a), Ok(b)) if *op == CmpOp::ULt => i64::from(a < b).to_string(),
                 _ => format!("{op:?}({},{})", self.operand(*a), self.operand(*b)),
             },
             Op::Convert { op: ConvertOp::ZExt | ConvertOp::SExt | ConvertOp::Trunc, src, .. } => {
@@ -139,11 +150,15 @@ impl Thread<'_> {
             }
             Op::Barrier { level } => return self.events.push(format!("barrier {level}")),
             Op::Shuffle { dst, src, by: Operand::Int(_, 0), mode: ShuffleMode::Index } => {
-                let place = (*dst, self.barriers());
-                if leads {
-                    told.shuffles.insert(place, self.operand(*src));
+                self.shuffles += 1;
+                let (warp, value) = (self.warp(), self.operand(*src));
+                let sent = told.shuffles.entry(warp).or_default();
+                if self.position[1] % 32 == 0 {
+                    sent.push((*dst, value));
                 }
-                told.shuffles.get(&place).cloned().unwrap_or_else(|| format!("?shuffle {dst}"))
+                let (to, value) = &sent[self.shuffles - 1];
+                assert_eq!(to, dst, "{:?} shuffles something else than its first lane", self.position);
+                value.clone()
             }
             other => format!("{other:?}"),
         };
@@ -156,8 +171,8 @@ impl Thread<'_> {
     fn run(&mut self, told: &mut Told, decide: &dyn Fn(&str) -> bool) {
         let mut block = self.body.entry();
         loop {
-            self.steps += 1;
-            assert!(self.steps < 1000, "{:?} does not come to an end", self.position);
+            self.way.push(block);
+            assert!(self.way.len() < 1000, "{:?} does not come to an end", self.position);
             let data = &self.body.blocks[block];
             data.insts.iter().for_each(|inst| self.inst(&inst.op, told));
             block = match &data.term {
@@ -165,7 +180,7 @@ impl Thread<'_> {
                 Terminator::Branch { cond, then, otherwise } => {
                     let cond = self.known(*cond, "branches on");
                     let taken = cond.parse::<i64>().map_or_else(|_| decide(&cond), |value| value != 0);
-                    if taken { *then } else { *otherwise }
+                    self.pass_by(*then, *otherwise, taken, told)
                 }
                 Terminator::Switch { value, cases, default } => {
                     let value = self.known(*value, "switches on").parse().unwrap_or(i64::MIN);
@@ -178,16 +193,52 @@ impl Thread<'_> {
     }
 }
 
+impl Thread<'_> {
+    /// Where a thread goes on behind a branch. A block that comes back to the other way is executed on the spot by those for
+    /// whom the condition holds, and leaves the rest without what it writes.
+    fn pass_by(&mut self, then: Block, otherwise: Block, taken: bool, told: &mut Told) -> Block {
+        let data = &self.body.blocks[then];
+        let is_beside = matches!(data.term, Terminator::Jump(to) if to == otherwise);
+        match (is_beside, taken) {
+            (false, true) => then,
+            (false, false) => otherwise,
+            (true, true) => {
+                data.insts.iter().for_each(|inst| self.inst(&inst.op, told));
+                otherwise
+            }
+            (true, false) => {
+                let defs = data.insts.iter().filter_map(|inst| inst.op.dst());
+                self.locals.extend(defs.map(|local| (local, format!("?{local}"))));
+                otherwise
+            }
+        }
+    }
+}
+
 /// Events of the leader and of another thread.
 fn events(body: &Body, other: [i64; 2], decide: &dyn Fn(&str) -> bool) -> [Vec<String>; 2] {
     let mut told = Told::default();
-    [[0, 0], other].map(|position| {
+    let mut of = |position: [i64; 2]| {
         let mut locals: BTreeMap<Local, String> = BTreeMap::new();
         locals.extend(body.params.iter().zip(["p", "n"]).map(|(&local, name)| (local, name.to_owned())));
-        let mut thread = Thread { body, position, locals, events: Vec::new(), steps: 0 };
+        let mut thread = Thread { body, position, locals, events: Vec::new(), way: Vec::new(), shuffles: 0 };
         thread.run(&mut told, decide);
+        let warp = thread.warp();
+        if position[1] % 32 == 0 {
+            told.ways.insert(warp, thread.way);
+        } else {
+            // The last block may be the end of the lanes that the first one leaves behind.
+            let way = &thread.way[..thread.way.len() - 1];
+            assert!(told.ways[&warp].starts_with(way), "{position:?}: {way:?}, not {:?}", told.ways[&warp]);
+        }
         thread.events
-    })
+    };
+    let leader = of([0, 0]);
+    let first = [other[0], other[1] / 32 * 32];
+    if first != [0, 0] && first != other {
+        of(first);
+    }
+    [leader, of(other)]
 }
 
 fn never(condition: &str) -> bool {
@@ -398,12 +449,108 @@ fn values_of_every_type_reach_the_others() {
             format!("  locals v2, v3, v4: {ty}\n  locals v5: f64\n  locals v6: c32\n  locals v7: c64\n");
         let workers = neutered(WORKERS, &locals, &code.replace("LEVEL", "worker"));
         assert!(records(&workers).contains(&record), "{ty}: {:?}", records(&workers));
-        let lanes = neutered(LANES, &locals, &code.replace("LEVEL", "vector"));
+        // Lanes are told what came out of an effect; what they can compute, they have.
+        let effect = "v8 = call fn1.ordinary(v1.n) sig1\n  v2 = ";
+        let from_call = match ty {
+            "i1" => "cmp.gt v8, 0i64",
+            "i8" | "i32" => "convert.trunc v8",
+            "i128" => "convert.sext v8",
+            "f64" => "convert.stof v8",
+            "ptr" => "convert.bits v8",
+            _ => "complex v9, v9",
+        };
+        let part = match ty {
+            "c32" | "c64" => "v9 = convert.stof v8\n  v2 = ",
+            _ => "v2 = ",
+        };
+        let effect = effect.replace("v2 = ", part) + from_call;
+        let code = code.replace("LEVEL", "vector").replace(&format!("v2 = copy {zero}"), &effect);
+        let real = if ty == "c32" { "f32" } else { "f64" };
+        let lanes = neutered(LANES, &format!("{locals}  locals v8: i64\n  locals v9: {real}\n"), &code);
         let shuffles = |op: &Op| matches!(op, Op::Shuffle { mode: ShuffleMode::Index, .. });
         let count = lanes.order.iter().flat_map(|&block| &lanes.blocks[block].insts);
         let parts = if matches!(ty, "i128" | "c32" | "c64") { 2 } else { 1 };
         assert_eq!(count.filter(|inst| shuffles(&inst.op)).count(), parts, "{ty}");
     }
+}
+
+/// How many shuffles a body has.
+fn shuffles(body: &Body) -> usize {
+    let insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+    insts.filter(|inst| matches!(inst.op, Op::Shuffle { .. })).count()
+}
+
+#[test]
+fn lanes_follow_branches_on_what_the_first_one_read() {
+    // The harness sees to it that lane 9 takes the first lane's way.
+    let body = neutered(
+        LANES,
+        "  locals v2, v3: i64\n  locals v4: i1\n",
+        "bb0:\n  v2 = load [v0.p]\n  store.i64 [v0.p], 0i64\n  v4 = cmp.gt v2, v1.n\n  branch v4, bb1, bb2\n\
+         bb1:\n  store.i64 [v0.p + 8], v2\n  jump bb2\n\
+         bb2:\n  fork vector\n  store.i64 [v0.p + 16], v1.n\n  join vector\n  return\n",
+    );
+    for taken in [true, false] {
+        let [leader, lane] = events(&body, [0, 9], &|_| taken);
+        assert_eq!(without_barriers(&leader).len(), if taken { 3 } else { 2 });
+        assert_eq!(without_barriers(&lane), ["store p+16 n"]);
+        assert_eq!(barriers(&leader, "vector"), barriers(&lane, "vector"));
+    }
+    assert_eq!(shuffles(&body), 1, "`v2` alone: the lanes compare it themselves");
+}
+
+#[test]
+fn values_on_which_no_branch_depends_travel_where_the_stretch_is_left() {
+    // A sum over memory: one shuffle behind the loop, none in it.
+    let body = neutered(
+        LANES,
+        "  locals v2.k, v3.sum, v4: i64\n  locals v5: i1\n",
+        "bb0:\n  v2.k = copy 0i64\n  v3.sum = copy 0i64\n  jump bb1\n\
+         bb1:\n  v5 = cmp.lt v2.k, v1.n\n  branch v5, bb2, bb3\n\
+         bb2:\n  v4 = load [v0.p]\n  v3.sum = add v3.sum, v4\n  store.i64 [v0.p], v3.sum\n  \
+         v2.k = add v2.k, 1i64\n  jump bb1\n\
+         bb3:\n  fork vector\n  store.i64 [v0.p + 8], v3.sum\n  join vector\n  return\n",
+    );
+    let two = |condition: &str| !condition.contains("Lt(2");
+    let [leader, lane] = events(&body, [0, 31], &two);
+    assert_eq!(without_barriers(&leader).len(), 3);
+    assert_eq!(without_barriers(&lane), without_barriers(&leader)[2..]);
+    assert_eq!(shuffles(&body), 1);
+}
+
+#[test]
+fn the_bound_of_a_loop_travels_once() {
+    let body = neutered(
+        LANES,
+        "  locals v2.k, v3.bound: i64\n  locals v4: i1\n  \
+         loop loop0 preheader bb0 header bb1 body bb2 latch bb3 exit bb4 for v2.k = 0i64, lt v3.bound, step 1i64\n",
+        "bb0:\n  v3.bound = load [v0.p]\n  v2.k = copy 0i64\n  jump bb1\n\
+         bb1 loop0:\n  v4 = cmp.lt v2.k, v3.bound\n  branch v4, bb2, bb4\n\
+         bb2 loop0:\n  store.i64 [v0.p + 8], v2.k\n  jump bb3\n\
+         bb3 loop0:\n  v2.k = add v2.k, 1i64\n  jump bb1\n\
+         bb4:\n  fork vector\n  store.i64 [v0.p + 16], v1.n\n  join vector\n  return\n",
+    );
+    assert_eq!(shuffles(&body), 1);
+    assert!(body.loops.values().any(|data| data.induction.is_some()), "the loop is not counted any more");
+    let [leader, lane] = events(&body, [0, 1], &|condition| !condition.contains("Lt(2"));
+    assert_eq!(without_barriers(&leader).len(), 3);
+    assert_eq!(without_barriers(&lane), ["store p+16 n"]);
+}
+
+#[test]
+fn the_lanes_that_nothing_waits_for_end_before_the_last_stretch() {
+    let body = neutered(
+        LANES,
+        "  locals v2: i64\n  locals v3: i1\n",
+        "bb0:\n  fork vector\n  store.i64 [v0.p], v1.n\n  join vector\n  jump bb1\n\
+         bb1:\n  v2 = load [v0.p]\n  v3 = cmp.gt v2, v1.n\n  branch v3, bb2, bb3\n\
+         bb2:\n  store.i64 [v0.p + 8], v2\n  return\n\
+         bb3:\n  return\n",
+    );
+    let [leader, lane] = events(&body, [0, 4], &|_| true);
+    assert_eq!(without_barriers(&leader), ["store p+0 n", "store p+8 load(p+0)"]);
+    assert_eq!(without_barriers(&lane), ["store p+0 n"]);
+    assert_eq!(shuffles(&body), 0);
 }
 
 #[test]

@@ -69,6 +69,8 @@ impl Meeting {
             }
             _ if has_atomic(op, ty) => Strategy::Atomic,
             _ if has_cas(ty) => Strategy::Cas,
+            // A lock lets one worker at a time add its array; so does taking turns, without a word in global memory.
+            None if level == Level::Worker => Strategy::Tree,
             _ => Strategy::Lock,
         }
     }

@@ -78,6 +78,9 @@ struct Repeatable {
     located: [Option<(File, u32)>; 2],
 }
 
+/// Accesses that are guarded one by one; more are jumped over.
+const MOST_GUARDED: usize = 8;
+
 /// How many blocks before a block may have its text: those of an iteration of an unrolled loop.
 const REPEATED_WITHIN: usize = 8;
 
@@ -98,6 +101,8 @@ pub(super) struct FunctionWriter<'p, 'd> {
     own_pointers: Option<BitSet<Local>>,
     /// Addresses of worker-private slots, computed once.
     pub(super) rows: SecondaryMap<Slot, Option<Reg>>,
+    /// The address of the row's barrier object, computed once.
+    pub(super) row_object: Option<Reg>,
     /// Products that the sum they belong to will compute.
     pub(super) fused: SecondaryMap<Local, Option<(Operand, Operand)>>,
     pub(super) contractible: SecondaryMap<Local, bool>,
@@ -106,6 +111,10 @@ pub(super) struct FunctionWriter<'p, 'd> {
     /// The first and the last barrier of the block.
     pub(super) first_barrier: Option<BarrierMark>,
     pub(super) last_barrier: Option<BarrierMark>,
+    /// The block to be written next, if its accesses to memory are guarded instead of jumped over, and their guard.
+    pub(super) guarded_block: Option<(Block, Reg)>,
+    /// The guard of accesses to memory at the current place.
+    guard: Option<Reg>,
     pub(super) out: String,
     /// The label placed last, and the text of it.
     last_label: Option<(Label, usize, usize)>,
@@ -113,6 +122,7 @@ pub(super) struct FunctionWriter<'p, 'd> {
     prologue: String,
     scratch: Option<Reg>,
     gang_part: Option<Reg>,
+    pub(super) lane_mask: Option<Reg>,
     vector_length: Option<Reg>,
     forward: SecondaryMap<Block, Option<Block>>,
     referenced: BitSet<Block>,
@@ -146,17 +156,21 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             global_pointers: super::spaces::global_pointers(function, body),
             own_pointers: None,
             rows: SecondaryMap::new(),
+            row_object: None,
             fused: SecondaryMap::new(),
             contractible: SecondaryMap::new(),
             scratch_area: None,
             first_barrier: None,
             last_barrier: None,
+            guarded_block: None,
+            guard: None,
             out: String::new(),
             last_label: None,
             name: program.functions[func].clone(),
             prologue: String::new(),
             scratch: None,
             gang_part: None,
+            lane_mask: None,
             vector_length: None,
             forward: SecondaryMap::new(),
             referenced: BitSet::new(body.blocks.len()),
@@ -227,7 +241,13 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
 
     /// [`put`].
     pub(super) fn plain(&mut self, name: &[&str], operands: &[Word<'_>]) {
-        let start = self.begin_line();
+        let mut start = self.begin_line();
+        if let (Some(guard), Some(&("ld" | "st"))) = (self.guard, name.first()) {
+            self.out.push('@');
+            let _ = guard.write_to(&mut self.out);
+            self.out.push(' ');
+            start = self.out.len();
+        }
         name.iter().for_each(|piece| self.out.push_str(piece));
         self.demands.instruction(&self.out[start..]);
         for (index, operand) in operands.iter().enumerate() {
@@ -377,10 +397,11 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     /// Writes code at the start of the function, which all of it can use.
     pub(super) fn once<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
         let pos = std::mem::replace(&mut self.pos, Pos::none());
+        let guard = self.guard.take();
         std::mem::swap(&mut self.out, &mut self.prologue);
         let result = write(self);
         std::mem::swap(&mut self.out, &mut self.prologue);
-        self.pos = pos;
+        (self.pos, self.guard) = (pos, guard);
         result
     }
 
@@ -446,6 +467,21 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let block = self.destination(block);
         self.referenced.insert(block);
         block.into()
+    }
+
+    /// Whether a block does nothing but access memory between a branch that may go round it, and the place where both ways
+    /// meet. Each of its accesses is one instruction, which a guard can switch off.
+    pub(super) fn is_guardable(&self, block: Block, around: Block) -> bool {
+        let BlockData { insts, term, .. } = &self.body.blocks[block];
+        let meets = matches!(term, Terminator::Jump(to) if self.destination(*to) == around);
+        let is_one_way = || self.graph.is_some_and(|graph| graph.predecessors(block).len() == 1);
+        let is_whole = |ty: Type, access: &Access| ty.is_word() && access.align >= ty.bytes();
+        let is_access = |inst: &Inst| match &inst.op {
+            Op::Load { dst, access, .. } => is_whole(self.body.locals[*dst].ty, access),
+            Op::Store { ty, access, .. } => is_whole(*ty, access),
+            _ => false,
+        };
+        meets && insts.len() <= MOST_GUARDED && is_one_way() && insts.iter().all(is_access)
     }
 
     /// Blocks that do nothing but jump are not written; jumps to them go where they lead.
@@ -539,13 +575,18 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let data = &self.body.blocks[block];
         self.out = String::with_capacity((data.insts.len() + 2) * LINE);
         (self.first_barrier, self.last_barrier, self.last_label) = (None, None, None);
-        let repeatable = match self.repeated(data, before) {
+        self.guard =
+            self.guarded_block.take().filter(|(guarded, _)| *guarded == block).map(|(_, guard)| guard);
+        let repeatable = match self.repeated(data, before).filter(|_| self.guard.is_none()) {
             Some((text, repeatable)) => {
                 self.out.push_str(text);
                 self.located = repeatable.located[1];
                 Some(repeatable)
             }
-            None => self.instructions(data)?,
+            None => {
+                let repeatable = self.instructions(data)?;
+                repeatable.filter(|_| self.guard.take().is_none())
+            }
         };
         self.pos = data.term_pos;
         // Nothing may jump to a place where only a jump stands.

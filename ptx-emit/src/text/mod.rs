@@ -73,8 +73,9 @@ pub struct Ptx {
     pub text: String,
     /// Its kernels, in order.
     pub kernels: Vec<Kernel>,
-    /// Functions call each other in a circle, so that nobody knows how much stack a thread needs.
-    pub is_recursive: bool,
+    /// Nobody knows how much stack a thread needs: functions call each other in a circle or through pointers, or have arrays of
+    /// variable length.
+    pub has_open_stack: bool,
     /// Objects of the program that `acc declare` gives a copy on the device, where the text has them.
     pub objects: Vec<Object>,
 }
@@ -101,6 +102,8 @@ pub struct Kernel {
     pub cooperative: bool,
     /// Gangs in x of a launch that asks for no number, where `dims` has none; 0 leaves it to the launch.
     pub wanted_gangs: u32,
+    /// Most workers that can have more than 32 lanes; none if as many can as there is room for.
+    pub most_long_rows: Option<u32>,
     /// Bytes of scratch memory, besides those of the gangs.
     pub scratch: u64,
     /// Bytes of scratch memory for each gang.

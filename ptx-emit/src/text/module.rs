@@ -2,10 +2,11 @@
 
 use super::function::{FunctionWriter, Written};
 use super::library::Extern;
-use super::name::{BROADCAST, FORMAT, LAUNCH, Names, REDUCTIONS};
+use super::name::{BROADCAST, FORMAT, LAUNCH, Names, REDUCTIONS, ROWS};
 use super::reach::{self, Reached, Targets};
 use super::scratch::Scratch;
 use super::shared::{Layout, SHARED_LIMIT, SharedArray};
+use super::sync::Rows;
 use super::{EmitError, Kernel, Ptx, Result};
 use crate::arch::{self, Version};
 use crate::options::Options;
@@ -98,11 +99,17 @@ pub(super) struct LaunchWords {
     pub(super) scratch: bool,
     /// The vector length.
     pub(super) vector_length: bool,
+    /// Barrier objects of the rows.
+    pub(super) rows: bool,
 }
 
 impl LaunchWords {
-    fn any(self) -> bool {
-        self.scratch || self.vector_length
+    fn of(all: impl Iterator<Item = LaunchWords>) -> LaunchWords {
+        all.fold(LaunchWords::default(), |sum, words| LaunchWords {
+            scratch: sum.scratch || words.scratch,
+            vector_length: sum.vector_length || words.vector_length,
+            rows: sum.rows || words.rows,
+        })
     }
 }
 
@@ -130,18 +137,16 @@ pub(super) fn write(module: &Module, reached: Reached, options: &Options, verify
     }
     for &region in &program.reached.regions {
         let reaches = reach::closure(&program.reached.callees, region);
-        let callees = || reaches.iter().filter_map(|func| written[*func].as_ref());
-        let words = LaunchWords {
-            scratch: callees().any(|callee| callee.words.scratch),
-            vector_length: callees().any(|callee| callee.words.vector_length),
-        };
+        let callees = reaches.iter().filter_map(|func| written[*func].as_ref());
+        let words = LaunchWords::of(callees.map(|callee| callee.words));
         let kernel = FunctionWriter::new(&program, &mut demands, region, words).write()?;
         written[region] = Some(kernel);
     }
     let text = program.assemble(&demands, &written)?;
+    // The simulator judges what has no value itself, and its code leaves such registers as they are.
     let unset = |function: &str, register: &str| {
         let mut functions = written.values().flatten().filter(|written| *written.name == *function);
-        functions.any(|written| written.unset.iter().any(|unset| unset == register))
+        options.keep_undefined || functions.any(|written| written.unset.iter().any(|unset| unset == register))
     };
     if verify && let Err(problem) = crate::verify::verify(&text, unset) {
         let message = format!("the code written for it is wrong (a mistake in accrue): {problem}");
@@ -150,10 +155,7 @@ pub(super) fn write(module: &Module, reached: Reached, options: &Options, verify
     Ok(Ptx {
         text,
         kernels: program.kernels(),
-        is_recursive: {
-            let functions = program.reached.functions.iter().copied();
-            !reach::callees_first(&program.reached.callees, functions).1.is_empty()
-        },
+        has_open_stack: program.has_open_stack(),
         objects: program.objects(&demands.globals),
     })
 }
@@ -168,8 +170,24 @@ fn buffers<'a>(layouts: impl Iterator<Item = &'a Layout> + Clone) -> [(&'static 
 const BUFFER_ALIGN: u32 = 16;
 /// Bytes of what kernels tell routines about the launch.
 const LAUNCH_BYTES: u64 = 16;
+/// Most rows of several warps in 1024 threads. Each has a barrier object of eight bytes.
+const MOST_LONG_ROWS: u64 = 16;
 
 impl<'a> Program<'a> {
+    /// Whether nobody knows how much stack a thread needs.
+    fn has_open_stack(&self) -> bool {
+        let functions = || self.reached.functions.iter().copied();
+        let is_circular = || !reach::callees_first(&self.reached.callees, functions()).1.is_empty();
+        let grows =
+            |op: &Op| matches!(op, Op::StackAlloc { .. } | Op::Call { callee: Callee::Indirect(_), .. });
+        let bodies =
+            || self.reached.with_code().filter_map(|func| self.module.functions[func].body.as_deref());
+        let grown = |body: &Body| {
+            body.order.iter().any(|&block| body.blocks[block].insts.iter().any(|inst| grows(&inst.op)))
+        };
+        bodies().any(grown) || is_circular()
+    }
+
     /// Whether some function puts addresses of its frame into memory, or gives them to others.
     pub(super) fn frames_escape(&self) -> bool {
         *self.escapes.get_or_init(|| {
@@ -281,7 +299,9 @@ impl<'a> Program<'a> {
             let rounded = |array: &SharedArray| array.bytes.next_multiple_of(u64::from(array.align.max(1)));
             let arrays: u64 = layouts().flat_map(|layout| &layout.arrays).map(rounded).sum();
             let buffers = buffers(layouts());
+            let meets = reaches.iter().any(|&func| self.has_row_objects(func));
             let fixed = LAUNCH_BYTES
+                + if meets { MOST_LONG_ROWS * 8 } else { 0 }
                 + buffers
                     .map(|(_, bytes)| bytes.next_multiple_of(u64::from(BUFFER_ALIGN)))
                     .iter()
@@ -309,6 +329,18 @@ impl<'a> Program<'a> {
         }
     }
 
+    /// Whether rows meet at barrier objects in a function.
+    fn has_row_objects(&self, func: Func) -> bool {
+        let function = &self.module.functions[func];
+        let rows = Rows::of(&function.kind);
+        let meets = |inst: &Inst| matches!(inst.op, Op::Barrier { level: Level::Vector });
+        matches!(rows, Rows::Long | Rows::Any)
+            && arch::row_wait(self.options.arch).is_some()
+            && function.body.as_deref().is_some_and(|body| {
+                body.order.iter().any(|&block| body.blocks[block].insts.iter().any(meets))
+            })
+    }
+
     /// How the kernels are launched.
     fn kernels(&self) -> Vec<Kernel> {
         let kernel = |&func: &Func| {
@@ -320,6 +352,7 @@ impl<'a> Program<'a> {
                 dims: region.constant_dims,
                 cooperative: region.cooperative,
                 wanted_gangs: region.wanted_gangs,
+                most_long_rows: arch::most_long_rows(self.options.arch),
                 scratch: self.scratch.gangs_start(),
                 scratch_per_gang: self.scratch.gang_bytes(),
             })
@@ -361,8 +394,12 @@ impl<'a> Program<'a> {
                 let _ = writeln!(text, ".shared .align {BUFFER_ALIGN} .b8 {name}[{bytes}];");
             }
         }
-        if in_order().any(|function| function.words.any()) {
+        let words = LaunchWords::of(in_order().map(|function| function.words));
+        if words.scratch || words.vector_length {
             let _ = writeln!(text, ".shared .align 8 .b8 {LAUNCH}[{LAUNCH_BYTES}];");
+        }
+        if words.rows {
+            let _ = writeln!(text, ".shared .align 8 .b64 {ROWS}[{MOST_LONG_ROWS}];");
         }
         for function in in_order() {
             text.push('\n');

@@ -14,6 +14,8 @@ pub(super) const SCRATCH: &str = "__accrue_scratch";
 pub(super) const VECTOR_LENGTH: &str = "__accrue_vector_length";
 /// Shared words through which a kernel tells routines about its launch.
 pub(super) const LAUNCH: &str = "__accrue_launch";
+/// The barrier objects of the gang's rows.
+pub(super) const ROWS: &str = "__accrue_rows";
 /// The buffer of reductions between workers.
 pub(super) const REDUCTIONS: &str = "__accrue_reductions";
 /// The record through which values are broadcast.
@@ -24,7 +26,8 @@ pub(super) const FORMAT: &str = "__accrue_format";
 pub(super) const ARGUMENT: &str = "__p";
 
 /// Names with a meaning of their own in PTX or in what this crate writes.
-const RESERVED: &[&str] = &["WARP_SZ", FRAME, RESULT, SCRATCH, VECTOR_LENGTH, LAUNCH, REDUCTIONS, BROADCAST];
+const RESERVED: &[&str] =
+    &["WARP_SZ", FRAME, RESULT, SCRATCH, VECTOR_LENGTH, LAUNCH, ROWS, REDUCTIONS, BROADCAST];
 
 /// A name as PTX can spell it: what C allows stays, dots at the start go, others become `$`, all else its code after a `$`.
 fn escape(name: &str) -> String {

@@ -12,6 +12,8 @@ use std::rc::Rc;
 
 /// Static shared memory that a kernel may use on every architecture.
 pub(super) const SHARED_LIMIT: u64 = 48 * 1024;
+/// Atomic updates of smaller objects access the word around them, which must not reach out of the array.
+const WORD: u32 = 4;
 /// Workers that a worker-private slot has instances for, where their number is not a constant: the most there can be.
 const MOST_WORKERS: u32 = 32;
 
@@ -158,7 +160,7 @@ impl Layout {
     ) -> SlotPlace {
         let variable = data.name.as_deref().filter(|name| !name.is_empty()).unwrap_or("shared");
         let name = names.declare(Some(outer), variable);
-        let bytes = data.size.max(1);
+        let bytes = align_up(data.size.max(1), WORD);
         let (stride, bytes) = match workers {
             0 => (0, bytes),
             workers => {
@@ -167,7 +169,8 @@ impl Layout {
             }
         };
         let variable = super::comment_text(variable).into_owned();
-        self.arrays.push(SharedArray { slot, name: name.clone(), variable, bytes, align: data.align });
+        let align = data.align.max(WORD);
+        self.arrays.push(SharedArray { slot, name: name.clone(), variable, bytes, align });
         SlotPlace { space: Space::Shared, home: Home::Array(name), offset: 0, stride }
     }
 
@@ -217,7 +220,7 @@ impl Layout {
             let home = Home::Array(REDUCTIONS.into());
             self.places[slot] = Some(SlotPlace { space: Space::Shared, home, offset, stride: 0 });
         }
-        self.reduction_bytes = self.reduction_bytes.max(end);
+        self.reduction_bytes = self.reduction_bytes.max(align_up(end, WORD));
         end
     }
 }

@@ -3,7 +3,7 @@
 use super::Result;
 use super::function::{FunctionWriter, LAUNCH_VECTOR_LENGTH, ins, put};
 use super::memory::{Base, Place};
-use super::name::LAUNCH;
+use super::name::{LAUNCH, ROWS};
 use super::register::{Class, Reg, Word};
 use super::scratch::{ARRIVED, DONE, GANG_LOCK, GENERATION};
 use crate::arch;
@@ -29,6 +29,31 @@ impl BarrierKind {
     /// Whether this barrier adds nothing directly after (or before) the other one.
     pub(super) fn is_covered_by(self, other: BarrierKind) -> bool {
         self <= other
+    }
+}
+
+/// What is known of the rows of a function's launches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rows {
+    /// Each is one warp.
+    Warps,
+    /// There is one, which is the whole gang.
+    Gang,
+    /// Each is several warps, and there may be several.
+    Long,
+    /// Nothing.
+    Any,
+}
+
+impl Rows {
+    pub(super) fn of(kind: &FunctionKind) -> Rows {
+        let FunctionKind::Region(region) = kind else { return Rows::Any };
+        match region.constant_dims {
+            [.., 1..=32] => Rows::Warps,
+            [.., 1, _] => Rows::Gang,
+            [.., 0] => Rows::Any,
+            _ => Rows::Long,
+        }
     }
 }
 
@@ -91,6 +116,7 @@ impl FunctionWriter<'_, '_> {
     pub(super) fn barrier(&mut self, level: Level) -> Result<()> {
         let kind = match level {
             Level::Worker => BarrierKind::Block,
+            Level::Vector if Rows::of(&self.function.kind) == Rows::Gang => BarrierKind::Block,
             Level::Vector => BarrierKind::Row,
             Level::Gang => BarrierKind::Launch,
             Level::Gang2 | Level::Gang3 | Level::Unassigned => {
@@ -120,33 +146,84 @@ impl FunctionWriter<'_, '_> {
         Ok(())
     }
 
-    /// All threads of the gang meet. Not by `bar.sync`: that promises `ptxas` that whole warps come to it, from which it takes
-    /// that lanes which left a loop at different times need not meet before, and then one part of a warp counts for all.
+    /// All threads of the gang meet; the lanes of each warp first, as a part of a warp counts for all of it at a barrier. Two
+    /// ways of `ptxas` to lose that meeting are avoided: `bar.sync` would promise that whole warps come to it, and a
+    /// `bar.warp.sync` of a constant mask becomes nothing where `ptxas` thinks that the lanes are together, which they are
+    /// not when it then lets the end of a branch sink below the barrier.
     fn block_barrier(&mut self) {
-        put!(self, ["bar.warp.sync"], ALL_LANES);
+        let lanes = self.all_lanes();
+        put!(self, ["bar.warp.sync"], lanes);
         put!(self, ["barrier.sync"], "0");
     }
 
-    /// A row of one warp meets in the warp, a longer one at a barrier with the worker's number, too.
+    /// The mask of all lanes of a warp, as a value that `ptxas` does not know.
+    fn all_lanes(&mut self) -> Reg {
+        if let Some(mask) = self.lane_mask {
+            return mask;
+        }
+        let mask = self.temp(Class::B32);
+        self.lane_mask = Some(mask);
+        self.once(|w| {
+            let (below, rest) = (w.read_special("%lanemask_lt"), w.read_special("%lanemask_ge"));
+            ins!(w, "or.b32 {mask}, {below}, {rest}");
+        });
+        mask
+    }
+
+    /// A row of one warp meets in the warp. A longer one beside others meets at its barrier object, where there are such: tools
+    /// that look for races take barriers with numbers for barriers of the whole gang, which other rows miss.
     fn row_barrier(&mut self) {
-        let constant = self.region().map_or(0, |region| region.constant_dims[4]);
         put!(self, ["bar.warp.sync"], ALL_LANES);
-        if constant != 0 && constant <= 32 {
+        let rows = Rows::of(&self.function.kind);
+        if rows == Rows::Warps {
             return;
         }
-        let met = (constant == 0).then(|| self.label("met"));
-        let threads = self.read_special("%ntid.x");
+        let met = (rows == Rows::Any).then(|| self.label("met"));
         if let Some(met) = met {
-            let short = self.temp(Class::Pred);
+            let (threads, short) = (self.read_special("%ntid.x"), self.temp(Class::Pred));
             ins!(self, "setp.le.u32 {short}, {threads}, 32");
             ins!(self, "@{short} bra {met}");
         }
-        let (worker, barrier) = (self.read_special("%tid.y"), self.temp(Class::B32));
-        ins!(self, "add.s32 {barrier}, {worker}, 1");
-        put!(self, ["barrier.sync"], barrier, threads);
+        match arch::row_wait(self.program.options.arch) {
+            Some(wait) => self.object_barrier(wait),
+            None => self.numbered_barrier(),
+        }
         if let Some(met) = met {
             self.place_label(met);
         }
+    }
+
+    /// The threads of a row meet at the row's barrier object.
+    fn object_barrier(&mut self, wait: &str) {
+        let object = self.row_object();
+        let (state, done, again) = (self.temp(Class::B64), self.temp(Class::Pred), self.label("wait"));
+        ins!(self, "mbarrier.arrive.shared.b64 {state}, [{object}]");
+        self.place_label(again);
+        ins!(self, "{wait} {done}, [{object}], {state}");
+        ins!(self, "@!{done} bra {again}");
+    }
+
+    /// The threads of a row meet at the barrier with the worker's number; all of the gang meet at 0.
+    fn numbered_barrier(&mut self) {
+        let (threads, worker) = (self.read_special("%ntid.x"), self.read_special("%tid.y"));
+        let barrier = self.temp(Class::B32);
+        ins!(self, "add.s32 {barrier}, {worker}, 1");
+        put!(self, ["barrier.sync"], barrier, threads);
+    }
+
+    /// The address of the barrier object of the thread's row.
+    fn row_object(&mut self) -> Reg {
+        if let Some(object) = self.row_object {
+            return object;
+        }
+        let object = self.temp(Class::B64);
+        (self.row_object, self.words.rows) = (Some(object), true);
+        self.once(|w| {
+            let (worker, start) = (w.read_special("%tid.y"), w.temp(Class::B64));
+            ins!(w, "mov.u64 {start}, {ROWS}");
+            ins!(w, "mad.wide.u32 {object}, {worker}, 8, {start}");
+        });
+        object
     }
 
     /// All gangs meet: the first thread of each counts itself, and waits until the last one has come.
@@ -301,26 +378,47 @@ impl FunctionWriter<'_, '_> {
         Ok(())
     }
 
-    /// At the start of a kernel: what routines need to know about the launch, into shared memory.
+    /// At the start of a kernel: what routines need to know about the launch, and the barrier objects of rows, into shared
+    /// memory.
     pub(super) fn tell_routines(&mut self) {
-        if !self.words.scratch && !self.words.vector_length {
+        let rows = Rows::of(&self.function.kind);
+        let object = (self.words.rows && rows != Rows::Warps).then(|| self.row_object());
+        if !self.words.scratch && !self.words.vector_length && object.is_none() {
             return;
         }
         let scratch = self.words.scratch.then(|| self.scratch());
         let length = self.words.vector_length.then(|| self.vector_length());
         self.once(|w| {
-            let (lane, worker) = (w.read_special("%tid.x"), w.read_special("%tid.y"));
-            let (both, first) = (w.temp(Class::B32), w.temp(Class::Pred));
-            ins!(w, "or.b32 {both}, {lane}, {worker}");
-            ins!(w, "setp.eq.u32 {first}, {both}, 0");
-            if let Some(scratch) = scratch {
-                ins!(w, "@{first} st.shared.u64 [{LAUNCH}], {scratch}");
+            let lane = w.read_special("%tid.x");
+            if scratch.is_some() || length.is_some() {
+                let worker = w.read_special("%tid.y");
+                let (both, first) = (w.temp(Class::B32), w.temp(Class::Pred));
+                ins!(w, "or.b32 {both}, {lane}, {worker}");
+                ins!(w, "setp.eq.u32 {first}, {both}, 0");
+                if let Some(scratch) = scratch {
+                    ins!(w, "@{first} st.shared.u64 [{LAUNCH}], {scratch}");
+                }
+                if let Some(length) = length {
+                    ins!(w, "@{first} st.shared.u32 [{LAUNCH}+{LAUNCH_VECTOR_LENGTH}], {length}");
+                }
             }
-            if let Some(length) = length {
-                ins!(w, "@{first} st.shared.u32 [{LAUNCH}+{LAUNCH_VECTOR_LENGTH}], {length}");
+            if let Some(object) = object {
+                w.make_row_object(object, lane, rows);
             }
             put!(w, ["barrier.sync"], "0");
         });
+    }
+
+    /// The first lane of each row of several warps makes the row's barrier object.
+    fn make_row_object(&mut self, object: Reg, lane: Reg, rows: Rows) {
+        let (threads, makes) = (self.read_special("%ntid.x"), self.temp(Class::Pred));
+        ins!(self, "setp.eq.u32 {makes}, {lane}, 0");
+        if rows == Rows::Any {
+            let long = self.temp(Class::Pred);
+            ins!(self, "setp.gt.u32 {long}, {threads}, 32");
+            put!(self, ["and.pred"], makes, makes, long);
+        }
+        ins!(self, "@{makes} mbarrier.init.shared.b64 [{object}], {threads}");
     }
 }
 

@@ -30,6 +30,10 @@ impl FunctionWriter<'_, '_> {
                 }
                 let cond = self.reg(*cond)?;
                 if next == Some(then) {
+                    if self.is_guardable(then, otherwise) {
+                        self.guarded_block = Some((then, cond));
+                        return Ok(true);
+                    }
                     let otherwise = self.reference(otherwise);
                     self.guarded("@!", cond, otherwise);
                     return Ok(true);

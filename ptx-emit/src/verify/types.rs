@@ -81,6 +81,9 @@ fn expected(inst: &Inst<'_>) -> Option<Vec<Kind>> {
         "redux" => vec![Kind::Word; 3],
         "bar" if has("warp") => vec![Kind::Word],
         "bar" | "barrier" => vec![Kind::Word; inst.operands.len().clamp(1, 2)],
+        "mbarrier" if has("init") => vec![Kind::Address, Kind::Word],
+        "mbarrier" if has("arrive") => vec![Kind::Double, Kind::Address],
+        "mbarrier" => vec![Kind::Pred, Kind::Address, Kind::Double],
         "nanosleep" => vec![Kind::Word],
         "alloca" => vec![Kind::Double, Kind::Double, Kind::Word],
         "stacksave" | "stackrestore" => vec![Kind::Double],
@@ -112,9 +115,10 @@ fn register_type<'a>(function: &Function<'a>, number: usize, name: &str) -> Resu
     }
 }
 
-fn is_special(name: &str) -> bool {
+/// Whether a name is that of a register that the hardware writes.
+pub(super) fn is_special(name: &str) -> bool {
     let base = name.split('.').next().unwrap_or(name);
-    matches!(base, "%tid" | "%ntid" | "%ctaid" | "%nctaid")
+    matches!(base, "%tid" | "%ntid" | "%ctaid" | "%nctaid" | "%lanemask_lt" | "%lanemask_ge")
 }
 
 fn fits(kind: Kind, ty: &str) -> bool {
@@ -142,9 +146,9 @@ pub(super) fn check(
         ));
     }
     if let Some(guard) = inst.guard
-        && register_type(function, number, guard)? != "pred"
+        && register_type(function, number, guard.register)? != "pred"
     {
-        return Err(Problem::new(number, format!("{guard} guards, and is no predicate")));
+        return Err(Problem::new(number, format!("{} guards, and is no predicate", guard.register)));
     }
     for (kind, operand) in kinds.iter().zip(&inst.operands) {
         operand_is(module, function, number, *kind, operand)?;

@@ -1,7 +1,7 @@
 //! Loads and stores.
 
 use super::cta::CtaState;
-use super::fault::Checked;
+use super::fault::{Checked, EQUAL_STORES};
 use super::frame::Env;
 use super::launch::Worker;
 use super::local;
@@ -11,6 +11,7 @@ use crate::code::{Addr, Dst, Load, Order, Scope, Space, Src, Store};
 use crate::memory::address;
 use crate::memory::device::Purpose;
 use crate::memory::region::{CELLS, GRANULE, POISON, Region, byte_mask};
+use crate::origin::{Lack, Origin};
 use crate::race::cell::{self, Cell, Conflict, Viewer};
 use crate::race::segment::Segment;
 use crate::report::Kind;
@@ -31,6 +32,14 @@ pub(super) struct Now {
     pub(super) frame: usize,
     pub(super) pc: u32,
     pub(super) act: u32,
+}
+
+/// What an access is, for reports.
+#[derive(Clone, Copy)]
+pub(super) struct Access<'a> {
+    pub(super) what: &'a str,
+    pub(super) is_write: bool,
+    pub(super) is_atomic: bool,
 }
 
 /// Bits of the bytes of a mask.
@@ -136,13 +145,40 @@ impl Worker<'_> {
         let name = self.launch.code.functions[frame.function as usize].register_name(src.index() as u32);
         let message = format!("the {what} in {name} was never set, or comes from memory that nobody wrote");
         let who = (cta.index, warp.index, lane as u32);
-        Err(self.launch.fault(Kind::Uninitialised, message, who, now.pc, "use"))
+        let mut report = self.launch.fault(Kind::Uninitialised, message, who, now.pc, "use");
+        report.notes.extend(self.launch.origin_note(frame.origin(src, lane)));
+        Err(report)
     }
 
-    /// Finds the memory of an address and the place in it.
+    /// Finds the memory of an address and the place in it, for loads, stores and atomics.
     #[inline]
     #[allow(clippy::too_many_arguments, reason = "an access of a lane is just that much")]
     pub(super) fn locate(
+        &mut self,
+        cta: &CtaState,
+        warp: &Warp,
+        now: Now,
+        lane: usize,
+        space: Space,
+        address: u64,
+        bytes: u32,
+        strong: bool,
+    ) -> Checked<(Where, u64)> {
+        let found = self.locate_any(cta, warp, now, lane, space, address, bytes, strong)?;
+        match found {
+            (Where::Shared, place) if cta.objects.hold(place, bytes) => {
+                let message = "the memory is a barrier object, and the access is not by `mbarrier`";
+                let now = Now { act: 1 << lane, ..now };
+                Err(self.object_fault((cta.index, warp.index), now, place, message))
+            }
+            _ => Ok(found),
+        }
+    }
+
+    /// Finds the memory of an address and the place in it, whatever is there.
+    #[inline]
+    #[allow(clippy::too_many_arguments, reason = "an access of a lane is just that much")]
+    pub(super) fn locate_any(
         &mut self,
         cta: &CtaState,
         warp: &Warp,
@@ -321,17 +357,52 @@ impl Worker<'_> {
         }
     }
 
-    pub(super) fn race(
+    /// A race that changes no value is kept until the launch ends: one that does, maybe with the same line, says more.
+    pub(super) fn raced(
+        &self,
+        place: Where,
+        offset: u64,
+        conflict: Conflict,
+        who: (u32, u32, u32),
+        pc: u32,
+        access: Access<'_>,
+    ) -> Checked<()> {
+        if !conflict.is_quiet {
+            return Err(self.race(place, offset, conflict, who, pc, access));
+        }
+        self.launch.shared.suspect(|| self.race(place, offset, conflict, who, pc, access));
+        Ok(())
+    }
+
+    fn race(
         &self,
         place: Where,
         offset: u64,
         conflict: Conflict,
         (cta, warp, lane): (u32, u32, u32),
         pc: u32,
-        what: &str,
+        access: Access<'_>,
     ) -> Box<crate::report::Report> {
-        let message = "two threads access the same memory, and nothing orders them";
-        let mut report = self.launch.fault(Kind::Race, message, (cta, warp, lane), pc, what);
+        let own = self.launch.segments.get(conflict.earlier.segment()).launch == self.launch.number;
+        let is_mixed = conflict.earlier.is_atomic() != access.is_atomic;
+        let (kind, message) = match (own, conflict.is_quiet) {
+            (false, _) => (Kind::Race, "work on two queues accesses the same memory, and nothing orders it"),
+            (true, true) if access.is_write && conflict.write => (Kind::QuietRace, EQUAL_STORES),
+            (true, true) => (
+                Kind::QuietRace,
+                "one thread reads and another stores the value that is there already, and nothing orders them",
+            ),
+            (true, false) if is_mixed => (
+                Kind::Race,
+                "a plain access beside an atomic operation on the same memory, and nothing orders them",
+            ),
+            (true, false) => (Kind::Race, "two threads access the same memory, and nothing orders them"),
+        };
+        let mut report = self.launch.fault(kind, message, (cta, warp, lane), pc, access.what);
+        report.is_between_queues = !own;
+        if let Some(at) = &mut report.at {
+            (at.is_write, at.is_atomic) = (access.is_write, access.is_atomic);
+        }
         report.other = Some(self.launch.earlier(conflict.earlier, conflict.write));
         report.memory = Some(match place {
             Where::Global(index) => {
@@ -341,6 +412,41 @@ impl Worker<'_> {
             _ => self.launch.shared_place(offset),
         });
         report
+    }
+
+    /// Whether a store of a value that is there already may meet another access: if all CTAs store it, by the same thread.
+    fn forgives_store(
+        &self,
+        cta: &CtaState,
+        place: Where,
+        offset: u64,
+        me: Cell,
+        conflict: Conflict,
+    ) -> bool {
+        if !self.launch.checks.quiet_races {
+            return true;
+        }
+        let Where::Global(_) = place else { return false };
+        let earlier = self.launch.segments.get(conflict.earlier.segment());
+        let mine = self.launch.segments.get(me.segment());
+        let is_other = earlier.launch == self.launch.number && earlier.cta != cta.index;
+        let is_same_thread = (earlier.warp, conflict.earlier.lane()) == (mine.warp, me.lane());
+        let address = self.generic(place, offset) / GRANULE;
+        let redundant = &self.launch.shared.redundant;
+        if is_other && conflict.write && is_same_thread {
+            redundant.add(address, (conflict.earlier, earlier.cta), (me, cta.index));
+            return true;
+        }
+        // It does so again, beside a read of another one that has stored the value.
+        is_other
+            && !conflict.write
+            && [earlier.cta, cta.index].iter().all(|cta| redundant.holds(address, *cta))
+    }
+
+    /// Whether a value may be read that several threads stored alike: by who is one of them.
+    pub(super) fn forgives_read(&self, cta: &CtaState, place: Where, offset: u64) -> bool {
+        !self.launch.checks.quiet_races
+            || self.launch.shared.redundant.holds(self.generic(place, offset) / GRANULE, cta.index)
     }
 
     pub(super) fn load(
@@ -393,6 +499,7 @@ impl Worker<'_> {
         let shift = u64::from(element * bytes);
         let mut values = [0; LANES];
         let mut undefined = [0; LANES];
+        let mut origins = [Origin::UNREAD; LANES];
         let mut any_undefined = false;
         let me = self.me(cta, warp, now, load.order.strong.then_some(load.order.scope));
         for lane in lanes_of(now.act) {
@@ -403,11 +510,15 @@ impl Worker<'_> {
                 Some(region) => {
                     if let Some(me) = me.filter(|_| place != Where::Param) {
                         let viewer = self.viewer(cta, warp);
-                        let conflict = read_cells(region, offset, bytes, me.with_lane(lane as u32), &viewer);
+                        let me = me.with_lane(lane as u32);
+                        let forgive = |part| self.forgives_read(cta, place, offset + GRANULE * part);
+                        let conflict = read_cells(region, offset, bytes, me, &viewer, forgive);
                         if let Some(conflict) = conflict {
                             let who = (cta.index, warp.index, lane as u32);
                             let what = action(load.order, false, bytes);
-                            return Err(self.race(place, offset, conflict, who, now.pc, &what));
+                            let access =
+                                Access { what: &what, is_write: false, is_atomic: load.order.strong };
+                            self.raced(place, offset, conflict, who, now.pc, access)?;
                         }
                     }
                     (region.load(offset, bytes), region.defined(offset, bytes))
@@ -422,6 +533,11 @@ impl Worker<'_> {
                 value = (value & !missing) | (POISON & missing);
                 undefined[lane] = missing;
                 any_undefined = true;
+                let spoilt = match self.region(cta, place) {
+                    Some(region) => region.spoilt(offset, bytes),
+                    None => warp.local[lane].spoilt(offset as u32),
+                };
+                origins[lane] = spoilt.unwrap_or_else(|| self.follow.take_up(Lack::Memory));
             }
             values[lane] = match load.signed_to {
                 Some(bits) => sign_extend(value, bytes, bits),
@@ -439,7 +555,7 @@ impl Worker<'_> {
                 // The extension is as undefined as the sign.
                 undefined.iter_mut().for_each(|mask| *mask = sign_extend(*mask, bytes, bits));
             }
-            frame.put_undefined(dst, &values, &undefined, now.act);
+            frame.put_undefined(dst, &values, (&undefined, &origins), now.act);
         } else {
             frame.put(dst, &values, now.act);
         }
@@ -517,7 +633,7 @@ impl Worker<'_> {
                 if all_defined { 0 } else { warp.frames[now.frame].undefined_bits(src, lane) & all_bits };
             let who = (cta.index, warp.index, lane as u32);
             if let Where::Global(index) = place {
-                self.check_global_store(index, offset, undefined == all_bits, who, now.pc)?;
+                self.check_global_store(index, offset, who, now.pc)?;
             } else if place == Where::Param {
                 return Err(self.launch.fault(
                     Kind::ReadOnly,
@@ -533,24 +649,32 @@ impl Worker<'_> {
                 self.check_unlock(cta, warp, lane, key)?;
             }
             let defined = if undefined == 0 { byte_mask(bytes) } else { defined_bytes(undefined, bytes) };
+            let spoils = self.spoils(warp, now, src, lane, undefined);
             let Some(region) = self.region(cta, place) else {
                 changed |= warp.local[lane].store(offset as u32, bytes, value, defined);
+                warp.local[lane].spoil(offset as u32, bytes, defined, spoils);
                 continue;
             };
+            // What is stored and the record of it are seen together by who stores there, too.
+            let _turn = self.launch.shared.turn(at);
             let old = region.load(offset, bytes);
             if let Some(me) = me {
                 let viewer = self.viewer(cta, warp);
                 let silent = || old == value && region.defined(offset, bytes) == defined;
                 let me = me.with_lane(lane as u32);
-                if let Some(conflict) = write_cells(region, offset, byte_mask(bytes), me, &viewer, silent) {
+                let forgive =
+                    |conflict, part| self.forgives_store(cta, place, offset + GRANULE * part, me, conflict);
+                let touched = byte_mask(bytes);
+                if let Some(conflict) = write_cells(region, offset, touched, me, &viewer, silent, forgive) {
                     let what = action(store.order, true, bytes);
-                    return Err(self.race(place, offset, conflict, who, now.pc, &what));
+                    let access = Access { what: &what, is_write: true, is_atomic: store.order.strong };
+                    self.raced(place, offset, conflict, who, now.pc, access)?;
                 }
             }
             region.store(offset, bytes, value);
             region.define(offset, defined);
             if defined != byte_mask(bytes) {
-                region.undefine(offset, byte_mask(bytes) & !defined);
+                region.undefine(offset, byte_mask(bytes) & !defined, spoils);
             }
             changed |= old != value;
         }
@@ -560,15 +684,18 @@ impl Worker<'_> {
         Ok(())
     }
 
+    /// Where a value that is stored comes from, if bits of it lack and somebody who reads it should know.
     #[inline]
-    fn check_global_store(
-        &self,
-        index: usize,
-        offset: u64,
-        undefined: bool,
-        who: (u32, u32, u32),
-        pc: u32,
-    ) -> Checked<()> {
+    fn spoils(&mut self, warp: &Warp, now: Now, src: Src, lane: usize, undefined: u64) -> Option<Origin> {
+        if undefined == 0 || !self.launch.checks.uninitialised {
+            return None;
+        }
+        let origin = self.follow.read(warp.frames[now.frame].origin(src, lane));
+        Some(origin).filter(|origin| self.follow.spoils(*origin))
+    }
+
+    #[inline]
+    fn check_global_store(&self, index: usize, offset: u64, who: (u32, u32, u32), pc: u32) -> Checked<()> {
         let allocation = &self.view[index];
         if allocation.purpose == Purpose::Constant {
             let message = "constant memory is not written by kernels";
@@ -576,17 +703,11 @@ impl Worker<'_> {
             report.memory = Some(self.launch.allocation_place(allocation, allocation.base + offset));
             return Err(report);
         }
-        if undefined && allocation.purpose != Purpose::Launch && self.launch.checks.uninitialised {
-            let message = "the value that is stored was never set, or comes from memory that nobody wrote";
-            let mut report = self.launch.fault(Kind::Uninitialised, message, who, pc, "write");
-            report.memory = Some(self.launch.allocation_place(allocation, allocation.base + offset));
-            return Err(report);
-        }
         Ok(())
     }
 }
 
-/// Records a read in each four bytes that it touches.
+/// Records a read in each four bytes that it touches. `forgive` gets the number of the four bytes.
 #[inline]
 pub(super) fn read_cells(
     region: &Region,
@@ -594,15 +715,16 @@ pub(super) fn read_cells(
     bytes: u32,
     me: Cell,
     viewer: &Viewer<'_>,
+    forgive: impl Fn(u64) -> bool,
 ) -> Option<Conflict> {
     let cells = region.cells();
     let index = (offset / GRANULE) as usize * CELLS;
     let mask = byte_mask(bytes.min(4)) << (offset % GRANULE);
-    let first = cell::read(cells.get(index..index + CELLS)?, me, mask, viewer);
+    let first = cell::read(cells.get(index..index + CELLS)?, me, mask, viewer, || forgive(0));
     if bytes <= 4 || first.is_some() {
         return first;
     }
-    cell::read(cells.get(index + CELLS..index + 2 * CELLS)?, me, 0xf, viewer)
+    cell::read(cells.get(index + CELLS..index + 2 * CELLS)?, me, 0xf, viewer, || forgive(1))
 }
 
 /// Records a write of the bytes from an offset on that a mask names, in each four bytes that it touches.
@@ -614,16 +736,19 @@ pub(super) fn write_cells(
     me: Cell,
     viewer: &Viewer<'_>,
     silent: impl Fn() -> bool,
+    forgive: impl Fn(Conflict, u64) -> bool,
 ) -> Option<Conflict> {
     let cells = region.cells();
     let index = (offset / GRANULE) as usize * CELLS;
     let (low, high) = ((touched & 0xf) << (offset % GRANULE), touched >> 4);
     let mut conflict = None;
     if low != 0 {
-        conflict = cell::write(cells.get(index..index + CELLS)?, me, low, viewer, &silent);
+        let cells = cells.get(index..index + CELLS)?;
+        conflict = cell::write(cells, me, low, viewer, &silent, |conflict| forgive(conflict, 0));
     }
     if high != 0 && conflict.is_none() {
-        conflict = cell::write(cells.get(index + CELLS..index + 2 * CELLS)?, me, high, viewer, silent);
+        let cells = cells.get(index + CELLS..index + 2 * CELLS)?;
+        conflict = cell::write(cells, me, high, viewer, silent, |conflict| forgive(conflict, 1));
     }
     conflict
 }

@@ -1,6 +1,6 @@
 //! Atomic operations on memory.
 
-use super::access::{Now, Where, read_cells, write_cells};
+use super::access::{Access, Now, Where, read_cells, write_cells};
 use super::cta::CtaState;
 use super::fault::Checked;
 use super::frame::Env;
@@ -248,9 +248,11 @@ impl Worker<'_> {
         for part in 0..bytes.div_ceil(8) {
             let at = offset + u64::from(8 * part);
             conflict = conflict.or(if fails || used == 0 {
-                read_cells(region, at, bytes.min(8), me, &viewer)
+                read_cells(region, at, bytes.min(8), me, &viewer, |part| {
+                    self.forgives_read(cta, place, at + GRANULE * part)
+                })
             } else {
-                write_cells(region, at, used, me, &viewer, || false)
+                write_cells(region, at, used, me, &viewer, || false, |_, _| false)
             });
         }
         match conflict {
@@ -258,7 +260,8 @@ impl Worker<'_> {
             Some(conflict) => {
                 let who = (cta.index, warp.index, lane as u32);
                 let what = format!("atomic access to {bytes} bytes");
-                Err(self.race(place, offset, conflict, who, now.pc, &what))
+                let access = Access { what: &what, is_write: true, is_atomic: true };
+                self.raced(place, offset, conflict, who, now.pc, access)
             }
         }
     }

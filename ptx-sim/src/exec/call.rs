@@ -1,6 +1,6 @@
 //! Calls of functions, of the driver's functions, and returns.
 
-use super::access::{Now, Where};
+use super::access::Now;
 use super::cta::CtaState;
 use super::fault::Checked;
 use super::frame::{Env, Frame};
@@ -12,6 +12,7 @@ use crate::alu::{LANES, Lanes, lanes_of};
 use crate::code::{Builtin, CallSite, Callee, Dst, Op, Space, Src, Words};
 use crate::memory::address;
 use crate::memory::device::Purpose;
+use crate::memory::region::byte_mask;
 use crate::report::Kind;
 
 /// Deepest nesting of calls.
@@ -206,7 +207,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// A value in memory, for functions of the driver.
+    /// A value in memory, for functions of the driver, which must have been set.
     pub(super) fn peek(
         &mut self,
         cta: &CtaState,
@@ -217,10 +218,23 @@ impl Worker<'_> {
         bytes: u32,
     ) -> Checked<u64> {
         let (place, offset) = self.locate(cta, warp, now, lane, Space::Generic, address, bytes, false)?;
-        Ok(match place {
-            Where::Local => warp.local[lane].load(offset as u32, bytes).0,
-            _ => self.region(cta, place).map_or(0, |region| region.load(offset, bytes)),
-        })
+        let (value, defined, spoilt) = match self.region(cta, place) {
+            Some(region) => {
+                (region.load(offset, bytes), region.defined(offset, bytes), region.spoilt(offset, bytes))
+            }
+            None => {
+                let (value, defined) = warp.local[lane].load(offset as u32, bytes);
+                (value, defined, warp.local[lane].spoilt(offset as u32))
+            }
+        };
+        if defined != byte_mask(bytes) && self.launch.checks.uninitialised {
+            let message = "a value that was never set is printed";
+            let who = (cta.index, warp.index, lane as u32);
+            let mut report = self.launch.fault(Kind::Uninitialised, message, who, now.pc, "call");
+            report.notes.extend(spoilt.and_then(|origin| self.launch.origin_note(origin)));
+            return Err(report);
+        }
+        Ok(value)
     }
 
     /// A text in memory.
@@ -273,7 +287,8 @@ fn copy_words(from: &Frame, source: &Words, to: &mut Frame, target: &Words, act:
         if act & !from.defined(src) == 0 {
             to.put(Dst(target.slot + word), &value, act);
         } else {
-            to.put_undefined(Dst(target.slot + word), &value, &from.undefined(src), act);
+            let origins = std::array::from_fn(|lane| from.origin(src, lane));
+            to.put_undefined(Dst(target.slot + word), &value, (&from.undefined(src), &origins), act);
         }
     }
 }

@@ -5,6 +5,7 @@ use super::fault::{Checked, first_lane, standing};
 use super::frame::{Env, Frame};
 use super::launch::{Launch, Worker, nothing};
 use super::local::{self, LocalStack};
+use super::mbarrier::Objects;
 use super::warp::{FailedSwap, Group, Released, State, Warp};
 use crate::alu::{LANES, Lanes, lanes_of};
 use crate::code::{BarrierKind, BarrierSite, Scope};
@@ -40,6 +41,7 @@ pub(super) struct CtaState {
     /// The clock up to which everything in the CTA is known to all of it.
     pub(super) base: u32,
     pub(super) barriers: [Barrier; 16],
+    pub(super) objects: Objects,
     pub(super) exited: u32,
 }
 
@@ -109,6 +111,7 @@ impl Cta {
             shared: Region::small(bytes),
             base: 0,
             barriers: Default::default(),
+            objects: Objects::default(),
             exited: 0,
         };
         Cta { state, warps: warps.collect(), turn: 0 }
@@ -210,7 +213,7 @@ impl Worker<'_> {
         };
         let (value, defined) = frame.pred(site.value);
         if now.act & !defined != 0 {
-            return Err(self.undefined_pred(cta, warp, now, now.act & !defined));
+            return Err(self.undefined_pred(cta, warp, now, site.value, now.act & !defined));
         }
         let barrier = &mut cta.barriers[number as usize];
         if barrier.in_use && barrier.expected != expected {

@@ -1,20 +1,28 @@
 //! From what went wrong to a report.
 
-use super::launch::{Launch, Past};
+use super::launch::{Kernel, Launch, Record, Work};
 use super::warp::Warp;
 use crate::alu::lanes_of;
 use crate::code::{Code, Space};
 use crate::memory::address;
 use crate::memory::device::Allocation;
+use crate::memory::region::GRANULE;
+use crate::origin::{Lack, Origin, Taken};
+use crate::queue::{Asker, HostAccess};
 use crate::race::cell::Cell;
 use crate::race::segment::Segment;
 use crate::report::{Kind, MemoryPlace, Report, Site, Thread};
+use std::sync::Arc;
+
+/// What is wrong with stores of one value by several threads.
+pub(super) const EQUAL_STORES: &str =
+    "two threads store the same value in the same memory, and nothing orders them";
 
 /// A report, or nothing.
 pub(super) type Checked<T> = std::result::Result<T, Box<Report>>;
 
 /// The place of an instruction, for a thread.
-pub(super) fn site(code: &Code, pc: u32, thread: Thread, action: &str) -> Site {
+pub(super) fn site(code: &Code, pc: u32, thread: Option<Thread>, action: &str) -> Site {
     let at = code.sites.get(pc as usize).copied();
     let source = at.and_then(|at| at.location).map(|location| {
         let file =
@@ -23,29 +31,82 @@ pub(super) fn site(code: &Code, pc: u32, thread: Thread, action: &str) -> Site {
     });
     Site {
         action: action.to_owned(),
+        is_write: false,
+        is_atomic: false,
         kernel: None,
         function: code.function_at(pc).map(|function| function.name.clone()).unwrap_or_default(),
         ptx_line: at.map_or(0, |at| at.line),
         source,
         thread,
+        host: None,
+        asker: None,
     }
 }
 
-/// Who made an access in a launch that is over.
-pub(crate) fn past_site(past: &Past, segment: Segment, cell: Cell) -> Site {
-    let thread = Thread {
-        cta: coordinates(segment.cta, past.grid),
-        thread: coordinates(segment.warp * 32 + cell.lane(), past.block),
-        warp: segment.warp,
-        lane: cell.lane(),
-    };
-    let mut site = site(&past.code, cell.pc(), thread, "write");
-    site.kernel = Some(past.kernel.clone());
-    site
+impl Record {
+    /// Who made an access that is over.
+    pub(crate) fn site(&self, segment: Segment, cell: Cell, action: &str) -> Site {
+        let site = match &self.work {
+            Work::Kernel(kernel) => {
+                let thread = kernel.thread(segment.cta, segment.warp, cell.lane());
+                let site = site(&kernel.code, cell.pc(), Some(thread), action);
+                Site { kernel: Some(kernel.name.clone()), ..site }
+            }
+            Work::Host(access) => host_site(*access, self.asker.clone()),
+        };
+        Site { asker: self.asker.clone(), ..site }
+    }
+}
+
+/// The host that asks for an access.
+pub(crate) fn host_site(access: HostAccess, asker: Option<Arc<Asker>>) -> Site {
+    let place = asker.as_ref().and_then(|asker| asker.place.clone());
+    Site {
+        action: access.name().to_owned(),
+        is_write: access.writes(),
+        is_atomic: false,
+        kernel: None,
+        function: String::new(),
+        ptx_line: 0,
+        source: place.map(|(file, line)| (file, line, 0)),
+        thread: None,
+        host: Some(access),
+        asker,
+    }
+}
+
+impl Kernel {
+    fn thread(&self, cta: u32, warp: u32, lane: u32) -> Thread {
+        Thread {
+            cta: coordinates(cta, self.grid),
+            thread: coordinates(warp * 32 + lane, self.block),
+            warp,
+            lane,
+        }
+    }
+}
+
+impl Taken {
+    /// In words, for whoever meets what became of the value.
+    pub(crate) fn note(&self, computed: bool) -> String {
+        let site = site(&self.code, self.pc, None, "");
+        let lack = match self.lack {
+            Lack::Register => "a variable that was never set",
+            Lack::Memory => "memory that nobody wrote",
+        };
+        let how = if computed { "it was computed from" } else { "it comes from" };
+        let source = site.source.map(|(file, line, column)| format!("{file}:{line}:{column} "));
+        format!(
+            "{how} {lack}, which was read at {}(PTX line {} in `{}`)",
+            source.unwrap_or_default(),
+            site.ptx_line,
+            site.function
+        )
+    }
 }
 
 /// The coordinates of an index.
-pub(super) fn coordinates(index: u32, dims: [u32; 3]) -> [u32; 3] {
+pub(crate) fn coordinates(index: u32, dims: [u32; 3]) -> [u32; 3] {
     let [x, y, _] = dims.map(|dim| dim.max(1));
     [index % x, index / x % y, index / x / y]
 }
@@ -70,7 +131,13 @@ impl Launch<'_> {
             memory: None,
             message: message.into(),
             notes: Vec::new(),
+            is_between_queues: false,
         })
+    }
+
+    /// Where a value that nobody set comes from, in words.
+    pub(super) fn origin_note(&self, origin: Origin) -> Option<String> {
+        self.origins.get(origin).map(|taken| taken.note(origin.is_computed()))
     }
 
     /// A report about a lane at an instruction.
@@ -83,7 +150,8 @@ impl Launch<'_> {
         action: &str,
     ) -> Box<Report> {
         let mut report = self.report(kind, message);
-        report.at = Some(site(self.code, pc, self.thread(cta, warp, lane), action));
+        let site = site(self.code, pc, Some(self.thread(cta, warp, lane)), action);
+        report.at = Some(Site { asker: self.asker.clone(), ..site });
         report
     }
 
@@ -96,27 +164,28 @@ impl Launch<'_> {
             (false, true) => "earlier write",
             (false, false) => "earlier read",
         };
-        if segment.launch == self.number {
-            return site(self.code, cell.pc(), self.thread(segment.cta, segment.warp, cell.lane()), action);
-        }
-        match (self.past)(segment.launch) {
-            Some(past) => {
-                let mut site = past_site(&past, segment, cell);
-                site.action = action.to_owned();
-                site
+        let site = if segment.launch == self.number {
+            let thread = self.thread(segment.cta, segment.warp, cell.lane());
+            let site = site(self.code, cell.pc(), Some(thread), action);
+            Site { asker: self.asker.clone(), ..site }
+        } else {
+            match (self.past)(segment.launch) {
+                Some(record) => record.site(segment, cell, action),
+                None => forgotten(action),
             }
-            None => {
-                let thread = Thread { cta: [0; 3], thread: [0; 3], warp: segment.warp, lane: cell.lane() };
-                Site {
-                    action: action.to_owned(),
-                    kernel: Some("of another launch".to_owned()),
-                    function: String::new(),
-                    ptx_line: 0,
-                    source: None,
-                    thread,
-                }
-            }
-        }
+        };
+        Site { is_write: write, is_atomic: cell.is_atomic(), ..site }
+    }
+
+    /// A report about code that only some CTAs execute and that stores the same value in each of them.
+    pub(super) fn partly_redundant(&self) -> Option<Box<Report>> {
+        let (address, [first, second]) = self.shared.redundant.partial(self.grid)?;
+        let mut report = self.report(Kind::QuietRace, EQUAL_STORES);
+        report.at = Some(Site { action: "write".to_owned(), ..self.earlier(second, true) });
+        report.other = Some(self.earlier(first, true));
+        report.memory = Some(self.global_place(address * GRANULE));
+        report.notes.push("only some CTAs do so: it is no code that all of them execute alike".to_owned());
+        Some(report)
     }
 
     /// The place of an address in global memory.
@@ -200,6 +269,22 @@ impl Launch<'_> {
     }
 }
 
+/// An access of work that nobody knows any more.
+pub(crate) fn forgotten(action: &str) -> Site {
+    Site {
+        action: action.to_owned(),
+        is_write: false,
+        is_atomic: false,
+        kernel: None,
+        function: String::new(),
+        ptx_line: 0,
+        source: None,
+        thread: None,
+        host: None,
+        asker: None,
+    }
+}
+
 /// The first lane of a mask.
 pub(super) fn first_lane(mask: u32) -> u32 {
     lanes_of(mask).next().unwrap_or(0) as u32
@@ -233,11 +318,13 @@ pub(super) fn standing(launch: &Launch<'_>, cta: u32, warp: &Warp, notes: &mut V
             super::warp::State::Lanes(_) => "wait for other lanes of their mask",
             super::warp::State::WarpBarrier(_) => "wait at a barrier of the warp",
             super::warp::State::Barrier(_) => "wait at a barrier of the CTA",
+            super::warp::State::Asleep => "wait at a barrier object",
         };
-        let place = site(launch.code, group.pc, launch.thread(cta, warp.index, first_lane(group.mask)), "");
+        let thread = launch.thread(cta, warp.index, first_lane(group.mask));
+        let place = site(launch.code, group.pc, None, "");
         let source =
             place.source.map(|(file, line, column)| format!("{file}:{line}:{column}, ")).unwrap_or_default();
-        let [x, y, z] = place.thread.cta;
+        let [x, y, z] = thread.cta;
         notes.push(format!(
             "CTA ({x},{y},{z}) warp {} {} {what} ({source}PTX line {})",
             warp.index,

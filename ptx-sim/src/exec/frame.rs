@@ -2,6 +2,7 @@
 
 use crate::alu::{LANES, Lanes, lanes_of};
 use crate::code::{Dst, Function, PredDst, PredSrc, Src};
+use crate::origin::{LaneOrigins, Origin};
 
 /// Values that are not in the frame.
 #[derive(Clone, Copy)]
@@ -25,9 +26,16 @@ pub(super) struct Frame {
     full: Vec<u32>,
     /// Undefined bits of the other lanes; empty until a value is defined in part.
     undef: Vec<Lanes>,
+    /// Where those come from; as long as `undef`.
+    origins: Vec<LaneOrigins>,
     pub(super) preds: Vec<u32>,
     pred_full: Vec<u32>,
+    /// Where predicates without a value come from; empty until one is computed from such a value.
+    pred_origins: Vec<LaneOrigins>,
     pub(super) carry: u32,
+    /// Lanes whose carry has no value, and where that comes from.
+    pub(super) carry_undef: u32,
+    pub(super) carry_origins: LaneOrigins,
     /// Where the thread's local variables begin, and where its stack ends.
     pub(super) local: [u32; LANES],
     pub(super) top: [u32; LANES],
@@ -44,9 +52,13 @@ impl Frame {
             regs: vec![[0; LANES]; function.slots as usize],
             full: vec![0; function.slots as usize],
             undef: Vec::new(),
+            origins: Vec::new(),
             preds: vec![0; function.predicates as usize],
             pred_full: vec![0; function.predicates as usize],
+            pred_origins: Vec::new(),
             carry: 0,
+            carry_undef: 0,
+            carry_origins: [Origin::UNREAD; LANES],
             local: [0; LANES],
             top: [0; LANES],
         }
@@ -57,8 +69,12 @@ impl Frame {
         for full in self.full.iter_mut().chain(&mut self.pred_full) {
             *full &= !lanes;
         }
+        self.carry_undef &= !lanes;
         for undef in &mut self.undef {
             lanes_of(lanes).for_each(|lane| undef[lane] = u64::MAX);
+        }
+        for origins in self.origins.iter_mut().chain(&mut self.pred_origins) {
+            lanes_of(lanes).for_each(|lane| origins[lane] = Origin::UNREAD);
         }
     }
 
@@ -90,6 +106,21 @@ impl Frame {
         std::array::from_fn(|lane| self.undefined_bits(src, lane))
     }
 
+    /// Where the undefined bits of a source come from.
+    pub(super) fn origin(&self, src: Src, lane: usize) -> Origin {
+        self.origins.get(src.index()).map_or(Origin::UNREAD, |origins| origins[lane])
+    }
+
+    /// Where a predicate comes from that has no value.
+    pub(super) fn pred_origin(&self, src: PredSrc, lane: usize) -> Origin {
+        match src {
+            PredSrc::Constant(_) => Origin::UNREAD,
+            PredSrc::Slot { index, .. } => {
+                self.pred_origins.get(index as usize).map_or(Origin::UNREAD, |origins| origins[lane])
+            }
+        }
+    }
+
     /// Writes a defined value.
     #[inline]
     pub(super) fn put(&mut self, dst: Dst, value: &Lanes, act: u32) {
@@ -105,8 +136,14 @@ impl Frame {
         self.full[slot] |= act;
     }
 
-    /// Writes a value of which bits are undefined.
-    pub(super) fn put_undefined(&mut self, dst: Dst, value: &Lanes, undef: &Lanes, act: u32) {
+    /// Writes a value of which bits are undefined, and where those come from.
+    pub(super) fn put_undefined(
+        &mut self,
+        dst: Dst,
+        value: &Lanes,
+        (undef, origins): (&Lanes, &LaneOrigins),
+        act: u32,
+    ) {
         self.put(dst, value, act);
         let partly = lanes_of(act).filter(|lane| undef[*lane] != 0).fold(0, |mask, lane| mask | 1 << lane);
         if partly == 0 {
@@ -114,9 +151,13 @@ impl Frame {
         }
         if self.undef.is_empty() {
             self.undef = vec![[u64::MAX; LANES]; self.regs.len()];
+            self.origins = vec![[Origin::UNREAD; LANES]; self.regs.len()];
         }
         let slot = dst.0 as usize;
-        lanes_of(partly).for_each(|lane| self.undef[slot][lane] = undef[lane]);
+        for lane in lanes_of(partly) {
+            self.undef[slot][lane] = undef[lane];
+            self.origins[slot][lane] = origins[lane];
+        }
         self.full[slot] &= !partly;
     }
 
@@ -140,8 +181,16 @@ impl Frame {
     }
 
     /// Marks a predicate as undefined in some lanes.
-    pub(super) fn undefine_pred(&mut self, dst: PredDst, lanes: u32) {
+    pub(super) fn undefine_pred(&mut self, dst: PredDst, lanes: u32, origins: &LaneOrigins) {
+        if lanes == 0 {
+            return;
+        }
         self.pred_full[dst as usize] &= !lanes;
+        if self.pred_origins.is_empty() {
+            self.pred_origins = vec![[Origin::UNREAD; LANES]; self.preds.len()];
+        }
+        let to = &mut self.pred_origins[dst as usize];
+        lanes_of(lanes).for_each(|lane| to[lane] = origins[lane]);
     }
 
     /// Whether lanes have the same registers as in an older copy.

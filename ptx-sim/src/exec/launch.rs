@@ -4,12 +4,15 @@ use crate::alu::LANES;
 use crate::code::{Code, Function, Scope};
 use crate::memory::device::{Allocation, Memory};
 use crate::memory::region::Region;
+use crate::origin::{Follow, Origins};
+use crate::queue::{Asker, HostAccess, QueueId};
 use crate::race::clock::{Knowledge, join_into};
+use crate::race::redundant::Redundant;
 use crate::race::segment::Segments;
 use crate::report::Report;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// Which checks are made. Addresses are always checked.
@@ -17,6 +20,9 @@ use std::time::Instant;
 pub struct Checks {
     /// Data races.
     pub races: bool,
+    /// As far as races are looked for, also those that change no value: stores of what is there already, but for those that
+    /// all CTAs make.
+    pub quiet_races: bool,
     /// Reads of what nobody wrote.
     pub uninitialised: bool,
     /// Two lanes of a warp that want one lock.
@@ -25,15 +31,32 @@ pub struct Checks {
 
 impl Default for Checks {
     fn default() -> Checks {
-        Checks { races: true, uninitialised: true, warp_locks: true }
+        Checks { races: true, quiet_races: true, uninitialised: true, warp_locks: true }
     }
 }
 
-/// A launch that has ended, for reports.
+/// Work that was asked for, for reports.
 #[derive(Clone, Debug)]
-pub(crate) struct Past {
+pub(crate) struct Record {
+    pub(crate) queue: QueueId,
+    /// Its number on the queue.
+    pub(crate) sequence: u32,
+    pub(crate) asker: Option<Arc<Asker>>,
+    pub(crate) work: Work,
+}
+
+/// A launch, or an access by the host.
+#[derive(Clone, Debug)]
+pub(crate) enum Work {
+    Kernel(Kernel),
+    Host(HostAccess),
+}
+
+/// A kernel that was launched.
+#[derive(Clone, Debug)]
+pub(crate) struct Kernel {
     pub(crate) code: Arc<Code>,
-    pub(crate) kernel: String,
+    pub(crate) name: String,
     pub(crate) grid: [u32; 3],
     pub(crate) block: [u32; 3],
 }
@@ -53,7 +76,8 @@ const EVERYBODY: u32 = u32::MAX;
 
 /// A launch.
 pub(crate) struct Launch<'a> {
-    pub(crate) code: &'a Code,
+    pub(crate) code: &'a Arc<Code>,
+    pub(crate) origins: &'a Origins,
     pub(crate) kernel: &'a Function,
     pub(crate) kernel_number: u32,
     pub(crate) number: u32,
@@ -66,7 +90,8 @@ pub(crate) struct Launch<'a> {
     pub(crate) first_segment: u32,
     pub(crate) all_before: bool,
     pub(crate) after: &'a (dyn Fn(u32) -> bool + Sync),
-    pub(crate) past: &'a (dyn Fn(u32) -> Option<Past> + Sync),
+    pub(crate) past: &'a (dyn Fn(u32) -> Option<Record> + Sync),
+    pub(crate) asker: Option<Arc<Asker>>,
     pub(crate) checks: Checks,
     pub(crate) print: &'a (dyn Fn(&[u8]) + Sync),
     pub(crate) processors: u32,
@@ -78,11 +103,16 @@ pub(crate) struct Launch<'a> {
 pub(crate) struct Shared {
     pub(super) stop: AtomicBool,
     pub(super) found: Mutex<Option<Box<Report>>>,
+    /// What is reported if the launch ends without a worse mistake.
+    suspected: OnceLock<Box<Report>>,
     told: Vec<Mutex<Told>>,
     told_any: AtomicBool,
     /// Changes of memory and the like, by host thread.
     changes: Vec<Padded>,
     instructions: Vec<Padded>,
+    /// By address, 1 while a host thread stores there.
+    turns: Vec<Padded>,
+    pub(super) redundant: Redundant,
     pub(super) next_cta: AtomicU32,
     /// By host thread, the count of changes at which it found all its CTAs waiting; `u64::MAX` when it has none.
     pub(super) idle: Mutex<Vec<Option<u64>>>,
@@ -98,10 +128,13 @@ impl Shared {
         Shared {
             stop: AtomicBool::new(false),
             found: Mutex::new(None),
+            suspected: OnceLock::new(),
             told: (0..SHARDS).map(|_| Mutex::default()).collect(),
             told_any: AtomicBool::new(false),
             changes: (0..workers).map(|_| Padded::default()).collect(),
             instructions: (0..workers).map(|_| Padded::default()).collect(),
+            turns: (0..SHARDS).map(|_| Padded::default()).collect(),
+            redundant: Redundant::default(),
             next_cta: AtomicU32::new(0),
             idle: Mutex::new(vec![None; workers]),
             started: Instant::now(),
@@ -123,8 +156,25 @@ impl Shared {
         self.stop.store(true, Ordering::SeqCst);
     }
 
+    /// Waits until no other host thread stores near an address, and keeps others from it as long as the result is held.
+    pub(super) fn turn(&self, address: u64) -> Option<Turn<'_>> {
+        if self.changes.len() == 1 {
+            return None;
+        }
+        let taken = &self.turns[(address >> 3) as usize % SHARDS].0;
+        while taken.compare_exchange_weak(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
+            std::hint::spin_loop();
+        }
+        Some(Turn(taken))
+    }
+
+    /// Keeps the first report of a mistake that others may be behind.
+    pub(super) fn suspect(&self, report: impl FnOnce() -> Box<Report>) {
+        self.suspected.get_or_init(report);
+    }
+
     pub(crate) fn take_report(&self) -> Option<Box<Report>> {
-        lock(&self.found).take()
+        lock(&self.found).take().or_else(|| self.suspected.get().cloned())
     }
 
     fn shard(&self, address: u64) -> MutexGuard<'_, Told> {
@@ -162,6 +212,15 @@ impl Shared {
     }
 }
 
+/// A host thread's turn to store.
+pub(super) struct Turn<'a>(&'a AtomicU64);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.store(0, Ordering::Release);
+    }
+}
+
 /// A host thread that executes CTAs.
 pub(super) struct Worker<'l> {
     pub(super) launch: &'l Launch<'l>,
@@ -169,6 +228,8 @@ pub(super) struct Worker<'l> {
     /// Allocations by address, and what they were taken at.
     pub(super) view: Vec<Arc<Allocation>>,
     pub(super) version: u64,
+    /// What becomes of values that nobody set.
+    pub(super) follow: Follow<'l>,
     /// By instruction, which allocation or variable it accessed last.
     pub(super) cache: Vec<u32>,
     pub(super) changes: u64,
@@ -186,6 +247,7 @@ impl<'l> Worker<'l> {
             index,
             view,
             version,
+            follow: Follow::new(launch.checks.uninitialised, launch.code, launch.origins),
             cache: vec![0; launch.code.insts.len()],
             changes: 0,
             instructions: 0,

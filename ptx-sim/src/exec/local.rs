@@ -1,6 +1,8 @@
 //! The stack of a thread.
 
 use crate::memory::region::{POISON, byte_mask};
+use crate::origin::Origin;
+use rustc_hash::FxHashMap;
 
 /// Largest stack of a thread.
 pub(super) const MOST_STACK: u32 = 1 << 20;
@@ -13,6 +15,8 @@ pub(super) struct LocalStack {
     words: Vec<u64>,
     /// A bit per byte.
     defined: Vec<u8>,
+    /// By word, where undefined bytes come from that were stored there, if that matters.
+    spoilt: FxHashMap<u32, Origin>,
 }
 
 impl LocalStack {
@@ -28,6 +32,26 @@ impl LocalStack {
         }
         let (first, last) = ((start.div_ceil(8) as usize).min(words), words);
         self.defined[first..last].fill(0);
+        if !self.spoilt.is_empty() {
+            self.spoilt.retain(|word, _| *word < start.div_ceil(8));
+        }
+    }
+
+    /// Where undefined bytes of a word come from that were stored there.
+    pub(super) fn spoilt(&self, at: u32) -> Option<Origin> {
+        self.spoilt.get(&(at / 8)).copied()
+    }
+
+    /// Notes where undefined bytes come from that are stored.
+    pub(super) fn spoil(&mut self, at: u32, bytes: u32, defined: u8, origin: Option<Origin>) {
+        if defined == byte_mask(bytes) {
+            return;
+        }
+        match origin {
+            Some(origin) => _ = self.spoilt.insert(at / 8, origin),
+            None if self.spoilt.is_empty() => {}
+            None => _ = self.spoilt.remove(&(at / 8)),
+        }
     }
 
     /// A value of up to eight bytes, and a bit for each that is defined.

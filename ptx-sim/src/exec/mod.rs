@@ -17,6 +17,7 @@ mod fault;
 mod frame;
 pub(crate) mod launch;
 mod local;
+mod mbarrier;
 mod order;
 mod print;
 mod spin;
@@ -24,7 +25,7 @@ mod step;
 mod together;
 mod warp;
 
-pub(crate) use fault::past_site;
+pub(crate) use fault::{coordinates, forgotten, host_site};
 
 use crate::report::{Kind, Report};
 use cta::Cta;
@@ -70,7 +71,7 @@ pub(crate) fn run(launch: &Launch<'_>, workers: usize, seed: Option<u64>) -> Res
             }
         }),
     }
-    match launch.shared.take_report() {
+    match launch.shared.take_report().or_else(|| launch.partly_redundant()) {
         Some(report) => Err(report),
         None => Ok(()),
     }
@@ -206,12 +207,16 @@ impl Worker<'_> {
                 Some(rng) => 1 + rng.short(10) as u64,
                 None => SLICE,
             };
+        self.give_up_sleep(cta);
         while self.warp_instructions < end {
             if cta.is_done() {
                 return Ok(Slice::Done);
             }
             let changes = self.launch.shared.changes();
             let Some(warp) = self.next_warp(cta, changes) else {
+                if self.give_up_sleep(cta) {
+                    continue;
+                }
                 let ready =
                     cta.warps.iter().flat_map(|warp| &warp.groups).any(|group| group.state == State::Ready);
                 if !ready {
@@ -279,6 +284,10 @@ impl Worker<'_> {
                 }
                 Stop::Barrier(number) => {
                     self.complete(cta, number);
+                    return Ok(());
+                }
+                Stop::Phase => {
+                    self.wake(cta);
                     return Ok(());
                 }
             }

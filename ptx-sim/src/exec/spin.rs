@@ -60,11 +60,13 @@ impl Worker<'_> {
                 cta.warps.iter().flat_map(|warp| warp.groups.iter().map(move |group| (warp, group)));
             groups.find(|(_, group)| group.spinning.is_some()).map(|(warp, group)| (cta, warp, group))
         });
+        let missing = spinning.and_then(|(cta, warp, group)| self.missing_arrivals(cta, warp, group));
         let message =
             "threads wait for a change of memory that nobody will make: all others wait, too, or have ended";
-        let mut report = match spinning {
-            None => self.launch.report(Kind::Livelock, message),
-            Some((cta, warp, group)) => {
+        let mut report = match (spinning, missing) {
+            (_, Some(report)) => report,
+            (None, None) => self.launch.report(Kind::Livelock, message),
+            (Some((cta, warp, group)), None) => {
                 let who = (cta.state.index, warp.index, first_lane(group.mask));
                 let mut report = self.launch.fault(Kind::Livelock, message, who, group.pc, "endless loop");
                 let failed =

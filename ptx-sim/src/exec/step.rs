@@ -2,16 +2,17 @@
 
 use super::access::Now;
 use super::cta::{Arrival, CtaState};
-use super::data::{self, Undefined};
+use super::data;
 use super::fault::Checked;
 use super::frame::Env;
 use super::launch::Worker;
+use super::mbarrier::Outcome;
 use super::together::{Meeting, put_everywhere};
 use super::warp::{FailedSwap, Group, State, Warp};
 use crate::alu::{LANES, lanes_of};
 use crate::code::{BarrierKind, Callee, Clock, Op, Space};
 use crate::memory::address;
-use crate::report::{Kind, Report};
+use crate::report::Kind;
 
 /// Why a group stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,6 +23,8 @@ pub(super) enum Stop {
     Regroup,
     /// A barrier of the CTA is complete.
     Barrier(u32),
+    /// A phase of a barrier object is over that lanes wait for.
+    Phase,
 }
 
 /// What to do after an instruction.
@@ -58,7 +61,7 @@ impl Worker<'_> {
                     let (value, defined) = warp.frames[frame].pred(guard);
                     if mask & !defined != 0 && check {
                         let now = Now { frame, pc, act: mask };
-                        return Err(self.undefined_pred(cta, warp, now, mask & !defined));
+                        return Err(self.undefined_pred(cta, warp, now, guard, mask & !defined));
                     }
                     mask & value
                 }
@@ -66,29 +69,22 @@ impl Worker<'_> {
             self.instructions += u64::from(mask.count_ones());
             self.warp_instructions += 1;
             if act != 0 {
-                let done = data::step(&mut warp.frames[frame], env, &inst.op, act, check);
-                match done {
-                    Ok(true) => {}
-                    Ok(false) => {
-                        let now = Now { frame, pc, act };
-                        match self.effect(cta, warp, env, group, now, mask, &inst.op)? {
-                            Next::Advance => {}
-                            Next::Jump(to) => {
-                                let back = to <= pc;
-                                pc = to;
-                                let check_spin = back && watched && self.watch(warp, group, pc);
-                                if check_spin || (several && (back || pc >= meeting)) {
-                                    warp.groups[group].pc = pc;
-                                    return Ok(if executed + 1 == turn { Stop::Turn } else { Stop::Regroup });
-                                }
-                                continue;
+                self.follow.pc = pc;
+                if !data::step(&mut warp.frames[frame], env, &inst.op, act, &mut self.follow) {
+                    let now = Now { frame, pc, act };
+                    match self.effect(cta, warp, env, group, now, mask, &inst.op)? {
+                        Next::Advance => {}
+                        Next::Jump(to) => {
+                            let back = to <= pc;
+                            pc = to;
+                            let check_spin = back && watched && self.watch(warp, group, pc);
+                            if check_spin || (several && (back || pc >= meeting)) {
+                                warp.groups[group].pc = pc;
+                                return Ok(if executed + 1 == turn { Stop::Turn } else { Stop::Regroup });
                             }
-                            Next::Stop(stop) => return Ok(stop),
+                            continue;
                         }
-                    }
-                    Err(undefined) => {
-                        let now = Now { frame, pc, act };
-                        return Err(self.undefined(cta, warp, now, undefined));
+                        Next::Stop(stop) => return Ok(stop),
                     }
                 }
             }
@@ -100,20 +96,6 @@ impl Worker<'_> {
         }
         warp.groups[group].pc = pc;
         Ok(Stop::Turn)
-    }
-
-    #[cold]
-    fn undefined(&self, cta: &CtaState, warp: &Warp, now: Now, undefined: Undefined) -> Box<Report> {
-        match undefined {
-            Undefined::Predicate(lanes) => self.undefined_pred(cta, warp, now, lanes),
-            Undefined::Source(src, lanes) => {
-                let now = Now { act: lanes, ..now };
-                match self.need(cta, warp, now, src, u64::MAX, "value") {
-                    Err(report) => report,
-                    Ok(()) => self.launch.report(Kind::Uninitialised, "a value that was never set"),
-                }
-            }
-        }
     }
 
     /// Executes an instruction that does more than compute.
@@ -197,6 +179,25 @@ impl Worker<'_> {
                     }
                 })
             }
+            Op::Mbarrier(site) => {
+                // Lanes that may sleep do so as a group.
+                if now.act != mask {
+                    return Ok(split(warp, group, now, mask));
+                }
+                let outcome = self.mbarrier(cta, warp, env, now, site)?;
+                let me = &mut warp.groups[group];
+                Ok(match outcome {
+                    Outcome::GoOn => Next::Advance,
+                    Outcome::Wake => {
+                        me.pc = now.pc + 1;
+                        Next::Stop(Stop::Phase)
+                    }
+                    Outcome::Sleep => {
+                        (me.pc, me.state) = (now.pc, State::Asleep);
+                        Next::Stop(Stop::Regroup)
+                    }
+                })
+            }
             Op::Call(site) => {
                 let (callee, same) = self.callee(cta, warp, env, now, site)?;
                 match callee {
@@ -264,12 +265,12 @@ impl Worker<'_> {
             }
             Op::Cvta { dst, a, space, to_generic } => {
                 let base = address::base_of(*space);
-                self.need(cta, warp, now, *a, u64::MAX, "address")?;
                 let frame = &mut warp.frames[now.frame];
                 let all = frame.value(env, *a).map(|value| {
                     if *to_generic { value.wrapping_add(base) } else { value.wrapping_sub(base) }
                 });
-                frame.put(*dst, &all, act);
+                let undefined = frame.undefined(*a);
+                data::moved(frame, *dst, &all, &undefined, &[*a], act, &mut self.follow);
             }
             Op::IsSpace { dst, a, space } => {
                 self.need(cta, warp, now, *a, u64::MAX, "address")?;

@@ -7,7 +7,8 @@ use super::frame::Env;
 use super::launch::Worker;
 use super::warp::{State, Warp};
 use crate::alu::{LANES, Lanes, lanes_of};
-use crate::code::{Dst, Op, Rmw, Shuffle, Src, Vote};
+use crate::code::{Dst, Op, PredSrc, Rmw, Shuffle, Src, Vote};
+use crate::origin::Origin;
 use crate::report::Kind;
 
 /// Whether lanes can go on.
@@ -58,7 +59,7 @@ impl Worker<'_> {
 
     /// Executes an instruction whose lanes have met.
     pub(super) fn together(
-        &self,
+        &mut self,
         cta: &CtaState,
         warp: &mut Warp,
         env: Env<'_>,
@@ -74,6 +75,7 @@ impl Worker<'_> {
                 let (value, undefined) = (*frame.value(env, *a), frame.undefined(*a));
                 let (b, c) = (*frame.value(env, *b), *frame.value(env, *c));
                 let (mut out, mut out_undefined, mut valid) = ([0; LANES], [0; LANES], 0u32);
+                let mut origins = [Origin::UNREAD; LANES];
                 for lane in lanes_of(act) {
                     let (from, inside) = source(*mode, lane as u32, b[lane] as u32, c[lane] as u32);
                     if act >> from & 1 == 0 {
@@ -81,16 +83,20 @@ impl Worker<'_> {
                     }
                     out[lane] = value[from as usize];
                     out_undefined[lane] = undefined[from as usize];
+                    if out_undefined[lane] != 0 {
+                        let origin = warp.frames[now.frame].origin(*a, from as usize);
+                        origins[lane] = self.follow.read(origin);
+                    }
                     valid |= u32::from(inside) << lane;
                 }
                 let frame = &mut warp.frames[now.frame];
-                frame.put_undefined(*dst, &out, &out_undefined, act);
+                frame.put_undefined(*dst, &out, (&out_undefined, &origins), act);
                 frame.put_pred(*in_range, valid, act);
             }
             Op::Vote { vote, dst, dst_pred, value, .. } => {
                 let (held, defined) = warp.frames[now.frame].pred(*value);
                 if act & !defined != 0 {
-                    return Err(self.undefined_pred(cta, warp, now, act & !defined));
+                    return Err(self.undefined_pred(cta, warp, now, *value, act & !defined));
                 }
                 let held = held & act;
                 let frame = &mut warp.frames[now.frame];
@@ -122,11 +128,17 @@ impl Worker<'_> {
                 frame.put_pred(*dst_pred, if uniform { u32::MAX } else { 0 }, act);
             }
             Op::Reduce { op, signed, dst, a, .. } => {
-                self.need(cta, warp, now, *a, u64::MAX, "value")?;
                 let frame = &mut warp.frames[now.frame];
                 let value = *frame.value(env, *a);
                 let result = reduce(*op, *signed, lanes_of(act).map(|lane| value[lane] as u32));
-                frame.put(*dst, &[u64::from(result); LANES], act);
+                let result = [u64::from(result); LANES];
+                match lanes_of(act).find(|lane| frame.undefined_bits(*a, *lane) != 0) {
+                    None => frame.put(*dst, &result, act),
+                    Some(lane) => {
+                        let origin = self.follow.read(frame.origin(*a, lane)).computed();
+                        frame.put_undefined(*dst, &result, (&[u64::MAX; LANES], &[origin; LANES]), act);
+                    }
+                }
             }
             Op::Elect { dst, dst_pred, .. } => {
                 let leader = act.trailing_zeros();
@@ -168,10 +180,16 @@ impl Worker<'_> {
         cta: &CtaState,
         warp: &Warp,
         now: Now,
+        pred: PredSrc,
         lanes: u32,
     ) -> Box<crate::report::Report> {
-        let who = (cta.index, warp.index, lanes.trailing_zeros());
-        self.launch.fault(Kind::Uninitialised, "a predicate that was never set", who, now.pc, "use")
+        let lane = lanes.trailing_zeros();
+        let origin = warp.frames[now.frame].pred_origin(pred, lane as usize);
+        let message = "a condition depends on a value that was never set";
+        let who = (cta.index, warp.index, lane);
+        let mut report = self.launch.fault(Kind::Uninitialised, message, who, now.pc, "use");
+        report.notes.extend(self.launch.origin_note(origin));
+        report
     }
 }
 

@@ -21,6 +21,8 @@ pub(super) enum State {
     WarpBarrier(u32),
     /// At a barrier of the CTA.
     Barrier(u32),
+    /// At a barrier object whose phase is not over.
+    Asleep,
 }
 
 /// What a spinning group looked like when it was last seen.

@@ -23,7 +23,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
             "vadd" | "vsub" => self.video(m, ops)?,
             "sad" => {
                 let ty = m.ty()?;
-                self.three(m, ops, [ty; 4], int::distance(ty), Flow::Strict)?
+                self.three(m, ops, [ty; 4], int::distance(ty), Flow::Computes)?
             }
             "and" | "or" | "xor" => self.bitwise(m, ops)?,
             "not" | "cnot" => self.not(m, ops)?,
@@ -40,7 +40,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
             }
             "popc" | "clz" => {
                 let (name, ty) = (m.name(), m.ty()?);
-                self.one(m, ops, [Ty::U32, ty], bits::unary(name, ty), Flow::Strict)?
+                self.one(m, ops, [Ty::U32, ty], bits::unary(name, ty), Flow::Computes)?
             }
             "brev" => {
                 let ty = m.ty()?;
@@ -49,7 +49,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
             "bfind" => {
                 let amount = m.flag("shiftamt");
                 let ty = m.ty()?;
-                self.one(m, ops, [Ty::U32, ty], bits::find(ty, amount), Flow::Strict)?
+                self.one(m, ops, [Ty::U32, ty], bits::find(ty, amount), Flow::Computes)?
             }
             "bfe" => {
                 let ty = m.ty()?;
@@ -60,7 +60,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
                 let clamp = m.need("a mode", &["clamp", "wrap"])? == "clamp";
                 let ty = m.ty()?;
                 let f = (ty == Ty::B32).then(|| bits::mask(clamp));
-                self.two(m, ops, [ty, Ty::U32, Ty::U32], f, Flow::Strict)?
+                self.two(m, ops, [ty, Ty::U32, Ty::U32], f, Flow::Computes)?
             }
             "prmt" => {
                 let ty = m.ty()?;
@@ -139,7 +139,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
         if name == "mul" && !m.parts_are_float() {
             let (part, ty) = (self.part(m)?, m.ty()?);
             let to = if part == Part::Wide { wider(ty) } else { ty };
-            return self.two(m, ops, [to, ty, ty], int::multiply(part, ty), Flow::Strict);
+            return self.two(m, ops, [to, ty, ty], int::multiply(part, ty), Flow::Computes);
         }
         if m.has("cc") {
             return self.with_carry(m, ops);
@@ -160,7 +160,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
             _ if style != float::Style::PLAIN || matches!(ty, Ty::B16 | Ty::B32 | Ty::B64) => None,
             _ => int::binary(name, ty),
         };
-        self.two(m, ops, [ty; 3], f, Flow::Strict)
+        self.two(m, ops, [ty; 3], f, Flow::Computes)
     }
 
     /// `vadd.TYPE.TYPE.TYPE[.OP] d, a, b [, c]` on whole words; GCC sums three numbers so.
@@ -173,14 +173,14 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
         }
         let second = m.one_of(&["add", "min", "max"]);
         match (ops, second) {
-            ([_, _, _], None) => self.two(m, ops, types, int::binary(name, ty), Flow::Strict),
+            ([_, _, _], None) => self.two(m, ops, types, int::binary(name, ty), Flow::Computes),
             ([dst, a, b, c], Some(second)) => {
                 let (a, b) = (self.src(a, ty)?, self.src(b, ty)?);
                 let (Some(first), Some(f)) = (int::binary(name, ty), int::binary(second, ty)) else {
                     return self.no_such(m);
                 };
                 let between = self.temporary();
-                let flow = Flow::Strict;
+                let flow = Flow::Computes;
                 self.emit(None, Op::Alu2 { f: first, dst: Dst(between), a, b, flow });
                 let c = self.src(c, ty)?;
                 Ok(Op::Alu2 { f, dst: self.dst(dst, ty)?, a: Src::slot(between), b: c, flow })
@@ -210,9 +210,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
             _ if matches!(name, "sqrt" | "rcp") && !m.has_rounding() => None,
             _ => float::unary(name, ty, style),
         };
-        let flow = if name == "neg" || name == "abs" { Flow::Moves(1) } else { Flow::Strict };
-        let flow = if ty.is_int() { Flow::Strict } else { flow };
-        self.one(m, ops, [ty; 2], f, flow)
+        self.one(m, ops, [ty; 2], f, Flow::Computes)
     }
 
     fn with_carry(&mut self, m: &mut Mods<'a>, ops: &[Operand<'a>]) -> Result<Op> {
@@ -246,14 +244,14 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
                 Ty::F32 | Ty::F64 => float::multiply_add(ty, style),
                 _ => half::multiply_add(ty, style),
             };
-            return self.three(m, ops, [ty; 4], f, Flow::Strict);
+            return self.three(m, ops, [ty; 4], f, Flow::Computes);
         }
         if m.has("cc") {
             return self.no_such(m);
         }
         let (part, ty) = (self.part(m)?, m.ty()?);
         let to = if part == Part::Wide { wider(ty) } else { ty };
-        self.three(m, ops, [to, ty, ty, to], int::multiply_add(part, ty), Flow::Strict)
+        self.three(m, ops, [to, ty, ty, to], int::multiply_add(part, ty), Flow::Computes)
     }
 
     fn multiply_24(&mut self, m: &mut Mods<'a>, ops: &[Operand<'a>]) -> Result<Op> {
@@ -265,7 +263,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
             _ => return self.problem("a wrong number of operands"),
         };
         let (a, b) = (self.src(a, ty)?, self.src(b, ty)?);
-        Ok(Op::Alu3 { f, a, b, c, dst: self.dst(dst, ty)?, flow: Flow::Strict })
+        Ok(Op::Alu3 { f, a, b, c, dst: self.dst(dst, ty)?, flow: Flow::Computes })
     }
 
     fn bitwise(&mut self, m: &mut Mods<'a>, ops: &[Operand<'a>]) -> Result<Op> {
@@ -298,7 +296,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
             };
             return Ok(Op::PredMove { dst: self.pred_dst(dst)?, a });
         }
-        let flow = if name == "not" { Flow::Union } else { Flow::Strict };
+        let flow = if name == "not" { Flow::Union } else { Flow::Computes };
         self.one(m, ops, [ty; 2], int::unary(name, ty), flow)
     }
 
@@ -342,7 +340,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
             None => bits::dot4(a_signed, b_signed),
             Some(part) => bits::dot2(a_signed, b_signed, part == "hi"),
         };
-        self.three(m, ops, [Ty::B32; 4], Some(f), Flow::Strict)
+        self.three(m, ops, [Ty::B32; 4], Some(f), Flow::Computes)
     }
 
     /// `setp.CMP[.BOOL][.ftz].TYPE p[|q], a, b [, [!]c]`

@@ -149,7 +149,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
         let (dst, own) = self.dst_by(dst, to, rule(to))?;
         let register_bits = if dst == crate::code::SINK { to.bits() } else { own.bits() };
         let conversion = Conversion { to, from, mode, whole, ftz, sat, register_bits };
-        let flow = if convert::moves_bits(conversion) { Flow::Moves(1) } else { Flow::Strict };
+        let flow = if convert::moves_bits(conversion) { Flow::Moves(1) } else { Flow::Computes };
         Ok(match convert::fast(conversion) {
             Some(f) => Op::Alu1 { f, dst, a, flow },
             None => Op::Convert { dst, a, conversion: Box::new(conversion) },

@@ -6,6 +6,7 @@ mod control;
 mod convert;
 mod function;
 mod link;
+mod mbarrier;
 mod memory;
 pub(crate) mod mods;
 mod operand;

@@ -17,6 +17,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
                 Op::WarpBarrier { mask: self.src(mask, Ty::B32)? }
             }
             "bar" | "barrier" => self.barrier(m, ops)?,
+            "mbarrier" => self.mbarrier(m, ops)?,
             "shfl" => self.shuffle(m, ops)?,
             "vote" => self.vote(m, ops)?,
             "match" => self.match_lanes(m, ops)?,

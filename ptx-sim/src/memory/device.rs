@@ -21,8 +21,6 @@ pub(crate) enum Purpose {
     Constant,
     /// From the host.
     Host,
-    /// From the host, for what threads of one launch tell each other.
-    Launch,
     /// From `malloc` in a kernel.
     Heap,
 }

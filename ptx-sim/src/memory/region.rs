@@ -4,9 +4,12 @@
 //! may rely on, its own atomics and fences, maps to operations of the host that are as strong on all targets that
 //! matter: read-modify-writes are sequentially consistent here.
 
+use crate::origin::Origin;
+use crate::race::cell::Cell;
+use rustc_hash::FxHashMap;
 use std::alloc::Layout;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// What undefined bytes read as.
 pub(crate) const POISON: u64 = 0xa5a5_a5a5_a5a5_a5a5;
@@ -27,6 +30,21 @@ pub(crate) struct Region {
     defined: Box<[AtomicU8]>,
     all_defined: AtomicBool,
     cells: OnceLock<Box<[AtomicU64]>>,
+    spoilt: Spoilt,
+}
+
+/// What was stored that has no value, and matters to whoever reads it, by its number of the four bytes: which bytes, and
+/// where they come from. Bytes that were written since are defined, whatever stands here.
+#[derive(Debug, Default)]
+struct Spoilt {
+    any: AtomicBool,
+    words: Mutex<FxHashMap<u64, (u8, Origin)>>,
+}
+
+impl Spoilt {
+    fn words(&self) -> MutexGuard<'_, FxHashMap<u64, (u8, Origin)>> {
+        self.words.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// A type of which zero bits are a value.
@@ -65,6 +83,7 @@ impl Region {
             defined: zeroed(words)?,
             all_defined: AtomicBool::new(false),
             cells: OnceLock::new(),
+            spoilt: Spoilt::default(),
         })
     }
 
@@ -76,6 +95,7 @@ impl Region {
             defined: Box::default(),
             all_defined: AtomicBool::new(false),
             cells: OnceLock::new(),
+            spoilt: Spoilt::default(),
         };
         Region::new(bytes).unwrap_or_else(none)
     }
@@ -94,6 +114,13 @@ impl Region {
     /// The records of accesses, if there were any.
     pub(crate) fn known_cells(&self) -> Option<&[AtomicU64]> {
         self.cells.get().map(|cells| &**cells)
+    }
+
+    /// The record of the last write to the word of a byte.
+    pub(crate) fn write_cell(&self, offset: u64) -> Option<Cell> {
+        let index = (offset / GRANULE) as usize * CELLS;
+        let cell = Cell(self.known_cells()?.get(index)?.load(Ordering::Acquire));
+        (cell.0 != 0).then_some(cell)
     }
 
     /// Forgets all accesses.
@@ -204,14 +231,67 @@ impl Region {
         self.all_defined.store(true, Ordering::Relaxed);
     }
 
-    /// Marks bytes of an aligned access as undefined.
-    pub(crate) fn undefine(&self, offset: u64, mask: u8) {
+    /// Marks bytes of an aligned access as undefined; `spoils` is where they come from, if that matters to who reads them.
+    pub(crate) fn undefine(&self, offset: u64, mask: u8, spoils: Option<Origin>) {
+        self.note_spoilt(offset, mask, spoils);
         if self.all_defined.swap(false, Ordering::Relaxed) {
             self.defined.iter().for_each(|byte| byte.store(0xff, Ordering::Relaxed));
         }
         if let Some(byte) = self.defined.get((offset / 8) as usize) {
             byte.fetch_and(!(mask << (offset % 8)), Ordering::Relaxed);
         }
+    }
+
+    fn note_spoilt(&self, offset: u64, mask: u8, spoils: Option<Origin>) {
+        if spoils.is_none() && !self.spoilt.any.load(Ordering::Relaxed) {
+            return;
+        }
+        let wide = u64::from(mask) << (offset % GRANULE);
+        let mut words = self.spoilt.words();
+        for part in 0..3 {
+            let touched = (wide >> (GRANULE * part)) as u8 & 0xf;
+            if touched == 0 {
+                continue;
+            }
+            let word = offset / GRANULE + part;
+            let kept = words.get(&word).filter(|(bytes, _)| bytes & !touched != 0).copied();
+            match (spoils, kept) {
+                (Some(origin), kept) => {
+                    let before = kept.map_or(0, |(bytes, _)| bytes);
+                    words.insert(word, (before | touched, origin));
+                }
+                (None, Some((bytes, origin))) => _ = words.insert(word, (bytes & !touched, origin)),
+                (None, None) => _ = words.remove(&word),
+            }
+        }
+        self.spoilt.any.store(!words.is_empty(), Ordering::Relaxed);
+    }
+
+    /// Where undefined bytes of an access come from, if they were stored and that matters.
+    pub(crate) fn spoilt(&self, offset: u64, bytes: u32) -> Option<Origin> {
+        if !self.spoilt.any.load(Ordering::Relaxed) {
+            return None;
+        }
+        let words = self.spoilt.words();
+        (offset..offset + u64::from(bytes)).find_map(|at| {
+            let (mask, origin) = words.get(&(at / GRANULE))?;
+            (mask >> (at % GRANULE) & 1 == 1 && !self.byte_defined(at)).then_some(*origin)
+        })
+    }
+
+    /// The first byte of a stretch that was stored without a value, where that matters, and where it comes from.
+    pub(crate) fn first_spoilt(&self, offset: u64, bytes: u64) -> Option<(u64, Origin)> {
+        if !self.spoilt.any.load(Ordering::Relaxed) {
+            return None;
+        }
+        let words = self.spoilt.words();
+        let stretch = offset..offset + bytes;
+        let spoilt = words.iter().filter_map(|(word, (mask, origin))| {
+            let bytes = (0..GRANULE).filter(|byte| mask >> byte & 1 == 1).map(|byte| word * GRANULE + byte);
+            let mut bytes = bytes.filter(|at| stretch.contains(at) && !self.byte_defined(*at));
+            bytes.next().map(|at| (at, *origin))
+        });
+        spoilt.min_by_key(|(at, _)| *at)
     }
 
     /// Writes from the host; what lies outside is left out.
@@ -250,6 +330,18 @@ impl Region {
             *byte = if defined { self.load(at, 1) as u8 } else { POISON as u8 };
         }
         all
+    }
+
+    /// The bytes of a stretch that are not defined.
+    pub(crate) fn undefined(&self, offset: u64, bytes: u64) -> impl Iterator<Item = u64> {
+        let end = if self.all_defined.load(Ordering::Relaxed) { offset } else { offset + bytes };
+        (offset..end).filter(|at| !self.byte_defined(*at))
+    }
+
+    /// Whether any byte of a stretch is defined.
+    pub(crate) fn any_defined(&self, offset: u64, bytes: u64) -> bool {
+        self.all_defined.load(Ordering::Relaxed) && bytes > 0
+            || (offset..offset + bytes).any(|at| self.byte_defined(at))
     }
 
     /// Whether a byte is defined.
@@ -297,6 +389,11 @@ impl Region {
             to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
         }
         self.all_defined.store(from.all_defined.load(Ordering::Relaxed), Ordering::Relaxed);
+        let any = from.spoilt.any.load(Ordering::Relaxed);
+        if any || self.spoilt.any.load(Ordering::Relaxed) {
+            self.spoilt.words().clone_from(&from.spoilt.words());
+            self.spoilt.any.store(any, Ordering::Relaxed);
+        }
     }
 }
 
@@ -319,7 +416,7 @@ mod tests {
         assert_eq!(region.defined(8, 8), 0xf0);
         region.copy_in(0, &[1; 24]);
         assert_eq!(region.defined(16, 8), 0xff);
-        region.undefine(16, 1);
+        region.undefine(16, 1, None);
         assert_eq!((region.defined(16, 8), region.defined(8, 8)), (0xfe, 0xff));
         let mut data = [0; 8];
         assert!(!region.copy_out(16, &mut data));

@@ -7,15 +7,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const SEGMENT_BITS: u32 = 28;
 const LANE_SHIFT: u32 = 28;
 const PC_SHIFT: u32 = 33;
-const PC_BITS: u32 = 22;
-const MASK_SHIFT: u32 = 55;
+const PC_BITS: u32 = 21;
+const MASK_SHIFT: u32 = 54;
+/// Since what all of the launch know, only the value was stored that was there.
+const SILENT: u64 = 1 << 58;
 const ATOMIC: u64 = 1 << 59;
 /// Atomic among the threads of a CTA only.
 const NARROW: u64 = 1 << 60;
-/// Several threads wrote the same value here.
+/// Several threads wrote the same value here, which was let pass.
 const SAME: u64 = 1 << 61;
 /// Something written here before was read.
 const USED: u64 = 1 << 62;
+/// The host copied.
+const HOST: u64 = 1 << 63;
 
 /// An access of a lane to some of four bytes. Zero is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +29,15 @@ impl Cell {
     pub(crate) fn new(segment: u32, lane: u32, pc: u32) -> Cell {
         let pc = u64::from(pc) & ((1 << PC_BITS) - 1);
         Cell(u64::from(segment) | u64::from(lane) << LANE_SHIFT | pc << PC_SHIFT)
+    }
+
+    /// A copy by the host.
+    pub(crate) fn of_host(segment: u32) -> Cell {
+        Cell(Cell::new(segment, 0, 0).0 | HOST)
+    }
+
+    pub(crate) fn is_host(self) -> bool {
+        self.0 & HOST != 0
     }
 
     pub(crate) fn with_lane(self, lane: u32) -> Cell {
@@ -82,6 +95,11 @@ pub(crate) struct Viewer<'a> {
 }
 
 impl Viewer<'_> {
+    /// Whether an access happened before all that the launch does, or there is none.
+    fn all_know(&self, earlier: Cell) -> bool {
+        earlier.0 == 0 || earlier.segment() < self.first_segment && self.all_before
+    }
+
     /// Whether an earlier access happened before what `me` does.
     #[inline]
     fn ordered(&self, earlier: Cell, me: Cell) -> bool {
@@ -144,9 +162,17 @@ pub(crate) struct Conflict {
     pub(crate) earlier: Cell,
     /// Whether that was a write.
     pub(crate) write: bool,
+    /// The value was there before and after.
+    pub(crate) is_quiet: bool,
 }
 
-/// The first write, if there are writes, and nobody has ever read what they wrote.
+impl Conflict {
+    fn new(earlier: Cell, write: bool) -> Conflict {
+        Conflict { earlier, write, is_quiet: false }
+    }
+}
+
+/// The first write of a kernel, if there are such, and nobody has ever read what was written.
 pub(crate) fn only_written(cells: &[AtomicU64]) -> Option<Cell> {
     let mut found = None;
     for cells in cells.chunks_exact(3) {
@@ -158,40 +184,66 @@ pub(crate) fn only_written(cells: &[AtomicU64]) -> Option<Cell> {
         if write.0 & USED != 0 || reads.iter().any(|read| read.load(Ordering::Acquire) != 0) {
             return None;
         }
-        found = found.or(Some(write));
+        found = found.or(Some(write).filter(|write| !write.is_host()));
     }
     found
 }
 
-/// Records a read of some of four bytes.
+/// What an access to some of four bytes races with; it is not recorded.
+pub(crate) fn look(
+    cells: &[AtomicU64],
+    me: Cell,
+    mask: u8,
+    is_write: bool,
+    viewer: &Viewer<'_>,
+) -> Option<Conflict> {
+    let [write, reads @ ..] = cells else { return None };
+    let me = me.with_mask(mask);
+    let written = Cell(write.load(Ordering::Acquire));
+    if viewer.races(written, me) {
+        return Some(Conflict::new(written, true));
+    }
+    let mut reads = reads.iter().map(|read| Cell(read.load(Ordering::Acquire))).filter(|_| is_write);
+    reads.find(|read| viewer.races(*read, me)).map(|earlier| Conflict::new(earlier, false))
+}
+
+/// Records a read of some of four bytes. `forgive` is asked about a race with writes of a value that was there.
 #[inline]
-pub(crate) fn read(cells: &[AtomicU64], me: Cell, mask: u8, viewer: &Viewer<'_>) -> Option<Conflict> {
+pub(crate) fn read(
+    cells: &[AtomicU64],
+    me: Cell,
+    mask: u8,
+    viewer: &Viewer<'_>,
+    forgive: impl FnOnce() -> bool,
+) -> Option<Conflict> {
     let [write, first, second] = cells else { return None };
     let me = me.with_mask(mask);
     let written = Cell(write.load(Ordering::Acquire));
-    let raced = written.0 & SAME == 0 && !reads_beside(me, written) && viewer.races(written, me);
+    let is_quiet = written.0 & (SAME | SILENT) != 0;
+    let raced = !reads_beside(me, written) && viewer.races(written, me) && !(is_quiet && forgive());
     let known = Cell(first.load(Ordering::Acquire));
     if known.0 == 0 || known.same_thread(me) || viewer.ordered(known, me) {
         first.store(me.0, Ordering::Release);
     } else {
         second.store(me.0, Ordering::Release);
     }
-    raced.then_some(Conflict { earlier: written, write: true })
+    raced.then_some(Conflict { is_quiet, ..Conflict::new(written, true) })
 }
 
-/// Records a write of some of four bytes.
+/// Records a write of some of four bytes. `silent` tells whether the value is there already; then `forgive` is asked about a race.
 #[inline]
 pub(crate) fn write(
     cells: &[AtomicU64],
     me: Cell,
     mask: u8,
     viewer: &Viewer<'_>,
-    silent: impl FnOnce() -> bool,
+    silent: impl Fn() -> bool,
+    forgive: impl FnOnce(Conflict) -> bool,
 ) -> Option<Conflict> {
     let [write, first, second] = cells else { return None };
     let me = me.with_mask(mask);
     let written = Cell(write.load(Ordering::Acquire));
-    let mut conflict = viewer.races(written, me).then_some(Conflict { earlier: written, write: true });
+    let mut conflict = viewer.races(written, me).then_some(Conflict::new(written, true));
     let mut used = written.0 & USED;
     for read in [first, second] {
         let earlier = Cell(read.load(Ordering::Acquire));
@@ -199,14 +251,23 @@ pub(crate) fn write(
             used = USED;
         }
         if conflict.is_none() && !reads_beside(earlier, me) && viewer.races(earlier, me) {
-            conflict = Some(Conflict { earlier, write: false });
+            conflict = Some(Conflict::new(earlier, false));
         }
     }
-    if conflict.is_some() && silent() {
-        write.store(written.0 | SAME, Ordering::Release);
-        return None;
+    match &mut conflict {
+        // Who wrote the same value before does so again; the others' writes are still known.
+        None if written.0 & SAME != 0 && silent() => return None,
+        Some(conflict) if silent() => {
+            conflict.is_quiet = true;
+            if forgive(*conflict) {
+                write.store(written.0 | SAME, Ordering::Release);
+                return None;
+            }
+        }
+        _ => {}
     }
-    write.store(me.0 | used, Ordering::Release);
+    let changes_nothing = (written.0 & SILENT != 0 || viewer.all_know(written)) && silent();
+    write.store(me.0 | used | if changes_nothing { SILENT } else { 0 }, Ordering::Release);
     if conflict.is_none() {
         for read in [first, second] {
             if read.load(Ordering::Relaxed) != 0 {
@@ -248,20 +309,44 @@ mod tests {
             know: &know,
         };
         let cells: [AtomicU64; 3] = Default::default();
-        assert!(write(&cells, Cell::new(first, 0, 5), 0xf, &viewer(0, 0), || false).is_none());
+        assert!(write(&cells, Cell::new(first, 0, 5), 0xf, &viewer(0, 0), || false, |_| false).is_none());
         // Same thread, another lane, another warp, the same after a barrier.
-        assert!(read(&cells, Cell::new(first, 0, 6), 0xf, &viewer(0, 0)).is_none());
-        let conflict = read(&cells, Cell::new(first, 1, 6), 0xf, &viewer(0, 0)).expect("a race");
+        assert!(read(&cells, Cell::new(first, 0, 6), 0xf, &viewer(0, 0), || false).is_none());
+        let conflict = read(&cells, Cell::new(first, 1, 6), 0xf, &viewer(0, 0), || false).expect("a race");
         assert_eq!(conflict.earlier.pc(), 5);
-        assert!(read(&cells, Cell::new(second, 0, 6), 0xf, &viewer(1, 0)).is_some());
-        assert!(read(&cells, Cell::new(second, 0, 6), 0xf, &viewer(1, 1)).is_none());
+        assert!(read(&cells, Cell::new(second, 0, 6), 0xf, &viewer(1, 0), || false).is_some());
+        assert!(read(&cells, Cell::new(second, 0, 6), 0xf, &viewer(1, 1), || false).is_none());
+        // The same value: what is let pass does not hide it from others.
+        let cells: [AtomicU64; 3] = Default::default();
+        let store = |segment, warp, forgive| {
+            write(&cells, Cell::new(segment, 0, 5), 0xf, &viewer(warp, 0), || true, |_| forgive)
+        };
+        assert!(store(first, 0, false).is_none());
+        assert!(store(second, 1, false).is_some_and(|conflict| conflict.is_quiet && conflict.write));
+        let cells: [AtomicU64; 3] = Default::default();
+        let store = |segment, warp, forgive| {
+            write(&cells, Cell::new(segment, 0, 5), 0xf, &viewer(warp, 0), || true, |_| forgive)
+        };
+        assert!(
+            store(first, 0, true).is_none()
+                && store(second, 1, true).is_none()
+                && store(first, 0, true).is_none()
+        );
+        let load = |forgive| read(&cells, Cell::new(second, 0, 6), 0xf, &viewer(1, 0), || forgive);
+        assert!(load(true).is_none() && load(false).is_some_and(|conflict| conflict.is_quiet));
         // Other bytes, atomics.
         let cells: [AtomicU64; 3] = Default::default();
-        assert!(write(&cells, Cell::new(first, 0, 5), 0x3, &viewer(0, 0), || false).is_none());
-        assert!(write(&cells, Cell::new(second, 0, 5), 0xc, &viewer(1, 0), || false).is_none());
+        assert!(write(&cells, Cell::new(first, 0, 5), 0x3, &viewer(0, 0), || false, |_| false).is_none());
+        assert!(write(&cells, Cell::new(second, 0, 5), 0xc, &viewer(1, 0), || false, |_| false).is_none());
         let cells: [AtomicU64; 3] = Default::default();
-        assert!(write(&cells, Cell::new(first, 0, 5).atomic(false), 0xf, &viewer(0, 0), || false).is_none());
-        assert!(write(&cells, Cell::new(second, 0, 5).atomic(false), 0xf, &viewer(1, 0), || false).is_none());
-        assert!(write(&cells, Cell::new(second, 1, 5), 0xf, &viewer(1, 0), || false).is_some());
+        assert!(
+            write(&cells, Cell::new(first, 0, 5).atomic(false), 0xf, &viewer(0, 0), || false, |_| false)
+                .is_none()
+        );
+        assert!(
+            write(&cells, Cell::new(second, 0, 5).atomic(false), 0xf, &viewer(1, 0), || false, |_| false)
+                .is_none()
+        );
+        assert!(write(&cells, Cell::new(second, 1, 5), 0xf, &viewer(1, 0), || false, |_| false).is_some());
     }
 }

@@ -7,9 +7,12 @@
 //! the CTA (a number), all of its warp up to the last barrier of the warp (a number per lane), and what it acquired
 //! through memory or barriers of few threads ([`clock::Knowledge`]).
 //!
-//! Records are few, so a race may be missed; none is invented. Writes of the value that is there already do not count
-//! against other writes: gangs that all execute the same code all store the same.
+//! Records are few, so a race may be missed; none is invented.
+//!
+//! A write of the value that is there already is a race of its own class, [`crate::Checks::quiet_races`]. Gangs that all
+//! execute the same code all store the same; [`redundant`] tells them from threads that happen to.
 
 pub(crate) mod cell;
 pub(crate) mod clock;
+pub(crate) mod redundant;
 pub(crate) mod segment;

@@ -3,8 +3,8 @@
 use crate::device::{self, Unusable, kind};
 use crate::fatal::fatal;
 use crate::memory::queues::resolve;
+use crate::memory::{Memory, Site};
 use crate::plugin::Native;
-use crate::prof::Construct;
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 
@@ -20,7 +20,7 @@ pub extern "C" fn acc_get_num_devices(device: c_int) -> c_int {
 /// `acc_set_device_type`.
 pub extern "C" fn acc_set_device_type(device: c_int) {
     device::choose_type(device);
-    device::need(Construct::RuntimeApi);
+    device::need(&Site::routine("acc_set_device_type"));
 }
 
 /// `acc_get_device_type`.
@@ -34,7 +34,7 @@ pub extern "C" fn acc_set_device_num(number: c_int, device: c_int) {
         device::require(device);
     }
     device::choose_number(number, device);
-    device::need(Construct::RuntimeApi);
+    device::need(&Site::routine("acc_set_device_num"));
 }
 
 /// `acc_get_device_num`.
@@ -77,18 +77,18 @@ pub extern "C" fn acc_get_property_string(number: c_int, device: c_int, property
 
 /// `acc_init`.
 pub extern "C" fn acc_init(device: c_int) {
-    device::init(device);
+    device::init(device, &Site::routine("acc_init"));
 }
 
 /// `acc_init_device`.
 pub extern "C" fn acc_init_device(number: c_int, device: c_int) {
     device::choose_number(number, device);
-    device::init(device);
+    device::init(device, &Site::routine("acc_init"));
 }
 
 /// `acc_shutdown`.
 pub extern "C" fn acc_shutdown(device: c_int) {
-    device::shutdown(device);
+    device::shutdown(device, &Site::routine("acc_shutdown"));
 }
 
 /// `acc_shutdown_device`.
@@ -102,30 +102,30 @@ pub extern "C" fn acc_on_device(device: c_int) -> c_int {
 }
 
 /// The device's own handle; null if it has none.
-fn native(handle: impl FnOnce(&'static crate::memory::Memory) -> Option<Native>) -> *mut c_void {
-    let memory = device::need(Construct::RuntimeApi).memory();
+fn native(routine: &str, handle: impl FnOnce(&'static Memory) -> Option<Native>) -> *mut c_void {
+    let memory = device::need(&Site::routine(routine)).memory();
     let handle = memory.and_then(|memory| Some(memory.device.native(handle(memory)?)));
     handle.unwrap_or(null_mut())
 }
 
 /// `acc_get_current_cuda_device`: the host has none.
 pub extern "C" fn acc_get_current_cuda_device() -> *mut c_void {
-    native(|_| Some(Native::Device))
+    native("acc_get_current_cuda_device", |_| Some(Native::Device))
 }
 
 /// `acc_get_current_cuda_context`: the host has none.
 pub extern "C" fn acc_get_current_cuda_context() -> *mut c_void {
-    native(|_| Some(Native::Context))
+    native("acc_get_current_cuda_context", |_| Some(Native::Context))
 }
 
 /// `acc_get_cuda_stream`: the host has none, nor has a queue that was never used.
 pub extern "C" fn acc_get_cuda_stream(queue: c_int) -> *mut c_void {
-    native(|memory| Some(Native::Stream(memory.known_queue(resolve(queue.into())?)?)))
+    native("acc_get_cuda_stream", |memory| Some(Native::Stream(memory.known_queue(resolve(queue.into())?)?)))
 }
 
 /// `acc_set_cuda_stream`: 0 says that it had no effect, 1 that the queue is the stream from now on.
 pub extern "C" fn acc_set_cuda_stream(queue: c_int, stream: *mut c_void) -> c_int {
-    let Some(memory) = device::need(Construct::RuntimeApi).memory() else { return 0 };
+    let Some(memory) = device::need(&Site::routine("acc_set_cuda_stream")).memory() else { return 0 };
     match (resolve(queue.into()), memory.device.adopt_queue(stream)) {
         (Some(number), Some(queue)) => {
             memory.set_queue(number, queue);

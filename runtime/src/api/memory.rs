@@ -8,7 +8,6 @@ use crate::device::{current, need, numbered};
 use crate::fatal::fatal;
 use crate::memory::table::Range;
 use crate::memory::{Exit, Memory, Routine, Side, Site, Work};
-use crate::prof::Construct;
 use std::ffi::{c_int, c_void};
 use std::ptr::{null_mut, with_exposed_provenance_mut};
 
@@ -24,8 +23,9 @@ fn address(number: u64) -> Address {
 
 /// Does work on the current device, if it has memory of its own.
 fn on_device<T>(routine: &str, queue: i64, what: impl FnOnce(&'static Memory, &Work<'_>) -> T) -> Option<T> {
-    let memory = need(Construct::RuntimeApi).memory()?;
-    let work = Work::begin(memory, queue, Site::routine(routine));
+    let site = Site::routine(routine);
+    let memory = need(&site).memory()?;
+    let work = Work::begin(memory, queue, site);
     let result = what(memory, &work);
     work.end();
     Some(result)
@@ -33,7 +33,8 @@ fn on_device<T>(routine: &str, queue: i64, what: impl FnOnce(&'static Memory, &W
 
 /// `acc_malloc`: null for no bytes, and where there is not so much memory.
 pub extern "C" fn acc_malloc(bytes: usize) -> Address {
-    let unit = need(Construct::RuntimeApi);
+    let site = Site::routine("acc_malloc");
+    let unit = need(&site);
     if bytes == 0 {
         return null_mut();
     }
@@ -41,7 +42,7 @@ pub extern "C" fn acc_malloc(bytes: usize) -> Address {
         // SAFETY: any size may be asked for.
         return unsafe { libc::malloc(bytes) };
     };
-    let work = Work::begin(memory, ASYNC_SYNC, Site::routine("acc_malloc"));
+    let work = Work::begin(memory, ASYNC_SYNC, site);
     let block = memory.device.allocate(bytes, "acc_malloc", work.queue);
     work.end();
     if let Ok(block) = block {
@@ -156,7 +157,7 @@ fn update(routine: &str, host: Address, bytes: usize, queue: i64, side: Side) {
     require_queue(queue);
     let range = Range { start: number(host), bytes: bytes as u64 };
     if host.is_null() {
-        need(Construct::RuntimeApi);
+        need(&Site::routine(routine));
         return;
     }
     on_device(routine, queue, |memory, work| memory.update(range, side, work));
@@ -203,7 +204,7 @@ pub extern "C" fn acc_unmap_data(host: Address) {
 
 /// `acc_deviceptr`: null for what is not present.
 pub extern "C" fn acc_deviceptr(host: Address) -> Address {
-    match need(Construct::RuntimeApi).memory() {
+    match need(&Site::routine("acc_deviceptr")).memory() {
         Some(memory) => memory.device_address(number(host)).map_or(null_mut(), address),
         None => host,
     }
@@ -211,7 +212,7 @@ pub extern "C" fn acc_deviceptr(host: Address) -> Address {
 
 /// `acc_hostptr`: null for what is no copy of anything.
 pub extern "C" fn acc_hostptr(device: Address) -> Address {
-    match need(Construct::RuntimeApi).memory() {
+    match need(&Site::routine("acc_hostptr")).memory() {
         Some(memory) => memory.host_address(number(device)).map_or(null_mut(), address),
         None => device,
     }
@@ -219,7 +220,7 @@ pub extern "C" fn acc_hostptr(device: Address) -> Address {
 
 /// `acc_is_present`. Where memory is shared everything is, except at the null address (OpenACC 3.3, 3.2.30).
 pub extern "C" fn acc_is_present(host: Address, bytes: usize) -> c_int {
-    let present = match need(Construct::RuntimeApi).memory() {
+    let present = match need(&Site::routine("acc_is_present")).memory() {
         Some(memory) => memory.is_present(Range { start: number(host), bytes: bytes as u64 }),
         None => !host.is_null(),
     };
@@ -266,6 +267,7 @@ unsafe fn from_device(routine: &str, to: Address, from: *const c_void, bytes: us
     let done = on_device(routine, queue, |_, work| {
         if bytes > 0 {
             check_copy(work, to, from);
+            work.returns(number(from), bytes as u64, None, "");
             // SAFETY: the caller's promise.
             if unsafe { check::copies_from(work, to.cast(), number(from), bytes) } {
                 return;
@@ -356,6 +358,7 @@ pub unsafe extern "C" fn acc_memcpy_d2d_async(
     let range = Range { start: buffer.as_mut_ptr().expose_provenance() as u64, bytes: bytes as u64 };
     let site = Site::routine("acc_memcpy_d2d");
     let work = Work::begin(source, ASYNC_SYNC, site);
+    work.returns(number(from), range.bytes, None, "");
     work.download(number(from), range, "");
     work.end();
     let work = Work::begin(target, ASYNC_SYNC, site);

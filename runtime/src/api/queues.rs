@@ -8,7 +8,7 @@ use crate::memory::queues::resolve;
 use crate::memory::{Memory, Site, Work};
 use crate::notify;
 use crate::plugin::Queue;
-use crate::prof::{self, Activity, Construct};
+use crate::prof::{self, Activity};
 use std::cell::Cell;
 use std::ffi::c_int;
 
@@ -31,13 +31,13 @@ pub(crate) fn require_queue(queue: i64) {
     }
 }
 
-/// The host waits for the queues of a device, all of them or one, on behalf of `parent`.
-pub(crate) fn wait(unit: &'static Unit, queue: Option<i64>, parent: Construct, site: Site<'_>) {
+/// The host waits for the queues of a device, all of them or one.
+pub(crate) fn wait(unit: &'static Unit, queue: Option<i64>, site: Site<'_>) {
     if let Some(queue) = queue {
         require_queue(queue);
     }
-    need(parent);
-    let span = prof::start(Activity::Wait, parent, false, queue.unwrap_or(ASYNC_SYNC));
+    need(&site);
+    let span = prof::start(Activity::Wait, &site, false, queue.unwrap_or(ASYNC_SYNC));
     if let Some(memory) = unit.memory() {
         for (number, queue) in of_device(memory, queue) {
             notify::host_waits(&site, number);
@@ -94,13 +94,13 @@ pub extern "C" fn acc_async_test_all_device(number: c_int) -> c_int {
 
 /// `acc_wait`, `acc_async_wait`.
 pub extern "C" fn acc_wait(queue: c_int) {
-    wait(current(), Some(queue.into()), Construct::RuntimeApi, Site::routine("acc_wait"));
+    wait(current(), Some(queue.into()), Site::routine("acc_wait"));
 }
 
 /// `acc_wait_device`.
 pub extern "C" fn acc_wait_device(queue: c_int, number: c_int) {
     let unit = numbered(number);
-    wait(unit, Some(queue.into()), Construct::RuntimeApi, Site::routine("acc_wait_device"));
+    wait(unit, Some(queue.into()), Site::routine("acc_wait_device"));
 }
 
 /// One queue waits for others, the host does not.
@@ -136,12 +136,12 @@ pub extern "C" fn acc_wait_device_async(queue: c_int, waiting: c_int, number: c_
 
 /// `acc_wait_all`, `acc_async_wait_all`.
 pub extern "C" fn acc_wait_all() {
-    wait(current(), None, Construct::RuntimeApi, Site::routine("acc_wait_all"));
+    wait(current(), None, Site::routine("acc_wait_all"));
 }
 
 /// `acc_wait_all_device`.
 pub extern "C" fn acc_wait_all_device(number: c_int) {
-    wait(numbered(number), None, Construct::RuntimeApi, Site::routine("acc_wait_all_device"));
+    wait(numbered(number), None, Site::routine("acc_wait_all_device"));
 }
 
 /// `acc_wait_all_async`.
@@ -193,7 +193,7 @@ unsafe fn wait_any(unit: &'static Unit, count: c_int, queues: *const c_int) -> c
         let done = queues.iter().position(|&queue| is_queue(queue) && is_done(unit, Some(queue.into())) != 0);
         if let Some(index) = done {
             let site = Site::routine("acc_wait_any");
-            wait(unit, Some(queues[index].into()), Construct::RuntimeApi, site);
+            wait(unit, Some(queues[index].into()), site);
             return c_int::try_from(index).unwrap_or(c_int::MAX);
         }
         std::thread::yield_now();

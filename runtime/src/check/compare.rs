@@ -19,16 +19,37 @@ impl Tolerance {
         *self == Tolerance { abs: None, rel: None, ulp: Some(0) }
     }
 
+    /// Whether the user has set no limit.
+    pub(super) fn is_default(&self) -> bool {
+        *self == Tolerance::default()
+    }
+}
+
+/// The limits for an array.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Limits {
+    tolerance: Tolerance,
+    /// Most terms of a reduction that its values may come from.
+    terms: u64,
+}
+
+impl Tolerance {
+    /// For values that may be sums or products of so many terms. In another order such a sum differs by up to a unit
+    /// roundoff a term, in proportion to the sum of magnitudes, which is the sum itself where nothing cancels.
+    pub(super) fn for_terms(self, terms: u64) -> Limits {
+        Limits { tolerance: self, terms }
+    }
+}
+
+impl Limits {
     fn rel(&self, single: bool) -> f64 {
-        match (self.rel, self.ulp) {
+        match (self.tolerance.rel, self.tolerance.ulp) {
             (Some(rel), _) => rel,
             (None, Some(_)) => 0.0,
             (None, None) => {
-                if single {
-                    1e-5
-                } else {
-                    1e-12
-                }
+                let (limit, roundoff) =
+                    if single { (1e-5, f64::from(f32::EPSILON)) } else { (1e-12, f64::EPSILON) };
+                limit + self.terms as f64 * roundoff / 2.0
             }
         }
     }
@@ -102,7 +123,7 @@ pub(super) fn compare(
     device: &[u8],
     from: u64,
     elements: Option<&Elements>,
-    tolerance: &Tolerance,
+    limits: &Limits,
 ) -> Findings {
     let size = elements.map_or(1, |elements| elements.bytes.max(1));
     let mut findings = Findings { elements: (host.len() as u64).div_ceil(size), ..Findings::default() };
@@ -112,7 +133,7 @@ pub(super) fn compare(
     let bytes = [ElementPart { offset: 0, ty: BYTE, count: 1 }];
     let parts = elements.map_or(&bytes[..], |elements| &elements.parts);
     let in_part = parts.len() != 1 || parts.iter().any(|part| part.count != 1);
-    let images = Images { host, device, from, typed: elements.is_some(), in_part, tolerance };
+    let images = Images { host, device, from, typed: elements.is_some(), in_part, limits };
     let end = from + host.len() as u64;
     for element in from / size..end.div_ceil(size) {
         let mut agrees = true;
@@ -134,7 +155,7 @@ struct Images<'a> {
     from: u64,
     typed: bool,
     in_part: bool,
-    tolerance: &'a Tolerance,
+    limits: &'a Limits,
 }
 
 impl Images<'_> {
@@ -167,7 +188,7 @@ impl Images<'_> {
             return true;
         }
         let (host, device) = (number(host), number(device));
-        let Verdict { agree, error } = verdict(host, device, ty.ty, self.tolerance);
+        let Verdict { agree, error } = verdict(host, device, ty.ty, self.limits);
         if let Some(error) = error {
             findings.largest.abs = findings.largest.abs.max(error.abs);
             findings.largest.rel = findings.largest.rel.max(error.rel);
@@ -204,7 +225,8 @@ struct Verdict {
 }
 
 /// Whether two scalars with different bits agree.
-fn verdict(host: u128, device: u128, ty: Type, tolerance: &Tolerance) -> Verdict {
+fn verdict(host: u128, device: u128, ty: Type, limits: &Limits) -> Verdict {
+    let tolerance = &limits.tolerance;
     let (a, b) = match ty {
         Type::F32 | Type::F64 | Type::F80 => (float(host, ty), float(device, ty)),
         // The same object has different addresses on either side.
@@ -220,7 +242,7 @@ fn verdict(host: u128, device: u128, ty: Type, tolerance: &Tolerance) -> Verdict
     let abs = (a - b).abs();
     let scale = a.abs().max(b.abs());
     let distance = ordinal(host, ty).abs_diff(ordinal(device, ty));
-    let rel = tolerance.rel(ty == Type::F32);
+    let rel = limits.rel(ty == Type::F32);
     // Extended numbers may differ by less than their rounded values show.
     let agree = abs <= rel * scale && (distance == 0 || rel > 0.0)
         || tolerance.abs.is_some_and(|limit| abs <= limit)
@@ -290,7 +312,7 @@ mod tests {
 
     fn doubles(host: &[f64], device: &[f64], tolerance: Tolerance) -> Findings {
         let bytes = |list: &[f64]| list.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
-        compare(&bytes(host), &bytes(device), 0, Some(&of(Type::F64, true)), &tolerance)
+        compare(&bytes(host), &bytes(device), 0, Some(&of(Type::F64, true)), &tolerance.for_terms(0))
     }
 
     #[test]
@@ -317,6 +339,22 @@ mod tests {
         assert!(!agree(-f64::from_bits(1), f64::from_bits(1), Tolerance { ulp: Some(1), ..default }));
     }
 
+    /// A sum of many terms may be off by more than a single value; not if the user says how much.
+    #[test]
+    fn sums_of_many_terms() {
+        let agree = |tolerance: Tolerance, terms: u64, error: f64| {
+            let limits = tolerance.for_terms(terms);
+            let bytes = |value: f64| value.to_le_bytes();
+            let found = compare(&bytes(1.0), &bytes(1.0 + error), 0, Some(&of(Type::F64, true)), &limits);
+            found.differing == 0
+        };
+        let default = Tolerance::default();
+        assert!(agree(default, 0, 9e-13) && !agree(default, 0, 2e-12));
+        assert!(agree(default, 100_000, 1.2e-11) && !agree(default, 100_000, 1.3e-11));
+        assert!(!agree(Tolerance { rel: Some(1e-12), ..default }, 100_000, 2e-12));
+        assert!(!agree(Tolerance { ulp: Some(9), ..default }, 100_000, 2e-12));
+    }
+
     #[test]
     fn the_first_of_several() {
         let found = doubles(&[1.0, 2.0, 3.0], &[1.0, 2.5, 4.0], Tolerance::default());
@@ -336,7 +374,7 @@ mod tests {
                 &device.to_le_bytes()[..width],
                 0,
                 Some(&elements),
-                &Tolerance { abs: Some(10.0), ..Tolerance::default() },
+                &Tolerance { abs: Some(10.0), ..Tolerance::default() }.for_terms(0),
             );
             found.first.map(|first| first.device)
         };
@@ -358,13 +396,16 @@ mod tests {
         let mut host = [0u8; 32];
         let mut device = host;
         device[2..8].fill(7);
-        assert_eq!(compare(&host, &device, 32, Some(&elements), &Tolerance::default()).differing, 0);
+        assert_eq!(
+            compare(&host, &device, 32, Some(&elements), &Tolerance::default().for_terms(0)).differing,
+            0
+        );
         host[17] = 1;
-        let found = compare(&host, &device, 32, Some(&elements), &Tolerance::default());
+        let found = compare(&host, &device, 32, Some(&elements), &Tolerance::default().for_terms(0));
         let first = found.first.expect("there is one");
         assert_eq!((first.element, first.offset, first.in_part), (3, 1, true));
         // A part of a number is compared as bytes.
-        let found = compare(&[1], &[2], 12, Some(&elements), &Tolerance::default());
+        let found = compare(&[1], &[2], 12, Some(&elements), &Tolerance::default().for_terms(0));
         assert_eq!(found.first.map(|first| (first.offset, first.host)), Some((12, Value::Byte(1))));
     }
 

@@ -17,11 +17,12 @@ mod twice;
 
 pub use compare::Tolerance;
 pub(crate) use outside::{copied_to, copied_within, copies_from, lend, take_back};
-pub(crate) use twice::{Silence, Twin, allocated, freed};
+pub(crate) use twice::{Silence, Twin, allocated, freed, terms};
 
 use crate::fatal::{failed, warn};
 use crate::memory::table::Range;
 use crate::memory::{Site, Work};
+use crate::plugin::Runs;
 use accrue_ir::Elements;
 use compare::{Difference, Error, Findings};
 use std::ffi::{c_int, c_void};
@@ -62,6 +63,8 @@ pub(crate) struct Array<'a> {
     pub(crate) first: u64,
     /// The region that used it last.
     pub(crate) region: Option<&'a str>,
+    /// Most terms of a reduction in a region that used it.
+    pub(crate) terms: u64,
 }
 
 /// Checks from now on. The handler that ends the check is registered first, so that it runs last.
@@ -106,26 +109,43 @@ fn regions() -> u64 {
 
 /// A range of the host's memory would be overwritten by the device's copy: compares them instead.
 pub(crate) fn returned(work: &Work<'_>, device: u64, range: Range, array: Array<'_>) {
-    if range.bytes == 0 {
+    returned_runs(work, device, range.start, &Runs::one(range.bytes), array);
+}
+
+/// The same for runs of bytes, the first of which starts at `start`.
+pub(crate) fn returned_runs(work: &Work<'_>, device: u64, start: u64, runs: &Runs, array: Array<'_>) {
+    if runs.total() == 0 {
         return;
     }
-    let mut bytes = vec![0u8; range.bytes as usize];
-    work.fetch(device, &mut bytes, array.name);
-    let host = std::ptr::with_exposed_provenance::<u8>(range.start as usize);
-    // SAFETY: the program says that so many bytes are there.
-    let host = unsafe { std::slice::from_raw_parts(host, bytes.len()) };
-    compared(&work.site, host, &bytes, range.start.saturating_sub(array.first), array);
+    let host = std::ptr::with_exposed_provenance::<u8>(start as usize);
+    // SAFETY: the program says that the runs are there, in an array that is as long as they reach.
+    let host = unsafe { std::slice::from_raw_parts(host, runs.extent() as usize) };
+    let image = work.fetch_runs(device, host, runs, array.name);
+    let gaps = runs.extent() - runs.total();
+    compared(&work.site, Images { host, device: &image, gaps }, start.saturating_sub(array.first), array);
+}
+
+/// The same bytes on both sides.
+struct Images<'a> {
+    host: &'a [u8],
+    device: &'a [u8],
+    /// Bytes among them that are not compared, and the same.
+    gaps: u64,
 }
 
 /// Compares two images of an array, from so many bytes behind its first element on.
-fn compared(site: &Site<'_>, host: &[u8], device: &[u8], from: u64, array: Array<'_>) {
+fn compared(site: &Site<'_>, images: Images<'_>, from: u64, array: Array<'_>) {
     let Some(check) = CHECK.get() else { return };
-    let findings = compare::compare(host, device, from, array.elements, &check.tolerance);
+    let Images { host, device, gaps } = images;
+    let mut findings =
+        compare::compare(host, device, from, array.elements, &check.tolerance.for_terms(array.terms));
+    let not_compared = gaps / array.elements.map_or(1, |elements| elements.bytes.max(1));
+    findings.elements = findings.elements.saturating_sub(not_compared);
     let mut totals = check.totals();
     let is_first = totals.diverged == 0;
     totals.add(&findings, || format!("`{}' at {}", array.name, Place(site)));
     if let Some(first) = findings.first.filter(|_| is_first) {
-        report(site, &array, &first, &findings);
+        report(check, site, &array, (&first, &findings));
     }
 }
 
@@ -155,7 +175,7 @@ impl fmt::Display for Place<'_> {
 }
 
 /// Tells of the first difference; later ones may follow from it.
-fn report(site: &Site<'_>, array: &Array<'_>, first: &Difference, findings: &Findings) {
+fn report(check: &Check, site: &Site<'_>, array: &Array<'_>, (first, findings): (&Difference, &Findings)) {
     let place = match site.pos {
         Some(_) => format!("{}: {}", Place(site), site.what),
         None => site.what.to_owned(),
@@ -171,6 +191,9 @@ fn report(site: &Site<'_>, array: &Array<'_>, first: &Difference, findings: &Fin
         "check: {place}: first divergence: `{}', {index}: host {host}, device {device}{error}",
         array.name
     ));
+    if array.terms > 1 && first.error.is_some() && check.tolerance.is_default() {
+        warn(format_args!("check: that is more than sums of {} terms in another order explain", array.terms));
+    }
     if findings.differing > 1 {
         warn(format_args!("check: {} elements of `{}' differ there", findings.differing, array.name));
     }

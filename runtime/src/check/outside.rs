@@ -1,6 +1,6 @@
 //! What the program does to device memory outside of regions: the host's counterparts follow.
 
-use super::{Array, compared, is_on};
+use super::{Array, Images, compared, is_on};
 use crate::memory::table::Range;
 use crate::memory::{Item, Memory, Work};
 use std::cell::RefCell;
@@ -106,10 +106,12 @@ pub(crate) unsafe fn copies_from(work: &Work<'_>, to: *mut u8, from: u64, bytes:
             elements: block.elements.as_deref(),
             first: block.range.start,
             region: block.region.as_deref(),
+            terms: block.terms,
         };
         let offset = (source.expose_provenance() as u64).saturating_sub(block.range.start);
         // SAFETY: the counterpart has so many bytes.
-        compared(&work.site, unsafe { std::slice::from_raw_parts(source, bytes) }, &device, offset, array);
+        let host = unsafe { std::slice::from_raw_parts(source, bytes) };
+        compared(&work.site, Images { host, device: &device, gaps: 0 }, offset, array);
     });
     // SAFETY: the caller's promise.
     unsafe { to.copy_from(source, bytes) };

@@ -1,12 +1,13 @@
 //! The host's version of a region that ran on a device.
 
-use super::{Array, compared, count_region};
+use super::{Array, Images, compared, count_region};
 use crate::abi::{ArgDesc, LaunchDesc};
 use crate::launch;
 use crate::memory::{Entry, Item, Memory, Work};
 use crate::plugin::Shape;
 use crate::values::Values;
 use accrue_ir::{Elements, MapKind};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::c_int;
 use std::fs::File;
@@ -121,14 +122,23 @@ impl Twin {
     }
 
     /// Runs the host's version; the device's is done. What both did to memory that only the device has is compared now.
-    pub(crate) fn run(self, desc: &LaunchDesc, asked: u64, shape: &Shape, work: &Work<'_>) {
+    pub(crate) fn run(
+        self,
+        desc: &LaunchDesc,
+        entries: &[Entry],
+        (asked, shape): (u64, &Shape),
+        work: &Work<'_>,
+    ) {
         let gangs = launch::number_of_gangs(desc.kind, asked as i64, shape.grid[0]);
         let entry = launch::host_entry(desc);
+        MOST_TERMS.set(0);
         for gang in 0..gangs {
             // SAFETY: there is one argument per parameter, in the order of the descriptor.
             unsafe { entry(self.args.as_ptr(), gang, gangs) };
         }
         count_region();
+        let terms = MOST_TERMS.get();
+        work.memory.note_terms(entries, terms);
         for shadow in &self.shadows {
             let mut device = vec![0; shadow.bytes];
             work.fetch(shadow.device, &mut device, &shadow.name);
@@ -136,14 +146,30 @@ impl Twin {
             let size = shadow.elements.as_ref().map_or(1, |elements| elements.bytes.max(1));
             let before = shadow.offset % size;
             let from = if before == 0 { 0 } else { size - before };
-            let array =
-                Array { name: &shadow.name, elements: shadow.elements.as_deref(), first: 0, region: None };
-            compared(&work.site, shadow.contents(), &device, from, array);
+            let array = Array {
+                name: &shadow.name,
+                elements: shadow.elements.as_deref(),
+                first: 0,
+                region: None,
+                terms,
+            };
+            let images = Images { host: shadow.contents(), device: &device, gaps: 0 };
+            compared(&work.site, images, from, array);
         }
     }
 }
 
 impl Memory {
+    /// Notes that a region with a reduction of so many terms used the data.
+    fn note_terms(&self, entries: &[Entry], terms: u64) {
+        let mut table = self.table();
+        for entry in entries {
+            if let Some(block) = table.block_at(entry.range.start) {
+                block.terms = block.terms.max(terms);
+            }
+        }
+    }
+
     /// Notes which region used the data last.
     fn note_region(&self, entries: &[Entry], region: &str) {
         let region: Arc<str> = region.into();
@@ -154,6 +180,17 @@ impl Memory {
             }
         }
     }
+}
+
+thread_local! {
+    /// Most terms of a reduction in the region that runs.
+    static MOST_TERMS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The host's version of a region has done a reduction of so many terms: the function behind
+/// [`crate::abi::TERMS_SYMBOL`].
+pub(crate) extern "C" fn terms(terms: u64) {
+    MOST_TERMS.set(MOST_TERMS.get().max(terms));
 }
 
 static SILENT: Mutex<()> = Mutex::new(());

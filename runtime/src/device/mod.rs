@@ -5,12 +5,13 @@ mod environment;
 pub(crate) mod kind;
 mod units;
 
-pub(crate) use activation::{init, init_directive, need, shutdown, shutdown_directive, shutdown_one};
+pub(crate) use activation::{init, need, shutdown, shutdown_one};
 pub(crate) use kind::Unusable;
 pub(crate) use units::Unit;
 
 use crate::check::Tolerance;
 use crate::fatal::{fatal, warn};
+use crate::finding::{self, Render};
 use crate::plugin::{Declared, Device};
 use crate::{check as checking, notify, prof, stats, time};
 use environment::{NUMBER, TYPE};
@@ -31,6 +32,8 @@ pub struct Config {
     pub declared: Vec<Declared>,
     /// Regions run on the device and on the host, and results that differ by more than this are reported.
     pub check: Option<Tolerance>,
+    /// How mistakes of the program are shown that a device finds.
+    pub render: Option<Render>,
 }
 
 static GANGS: AtomicU32 = AtomicU32::new(1);
@@ -44,6 +47,7 @@ pub fn configure(config: Config) {
     if let Some(tolerance) = config.check {
         checking::start(tolerance);
     }
+    config.render.into_iter().for_each(finding::show_by);
     units::set_up(config.devices, &config.declared);
     environment::read();
     stats::start();

@@ -7,17 +7,6 @@ use std::ffi::c_int;
 use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::sync::{Mutex, OnceLock};
 
-/// How a device became active.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Activation {
-    /// It is not.
-    Inactive,
-    /// By a directive or routine that needs it.
-    Implicit,
-    /// By `acc_init`.
-    Explicit,
-}
-
 /// A device, as the program counts them.
 pub(crate) struct Unit {
     /// Its type.
@@ -26,8 +15,9 @@ pub(crate) struct Unit {
     pub(crate) number: c_int,
     /// Its memory; a device without shares the host's.
     memory: Option<Memory>,
-    pub(super) activation: Mutex<Activation>,
-    /// Mirrors `activation` for those who need the device and nearly always find it active.
+    /// Whether it is active; held while that changes.
+    pub(super) activation: Mutex<bool>,
+    /// Mirrors `activation` for directives and routines that need the device, which nearly always find it active.
     pub(super) active: AtomicBool,
     /// Data constructs that have begun and not ended.
     pub(super) open_data: AtomicU32,
@@ -39,7 +29,7 @@ impl Unit {
             kind,
             number: c_int::try_from(number).unwrap_or(c_int::MAX),
             memory,
-            activation: Mutex::new(Activation::Inactive),
+            activation: Mutex::new(false),
             active: AtomicBool::new(false),
             open_data: AtomicU32::new(0),
         }

@@ -31,7 +31,10 @@ impl Memory {
         attachment.count += 1;
         attachment.value = device;
         if moved {
+            // Other queues may still read the pointer, or write it; who comes later waits for this.
+            block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
             work.write_pointer(device_at, device, &name);
+            work.made(start);
         }
         true
     }
@@ -81,5 +84,6 @@ impl Memory {
 /// The device's copy gets the host's value back.
 fn detached(block: &mut Block, at: u64, work: &Work<'_>) {
     block.attached.remove(&at);
+    block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
     work.write_pointer(block.translate(at), read(at), &block.name);
 }

@@ -7,6 +7,7 @@ use super::{Memory, Work};
 use crate::abi::{MapDesc, SourcePos};
 use crate::check;
 use crate::fatal::fatal;
+use crate::plugin::Runs;
 use crate::values::{MapValues, Row};
 use accrue_ir::{Elements, MapKind, MapModifiers};
 use smallvec::SmallVec;
@@ -32,8 +33,9 @@ pub(crate) struct Item<'a> {
 }
 
 impl Item<'_> {
+    /// The bytes that it is about, or their first run.
     pub(super) fn range(&self) -> Range {
-        Range { start: self.values.start, bytes: self.values.bytes }
+        Range { start: self.values.start, bytes: self.values.runs.bytes }
     }
 
     /// Ends the program because of this clause.
@@ -70,7 +72,8 @@ impl Routine {
             implicit: false,
             name: "data".into(),
             through_pointer: true,
-            row_levels: 0,
+            strides: 0,
+            rows: Box::default(),
             elements: None,
             pos: SourcePos { file: "".into(), line: 0 },
         })
@@ -174,8 +177,13 @@ impl Memory {
     /// `acc_copyin`, `acc_create`: gives the device's address.
     pub(crate) fn enter_range_of_routine(&self, range: Range, routine: Routine, work: &Work<'_>) -> u64 {
         let pointer = range.start;
-        let values =
-            MapValues { start: pointer, bytes: range.bytes, bias: 0, pointer_at: 0, rows: SmallVec::new() };
+        let values = MapValues {
+            start: pointer,
+            runs: Runs::one(range.bytes),
+            bias: 0,
+            pointer_at: 0,
+            rows: SmallVec::new(),
+        };
         let item = Item { desc: routine.desc(), values: &values };
         let mut entry = Entry::new(item.desc.kind, item);
         let place = (Counter::Dynamic, &Placement::default());
@@ -318,7 +326,7 @@ impl Memory {
             if pointer == 0 {
                 continue;
             }
-            let range = Range { start: pointer.wrapping_add(row.lower), bytes: row.bytes };
+            let range = Range { start: pointer.wrapping_add(row.lower), bytes: row.runs.bytes };
             let wish = Wish { range, pointer, has_rows: !inner.is_empty(), ..wish };
             let mut entry = Entry { range, ..Entry::new(wish.item.desc.kind, wish.item) };
             self.enter_range(table, wish, &mut entry, work);
@@ -352,7 +360,7 @@ impl Memory {
             | MapKind::NoCreate
             | MapKind::Present
             | MapKind::DeviceResident => {
-                let device = entry.device.filter(|_| entry.counted || item.values.bytes == 0);
+                let device = entry.device.filter(|_| entry.counted || item.values.runs.bytes == 0);
                 if let Some(device) = device {
                     let device = device.wrapping_sub(item.values.bias);
                     entry.attached = self.attach(table, at, device, work).then_some(at);

@@ -4,6 +4,7 @@ use super::enter::{Entry, Item, pointers};
 use super::table::{Block, Found, Owner, Range, Table};
 use super::{Memory, Work};
 use crate::check;
+use crate::plugin::Runs;
 use crate::values::Row;
 use accrue_ir::{Elements, MapKind};
 use std::fmt;
@@ -148,7 +149,7 @@ impl Memory {
             if pointer == 0 {
                 continue;
             }
-            let range = Range { start: pointer.wrapping_add(row.lower), bytes: row.bytes };
+            let range = Range { start: pointer.wrapping_add(row.lower), bytes: row.runs.bytes };
             self.detach(table, at, exit.finalize, work, &|_| {});
             self.exit_rows(table, range, inner, exit, what, work);
             let exit = Exit { copyout: exit.copyout && inner.is_empty(), ..exit };
@@ -211,13 +212,33 @@ pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work
     let range = Range { start, bytes: end.saturating_sub(start) };
     for part in block.without_pointers(range) {
         let device = block.translate(part.start);
+        let elements = what.elements.or(block.elements.as_deref());
+        work.returns(device, part.bytes, elements, what.name);
         if check::is_on() {
-            let elements = what.elements.or(block.elements.as_deref());
-            let array = check::Array { name: what.name, elements, first, region: block.region.as_deref() };
+            let (region, terms) = (block.region.as_deref(), block.terms);
+            let array = check::Array { name: what.name, elements, first, region, terms };
             check::returned(work, device, part, array);
         } else {
             work.download(device, part, what.name);
         }
+    }
+}
+
+/// Copies runs of a block that holds them all.
+pub(super) fn download_runs(block: &Block, start: u64, runs: &Runs, what: Array<'_>, work: &Work<'_>) {
+    block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
+    let device = block.translate(start);
+    let elements = what.elements.or(block.elements.as_deref());
+    for at in runs.offsets() {
+        work.returns(device + at, runs.bytes, elements, what.name);
+    }
+    if check::is_on() {
+        let first = if what.elements.is_some() { start } else { block.range.start };
+        let (region, terms) = (block.region.as_deref(), block.terms);
+        let array = check::Array { name: what.name, elements, first, region, terms };
+        check::returned_runs(work, device, start, runs, array);
+    } else {
+        work.download_runs(device, start, runs, what.name);
     }
 }
 

@@ -28,9 +28,12 @@ pub(crate) use leave::Exit;
 pub(crate) use update::Side;
 pub(crate) use work::{Site, Work};
 
+use crate::fatal::fatal;
 use crate::plugin::{Declared, Device};
 use queues::Queues;
+use std::cell::Cell;
 use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use table::{Block, Owner, Range, Table};
 
@@ -45,6 +48,34 @@ pub(crate) struct Memory {
     extra: Mutex<HashMap<u64, u64>>,
 }
 
+thread_local! {
+    /// This thread has a present table, or waits for it.
+    static LOCKING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The present table of a device, which no other thread changes.
+pub(crate) struct Locked<'a>(MutexGuard<'a, Table>);
+
+impl Deref for Locked<'_> {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        &self.0
+    }
+}
+
+impl DerefMut for Locked<'_> {
+    fn deref_mut(&mut self) -> &mut Table {
+        &mut self.0
+    }
+}
+
+impl Drop for Locked<'_> {
+    fn drop(&mut self) {
+        LOCKING.set(false);
+    }
+}
+
 impl Memory {
     pub(crate) fn new(device: Box<dyn Device>, declared: Vec<Declared>) -> Memory {
         Memory {
@@ -56,9 +87,14 @@ impl Memory {
         }
     }
 
-    /// The present table. Nothing that may wait for a region to end happens while it is locked.
-    pub(crate) fn table(&self) -> MutexGuard<'_, Table> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The present table. Nothing that may wait for a region to end happens while it is locked; callbacks of the profiling
+    /// interface do, which must not ask for it.
+    pub(crate) fn table(&self) -> Locked<'_> {
+        if LOCKING.replace(true) {
+            let what = "a callback of the profiling interface asks for data while a directive changes it";
+            fatal(format_args!("{what}: the present table is locked"));
+        }
+        Locked(self.table.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn queues(&self) -> MutexGuard<'_, Queues> {

@@ -86,6 +86,8 @@ pub(crate) struct Block {
     pub(crate) elements: Option<Arc<Elements>>,
     /// The region that used it last, where results are checked.
     pub(crate) region: Option<Arc<str>>,
+    /// Most terms of a reduction in a region that used it.
+    pub(crate) terms: u64,
     /// Behind the work that made it: other queues wait for that before they use the block.
     pub(crate) ready: Option<Arc<Mark>>,
     /// Behind work of asynchronous constructs that have left the block, at most one for each queue: whoever copies it out
@@ -107,6 +109,7 @@ impl Block {
             name,
             elements: None,
             region: None,
+            terms: 0,
             ready: None,
             users: Vec::new(),
         }

@@ -5,8 +5,8 @@ use super::leave::Exit;
 use super::table::Range;
 use super::{Memory, Routine, Side, Site, Work};
 use crate::abi::{ASYNC_SYNC, MapDesc, SourcePos};
-use crate::plugin::Declared;
 use crate::plugin::host::{Code, DiscreteHost};
+use crate::plugin::{Declared, Runs};
 use crate::values::{MapValues, Row};
 use accrue_ir::{MapKind, MapModifiers};
 use smallvec::{SmallVec, smallvec};
@@ -24,7 +24,8 @@ fn desc(kind: MapKind, name: &str) -> MapDesc {
         implicit: false,
         name: name.into(),
         through_pointer: name.contains('['),
-        row_levels: 0,
+        strides: 0,
+        rows: Box::default(),
         elements: None,
         pos: SourcePos { file: "t.c".into(), line: 1 },
     }
@@ -32,11 +33,12 @@ fn desc(kind: MapKind, name: &str) -> MapDesc {
 
 fn values<T>(data: &[T]) -> MapValues {
     let start = data.as_ptr().expose_provenance() as u64;
-    MapValues { start, bytes: size_of_val(data) as u64, bias: 0, pointer_at: 0, rows: SmallVec::new() }
+    let runs = Runs::one(size_of_val(data) as u64);
+    MapValues { start, runs, bias: 0, pointer_at: 0, rows: SmallVec::new() }
 }
 
 fn range(values: &MapValues) -> Range {
-    Range { start: values.start, bytes: values.bytes }
+    Range { start: values.start, bytes: values.runs.bytes }
 }
 
 fn with<T>(memory: &'static Memory, what: impl FnOnce(&Work<'_>) -> T) -> T {
@@ -107,7 +109,7 @@ fn a_section_of_a_member_brings_its_pointer() {
     let data = [1.0f64, 2.0];
     let vector = [Vector { length: 2, data: data.as_ptr() }];
     let all = values(&vector);
-    let length = MapValues { bytes: 8, ..all.clone() };
+    let length = MapValues { runs: Runs::one(8), ..all.clone() };
     let section = MapValues { pointer_at: all.start + 8, ..values(&data) };
     let clauses = [
         (desc(MapKind::CopyIn, "v.length"), length),
@@ -136,7 +138,7 @@ fn rows_behind_an_array_of_pointers() {
     let pointers = [rows[0].as_ptr(), std::ptr::null(), rows[1].as_ptr()];
     rows.as_ptr().expose_provenance();
     let mut map = values(&pointers);
-    map.rows = smallvec![Row { lower: 8, bytes: 16 }];
+    map.rows = smallvec![Row { lower: 8, runs: Runs::one(16) }];
     let entries = enter(memory, &[(desc(MapKind::Copy, "t[0:3][1:2]"), map)], Counter::Structured);
     let device = entries[0].device.unwrap_or_default();
     let row = peek::<u64>(device, 2);
@@ -151,7 +153,7 @@ fn rows_behind_an_array_of_pointers() {
 fn declared_objects_are_present_from_the_start() {
     let (host, device) = ([7i32; 2], [8i32; 2]);
     let (map, copy) = (values(&host), values(&device));
-    let declared = Declared { name: "g".into(), host: map.start, bytes: map.bytes, link: false };
+    let declared = Declared { name: "g".into(), host: map.start, bytes: map.runs.bytes, link: false };
     let memory = memory(vec![declared], HashMap::from([(map.start, copy.start)]));
     assert!(!memory.is_present(range(&map)));
     memory.begin();
@@ -169,10 +171,10 @@ fn declared_objects_are_present_from_the_start() {
 fn linked_objects_have_a_copy_while_data_clauses_make_one() {
     let (host, device) = ([1i32, 2, 3, 4], [0i32; 4]);
     let (map, copy) = (values(&host), values(&device));
-    let declared = Declared { name: "g".into(), host: map.start, bytes: map.bytes, link: true };
+    let declared = Declared { name: "g".into(), host: map.start, bytes: map.runs.bytes, link: true };
     let memory = memory(vec![declared], HashMap::from([(map.start, copy.start)]));
     memory.begin();
-    let part = MapValues { start: map.start + 4, bytes: 8, ..map };
+    let part = MapValues { start: map.start + 4, runs: Runs::one(8), ..map };
     let entries = enter(memory, &[(desc(MapKind::CopyIn, "g"), part)], Counter::Structured);
     assert_eq!(entries[0].device, Some(copy.start + 4));
     assert_eq!((peek::<i32>(copy.start, 1), peek::<i32>(copy.start, 2)), (2, 3));

@@ -2,9 +2,10 @@
 //! may ask and change about the present table.
 
 use super::enter::{Item, pointers};
-use super::leave::{Array, download};
+use super::leave::{Array, download, download_runs};
 use super::table::{Block, Found, Owner, Range, Table};
 use super::{Memory, Work};
+use crate::plugin::Runs;
 use crate::values::Row;
 use accrue_ir::MapKind;
 
@@ -21,13 +22,8 @@ impl Memory {
     /// A clause of `update`.
     pub(crate) fn update_item(&self, item: Item<'_>, if_present: bool, work: &Work<'_>) {
         let side = if item.desc.kind == MapKind::UpdateDevice { Side::Device } else { Side::Host };
-        let table = self.table();
-        let rows = &item.values.rows[..];
-        if rows.is_empty() {
-            update_range(&table, item, item.range(), side, if_present, work);
-        } else {
-            update_rows(&table, item, (item.range(), rows), side, if_present, work);
-        }
+        let update = Update { table: &self.table(), item, side, if_present, work };
+        update.section(item.values.start, &item.values.runs, &item.values.rows);
     }
 
     /// `acc_update_device`, `acc_update_self`.
@@ -143,42 +139,57 @@ impl Memory {
     }
 }
 
-fn update_range(table: &Table, item: Item<'_>, range: Range, side: Side, if_present: bool, work: &Work<'_>) {
-    if range.bytes == 0 {
-        return;
-    }
-    match table.find(range) {
-        Found::Inside(start) => {
-            if let Some(block) = table.get(start) {
-                transfer(block, range, side, Array::of(item), work);
-            }
-        }
-        Found::Nowhere if if_present => {}
-        found @ (Found::Partly(_) | Found::Nowhere) => {
-            let how = if found == Found::Nowhere { "is not" } else { "is only partially" };
-            item.fail(format_args!(
-                "`{}' {how} present on the device: [{:#x},{}] is not mapped",
-                item.desc.name, range.start, range.bytes,
-            ));
-        }
-    }
-}
-
-fn update_rows(
-    table: &Table,
-    item: Item<'_>,
-    (range, rows): (Range, &[Row]),
+/// A clause of `update` that is being carried out.
+struct Update<'a> {
+    table: &'a Table,
+    item: Item<'a>,
     side: Side,
     if_present: bool,
-    work: &Work<'_>,
-) {
-    let Some((row, inner)) = rows.split_first() else {
-        return update_range(table, item, range, side, if_present, work);
-    };
-    for (_, pointer) in pointers(range) {
-        if pointer != 0 {
-            let range = Range { start: pointer.wrapping_add(row.lower), bytes: row.bytes };
-            update_rows(table, item, (range, inner), side, if_present, work);
+    work: &'a Work<'a>,
+}
+
+impl Update<'_> {
+    /// Copies what is there; of an array of pointers, what the pointers lead to.
+    fn section(&self, start: u64, runs: &Runs, rows: &[Row]) {
+        let Some((row, inner)) = rows.split_first() else { return self.runs(start, runs) };
+        for at in runs.offsets() {
+            for (_, pointer) in pointers(Range { start: start + at, bytes: runs.bytes }) {
+                if pointer != 0 {
+                    self.section(pointer.wrapping_add(row.lower), &row.runs, inner);
+                }
+            }
+        }
+    }
+
+    /// One copy if a block holds all runs, even though what lies between them need not be present.
+    fn runs(&self, start: u64, runs: &Runs) {
+        let hull = Range { start, bytes: runs.extent() };
+        let holder = if runs.is_one() { None } else { self.table.holder(hull) };
+        match holder.filter(|block| block.without_pointers(hull) == [hull]) {
+            Some(block) => transfer_runs(block, start, runs, self.side, Array::of(self.item), self.work),
+            None => {
+                for at in runs.offsets() {
+                    self.range(Range { start: start + at, bytes: runs.bytes });
+                }
+            }
+        }
+    }
+
+    fn range(&self, range: Range) {
+        match self.table.find(range) {
+            Found::Inside(start) => {
+                if let Some(block) = self.table.get(start) {
+                    transfer(block, range, self.side, Array::of(self.item), self.work);
+                }
+            }
+            Found::Nowhere if self.if_present => {}
+            found @ (Found::Partly(_) | Found::Nowhere) => {
+                let how = if found == Found::Nowhere { "is not" } else { "is only partially" };
+                self.item.fail(format_args!(
+                    "`{}' {how} present on the device: [{:#x},{}] is not mapped",
+                    self.item.desc.name, range.start, range.bytes,
+                ));
+            }
         }
     }
 }
@@ -193,5 +204,14 @@ fn transfer(block: &Block, range: Range, side: Side, what: Array<'_>, work: &Wor
                 work.upload(block.translate(part.start), part, name);
             }
         }
+    }
+}
+
+/// The same for runs, which hold no attached pointers.
+fn transfer_runs(block: &Block, start: u64, runs: &Runs, side: Side, what: Array<'_>, work: &Work<'_>) {
+    work.after(block.ready.as_ref());
+    match side {
+        Side::Host => download_runs(block, start, runs, what, work),
+        Side::Device => work.upload_runs(block.translate(start), start, runs, what.name),
     }
 }

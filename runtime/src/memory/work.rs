@@ -6,11 +6,12 @@ use super::queues::resolve;
 use super::table::{Range, Table};
 use crate::abi::SourcePos;
 use crate::check;
-use crate::device::kind;
-use crate::fatal::fatal;
-use crate::plugin::{Device, Error, Event, Queue, Result, Status};
-use crate::prof::{self, Construct, Details};
+use crate::fatal::{fatal, fatal_text};
+use crate::finding::{Finding, Place};
+use crate::plugin::{Asker, Device, Error, Event, Queue, Result, Runs, Status};
+use crate::prof::{self, Activity, Construct, Details};
 use crate::{notify, time};
+use accrue_ir::Elements;
 use std::cell::{OnceCell, RefCell};
 use std::ffi::CString;
 use std::fmt;
@@ -40,6 +41,34 @@ impl<'a> Site<'a> {
         self.pos.map_or(("", 0), |pos| (&*pos.file, pos.line))
     }
 
+    /// Ends the program because of an error of the device.
+    #[cold]
+    pub(crate) fn end(&self, error: Error) -> ! {
+        match error {
+            Error::Failed(text) => self.fail(format_args!("{text}")),
+            Error::Found(finding) => self.found(*finding),
+        }
+    }
+
+    /// Ends the program because of a mistake of its that the device found.
+    #[cold]
+    pub(crate) fn found(&self, mut finding: Finding) -> ! {
+        let is_here =
+            |place: &Place| self.pos.is_some_and(|pos| (&*pos.file, pos.line) == (&*place.file, place.line));
+        if !finding.place.as_ref().is_some_and(is_here) {
+            finding.notes.push(match self.pos {
+                Some(pos) => format!("found by `{}` at {}:{}", self.what, pos.file, pos.line),
+                None => format!("found by `{}`", self.what),
+            });
+        }
+        fatal_text(&finding.text())
+    }
+
+    /// Who asks for work, for a device's messages.
+    fn asker(&self, what: &'a str, number: i64) -> Asker<'a> {
+        Asker { what, place: self.place(), queue: (number != crate::abi::ASYNC_SYNC).then_some(number) }
+    }
+
     /// Ends the program.
     #[cold]
     pub(crate) fn fail(&self, message: fmt::Arguments<'_>) -> ! {
@@ -66,12 +95,27 @@ pub(crate) struct Work<'a> {
     mark: OnceCell<Arc<Mark>>,
 }
 
+/// Where the two sides of a copy start, and its bytes.
+struct Places {
+    host: u64,
+    device: u64,
+    bytes: u64,
+}
+
+/// What a tool hears about data.
+fn data_details(name: &str, bytes: u64, host: u64, device: u64) -> Details {
+    let name = CString::new(name).ok().filter(|name| !name.is_empty());
+    Details { name, numbers: [bytes, host, device] }
+}
+
 /// A point in the work of a queue, for as long as somebody may have to wait for it.
 pub(crate) struct Mark {
     device: &'static dyn Device,
     /// The queue.
     pub(crate) queue: Queue,
     event: Event,
+    /// A compute construct is behind it.
+    of_construct: bool,
 }
 
 impl Drop for Mark {
@@ -93,8 +137,14 @@ impl<'a> Work<'a> {
             None => (crate::abi::ASYNC_SYNC, memory.borrow_queue()),
             Some(number) => (number, memory.queue(number)),
         };
-        let queue = queue.unwrap_or_else(|error| site.fail(format_args!("{error}")));
+        let queue = queue.unwrap_or_else(|error| site.end(error));
+        memory.device.ask(queue, site.asker(site.what, number));
         Work { memory, queue, number, site, made: RefCell::default(), mark: OnceCell::new() }
+    }
+
+    /// Calls who asks for the work by another name than the directive's.
+    pub(crate) fn ask_as(&self, what: &'a str) {
+        self.device().ask(self.queue, self.site.asker(what, self.number));
     }
 
     /// Whether the host waits at the end.
@@ -125,15 +175,17 @@ impl<'a> Work<'a> {
     fn checked<T>(&self, name: &str, result: Result<T>) -> T {
         match result {
             Ok(value) => value,
-            Err(Error(error)) if name.is_empty() => self.site.fail(format_args!("{error}")),
-            Err(Error(error)) => self.site.fail(format_args!("`{name}': {error}")),
+            Err(Error::Failed(error)) if !name.is_empty() => {
+                self.site.fail(format_args!("`{name}': {error}"))
+            }
+            Err(error) => self.site.end(error),
         }
     }
 
     /// Memory for a copy of something called `name`.
     pub(crate) fn allocate(&self, bytes: u64, name: &str) -> u64 {
         let result = usize::try_from(bytes)
-            .map_err(|_| Error("out of memory".into()))
+            .map_err(|_| Error::Failed("out of memory".into()))
             .and_then(|bytes| self.device().allocate(bytes, name, self.queue));
         let address = self.checked(name, result);
         notify::allocation(self, name, address, bytes);
@@ -141,15 +193,28 @@ impl<'a> Work<'a> {
         address
     }
 
-    /// The host makes no such events, whatever its memory.
     fn tell(&self, event: prof::Event, name: &str, bytes: u64, device: u64) {
-        if self.device().kind() == kind::HOST {
-            return;
-        }
-        prof::memory(event, self.site.construct, self.number, || Details {
-            name: CString::new(name).ok().filter(|name| !name.is_empty()),
-            numbers: [bytes, 0, device],
-        });
+        prof::memory(event, &self.site, self.number, || data_details(name, bytes, 0, device));
+    }
+
+    /// Tells of a copy, makes it, and notes its time.
+    fn transfer(
+        &self,
+        direction: notify::Direction,
+        name: &str,
+        place: Places,
+        copy: impl FnOnce() -> Result<()>,
+    ) {
+        let Places { host, device, bytes } = place;
+        notify::transfer(self, direction, name, bytes);
+        let activity = match direction {
+            notify::Direction::Upload => Activity::EnqueueUpload,
+            notify::Direction::Download => Activity::EnqueueDownload,
+        };
+        let details = || data_details(name, bytes, host, device);
+        let span = prof::start_with(activity, &self.site, self.number, details);
+        time::transfer(self, bytes, || self.checked(name, copy()));
+        span.into_iter().for_each(prof::Span::end);
     }
 
     /// Memory will be given back without a copy of what it holds, and the program reads the host's contents later.
@@ -166,29 +231,50 @@ impl<'a> Work<'a> {
 
     /// Copies a range to the device.
     pub(crate) fn upload(&self, device: u64, range: Range, name: &str) {
-        if range.bytes == 0 {
+        self.upload_runs(device, range.start, &Runs::one(range.bytes), name);
+    }
+
+    /// Copies runs of bytes to the device, the first from `start` to `device`.
+    pub(crate) fn upload_runs(&self, device: u64, start: u64, runs: &Runs, name: &str) {
+        let bytes = runs.total();
+        if bytes == 0 {
             return;
         }
-        let host = std::ptr::with_exposed_provenance::<u8>(range.start as usize);
-        notify::transfer(self, notify::Direction::Upload, name, range.bytes);
-        time::transfer(self, range.bytes, || {
-            // SAFETY: the program says that so many bytes are at this address; a wrong section faults, as on a host.
-            let result = unsafe { self.device().upload(device, host, range.bytes as usize, self.queue) };
-            self.checked(name, result);
+        let host = std::ptr::with_exposed_provenance::<u8>(start as usize);
+        let places = Places { host: start, device, bytes };
+        // SAFETY: the program says that so many bytes are at this address; a wrong section faults, as on a host.
+        self.transfer(notify::Direction::Upload, name, places, || unsafe {
+            match runs.is_one() {
+                true => self.device().upload(device, host, bytes as usize, self.queue),
+                false => self.device().upload_runs(device, host, runs, self.queue),
+            }
         });
+    }
+
+    /// The host is about to get memory of the device, of which this is what it holds, where that is known.
+    pub(crate) fn returns(&self, device: u64, bytes: u64, elements: Option<&Elements>, name: &str) {
+        self.checked(name, self.device().returns(device, bytes as usize, elements));
     }
 
     /// Copies a range from the device.
     pub(crate) fn download(&self, device: u64, range: Range, name: &str) {
-        if range.bytes == 0 {
+        self.download_runs(device, range.start, &Runs::one(range.bytes), name);
+    }
+
+    /// Copies runs of bytes from the device, the first from `device` to `start`.
+    pub(crate) fn download_runs(&self, device: u64, start: u64, runs: &Runs, name: &str) {
+        let bytes = runs.total();
+        if bytes == 0 {
             return;
         }
-        let host = std::ptr::with_exposed_provenance_mut::<u8>(range.start as usize);
-        notify::transfer(self, notify::Direction::Download, name, range.bytes);
-        time::transfer(self, range.bytes, || {
-            // SAFETY: as above.
-            let result = unsafe { self.device().download(host, device, range.bytes as usize, self.queue) };
-            self.checked(name, result);
+        let host = std::ptr::with_exposed_provenance_mut::<u8>(start as usize);
+        let places = Places { host: start, device, bytes };
+        // SAFETY: as above.
+        self.transfer(notify::Direction::Download, name, places, || unsafe {
+            match runs.is_one() {
+                true => self.device().download(host, device, bytes as usize, self.queue),
+                false => self.device().download_runs(host, device, runs, self.queue),
+            }
         });
     }
 
@@ -201,6 +287,17 @@ impl<'a> Work<'a> {
         let result = unsafe { self.device().download(into.as_mut_ptr(), device, into.len(), self.queue) };
         self.checked(name, result);
         self.checked(name, self.device().finish(self.queue));
+    }
+
+    /// What the host's memory would be, from the first of some runs to the last, if the device's runs were copied to it.
+    pub(crate) fn fetch_runs(&self, device: u64, host: &[u8], runs: &Runs, name: &str) -> Vec<u8> {
+        debug_assert!(runs.extent() <= host.len() as u64, "the runs are longer than their range");
+        let mut image = host.to_vec();
+        // SAFETY: as above; the image is as long as the runs reach.
+        let result = unsafe { self.device().download_runs(image.as_mut_ptr(), device, runs, self.queue) };
+        self.checked(name, result);
+        self.checked(name, self.device().finish(self.queue));
+        image
     }
 
     /// Copies within the device's memory.
@@ -270,7 +367,8 @@ impl<'a> Work<'a> {
 
     fn new_mark(&self) -> Arc<Mark> {
         let event = self.checked("", self.device().record(self.queue));
-        Arc::new(Mark { device: self.device(), queue: self.queue, event })
+        let of_construct = self.site.construct.is_compute();
+        Arc::new(Mark { device: self.device(), queue: self.queue, event, of_construct })
     }
 
     /// A mark behind the directive's region; the same one however often it is asked for.
@@ -278,11 +376,19 @@ impl<'a> Work<'a> {
         Arc::clone(self.mark.get_or_init(|| self.new_mark()))
     }
 
-    /// Lets the queue wait for a mark of another one.
+    /// Lets the queue wait for a mark of another one. Compute constructs that share data may rely on that: which of them makes,
+    /// fills and frees a copy is not theirs to know. Whoever writes a data directive or calls a routine has to wait for the queues
+    /// that use the data.
     pub(super) fn after(&self, mark: Option<&Arc<Mark>>) {
-        if let Some(mark) = mark.filter(|mark| mark.queue != self.queue) {
-            self.checked("", self.device().wait(self.queue, mark.event));
-        }
+        let Some(mark) = mark.filter(|mark| mark.queue != self.queue) else { return };
+        let is_promised = mark.of_construct && self.site.construct.is_compute();
+        self.checked(
+            "",
+            match is_promised {
+                true => self.device().wait(self.queue, mark.event),
+                false => self.device().guard(self.queue, mark.event),
+            },
+        );
     }
 
     /// Marks the point that the queue has now.
@@ -302,14 +408,14 @@ impl Memory {
         match status {
             Ok(Status::Pending) => false,
             Ok(Status::Done) => true,
-            Ok(Status::Failed(error)) | Err(error) => site.fail(format_args!("{error}")),
+            Ok(Status::Failed(error)) | Err(error) => site.end(error),
         }
     }
 
     /// The host waits for all work of a queue; an error of that work ends the program.
     pub(crate) fn wait_for(&self, queue: Queue, site: Site<'_>) {
-        if let Err(Error(error)) = self.device.finish(queue) {
-            site.fail(format_args!("{error}"));
+        if let Err(error) = self.device.finish(queue) {
+            site.end(error);
         }
     }
 }

@@ -111,7 +111,7 @@ impl Device for DiscreteHost {
     }
 
     fn allocate(&self, bytes: usize, _: &str, _: Queue) -> Result<u64> {
-        let no_memory = || Error(format!("out of memory: {bytes} bytes"));
+        let no_memory = || Error::Failed(format!("out of memory: {bytes} bytes"));
         let layout = Layout::from_size_align(bytes.max(1), ALIGN).map_err(|_| no_memory())?;
         // SAFETY: the size is not zero.
         let block = unsafe { alloc(layout) };
@@ -126,8 +126,10 @@ impl Device for DiscreteHost {
     }
 
     fn free(&self, address: u64, _: Queue) -> Result<()> {
-        let layout =
-            self.allocations().remove(&address).ok_or_else(|| Error("invalid device address".into()))?;
+        let layout = self
+            .allocations()
+            .remove(&address)
+            .ok_or_else(|| Error::Failed("invalid device address".into()))?;
         // SAFETY: the block is one of `allocate`'s, and was not freed before.
         unsafe {
             pointer(address).write_bytes(POISON, layout.size());
@@ -178,7 +180,7 @@ impl Device for DiscreteHost {
     unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, _: &[Event]) -> Result<Shape> {
         let Launch { desc, dims, args } = launch;
         let Some(&entry) = self.code.regions.get(&*desc.region) else {
-            return Err(Error("compiler bug: the region has no code for this device".into()));
+            return Err(Error::Failed("compiler bug: the region has no code for this device".into()));
         };
         let gangs = number_of_gangs(desc.kind, dims[0] as i64, crate::device::gangs());
         let from = self.record(queue)?;

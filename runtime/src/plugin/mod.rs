@@ -10,20 +10,33 @@
 pub mod cuda;
 pub mod host;
 pub mod ptx;
+mod runs;
 pub mod sim;
 
+pub use runs::{Runs, Stride};
+
 use crate::abi::LaunchDesc;
+use crate::finding::Finding;
+use accrue_ir::Elements;
 use std::ffi::{c_int, c_void};
 use std::fmt;
 use std::time::Duration;
 
 /// Why a device could not do what it was asked to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Error(pub String);
+pub enum Error {
+    /// In words.
+    Failed(String),
+    /// The program made a mistake.
+    Found(Box<Finding>),
+}
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            Error::Failed(text) => f.write_str(text),
+            Error::Found(finding) => finding.fmt(f),
+        }
     }
 }
 
@@ -62,6 +75,17 @@ pub struct Properties {
     pub driver: std::ffi::CString,
     /// Bytes of its memory.
     pub memory: usize,
+}
+
+/// Who asks for work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asker<'a> {
+    /// The directive or routine.
+    pub what: &'a str,
+    /// Its file and line; 0 if nobody knows.
+    pub place: (&'a str, u32),
+    /// What the program calls the queue; none if the host waits.
+    pub queue: Option<i64>,
 }
 
 /// A region to be executed.
@@ -114,6 +138,13 @@ pub trait Device: Send + Sync {
         let _ = (address, name);
     }
 
+    /// The host is about to get memory of the device, which holds `elements`, where that is known. A device that knows whether
+    /// values were ever set says so.
+    fn returns(&self, address: u64, bytes: usize, elements: Option<&Elements>) -> Result<()> {
+        let _ = (address, bytes, elements);
+        Ok(())
+    }
+
     /// Gives memory back when the queue's work so far is done. An error if it was never allocated.
     fn free(&self, address: u64, queue: Queue) -> Result<()>;
 
@@ -128,6 +159,28 @@ pub trait Device: Send + Sync {
     /// # Safety
     /// The host's bytes may be written until the copy is done.
     unsafe fn download(&self, to: *mut u8, from: u64, bytes: usize, queue: Queue) -> Result<()>;
+
+    /// Copies runs of bytes from host to device memory, where they have the same distances.
+    ///
+    /// # Safety
+    /// As for [`Device::upload`].
+    unsafe fn upload_runs(&self, to: u64, from: *const u8, runs: &Runs, queue: Queue) -> Result<()> {
+        runs.offsets().try_for_each(|at| {
+            // SAFETY: the caller's promise.
+            unsafe { self.upload(to + at, from.add(at as usize), runs.bytes as usize, queue) }
+        })
+    }
+
+    /// Copies runs of bytes from device to host memory, where they have the same distances.
+    ///
+    /// # Safety
+    /// As for [`Device::download`].
+    unsafe fn download_runs(&self, to: *mut u8, from: u64, runs: &Runs, queue: Queue) -> Result<()> {
+        runs.offsets().try_for_each(|at| {
+            // SAFETY: the caller's promise.
+            unsafe { self.download(to.add(at as usize), from + at, runs.bytes as usize, queue) }
+        })
+    }
 
     /// Copies within the device's memory.
     fn copy(&self, to: u64, from: u64, bytes: usize, queue: Queue) -> Result<()>;
@@ -163,6 +216,17 @@ pub trait Device: Send + Sync {
 
     /// Makes a queue wait for an event of this device. The host does not wait.
     fn wait(&self, queue: Queue, event: Event) -> Result<()>;
+
+    /// As [`Device::wait`], where the program did not ask for it, nor may rely on it: the runtime is careful with memory that it
+    /// frees or copies. A device that looks for mistakes of the program does not take it for an order.
+    fn guard(&self, queue: Queue, event: Event) -> Result<()> {
+        self.wait(queue, event)
+    }
+
+    /// Tells who asks for the work that comes on a queue from now on, for messages.
+    fn ask(&self, queue: Queue, asker: Asker<'_>) {
+        let _ = (queue, asker);
+    }
 
     /// Asks whether an event has happened, without waiting for it.
     fn query(&self, event: Event) -> Status;

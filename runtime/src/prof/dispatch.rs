@@ -3,9 +3,10 @@
 use super::registry::{in_use, registry};
 use super::types::{ApiInfo, Details, EventInfo, ProfInfo};
 use crate::abi::ASYNC_SYNC;
-use crate::device;
+use crate::device::{self, Unit};
+use crate::memory::Site;
 use std::cell::Cell;
-use std::ffi::{c_int, c_long};
+use std::ffi::{CString, c_int, c_long};
 
 /// `acc_event_t`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,6 +133,13 @@ pub(crate) enum Construct {
     Serial = 16,
 }
 
+impl Construct {
+    /// Whether a region is executed.
+    pub(crate) fn is_compute(self) -> bool {
+        matches!(self, Construct::Parallel | Construct::Kernels | Construct::Serial)
+    }
+}
+
 /// What an event of its start and an event of its end surround.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Activity {
@@ -143,6 +151,8 @@ pub(crate) enum Activity {
     ComputeConstruct,
     Wait,
     EnqueueLaunch,
+    EnqueueUpload,
+    EnqueueDownload,
 }
 
 impl Activity {
@@ -156,6 +166,8 @@ impl Activity {
             Activity::ComputeConstruct => (Event::ComputeConstructStart, Event::ComputeConstructEnd),
             Activity::Wait => (Event::WaitStart, Event::WaitEnd),
             Activity::EnqueueLaunch => (Event::EnqueueLaunchStart, Event::EnqueueLaunchEnd),
+            Activity::EnqueueUpload => (Event::EnqueueUploadStart, Event::EnqueueUploadEnd),
+            Activity::EnqueueDownload => (Event::EnqueueDownloadStart, Event::EnqueueDownloadEnd),
         }
     }
 }
@@ -169,8 +181,8 @@ struct Objects {
     prof: ProfInfo,
     event: EventInfo,
     api: ApiInfo,
-    /// Holds the name that `event` points to.
-    _details: Option<Details>,
+    /// Holds the names that `prof` and `event` point to.
+    _names: [Option<CString>; 3],
 }
 
 thread_local! {
@@ -181,35 +193,42 @@ thread_local! {
 /// Tells whoever listens that an activity starts. `None` if nobody does; who begins to listen meanwhile is not told of
 /// the end.
 #[inline]
-pub(crate) fn start(activity: Activity, parent: Construct, implicit: bool, queue: i64) -> Option<Span> {
-    if in_use() { Some(start_for(activity, parent, implicit, queue, device::current().kind)) } else { None }
+pub(crate) fn start(activity: Activity, site: &Site<'_>, implicit: bool, queue: i64) -> Option<Span> {
+    if in_use() {
+        let unit = device::current();
+        Some(start_for(activity, site, implicit, queue, (unit.kind, unit.number)))
+    } else {
+        None
+    }
 }
 
 impl Activity {
-    /// As [`start`], where the device type has a name of its own: what the program has asked for.
-    pub(crate) fn start_on(self, device: c_int, parent: Construct, implicit: bool) -> Option<Span> {
-        in_use().then(|| start_for(self, parent, implicit, ASYNC_SYNC, device))
+    /// As [`start`], for a device whose type the program has asked for by a name.
+    pub(crate) fn start_on(self, unit: &Unit, asked: c_int, site: &Site<'_>, implicit: bool) -> Option<Span> {
+        in_use().then(|| start_for(self, site, implicit, ASYNC_SYNC, (asked, unit.number)))
     }
 }
 
 #[cold]
-fn start_for(activity: Activity, parent: Construct, implicit: bool, queue: i64, device: c_int) -> Span {
+fn start_for(
+    activity: Activity,
+    site: &Site<'_>,
+    implicit: bool,
+    queue: i64,
+    device: (c_int, c_int),
+) -> Span {
     let (start, end) = activity.events();
-    let mut objects = Box::new(Objects {
-        end,
-        prof: ProfInfo::new(start as c_int, device, queue as c_long),
-        event: EventInfo::new(start as c_int, parent as c_int, implicit),
-        api: ApiInfo::new(device),
-        _details: None,
-    });
+    let mut objects = Box::new(Objects::new(start, site, implicit, queue, device));
+    objects.end = end;
     objects.dispatch(start);
     Span(objects)
 }
 
-/// Tells whoever listens that something starts on a queue that has more to it than its kind.
+/// Tells whoever listens that something starts on a queue of the current device that has more to it than its kind.
+#[inline]
 pub(crate) fn start_with(
     activity: Activity,
-    parent: Construct,
+    site: &Site<'_>,
     queue: i64,
     details: impl FnOnce() -> Details,
 ) -> Option<Span> {
@@ -217,7 +236,7 @@ pub(crate) fn start_with(
         return None;
     }
     let (start, end) = activity.events();
-    let mut objects = Box::new(Objects::new(start, parent, queue, details()));
+    let mut objects = Box::new(Objects::with(start, site, queue, details()));
     objects.end = end;
     objects.dispatch(start);
     Some(Span(objects))
@@ -225,9 +244,9 @@ pub(crate) fn start_with(
 
 /// Tells whoever listens that device memory was taken, or is given back.
 #[inline]
-pub(crate) fn memory(event: Event, parent: Construct, queue: i64, details: impl FnOnce() -> Details) {
+pub(crate) fn memory(event: Event, site: &Site<'_>, queue: i64, details: impl FnOnce() -> Details) {
     if in_use() {
-        Objects::new(event, parent, queue, details()).dispatch(event);
+        Objects::with(event, site, queue, details()).dispatch(event);
     }
 }
 
@@ -242,15 +261,32 @@ impl Span {
 }
 
 impl Objects {
-    fn new(event: Event, parent: Construct, queue: i64, details: Details) -> Objects {
-        let device = device::current().kind;
+    fn new(
+        event: Event,
+        site: &Site<'_>,
+        implicit: bool,
+        queue: i64,
+        (kind, number): (c_int, c_int),
+    ) -> Objects {
+        let (file, line) = site.place();
+        let name = |text: &str| CString::new(text).ok().filter(|name| !name.is_empty());
+        let names = [name(file), name(site.function), None];
         Objects {
             end: event,
-            prof: ProfInfo::new(event as c_int, device, queue as c_long),
-            event: EventInfo::new(event as c_int, parent as c_int, true).with(&details),
-            api: ApiInfo::new(device),
-            _details: Some(details),
+            prof: ProfInfo::new(event as c_int, (kind, number), queue as c_long).at(&names, line),
+            event: EventInfo::new(event as c_int, site.construct as c_int, implicit),
+            api: ApiInfo::new(kind),
+            _names: names,
         }
+    }
+
+    /// With the details of a data or launch event.
+    fn with(event: Event, site: &Site<'_>, queue: i64, details: Details) -> Objects {
+        let unit = device::current();
+        let mut objects = Objects::new(event, site, true, queue, (unit.kind, unit.number));
+        objects.event = objects.event.with(&details);
+        objects._names[2] = details.name;
+        objects
     }
 
     fn dispatch(&mut self, event: Event) {
@@ -274,15 +310,8 @@ pub(crate) fn runtime_shutdown() {
     if !in_use() {
         return;
     }
-    let event = Event::RuntimeShutdown;
-    let mut objects = Objects {
-        end: event,
-        prof: ProfInfo::new(event as c_int, device::current().kind, ASYNC_SYNC as c_long),
-        event: EventInfo::new(event as c_int, Construct::RuntimeApi as c_int, true),
-        api: ApiInfo::new(device::current().kind),
-        _details: None,
-    };
-    objects.dispatch(event);
+    let (event, unit) = (Event::RuntimeShutdown, device::current());
+    Objects::new(event, &Site::routine(""), true, ASYNC_SYNC, (unit.kind, unit.number)).dispatch(event);
 }
 
 #[cfg(test)]

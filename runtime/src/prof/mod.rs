@@ -3,10 +3,10 @@
 //! [`registry`] holds the callbacks and their switches, [`dispatch`] makes the events, [`types`] has the C layouts of
 //! `acc_prof.h`, [`library`] finds the libraries that the environment names.
 //!
-//! On a device that is the host, events are: device initialisation and shutdown, compute constructs, data directives
-//! (enter, exit, update), waits, and the end of the runtime. On other devices there are also allocations, launches, and the
-//! enter and exit events of a compute construct's data clauses. Copies make no events of their own. Source positions are
-//! not given (null, -1).
+//! On the host that shares memory with the program, events are: device initialisation and shutdown, compute constructs,
+//! data directives (enter, exit, update), waits, and the end of the runtime. On devices with memory of their own there are also
+//! allocations, copies, launches, and the enter and exit events of a compute construct's data clauses. Directives give
+//! their file, function and line; where calls of routines are is not known (null, -1).
 
 mod dispatch;
 mod library;

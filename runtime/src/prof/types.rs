@@ -72,13 +72,17 @@ const DEVICE_API_NONE: c_int = 0;
 const DEVICE_API_CUDA: c_int = 1;
 
 impl ProfInfo {
-    pub(super) fn new(event_type: c_int, device_type: c_int, queue: c_long) -> ProfInfo {
+    pub(super) fn new(
+        event_type: c_int,
+        (device_type, device_number): (c_int, c_int),
+        queue: c_long,
+    ) -> ProfInfo {
         ProfInfo {
             event_type,
             valid_bytes: (offset_of!(ProfInfo, func_end_line_no) + size_of::<c_int>()) as c_int,
             version: VERSION,
             device_type,
-            device_number: 0,
+            device_number,
             thread_id: UNKNOWN,
             async_: queue,
             async_queue: queue,
@@ -89,6 +93,16 @@ impl ProfInfo {
             func_line_no: UNKNOWN,
             func_end_line_no: UNKNOWN,
         }
+    }
+}
+
+impl ProfInfo {
+    /// With a file, a function and a line, as far as they are known; the names must live as long as the result is shown to
+    /// anybody.
+    pub(super) fn at(self, [file, function, _]: &[Option<CString>; 3], line: u32) -> ProfInfo {
+        let pointer = |name: &Option<CString>| name.as_ref().map_or(null(), |name| name.as_ptr());
+        let line_no = c_int::try_from(line).ok().filter(|&line| line > 0).unwrap_or(UNKNOWN);
+        ProfInfo { src_file: pointer(file), func_name: pointer(function), line_no, ..self }
     }
 }
 
@@ -138,7 +152,7 @@ mod tests {
         assert_eq!(offset_of!(EventInfo, tool_info), 16);
         assert_eq!(size_of::<EventInfo>(), 56);
         assert_eq!(size_of::<ApiInfo>(), 40);
-        assert_eq!(ProfInfo::new(1, 2, -2).valid_bytes, 72);
+        assert_eq!(ProfInfo::new(1, (2, 0), -2).valid_bytes, 72);
         assert_eq!(EventInfo::new(1, 0, true).valid_bytes, 24);
         assert_eq!(ApiInfo::new(2).valid_bytes, 40);
     }

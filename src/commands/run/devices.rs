@@ -25,9 +25,9 @@ pub fn check(args: &RunArgs) -> Result<(), Failure> {
         (Device::Cuda | Device::Sim, Memory::Discrete) => {
             wrong("`--memory discrete` is about the host as a device; a GPU always has memory of its own")
         }
-        (Device::Host | Device::HostDiscrete | Device::Cuda, _) if args.simulation.is_given() => {
-            wrong("`--seed`, `--schedules`, `--sim-limit` and `--arch` are options of `--device sim`")
-        }
+        (Device::Host | Device::HostDiscrete | Device::Cuda, _) if args.simulation.is_given() => wrong(
+            "`--seed`, `--schedules`, `--sim-limit`, `--races` and `--arch` are options of `--device sim`",
+        ),
         (Device::Host | Device::HostDiscrete | Device::Cuda | Device::Sim, _) => Ok(()),
     }
 }
@@ -124,9 +124,19 @@ fn ptx(module: Module, args: &RunArgs, arch: Arch, program: &Program) -> Result<
 /// What the runtime needs of the emitted module.
 fn code(ptx: Ptx, declared: &[Object]) -> Code {
     let kernel = |kernel: text::Kernel| {
-        let text::Kernel { region, entry, dims, cooperative, wanted_gangs, scratch, scratch_per_gang } =
-            kernel;
-        (region.to_string(), Kernel { entry, dims, cooperative, wanted_gangs, scratch, scratch_per_gang })
+        let text::Kernel {
+            region,
+            entry,
+            dims,
+            cooperative,
+            wanted_gangs,
+            most_long_rows,
+            scratch,
+            scratch_per_gang,
+        } = kernel;
+        let kernel =
+            Kernel { entry, dims, cooperative, wanted_gangs, most_long_rows, scratch, scratch_per_gang };
+        (region.to_string(), kernel)
     };
     let symbol = |object: &Object| ptx.objects.iter().find(|symbol| symbol.name == object.name);
     let objects = declared
@@ -137,7 +147,7 @@ fn code(ptx: Ptx, declared: &[Object]) -> Code {
     Code {
         ptx: if empty { String::new() } else { ptx.text },
         kernels: ptx.kernels.into_iter().map(kernel).collect(),
-        is_recursive: ptx.is_recursive,
+        has_open_stack: ptx.has_open_stack,
         objects,
     }
 }

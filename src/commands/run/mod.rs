@@ -3,7 +3,7 @@
 mod devices;
 
 use crate::args::{Device, Memory, RunArgs};
-use crate::compiling;
+use crate::{compiling, findings};
 use accrue::driver::{self, Failure};
 use accrue_host_jit::{CompileMode, OptLevel, Options, Program, Roots, Symbols};
 use accrue_runtime::{Config, Tolerance};
@@ -56,7 +56,8 @@ fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Fa
     let for_device = matches!(args.device, Device::Cuda | Device::Sim).then(|| module.clone());
     // A check runs as many gangs on the host as the device did.
     let gangs = if check.is_some() { args.gangs.max(2) } else { args.gangs };
-    let mut target = args.compile.host_target(gangs)?;
+    let target = args.compile.host_target(gangs)?;
+    let mut target = if check.is_some() { target.counting_terms() } else { target };
     let messages = args.compile.messages();
     let report = driver::lower_for_host(&mut module, &mut target, None, args.compile.verify, &messages)?;
     if for_device.is_none() {
@@ -79,7 +80,8 @@ fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Fa
         program.map_err(|error| Failure::Other(error.to_string()))
     };
     let program = load()?;
-    let mut config = Config { gangs: args.gangs, check, ..Config::default() };
+    let render = Some(findings::render(args.compile.messages().format));
+    let mut config = Config { gangs: args.gangs, check, render, ..Config::default() };
     let discrete = match args.device {
         Device::HostDiscrete => true,
         Device::Host => args.memory == Memory::Discrete || check.is_some(),

@@ -4,9 +4,9 @@ use super::super::function::{FnLower, Home, ScopeEnd};
 use super::super::globals::map_kind;
 use super::super::types::{Repr, repr};
 use crate::typed::{
-    DataConstruct, DataItem, DataShape, Executable, Expr, ExprKind, HostDataConstruct, VarId,
+    DataConstruct, DataItem, DataShape, Executable, Expr, ExprKind, HostDataConstruct, Runs, VarId,
 };
-use accrue_ir::{DataKind, DataMap, DataOp, Local, Op, Operand, RowSection, Scheduling, Type};
+use accrue_ir::{DataKind, DataMap, DataOp, Local, Op, Operand, RowSection, Scheduling, Stride, Type};
 
 impl FnLower<'_, '_> {
     pub(super) fn data_maps(&mut self, items: &[DataItem]) -> Vec<DataMap> {
@@ -25,6 +25,7 @@ impl FnLower<'_, '_> {
             bytes: Operand::Int(Type::I64, 0),
             pointer_bias: None,
             pointer_at: None,
+            strides: Vec::new(),
             rows: None,
             elements: None,
             pos,
@@ -46,22 +47,24 @@ impl FnLower<'_, '_> {
                     map.pointer_bias = Some(Operand::Int(Type::I64, 0));
                 }
             }
-            DataShape::Part { array, lower, bytes, rows } => {
+            DataShape::Part { array, runs, rows } => {
                 let start = self.map_start(array);
-                let lower = self.section_value(lower);
+                let lower = self.section_value(&runs.lower);
                 map.start = self.index(start, lower, 1, 0);
-                map.bytes = self.section_value(bytes);
+                map.bytes = self.section_value(&runs.bytes);
+                map.strides = self.strides(runs);
                 map.rows = self.row_sections(rows);
                 map.var = self.whole_variable(array);
                 if let Some(Operand::Local(_)) = map.var {
                     map.pointer_bias = Some(lower);
                 }
             }
-            DataShape::Section { pointer, lower, bytes, rows } => {
+            DataShape::Section { pointer, runs, rows } => {
                 let value = self.pointer_of(pointer, &mut map);
-                let lower = self.section_value(lower);
+                let lower = self.section_value(&runs.lower);
                 map.start = self.index(value, lower, 1, 0);
-                map.bytes = self.section_value(bytes);
+                map.bytes = self.section_value(&runs.bytes);
+                map.strides = self.strides(runs);
                 map.pointer_bias = Some(lower);
                 map.rows = self.row_sections(rows);
             }
@@ -73,11 +76,21 @@ impl FnLower<'_, '_> {
         map
     }
 
-    fn row_sections(&mut self, rows: &[(Expr, Expr)]) -> Option<RowSection> {
-        rows.iter().rev().fold(None, |inner, (lower, bytes)| {
-            let (lower, bytes) = (self.section_value(lower), self.section_value(bytes));
-            Some(RowSection { lower, bytes, rows: inner.map(Box::new) })
+    fn row_sections(&mut self, rows: &[Runs]) -> Option<RowSection> {
+        rows.iter().rev().fold(None, |inner, runs| {
+            let (lower, bytes) = (self.section_value(&runs.lower), self.section_value(&runs.bytes));
+            Some(RowSection { lower, bytes, strides: self.strides(runs), rows: inner.map(Box::new) })
         })
+    }
+
+    fn strides(&mut self, runs: &Runs) -> Vec<Stride> {
+        let values = runs.strides.iter();
+        values
+            .map(|(count, distance)| Stride {
+                count: self.section_value(count),
+                distance: self.section_value(distance),
+            })
+            .collect()
     }
 
     /// A byte count or distance, as a 64-bit value of its own.

@@ -319,7 +319,7 @@ impl FnLower<'_, '_> {
             }
         }
         for local in found {
-            let LocalData { ty, name } = self.body.locals[local].clone();
+            let LocalData { ty, name, .. } = self.body.locals[local].clone();
             let (bytes, align) = (u64::from(ty.bytes()), ty.align());
             let name = name.unwrap_or_else(|| "<hidden>".into());
             let (var, implicit) = (Operand::Local(local), true);

@@ -550,7 +550,10 @@ pub fn select<'a>(directive: &'a Directive, target: Target, sink: &mut Sink) -> 
         if let Some(first) = first
             && !tag.repeats()
         {
-            sink.push(duplicate(tag, clause.span, first.span));
+            sink.push(match says_the_same(&directive.kind, &clause.kind, &first.kind) {
+                true => repeated(tag, clause.span, first.span),
+                false => duplicate(tag, clause.span, first.span),
+            });
             continue;
         }
         segment.clauses.push(clause);
@@ -607,6 +610,26 @@ fn not_allowed(directive: &Directive, tag: Tag, span: Span) -> Diagnostic {
         ) => diagnostic.note("`enter data` takes it"),
         _ => diagnostic,
     }
+}
+
+/// Whether the second of two clauses of one name adds nothing, where OpenACC does not say that there may be one only (as
+/// of `if`, `default`, `gang`, of the kind of a loop, and of the level of a routine).
+fn says_the_same(directive: &DirectiveKind, second: &ClauseKind, first: &ClauseKind) -> bool {
+    match (second, first) {
+        (ClauseKind::Finalize, ClauseKind::Finalize)
+        | (ClauseKind::IfPresent, ClauseKind::IfPresent)
+        | (ClauseKind::Nohost, ClauseKind::Nohost) => true,
+        (ClauseKind::Worker(None), ClauseKind::Worker(None))
+        | (ClauseKind::Vector(None), ClauseKind::Vector(None)) => {
+            !matches!(directive, DirectiveKind::Routine(_))
+        }
+        _ => false,
+    }
+}
+
+fn repeated(tag: Tag, second: Span, first: Span) -> Diagnostic {
+    let message = format!("`{}` stands twice on one directive, which changes nothing", tag.name());
+    Diagnostic::warning(ids::REPEATED_CLAUSE, second, message).related(first, "the first one")
 }
 
 fn duplicate(tag: Tag, second: Span, first: Span) -> Diagnostic {

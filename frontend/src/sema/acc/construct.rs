@@ -3,6 +3,7 @@
 use super::build::Wanted;
 use super::clauses::{self, Tag, directive_name};
 use super::data::covers;
+use super::repeats::Repeats;
 use super::subarrays::bracketed;
 use super::visit::{VisitMut, walk_expr_mut};
 use super::{Enclosing, compute_name, ids, nothing};
@@ -59,10 +60,11 @@ impl Sema<'_> {
             body: nothing(statement.span),
             span: directive.span,
         };
+        self.check_repeated_private(&on_construct);
         for clause in &on_construct {
             self.compute_clause(clause, &mut compute);
         }
-        self.check_duplicates(&compute.data);
+        self.resolve_repeats(&mut compute.data, Repeats::OneAddress);
         self.check_exclusive(&compute);
         compute.body = self.compute_body(directive, kind, combined.then_some(&on_loop), statement);
         self.private_subarrays(&on_construct, &mut compute.body);
@@ -200,12 +202,6 @@ impl Sema<'_> {
     fn private_var(&mut self, clause: &str, item: &ast::Expr, out: &mut Vec<VarId>) {
         let Some(var) = self.plain_variable(clause, item) else { return };
         if out.contains(&var) {
-            let name = self.var_text(var);
-            self.error(
-                ids::DUPLICATE_VARIABLE,
-                item.span,
-                format!("`{name}` appears more than once in `{clause}`"),
-            );
             return;
         }
         let ty = self.vars[var.0 as usize].ty;
@@ -296,7 +292,7 @@ impl Sema<'_> {
                 self.data_items(*which, modifiers, items, &mut data);
             }
         }
-        self.check_duplicates(&data);
+        self.resolve_repeats(&mut data, Repeats::EachSection);
         self.finish_data(directive, scheduling, data, statement)
     }
 
@@ -331,7 +327,7 @@ impl Sema<'_> {
                 self.data_items(*which, modifiers, list, &mut items);
             }
         }
-        self.check_duplicates(&items);
+        self.resolve_repeats(&mut items, Repeats::OneAddress);
         if items.is_empty() && !directive.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Data(..))) {
             self.emit(Diagnostic::warning(
                 ids::HOST_DATA_EMPTY,

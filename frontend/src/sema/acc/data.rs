@@ -2,7 +2,7 @@
 
 use super::clauses::data_name;
 use super::text::expr_text;
-use super::visit::{root_var, same_expr};
+use super::visit::root_var;
 use super::{Enclosing, ids};
 use crate::ast;
 use crate::ctype::{ArrayLen, CType, QualType, TypeId};
@@ -43,8 +43,12 @@ pub(super) struct Dim {
     pub length: Expr,
     /// The dimension is behind a pointer; otherwise of an array.
     pub pointer: bool,
+    /// The array, which is none behind a pointer.
+    pub array: Option<TypeId>,
     /// The number of elements of the array, if it is known.
     pub extent: Option<u64>,
+    /// The length is not written: all that is behind the first element.
+    pub to_end: bool,
     /// The element.
     pub element: QualType,
     /// Where it is written.
@@ -57,6 +61,13 @@ impl Dim {
             ExprKind::Int(value) => Some(value),
             _ => None,
         }
+    }
+
+    /// The whole dimension is covered, whatever the program's values are.
+    fn is_whole(&self) -> bool {
+        let known = Self::constant(&self.length).zip(self.extent);
+        Self::constant(&self.lower) == Some(0)
+            && (self.to_end || known.is_some_and(|(length, extent)| length == i128::from(extent)))
     }
 
     /// As far as is known, the whole dimension is covered.
@@ -151,7 +162,7 @@ impl Sema<'_> {
                 return Some((item.var, DataShape::Pointer(item.base)));
             }
             if let Some(item) = self.array_parameter_section(&item) {
-                return self.section_shape(item);
+                return self.section_shape(clause, item);
             }
             if !self.types.is_complete(item.base.ty.ty) {
                 let text = self.type_text(item.base.ty);
@@ -164,8 +175,7 @@ impl Sema<'_> {
             }
             return Some((item.var, DataShape::Object(item.base)));
         }
-        let (var, shape) = self.section_shape(item)?;
-        Some((var, shape))
+        self.section_shape(clause, item)
     }
 
     /// The whole array, where a clause names a parameter declared as one.
@@ -176,7 +186,8 @@ impl Sema<'_> {
             self.types.pointee(item.base.ty.ty).filter(|element| self.types.is_complete(element.ty))?;
         let span = item.base.span;
         let (lower, length) = (self.long(0, span), self.long(i128::from(length), span));
-        let dim = Dim { lower, length, pointer: true, extent: None, element, span };
+        let dim =
+            Dim { lower, length, pointer: true, array: None, extent: None, to_end: false, element, span };
         Some(Item { base: item.base.clone(), var, dims: vec![dim] })
     }
 
@@ -439,7 +450,9 @@ impl Sema<'_> {
                     self.long_sub(count, lower.clone())
                 }
             };
-            let dim = Dim { lower, length, pointer, extent, element, span: step.span };
+            let array = (!pointer).then_some(ty.ty);
+            let to_end = !step.single && step.length.is_none();
+            let dim = Dim { lower, length, pointer, array, extent, to_end, element, span: step.span };
             if !self.check_bounds(&dim, step, index == 0) {
                 return None;
             }
@@ -545,7 +558,7 @@ impl Sema<'_> {
     }
 
     /// The mapped bytes of an item with at least one dimension.
-    fn section_shape(&mut self, item: Item) -> Option<(VarId, DataShape)> {
+    fn section_shape(&mut self, clause: DataClause, item: Item) -> Option<(VarId, DataShape)> {
         let Item { base, var, dims } = item;
         let mut groups: Vec<Vec<Dim>> = Vec::new();
         for dim in dims {
@@ -557,23 +570,27 @@ impl Sema<'_> {
             }
         }
         let through_pointer = groups.first().and_then(|g| g.first()).is_some_and(|d| d.pointer);
-        let mut runs = Vec::new();
+        let is_update = matches!(clause, DataClause::UpdateSelf | DataClause::UpdateDevice);
+        let mut list = Vec::new();
         for group in groups {
-            runs.push(self.contiguous_run(&group)?);
+            if !is_update {
+                self.check_contiguous(&group)?;
+            }
+            list.push(self.runs(&group));
         }
-        let mut runs = runs.into_iter();
-        let (lower, bytes) = runs.next()?;
+        let mut list = list.into_iter();
+        let runs = list.next()?;
+        let rows = list.collect();
         let shape = if through_pointer {
-            DataShape::Section { pointer: base, lower, bytes, rows: runs.collect() }
+            DataShape::Section { pointer: base, runs, rows }
         } else {
-            DataShape::Part { array: base, lower, bytes, rows: runs.collect() }
+            DataShape::Part { array: base, runs, rows }
         };
         Some((var, shape))
     }
 
-    /// First byte and number of bytes of dimensions that follow each other in memory.
-    pub(super) fn contiguous_run(&mut self, dims: &[Dim]) -> Option<(Expr, Expr)> {
-        let inner = dims.last()?;
+    /// An error for dimensions of one object that surely do not follow each other in memory.
+    fn check_contiguous(&mut self, dims: &[Dim]) -> Option<()> {
         let partial = dims.iter().position(|d| !d.is_one());
         if let Some(partial) = partial
             && let Some(gap) = dims[partial + 1..].iter().find(|d| !d.may_be_whole())
@@ -581,51 +598,65 @@ impl Sema<'_> {
             self.emit(
                 Diagnostic::error(ids::NON_CONTIGUOUS_SECTION, gap.span, "array section is not contiguous")
                     .related(dims[partial].span, "more than one row is selected here")
-                    .note("only whole rows can be copied together"),
+                    .note("only `update` takes parts of several rows"),
             );
             return None;
         }
-        let span = inner.span;
-        let size = self.long_size(inner.element.ty, span);
-        let mut lower = self.long(0, span);
-        let mut bytes = size;
+        Some(())
+    }
+
+    /// The bytes that dimensions of one object select. Dimensions that surely follow each other in memory are one run;
+    /// whether others do is seen when the directive is executed.
+    fn runs(&mut self, dims: &[Dim]) -> Runs {
+        let span = dims.last().map_or(Span::default(), |dim| dim.span);
+        let mut runs = Runs::one(self.long(0, span), self.long(1, span));
         for dim in dims {
-            bytes = self.long_mul(bytes, dim.length.clone());
-            let stride = self.long_size(dim.element.ty, span);
-            let offset = self.long_mul(stride, dim.lower.clone());
+            let distance = self.long_size(dim.element.ty, span);
+            let offset = self.long_mul(distance, dim.lower.clone());
+            runs.lower = self.long_add(runs.lower, offset);
+        }
+        let mut follows = true;
+        for (index, dim) in dims.iter().enumerate().rev() {
+            let distance = self.long_size(dim.element.ty, span);
+            if index + 1 == dims.len() {
+                runs.bytes = self.long_mul(distance, dim.length.clone());
+            } else if dim.is_one() {
+                // Which one is in `lower`.
+            } else if follows && runs.strides.is_empty() {
+                runs.bytes = self.long_mul(runs.bytes, dim.length.clone());
+            } else {
+                runs.strides.insert(0, (dim.length.clone(), distance));
+            }
+            follows = dim.is_whole();
+        }
+        runs
+    }
+
+    /// First byte and number of bytes of dimensions that follow each other in memory, or are taken as if they did: of
+    /// rows that the program's values may select a part of, all is meant.
+    pub(super) fn contiguous_run(&mut self, dims: &[Dim]) -> Option<(Expr, Expr)> {
+        self.check_contiguous(dims)?;
+        let inner = dims.last()?;
+        let partial = dims.iter().position(|d| !d.is_one()).unwrap_or(dims.len());
+        let span = inner.span;
+        let (mut lower, mut bytes) = (self.long(0, span), self.long_size(inner.element.ty, span));
+        for (index, dim) in dims.iter().enumerate() {
+            let (first, length) = match dim.array.filter(|_| index > partial) {
+                Some(array) => {
+                    (self.long(0, span), self.extent_expr(array, dim.element.ty, dim.extent, span))
+                }
+                None => (dim.lower.clone(), dim.length.clone()),
+            };
+            bytes = self.long_mul(bytes, length);
+            let distance = self.long_size(dim.element.ty, span);
+            let offset = self.long_mul(distance, first);
             lower = self.long_add(lower, offset);
         }
         Some((lower, bytes))
     }
-
-    /// Variables that stand in two items of one directive.
-    pub(super) fn check_duplicates(&mut self, items: &[DataItem]) {
-        for (index, item) in items.iter().enumerate() {
-            if attaches(item.clause) {
-                continue;
-            }
-            let base = item_base(item);
-            let first = items[..index]
-                .iter()
-                .find(|other| !attaches(other.clause) && same_expr(item_base(other), base));
-            if let Some(first) = first {
-                let name = match base.kind {
-                    ExprKind::Var(var) => self.var_text(var),
-                    _ => item.name.to_string(),
-                };
-                let diagnostic = Diagnostic::error(
-                    ids::DUPLICATE_VARIABLE,
-                    item.span,
-                    format!("`{name}` appears more than once in data clauses"),
-                )
-                .related(first.span, format!("first in `{}`", data_name(first.clause)));
-                self.emit(diagnostic);
-            }
-        }
-    }
 }
 
-fn attaches(clause: DataClause) -> bool {
+pub(super) fn attaches(clause: DataClause) -> bool {
     matches!(clause, DataClause::Attach | DataClause::Detach)
 }
 

@@ -3,6 +3,7 @@
 
 use super::build::Wanted;
 use super::clauses::{self, Tag, directive_name};
+use super::repeats::Repeats;
 use super::{Enclosing, ids, nothing};
 use crate::ast;
 use crate::diag::Diagnostic;
@@ -56,7 +57,7 @@ impl Sema<'_> {
             self.executable_clause(clause, &mut out);
         }
         if !matches!(out.kind, DataKind::Update { .. }) {
-            self.check_duplicates(&out.data);
+            self.resolve_repeats(&mut out.data, Repeats::Counted);
         }
         self.check_required(directive);
         Stmt { kind: StmtKind::Executable(Box::new(out)), span: directive.span }

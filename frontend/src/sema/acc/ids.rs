@@ -13,6 +13,7 @@ ids! {
     // Clauses.
     CLAUSE_NOT_ALLOWED = "clause-not-allowed": "the directive does not take this clause",
     DUPLICATE_CLAUSE = "duplicate-clause": "the clause may stand only once on a directive",
+    REPEATED_CLAUSE = "repeated-clause": "the clause says again what it has said on the same directive",
     CONFLICTING_CLAUSES = "conflicting-clauses": "two clauses of one directive contradict each other",
     DEVICE_TYPE_CLAUSE = "device-type-clause": "the clause may not depend on the device",
     MISSING_CLAUSE = "missing-clause": "the directive needs a clause that is not there",
@@ -27,6 +28,8 @@ ids! {
     ARRAY_SECTION_BOUNDS = "array-section-bounds": "an array section leaves its array",
     NON_CONTIGUOUS_SECTION = "non-contiguous-section": "an array section is not one run of memory",
     DUPLICATE_VARIABLE = "duplicate-variable": "a variable stands in two clauses that exclude each other",
+    REPEATED_VARIABLE = "repeated-variable": "a directive names a variable twice, where once is enough",
+    TWO_SECTIONS = "two-sections-unsupported": "a compute construct names two parts of a variable, which has one address there",
     REDUCTION_DATA_CLAUSE = "reduction-data-clause": "the result of a reduction is not copied both ways",
     DEFAULT_NONE = "default-none": "`default(none)` wants every variable named in a clause",
     HOST_DATA_VARIABLE = "host-data-variable": "inside `host_data` the variable is a device address already",
@@ -54,6 +57,7 @@ ids! {
     REDUCTION_MINUS = "reduction-minus": "`-` is no reduction operator of OpenACC",
     NESTED_REDUCTION_OPERATOR = "nested-reduction-operator": "nested loops reduce one variable with two operators",
     NESTED_REDUCTION_MISSING = "nested-reduction-missing": "a loop lacks the `reduction` clause of the construct or loop around it",
+    IDLE_THREADS = "idle-threads": "a construct asks for workers or lanes that no loop of it uses",
     MISSING_REDUCTION = "missing-reduction": "iterations update a shared variable without a `reduction` clause",
     // Atomic.
     ATOMIC_FORM = "atomic-form": "the statement is none of the forms of the `atomic` construct",

@@ -171,9 +171,9 @@ impl Sema<'_> {
             Enclosing::Compute { .. } | Enclosing::HostData { .. } | Enclosing::Loop => None,
         });
         for item in enclosing.flatten().filter(|item| item.var == var) {
-            let DataShape::Section { pointer, lower, bytes, .. } = &item.shape else { continue };
+            let DataShape::Section { pointer, runs, .. } = &item.shape else { continue };
             let written = compute.data.iter().any(|other| same_expr(item_base(other), pointer));
-            if !written && is_member_of_variable(pointer) && is_pure(lower) && is_pure(bytes) {
+            if !written && is_member_of_variable(pointer) && runs.values().all(is_pure) {
                 let clause = DataClause::NoCreate;
                 compute.data.push(DataItem { clause, implicit: true, ..item.clone() });
             }
@@ -218,7 +218,7 @@ impl Sema<'_> {
         let element = self.types.innermost_element(target);
         let size = self.long_size(element.ty, span);
         let (lower, bytes) = (self.long_mul(first, size.clone()), self.long_mul(count, size));
-        Some(DataShape::Section { pointer, lower, bytes, rows: Vec::new() })
+        Some(DataShape::Section { pointer, runs: Runs::one(lower, bytes), rows: Vec::new() })
     }
 
     fn add_implicit(
@@ -316,23 +316,50 @@ impl Sema<'_> {
         Attribute::map(clause, DataShape::Object(lvalue))
     }
 
+    /// Whether a `declare` directive or a data construct around the statement being analysed names the variable.
+    pub(super) fn is_named_outside(&self, var: VarId) -> bool {
+        let mut constructs = self.acc.constructs.iter();
+        self.vars[var.0 as usize].declare.is_some()
+            || constructs.any(|construct| match construct {
+                Enclosing::Data { items } => items.iter().any(|item| covers(item, var)),
+                Enclosing::Compute { .. } | Enclosing::HostData { .. } | Enclosing::Loop => false,
+            })
+    }
+
     /// What a `declare` directive or a data construct around the compute construct says of the variable.
     fn visible_clause(&mut self, var: VarId, span: Span) -> Option<Attribute> {
         let enclosing = self.acc.constructs.iter().rev().find_map(|construct| match construct {
-            Enclosing::Data { items } => items.iter().find(|item| covers(item, var)),
+            Enclosing::Data { items } => {
+                let items: Vec<&DataItem> = items.iter().filter(|item| covers(item, var)).collect();
+                let whole = items.iter().position(|item| matches!(item.shape, DataShape::Object(_)));
+                let item = *items.get(whole.unwrap_or(0))?;
+                let is_other_part = |other: &&&DataItem| {
+                    !std::ptr::eq(**other, item) && matches!(other.shape, DataShape::Part { .. })
+                };
+                let second = items.iter().find(is_other_part).filter(|_| whole.is_none());
+                Some((item, second.copied()))
+            }
             _ => None,
         });
         let lvalue = self.var_lvalue(var, span);
-        if let Some(item) = enclosing {
+        if let Some((item, second)) = enclosing {
+            if let Some(second) = second {
+                let diagnostic = self.two_sections(second, item);
+                let name = self.var_text(var);
+                self.emit(Diagnostic { primary: span, ..diagnostic }.note(format!(
+                    "or put a clause on the compute construct that says which part of `{name}` it uses"
+                )));
+                return Some(Attribute::Nothing);
+            }
             let (clause, shape) = match (&item.shape, item.clause) {
                 (_, DataClause::Deviceptr) => (DataClause::Deviceptr, DataShape::Pointer(lvalue)),
                 (DataShape::Section { .. } | DataShape::Pointer(_), _) => {
                     (DataClause::NoCreate, DataShape::Pointer(lvalue))
                 }
-                (DataShape::Part { lower, bytes, .. }, _) if is_pure(lower) && is_pure(bytes) => {
-                    let (array, lower, bytes) = (lvalue, lower.clone(), bytes.clone());
-                    (DataClause::Copy, DataShape::Part { array, lower, bytes, rows: Vec::new() })
-                }
+                (DataShape::Part { runs, .. }, _) if runs.values().all(is_pure) => (
+                    DataClause::Copy,
+                    DataShape::Part { array: lvalue, runs: runs.clone(), rows: Vec::new() },
+                ),
                 (DataShape::Part { .. }, _) => (DataClause::NoCreate, DataShape::Object(lvalue)),
                 (DataShape::Object(_), _) => (DataClause::Copy, DataShape::Object(lvalue)),
             };

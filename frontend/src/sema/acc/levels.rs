@@ -11,7 +11,7 @@ use crate::typed::*;
 use accrue_ir::LoopKind;
 
 /// The levels, outermost first, as bits; the three gang dimensions are levels of their own.
-mod bits {
+pub(super) mod bits {
     pub const GANG3: u8 = 1;
     pub const GANG2: u8 = 2;
     pub const GANG: u8 = 4;
@@ -27,7 +27,7 @@ mod bits {
 }
 
 /// The levels a loop is written to be partitioned over.
-fn explicit(l: &LoopConstruct) -> u8 {
+pub(super) fn explicit(l: &LoopConstruct) -> u8 {
     let gang = l.gang.as_ref().map_or(0, |g| match g.dim {
         3 => bits::GANG3,
         2 => bits::GANG2,
@@ -39,7 +39,7 @@ fn explicit(l: &LoopConstruct) -> u8 {
 }
 
 /// The levels a routine may use.
-fn available(level: RoutineLevel) -> u8 {
+pub(super) fn available(level: RoutineLevel) -> u8 {
     match level {
         RoutineLevel::Gang(3) => bits::GANG3 | bits::GANG2 | bits::GANG | bits::WORKER | bits::VECTOR,
         RoutineLevel::Gang(2) => bits::GANG2 | bits::GANG | bits::WORKER | bits::VECTOR,

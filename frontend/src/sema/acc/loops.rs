@@ -54,6 +54,7 @@ impl Sema<'_> {
             body: Stmt { kind: StmtKind::Block(Vec::new()), span: statement.span },
             span: directive.span,
         };
+        self.check_repeated_private(clauses);
         for clause in clauses {
             self.loop_clause(directive, clause, &mut construct);
         }

@@ -13,6 +13,7 @@ mod construct;
 mod data;
 mod declare;
 mod executable;
+mod idle;
 mod ids;
 mod implicit;
 mod later;
@@ -20,6 +21,7 @@ mod levels;
 mod loops;
 mod omp;
 mod reduction;
+mod repeats;
 mod routine;
 mod subarrays;
 mod temporaries;
@@ -201,6 +203,10 @@ impl Sema<'_> {
         self.check_routine_variables(function, body);
         if self.functions[function.0 as usize].routine.is_some() {
             self.complete_orphan_reductions(body);
+        }
+        // A clause with an error was left out: its absence is no news.
+        if self.session.sink.errors() == 0 {
+            self.warn_idle_threads(body);
         }
         self.apply_later_uses(body);
         implicit::privatise_loop_objects(&self.vars, &self.types, body);

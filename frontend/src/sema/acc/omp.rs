@@ -2,6 +2,7 @@
 
 use super::build::Wanted;
 use super::clauses::{self, Tag, directive_name};
+use super::repeats::Repeats;
 use super::visit::{VisitMut, walk_expr_mut, walk_stmt_mut};
 use super::{ids, nothing};
 use crate::ast;
@@ -222,10 +223,11 @@ impl Sema<'_> {
             body: nothing(statement.span),
             span: directive.span,
         };
+        self.check_repeated_private(&rest);
         for clause in &rest {
             self.omp_compute_clause(clause, &mut compute);
         }
-        self.check_duplicates(&compute.data);
+        self.resolve_repeats(&mut compute.data, Repeats::OneAddress);
         compute.body = self.compute_body(directive, kind, combined.then_some(&on_loop), statement);
         self.finish_compute(compute, directive, statement)
     }
@@ -305,6 +307,7 @@ impl Sema<'_> {
     /// `task`, `parallel`, `single` and others that one thread runs where they stand.
     fn omp_in_place(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        self.check_repeated_private(&selected);
         let mut evaluated = Vec::new();
         let (mut private, mut first) = (Vec::new(), Vec::new());
         for clause in &selected {

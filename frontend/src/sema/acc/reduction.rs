@@ -77,6 +77,9 @@ impl Sema<'_> {
         for expr in items {
             let Some(item) = self.reduction_item(op, expr) else { continue };
             if let Some(first) = out.iter().find(|other| other.var == item.var) {
+                if self.repeats_reduction(first, &item) {
+                    continue;
+                }
                 let name = self.var_text(item.var);
                 let diagnostic = Diagnostic::error(
                     ids::DUPLICATE_VARIABLE,

@@ -39,17 +39,24 @@ impl Sema<'_> {
     /// Gives the body of a construct the arrays for subarrays in its `private` clauses; the pointers themselves are
     /// private by the clause.
     pub(super) fn private_subarrays(&mut self, clauses: &[&Clause], body: &mut Stmt) {
-        let mut list = Vec::new();
+        let (mut list, mut pointers) = (Vec::new(), Vec::new());
         let mut copies = Copies(FxHashMap::default());
         for clause in clauses {
             let ClauseKind::Private(items) = &clause.kind else { continue };
             for item in items {
                 if let Some(var) = self.variable_array(item) {
+                    if copies.0.contains_key(&var) {
+                        continue;
+                    }
                     let own = self.own_variable(var, item.span, &mut list);
                     copies.0.insert(var, own);
                     continue;
                 }
                 let Some(subarray) = self.subarray("private", item) else { continue };
+                if pointers.contains(&subarray.var) {
+                    continue;
+                }
+                pointers.push(subarray.var);
                 let array = self.own_array(&subarray, &mut list);
                 list.push(self.point_to(subarray.var, array, subarray.lower));
             }
@@ -68,14 +75,20 @@ impl Sema<'_> {
             let ClauseKind::FirstPrivate(items) = &clause.kind else { continue };
             for item in items {
                 if let Some(var) = self.variable_array(item) {
-                    let Some(whole) = self.whole(var, item.span) else { continue };
+                    if copies.0.contains_key(&var) {
+                        continue;
+                    }
+                    let Some(copied) = self.copied_elements(var, item) else { continue };
                     let own = self.own_variable(var, item.span, &mut list);
-                    list.push(self.copy_loop(&whole, own));
+                    list.push(self.copy_loop(&copied, own, Some(&copied.lower)));
                     copies.0.insert(var, own);
                     self.data_items(DataClause::Copyin, &[], std::slice::from_ref(item), &mut compute.data);
                     continue;
                 }
                 let Some(subarray) = self.subarray("firstprivate", item) else { continue };
+                if copies.0.contains_key(&subarray.var) {
+                    continue;
+                }
                 if self.types.is_array(subarray.element.ty) {
                     self.error(
                         ids::DATA_ITEM,
@@ -85,7 +98,7 @@ impl Sema<'_> {
                     continue;
                 }
                 let array = self.own_array(&subarray, &mut list);
-                list.push(self.copy_loop(&subarray, array));
+                list.push(self.copy_loop(&subarray, array, None));
                 let own = self.own_variable(subarray.var, subarray.span, &mut list);
                 list.push(self.point_to(own, array, subarray.lower));
                 copies.0.insert(subarray.var, own);
@@ -103,6 +116,16 @@ impl Sema<'_> {
         let ast::ExprKind::Ident(name) = bracketed(item).unwrap_or(item).kind else { return None };
         let Some(Entity::Var(var)) = self.lookup(name) else { return None };
         self.types.is_vla(self.vars[var.0 as usize].ty.ty).then_some(var)
+    }
+
+    /// The elements of an array of variable length that an item of `firstprivate` names: those of a section, or all.
+    fn copied_elements(&mut self, var: VarId, item: &ast::Expr) -> Option<Subarray> {
+        let whole = self.whole(var, item.span)?;
+        if bracketed(item).is_none() {
+            return Some(whole);
+        }
+        let dim = self.section_item("firstprivate", item)?.dims.into_iter().next()?;
+        Some(Subarray { lower: dim.lower, length: dim.length, ..whole })
     }
 
     /// All of an array of variable length.
@@ -189,8 +212,8 @@ impl Sema<'_> {
         Stmt { kind: StmtKind::Expr(assign), span }
     }
 
-    /// `for (i = 0; i < length; i++) array[i] = pointer[lower + i];`
-    fn copy_loop(&mut self, subarray: &Subarray, array: VarId) -> Stmt {
+    /// `for (i = 0; i < length; i++) array[first + i] = pointer[lower + i];`, `first` being 0 if it is not given.
+    fn copy_loop(&mut self, subarray: &Subarray, array: VarId, first: Option<&Expr>) -> Stmt {
         let span = subarray.span;
         let long = QualType::plain(IntKind::Long.type_id());
         let counter = self.hidden_var(long, span);
@@ -206,7 +229,11 @@ impl Sema<'_> {
         let from = self.long_add(subarray.lower.clone(), read.clone());
         let value = self.element(subarray.var, from, subarray.element);
         let value = self.to_rvalue(value);
-        let place = self.element(array, read, QualType::plain(subarray.element.ty));
+        let to = match first {
+            Some(first) => self.long_add(first.clone(), read),
+            None => read,
+        };
+        let place = self.element(array, to, QualType::plain(subarray.element.ty));
         let assign = Expr {
             ty: QualType::plain(subarray.element.ty),
             kind: ExprKind::Assign(Box::new(place), Box::new(value)),

@@ -182,14 +182,16 @@ macro_rules! walkers {
             for item in items {
                 match &$($mutability)? item.shape {
                     DataShape::Object(e) | DataShape::Pointer(e) => v.expr(e),
-                    DataShape::Part { array: base, lower, bytes, rows }
-                    | DataShape::Section { pointer: base, lower, bytes, rows } => {
+                    DataShape::Part { array: base, runs, rows }
+                    | DataShape::Section { pointer: base, runs, rows } => {
                         v.expr(base);
-                        v.expr(lower);
-                        v.expr(bytes);
-                        for (lower, bytes) in rows {
+                        for Runs { lower, bytes, strides } in std::iter::once(runs).chain(rows) {
                             v.expr(lower);
                             v.expr(bytes);
+                            for (count, distance) in strides {
+                                v.expr(count);
+                                v.expr(distance);
+                            }
                         }
                     }
                 }

@@ -72,6 +72,21 @@ struct Walk<'a, 's> {
     sema: &'a mut Sema<'s>,
     frames: Vec<Frame>,
     compute: Option<ComputeKind>,
+    /// The variables in data clauses of the construct, and those in `firstprivate`.
+    named: [Vec<VarId>; 2],
+}
+
+/// Whose a variable is that iterations update.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Copies {
+    /// There is one of it.
+    Shared,
+    /// Each gang has one: `private`.
+    Private,
+    /// Each gang has one: `firstprivate`.
+    FirstPrivate,
+    /// As before, since no clause names the scalar.
+    Implicit,
 }
 
 impl Sema<'_> {
@@ -95,14 +110,17 @@ impl Sema<'_> {
             implied: Vec::new(),
             warned: Vec::new(),
         };
-        let mut walk = Walk { sema: self, frames: vec![frame], compute: Some(compute.kind) };
+        let mapped = compute.data.iter().map(|item| item.var).collect();
+        let named = [mapped, compute.firstprivate.clone()];
+        let mut walk = Walk { sema: self, frames: vec![frame], compute: Some(compute.kind), named };
         walk.stmt(&mut compute.body);
     }
 
     /// The same for a routine, whose loops stand outside of constructs.
     pub(super) fn complete_orphan_reductions(&mut self, body: &mut FunctionBody) {
         if self.session.errors() == 0 {
-            let mut walk = Walk { sema: self, frames: Vec::new(), compute: None };
+            let named = Default::default();
+            let mut walk = Walk { sema: self, frames: Vec::new(), compute: None, named };
             body.body.iter_mut().for_each(|stmt| walk.stmt(stmt));
         }
     }
@@ -154,7 +172,7 @@ impl Walk<'_, '_> {
             Some(kind) if self.frames[index].construct => {
                 format!("the `{}` construct around it", compute_name(kind))
             }
-            _ => "a loop around it".to_owned(),
+            _ => "the loop around it".to_owned(),
         }
     }
 
@@ -263,15 +281,43 @@ impl Walk<'_, '_> {
     fn missing(&mut self, index: usize, var: VarId, op: ReductionOperator, span: Span) {
         self.frames[index].warned.push(var);
         let (name, op) = (self.sema.var_text(var), spelling(op));
-        self.sema.emit(
-            Diagnostic::warning(
-                ids::MISSING_REDUCTION,
-                self.frames[index].span,
-                format!("iterations of this loop update the shared variable `{name}` at the same time"),
-            )
+        let copies = self.copies(var);
+        let what = match copies {
+            Copies::Shared => format!("the shared variable `{name}` at the same time"),
+            Copies::Private => format!("the gang's copy of `{name}` at the same time"),
+            Copies::FirstPrivate | Copies::Implicit => format!(
+                "the gang's copy of `{name}` at the same time, which is lost behind the construct: `{name}` is `firstprivate`"
+            ),
+        };
+        let place = self.frames[index].span;
+        let message = format!("iterations of this loop update {what}");
+        let mut diagnostic = Diagnostic::warning(ids::MISSING_REDUCTION, place, message)
             .related(span, format!("`{name}` is updated here"))
-            .note(format!("add `reduction({op}:{name})` to the loop")),
-        );
+            .note(format!("add `reduction({op}:{name})` to the loop"));
+        if copies == Copies::Implicit {
+            diagnostic = diagnostic.note(format!(
+                "`{name}` is a scalar that no clause of the construct names, and so `firstprivate` (OpenACC 3.3, section 2.6.2)"
+            ));
+        }
+        self.sema.emit(diagnostic);
+    }
+
+    /// Whose a variable is in the construct. What no clause says is about to be determined, and follows from the same.
+    fn copies(&mut self, var: VarId) -> Copies {
+        let Some(kind) = self.compute else { return Copies::Shared };
+        let [mapped, firstprivate] = &self.named;
+        if self.frames.iter().any(|frame| frame.construct && frame.private.contains(&var)) {
+            return Copies::Private;
+        }
+        if firstprivate.contains(&var) {
+            return Copies::FirstPrivate;
+        }
+        let is_scalar = self.sema.types.is_scalar(self.sema.vars[var.0 as usize].ty.ty);
+        match kind {
+            ComputeKind::Kernels => Copies::Shared,
+            _ if !is_scalar || mapped.contains(&var) || self.sema.is_named_outside(var) => Copies::Shared,
+            ComputeKind::Parallel | ComputeKind::Serial => Copies::Implicit,
+        }
     }
 
     fn frame(&self, l: &LoopConstruct) -> Frame {

@@ -281,7 +281,8 @@ impl<'a, 'w> Capture<'a, 'w> {
         let is_part = !is_pointer && map.start != var;
         let how = if is_pointer || is_part { PassHow::Pointer } else { PassHow::Address };
         let name = self.variable_name(var).unwrap_or_else(|| map.name.clone());
-        let bytes = map.bytes.as_int().and_then(|bytes| u64::try_from(bytes).ok());
+        let one_run = Some(map.bytes).filter(|_| map.strides.is_empty());
+        let bytes = one_run.and_then(Operand::as_int).and_then(|bytes| u64::try_from(bytes).ok());
         let line = RegionParam { name: name.clone(), how, kind: Some(map.kind), bytes };
         let param = self.param(Type::Ptr, line, LaunchArg::Map(index));
         if is_pointer {
@@ -414,6 +415,7 @@ impl<'a, 'w> Capture<'a, 'w> {
             var: Some(object),
             start: object,
             bytes: Operand::Int(Type::I64, bytes as i64),
+            strides: Vec::new(),
             pointer_bias: None,
             pointer_at: None,
             rows: None,

@@ -471,8 +471,12 @@ impl Inserter<'_> {
 
     /// A scalar LOCAL that is kept in a local, which also holds it between the calls if its type is wide enough.
     fn in_local(&mut self, local: Local, ty: RedType) -> Storage {
-        let value =
-            if operators::is_promoted(ty) { self.work.body.temp(operators::promoted(ty)) } else { local };
+        let value = if operators::is_promoted(ty) {
+            let name = self.work.body.locals[local].name.clone();
+            self.work.body.local(operators::promoted(ty), name)
+        } else {
+            local
+        };
         Storage::Scalar { value, kept: Kept::Local(local) }
     }
 

@@ -73,16 +73,16 @@ fn written(ir: &str, options: &Options) -> super::Result<super::Ptx> {
     super::module(&module, reached, options, true)
 }
 
-/// Emits IR text for each architecture of interest, verifies and assembles it; gives the text for sm_70.
+/// Emits IR text for an architecture and assembles it; writing verifies it.
+fn emit_for(arch: Arch, ir: &str) -> String {
+    let text = written(ir, &options(arch)).unwrap_or_else(|error| panic!("{error}\n{ir}")).text;
+    assemble(&text, arch);
+    text
+}
+
+/// Emits IR text for each architecture of interest; gives the text for sm_70.
 fn emit(ir: &str) -> String {
-    let mut first = None;
-    for arch in ARCHES {
-        let ptx = written(ir, &options(arch)).unwrap_or_else(|error| panic!("{error}\n{ir}"));
-        let text = ptx.text;
-        assemble(&text, arch);
-        first.get_or_insert(text);
-    }
-    first.unwrap_or_default()
+    ARCHES.map(|arch| emit_for(arch, ir)).into_iter().next().unwrap_or_default()
 }
 
 /// What is said of IR text that cannot be emitted.

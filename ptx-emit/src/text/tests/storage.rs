@@ -78,6 +78,23 @@ fn what_does_not_fit_into_shared_memory_is_in_the_scratch_memory() {
 }
 
 #[test]
+fn barrier_objects_of_rows_are_in_shared_memory_too() {
+    let kernel = |barrier| {
+        let ops = format!("bb0:\n  store.i32 [s0.big], 1i32\n{barrier}  return\n");
+        with_header(&region("0, 0, 0, 2, 64", "  slot s0.big size 49016 align 8 gang_private\n", &ops))
+    };
+    let is_shared = |arch, barrier| emit_for(arch, &kernel(barrier)).contains(".b8 big[49016]");
+    for barrier in ["", "  barrier worker\n"] {
+        assert!(is_shared(Arch::Sm90, barrier));
+    }
+    assert!(is_shared(Arch::Sm75, "  barrier vector\n"));
+    assert!(!is_shared(Arch::Sm80, "  barrier vector\n"));
+    assert!(
+        emit_for(Arch::Sm80, &kernel("  barrier vector\n").replace("49016", "49008")).contains("big[49008]")
+    );
+}
+
+#[test]
 fn what_gangs_share_is_in_the_scratch_memory() {
     let ir = with_header(&region(
         "0, 1, 1, 2, 32",

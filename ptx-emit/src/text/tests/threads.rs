@@ -26,9 +26,62 @@ fn barriers_fit_the_row() {
         &long,
         "bar.warp.sync 0xffffffff;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.y;\nadd.s32 %r3, %r2, 1;\nbarrier.sync %r3, %r1;",
     );
-    let unknown = emit(&kernel("0, 0, 0, 2, 0", "  barrier vector\n"));
+    let unknown = emit(&kernel("0, 0, 0, 0, 0", "  barrier vector\n"));
     has_lines(&unknown, "setp.le.u32 %p1, %r1, 32;\n@%p1 bra $met1;");
-    has_lines(&unknown, "barrier.sync %r3, %r1;\n$met1:\nret;");
+    has_lines(&unknown, "barrier.sync %r4, %r2;\n$met1:\nret;");
+    // A row that is the whole gang meets as the gang does, however long it is.
+    for dims in ["0, 0, 0, 1, 64", "0, 0, 0, 1, 0"] {
+        has_lines(&emit(&kernel(dims, "  barrier vector\n")), "bar.warp.sync %r1;\nbarrier.sync 0;\nret;");
+    }
+}
+
+#[test]
+fn long_rows_meet_at_barrier_objects() {
+    // The barrier behind the making of objects would do for a first one.
+    let ops = "  store.i32 [v0.p], 1i32\n  barrier vector\n";
+    for (arch, wait) in [(Arch::Sm80, "test_wait"), (Arch::Sm90, "try_wait")] {
+        let long = emit_for(arch, &kernel("0, 0, 0, 2, 64", ops));
+        has_lines(&long, ".shared .align 8 .b64 __accrue_rows[16];");
+        has_lines(
+            &long,
+            &format!(
+                "mov.u32 %r1, %tid.y;\nmov.u64 %rd3, __accrue_rows;\nmad.wide.u32 %rd2, %r1, 8, %rd3;\nmov.u32 %r2, %tid.x;\n\
+                 mov.u32 %r3, %ntid.x;\nsetp.eq.u32 %p2, %r2, 0;\n@%p2 mbarrier.init.shared.b64 [%rd2], %r3;\n\
+                 barrier.sync 0;\nst.global.u32 [%rd1], 1;\nbar.warp.sync 0xffffffff;\n\
+                 mbarrier.arrive.shared.b64 %rd4, [%rd2];\n$wait1:\nmbarrier.{wait}.shared.b64 %p1, [%rd2], %rd4;\n\
+                 @!%p1 bra $wait1;\nret;"
+            ),
+        );
+        // Rows of one warp have none: there may be more of them than objects.
+        let unknown = emit_for(arch, &kernel("0, 0, 0, 0, 0", ops));
+        has_lines(
+            &unknown,
+            "setp.le.u32 %p1, %r1, 32;\n@%p1 bra $met1;\nmbarrier.arrive.shared.b64 %rd4, [%rd2];",
+        );
+        has_lines(
+            &unknown,
+            "setp.eq.u32 %p3, %r3, 0;\nsetp.gt.u32 %p4, %r4, 32;\nand.pred %p3, %p3, %p4;\n\
+             @%p3 mbarrier.init.shared.b64 [%rd2], %r4;",
+        );
+        for dims in ["0, 0, 0, 32, 32", "0, 0, 0, 1, 1024"] {
+            assert!(!emit_for(arch, &kernel(dims, ops)).contains("mbarrier"), "{dims}");
+        }
+    }
+}
+
+#[test]
+fn a_barrier_of_the_gang_takes_the_place_of_those_of_rows() {
+    let meet = "  barrier vector\n  barrier worker\n  barrier vector\n";
+    let text = emit_for(Arch::Sm90, &kernel("0, 0, 0, 2, 64", meet));
+    // Objects are made as the first barrier asks for them, and that is followed by a barrier, which is the only one.
+    has_lines(&text, "barrier.sync 0;\nret;");
+    assert!(!text.contains("mbarrier.arrive") && !text.contains("bar.warp.sync"), "{text}");
+    let apart = format!("  store.i32 [v0.p], 1i32\n  barrier vector\n  store.i32 [v0.p], 2i32\n{meet}");
+    let text = emit_for(Arch::Sm90, &kernel("0, 0, 0, 2, 64", &apart));
+    has_lines(
+        &text,
+        "@!%p1 bra $wait1;\nst.global.u32 [%rd1], 2;\nbar.warp.sync %r2;\nbarrier.sync 0;\nret;",
+    );
 }
 
 #[test]
@@ -37,7 +90,7 @@ fn no_barrier_follows_a_barrier() {
         "0, 0, 0, 2, 32",
         "  barrier vector\n  barrier worker\n  barrier vector\n  barrier worker\n",
     ));
-    has_lines(&text, "{\nbar.warp.sync 0xffffffff;\nbarrier.sync 0;\nret;");
+    has_lines(&text, "bar.warp.sync %r1;\nbarrier.sync 0;\nret;");
     let blocks = with_header(&region(
         "0, 0, 0, 2, 32",
         "  locals v2: i1\n",
@@ -47,8 +100,8 @@ fn no_barrier_follows_a_barrier() {
     let text = emit(&blocks);
     has_lines(
         &text,
-        "@%p1 bra $bb3;\nbar.warp.sync 0xffffffff;\nbarrier.sync 0;\nst.global.u32 [%rd2], 1;\n\
-         $bb3:\nbar.warp.sync 0xffffffff;\nbarrier.sync 0;\nret;",
+        "@%p1 bra $bb3;\nbar.warp.sync %r1;\nbarrier.sync 0;\nst.global.u32 [%rd2], 1;\n\
+         $bb3:\nbar.warp.sync %r1;\nbarrier.sync 0;\nret;",
     );
 }
 
@@ -96,10 +149,10 @@ fn all_gangs_meet() {
     assert_eq!(text.matches("bar.warp.sync").count(), 2, "{text}");
     has_lines(
         &text,
-        "fence.acq_rel.gpu;\nld.acquire.gpu.global.u32 %r6, [%rd1+12];\n\
-         atom.acq_rel.gpu.global.inc.u32 %r8, [%rd1+8], %r5;\nsetp.eq.u32 %p2, %r8, %r5;\nadd.s32 %r7, %r6, 1;\n\
-         @%p2 st.release.gpu.global.u32 [%rd1+12], %r7;\n$wait2:\nld.acquire.gpu.global.u32 %r7, [%rd1+12];\n\
-         setp.eq.u32 %p3, %r7, %r6;\n@%p3 bra $wait2;\nfence.acq_rel.gpu;\n$met1:\nbar.warp.sync 0xffffffff;\nbarrier.sync 0;",
+        "fence.acq_rel.gpu;\nld.acquire.gpu.global.u32 %r9, [%rd1+12];\n\
+         atom.acq_rel.gpu.global.inc.u32 %r11, [%rd1+8], %r8;\nsetp.eq.u32 %p2, %r11, %r8;\nadd.s32 %r10, %r9, 1;\n\
+         @%p2 st.release.gpu.global.u32 [%rd1+12], %r10;\n$wait2:\nld.acquire.gpu.global.u32 %r10, [%rd1+12];\n\
+         setp.eq.u32 %p3, %r10, %r9;\n@%p3 bra $wait2;\nfence.acq_rel.gpu;\n$met1:\nbar.warp.sync %r1;\nbarrier.sync 0;",
     );
 }
 
@@ -130,6 +183,11 @@ fn routines_learn_about_the_launch_through_shared_memory() {
         &text,
         "@%p1 st.shared.u64 [__accrue_launch], %rd2;\n@%p1 st.shared.u32 [__accrue_launch+8], 32;\nbarrier.sync 0;\n{",
     );
+    // The kernel has rows of one warp, which the routine does not know. Its objects are made where rows are longer.
+    let text = emit_for(Arch::Sm90, &ir);
+    assert!(text.contains("mbarrier.arrive") && !text.contains("mbarrier.init"), "{text}");
+    let text = emit_for(Arch::Sm90, &ir.replace("0, 0, 0, 2, 32", "0, 0, 0, 1, 64"));
+    assert_eq!(text.matches("mbarrier.init.shared.b64 [").count(), 1, "{text}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub(super) fn error(what: &str, result: sys::CUresult) -> Error {
     } else {
         format!("{result:?}")
     };
-    Error(format!("{what}: {text}"))
+    Error::Failed(format!("{what}: {text}"))
 }
 
 /// A GPU, not used yet.
@@ -40,7 +40,7 @@ pub struct Gpu {
 pub fn probe() -> Result<Vec<Gpu>> {
     // SAFETY: this looks for the driver's library only.
     if !unsafe { sys::is_culib_present() } {
-        return Err(Error("there is no CUDA driver on this machine".into()));
+        return Err(Error::Failed("there is no CUDA driver on this machine".into()));
     }
     let mut count = 0;
     // SAFETY: the driver is there; the pointer is to a variable of the type that the function asks for.
@@ -49,7 +49,7 @@ pub fn probe() -> Result<Vec<Gpu>> {
         check("cuDeviceGetCount", sys::cuDeviceGetCount(&mut count))?;
     }
     let gpus = (0..count).map(open).collect::<Result<Vec<Gpu>>>()?;
-    if gpus.is_empty() { Err(Error("the CUDA driver finds no GPU".into())) } else { Ok(gpus) }
+    if gpus.is_empty() { Err(Error::Failed("the CUDA driver finds no GPU".into())) } else { Ok(gpus) }
 }
 
 /// The version of the driver's interface.
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn a_machine_without_a_gpu_says_so() {
         // On a machine with one there is nothing to see here.
-        if let Err(Error(message)) = probe() {
+        if let Err(Error::Failed(message)) = probe() {
             assert!(message.contains("CUDA") || message.starts_with("cu"), "{message}");
         }
     }

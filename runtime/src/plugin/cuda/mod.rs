@@ -8,12 +8,13 @@
 
 mod driver;
 mod module;
+mod pieces;
 mod staging;
 
 pub use driver::{Gpu, probe};
 
 use super::ptx::{self, Block, Code};
-use super::{Device, Error, Event, Launch, Native, Properties, Queue, Result, Shape, Status, is_timed};
+use super::{Device, Error, Event, Launch, Native, Properties, Queue, Result, Runs, Shape, Status, is_timed};
 use crate::device::kind;
 use cudarc::driver::sys;
 use driver::check;
@@ -79,9 +80,9 @@ impl Open {
         if gpu.has_pools {
             keep_memory(gpu)?;
         }
-        if code.is_recursive {
+        if code.has_open_stack {
             // SAFETY: the context is current. A GPU that cannot have so much keeps what it has.
-            let _ = unsafe { sys::cuCtxSetLimit(sys::CUlimit::CU_LIMIT_STACK_SIZE, RECURSIVE_STACK) };
+            let _ = unsafe { sys::cuCtxSetLimit(sys::CUlimit::CU_LIMIT_STACK_SIZE, OPEN_STACK) };
         }
         Ok(Open {
             context: context as usize,
@@ -127,8 +128,8 @@ fn keep_memory(gpu: &Gpu) -> Result<()> {
 /// Bytes of the largest atomic access to a smaller object.
 const WORD: usize = 4;
 
-/// Bytes of stack of a thread, where functions call themselves: what the driver gives otherwise is 1 KiB.
-const RECURSIVE_STACK: usize = 16 << 10;
+/// Bytes of stack of a thread where nobody knows how many it needs: what the driver gives otherwise is 1 KiB.
+const OPEN_STACK: usize = 16 << 10;
 
 /// What the number of a queue holds besides the stream, whose address leaves the last bits free.
 const ASYNCHRONOUS: u64 = 1;
@@ -195,33 +196,49 @@ impl Device for Cuda {
             }
         };
         match result {
-            sys::CUresult::CUDA_ERROR_INVALID_VALUE => Err(Error("invalid device address".into())),
+            sys::CUresult::CUDA_ERROR_INVALID_VALUE => Err(Error::Failed("invalid device address".into())),
             result => check("free", result),
         }
     }
 
     unsafe fn upload(&self, to: u64, from: *const u8, bytes: usize, queue: Queue) -> Result<()> {
-        let open = self.open()?;
-        let writers = open.staging.writers(from, bytes);
-        if is_asynchronous(queue) && bytes > SMALL || !writers.is_empty() {
-            // SAFETY: the caller's promise; the stream exists.
-            return unsafe { open.staging.upload(to, from, bytes, stream(queue), writers) };
-        }
-        // SAFETY: as above.
-        check("copy to the device", unsafe {
-            sys::cuMemcpyHtoDAsync_v2(to, from.cast(), bytes, stream(queue))
-        })
+        // SAFETY: the caller's promise.
+        unsafe { self.upload_runs(to, from, &Runs::one(bytes as u64), queue) }
     }
 
     unsafe fn download(&self, to: *mut u8, from: u64, bytes: usize, queue: Queue) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.download_runs(to, from, &Runs::one(bytes as u64), queue) }
+    }
+
+    unsafe fn upload_runs(&self, to: u64, from: *const u8, runs: &Runs, queue: Queue) -> Result<()> {
+        let open = self.open()?;
+        let writers = open.staging.writers(from, runs.extent() as usize);
+        // The driver reads a few bytes before it returns, but not those of several rows.
+        let is_read_later = runs.bytes > SMALL as u64 || !runs.is_one();
+        if is_asynchronous(queue) && is_read_later || !writers.is_empty() {
+            // SAFETY: the caller's promise; the stream exists.
+            return unsafe { open.staging.upload(to, from, runs, stream(queue), writers) };
+        }
+        pieces::pieces(runs, u64::MAX).into_iter().try_for_each(|piece| {
+            // SAFETY: as above.
+            unsafe {
+                staging::upload(to + piece.at, from.add(piece.at as usize), piece, piece, stream(queue))
+            }
+        })
+    }
+
+    unsafe fn download_runs(&self, to: *mut u8, from: u64, runs: &Runs, queue: Queue) -> Result<()> {
         let open = self.open()?;
         if is_asynchronous(queue) {
             // SAFETY: the caller's promise; the stream exists.
-            return unsafe { open.staging.download(to, from, bytes, stream(queue)) };
+            return unsafe { open.staging.download(to, from, runs, stream(queue)) };
         }
-        // SAFETY: as above.
-        check("copy from the device", unsafe {
-            sys::cuMemcpyDtoHAsync_v2(to.cast(), from, bytes, stream(queue))
+        pieces::pieces(runs, u64::MAX).into_iter().try_for_each(|piece| {
+            // SAFETY: as above.
+            unsafe {
+                staging::download(to.add(piece.at as usize), from + piece.at, piece, piece, stream(queue))
+            }
         })
     }
 
@@ -245,14 +262,16 @@ impl Device for Cuda {
         let open = self.open()?;
         let Launch { desc, dims, args } = launch;
         let function = open.module.functions.get(&*desc.region);
-        let function = function.ok_or_else(|| Error("compiler bug: the region has no kernel".into()))?;
+        let function =
+            function.ok_or_else(|| Error::Failed("compiler bug: the region has no kernel".into()))?;
         let kernel = &function.kernel;
         for &event in after {
             self.wait(queue, event)?;
         }
         let block = Block::new(kernel, dims, function.most_threads);
         let shape = block.shape(kernel, dims, open.resident(&self.gpu, function, block.threads())?);
-        let bytes = ptx::scratch(kernel, &shape).ok_or_else(|| Error("more gangs than memory".into()))?;
+        let bytes =
+            ptx::scratch(kernel, &shape).ok_or_else(|| Error::Failed("more gangs than memory".into()))?;
         // Zero bytes cannot be allocated.
         let scratch = self.allocate(bytes.max(1), "", queue)?;
         self.clear(scratch, bytes.max(1), queue)?;
@@ -262,9 +281,9 @@ impl Device for Cuda {
         }
         let from = if is_timed() { Some(self.record(queue)?) } else { None };
         // SAFETY: the caller's promise; what `accrue-ptx-emit` says of kernels follows it.
-        unsafe { start(function, &shape, &mut args, stream(queue)) }.map_err(|Error(error)| {
+        unsafe { start(function, &shape, &mut args, stream(queue)) }.map_err(|error| {
             let [lanes, workers, _] = shape.block;
-            Error(format!("{error} (grid {:?}, {lanes} lanes, {workers} workers)", shape.grid))
+            Error::Failed(format!("{error} (grid {:?}, {lanes} lanes, {workers} workers)", shape.grid))
         })?;
         let span = from.map(|from| Ok((from, self.record(queue)?))).transpose()?;
         self.free(scratch, queue)?;

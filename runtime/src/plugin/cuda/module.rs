@@ -49,7 +49,7 @@ pub(super) fn load(code: &Code) -> Result<Module> {
 }
 
 fn c_string(text: &str) -> Result<CString> {
-    CString::new(text).map_err(|_| Error("the device's code contains a zero byte".into()))
+    CString::new(text).map_err(|_| Error::Failed("the device's code contains a zero byte".into()))
 }
 
 /// The variable that tells the driver's compiler how much to optimise.
@@ -58,7 +58,7 @@ const LEVEL: &str = "ACCRUE_JIT_LEVEL";
 /// What a value of [`LEVEL`] means.
 fn level(value: &str) -> Result<usize> {
     let level = value.parse().ok().filter(|level| (0..=4).contains(level));
-    level.ok_or_else(|| Error(format!("{LEVEL}: `{value}` is not a number from 0 to 4")))
+    level.ok_or_else(|| Error::Failed(format!("{LEVEL}: `{value}` is not a number from 0 to 4")))
 }
 
 /// The driver's own compiler turns PTX into code of this GPU; what it has to say is part of the error.
@@ -86,7 +86,7 @@ fn compile(ptx: &str) -> Result<sys::CUmodule> {
         )
     };
     check("the driver refuses the device's code", result)
-        .map_err(|Error(error)| Error(with_log(error, &log)))?;
+        .map_err(|error| Error::Failed(with_log(error.to_string(), &log)))?;
     Ok(module)
 }
 

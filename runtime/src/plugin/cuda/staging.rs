@@ -1,13 +1,14 @@
 //! Pinned memory through which copies on asynchronous queues go: from and to the program's own memory, which the driver may
 //! move, it copies only while the host waits.
 //!
-//! A copy is cut into chunks. On the way up a chunk is filled by the calling thread, and free again when its event has
+//! A copy is cut into chunks; runs of bytes with gaps are packed in them ([`super::pieces`]). On the way up a chunk is filled by the calling thread, and free again when its event has
 //! happened. On the way down the stream itself calls back when a chunk has arrived, and the driver's thread copies it to its
 //! place, before anything that comes later on the stream. What goes up again before it has come down is read by the stream, too,
 //! when it comes to it.
 
 use super::driver::check;
-use crate::plugin::{Error, Result};
+use super::pieces::{Piece, pieces};
+use crate::plugin::{Error, Result, Runs};
 use cudarc::driver::sys;
 use std::ffi::c_void;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -53,14 +54,14 @@ struct Arrival {
     staging: Arc<Staging>,
     chunk: Chunk,
     to: usize,
-    bytes: usize,
+    piece: Piece,
 }
 
 /// What the stream calls back with before a chunk goes up.
 struct Departure {
     chunk: Chunk,
     from: usize,
-    bytes: usize,
+    piece: Piece,
 }
 
 impl Staging {
@@ -145,7 +146,7 @@ impl Staging {
         &self,
         to: sys::CUdeviceptr,
         from: *const u8,
-        bytes: usize,
+        runs: &Runs,
         stream: sys::CUstream,
         writers: Vec<usize>,
     ) -> Result<()> {
@@ -153,27 +154,21 @@ impl Staging {
         for writer in writers.into_iter().filter(|&writer| writer != stream as usize) {
             follow(stream, writer as sys::CUstream)?;
         }
-        for at in (0..bytes).step_by(CHUNK) {
+        for piece in pieces(runs, CHUNK as u64) {
             let chunk = self.take(stream)?;
-            let length = CHUNK.min(bytes - at);
             let mut event = std::ptr::null_mut();
             // SAFETY: the caller's promise; the chunk is ours, and no copy from it is under way.
             let result = unsafe {
+                let from = from.add(piece.at as usize);
                 let filled = match is_awaited {
-                    true => fill_later(chunk, from.add(at), length, stream),
+                    true => fill_later(chunk, from, piece, stream),
                     false => {
-                        chunk.pointer().copy_from_nonoverlapping(from.add(at), length);
+                        piece.gather(chunk.pointer(), from);
                         Ok(())
                     }
                 };
-                let pinned = chunk.pointer().cast_const().cast::<c_void>();
                 filled
-                    .and_then(|()| {
-                        check(
-                            "copy to the device",
-                            sys::cuMemcpyHtoDAsync_v2(to + at as u64, pinned, length, stream),
-                        )
-                    })
+                    .and_then(|()| upload(to + piece.at, chunk.pointer(), piece, piece.packed(), stream))
                     .and_then(|()| check("cuEventCreate", sys::cuEventCreate(&mut event, DISABLE_TIMING)))
                     .and_then(|()| check("cuEventRecord", sys::cuEventRecord(event, stream)))
             };
@@ -194,32 +189,26 @@ impl Staging {
         self: &Arc<Staging>,
         to: *mut u8,
         from: sys::CUdeviceptr,
-        bytes: usize,
+        runs: &Runs,
         stream: sys::CUstream,
     ) -> Result<()> {
-        for at in (0..bytes).step_by(CHUNK) {
+        for piece in pieces(runs, CHUNK as u64) {
             let chunk = self.take(stream)?;
-            let length = CHUNK.min(bytes - at);
             let staging = Arc::clone(self);
             // SAFETY: the caller's promise.
-            let place = unsafe { to.add(at) }.expose_provenance();
-            let arrival = Box::into_raw(Box::new(Arrival { staging, chunk, to: place, bytes: length }));
-            self.state().falling.push((place, place + length, stream as usize));
+            let place = unsafe { to.add(piece.at as usize) }.expose_provenance();
+            let arrival = Box::into_raw(Box::new(Arrival { staging, chunk, to: place, piece }));
+            self.state().falling.push((place, place + piece.extent(), stream as usize));
             // SAFETY: the chunk is ours, and large enough; `arrived` takes what the box holds, once.
             let result = unsafe {
-                let pinned = chunk.pointer().cast::<c_void>();
-                check(
-                    "copy from the device",
-                    sys::cuMemcpyDtoHAsync_v2(pinned, from + at as u64, length, stream),
-                )
-                .and_then(|()| {
+                download(chunk.pointer(), from + piece.at, piece.packed(), piece, stream).and_then(|()| {
                     check("cuLaunchHostFunc", sys::cuLaunchHostFunc(stream, Some(arrived), arrival.cast()))
                 })
             };
             if let Err(error) = result {
                 // SAFETY: the stream did not take it.
                 drop(unsafe { Box::from_raw(arrival) });
-                self.has_fallen(place, length);
+                self.has_fallen(place, piece.extent());
                 self.give(chunk);
                 return Err(error);
             }
@@ -237,8 +226,8 @@ unsafe extern "C" fn arrived(data: *mut c_void) {
     let arrival = unsafe { Box::from_raw(data.cast::<Arrival>()) };
     let to = std::ptr::with_exposed_provenance_mut::<u8>(arrival.to);
     // SAFETY: the promise of the caller of `download`; nobody else uses the chunk.
-    unsafe { to.copy_from_nonoverlapping(arrival.chunk.pointer(), arrival.bytes) };
-    arrival.staging.has_fallen(arrival.to, arrival.bytes);
+    unsafe { arrival.piece.scatter(to, arrival.chunk.pointer()) };
+    arrival.staging.has_fallen(arrival.to, arrival.piece.extent());
     arrival.staging.give(arrival.chunk);
 }
 
@@ -260,8 +249,8 @@ fn follow(stream: sys::CUstream, other: sys::CUstream) -> Result<()> {
 ///
 /// # Safety
 /// The bytes may be read then; the stream is one of the current context.
-unsafe fn fill_later(chunk: Chunk, from: *const u8, bytes: usize, stream: sys::CUstream) -> Result<()> {
-    let departure = Box::into_raw(Box::new(Departure { chunk, from: from.expose_provenance(), bytes }));
+unsafe fn fill_later(chunk: Chunk, from: *const u8, piece: Piece, stream: sys::CUstream) -> Result<()> {
+    let departure = Box::into_raw(Box::new(Departure { chunk, from: from.expose_provenance(), piece }));
     // SAFETY: `departs` takes what the box holds, once.
     let result = unsafe { sys::cuLaunchHostFunc(stream, Some(departs), departure.cast()) };
     check("cuLaunchHostFunc", result).inspect_err(|_| {
@@ -276,14 +265,99 @@ unsafe extern "C" fn departs(data: *mut c_void) {
     let departure = unsafe { Box::from_raw(data.cast::<Departure>()) };
     let from = std::ptr::with_exposed_provenance::<u8>(departure.from);
     // SAFETY: the promise of the caller of `fill_later`; nobody else uses the chunk.
-    unsafe { departure.chunk.pointer().copy_from_nonoverlapping(from, departure.bytes) };
+    unsafe { departure.piece.gather(departure.chunk.pointer(), from) };
+}
+
+/// Copies a piece to the device: `piece` says where its rows are there, `on_host` where they are on the host.
+///
+/// # Safety
+/// The host's bytes may be read until the stream has done it; the stream is one of the current context.
+pub(super) unsafe fn upload(
+    to: sys::CUdeviceptr,
+    from: *const u8,
+    piece: Piece,
+    on_host: Piece,
+    stream: sys::CUstream,
+) -> Result<()> {
+    let from = from.cast::<c_void>();
+    // SAFETY: the caller's promise.
+    check("copy to the device", unsafe {
+        if piece.is_one() {
+            sys::cuMemcpyHtoDAsync_v2(to, from, piece.total(), stream)
+        } else {
+            let mut copy = planes(on_host, piece);
+            (copy.srcMemoryType, copy.srcHost) = (HOST, from);
+            (copy.dstMemoryType, copy.dstDevice) = (DEVICE, to);
+            sys::cuMemcpy3DAsync_v2(&copy, stream)
+        }
+    })
+}
+
+/// Copies a piece from the device: `on_host` says where its rows are on the host, `piece` where they are on the device.
+///
+/// # Safety
+/// The host's bytes may be written until the stream has done it; the stream is one of the current context.
+pub(super) unsafe fn download(
+    to: *mut u8,
+    from: sys::CUdeviceptr,
+    on_host: Piece,
+    piece: Piece,
+    stream: sys::CUstream,
+) -> Result<()> {
+    let to = to.cast::<c_void>();
+    // SAFETY: the caller's promise.
+    check("copy from the device", unsafe {
+        if piece.is_one() {
+            sys::cuMemcpyDtoHAsync_v2(to, from, piece.total(), stream)
+        } else {
+            let mut copy = planes(piece, on_host);
+            (copy.srcMemoryType, copy.srcDevice) = (DEVICE, from);
+            (copy.dstMemoryType, copy.dstHost) = (HOST, to);
+            sys::cuMemcpy3DAsync_v2(&copy, stream)
+        }
+    })
+}
+
+const HOST: sys::CUmemorytype = sys::CUmemorytype_enum::CU_MEMORYTYPE_HOST;
+const DEVICE: sys::CUmemorytype = sys::CUmemorytype_enum::CU_MEMORYTYPE_DEVICE;
+
+/// The copy of rows and planes, without the two places.
+fn planes(from: Piece, to: Piece) -> sys::CUDA_MEMCPY3D {
+    let height = |piece: Piece| (piece.planes.distance / piece.rows.distance) as usize;
+    sys::CUDA_MEMCPY3D {
+        srcXInBytes: 0,
+        srcY: 0,
+        srcZ: 0,
+        srcLOD: 0,
+        srcMemoryType: HOST,
+        srcHost: std::ptr::null(),
+        srcDevice: 0,
+        srcArray: std::ptr::null_mut(),
+        reserved0: std::ptr::null_mut(),
+        srcPitch: from.rows.distance as usize,
+        srcHeight: height(from),
+        dstXInBytes: 0,
+        dstY: 0,
+        dstZ: 0,
+        dstLOD: 0,
+        dstMemoryType: HOST,
+        dstHost: std::ptr::null_mut(),
+        dstDevice: 0,
+        dstArray: std::ptr::null_mut(),
+        reserved1: std::ptr::null_mut(),
+        dstPitch: to.rows.distance as usize,
+        dstHeight: height(to),
+        WidthInBytes: from.bytes as usize,
+        Height: from.rows.count as usize,
+        Depth: from.planes.count as usize,
+    }
 }
 
 fn new_chunk() -> Result<Chunk> {
     let mut memory = std::ptr::null_mut();
     // SAFETY: the pointer is to a variable of the type that the function asks for.
     let result = unsafe { sys::cuMemHostAlloc(&mut memory, CHUNK, 0) };
-    check("pinned memory", result).map_err(|Error(error)| Error(format!("no {error}")))?;
+    check("pinned memory", result).map_err(|error| Error::Failed(format!("no {error}")))?;
     Ok(Chunk(memory.expose_provenance()))
 }
 

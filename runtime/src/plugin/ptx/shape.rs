@@ -8,8 +8,6 @@ use crate::plugin::Shape;
 const WARP: u32 = 32;
 /// Threads of a CTA, at most.
 const THREADS: u32 = 1024;
-/// Workers of several warps meet at barriers of their own, of which there are 16, one of them for all.
-const LONG_WORKERS: u32 = 15;
 /// CTAs in y and z, at most.
 const GRID_YZ: u32 = 65535;
 
@@ -43,8 +41,8 @@ impl Block {
             lanes = lanes.min(most_threads);
         }
         let row = lanes.next_multiple_of(WARP);
-        let limit = if row > WARP { LONG_WORKERS } else { THREADS / WARP };
-        let mut workers = pick(kernel, asked, 3, 1).min(limit).min(THREADS / row);
+        let most = kernel.most_long_rows.filter(|_| row > WARP).unwrap_or(THREADS);
+        let mut workers = pick(kernel, asked, 3, 1).min(most).min(THREADS / row);
         if kernel.dims[3] == 0 {
             workers = workers.min((most_threads / row).max(1));
         }
@@ -96,7 +94,7 @@ mod tests {
         assert_eq!(block([0; 5], [0; 5], 1024), (32, 32, 1));
         assert_eq!(block([0, 0, 0, 4, 33], [0; 5], 1024), (33, 64, 4));
         assert_eq!(block([0, 0, 0, 32, 32], [0; 5], 1024), (32, 32, 32));
-        assert_eq!(block([0, 0, 0, 32, 64], [0; 5], 1024), (64, 64, 15));
+        assert_eq!(block([0, 0, 0, 32, 64], [0; 5], 1024), (64, 64, 16));
         assert_eq!(block([0, 0, 0, 4, 1024], [0; 5], 1024), (1024, 1024, 1));
         assert_eq!(block([0; 5], [0, 0, 0, 8, 128], 1024), (128, 128, 8));
         assert_eq!(block([0; 5], [0, 0, 0, u64::MAX, -3i64 as u64], 1024), (1, 32, 1));
@@ -104,6 +102,15 @@ mod tests {
         assert_eq!(block([0; 5], [0, 0, 0, 32, 32], 640), (32, 32, 20));
         assert_eq!(block([0; 5], [0, 0, 0, 1, 1024], 640), (640, 640, 1));
         assert_eq!(block([0, 0, 0, 32, 32], [0; 5], 640), (32, 32, 32));
+        // Rows of several warps that meet at barriers with numbers.
+        let numbered = |dims| {
+            let kernel = Kernel { most_long_rows: Some(15), ..kernel(dims) };
+            Block::new(&kernel, [0, 0, 0, 32, 64], 1024).workers
+        };
+        assert_eq!(
+            [[0; 5], [0, 0, 0, 16, 64], [0, 0, 0, 0, 128], [0, 0, 0, 0, 32]].map(numbered),
+            [15, 15, 8, 32]
+        );
     }
 
     #[test]

@@ -3,16 +3,18 @@
 //! Work is done when it is asked for. Queues and events only say what is ordered, so that the simulator knows which launches
 //! could have met each other on a GPU. The first mistake that it finds is the error of the launch.
 
+mod found;
 mod progress;
 mod schedules;
 
 use super::ptx::{self, Block, Code, Kernel};
-use super::{Device, Error, Event, Launch, Properties, Queue, Result, Shape, Status, is_timed};
+use super::{Asker, Device, Error, Event, Launch, Properties, Queue, Result, Shape, Status, is_timed};
 use crate::device::kind;
-use crate::fatal::warn;
+use crate::fatal::tell;
+use accrue_ir::{ElementPart, Elements};
 use accrue_ptx_sim as sim;
 use progress::Progress;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::{CStr, CString, c_int};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -39,6 +41,8 @@ pub struct Options {
     pub schedule: Schedule,
     /// Instructions after which a launch is given up, each thread counted.
     pub instruction_limit: u64,
+    /// Races that change no value are mistakes, too.
+    pub quiet_races: bool,
 }
 
 /// The device.
@@ -49,14 +53,24 @@ pub struct Simulated {
     properties: Properties,
     module: OnceLock<Result<sim::Module>>,
     order: Mutex<Order>,
+    /// Places in kernels that the user was warned of: functions and PTX lines.
+    told: Mutex<HashSet<Option<(String, u32)>>>,
 }
 
 /// Queues and events by their numbers.
 #[derive(Default)]
 struct Order {
-    queues: HashMap<u64, sim::QueueId>,
+    queues: HashMap<u64, SimQueue>,
     events: HashMap<u64, (sim::Event, Instant)>,
     next: u64,
+}
+
+/// A queue.
+#[derive(Clone, Copy)]
+struct SimQueue {
+    id: sim::QueueId,
+    /// The host does not wait for what is on it.
+    asynchronous: bool,
 }
 
 impl Order {
@@ -73,6 +87,7 @@ impl Simulated {
             memory: MEMORY,
             processors: PROCESSORS,
             instruction_limit: Some(options.instruction_limit),
+            checks: sim::Checks { quiet_races: options.quiet_races, ..sim::Checks::default() },
             print: std::sync::Arc::new(print),
             ..sim::Config::default()
         });
@@ -83,6 +98,7 @@ impl Simulated {
             properties: properties(),
             module: OnceLock::new(),
             order: Mutex::default(),
+            told: Mutex::default(),
         }
     }
 
@@ -92,7 +108,8 @@ impl Simulated {
             return Ok(None);
         }
         let loaded = self.module.get_or_init(|| {
-            let refused = |error| Error(format!("compiler bug: the simulator refuses the code:\n{error}"));
+            let refused =
+                |error| Error::Failed(format!("compiler bug: the simulator refuses the code:\n{error}"));
             self.device.load(&self.code.ptx).map_err(refused)
         });
         loaded.as_ref().map(Some).map_err(Error::clone)
@@ -102,8 +119,20 @@ impl Simulated {
         self.order.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn queue(&self, queue: Queue) -> sim::QueueId {
-        self.order().queues.get(&queue.0).copied().unwrap_or_default()
+    fn told(&self) -> MutexGuard<'_, HashSet<Option<(String, u32)>>> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn queue(&self, queue: Queue) -> SimQueue {
+        let none = SimQueue { id: sim::QueueId::default(), asynchronous: true };
+        self.order().queues.get(&queue.0).copied().unwrap_or(none)
+    }
+
+    /// The host is about to access memory, by a queue.
+    fn access(&self, queue: Queue, access: sim::HostAccess, address: u64, bytes: usize) -> Result<()> {
+        let SimQueue { id, asynchronous } = self.queue(queue);
+        let result = self.device.access(id, access, (address, bytes as u64), !asynchronous);
+        result.map_err(|report| found::error(&report, None))
     }
 
     fn shape(&self, info: &sim::KernelInfo, kernel: &Kernel, dims: [u64; 5]) -> Shape {
@@ -140,23 +169,19 @@ fn print(text: &[u8]) {
     unsafe { libc::fwrite(text.as_ptr().cast(), 1, text.len(), stdout) };
 }
 
-/// Tells of results that no clause copies back, though the program goes on to read the host's variable.
-fn lost(site: &sim::Site, name: &str) {
-    let place = match &site.source {
-        Some((file, line, column)) => format!("{file}:{line}:{column}"),
-        None => "a region".into(),
-    };
-    warn(format_args!(
-        "warning: {place} (PTX line {}): what is written here is freed before anything reads it or copies it back, and the host reads its own `{name}' later",
-        site.ptx_line
-    ));
+/// Whether an array holds nothing but numbers of a type.
+fn is_of_one_type(elements: &Elements) -> bool {
+    let bytes = |part: &ElementPart| u64::from(part.ty.ty.bytes()) * part.count;
+    let first = elements.parts.first().map(|part| part.ty);
+    elements.parts.iter().all(|part| Some(part.ty) == first)
+        && elements.parts.iter().map(bytes).sum::<u64>() == elements.bytes
 }
 
 fn memory_error(error: sim::MemoryError) -> Error {
     match error {
-        sim::MemoryError::NotAllocated(_) => Error("invalid device address".into()),
-        sim::MemoryError::OutOfMemory { .. } => Error(format!("out of memory: {error}")),
-        sim::MemoryError::Wild { .. } => Error(error.to_string()),
+        sim::MemoryError::NotAllocated(_) => Error::Failed("invalid device address".into()),
+        sim::MemoryError::OutOfMemory { .. } => Error::Failed(format!("out of memory: {error}")),
+        sim::MemoryError::Wild { .. } => Error::Failed(error.to_string()),
     }
 }
 
@@ -164,7 +189,9 @@ fn memory_error(error: sim::MemoryError) -> Error {
 fn parameters(info: &sim::KernelInfo, values: &[u64]) -> Result<Vec<u8>> {
     if info.params.len() != values.len() {
         let (wanted, given) = (info.params.len(), values.len());
-        return Err(Error(format!("compiler bug: the kernel takes {wanted} values, {given} are given")));
+        return Err(Error::Failed(format!(
+            "compiler bug: the kernel takes {wanted} values, {given} are given"
+        )));
     }
     let mut block = vec![0; info.param_bytes as usize];
     for ((_, offset, bytes), value) in info.params.iter().zip(values) {
@@ -200,27 +227,44 @@ impl Device for Simulated {
 
     fn dropped(&self, address: u64, name: &str) {
         if let Some(site) = self.device.lost_result(address) {
-            lost(&site, name);
+            tell(&found::lost(&site, name));
         }
     }
 
-    fn free(&self, address: u64, _: Queue) -> Result<()> {
+    fn returns(&self, address: u64, bytes: usize, elements: Option<&Elements>) -> Result<()> {
+        let output = self.device.check_output(address, bytes as u64);
+        let copied = output.map_err(|report| found::error(&report, None))?;
+        // Structures are copied with members that have no value.
+        if let Some(report) = copied.filter(|_| elements.is_some_and(is_of_one_type)) {
+            let is_new =
+                self.told().insert(report.at.as_ref().map(|site| (site.function.clone(), site.ptx_line)));
+            if is_new {
+                tell(&found::copied(&report));
+            }
+        }
+        Ok(())
+    }
+
+    fn free(&self, address: u64, queue: Queue) -> Result<()> {
+        self.access(queue, sim::HostAccess::Free, address, 0)?;
         self.device.free(address).map_err(memory_error)
     }
 
-    unsafe fn upload(&self, to: u64, from: *const u8, bytes: usize, _: Queue) -> Result<()> {
+    unsafe fn upload(&self, to: u64, from: *const u8, bytes: usize, queue: Queue) -> Result<()> {
         if bytes == 0 {
             return Ok(());
         }
+        self.access(queue, sim::HostAccess::CopyIn, to, bytes)?;
         // SAFETY: the caller's promise.
         let data = unsafe { std::slice::from_raw_parts(from, bytes) };
         self.device.copy_in(to, data).map_err(memory_error)
     }
 
-    unsafe fn download(&self, to: *mut u8, from: u64, bytes: usize, _: Queue) -> Result<()> {
+    unsafe fn download(&self, to: *mut u8, from: u64, bytes: usize, queue: Queue) -> Result<()> {
         if bytes == 0 {
             return Ok(());
         }
+        self.access(queue, sim::HostAccess::CopyOut, from, bytes)?;
         // SAFETY: the caller's promise.
         let data = unsafe { std::slice::from_raw_parts_mut(to, bytes) };
         // Bytes that nobody wrote come as poison: C allows to copy out an array that is written in part.
@@ -228,11 +272,14 @@ impl Device for Simulated {
         Ok(())
     }
 
-    fn copy(&self, to: u64, from: u64, bytes: usize, _: Queue) -> Result<()> {
+    fn copy(&self, to: u64, from: u64, bytes: usize, queue: Queue) -> Result<()> {
+        self.access(queue, sim::HostAccess::CopyFrom, from, bytes)?;
+        self.access(queue, sim::HostAccess::CopyTo, to, bytes)?;
         self.device.copy(to, from, bytes as u64).map_err(memory_error)
     }
 
-    fn clear(&self, at: u64, bytes: usize, _: Queue) -> Result<()> {
+    fn clear(&self, at: u64, bytes: usize, queue: Queue) -> Result<()> {
+        self.access(queue, sim::HostAccess::Fill, at, bytes)?;
         self.device.set(at, 0, bytes as u64).map_err(memory_error)
     }
 
@@ -244,7 +291,7 @@ impl Device for Simulated {
 
     unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, after: &[Event]) -> Result<Shape> {
         let Launch { desc, dims, args } = launch;
-        let no_kernel = || Error("compiler bug: the region has no kernel".into());
+        let no_kernel = || Error::Failed("compiler bug: the region has no kernel".into());
         let kernel = self.code.kernels.get(&*desc.region).ok_or_else(no_kernel)?;
         let module = self.module()?.ok_or_else(no_kernel)?;
         let info = module.kernel(&kernel.entry).ok_or_else(no_kernel)?;
@@ -252,12 +299,12 @@ impl Device for Simulated {
             self.wait(queue, event)?;
         }
         let shape = self.shape(&info, kernel, dims);
-        let bytes = ptx::scratch(kernel, &shape).ok_or_else(|| Error("more gangs than memory".into()))?;
+        let bytes =
+            ptx::scratch(kernel, &shape).ok_or_else(|| Error::Failed("more gangs than memory".into()))?;
         // Zero bytes cannot be allocated, and atomic updates may be made on whole words.
         let bytes = bytes.max(1).next_multiple_of(WORD as usize);
-        let scratch =
-            self.device.alloc_for_launch(bytes as u64, "the launch's own memory").map_err(memory_error)?;
-        self.clear(scratch, bytes, queue)?;
+        let scratch = self.device.alloc(bytes as u64, "the launch's own memory").map_err(memory_error)?;
+        self.device.set(scratch, 0, bytes as u64).map_err(memory_error)?;
         let mut values: Vec<u64> = args.into_iter().chain([scratch]).collect();
         if kernel.dims[4] == 0 {
             values.push(u64::from(shape.lanes));
@@ -268,7 +315,7 @@ impl Device for Simulated {
             block: shape.block,
             dynamic_shared: 0,
             params: &params,
-            queue: self.queue(queue),
+            queue: self.queue(queue).id,
             seed: None,
         };
         let from = if is_timed() { Some(self.record(queue)?) } else { None };
@@ -280,8 +327,8 @@ impl Device for Simulated {
         Ok(Shape { span, ..shape })
     }
 
-    fn create_queue(&self, _: bool) -> Result<Queue> {
-        let queue = self.device.new_queue();
+    fn create_queue(&self, asynchronous: bool) -> Result<Queue> {
+        let queue = SimQueue { id: self.device.new_queue(), asynchronous };
         let mut order = self.order();
         let number = order.number();
         order.queues.insert(number, queue);
@@ -289,11 +336,13 @@ impl Device for Simulated {
     }
 
     fn release_queue(&self, queue: Queue) {
-        self.order().queues.remove(&queue.0);
+        if let Some(SimQueue { id, .. }) = self.order().queues.remove(&queue.0) {
+            self.device.release_queue(id);
+        }
     }
 
     fn record(&self, queue: Queue) -> Result<Event> {
-        let event = self.device.record(self.queue(queue));
+        let event = self.device.record(self.queue(queue).id);
         let mut order = self.order();
         let number = order.number();
         order.events.insert(number, (event, Instant::now()));
@@ -307,9 +356,21 @@ impl Device for Simulated {
     fn wait(&self, queue: Queue, event: Event) -> Result<()> {
         let queue = self.queue(queue);
         if let Some((event, _)) = self.order().events.get(&event.0) {
-            self.device.wait(queue, event);
+            self.device.wait(queue.id, event);
         }
         Ok(())
+    }
+
+    /// The program must ask for the order that it needs.
+    fn guard(&self, _: Queue, _: Event) -> Result<()> {
+        Ok(())
+    }
+
+    fn ask(&self, queue: Queue, asker: Asker<'_>) {
+        let Asker { what, place: (file, line), queue: number } = asker;
+        let place = (line > 0).then(|| (file.to_owned(), line));
+        let asker = sim::Asker { what: what.to_owned(), place, queue: number };
+        self.device.set_asker(self.queue(queue).id, asker);
     }
 
     /// Who has asked, and heard that it is done, may rely on it.
@@ -321,7 +382,7 @@ impl Device for Simulated {
     }
 
     fn finish(&self, queue: Queue) -> Result<()> {
-        self.device.synchronize(&self.device.record(self.queue(queue)));
+        self.device.synchronize(&self.device.record(self.queue(queue).id));
         Ok(())
     }
 
@@ -357,7 +418,7 @@ mod tests {
 
     #[test]
     fn queues_and_events_order_and_tell_time() {
-        let options = Options { schedule: Schedule::Free, instruction_limit: 1 };
+        let options = Options { schedule: Schedule::Free, instruction_limit: 1, quiet_races: true };
         let device = Simulated::new(Code::default(), options);
         let queue = device.create_queue(true).expect("there can be many");
         let (from, to) = (device.record(queue), device.record(queue));

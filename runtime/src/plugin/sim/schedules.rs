@@ -1,8 +1,9 @@
 //! Which schedules of a launch are executed, and whether they agree.
 
 use super::super::{Error, Result};
+use super::found;
 use crate::fatal::warn;
-use accrue_ptx_sim::{Device, LaunchArgs, Module, Report};
+use accrue_ptx_sim::{Device, LaunchArgs, Module};
 
 /// What a user chooses about schedules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,12 +39,12 @@ pub(super) fn execute(
 ) -> Result<()> {
     let (first, count, same_bits) = match schedule {
         Schedule::Free => {
-            device.launch(module, kernel, args).map_err(|report| failed(&report, None))?;
+            device.launch(module, kernel, args).map_err(|report| found::error(&report, None))?;
             return Ok(());
         }
         Schedule::Seed(seed) => {
             let args = LaunchArgs { seed: Some(seed), ..*args };
-            device.launch(module, kernel, &args).map_err(|report| failed(&report, Some(seed)))?;
+            device.launch(module, kernel, &args).map_err(|report| found::error(&report, Some(seed)))?;
             return Ok(());
         }
         Schedule::Seeds { first, count } => (first, count, false),
@@ -52,23 +53,14 @@ pub(super) fn execute(
     let seeds = first..first.saturating_add(count);
     let outcome = device
         .try_schedules(module, kernel, args, seeds, &[scratch])
-        .map_err(|(seed, report)| failed(&report, Some(seed)))?;
+        .map_err(|(seed, report)| found::error(&report, Some(seed)))?;
     let Some(difference) = outcome.difference else { return Ok(()) };
     if same_bits {
-        return Err(Error(format!("schedules do not agree: {difference}")));
+        return Err(Error::Failed(format!("schedules do not agree: {difference}")));
     }
     warn(format_args!(
         "warning: kernel `{kernel}`: schedules do not agree: {difference}; sums of floating-point numbers may differ so \
          without --deterministic"
     ));
     Ok(())
-}
-
-fn failed(report: &Report, seed: Option<u64>) -> Error {
-    let place = report.at.as_ref().map(|site| match &site.source {
-        Some((file, line, column)) => format!("{file}:{line}:{column} (PTX line {}): ", site.ptx_line),
-        None => format!("PTX line {}: ", site.ptx_line),
-    });
-    let replay = seed.map(|seed| format!("\n  --seed {seed} replays this schedule")).unwrap_or_default();
-    Error(format!("{}{report}{replay}", place.unwrap_or_default()))
 }

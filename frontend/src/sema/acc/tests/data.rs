@@ -42,6 +42,41 @@ fn shapes() {
     assert_eq!(one("#pragma acc enter data attach(st.p)"), "Enter Attach(st.p: pointer)");
 }
 
+/// `update` takes runs with gaps; elsewhere strides are left to be looked at where only the program's values tell.
+#[test]
+fn sections_with_gaps() {
+    let update = |item: &str| one(&format!("#pragma acc update self({item})"));
+    for (item, shape) in [
+        ("mat[:][1:2]", "part 8+16 x4 by 40"),
+        ("mat[0:4][0:5]", "part 0+160"),
+        ("mat[1:2][3]", "part 64+8 x2 by 40"),
+        ("mat[2][1:2]", "part 88+16"),
+        ("mat[1:2][:]", "part 40+80"),
+        ("mat[0:n][0:m]", "part 0+? x? by 40"),
+        ("mat[0:n][:]", "part 0+?"),
+        ("st.q[1:2]", "part 8+16"),
+        ("rows[0:3][1:2]", "section 0+24 row 8+16"),
+    ] {
+        assert_eq!(update(item), format!("Update {{ if_present: false }} UpdateSelf({item}: {shape})"));
+    }
+    let of = |declaration: &str, item: &str| {
+        summary(&format!("void f(int n, {declaration}) {{\n#pragma acc update device({item})\n}}\n"), false)
+    };
+    for (declaration, item, shape) in [
+        ("double (*p)[6][7]", "p[1:2][3:2][4:1]", "section 536+8 x2 by 336 x2 by 56"),
+        ("double (*p)[6][7]", "p[0:n][:][4:1]", "section 32+8 x? by 336 x6 by 56"),
+        ("double (*p)[6][7]", "p[0:n][2:1][:]", "section 112+56 x? by 336"),
+        ("double (*p)[6][7]", "p[0:n][:][:]", "section 0+?"),
+        ("double (*t[2])[5]", "t[0:2][0:3][1:2]", "section 0+16 row 8+16 x3 by 40"),
+    ] {
+        let wanted = format!("Update {{ if_present: false }} UpdateDevice({item}: {shape})");
+        assert_eq!(of(declaration, item), [wanted]);
+    }
+    assert_eq!(one("#pragma acc data copy(mat[0:n][0:m])\n;"), "data Copy(mat[0:n][0:m]: part 0+? x? by 40)");
+    // A reduction takes rows as wholes.
+    assert!(one("#pragma acc parallel reduction(+:mat[0:2][0:m])\n;").contains("Add(mat[0:10])"));
+}
+
 #[test]
 fn bad_items() {
     for (item, id) in [
@@ -71,22 +106,93 @@ fn bad_items() {
 }
 
 #[test]
-fn one_variable_one_clause() {
+fn clauses_that_contradict_each_other() {
     for clauses in [
-        "copy(a[0:2], a[0:2])",
-        "copy(x) copyin(x)",
-        "create(a) present(a)",
         "create(a[0:2]) deviceptr(a)",
+        "deviceptr(a) present(a)",
         "copy(s) private(s)",
         "copy(s) firstprivate(s)",
-        "private(s, s)",
         "private(s) firstprivate(s)",
+        "private(a[0:2], a[2:2])",
+        "firstprivate(a[0:2], a[2:2])",
+        "reduction(+:s) reduction(*:s)",
+        "reduction(+:arr[0:2], arr[2:2])",
     ] {
         check_body(&format!("#pragma acc parallel {clauses} //~ duplicate-variable\n;"));
     }
+    check_body("#pragma acc data create(a[0:2]) deviceptr(a) //~ duplicate-variable\n;");
+}
+
+#[test]
+fn repetitions_are_warned_of() {
+    for (directive, wanted) in [
+        ("parallel present(a, a)", "Parallel Present(a: pointer)"),
+        ("parallel copy(a[0:n], a[0:n])", "Parallel Copy(a[0:n]: section 0+?)"),
+        ("parallel copy(x) copyin(x)", "Parallel Copy(x: object)"),
+        ("parallel copyout(x) copyin(x)", "Parallel Copy(x: object)"),
+        ("parallel create(x) copyin(x)", "Parallel Copyin(x: object)"),
+        ("parallel no_create(arr) copyout(arr)", "Parallel Copyout(arr: object)"),
+        ("parallel copyin(arr) present(arr)", "Parallel Present(arr: object)"),
+        ("parallel private(s, s)", "Parallel private(s)"),
+        ("parallel firstprivate(s) firstprivate(s)", "Parallel firstprivate(s)"),
+        ("data copyin(arr[2:3]) copyout(arr[2:3])", "data Copy(arr[2:3]: part 16+24)"),
+        ("data deviceptr(a, a)", "data Deviceptr(a: pointer)"),
+    ] {
+        let source = format!("#pragma acc {directive} //~ repeated-variable\n;");
+        check_body(&source);
+        assert_eq!(one(&source), wanted, "{directive}");
+    }
+    check_body("#pragma acc parallel reduction(+:s, s) //~ repeated-variable\n;");
+    check_body("#pragma acc parallel firstprivate(a[0:n], a[0:n]) //~ repeated-variable\na[0] = 1;");
+    check_body("#pragma acc parallel private(a[0:n], a[0:n]) //~ repeated-variable\na[0] = 1;");
+    check_body("#pragma acc host_data use_device(a, a) //~ repeated-variable\n;");
+    // Each of them changes the dynamic counter.
+    let counted = "#pragma acc enter data copyin(x, x) //~ repeated-variable";
+    check_body(counted);
+    assert_eq!(one(counted), "Enter Copyin(x: object) Copyin(x: object)");
+    check_body("#pragma acc exit data copyout(x) delete(x) //~ repeated-variable");
     check_body("#pragma acc parallel copy(st.n, st.p[0:2]) copyin(s) private(t)\n;");
     check_body("#pragma acc enter data copyin(st) attach(st.p)");
     check_body("#pragma acc update self(arr[0:2], arr[4:2])");
+}
+
+#[test]
+fn sections_of_one_variable() {
+    check_body("#pragma acc data copyin(arr[0:2], arr[4:2]) create(a[0:n], a[n:n])\n;");
+    check_body("#pragma acc enter data copyin(arr[0:2], arr[4:2])");
+    check_body("#pragma acc parallel copyin(arr[0:2], arr[4:2]) //~ two-sections-unsupported\n;");
+    check_body("#pragma acc parallel copyin(arr[0:2]) copyout(arr) //~ two-sections-unsupported\n;");
+    let inside = |clause: &str, line: &str| {
+        let data = format!("#pragma acc data create({clause})\n{{\n#pragma acc parallel\n{line}\n}}");
+        check_body(&data);
+    };
+    inside("arr[0:2], arr[4:2]", "arr[0] = 1; //~ two-sections-unsupported");
+    inside("arr[4:2], arr", "arr[0] = 1;");
+    check_body(
+        "#pragma acc data create(arr[0:2], arr[4:2])\n{\n#pragma acc parallel present(arr[4:2])\narr[4] = 1;\n}",
+    );
+}
+
+#[test]
+fn clauses_that_stand_twice() {
+    for directive in [
+        "parallel if(1) if(1)",
+        "parallel default(present) default(present)",
+        "parallel async async",
+        "parallel num_gangs(4) num_gangs(4)",
+        "parallel loop gang gang",
+        "parallel loop seq seq",
+        "kernels loop worker(4) worker(4)",
+        "parallel loop collapse(1) collapse(1)",
+    ] {
+        check_body(&format!("#pragma acc {directive} //~ duplicate-clause\nfor (i = 0; i < n; i++) ;"));
+    }
+    for directive in ["parallel loop worker worker", "parallel loop vector vector"] {
+        check_body(&format!("#pragma acc {directive} //~ repeated-clause\nfor (i = 0; i < n; i++) ;"));
+    }
+    check_body("#pragma acc exit data delete(x) finalize finalize //~ repeated-clause");
+    check_body("#pragma acc update self(x) if_present if_present //~ repeated-clause");
+    check("#pragma acc routine seq nohost nohost //~ repeated-clause\nvoid r(void);");
 }
 
 #[test]
@@ -95,12 +201,11 @@ fn clauses_of_directives() {
     check_body("#pragma acc exit data copyin(x) //~ clause-not-allowed");
     check_body("#pragma acc serial num_gangs(1) //~ clause-not-allowed\n;");
     check_body("#pragma acc kernels private(s) //~ clause-not-allowed\n;");
-    check_body("#pragma acc parallel if(1) if(1) //~ duplicate-clause\n;");
     check_body("#pragma acc parallel gang //~ clause-not-allowed\n;");
     check_body("#pragma acc parallel num_gangs(1.5) //~ clause-argument\n;");
     check_body("#pragma acc parallel num_gangs(0) //~ clause-value\n;");
     check_body(
-        "#pragma acc parallel num_gangs(2, 3, 4) num_workers(2) vector_length(32) async(1) wait(1, 2)\n;",
+        "#pragma acc parallel num_gangs(2, 3, 4) num_workers(2) vector_length(32) async(1) wait(1, 2) //~ idle-threads idle-threads\n;",
     );
     check_body("#pragma acc parallel async(a) //~ clause-argument\n;");
     check_body("#pragma acc parallel if(st) //~ clause-argument\n;");

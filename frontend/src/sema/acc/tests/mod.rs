@@ -124,12 +124,10 @@ impl Summary<'_> {
             let shape = match &item.shape {
                 DataShape::Object(_) => "object".to_owned(),
                 DataShape::Pointer(_) => "pointer".to_owned(),
-                DataShape::Part { lower, bytes, rows, .. }
-                | DataShape::Section { lower, bytes, rows, .. } => {
+                DataShape::Part { runs, rows, .. } | DataShape::Section { runs, rows, .. } => {
                     let kind = if matches!(item.shape, DataShape::Part { .. }) { "part" } else { "section" };
-                    let rows: Vec<String> =
-                        rows.iter().map(|(l, b)| format!(" row {}+{}", constant(l), constant(b))).collect();
-                    format!("{kind} {}+{}{}", constant(lower), constant(bytes), rows.concat())
+                    let rows: Vec<String> = rows.iter().map(|row| format!(" row {}", bytes(row))).collect();
+                    format!("{kind} {}{}", bytes(runs), rows.concat())
                 }
             };
             let implicit = if item.implicit { "implicit " } else { "" };
@@ -147,6 +145,13 @@ impl Summary<'_> {
             out.push_str(&format!(" {:?}({}{section})", item.op, self.var(item.var)));
         }
     }
+}
+
+fn bytes(runs: &Runs) -> String {
+    let strides = runs.strides.iter();
+    let strides: Vec<String> =
+        strides.map(|(count, distance)| format!(" x{} by {}", constant(count), constant(distance))).collect();
+    format!("{}+{}{}", constant(&runs.lower), constant(&runs.bytes), strides.concat())
 }
 
 fn constant(expr: &Expr) -> String {

@@ -1,6 +1,6 @@
 //! Reductions: types, variables, clauses that are missing or do not fit.
 
-use super::{check, check_body, in_function, summary, summary_with};
+use super::{analyse, check, check_body, in_function, summary, summary_with};
 use crate::options::Options;
 
 #[test]
@@ -113,6 +113,74 @@ fn a_gang_loop_may_update_what_belongs_to_the_gang() {
     update("private(s)", "gang");
     update("private(s)", "gang vector //~ missing-reduction");
     update("copy(s)", "gang //~ missing-reduction");
+}
+
+/// The text of the only message.
+fn message(source: &str) -> String {
+    let mut diagnostics = analyse(&in_function(source), false).diagnostics;
+    assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+    diagnostics.swap_remove(0).2
+}
+
+#[test]
+fn messages_name_what_they_are_about() {
+    let lost = "iterations of this loop update the gang's copy of `s` at the same time, which is lost behind the construct: `s` is `firstprivate`";
+    assert_eq!(message("#pragma acc parallel loop\nfor (i = 0; i < 10; i++) s += i;"), lost);
+    assert_eq!(message("#pragma acc parallel loop firstprivate(s)\nfor (i = 0; i < 10; i++) s += i;"), lost);
+    let shared = message("#pragma acc parallel loop copy(s)\nfor (i = 0; i < 10; i++) s += i;");
+    assert_eq!(shared, "iterations of this loop update the shared variable `s` at the same time");
+    let private =
+        "#pragma acc parallel private(s)\n#pragma acc loop vector\nfor (i = 0; i < 10; i++) s += i;";
+    assert_eq!(message(private), "iterations of this loop update the gang's copy of `s` at the same time");
+    let operators = |around: &str| {
+        message(&format!(
+            "#pragma acc {around}\n{{\n#pragma acc loop reduction(*:s)\nfor (j = 0; j < 9; j++) s *= 2;\n}}"
+        ))
+    };
+    let text = "conflicting reduction operators for `s`: `*` here, `+` on the ";
+    assert_eq!(operators("parallel reduction(+:s)"), format!("{text}`parallel` construct around it"));
+    assert_eq!(
+        operators("parallel loop reduction(+:s)\nfor (i = 0; i < 9; i++)"),
+        format!("{text}loop around it")
+    );
+}
+
+#[test]
+fn idle_threads() {
+    let of = |clauses: &str, inner: &str| {
+        let source =
+            format!("#pragma acc parallel loop gang {clauses}\nfor (i = 0; i < 10; i++) {{ {inner} }}");
+        analyse(&in_function(&source), false)
+            .diagnostics
+            .into_iter()
+            .map(|(_, _, text)| text)
+            .collect::<Vec<_>>()
+    };
+    let lanes = "127 of 128 lanes are idle: no loop of the construct is shared by `vector`";
+    assert_eq!(of("vector_length(128)", "a[i] = 1;"), [lanes]);
+    assert_eq!(of("vector_length(128)", "for (j = 0; j < 4; j++) a[j] = 1;"), [lanes]);
+    let workers = "3 of 4 workers are idle: no loop of the construct is shared by `worker`";
+    assert_eq!(of("num_workers(4) vector", "a[i] = 1;"), [workers]);
+    assert_eq!(of("vector_length(n)", "a[i] = 1;").len(), 1);
+    let loops = |clause: &str| format!("\n#pragma acc loop {clause}\nfor (j = 0; j < 4; j++) a[j] = 1;");
+    assert_eq!(of("num_workers(4) vector_length(32)", &loops("worker")).len(), 1);
+    assert_eq!(of("num_workers(4) vector_length(32)", &loops("seq")).len(), 2);
+    for (clauses, inner) in [
+        ("vector_length(1)", "a[i] = 1;".to_owned()),
+        ("vector vector_length(128)", "a[i] = 1;".to_owned()),
+        ("vector_length(128)", loops("vector")),
+        ("vector_length(128) num_workers(4)", loops("")),
+        ("vector_length(128)", "a[i] = __builtin_goacc_parlevel_id(2);".to_owned()),
+    ] {
+        assert_eq!(of(clauses, &inner), [""; 0], "{clauses} {inner}");
+    }
+    check(
+        "#pragma acc routine vector\nvoid r(void);\nvoid f(int n) {\n#pragma acc parallel loop gang vector_length(64)\nfor (int i = 0; i < n; i++) r();\n}",
+    );
+    check(
+        "#pragma acc routine seq\nvoid r(void);\nvoid f(int n) {\n#pragma acc parallel loop gang vector_length(64) //~ idle-threads\nfor (int i = 0; i < n; i++) r();\n}",
+    );
+    check_body("#pragma acc kernels vector_length(64)\n#pragma acc loop gang\nfor (i = 0; i < 9; i++) ;");
 }
 
 fn nest(outer: &str, middle: &str, inner: &str) -> String {

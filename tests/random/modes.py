@@ -1,0 +1,180 @@
+"""Ways to run a program, and what an outcome means."""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+
+TIMEOUT = 60
+
+
+class Mode:
+    """A command. `{accrue}` and `{file}` are replaced in its words."""
+
+    def __init__(self, name, group, words, environment=None, timeout=TIMEOUT):
+        self.name = name
+        self.group = group
+        self.words = words.split() if isinstance(words, str) else words
+        self.environment = environment or {}
+        self.timeout = timeout
+        self.is_hazard = False  # programs in which something is wrong, for the compiler to say so
+
+
+def run(name, group, options, environment=None, timeout=TIMEOUT):
+    words = ["{accrue}", "run", "-w", *options.split(), "{file}"]
+    kind = "nvidia" if "sim" in options.split() or "cuda" in options.split() else "host"
+    return Mode(name, group, words, {"ACC_DEVICE_TYPE": kind, **(environment or {})}, timeout)
+
+
+def all_modes():
+    """Every mode, by name."""
+    modes = [run(f"O{level}", "cpu", f"-O{level}") for level in range(4)]
+    modes += [
+        run("serial", "cpu", "-fno-openacc"),
+        run("gangs3", "cpu", "--gangs 3"),
+        run("discrete", "cpu", "--memory discrete"),
+        run("discrete-gangs7-O0", "cpu", "--memory discrete --gangs 7 -O0"),
+        run("eager", "cpu", "--eager"),
+        run("host-fast-math", "cpu", "-ffast-math"),
+        run("sim", "cpu", "--device sim"),
+    ]
+    for at, strategy in enumerate(("lock", "cas", "atomic", "tree")):
+        modes.append(run(strategy, "cpu", f"--device sim --seed {at + 1} --reduction {strategy}"))
+    modes += [
+        run("deterministic", "cpu", "--device sim --seed 5 --deterministic"),
+        run("sim-schedules", "cpu", "--device sim --schedules 3 --seed 11", timeout=120),
+        run("sim-sm_70", "cpu", "--device sim --arch sm_70"),
+        run("sim-O0", "cpu", "--device sim -O0"),
+        run("sim-dim-1-1-1", "cpu", "--device sim -fopenacc-dim=1:1:1"),
+        run("sim-dim-3-5-7", "cpu", "--device sim -fopenacc-dim=3:5:7"),
+        run("sim-dim-33-2-100", "cpu", "--device sim -fopenacc-dim=33:2:100"),
+        run("sim-fast-math", "cpu", "--device sim -ffast-math"),
+        run("sim-contract", "cpu", "--device sim -ffp-contract=fast"),
+    ]
+    for arch in ("sm_70", "sm_90", "sm_120"):
+        modes.append(Mode(f"ptxas-{arch}", "ptxas", ["{accrue}", "ptx", "-w", "--arch", arch, "--check", "-o", os.devnull, "{file}"]))
+    for level in (0, 4):
+        modes.append(run(f"gpu-jit{level}", "gpu", "--device cuda", {"ACCRUE_JIT_LEVEL": str(level)}))
+    modes += [
+        run("gpu-deterministic", "gpu-more", "--device cuda --deterministic"),
+        run("gpu-lock", "gpu-more", "--device cuda --reduction lock"),
+        run("gpu-tree", "gpu-more", "--device cuda --reduction tree"),
+        run("gpu-dim-3-5-7", "gpu-more", "--device cuda -fopenacc-dim=3:5:7"),
+        run("gpu-fast-math", "gpu-more", "--device cuda -ffast-math"),
+    ]
+    for tool in ("memcheck", "racecheck", "synccheck"):
+        mode = run(tool, "sanitizer", "--device cuda", timeout=300)
+        mode.words = ["compute-sanitizer", "--tool", tool, "--error-exitcode", "99", *mode.words]
+        modes.append(mode)
+    modes += [
+        Mode("gcc", "validate", "gcc -w -O1 -fno-openacc {file} -o {scratch} -lm"),
+        Mode("gcc-sanitized", "validate",
+             "gcc -w -g -O1 -fno-openacc -fsanitize=undefined,address -fno-sanitize-recover=all {file} -o {scratch} -lm"),
+        Mode("gcc-openacc", "peer", "gcc -w -O1 -fopenacc -foffload=disable {file} -o {scratch} -lm", {"ACC_DEVICE_TYPE": "host"}),
+    ]
+    undeclared = run("undeclared", "diagnostics", "--device sim")
+    undeclared.words.remove("-w")
+    undeclared.is_hazard = True
+    modes.append(undeclared)
+    return {mode.name: mode for mode in modes}
+
+
+def choose(names):
+    """The modes of a list of names and groups; `all` means what needs no GPU."""
+    modes = all_modes()
+    chosen = []
+    for name in names.split(","):
+        found = [mode for mode in modes.values() if name in (mode.name, mode.group)
+                 or name == "all" and mode.group in ("cpu", "ptxas")]
+        if not found:
+            groups = sorted({mode.group for mode in modes.values()})
+            raise SystemExit(f"there is no mode `{name}`; groups: all {' '.join(groups)}; modes: {' '.join(modes)}")
+        chosen += [mode for mode in found if mode not in chosen]
+    return chosen
+
+
+class Outcome:
+    """How a run ended: `kind` is ok, wrong, crash, hang, rejected, or report."""
+
+    def __init__(self, kind, text):
+        self.kind = kind
+        self.text = text
+
+    def signature(self):
+        """A regular expression for what kind of report, panic or error it is."""
+        if self.kind == "crash" and "panicked at" not in self.text:
+            return "^" + self.text.splitlines()[0]
+        for pattern in (r"panicked at [\w/.-]+:\d+", r"error\[[\w-]+\]", r"uninitialised value", r"out of bounds", r"data race",
+                        r"barrier", r"misaligned", r"not present", r"hazard", r"Invalid __\w+__ \w+"):
+            match = re.search(pattern, self.text)
+            if match:
+                return re.escape(match[0])
+        return ""
+
+    def first_line(self):
+        lines = [line for line in self.text.splitlines() if line.strip()]
+        for mark in ("panicked at", "error[", "=========     ", "test "):
+            for at, line in enumerate(lines):
+                if mark in line:
+                    return " ".join(part.strip() for part in lines[at:at + 2])[:220]
+        return lines[0][:220] if lines else ""
+
+
+def execute(words, environment, timeout):
+    """(status, output); the status is None after the time is up. The whole process group ends with it."""
+    child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             env={**os.environ, **environment}, start_new_session=True)
+    try:
+        output, _ = child.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)
+        output, _ = child.communicate()
+        return None, output.decode(errors="replace")
+    return child.returncode, output.decode(errors="replace")
+
+
+def try_mode(mode, accrue, path, prefix=()):
+    """Runs one program in one mode."""
+    scratch = str(pathlib.Path(path).with_suffix(f".{mode.name}.exe"))
+    words = [word.format(accrue=accrue, file=path, scratch=scratch) for word in mode.words]
+    environment = {**mode.environment, **sanitizer_options()}
+    status, text = execute([*prefix, *words], environment, mode.timeout)
+    if mode.is_hazard:
+        return judge_diagnosis(text)
+    if "{scratch}" in mode.words and status == 0:
+        status, text = execute([scratch], environment, mode.timeout)
+        pathlib.Path(scratch).unlink()
+    return judge(status, text)
+
+
+def sanitizer_options():
+    return {"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=0"}
+
+
+def judge(status, text):
+    """What the status and the output of a run mean."""
+    if status is None:
+        return Outcome("hang", text)
+    if status == 0:
+        return Outcome("ok", text)
+    if "panicked at" in text or "internal error" in text or status < 0 or status > 128:
+        return Outcome("crash", f"status {status}\n{text}")
+    if "should be" in text and "test " in text:
+        return Outcome("wrong", text)
+    if "error[" in text or ": error:" in text or "ptxas" in text and "error" in text:
+        return Outcome("rejected", text)
+    return Outcome("report", text or f"status {status}")
+
+
+def judge_diagnosis(text):
+    """Whether an error or a warning names the variable that is wrong."""
+    if "panicked at" in text:
+        return Outcome("crash", text)
+    is_told = re.search(r"^(error|warning)\[.*\bundeclared\d", text, re.MULTILINE)
+    return Outcome("ok" if is_told else "wrong", text)
+
+
+def has_gcc():
+    return shutil.which("gcc") is not None
