@@ -144,11 +144,6 @@ const NOT_SIMULATED: &[(&str, &str, &str)] = &[
         "--deterministic",
         "gangs reduce an array of variable length: a known limit",
     ),
-    (
-        "tests/acc/sections_from_variables",
-        "--deterministic",
-        "gangs reduce a section whose start is computed with a division: a known limit",
-    ),
     ("tests/acc/host_data_objects", "sim", "uses an address of the device on the host"),
     ("tests/acc/never_ending", "sim", "calls `fflush` in a region"),
     ("tests/acc/nohost", "sim", "prints which code was executed"),

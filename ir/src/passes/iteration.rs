@@ -209,11 +209,8 @@ fn is_simple(op: &Op) -> bool {
         | Op::Convert { .. }
         | Op::Select { .. }
         | Op::Index { .. } => true,
-        // What may trap must stay where it is, save division by a number that cannot.
-        Op::Binary { op: BinaryOp::SDiv | BinaryOp::SRem | BinaryOp::UDiv | BinaryOp::URem, b, .. } => {
-            b.as_int().is_some_and(|divisor| divisor != 0 && divisor != -1)
-        }
-        Op::Binary { .. } => true,
+        // What may trap must stay where it is.
+        Op::Binary { .. } => !op.effects().writes,
         Op::Load { access, .. } | Op::Store { access, .. } => !access.volatile,
         Op::MemCopy { .. }
         | Op::MemSet { .. }
