@@ -336,10 +336,18 @@ fn objects_that_host_and_device_have_one_each_of_are_warned_of() {
             ("table", 12, "update device(table)` where"),
         ]) {
             let place = format!("\"line\":{row},");
-            let expected =
-                [&place, &format!("where `{name}` is another object"), &format!("copyin({name})"), update];
+            let expected = [
+                &place,
+                &format!("uses `{name}`, which no `declare` names"),
+                &format!("copyin({name})"),
+                update,
+            ];
             assert!(expected.iter().all(|part| line.contains(&**part)), "{args:?}: {line}");
         }
+    }
+    let explained = text(&accrue(&["explain"], &file).stdout);
+    for clause in ["implicit `copy(calls)`", "implicit `copyin(factor)`", "implicit `copyin(table)`"] {
+        assert!(explained.contains(clause), "{clause}: {explained}");
     }
     let quiet = accrue(&["run", "-Wno-routine-variable"], &file);
     assert!(quiet.status.success() && quiet.stderr.is_empty(), "{}", text(&quiet.stderr));
