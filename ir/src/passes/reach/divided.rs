@@ -54,9 +54,10 @@ pub(super) fn unite(module: &mut Module, env: &mut Env<'_>) {
     if !module.functions.values().any(is_region) {
         return;
     }
-    let divided = find(module);
+    let mut divided: Vec<_> = find(module).into_iter().collect();
+    divided.sort_by_key(|(_, (First { func, pos, .. }, ..))| (*func, pos.line, pos.column));
     let mut mapped = Vec::new();
-    for (&global, &(first, there, here)) in &divided {
+    for (global, (first, there, here)) in divided {
         let is_copied = is_copyable(module, global);
         if is_copied {
             mapped.push((global, there.written));
