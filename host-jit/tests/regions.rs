@@ -64,7 +64,7 @@ extern "C" fn launch(desc: *const LaunchDesc, values: *const u64) {
         .map(|arg| match *arg {
             ArgDesc::Address(map) => maps[map as usize].0,
             ArgDesc::Pointer(map) => maps[map as usize].0 - maps[map as usize].1,
-            ArgDesc::Value => values.next(),
+            ArgDesc::Value | ArgDesc::PointerValue(_) => values.next(),
         })
         .collect();
     log(format!("launch {:?} line {} {scheduling} dims {dims:?}", desc.kind, desc.pos.line));
