@@ -82,6 +82,31 @@ static int levels(int first, int *out) {
   return wrong;
 }
 
+/* Start and length are known at run time only: in an array, in an object at file scope, through a pointer. */
+static long shared[16];
+
+static int lengths(long *p, signed char first, unsigned n) {
+  long own[16];
+  int wrong = 0;
+  for (int k = 0; k < 16; k++)
+    own[k] = shared[k] = k;
+#pragma acc parallel loop gang worker vector reduction(+ : own[first : n])
+  for (unsigned i = 0; i < 100 * n; i++)
+    own[first + (int)(i % n)] += 2;
+#pragma acc parallel loop gang vector reduction(max : shared[first : n])
+  for (unsigned i = 0; i < 100 * n; i++)
+    if (i > (unsigned)shared[first + (int)(i % n)])
+      shared[first + (int)(i % n)] = i;
+#pragma acc parallel loop gang reduction(+ : p[first - 1 : n]) copy(p[first - 1 : n]) num_gangs(7)
+  for (unsigned i = 0; i < 10 * n; i++)
+    p[first - 1 + (int)(i % n)] += 3;
+  for (int k = 0; k < 16; k++) {
+    int in = k >= first && k < first + (int)n, last = 99 * n + (k - first);
+    wrong |= own[k] != k + 200 * in || shared[k] != (in ? last + 30 : k);
+  }
+  return wrong;
+}
+
 /* Structs: in an array, and behind a pointer at file scope. */
 static int structs(int first) {
   struct pair own[6] = {{0}};
@@ -123,6 +148,7 @@ int main(void) {
     failed |= rows(r) << 1;
   failed |= nested(p, 2) << 2 | nested(p + 1, 4) << 3 | levels(3, out) << 4;
   failed |= structs(0) << 5 | structs(4) << 6 | constant_start() << 7;
+  failed |= (lengths(shared + 1, 3, 5) | lengths(shared + 1, 1, 15) | lengths(shared + 1, 15, 1)) << 8;
   if (failed)
     printf("failed: %x\n", failed);
   return failed;
