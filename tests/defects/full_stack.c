@@ -1,4 +1,4 @@
-// expect: no stack is left for 1048576 bytes at 13
+// expect: no stack is left for 1048576 bytes at 12
 
 #include <stdio.h>
 
