@@ -38,7 +38,9 @@ def all_modes():
         run("discrete-gangs7-O0", "cpu", "--memory discrete --gangs 7 -O0"),
         run("eager", "cpu", "--eager"),
         run("host-fast-math", "cpu", "-ffast-math"),
+        run("verify", "cpu", "--verify"),
         run("sim", "cpu", "--device sim"),
+        run("sim-verify", "cpu", "--device sim --verify"),
     ]
     for at, strategy in enumerate(("lock", "cas", "atomic", "tree")):
         modes.append(run(strategy, "cpu", f"--device sim --seed {at + 1} --reduction {strategy}"))

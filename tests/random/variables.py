@@ -105,6 +105,7 @@ def declare_accumulator(host):
     scalar = type_.fields[0].scalar if isinstance(type_, Struct) else type_
     dims = (rng.choice((1, 3, 7, 16)),) if host.program.options.array_reductions and chance(rng, 0.15) else ()
     var = Var(host.program.name("r"), type_, dims, is_global=chance(rng, 0.2))
+    var.heap = bool(dims) and chance(rng, 0.3)
     var.first = start_value(rng, scalar, operator)
     prepare(var, var.first, operator)
     enter(host, var)

@@ -117,7 +117,7 @@ fn register_type<'a>(function: &Function<'a>, number: usize, name: &str) -> Resu
 
 fn is_special(name: &str) -> bool {
     let base = name.split('.').next().unwrap_or(name);
-    matches!(base, "%tid" | "%ntid" | "%ctaid" | "%nctaid")
+    matches!(base, "%tid" | "%ntid" | "%ctaid" | "%nctaid" | "%lanemask_lt" | "%lanemask_ge")
 }
 
 fn fits(kind: Kind, ty: &str) -> bool {
