@@ -9,6 +9,7 @@ use accrue_runtime::plugin::{self, sim::Schedule};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Compiles C with OpenACC directives, for the host at once or for NVIDIA GPUs.
 #[derive(Parser, Debug)]
@@ -271,11 +272,40 @@ pub struct ExplainArgs {
 
 #[derive(Args, Debug)]
 pub struct GoldenArgs {
-    /// Folder that holds the cases.
+    /// Folder that holds the cases, or a case.
     pub folder: PathBuf,
     /// Write the golden files instead of comparing with them.
     #[arg(long)]
     pub bless: bool,
+    /// Only goldens whose path in the folder contains this text; may be given several times.
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Vec<String>,
+    /// Goldens that are checked at a time; as many as there are processors, if not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub jobs: Option<u32>,
+    /// How long a golden may take, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub timeout: Duration,
+    /// How results are written.
+    #[arg(long, value_enum, default_value_t = GoldenFormat::Text, value_name = "FORMAT")]
+    pub format: GoldenFormat,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GoldenFormat {
+    /// What differs, and a line in the end.
+    Text,
+    /// A JSON object a line for each golden, and one for all.
+    Json,
+    /// XML as JUnit and its like write it.
+    Junit,
+}
+
+/// A time that is not zero.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| "expected a number of seconds above 0".to_owned())
 }
 
 #[derive(Args, Debug)]

@@ -44,7 +44,7 @@ fn every_reduction_is_counted(cases: &[Case]) -> Result<(), Failed> {
 
 /// Compares through `goldenfile`, which shows a diff and, with `UPDATE_GOLDENFILES=1`, blesses.
 fn check(golden: &Golden) -> Result<(), Failed> {
-    let text = actual(Path::new(env!("CARGO_BIN_EXE_accrue")), golden)?;
+    let text = actual(Path::new(env!("CARGO_BIN_EXE_accrue")), golden, None)?;
     if golden.path.extension().is_some_and(|extension| extension == "ir") {
         reads_back(&text)?;
     }

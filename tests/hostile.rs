@@ -106,8 +106,8 @@ fn long_lines_and_words() {
     expect(
         "many-clauses",
         in_main(&format!("\n#pragma acc parallel copy({list}x)\n{{}}\n")),
-        1,
-        "duplicate-variable]",
+        0,
+        "repeated-variable]",
     );
 }
 

@@ -54,10 +54,18 @@ impl Case {
         let bytes = fs::read(path).map_err(|error| HeaderError::Io { path: path.into(), error })?;
         let text = String::from_utf8_lossy(&bytes);
         let mut goldens: Vec<Golden> = Vec::new();
-        for (index, line) in text.lines().enumerate() {
-            let Some(option) = line.strip_prefix("//!") else { break };
+        let mut reader = Opening::default();
+        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+            let place = reader.place(line);
+            let Some(option) = line.strip_prefix("//!").filter(|_| place != Place::Comment) else { continue };
             let line = index + 1;
             let failed = |message| HeaderError::Line { path: path.into(), line, message };
+            if place == Place::Code {
+                if is_header(option) {
+                    return Err(failed("a header stands before the first line of code".into()));
+                }
+                continue;
+            }
             match option.trim_start().strip_prefix("count ") {
                 Some(count) => promise(path, line, count, &mut goldens).map_err(failed)?,
                 None => goldens.push(golden(path, option).map_err(failed)?),
@@ -65,6 +73,59 @@ impl Case {
         }
         Ok((!goldens.is_empty()).then(|| Case { path: path.into(), goldens }))
     }
+}
+
+/// Where a line of a source file stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    /// Among the comments that open the file.
+    Opening,
+    /// Inside of a comment of several lines.
+    Comment,
+    /// At or behind the first line of code.
+    Code,
+}
+
+/// Reads the comments that open a file, line by line.
+#[derive(Default)]
+struct Opening {
+    in_comment: bool,
+    is_over: bool,
+}
+
+impl Opening {
+    /// Where the next line stands.
+    fn place(&mut self, line: &str) -> Place {
+        if self.is_over {
+            return Place::Code;
+        }
+        let starts_in_comment = self.in_comment;
+        let mut rest = line;
+        loop {
+            if self.in_comment {
+                let Some((_, behind)) = rest.split_once("*/") else { break };
+                (self.in_comment, rest) = (false, behind);
+            }
+            rest = rest.trim_start();
+            if let Some(inner) = rest.strip_prefix("/*") {
+                (self.in_comment, rest) = (true, inner);
+            } else {
+                self.is_over = !(rest.is_empty() || rest.starts_with("//"));
+                break;
+            }
+        }
+        match (starts_in_comment, self.is_over) {
+            (true, false) => Place::Comment,
+            (_, true) => Place::Code,
+            (false, false) => Place::Opening,
+        }
+    }
+}
+
+/// Whether a line was meant for the harness, wherever it stands.
+fn is_header(option: &str) -> bool {
+    let option = option.trim_start();
+    (option.starts_with("golden ") || option.starts_with("count ")) && option.contains(':')
 }
 
 /// Reads the promise of a `count` line into the golden that it is about, which stands above.
@@ -104,10 +165,14 @@ fn golden(path: &Path, option: &str) -> Result<Golden, String> {
     Ok(Golden { path: path.with_extension(suffix), args, counts: None })
 }
 
-/// All cases of a folder and the folders in it, by path.
+/// All cases of a folder and the folders in it, by path; or the case in a file.
 pub fn scan(folder: &Path) -> Result<Vec<Case>, HeaderError> {
     let mut cases = Vec::new();
-    visit(folder, &mut cases)?;
+    if folder.is_file() {
+        cases.extend(Case::read(folder)?);
+    } else {
+        visit(folder, &mut cases)?;
+    }
     cases.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(cases)
 }
@@ -135,6 +200,21 @@ mod tests {
         let golden = golden(Path::new("a/b.c"), " golden quads.ir: ir --stage reductions").unwrap();
         assert_eq!(golden.path, Path::new("a/b.quads.ir"));
         assert_eq!(golden.args, ["ir", "--stage", "reductions", "b.c"]);
+    }
+
+    #[test]
+    fn a_header_may_stand_behind_other_comments() {
+        let places = |text: &str| {
+            let mut reader = Opening::default();
+            text.lines().map(|line| reader.place(line)).collect::<Vec<_>>()
+        };
+        let (opening, comment, code) = (Place::Opening, Place::Comment, Place::Code);
+        assert_eq!(places("// c\n\n//! golden\nint x;\n//! golden"), [opening, opening, opening, code, code]);
+        assert_eq!(places("/* a\n//! golden\n*/ // b\n//! golden"), [opening, comment, comment, opening]);
+        assert_eq!(places("/* a */ /* b\n*/ int x;\n//"), [opening, code, code]);
+        assert_eq!(places("#include <stdio.h>\n//! golden"), [code, code]);
+        assert!(is_header(" golden out: run") && is_header("count ptx: bar=1"));
+        assert!(!is_header(" golden rules of C") && !is_header("brief: x"));
     }
 
     #[test]

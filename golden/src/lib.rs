@@ -1,8 +1,9 @@
 //! Golden-file harness of accrue.
 //!
-//! A *case* is one source file. Its first lines say what to do with it:
+//! A *case* is one source file. Its header says what to do with it, lines among the comments that open the file:
 //!
 //! ```c
+//! // Copyright and the like may stand before and between.
 //! //! golden reductions.ir: ir --stage reductions
 //! //! golden out: run --gangs 3
 //! ```
@@ -20,13 +21,16 @@
 //! dot, behind a guard such as `@%p1`. It says what a case is about, where the whole text would hide it. Blessing corrects
 //! the numbers.
 //!
-//! `{}` among the arguments stands for the case file, where it is not the last. A line that starts with
-//! `//!` and is none of these is an error: a misspelt header must not go unnoticed.
+//! `{}` among the arguments stands for the case file, where it is not the last. A line of the header that starts with
+//! `//!` and is none of these is an error, and so is one of these behind the first line of code: a header that is misspelt or
+//! misplaced must not go unnoticed.
 
 mod case;
 mod count;
 mod run;
+mod suite;
 
 pub use case::{Case, Golden, HeaderError, scan};
 pub use count::Counts;
-pub use run::{Outcome, actual, check};
+pub use run::{Outcome, RunError, actual, check};
+pub use suite::{Finished, Suite};

@@ -3,9 +3,12 @@
 use crate::case::Golden;
 use similar::TextDiff;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+use std::thread::ScopedJoinHandle;
+use std::time::{Duration, Instant};
 
 /// The result of one golden.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,18 +22,26 @@ pub enum Outcome {
     Blessed,
 }
 
-/// What the compiler prints for a golden.
-pub fn actual(compiler: &Path, golden: &Golden) -> io::Result<String> {
+/// Why a golden could not be checked.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The compiler could not be started, or a file not be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The compiler, or the program that it runs, was stopped.
+    #[error("stopped after {} s", .0.as_secs_f64())]
+    Timeout(Duration),
+}
+
+/// What the compiler prints for a golden. It is stopped when it takes longer than it may.
+pub fn actual(compiler: &Path, golden: &Golden, timeout: Option<Duration>) -> Result<String, RunError> {
     let folder = match golden.path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let output = Command::new(compiler)
-        .args(&golden.args)
-        .current_dir(folder)
-        .env("NO_COLOR", "1")
-        .stdin(Stdio::null())
-        .output()?;
+    let mut command = Command::new(compiler);
+    command.args(&golden.args).current_dir(folder).env("NO_COLOR", "1").stdin(Stdio::null());
+    let output = output(&mut command, timeout)?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     let errors = String::from_utf8_lossy(&output.stderr);
     if !errors.is_empty() {
@@ -45,6 +56,51 @@ pub fn actual(compiler: &Path, golden: &Golden) -> io::Result<String> {
     Ok(text)
 }
 
+/// Runs a command to its end. What it has started in turn is stopped with it.
+fn output(command: &mut Command, timeout: Option<Duration>) -> Result<Output, RunError> {
+    let Some(timeout) = timeout else { return Ok(command.output()?) };
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    let mut child = command.spawn()?;
+    let group = libc::pid_t::try_from(child.id()).unwrap_or(libc::pid_t::MAX);
+    let [out, err] = [
+        child.stdout.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
+        child.stderr.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
+    ];
+    std::thread::scope(|scope| {
+        // Both pipes are read at once, so that neither fills up.
+        let read = |pipe: Option<Box<dyn Read + Send>>| {
+            scope.spawn(move || {
+                let mut bytes = Vec::new();
+                pipe.map_or(Ok(0), |mut pipe| pipe.read_to_end(&mut bytes)).map(|_| bytes)
+            })
+        };
+        let (out, err) = (read(out), read(err));
+        let end = Instant::now() + timeout;
+        let mut pause = Duration::from_millis(1);
+        let mut status = None;
+        let mut is_late = false;
+        while status.is_none() && !is_late {
+            status = child.try_wait()?;
+            is_late = Instant::now() >= end;
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
+        if status.is_none() {
+            // SAFETY: sends a signal to the group that the child leads; it has not been waited for.
+            unsafe { libc::kill(-group, libc::SIGKILL) };
+            child.wait()?;
+        }
+        let join = |pipe: ScopedJoinHandle<'_, io::Result<Vec<u8>>>| {
+            pipe.join().unwrap_or_else(|_| Err(io::Error::other("the output could not be read")))
+        };
+        let (stdout, stderr) = (join(out), join(err));
+        match status {
+            Some(status) => Ok(Output { status, stdout: stdout?, stderr: stderr? }),
+            None => Err(RunError::Timeout(timeout)),
+        }
+    })
+}
+
 fn end_line(text: &mut String) {
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
@@ -52,12 +108,17 @@ fn end_line(text: &mut String) {
 }
 
 /// Compares a golden with what the compiler prints; with `bless`, writes it.
-pub fn check(compiler: &Path, golden: &Golden, bless: bool) -> io::Result<Outcome> {
-    let actual = actual(compiler, golden)?;
+pub fn check(
+    compiler: &Path,
+    golden: &Golden,
+    bless: bool,
+    timeout: Option<Duration>,
+) -> Result<Outcome, RunError> {
+    let actual = actual(compiler, golden, timeout)?;
     let expected = match fs::read_to_string(&golden.path) {
         Ok(text) => Some(text),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(error),
+        Err(error) => return Err(error.into()),
     };
     let counts = golden.counts.as_ref();
     if bless {
@@ -74,9 +135,11 @@ pub fn check(compiler: &Path, golden: &Golden, bless: bool) -> io::Result<Outcom
         return Ok(complaint.map_or(Outcome::Same, Outcome::Different));
     }
     let name = golden.path.display().to_string();
+    let missing =
+        if expected.is_none() { format!("{name}: there is no such file yet\n") } else { String::new() };
     let expected = expected.unwrap_or_default();
     let diff = TextDiff::from_lines(expected.as_str(), actual.as_str());
     let diff = diff.unified_diff().context_radius(3).header(&name, "what the compiler printed").to_string();
     let complaint = complaint.map_or_else(String::new, |complaint| complaint + "\n");
-    Ok(Outcome::Different(complaint + &diff))
+    Ok(Outcome::Different(missing + &complaint + &diff))
 }

@@ -98,7 +98,8 @@ const MATRIX: &[Row] = &[
         ],
     ),
     row("-f implied-reductions", On::Both, &[&["-fimplied-reductions"]]),
-    row("-f no-implied-reductions", On::Both, &[&["-fno-implied-reductions"]]),
+    // On a device, programs that leave clauses out lose results with it.
+    row("-f no-implied-reductions", On::Host, &[&["-fno-implied-reductions"]]),
     row("-f fast-math", On::Both, &[&["-ffast-math"], &["-ffast-math", "--deterministic"]]),
     row("-f fp-contract=fast", On::Both, &[&["-ffp-contract=fast"], &["-ffp-contract=fast", "-O0"]]),
 ];
@@ -118,6 +119,7 @@ const NO_CODE: &[(&str, &str)] = &[
     ("-U", "what is compiled: tests of the preprocessor"),
     ("-l", "which libraries are loaded: headers of test programs"),
     ("-L", "which libraries are loaded"),
+    ("--races", "which races the simulator reports: tests/sim.rs and tests/defects.rs"),
     ("--sim-limit", "when a launch is given up"),
     ("--device cuda", "needs a GPU: tests/gpu/run.py and tests/random/run.py run it"),
     ("--device multicore", "an error that says so"),

@@ -2,6 +2,7 @@
 
 use super::Problem;
 use super::read::{Function, Inst, Line};
+use super::types::is_special;
 use rustc_hash::FxHashMap;
 
 /// Whether the first operand is written; stores and the like only read.
@@ -32,7 +33,7 @@ fn writes_first(mnemonic: &str) -> bool {
 fn registers(operand: &str) -> impl Iterator<Item = &str> {
     operand
         .split(['[', ']', '{', '}', '(', ')', ',', ' ', '+'])
-        .filter(|part| part.starts_with('%') && !part.contains('.'))
+        .filter(|part| part.starts_with('%') && !is_special(part))
 }
 
 /// A straight stretch of instructions.

@@ -115,7 +115,8 @@ fn register_type<'a>(function: &Function<'a>, number: usize, name: &str) -> Resu
     }
 }
 
-fn is_special(name: &str) -> bool {
+/// Whether a name is that of a register that the hardware writes.
+pub(super) fn is_special(name: &str) -> bool {
     let base = name.split('.').next().unwrap_or(name);
     matches!(base, "%tid" | "%ntid" | "%ctaid" | "%nctaid" | "%lanemask_lt" | "%lanemask_ge")
 }

@@ -7,7 +7,7 @@
 //! Lanes that find it not over sleep: until it is, until nothing else of the CTA can run, or until the CTA's next slice, whichever
 //! comes first. Then they learn that it is not, and may ask again, or do something else.
 
-use super::access::{Now, Where, read_cells, write_cells};
+use super::access::{Access, Now, Where, read_cells, write_cells};
 use super::cta::{Cta, CtaState};
 use super::fault::{Checked, first_lane};
 use super::frame::Env;
@@ -261,18 +261,12 @@ impl Worker<'_> {
         let Some(me) = self.me(cta, warp, at.now, None) else { return Ok(()) };
         let lane = first_lane(at.now.act);
         let viewer = self.viewer(cta, warp);
-        match write_cells(&cta.shared, at.place, 0xff, me.with_lane(lane), &viewer, || false) {
+        match write_cells(&cta.shared, at.place, 0xff, me.with_lane(lane), &viewer, || false, |_, _| false) {
             None => Ok(()),
             Some(conflict) => {
                 let who = (cta.index, warp.index, lane);
-                Err(self.race(
-                    Where::Shared,
-                    at.place,
-                    conflict,
-                    who,
-                    at.now.pc,
-                    ("write of a barrier object", true),
-                ))
+                let access = Access { what: "write of a barrier object", is_write: true, is_atomic: false };
+                self.raced(Where::Shared, at.place, conflict, who, at.now.pc, access)
             }
         }
     }
@@ -301,10 +295,12 @@ impl Worker<'_> {
             let viewer = self.viewer(cta, warp);
             for lane in lanes_of(new.now.act) {
                 let me = me.with_lane(lane as u32);
-                if let Some(conflict) = read_cells(&cta.shared, at.place, OBJECT_BYTES, me, &viewer) {
+                let found = read_cells(&cta.shared, at.place, OBJECT_BYTES, me, &viewer, |_| false);
+                if let Some(conflict) = found {
                     let who = (cta.index, warp.index, lane as u32);
                     let what = "use of a barrier object";
-                    return Err(self.race(Where::Shared, at.place, conflict, who, at.now.pc, (what, false)));
+                    let access = Access { what, is_write: false, is_atomic: true };
+                    self.raced(Where::Shared, at.place, conflict, who, at.now.pc, access)?;
                 }
             }
         }
