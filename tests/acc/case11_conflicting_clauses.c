@@ -1,7 +1,7 @@
 // A variable in two clauses that say different things.
 // expect-error: duplicate-variable at 9
 // expect-warning: duplicate-variable at 12
-// expect-error: duplicate-variable at 15
+// expect-warning: repeated-variable at 15
 int main(void)
 {
     int s = 0;

@@ -134,7 +134,13 @@ const NO_CODE: &[(&str, &str)] = &[
 ];
 
 /// Programs that do not run in a setting, or print something else there, as they should.
-const NOT_WITH: &[(&str, &str, &str)] = &[];
+const NOT_WITH: &[(&str, &str, &str)] = &[
+    ("-std=c11", "tests/c/time_and_environment", "C's letter hides the names of POSIX"),
+    ("-std=c17", "tests/c/complex_mixed", "C's letter hides `M_PI`"),
+    ("--memory", "tests/data/dynamic", "`acc_map_data` needs memory of the device's own"),
+    ("--schedules", "examples/hello", "each schedule prints"),
+    ("-fno-openacc", "tests/data/declare", "prints what is present"),
+];
 
 /// Programs of each kind for a setting; the next setting takes others.
 const SAMPLE: usize = 7;

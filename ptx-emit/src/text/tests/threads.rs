@@ -31,10 +31,7 @@ fn barriers_fit_the_row() {
     has_lines(&unknown, "barrier.sync %r4, %r2;\n$met1:\nret;");
     // A row that is the whole gang meets as the gang does, however long it is.
     for dims in ["0, 0, 0, 1, 64", "0, 0, 0, 1, 0"] {
-        has_lines(
-            &emit(&kernel(dims, "  barrier vector\n")),
-            "{\nbar.warp.sync 0xffffffff;\nbarrier.sync 0;\nret;",
-        );
+        has_lines(&emit(&kernel(dims, "  barrier vector\n")), "bar.warp.sync %r1;\nbarrier.sync 0;\nret;");
     }
 }
 
@@ -83,7 +80,7 @@ fn a_barrier_of_the_gang_takes_the_place_of_those_of_rows() {
     let text = emit_for(Arch::Sm90, &kernel("0, 0, 0, 2, 64", &apart));
     has_lines(
         &text,
-        "@!%p1 bra $wait1;\nst.global.u32 [%rd1], 2;\nbar.warp.sync 0xffffffff;\nbarrier.sync 0;\nret;",
+        "@!%p1 bra $wait1;\nst.global.u32 [%rd1], 2;\nbar.warp.sync %r2;\nbarrier.sync 0;\nret;",
     );
 }
 
@@ -93,7 +90,7 @@ fn no_barrier_follows_a_barrier() {
         "0, 0, 0, 2, 32",
         "  barrier vector\n  barrier worker\n  barrier vector\n  barrier worker\n",
     ));
-    has_lines(&text, "{\nbar.warp.sync 0xffffffff;\nbarrier.sync 0;\nret;");
+    has_lines(&text, "bar.warp.sync %r1;\nbarrier.sync 0;\nret;");
     let blocks = with_header(&region(
         "0, 0, 0, 2, 32",
         "  locals v2: i1\n",
@@ -103,8 +100,8 @@ fn no_barrier_follows_a_barrier() {
     let text = emit(&blocks);
     has_lines(
         &text,
-        "@%p1 bra $bb3;\nbar.warp.sync 0xffffffff;\nbarrier.sync 0;\nst.global.u32 [%rd2], 1;\n\
-         $bb3:\nbar.warp.sync 0xffffffff;\nbarrier.sync 0;\nret;",
+        "@%p1 bra $bb3;\nbar.warp.sync %r1;\nbarrier.sync 0;\nst.global.u32 [%rd2], 1;\n\
+         $bb3:\nbar.warp.sync %r1;\nbarrier.sync 0;\nret;",
     );
 }
 
@@ -152,10 +149,10 @@ fn all_gangs_meet() {
     assert_eq!(text.matches("bar.warp.sync").count(), 2, "{text}");
     has_lines(
         &text,
-        "fence.acq_rel.gpu;\nld.acquire.gpu.global.u32 %r6, [%rd1+12];\n\
-         atom.acq_rel.gpu.global.inc.u32 %r8, [%rd1+8], %r5;\nsetp.eq.u32 %p2, %r8, %r5;\nadd.s32 %r7, %r6, 1;\n\
-         @%p2 st.release.gpu.global.u32 [%rd1+12], %r7;\n$wait2:\nld.acquire.gpu.global.u32 %r7, [%rd1+12];\n\
-         setp.eq.u32 %p3, %r7, %r6;\n@%p3 bra $wait2;\nfence.acq_rel.gpu;\n$met1:\nbar.warp.sync 0xffffffff;\nbarrier.sync 0;",
+        "fence.acq_rel.gpu;\nld.acquire.gpu.global.u32 %r9, [%rd1+12];\n\
+         atom.acq_rel.gpu.global.inc.u32 %r11, [%rd1+8], %r8;\nsetp.eq.u32 %p2, %r11, %r8;\nadd.s32 %r10, %r9, 1;\n\
+         @%p2 st.release.gpu.global.u32 [%rd1+12], %r10;\n$wait2:\nld.acquire.gpu.global.u32 %r10, [%rd1+12];\n\
+         setp.eq.u32 %p3, %r10, %r9;\n@%p3 bra $wait2;\nfence.acq_rel.gpu;\n$met1:\nbar.warp.sync %r1;\nbarrier.sync 0;",
     );
 }
 
