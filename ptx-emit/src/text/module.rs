@@ -143,13 +143,12 @@ pub(super) fn write(module: &Module, reached: Reached, options: &Options, verify
         written[region] = Some(kernel);
     }
     let text = program.assemble(&demands, &written)?;
+    // The simulator judges what has no value itself, and its code leaves such registers as they are.
     let unset = |function: &str, register: &str| {
         let mut functions = written.values().flatten().filter(|written| *written.name == *function);
-        functions.any(|written| written.unset.iter().any(|unset| unset == register))
+        options.keep_undefined || functions.any(|written| written.unset.iter().any(|unset| unset == register))
     };
-    // The simulator judges what has no value itself, and its code leaves such registers as they are.
-    let is_judged = verify && !options.keep_undefined;
-    if is_judged && let Err(problem) = crate::verify::verify(&text, unset) {
+    if verify && let Err(problem) = crate::verify::verify(&text, unset) {
         let message = format!("the code written for it is wrong (a mistake in accrue): {problem}");
         return Err(EmitError { function: "module".into(), pos: Pos::none(), message });
     }

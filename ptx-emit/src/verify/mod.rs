@@ -4,7 +4,7 @@
 //!
 //! - Registers are declared, and operands have the class that the instruction's types ask for.
 //! - On every path, a register was written before it is read: an undefined predicate, even in a lane that is switched off,
-//!   has broken a driver. A write under a guard does not count.
+//!   has broken a driver. A write under a guard counts for reads under the same guard.
 //! - Labels and symbols exist, and none twice.
 //! - No label stands before another, or before nothing but a jump.
 //! - No barrier follows another, but that of a warp comes before that of a gang.

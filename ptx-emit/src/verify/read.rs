@@ -45,10 +45,17 @@ impl<'a> Line<'a> {
     }
 }
 
+/// The value of a predicate under which an instruction is executed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Guard<'a> {
+    pub(super) register: &'a str,
+    pub(super) value: bool,
+}
+
 /// An instruction.
 pub(super) struct Inst<'a> {
-    /// The predicate of `@%p` or `@!%p`.
-    pub(super) guard: Option<&'a str>,
+    /// `@%p` or `@!%p`.
+    pub(super) guard: Option<Guard<'a>>,
     /// Name and modifiers.
     pub(super) mnemonic: &'a str,
     /// Operands; groups in braces or parentheses and addresses are one each.
@@ -175,7 +182,9 @@ fn statement<'a>(function: &mut Function<'a>, number: usize, line: &'a str) -> R
 
 fn instruction(text: &str) -> Inst<'_> {
     let (guard, text) = match text.strip_prefix('@').and_then(|rest| rest.split_once(' ')) {
-        Some((guard, rest)) => (Some(guard.trim_start_matches('!')), rest),
+        Some((guard, rest)) => {
+            (Some(Guard { register: guard.trim_start_matches('!'), value: !guard.starts_with('!') }), rest)
+        }
         None => (None, text),
     };
     let (mnemonic, operands) = text.split_once(' ').unwrap_or((text, ""));

@@ -55,6 +55,23 @@ fn a_predicate_set_on_one_path_only_is_found() {
 }
 
 #[test]
+fn a_write_under_a_guard_serves_reads_under_that_guard() {
+    let head = "\tmov.u32 %r1, %tid.x;\n\tsetp.eq.s32 %p1, %r1, 0;\n\t@%p1 mov.b32 %r2, 1;\n";
+    let tail = |code: &str| problem(&format!("{head}{code}\tret;\n"));
+    let unwritten = "%r2 may be read before it is written";
+    assert_eq!(tail("\t@%p1 add.s32 %r3, %r2, 1;\n"), "nothing");
+    assert_eq!(tail("\t@!%p1 add.s32 %r3, %r2, 1;\n"), unwritten);
+    assert_eq!(tail("\tsetp.eq.s32 %p1, %r1, 1;\n\t@%p1 add.s32 %r3, %r2, 1;\n"), unwritten);
+    assert_eq!(tail("\t@!%p1 bra $bb1;\n\tadd.s32 %r3, %r2, 1;\n$bb1:\n\tbarrier.sync 0;\n"), "nothing");
+    assert_eq!(tail("\t@%p1 bra $bb1;\n\tadd.s32 %r3, %r2, 1;\n$bb1:\n\tbarrier.sync 0;\n"), unwritten);
+    // Where a path that writes in any case meets one that writes under the guard.
+    assert_eq!(
+        tail("\t@%p1 bra $bb1;\n\tmov.b32 %r2, 2;\n$bb1:\n\tbarrier.sync 0;\n\tadd.s32 %r3, %r2, 1;\n"),
+        "nothing"
+    );
+}
+
+#[test]
 fn what_the_program_leaves_open_is_its_own_affair() {
     let text = module("\tadd.s32 %r2, %r1, 1;\n\tadd.s32 %r3, %r2, %r1;\n\tret;\n");
     assert_eq!(verify(&text, |function, register| (function, register) == ("k", "%r1")), Ok(()));

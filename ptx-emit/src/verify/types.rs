@@ -146,9 +146,9 @@ pub(super) fn check(
         ));
     }
     if let Some(guard) = inst.guard
-        && register_type(function, number, guard)? != "pred"
+        && register_type(function, number, guard.register)? != "pred"
     {
-        return Err(Problem::new(number, format!("{guard} guards, and is no predicate")));
+        return Err(Problem::new(number, format!("{} guards, and is no predicate", guard.register)));
     }
     for (kind, operand) in kinds.iter().zip(&inst.operands) {
         operand_is(module, function, number, *kind, operand)?;
