@@ -9,6 +9,9 @@ import subprocess
 
 TIMEOUT = 60
 
+# Limits that the documentation names (docs/gpu.md): errors that a program may rightly get in some of the ways to run it.
+LIMITS = ("a gang reduction of an array of variable length has no strategy `tree`",)
+
 
 class Mode:
     """A command. `{accrue}` and `{file}` are replaced in its words."""
@@ -98,7 +101,7 @@ def choose(names):
 
 
 class Outcome:
-    """How a run ended: `kind` is ok, wrong, crash, hang, rejected, or report."""
+    """How a run ended: `kind` is ok, limit, wrong, crash, hang, rejected, or report."""
 
     def __init__(self, kind, text):
         self.kind = kind
@@ -106,10 +109,10 @@ class Outcome:
 
     def signature(self):
         """A regular expression for what kind of report, panic or error it is."""
-        if self.kind == "crash" and "panicked at" not in self.text:
+        if self.kind == "crash" and "panicked at" not in self.text and "compiler bug" not in self.text:
             return "^" + self.text.splitlines()[0]
-        for pattern in (r"panicked at [\w/.-]+:\d+", r"error\[[\w-]+\]", r"uninitialised value", r"out of bounds", r"data race",
-                        r"barrier", r"misaligned", r"not present", r"hazard", r"Invalid __\w+__ \w+"):
+        for pattern in (r"panicked at [\w/.-]+:\d+", r"pass `[\w-]+`", r"compiler bug: [\w ]+", r"error\[[\w-]+\]",
+                        r"uninitialised value", r"out of bounds", r"data race", r"barrier", r"misaligned", r"not present", r"not mapped", r"hazard", r"Invalid __\w+__ \w+"):
             match = re.search(pattern, self.text)
             if match:
                 return re.escape(match[0])
@@ -117,7 +120,7 @@ class Outcome:
 
     def first_line(self):
         lines = [line for line in self.text.splitlines() if line.strip()]
-        for mark in ("panicked at", "error[", "=========     ", "test "):
+        for mark in ("panicked at", "compiler bug", "error[", "=========     ", "test "):
             for at, line in enumerate(lines):
                 if mark in line:
                     return " ".join(part.strip() for part in lines[at:at + 2])[:220]
@@ -161,10 +164,12 @@ def judge(status, text):
         return Outcome("hang", text)
     if status == 0:
         return Outcome("ok", text)
-    if "panicked at" in text or "internal error" in text or status < 0 or status > 128:
+    if "panicked at" in text or "compiler bug" in text or status < 0 or status > 128:
         return Outcome("crash", f"status {status}\n{text}")
     if "should be" in text and "test " in text:
         return Outcome("wrong", text)
+    if any(limit in text for limit in LIMITS):
+        return Outcome("limit", text)
     if "error[" in text or ": error:" in text or "ptxas" in text and "error" in text:
         return Outcome("rejected", text)
     return Outcome("report", text or f"status {status}")
