@@ -52,7 +52,7 @@ def update_host(host, entry):
     if by_call(host, entry):
         call(host, "acc_update_self", entry)
         return
-    item = Clause(host.rng.choice(("self", "host")), [host.item(entry.var, entry.window)])
+    item = Clause(host.rng.choice(("self", "host")), [host.item(entry.var, entry.window)], keep=True)
     host.add(Directive("update", [item] + queue_clauses(host, entry), True))
 
 
@@ -62,7 +62,7 @@ def update_device(host, entry):
     if by_call(host, entry):
         call(host, "acc_update_device", entry)
         return
-    item = Clause("device", [host.item(entry.var, entry.window)])
+    item = Clause("device", [host.item(entry.var, entry.window)], keep=True)
     host.add(Directive("update", [item] + queue_clauses(host, entry), True))
 
 
@@ -75,10 +75,10 @@ def choose_window(host, entry):
     return None
 
 
-def begin(host, entry, name, how):
-    """Clauses by which a variable comes to the device."""
+def begin(host, entry, name, how, whole=False):
+    """Clauses by which a variable, or a section of it, comes to the device."""
     host.settle([entry.var])
-    entry.window = choose_window(host, entry)
+    entry.window = None if whole else choose_window(host, entry)
     entry.mapped = how
     entry.count = 1
     entry.device_ok = name in ("copyin", "copy")
@@ -112,8 +112,9 @@ def enter_data(host):
 
 
 def attach(host, entry):
-    """What a member points to comes to the device first, then the structure, whose pointer is attached."""
-    array, owner = begin(host, entry, "copyin", "enter")[::-1]
+    """What a member points to comes to the device first, then the structure, whose pointer is attached: all of it, as the element that the
+    pointer itself points to has to be there."""
+    array, owner = begin(host, entry, "copyin", "enter", whole=True)[::-1]
     host.add(Directive("enter data", [array], True))
     host.add(Directive("enter data", [owner, Clause("attach", [(entry.var.start(),)], keep=True)], True))
     entry.is_attached = True

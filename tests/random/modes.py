@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -128,14 +129,18 @@ class Outcome:
 
 
 def execute(words, environment, timeout):
-    """(status, output); the status is None after the time is up. The whole process group ends with it."""
+    """(status, output); the status is None after so many seconds of a processor, or many more on the clock: other processes may take
+    most of the machine. The whole process group ends with it."""
     child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                             env={**os.environ, **environment}, start_new_session=True)
+                             env={**os.environ, **environment}, start_new_session=True,
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (timeout, timeout)))
     try:
-        output, _ = child.communicate(timeout=timeout)
+        output, _ = child.communicate(timeout=4 * timeout)
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, signal.SIGKILL)
         output, _ = child.communicate()
+        return None, output.decode(errors="replace")
+    if child.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return None, output.decode(errors="replace")
     return child.returncode, output.decode(errors="replace")
 

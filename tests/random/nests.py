@@ -123,6 +123,8 @@ def sequential(ctx, loop):
     if ctx.reductions and chance(ctx.rng, 0.3):
         reduction = ctx.rng.choice(ctx.reductions)
         clauses.append(Clause("reduction", [reduction.item], prefix=reduction.operator + ":"))
+        ctx.unit.reads(reduction.view.var)
+        ctx.unit.writes(reduction.view.var)
     return OneLine(Directive("loop", clauses, keep=False), loop)
 
 
@@ -363,6 +365,10 @@ def prepare(ctx, levels, across):
     for reduction in chosen.active:
         if chance(rng, 0.85):
             reductions.update(inner, reduction)
+    for reduction in chosen.named:
+        # Even where nothing is accumulated.
+        inner.unit.reads(reduction.view.var)
+        inner.unit.writes(reduction.view.var)
     for operator, items in reductions.clauses_of(chosen, rng):
         nest.clauses.append(Clause("reduction", items, prefix=operator + ":", keep=True))
     return nest

@@ -65,8 +65,8 @@ def enter(host, var):
     elif not var.is_global:
         length = "".join(f"[{dim}]" for dim in var.dims)
         options = host.program.options
-        if options.vla and (var.sum is None or options.variable_reductions) and len(var.dims) == 1 and not isinstance(var.type, Struct) and chance(host.rng, 0.15):
-            length = f"[zero + {var.dims[0]}]"
+        if options.vla and (var.sum is None or options.variable_reductions) and var.dims and not isinstance(var.type, Struct) and chance(host.rng, 0.15):
+            length = "".join(f"[zero + {dim}]" for dim in var.dims)
             var.is_variable = True
         top.add(Line(var.type.spelling + " ", var, length + ";", keep=True))
 
