@@ -18,7 +18,16 @@ def kinds(host):
         (update_section, 1),
         (change_global, 0.7 if host.program.device_variables else 0),
         (repeated, 0.7 if host.depth < 1 else 0),
+        (without_effect, 0.5 if host.depth < 2 else 0),
+        (update_block, 0.7),
     ]
+
+
+def spelled(rng, name):
+    """A clause of data by one of its names."""
+    if name in ("copy", "copyin", "copyout", "create") and chance(rng, 0.1):
+        return rng.choice(("p", "present_or_")) + name
+    return name
 
 
 def queue_clauses(host, entry):
@@ -83,7 +92,7 @@ def begin(host, entry, name, how, whole=False):
     entry.count = 1
     entry.device_ok = name in ("copyin", "copy")
     clauses = [Clause("copyin", [(entry.var,)], keep=True)] if entry.var.owner else []
-    return clauses + [Clause(name, [host.item(entry.var, entry.window)], keep=True)]
+    return clauses + [Clause(spelled(host.rng, name), [host.item(entry.var, entry.window)], keep=True)]
 
 
 def unmapped(host, count):
@@ -245,7 +254,8 @@ def update(host):
 def update_section(host):
     """A part of an array is written on one side, and that part is brought to the other one."""
     rng = host.rng
-    found = host.some(1, lambda entry: entry.mapped and entry.may_be_section() and entry.var.type.spelling in ("int", "double", "short"))
+    found = host.some(1, lambda entry: entry.mapped and entry.may_be_section() and len(entry.var.dims) == 1
+                      and entry.var.type.spelling in ("int", "double", "short"))
     if not found:
         return
     entry = found[0]
@@ -268,6 +278,54 @@ def update_section(host):
     host.add(Directive("parallel loop", [Clause("present", [host.item(var, entry.window)], keep=True)], True))
     host.add(Line(*statement, keep=True))
     host.add(Directive("update", [Clause(rng.choice(("self", "host")), [section])], True))
+
+
+def update_block(host):
+    """A block inside of a plane is written on one side and brought to the other one: its rows have gaps between them."""
+    rng = host.rng
+    found = host.some(1, lambda entry: entry.mapped and entry.window is None and len(entry.var.dims) == 2 and entry.var.sum is None
+                      and entry.var.type.spelling in ("int", "float", "double", "short", "long"))
+    if not found:
+        return
+    entry = found[0]
+    var = entry.var
+    host.need_host([var])
+    host.need_device(var)
+    host.settle([var])
+    lows = [rng.randrange(dim) for dim in var.dims]
+    parts = [rng.randint(1, dim - low) for dim, low in zip(var.dims, lows)]
+    section = (var.start(), "".join(f"[{low}:{part}]" if chance(rng, 0.6) else f"[zero + {low}:{part}]" for low, part in zip(lows, parts)))
+    one, other = host.program.name("k"), host.program.name("k")
+    heads = [f"for (int {name} = {low}; {name} < {low + part}; {name}++) " for name, low, part in zip((one, other), lows, parts)]
+    statement = (*heads, var.start(), f"[{one}][{other}] = ({one} * 5 + {other}) % 50;")
+    if chance(rng, 0.5):
+        host.add(Line(*statement, keep=True))
+        host.add(Directive("update", [Clause("device", [section], keep=True)], True))
+        return
+    host.add(Directive("parallel loop collapse(2)", [Clause("present", [host.item(var, None)], keep=True)], True))
+    host.add(Line(*statement, keep=True))
+    host.add(Directive("update", [Clause(rng.choice(("self", "host")), [section], keep=True)], True))
+
+
+def without_effect(host):
+    """Directives whose condition says no, on data that is not there."""
+    rng = host.rng
+    found = [entry for entry in unmapped(host, 2) if not entry.var.owner and not entry.var.declared]
+    if not found:
+        return
+    clauses = [Clause(rng.choice(("copy", "copyin", "copyout", "create")), [host.item(entry.var, None)], keep=True) for entry in found]
+    clauses.append(Clause(rng.choice(("if(0)", "if(zero != 0)")), keep=True))
+    if chance(rng, 0.4):
+        kept = [clause for clause in clauses if clause.name in ("copyin", "create") or clause.name.startswith("if")]
+        if len(kept) > 1:
+            host.add(Directive("enter data", kept, True))
+        return
+    outer = open_body(host)
+    host.statements(rng.randint(1, 2))
+    for entry in found:
+        # What the body has entered stays; a `data` construct ends where it began.
+        host.settle([entry.var])
+    host.add(Construct(Directive("data", clauses, True), close_body(host, outer)))
 
 
 def change_global(host):
