@@ -320,11 +320,13 @@ def without_effect(host):
         if len(kept) > 1:
             host.add(Directive("enter data", kept, True))
         return
+    host.settle([entry.var for entry in found])
     outer = open_body(host)
+    # Inside of the construct these variables have no attributes of their own, whatever the condition says: nothing uses them there.
+    hidden = [host.entries.pop(entry.var) for entry in found]
     host.statements(rng.randint(1, 2))
-    for entry in found:
-        # What the body has entered stays; a `data` construct ends where it began.
-        host.settle([entry.var])
+    for entry in hidden:
+        host.entries[entry.var] = entry
     host.add(Construct(Directive("data", clauses, True), close_body(host, outer)))
 
 

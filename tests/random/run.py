@@ -12,6 +12,7 @@ import collections
 import concurrent.futures
 import pathlib
 import random
+import signal
 import sys
 import tempfile
 import time
@@ -85,6 +86,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         pending = set()
         rest = iter(seeds)
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(summary(counts, done, time.monotonic() - started)))
         while True:
             while len(pending) < 2 * options.jobs and (seed := next(rest, None)) is not None:
                 if options.seconds and time.monotonic() - started > options.seconds:
