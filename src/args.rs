@@ -2,9 +2,11 @@
 
 use accrue::driver::{self, DiagnosticFormat, Failure, Messages};
 use accrue_frontend::options::{MacroOption, Options as FrontendOptions, WarningOptions};
+use accrue_frontend::suggest::nearest;
 use accrue_host_jit::HostTarget;
 use accrue_ir::Module;
 use accrue_ptx_emit::{Arch, DefaultDims, Options, Strategy};
+use accrue_ptx_sim::Checks;
 use accrue_runtime::plugin::{self, sim::Schedule};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -177,6 +179,19 @@ pub struct SimulationArgs {
     /// Which races are mistakes; strict without this option.
     #[arg(long, value_enum, value_name = "CLASS", help_heading = "Simulator")]
     pub races: Option<Races>,
+    /// Where lanes of a warp meet that have parted; independent without this option.
+    #[arg(long, value_enum, value_name = "MODE", help_heading = "Simulator")]
+    pub divergence: Option<Divergence>,
+}
+
+/// Where lanes of a warp that have parted meet again.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Divergence {
+    /// Wherever they come to the same instruction: threads make progress independently.
+    #[default]
+    Independent,
+    /// Only where all ways from the branch that parted them lead; what lanes do together before is a mistake.
+    Structured,
 }
 
 /// Which races the simulator reports.
@@ -197,6 +212,7 @@ impl SimulationArgs {
             || self.sim_limit.is_some()
             || self.arch.is_some()
             || self.races.is_some()
+            || self.divergence.is_some()
     }
 
     /// As the device takes them. Schedules must leave the same bits if the program is compiled to be deterministic.
@@ -209,8 +225,12 @@ impl SimulationArgs {
             (None, None) => Schedule::Free,
         };
         let instruction_limit = self.sim_limit.unwrap_or(INSTRUCTION_LIMIT);
-        let quiet_races = self.races.unwrap_or_default() == Races::Strict;
-        plugin::sim::Options { schedule, instruction_limit, quiet_races }
+        let checks = Checks {
+            quiet_races: self.races.unwrap_or_default() == Races::Strict,
+            structured: self.divergence.unwrap_or_default() == Divergence::Structured,
+            ..Checks::default()
+        };
+        plugin::sim::Options { schedule, instruction_limit, checks }
     }
 }
 
@@ -301,6 +321,22 @@ pub enum GoldenFormat {
     Junit,
 }
 
+/// The words behind `-f` that mean something, to suggest one for a misspelt word.
+const FEATURES: [&str; 12] = [
+    "openacc",
+    "no-openacc",
+    "openmp",
+    "no-openmp",
+    "openacc-dim=",
+    "implied-reductions",
+    "no-implied-reductions",
+    "syntax-only",
+    "fp-contract=",
+    "fast-math",
+    "gnu89-inline",
+    "no-gnu89-inline",
+];
+
 /// A time that is not zero.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
@@ -346,6 +382,9 @@ pub struct SimArgs {
     /// Which races are mistakes.
     #[arg(long, value_enum, value_name = "CLASS", default_value_t = Races::Strict)]
     pub races: Races,
+    /// Where lanes of a warp meet that have parted.
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = Divergence::Independent)]
+    pub divergence: Divergence,
     /// Leave out a check.
     #[arg(long = "no-check", value_enum, value_name = "CHECK")]
     pub unchecked: Vec<Check>,
@@ -477,8 +516,6 @@ impl CompileArgs {
             Reduction::Atomic => Some(Strategy::Atomic),
             Reduction::Tree => Some(Strategy::Tree),
         };
-        let has = |feature: &str| self.features.iter().any(|given| given == feature);
-        let fast_math = has("fast-math");
         let deterministic = reduction.deterministic;
         let default_dims = self.default_dims().map_err(Failure::Usage)?;
         Ok(Options {
@@ -487,10 +524,27 @@ impl CompileArgs {
             deterministic,
             default_dims,
             explain: false,
-            contract: fast_math || has("fp-contract=fast"),
-            fast_math,
+            contract: self.contract(),
+            fast_math: self.fast_math(),
             keep_undefined: false,
         })
+    }
+
+    /// Whether calculation may be inexact; the last option counts.
+    fn fast_math(&self) -> bool {
+        let given = self.features.iter().rev().find(|feature| feature.ends_with("fast-math"));
+        given.is_some_and(|feature| feature == "fast-math")
+    }
+
+    /// Whether a product and a sum may be rounded once. The last option counts: Clang takes `-ffast-math` for
+    /// `-ffp-contract=fast`, too.
+    fn contract(&self) -> bool {
+        let of = |feature: &String| match feature.as_str() {
+            "fast-math" => Some(true),
+            "no-fast-math" => Some(false),
+            other => other.strip_prefix("fp-contract=").map(|mode| mode == "fast"),
+        };
+        self.features.iter().rev().find_map(of).unwrap_or(false)
     }
 
     /// The last `-fopenacc-dim=`.
@@ -577,6 +631,10 @@ impl CompileArgs {
                 "gnu89-inline" => options.gnu89_inline = true,
                 "no-gnu89-inline" => options.gnu89_inline = false,
                 "syntax-only" => {}
+                "fp-contract=fast" | "fp-contract=on" | "fp-contract=off" => {}
+                _ if feature.starts_with("fp-contract=") => {
+                    return Err(format!("`-f{feature}`: known are `fast`, `on` and `off`"));
+                }
                 _ if feature.starts_with("openacc-dim=") => {
                     self.default_dims()?;
                 }
@@ -586,7 +644,13 @@ impl CompileArgs {
                         "option `-f{feature}` is not supported: it changes what programs mean"
                     ));
                 }
-                other => driver::report(&format!("accrue: warning: unknown option `-f{other}` is ignored\n")),
+                other => {
+                    let meant = nearest(other, FEATURES).map(|word| format!("; did you mean `-f{word}`?"));
+                    driver::report(&format!(
+                        "accrue: warning: unknown option `-f{other}` is ignored{}\n",
+                        meant.unwrap_or_default()
+                    ));
+                }
             }
         }
         Ok(options)
@@ -620,7 +684,7 @@ impl CompileArgs {
 /// Features of GCC and Clang that change nothing here: what they ask for is so, concerns files that are not written, or
 /// permits what is not made use of.
 fn known_and_ignored(feature: &str) -> bool {
-    const IGNORED: [&str; 14] = [
+    const IGNORED: [&str; 11] = [
         "PIC",
         "pic",
         "PIE",
@@ -632,11 +696,8 @@ fn known_and_ignored(feature: &str) -> bool {
         "exceptions",
         "lto",
         "fast-math",
-        "fp-contract=fast",
-        "fp-contract=off",
-        "fp-contract=on",
     ];
-    const PREFIXES: [&str; 33] = [
+    const PREFIXES: [&str; 32] = [
         "offload",
         "diagnostics-",
         "message-length=",
@@ -651,7 +712,6 @@ fn known_and_ignored(feature: &str) -> bool {
         "reciprocal-math",
         "signed-zeros",
         "unsafe-math-optimizations",
-        "fp-contract=",
         "excess-precision=",
         "unroll-",
         "peel-loops",

@@ -1,6 +1,9 @@
 //! Command lines as they are pasted from makefiles: the spellings of GCC, Clang and NVIDIA's compilers become accrue's
 //! own options; what has no meaning for a compiler that writes no file is dropped.
 
+use crate::args::Cli;
+use accrue_frontend::suggest::nearest;
+use clap::CommandFactory;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 
@@ -90,8 +93,19 @@ pub fn translate(args: impl Iterator<Item = OsString>) -> CommandLine {
 /// What to write, where a file stands in the place of the command.
 fn missing_command(args: &[OsString]) -> Option<String> {
     let first = args.get(1)?.to_str()?;
-    let is_file = first.ends_with(".c") && !first.starts_with('-');
-    is_file.then(|| format!("`{first}` is no command; `accrue run {first}` compiles and runs it"))
+    if first.starts_with('-') {
+        return None;
+    }
+    if first.ends_with(".c") {
+        return Some(format!("`{first}` is no command; `accrue run {first}` compiles and runs it"));
+    }
+    let cli = Cli::command();
+    let commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+    if commands.contains(&first) {
+        return None;
+    }
+    let meant = nearest(first, commands.iter().copied()).map(|name| format!("; did you mean `{name}`?"));
+    Some(format!("`{first}` is no command{} (commands: {})", meant.unwrap_or_default(), commands.join(", ")))
 }
 
 fn fate(arg: &str, command: Command) -> Fate {
@@ -234,5 +248,11 @@ mod tests {
         assert_eq!(error("run a.c -m64"), None);
         assert_eq!(error("run a.c -m32").as_deref(), Some("option `-m32` is not supported"));
         assert!(error("a.c").is_some_and(|error| error.contains("accrue run a.c")));
+        assert!(
+            error("rnu a.c")
+                .is_some_and(|error| error.starts_with("`rnu` is no command; did you mean `run`?"))
+        );
+        assert!(error("compile a.c").is_some_and(|error| error.contains("(commands: run, check, ")));
+        assert_eq!(error("--version"), None);
     }
 }

@@ -327,3 +327,25 @@ fn objects_that_host_and_device_have_one_each_of_are_warned_of() {
     assert!(quiet.status.success() && quiet.stderr.is_empty(), "{}", text(&quiet.stderr));
     assert_eq!(accrue(&["run", "-Werror=routine-variable"], &file).status.code(), Some(1));
 }
+
+#[test]
+fn the_last_option_about_contraction_counts() {
+    let program = "void f(double *a, double *b, double c, int n)\n{\n#pragma acc parallel loop deviceptr(a, b)\n    \
+                   for (int i = 0; i < n; i++)\n        a[i] = a[i] * b[i] + c;\n}\n";
+    let file = source("contraction.c", program);
+    for (options, contracted) in [
+        (&["-ffast-math"][..], true),
+        (&["-ffp-contract=fast"], true),
+        (&["-ffast-math", "-ffp-contract=off"], false),
+        (&["-ffp-contract=off", "-ffast-math"], true),
+        (&["-ffp-contract=fast", "-fno-fast-math"], false),
+        (&["-ffp-contract=fast", "-ffp-contract=on"], false),
+    ] {
+        let output = accrue(&[&["ptx"][..], options].concat(), &file);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert_eq!(text(&output.stdout).contains("fma.rn.f64"), contracted, "{options:?}");
+    }
+    let output = accrue(&["ptx", "-ffp-contract=quick"], &file);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("`-ffp-contract=quick`"), "{}", text(&output.stderr));
+}

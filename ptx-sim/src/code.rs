@@ -5,10 +5,11 @@
 
 use crate::alu::convert::Conversion;
 use crate::alu::{Fn1, Fn2, Fn3, FnP, Lanes};
+use crate::joins::Joins;
 use crate::memory::device::Allocation;
 use crate::read::ast::Location;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A source: a slot of the frame, a constant, or a special register.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -599,9 +600,16 @@ pub(crate) struct Code {
     pub(crate) dynamic_shared: Option<u32>,
     /// Variables in global memory.
     pub(crate) globals: Vec<(String, Arc<Allocation>)>,
+    /// Where lanes meet that part, once somebody has asked.
+    pub(crate) joins: OnceLock<Joins>,
 }
 
 impl Code {
+    /// Where lanes meet that part.
+    pub(crate) fn joins(&self) -> &Joins {
+        self.joins.get_or_init(|| Joins::of(self))
+    }
+
     /// The function that an instruction belongs to.
     pub(crate) fn function_at(&self, pc: u32) -> Option<&Function> {
         let index = self.functions.partition_point(|function| function.end <= pc);

@@ -19,6 +19,8 @@ use std::time::{Duration, Instant};
 const MOST_THREADS: u32 = 1024;
 /// Most bytes of shared memory of a CTA.
 const MOST_SHARED: u32 = 227 << 10;
+/// Most of them that a kernel's own variables and those of what it calls can have: assemblers refuse more.
+const MOST_STATIC: u32 = 48 << 10;
 
 /// Takes what kernels print.
 pub type Print = Arc<dyn Fn(&[u8]) + Send + Sync>;
@@ -527,6 +529,10 @@ fn check_launch(function: &Function, args: &LaunchArgs<'_>) -> Result<(), String
     }
     if let Some(most) = function.max_threads.filter(|most| threads > *most) {
         return Err(format!("the kernel takes at most {most} threads in a CTA, not {threads}"));
+    }
+    if function.shared_bytes > MOST_STATIC {
+        let bytes = function.shared_bytes;
+        return Err(format!("{bytes} bytes of variables in shared memory; {MOST_STATIC} are the most"));
     }
     let shared = u64::from(function.shared_bytes) + u64::from(args.dynamic_shared);
     if shared > u64::from(MOST_SHARED) {

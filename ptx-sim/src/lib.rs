@@ -93,6 +93,7 @@ mod copies;
 mod device;
 mod error;
 mod exec;
+mod joins;
 mod lower;
 mod memory;
 mod origin;

@@ -1,6 +1,6 @@
 //! `accrue sim`: a kernel of a PTX file in the simulator.
 
-use crate::args::{Check, Races, SimArgs};
+use crate::args::{Check, Divergence, Races, SimArgs};
 use accrue::driver::{Failure, report};
 use accrue_ptx_sim::{Checks, Config, Device, KernelInfo, LaunchArgs, Module, Stats};
 use std::fmt::Write;
@@ -97,6 +97,7 @@ pub fn run(args: &SimArgs) -> Result<ExitCode, Failure> {
     let checks = Checks {
         races: !left_out(Check::Races),
         quiet_races: args.races == Races::Strict,
+        structured: args.divergence == Divergence::Structured,
         uninitialised: !left_out(Check::Uninitialised),
         warp_locks: !left_out(Check::WarpLocks),
     };

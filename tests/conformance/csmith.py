@@ -6,6 +6,11 @@
 Each program prints a checksum of its global state. GCC's at -O1 is the reference; programs that it does not finish
 within five seconds are skipped and replaced by further seeds. What differs is kept as DIR/SEED.c and listed; running
 again with `--seeds FILE` (one seed a line) repeats only those.
+
+With `--region` the whole program but its last line runs in a `serial` region: its variables are those of the device
+(`declare create`), its functions implicit routines. So the code generator of a device meets what csmith knows of C:
+
+    python3 tests/conformance/csmith.py --region --accrue-option=--device --accrue-option=sim
 """
 
 import argparse
@@ -13,6 +18,7 @@ import collections
 import concurrent.futures
 import itertools
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -32,9 +38,26 @@ class Verdict:
         self.source = source
 
 
+def in_region(program):
+    """The program with what it computes in a region of a device."""
+    start, end = (program.index(f"/* --- {head} --- */") for head in ("GLOBAL VARIABLES", "FORWARD DECLARATIONS"))
+    variables = re.findall(r"^static [^=;]*?\b(g_\d+)\b", program[start:end], re.MULTILINE)
+    declare = f"#pragma acc declare create({', '.join([*variables, 'crc32_context', 'crc32_tab'])})\n"
+    main = program.index("int main (void)")
+    first, last = "platform_main_begin();", "platform_main_end(crc32_context ^ 0xFFFFFFFFUL, print_hash_value);"
+    body = program[main:]
+    if body.count(first) != 1 or body.count(last) != 1:
+        raise ValueError("csmith writes another main than this script knows")
+    body = body.replace(first, "uint32_t sum;\n#pragma acc serial copyout(sum)\n{")
+    body = body.replace(last, "sum = crc32_context ^ 0xFFFFFFFFUL;\n}\nplatform_main_end(sum, print_hash_value);")
+    return program[:end] + declare + program[end:main] + body
+
+
 def judge(seed, options, work):
     """Generates, compiles and compares one program."""
-    made = execute(["csmith", "--seed", str(seed), *options.csmith_option], work, 60)
+    # A pointer to a member of a packed struct is misaligned, which no GPU can follow.
+    features = ["--no-argc", "--no-packed-struct"] if options.region else []
+    made = execute(["csmith", "--seed", str(seed), *features, *options.csmith_option], work, 60)
     if made.code or not made.out:
         return Verdict(seed, "skipped", "csmith itself failed")
     (work / "p.c").write_text(made.out)
@@ -44,6 +67,8 @@ def judge(seed, options, work):
     reference = execute(["./p"], work, REFERENCE_SECONDS)
     if reference.timed_out or reference.code < 0:
         return Verdict(seed, "skipped", "GCC's program: " + reference.describe())
+    source = in_region(made.out) if options.region else made.out
+    (work / "p.c").write_text(source)
     if options.cc:
         mine = execute([*options.cc.split(), "-w", "-I", options.include, "p.c", "-o", "q"], work, options.timeout)
         if mine.code == 0:
@@ -54,11 +79,11 @@ def judge(seed, options, work):
     if (mine.out, mine.code) == (reference.out, reference.code):
         return Verdict(seed, "same")
     if mine.timed_out:
-        return Verdict(seed, "timeout", f"over {options.timeout} s", made.out)
+        return Verdict(seed, "timeout", f"over {options.timeout} s", source)
     if mine.code == 0:
-        return Verdict(seed, "wrong", f"{mine.out.strip()!r}, GCC {reference.out.strip()!r}", made.out)
+        return Verdict(seed, "wrong", f"{mine.out.strip()!r}, GCC {reference.out.strip()!r}", source)
     kind = "crash" if mine.crashed or mine.code < 0 else "rejected"
-    return Verdict(seed, kind, mine.describe(), made.out)
+    return Verdict(seed, kind, mine.describe(), source)
 
 
 def in_own_folder(seed, options):
@@ -80,6 +105,7 @@ def main():
     parser.add_argument("--seeds", type=pathlib.Path, help="file with the seeds to run")
     parser.add_argument("--accrue", default="target/release/accrue")
     parser.add_argument("--accrue-option", action="append", default=[], help="further option of `accrue run`")
+    parser.add_argument("--region", action="store_true", help="compute in a region")
     parser.add_argument("--cc", help="judge this GCC-like compiler instead")
     parser.add_argument("--csmith-option", action="append", default=[], help="further option of csmith")
     parser.add_argument("--include", default="/usr/include/csmith", help="folder with csmith.h")

@@ -106,14 +106,14 @@ fn every_golden_is_executed(root: &Path) -> Result<(), Failed> {
 /// Options of the simulator.
 type Simulated = &'static [&'static str];
 
-/// Every way to combine results, each in a schedule of its own.
+/// Every way to combine results, each in a schedule of its own; in half of them lanes meet only where branches join.
 const EVERY_STRATEGY: &[Simulated] = &[
     &["--device", "sim"],
-    &["--device", "sim", "--seed", "1", "--reduction", "lock"],
+    &["--device", "sim", "--seed", "1", "--reduction", "lock", "--divergence", "structured"],
     &["--device", "sim", "--seed", "2", "--reduction", "cas"],
     &["--device", "sim", "--seed", "3", "--reduction", "atomic"],
-    &["--device", "sim", "--seed", "4", "--reduction", "tree"],
-    &["--device", "sim", "--seed", "5", "--deterministic"],
+    &["--device", "sim", "--seed", "4", "--reduction", "tree", "--divergence", "structured"],
+    &["--device", "sim", "--seed", "5", "--deterministic", "--divergence", "structured"],
 ];
 
 /// An example prints the same with several gangs, as plain C, on a device with memory of its own; so do programs about

@@ -67,6 +67,17 @@ const MATRIX: &[Row] = &[
     row("--verify", On::Both, &[&["--verify"]]),
     row("--seed", On::Sim, &[&["--seed", "1"]]),
     row("--schedules", On::Sim, &[&["--schedules", "2"]]),
+    // Schedules, too, in which lanes meet only where branches join.
+    row(
+        "--divergence",
+        On::Sim,
+        &[
+            &["--divergence", "independent"],
+            &["--divergence", "structured"],
+            &["--divergence", "structured", "--schedules", "2"],
+            &["--divergence", "structured", "-O0", "-fopenacc-dim=3:5:70"],
+        ],
+    ),
     row(
         "--arch",
         On::Sim,

@@ -51,6 +51,7 @@ def all_modes():
     modes += [
         run("deterministic", "cpu", "--device sim --seed 5 --deterministic"),
         run("sim-schedules", "cpu", "--device sim --schedules 3 --seed 11", timeout=120),
+        run("sim-structured", "cpu", "--device sim --divergence=structured"),
         run("sim-sm_70", "cpu", "--device sim --arch sm_70"),
         run("sim-O0", "cpu", "--device sim -O0"),
         run("sim-dim-1-1-1", "cpu", "--device sim -fopenacc-dim=1:1:1"),

@@ -5,7 +5,7 @@ use super::library::Extern;
 use super::name::{BROADCAST, FORMAT, LAUNCH, Names, REDUCTIONS, ROWS};
 use super::reach::{self, Reached, Targets};
 use super::scratch::Scratch;
-use super::shared::{Layout, SHARED_LIMIT, SharedArray};
+use super::shared::{Layout, SHARED_LIMIT};
 use super::sync::Rows;
 use super::{EmitError, Kernel, Ptx, Result};
 use crate::arch::{self, Version};
@@ -143,10 +143,9 @@ pub(super) fn write(module: &Module, reached: Reached, options: &Options, verify
         written[region] = Some(kernel);
     }
     let text = program.assemble(&demands, &written)?;
-    // The simulator judges what has no value itself, and its code leaves such registers as they are.
     let unset = |function: &str, register: &str| {
         let mut functions = written.values().flatten().filter(|written| *written.name == *function);
-        options.keep_undefined || functions.any(|written| written.unset.iter().any(|unset| unset == register))
+        functions.any(|written| written.unset.iter().any(|unset| unset == register))
     };
     if verify && let Err(problem) = crate::verify::verify(&text, unset) {
         let message = format!("the code written for it is wrong (a mistake in accrue): {problem}");
@@ -160,8 +159,11 @@ pub(super) fn write(module: &Module, reached: Reached, options: &Options, verify
     })
 }
 
+/// Shared buffers by name, with their bytes.
+type Buffers = [(&'static str, u64); 2];
+
 /// The high-water marks of the shared buffers.
-fn buffers<'a>(layouts: impl Iterator<Item = &'a Layout> + Clone) -> [(&'static str, u64); 2] {
+fn buffers<'a>(layouts: impl Iterator<Item = &'a Layout> + Clone) -> Buffers {
     let most = |bytes: fn(&Layout) -> u64| layouts.clone().map(bytes).max().unwrap_or(0);
     [(REDUCTIONS, most(|layout| layout.reduction_bytes)), (BROADCAST, most(|layout| layout.broadcast_bytes))]
 }
@@ -277,9 +279,11 @@ impl<'a> Program<'a> {
             }
             self.layouts[func] = (layout, names);
         }
+        let order = self.reached.functions.iter().chain(&self.reached.regions);
+        let module_buffers = buffers(order.map(|&func| &self.layouts[func].0));
         for region in self.reached.regions.clone() {
             let reaches = reach::closure(&self.reached.callees, region);
-            self.fit_shared(region, &reaches)?;
+            self.fit_shared(region, &reaches, module_buffers)?;
         }
         let bytes = self.scratch.gang_bytes();
         match self.reached.regions.first() {
@@ -292,36 +296,35 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Moves the largest objects of a kernel out of shared memory until the others fit.
-    fn fit_shared(&mut self, region: Func, reaches: &[Func]) -> Result<()> {
+    /// Moves the largest objects of a kernel out of shared memory until the others fit. A buffer counts as a whole where the
+    /// kernel names it: it is as large as the function of the module wants it that wants most.
+    fn fit_shared(&mut self, region: Func, reaches: &[Func], module_buffers: Buffers) -> Result<()> {
+        let own = buffers(reaches.iter().map(|&func| &self.layouts[func].0));
+        let named = module_buffers.into_iter().zip(own).filter(|&(_, (_, own))| own > 0);
+        let named: Vec<(&str, u64)> = named.map(|(buffer, _)| buffer).collect();
+        let meets = reaches.iter().any(|&func| self.has_row_objects(func));
+        let rows = if meets { MOST_LONG_ROWS * 8 } else { 0 };
         loop {
-            let layouts = || reaches.iter().map(|&func| &self.layouts[func].0);
-            let rounded = |array: &SharedArray| array.bytes.next_multiple_of(u64::from(array.align.max(1)));
-            let arrays: u64 = layouts().flat_map(|layout| &layout.arrays).map(rounded).sum();
-            let buffers = buffers(layouts());
-            let meets = reaches.iter().any(|&func| self.has_row_objects(func));
-            let fixed = LAUNCH_BYTES
-                + if meets { MOST_LONG_ROWS * 8 } else { 0 }
-                + buffers
-                    .map(|(_, bytes)| bytes.next_multiple_of(u64::from(BUFFER_ALIGN)))
-                    .iter()
-                    .sum::<u64>();
-            if fixed + arrays <= SHARED_LIMIT {
+            let arrays = || reaches.iter().flat_map(|&func| &self.layouts[func].0.arrays);
+            // In whatever order the assembler places them.
+            let align = arrays().map(|array| array.align).max().unwrap_or(1).max(BUFFER_ALIGN);
+            let rounded = |bytes: u64| bytes.next_multiple_of(u64::from(align));
+            let fixed = [LAUNCH_BYTES, rows].into_iter().chain(named.iter().map(|&(_, bytes)| bytes));
+            let fixed: u64 = fixed.map(rounded).sum();
+            if fixed + arrays().map(|array| rounded(array.bytes)).sum::<u64>() <= SHARED_LIMIT {
                 return Ok(());
             }
             let numbered = reaches.iter().flat_map(|&func| {
-                self.layouts[func]
-                    .0
-                    .arrays
-                    .iter()
-                    .enumerate()
-                    .map(move |(index, array)| (array.bytes, func, index))
+                let arrays = self.layouts[func].0.arrays.iter().enumerate();
+                arrays.map(move |(index, array)| (array.bytes, func, index))
             });
             let Some((_, func, index)) = numbered.max_by_key(|&(bytes, ..)| bytes) else {
                 let function = &self.module.functions[region];
-                let parts = buffers.map(|(name, bytes)| format!("`{name}` {bytes}")).join(", ");
+                let parts: Vec<String> =
+                    named.iter().map(|(name, bytes)| format!("`{name}` {bytes}")).collect();
                 let message = format!(
-                    "{fixed} bytes of shared memory are needed, more than the {SHARED_LIMIT} there are: {parts}"
+                    "{fixed} bytes of shared memory are needed, more than the {SHARED_LIMIT} there are: {}",
+                    parts.join(", ")
                 );
                 return Err(EmitError { function: function.name.to_string(), pos: function.pos, message });
             };

@@ -173,8 +173,15 @@ impl FunctionWriter<'_, '_> {
     /// A row of one warp meets in the warp. A longer one beside others meets at its barrier object, where there are such: tools
     /// that look for races take barriers with numbers for barriers of the whole gang, which other rows miss.
     fn row_barrier(&mut self) {
-        put!(self, ["bar.warp.sync"], ALL_LANES);
         let rows = Rows::of(&self.function.kind);
+        let wait = arch::row_wait(self.program.options.arch);
+        if rows == Rows::Warps || wait.is_some() {
+            put!(self, ["bar.warp.sync"], ALL_LANES);
+        } else {
+            // A part of a warp counts for all of it at a barrier with a number, as at the gang's.
+            let lanes = self.all_lanes();
+            put!(self, ["bar.warp.sync"], lanes);
+        }
         if rows == Rows::Warps {
             return;
         }
@@ -184,7 +191,7 @@ impl FunctionWriter<'_, '_> {
             ins!(self, "setp.le.u32 {short}, {threads}, 32");
             ins!(self, "@{short} bra {met}");
         }
-        match arch::row_wait(self.program.options.arch) {
+        match wait {
             Some(wait) => self.object_barrier(wait),
             None => self.numbered_barrier(),
         }

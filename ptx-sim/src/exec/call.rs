@@ -62,7 +62,7 @@ impl Worker<'_> {
         now: Now,
         site: &CallSite,
         number: u32,
-    ) -> Checked<()> {
+    ) -> Checked<Group> {
         let function = &self.launch.code.functions[number as usize];
         let depth = warp.frames[now.frame].depth + 1;
         let who = (cta.index, warp.index, now.act.trailing_zeros());
@@ -92,8 +92,7 @@ impl Worker<'_> {
         warp.frames[new] = frame;
         let mut group = Group::new(new, function.start, now.act);
         group.yields = warp.groups.iter().map(|group| group.yields).min().unwrap_or(0);
-        warp.groups.push(group);
-        Ok(())
+        Ok(group)
     }
 
     /// A frame for a call: one that other lanes entered by the same call, or a new one.

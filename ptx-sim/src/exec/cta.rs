@@ -142,6 +142,7 @@ fn new_warp(launch: &Launch<'_>, cta: u32, index: u32, existing: u32) -> Warp {
         index,
         existing,
         exited: 0,
+        structured: launch.checks.structured,
         specials: specials(launch, cta, index),
         groups: vec![Group::new(0, launch.kernel.start, existing)],
         frames: vec![frame],
@@ -321,6 +322,9 @@ impl Worker<'_> {
             (Kind::DivergentBarrier, message, Some(found))
         } else if let Some(found) = find(&|state| matches!(state, State::Lanes(_) | State::WarpBarrier(_))) {
             let message = "lanes wait for others of their mask, which wait elsewhere";
+            (Kind::DivergentLanes, message, Some(found))
+        } else if let Some(found) = find(&|state| state == State::Join) {
+            let message = "lanes that have parted wait for each other, and for others of their warp, which wait elsewhere";
             (Kind::DivergentLanes, message, Some(found))
         } else if cta.state.exited > 0 {
             let message = "threads wait at a barrier that others will never reach, because they have exited";

@@ -313,9 +313,11 @@ pub(super) fn lanes_text(mask: u32) -> String {
 pub(super) fn standing(launch: &Launch<'_>, cta: u32, warp: &Warp, notes: &mut Vec<String>) {
     for group in &warp.groups {
         let what = match group.state {
-            super::warp::State::Ready => "spin",
+            super::warp::State::Ready if group.spinning.is_some() => "spin",
+            super::warp::State::Ready => "run",
             super::warp::State::Converge => "wait for the other lanes of their warp before a barrier",
             super::warp::State::Lanes(_) => "wait for other lanes of their mask",
+            super::warp::State::Join => "wait for the lanes that they have parted from",
             super::warp::State::WarpBarrier(_) => "wait at a barrier of the warp",
             super::warp::State::Barrier(_) => "wait at a barrier of the CTA",
             super::warp::State::Asleep => "wait at a barrier object",

@@ -27,11 +27,14 @@ pub struct Checks {
     pub uninitialised: bool,
     /// Two lanes of a warp that want one lock.
     pub warp_locks: bool,
+    /// Lanes of a warp that part meet only where all ways lead from there, as on GPUs whose warps have one program counter; what
+    /// several lanes execute together is a mistake before. Off by default: PTX allows it.
+    pub structured: bool,
 }
 
 impl Default for Checks {
     fn default() -> Checks {
-        Checks { races: true, quiet_races: true, uninitialised: true, warp_locks: true }
+        Checks { races: true, quiet_races: true, uninitialised: true, warp_locks: true, structured: false }
     }
 }
 

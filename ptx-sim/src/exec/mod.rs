@@ -22,6 +22,7 @@ mod order;
 mod print;
 mod spin;
 mod step;
+mod structured;
 mod together;
 mod warp;
 

@@ -4,7 +4,7 @@
 use super::cta::Cta;
 use super::fault::{first_lane, standing};
 use super::launch::Worker;
-use super::warp::{Warp, Watch};
+use super::warp::{State, Warp, Watch};
 use crate::alu::lanes_of;
 use crate::memory::address;
 use crate::memory::region::{CELLS, GRANULE};
@@ -77,6 +77,14 @@ impl Worker<'_> {
                 report
             }
         };
+        let waits_at_join = |warp: &Warp| warp.groups.iter().any(|group| group.state == State::Join);
+        if ctas.iter().flat_map(|cta| &cta.warps).any(waits_at_join) {
+            report.notes.push(
+                "lanes that wait for a lock or flag of another lane of their warp need independent progress, which structured \
+                 divergence does not give them"
+                    .to_owned(),
+            );
+        }
         for cta in ctas.iter().take(8) {
             for warp in &cta.warps {
                 standing(self.launch, cta.state.index, warp, &mut report.notes);

@@ -48,7 +48,11 @@ impl Worker<'_> {
         let check = launch.checks.uninitialised;
         let Group { frame, mut pc, mask, .. } = warp.groups[group];
         let several = warp.groups.len() > 1;
-        let meeting = if several { warp.meeting_point(group) } else { u32::MAX };
+        let meeting = match several {
+            _ if warp.structured => warp.join(group),
+            true => warp.meeting_point(group),
+            false => u32::MAX,
+        };
         // A group that others wait for ends its turn at each jump back, so that they get theirs.
         let watched = warp.groups[group].watched;
         let specials = warp.specials.clone();
@@ -78,7 +82,8 @@ impl Worker<'_> {
                             let back = to <= pc;
                             pc = to;
                             let check_spin = back && watched && self.watch(warp, group, pc);
-                            if check_spin || (several && (back || pc >= meeting)) {
+                            let meets = pc == meeting || several && (back || pc >= meeting);
+                            if check_spin || meets {
                                 warp.groups[group].pc = pc;
                                 return Ok(if executed + 1 == turn { Stop::Turn } else { Stop::Regroup });
                             }
@@ -112,7 +117,12 @@ impl Worker<'_> {
     ) -> Checked<Next> {
         let done = |result: Checked<()>| result.map(|()| Next::Advance);
         match op {
-            Op::Branch { to } => Ok(branch(warp, group, now, mask, *to)),
+            Op::Branch { to } => {
+                if now.act != mask {
+                    self.part(warp, group, now, self.join_of(now.pc));
+                }
+                Ok(branch(warp, group, now, mask, *to))
+            }
             Op::Load(load) => done(self.load(cta, warp, env, now, load)),
             Op::Store(store) => done(self.store(cta, warp, env, now, store)),
             Op::Atomic(atomic) => done(self.atomic(cta, warp, env, now, atomic)),
@@ -134,6 +144,7 @@ impl Worker<'_> {
                         return Err(self.launch.fault(Kind::BadJump, message, who, now.pc, "jump"));
                     }
                 }
+                self.part(warp, group, now, self.join_of(now.pc));
                 let target = |lane: usize| targets.get(index[lane] as usize).copied().unwrap_or(now.pc);
                 let mut left = now.act;
                 while left != 0 {
@@ -157,6 +168,8 @@ impl Worker<'_> {
                 self.meeting(cta, warp, env, group, now, mask, Some(*wanted), op)
             }
             Op::Barrier(site) => {
+                let alive = warp.alive();
+                self.check_whole(cta, warp, group, now, alive, Kind::DivergentBarrier)?;
                 if now.act != mask {
                     return Ok(split(warp, group, now, mask));
                 }
@@ -182,6 +195,7 @@ impl Worker<'_> {
             Op::Mbarrier(site) => {
                 // Lanes that may sleep do so as a group.
                 if now.act != mask {
+                    self.part(warp, group, now, Some(now.pc + 1));
                     return Ok(split(warp, group, now, mask));
                 }
                 let outcome = self.mbarrier(cta, warp, env, now, site)?;
@@ -203,7 +217,10 @@ impl Worker<'_> {
                 match callee {
                     Callee::Builtin(builtin) => done(self.builtin(cta, warp, now, site, builtin)),
                     Callee::Function(number) => {
-                        self.enter(cta, warp, Now { act: same, ..now }, site, number)?;
+                        self.part(warp, group, now, Some(now.pc + 1));
+                        let mut entered = self.enter(cta, warp, Now { act: same, ..now }, site, number)?;
+                        entered.joins.clone_from(&warp.groups[group].joins);
+                        warp.groups.push(entered);
                         // Lanes that call another function, or none, come to this instruction again.
                         let me = &mut warp.groups[group];
                         (me.mask, me.pc) = (mask & !same, now.pc);
@@ -217,18 +234,14 @@ impl Worker<'_> {
             }
             Op::Return => {
                 let Some((frame, pc)) = self.leave(warp, now) else {
-                    self.exit(cta, warp, now.act);
-                    return Ok(leave_behind(warp, group, now, mask));
+                    return Ok(self.end_lanes(cta, warp, group, now, mask));
                 };
                 let mut back = moved(&warp.groups[group], pc, now.act);
-                back.frame = frame;
+                back.return_to(frame);
                 warp.groups.push(back);
                 Ok(leave_behind(warp, group, now, mask))
             }
-            Op::Exit => {
-                self.exit(cta, warp, now.act);
-                Ok(leave_behind(warp, group, now, mask))
-            }
+            Op::Exit => Ok(self.end_lanes(cta, warp, group, now, mask)),
             Op::Trap | Op::Breakpoint => {
                 let who = (cta.index, warp.index, now.act.trailing_zeros());
                 let (kind, text) = match op {
@@ -374,7 +387,12 @@ impl Worker<'_> {
         wanted: Option<crate::code::Src>,
         op: &Op,
     ) -> Checked<Next> {
+        if warp.structured {
+            let required = self.together_with(warp, env, now, wanted);
+            self.check_whole(cta, warp, group, now, required, Kind::DivergentLanes)?;
+        }
         if now.act != mask {
+            self.part(warp, group, now, Some(now.pc + 1));
             return Ok(split(warp, group, now, mask));
         }
         let barrier = matches!(op, Op::WarpBarrier { .. });
@@ -400,6 +418,7 @@ impl Worker<'_> {
                 } else {
                     self.together(cta, warp, env, part, op)?;
                 }
+                self.part(warp, group, now, Some(now.pc + 1));
                 warp.groups.push(moved(&warp.groups[group], now.pc + 1, same));
                 let me = &mut warp.groups[group];
                 (me.mask, me.pc) = (mask & !same, now.pc);
@@ -467,6 +486,14 @@ impl Worker<'_> {
         warp.tick();
     }
 
+    /// Lanes of a group end; the others go on.
+    fn end_lanes(&mut self, cta: &mut CtaState, warp: &mut Warp, group: usize, now: Now, mask: u32) -> Next {
+        self.exit(cta, warp, now.act);
+        let next = leave_behind(warp, group, now, mask);
+        self.after_leaving(warp);
+        next
+    }
+
     /// Lanes end.
     fn exit(&mut self, cta: &mut CtaState, warp: &mut Warp, lanes: u32) {
         warp.exited |= lanes;
@@ -491,6 +518,7 @@ impl Worker<'_> {
 fn moved(from: &Group, pc: u32, mask: u32) -> Group {
     let mut group = Group::new(from.frame, pc, mask);
     group.yields = from.yields;
+    group.joins.clone_from(&from.joins);
     group
 }
 

@@ -2,6 +2,7 @@
 
 use super::frame::Frame;
 use super::local::LocalStack;
+use super::structured::Join;
 use crate::alu::{LANES, Lanes};
 use crate::code::Scope;
 use crate::race::clock::Knowledge;
@@ -19,6 +20,8 @@ pub(super) enum State {
     Lanes(u32),
     /// At `bar.warp.sync`.
     WarpBarrier(u32),
+    /// Where lanes that have parted meet, until the others come.
+    Join,
     /// At a barrier of the CTA.
     Barrier(u32),
     /// At a barrier object whose phase is not over.
@@ -45,6 +48,8 @@ pub(super) struct Group {
     pub(super) pc: u32,
     pub(super) mask: u32,
     pub(super) state: State,
+    /// Where its lanes meet others again, the next one last; if only the structure of the program makes them meet.
+    pub(super) joins: Vec<Join>,
     /// Turns that it used up while others waited.
     pub(super) yields: u32,
     /// It has run long without a change in memory.
@@ -56,12 +61,39 @@ pub(super) struct Group {
 
 impl Group {
     pub(super) fn new(frame: usize, pc: u32, mask: u32) -> Group {
-        Group { frame, pc, mask, state: State::Ready, yields: 0, watch: None, watched: false, spinning: None }
+        Group {
+            frame,
+            pc,
+            mask,
+            state: State::Ready,
+            joins: Vec::new(),
+            yields: 0,
+            watch: None,
+            watched: false,
+            spinning: None,
+        }
     }
 
     /// Whether lanes that come to the same instruction can join it.
     fn is_open(&self) -> bool {
         matches!(self.state, State::Ready | State::Converge | State::Lanes(_))
+    }
+
+    /// Takes in the lanes of a group that has come to the same instruction.
+    pub(super) fn take_in(&mut self, other: &Group) {
+        self.mask |= other.mask;
+        self.yields = self.yields.min(other.yields);
+        self.state = State::Ready;
+        self.watch = None;
+        self.spinning = None;
+    }
+
+    /// Lanes return to a frame: what was to come in the one that they leave does not.
+    pub(super) fn return_to(&mut self, frame: usize) {
+        while self.joins.last().is_some_and(|join| join.is_of(self.frame)) {
+            self.joins.pop();
+        }
+        self.frame = frame;
     }
 }
 
@@ -91,6 +123,8 @@ pub(super) struct Warp {
     /// Lanes that exist: the last warp of a CTA may have fewer.
     pub(super) existing: u32,
     pub(super) exited: u32,
+    /// Lanes meet only where the structure of the program makes them.
+    pub(super) structured: bool,
     pub(super) specials: Rc<[Lanes; SPECIALS]>,
     pub(super) groups: Vec<Group>,
     pub(super) frames: Vec<Frame>,
@@ -125,10 +159,15 @@ impl Warp {
 
     /// Joins groups at the same place, and gives the group that runs next.
     pub(super) fn choose(&mut self) -> Option<usize> {
+        if self.structured {
+            self.rejoin();
+        }
         if let [group] = &self.groups[..] {
             return (group.state == State::Ready).then_some(0);
         }
-        self.merge();
+        if !self.structured {
+            self.merge();
+        }
         let ready = self.groups.iter().enumerate().filter(|(_, group)| group.state == State::Ready);
         let rank = |group: &Group| (group.yields, u32::MAX - self.frames[group.frame].depth, group.pc);
         ready.min_by_key(|(_, group)| rank(group)).map(|(index, _)| index)
@@ -142,12 +181,7 @@ impl Warp {
                 let (a, b) = (&self.groups[index], &self.groups[other]);
                 if a.frame == b.frame && a.pc == b.pc && a.is_open() && b.is_open() {
                     let gone = self.groups.remove(other);
-                    let into = &mut self.groups[index];
-                    into.mask |= gone.mask;
-                    into.yields = into.yields.min(gone.yields);
-                    into.state = State::Ready;
-                    into.watch = None;
-                    into.spinning = None;
+                    self.groups[index].take_in(&gone);
                 } else {
                     other += 1;
                 }

@@ -323,6 +323,7 @@ impl<'a> Linker<'a> {
             shared_bytes: self.shared_end,
             dynamic_shared,
             globals: self.allocations,
+            joins: std::sync::OnceLock::new(),
         }
     }
 }

@@ -26,7 +26,7 @@ pub fn check(args: &RunArgs) -> Result<(), Failure> {
             wrong("`--memory discrete` is about the host as a device; a GPU always has memory of its own")
         }
         (Device::Host | Device::HostDiscrete | Device::Cuda, _) if args.simulation.is_given() => wrong(
-            "`--seed`, `--schedules`, `--sim-limit`, `--races` and `--arch` are options of `--device sim`",
+            "`--seed`, `--schedules`, `--sim-limit`, `--races`, `--divergence` and `--arch` are options of `--device sim`",
         ),
         (Device::Host | Device::HostDiscrete | Device::Cuda | Device::Sim, _) => Ok(()),
     }

@@ -24,11 +24,11 @@ fn barriers_fit_the_row() {
     let long = emit(&kernel("0, 0, 0, 2, 64", "  barrier vector\n"));
     has_lines(
         &long,
-        "bar.warp.sync 0xffffffff;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.y;\nadd.s32 %r3, %r2, 1;\nbarrier.sync %r3, %r1;",
+        "bar.warp.sync %r1;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.y;\nadd.s32 %r6, %r5, 1;\nbarrier.sync %r6, %r4;",
     );
     let unknown = emit(&kernel("0, 0, 0, 0, 0", "  barrier vector\n"));
-    has_lines(&unknown, "setp.le.u32 %p1, %r1, 32;\n@%p1 bra $met1;");
-    has_lines(&unknown, "barrier.sync %r4, %r2;\n$met1:\nret;");
+    has_lines(&unknown, "setp.le.u32 %p1, %r4, 32;\n@%p1 bra $met1;");
+    has_lines(&unknown, "barrier.sync %r7, %r5;\n$met1:\nret;");
     // A row that is the whole gang meets as the gang does, however long it is.
     for dims in ["0, 0, 0, 1, 64", "0, 0, 0, 1, 0"] {
         has_lines(&emit(&kernel(dims, "  barrier vector\n")), "bar.warp.sync %r1;\nbarrier.sync 0;\nret;");

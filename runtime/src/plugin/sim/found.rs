@@ -205,6 +205,10 @@ fn advice(report: &Report) -> Option<String> {
         (Kind::HostPointer, _) => {
             "a data clause brings what the pointer leads to onto the device, as `copy(p[0:n])`".to_owned()
         }
+        (Kind::DivergentBarrier | Kind::DivergentLanes | Kind::Deadlock, _) => {
+            "barriers, shuffles and votes are the compiler's own, as C has none: this is a defect of accrue, not of the program"
+                .to_owned()
+        }
         (Kind::OutOfBounds, Some(name)) => {
             format!("the data clause of `{name}` names too few elements, or the index is wrong")
         }

@@ -41,8 +41,8 @@ pub struct Options {
     pub schedule: Schedule,
     /// Instructions after which a launch is given up, each thread counted.
     pub instruction_limit: u64,
-    /// Races that change no value are mistakes, too.
-    pub quiet_races: bool,
+    /// Which checks are made.
+    pub checks: sim::Checks,
 }
 
 /// The device.
@@ -87,7 +87,7 @@ impl Simulated {
             memory: MEMORY,
             processors: PROCESSORS,
             instruction_limit: Some(options.instruction_limit),
-            checks: sim::Checks { quiet_races: options.quiet_races, ..sim::Checks::default() },
+            checks: options.checks,
             print: std::sync::Arc::new(print),
             ..sim::Config::default()
         });
@@ -418,7 +418,8 @@ mod tests {
 
     #[test]
     fn queues_and_events_order_and_tell_time() {
-        let options = Options { schedule: Schedule::Free, instruction_limit: 1, quiet_races: true };
+        let options =
+            Options { schedule: Schedule::Free, instruction_limit: 1, checks: sim::Checks::default() };
         let device = Simulated::new(Code::default(), options);
         let queue = device.create_queue(true).expect("there can be many");
         let (from, to) = (device.record(queue), device.record(queue));
