@@ -58,7 +58,6 @@ def all_modes():
         run("sim-dim-3-5-7", "cpu", "--device sim -fopenacc-dim=3:5:7"),
         run("sim-dim-33-2-100", "cpu", "--device sim -fopenacc-dim=33:2:100"),
         run("sim-fast-math", "cpu", "--device sim -ffast-math"),
-        run("sim-structured", "cpu", "--device sim --seed 3 --divergence=structured"),
         run("sim-contract", "cpu", "--device sim -ffp-contract=fast"),
     ]
     for arch in ("sm_70", "sm_90", "sm_120"):
