@@ -550,7 +550,7 @@ impl PtxTarget {
 
     /// Why gangs cannot keep results of their own until one combines them.
     fn no_places(&self, emit: &Emitter<'_>, call: &Reduction) -> Option<&'static str> {
-        let is_fixed = match call.result?.base {
+        let is_fixed = match origin(emit.body, call.result?.base) {
             Operand::Local(local) => emit.body.params.contains(&local),
             Operand::Slot(_) | Operand::Global(_) => true,
             Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => false,
@@ -662,6 +662,7 @@ impl PtxTarget {
             });
             return None;
         }
+        let result = Address { base: origin(emit.body, result.base), ..result };
         let count = count.and_then(|count| count.as_int()).and_then(|count| u64::try_from(count).ok());
         let (size, align) = reduce::gangs::layout(call, count);
         let slot = reduce::gangs::slot(emit, call.loop_, call.red, size, align);
@@ -670,6 +671,24 @@ impl PtxTarget {
             self.partials.push((partial.clone(), result));
         }
         Some(partial)
+    }
+}
+
+/// The parameter that a local is a copy of, or the operand itself. A pointer at file scope that a region is given is such a copy.
+fn origin(body: &Body, operand: Operand) -> Operand {
+    let mut source = None;
+    let mut several = false;
+    for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+        inst.op.defs(|written| {
+            if operand == Operand::Local(written) {
+                several |= source.is_some();
+                source = Some(&inst.op);
+            }
+        });
+    }
+    match source {
+        Some(Op::Copy { src: src @ Operand::Local(param), .. }) if !several && body.params.contains(param) => *src,
+        _ => operand,
     }
 }
 

@@ -108,8 +108,8 @@ fn classify_clause(clause: &ReductionClause, uses: &mut SecondaryMap<Slot, Uses>
     let Operand::Slot(slot) = clause.var else { return };
     match clause.parts.as_slice() {
         [part] if part.count.is_none() => uses[slot].code.access(part.ty.ty, part.offset),
-        parts if parts.iter().all(|part| part.count.is_some()) => uses[slot].as_pointer = true,
-        _ => uses[slot].code = Use::Memory,
+        // Elements, members, or members of elements: of the object, or of what it points to.
+        _ => uses[slot].as_pointer = true,
     }
 }
 

@@ -156,9 +156,9 @@ impl<'a> BodyVerifier<'a> {
         };
         let same = name.is_none_or(|name| *name == *clause.name);
         self.check(same, || format!("the clause of `{}` names `{}`", clause.name, name.unwrap_or_default()));
-        let is_pointer = |size| {
-            size == u64::from(Type::Ptr.bytes()) && clause.parts.iter().all(|part| part.count.is_some())
-        };
+        // What it points to has elements, of one part or of several.
+        let has_elements = clause.parts.len() > 1 || clause.parts.iter().all(|part| part.count.is_some());
+        let is_pointer = |size| has_elements && size == u64::from(Type::Ptr.bytes());
         if let Some(size) = size.filter(|size| !is_pointer(*size)) {
             let inside = clause.parts.iter().all(|part| end_of(part).is_some_and(|end| end <= size));
             self.check(inside, || format!("`{}` of {size} bytes does not hold what is reduced", clause.name));
