@@ -84,23 +84,25 @@ fn kind_in(body: &Body, base: SlotKind, declared_in: Option<Loop>) -> SlotKind {
 /// Locals that a partitioned loop writes and code outside of it reads later, with the outermost such loop. What only the
 /// iterations of the loop read stays with the threads, even if an older value seems to come round: no program may rely on
 /// one that another iteration left, and a thread of its own needs no clause then. A loop over gangs is one where gangs
-/// wait for each other; what it reduces is among them, as its result is for all gangs.
+/// wait for each other; what it reduces is among them, as its result is for all gangs. Of other loops what they reduce
+/// themselves is not; what a loop around them reduces is: without a clause their threads write one variable, which is a race,
+/// but the rest of the program still sees one value of it, and takes branches together.
 fn shared_scalars(body: &Body, gangs_wait: bool) -> Vec<(Local, Loop)> {
     let nest = Nest::new(body);
     let summaries = Summaries::of(body);
     let mut candidates: Vec<(Local, Loop)> = Vec::new();
-    let mut reduced: Vec<Local> = Vec::new();
     for (loop_, data) in &body.loops {
         let Some(directive) = &data.directive else { continue };
         let over_gangs = gangs_wait && directive.levels.iter().any(|level| level.is_gang());
-        let clauses = directive.reductions.iter().filter_map(|clause| clause.var.as_local());
-        reduced.extend(clauses.filter(|_| !over_gangs));
         if !over_gangs && !directive.levels.iter().any(|level| !level.is_gang()) {
             continue;
         }
         let own = data.induction.as_ref().map(|induction| induction.iv);
+        let reduces = |local: Local| {
+            !over_gangs && directive.reductions.iter().any(|clause| clause.var == Operand::Local(local))
+        };
         let mut written = |local: Local| {
-            if summaries.crosses(local) && Some(local) != own && !reduced.contains(&local) {
+            if summaries.crosses(local) && Some(local) != own && !reduces(local) {
                 candidates.push((local, loop_));
             }
         };

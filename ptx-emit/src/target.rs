@@ -311,18 +311,19 @@ impl Target for PtxTarget {
         }
     }
 
-    fn lock(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Option<Loop>) {
+    /// What is left of a lock is of no loop: one that only counted its iterations for a reduction is removed later, its lock is not.
+    fn lock(&mut self, emit: &mut Emitter<'_>, level: Level, _loop: Option<Loop>) {
         self.lock = None;
         if level != Level::Vector {
             let (block, index) = (emit.block, emit.body.blocks[emit.block].insts.len());
             self.lock = Some(OpenLock { block, index, needed: false });
-            emit.cursor.lock(level, loop_);
+            emit.cursor.lock(level, None);
         }
     }
 
-    fn unlock(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Option<Loop>) {
+    fn unlock(&mut self, emit: &mut Emitter<'_>, level: Level, _loop: Option<Loop>) {
         match self.lock.take() {
-            Some(OpenLock { needed: true, .. }) => emit.cursor.unlock(level, loop_),
+            Some(OpenLock { needed: true, .. }) => emit.cursor.unlock(level, None),
             Some(OpenLock { block, index, needed: false }) => {
                 emit.body.blocks[block].insts.remove(index);
             }

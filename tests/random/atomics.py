@@ -6,7 +6,7 @@ import single
 from context import Var, View, chance, pick
 from scalars import Struct
 from tree import Around, Block, Directive, Expr, Group, Line, OneLine
-from values import index_below, squeeze, value_of
+from values import index_below, integer, squeeze, value_of
 
 OPERATORS = ("+", "*", "&", "|", "^")
 
@@ -91,11 +91,13 @@ def ticket(ctx, view, total):
 def update(rng, parts, scalar, operator, value):
     """Parts of `x = x OP value`."""
     if operator == "+" and scalar.is_integer() and chance(rng, 0.2):
-        return (parts, "++;") if chance(rng, 0.5) else ("++", parts, ";")
+        return rng.choice(((parts, "++;"), ("++", parts, ";"), (parts, "--;"), ("--", parts, ";")))
+    if operator == "+" and chance(rng, 0.15):
+        return (parts, " -= ", value, ";") if chance(rng, 0.5) else (parts, " = ", parts, " - ", value, ";")
     form = rng.randrange(3)
     if form == 0:
         return (parts, " = ", parts, f" {operator} ", value, ";")
-    if form == 1:
+    if form == 1 and operator not in ("/", ">>"):
         return (parts, " = ", value, f" {operator} ", parts, ";")
     return (parts, f" {operator}= ", value, ";")
 
@@ -103,9 +105,15 @@ def update(rng, parts, scalar, operator, value):
 def capture(ctx, name, parts, operator, value):
     """`atomic capture` of the value before or after an update."""
     rng = ctx.rng
-    form = rng.randrange(4)
+    form = rng.randrange(5)
     if form == 0:
         atomic(ctx, "capture", Line(f"{name} = ", parts, f" {operator}= ", value, ";"), keep=True)
+        return
+    if form == 4 and operator in ("+", "*", "&", "|", "^"):
+        lines = [Line(f"{name} = ", parts, ";", keep=True), Line(parts, " = ", value, f" {operator} ", parts, ";", keep=True)]
+        if chance(rng, 0.5):
+            lines.reverse()
+        atomic(ctx, "capture", Block(lines, braces=True, keep=True), keep=True)
         return
     if form == 1:
         atomic(ctx, "capture", Line(f"{name} = ", parts, " = ", parts, f" {operator} ", value, ";"), keep=True)
@@ -158,15 +166,22 @@ def modify(ctx, form, name, parts, scalar):
     """An update, captured or not, and what brings the variable back into its span."""
     rng = ctx.rng
     if scalar.family == "real":
-        operator, value = "+", value_of(ctx, scalar, 1)
+        operator, value = rng.choice(("+", "+", "-", "*")), value_of(ctx, scalar, 1)
         back = Line(parts, f" = ({scalar.spelling})((int)", parts, " % 101);", keep=True)
     else:
-        operator = rng.choice(("+", "&", "|", "^"))
+        operator = rng.choice(("+", "&", "|", "^", "-", "*", "/", ">>"))
         value = value_of(ctx, scalar, 1)
+        if operator == "/":
+            value = squeeze(integer(ctx, 1), 1, 30)
+        elif operator == ">>":
+            value = squeeze(integer(ctx, 1), 0, 6)
+        elif scalar.family == "int" and operator in ("*", "-"):
+            # No product leaves the type.
+            value = squeeze(integer(ctx, 1), -100, 100)
         back = None
         if scalar.family == "int" or scalar.is_narrow():
             back = Line(parts, " = ", parts, f" % {scalar.hi + 1};", keep=True)
-            if scalar.is_narrow() and scalar.family == "unsigned":
+            if scalar.is_narrow() and scalar.family == "unsigned" and operator not in ("/", ">>"):
                 value = squeeze(value, 0, 50)
     value = Expr(value.kind, value.lo, value.hi, "(", value, ")")
     if form == "update":

@@ -18,7 +18,16 @@ def kinds(host):
         (update_section, 1),
         (change_global, 0.7 if host.program.device_variables else 0),
         (repeated, 0.7 if host.depth < 1 else 0),
+        (without_effect, 0.5 if host.depth < 2 else 0),
+        (update_block, 0.7),
     ]
+
+
+def spelled(rng, name):
+    """A clause of data by one of its names."""
+    if name in ("copy", "copyin", "copyout", "create") and chance(rng, 0.1):
+        return rng.choice(("p", "present_or_")) + name
+    return name
 
 
 def queue_clauses(host, entry):
@@ -52,7 +61,7 @@ def update_host(host, entry):
     if by_call(host, entry):
         call(host, "acc_update_self", entry)
         return
-    item = Clause(host.rng.choice(("self", "host")), [host.item(entry.var, entry.window)])
+    item = Clause(host.rng.choice(("self", "host")), [host.item(entry.var, entry.window)], keep=True)
     host.add(Directive("update", [item] + queue_clauses(host, entry), True))
 
 
@@ -62,7 +71,7 @@ def update_device(host, entry):
     if by_call(host, entry):
         call(host, "acc_update_device", entry)
         return
-    item = Clause("device", [host.item(entry.var, entry.window)])
+    item = Clause("device", [host.item(entry.var, entry.window)], keep=True)
     host.add(Directive("update", [item] + queue_clauses(host, entry), True))
 
 
@@ -75,15 +84,15 @@ def choose_window(host, entry):
     return None
 
 
-def begin(host, entry, name, how):
-    """Clauses by which a variable comes to the device."""
+def begin(host, entry, name, how, whole=False):
+    """Clauses by which a variable, or a section of it, comes to the device."""
     host.settle([entry.var])
-    entry.window = choose_window(host, entry)
+    entry.window = None if whole else choose_window(host, entry)
     entry.mapped = how
     entry.count = 1
     entry.device_ok = name in ("copyin", "copy")
     clauses = [Clause("copyin", [(entry.var,)], keep=True)] if entry.var.owner else []
-    return clauses + [Clause(name, [host.item(entry.var, entry.window)], keep=True)]
+    return clauses + [Clause(spelled(host.rng, name), [host.item(entry.var, entry.window)], keep=True)]
 
 
 def unmapped(host, count):
@@ -112,8 +121,9 @@ def enter_data(host):
 
 
 def attach(host, entry):
-    """What a member points to comes to the device first, then the structure, whose pointer is attached."""
-    array, owner = begin(host, entry, "copyin", "enter")[::-1]
+    """What a member points to comes to the device first, then the structure, whose pointer is attached: all of it, as the element that the
+    pointer itself points to has to be there."""
+    array, owner = begin(host, entry, "copyin", "enter", whole=True)[::-1]
     host.add(Directive("enter data", [array], True))
     host.add(Directive("enter data", [owner, Clause("attach", [(entry.var.start(),)], keep=True)], True))
     entry.is_attached = True
@@ -244,7 +254,8 @@ def update(host):
 def update_section(host):
     """A part of an array is written on one side, and that part is brought to the other one."""
     rng = host.rng
-    found = host.some(1, lambda entry: entry.mapped and entry.may_be_section() and entry.var.type.spelling in ("int", "double", "short"))
+    found = host.some(1, lambda entry: entry.mapped and entry.may_be_section() and len(entry.var.dims) == 1
+                      and entry.var.type.spelling in ("int", "double", "short"))
     if not found:
         return
     entry = found[0]
@@ -267,6 +278,56 @@ def update_section(host):
     host.add(Directive("parallel loop", [Clause("present", [host.item(var, entry.window)], keep=True)], True))
     host.add(Line(*statement, keep=True))
     host.add(Directive("update", [Clause(rng.choice(("self", "host")), [section])], True))
+
+
+def update_block(host):
+    """A block inside of a plane is written on one side and brought to the other one: its rows have gaps between them."""
+    rng = host.rng
+    found = host.some(1, lambda entry: entry.mapped and entry.window is None and len(entry.var.dims) == 2 and entry.var.sum is None
+                      and entry.var.type.spelling in ("int", "float", "double", "short", "long"))
+    if not found:
+        return
+    entry = found[0]
+    var = entry.var
+    host.need_host([var])
+    host.need_device(var)
+    host.settle([var])
+    lows = [rng.randrange(dim) for dim in var.dims]
+    parts = [rng.randint(1, dim - low) for dim, low in zip(var.dims, lows)]
+    section = (var.start(), "".join(f"[{low}:{part}]" if chance(rng, 0.6) else f"[zero + {low}:{part}]" for low, part in zip(lows, parts)))
+    one, other = host.program.name("k"), host.program.name("k")
+    heads = [f"for (int {name} = {low}; {name} < {low + part}; {name}++) " for name, low, part in zip((one, other), lows, parts)]
+    statement = (*heads, var.start(), f"[{one}][{other}] = ({one} * 5 + {other}) % 50;")
+    if chance(rng, 0.5):
+        host.add(Line(*statement, keep=True))
+        host.add(Directive("update", [Clause("device", [section], keep=True)], True))
+        return
+    host.add(Directive("parallel loop collapse(2)", [Clause("present", [host.item(var, None)], keep=True)], True))
+    host.add(Line(*statement, keep=True))
+    host.add(Directive("update", [Clause(rng.choice(("self", "host")), [section], keep=True)], True))
+
+
+def without_effect(host):
+    """Directives whose condition says no, on data that is not there."""
+    rng = host.rng
+    found = [entry for entry in unmapped(host, 2) if not entry.var.owner and not entry.var.declared]
+    if not found:
+        return
+    clauses = [Clause(rng.choice(("copy", "copyin", "copyout", "create")), [host.item(entry.var, None)], keep=True) for entry in found]
+    clauses.append(Clause(rng.choice(("if(0)", "if(zero != 0)")), keep=True))
+    if chance(rng, 0.4):
+        kept = [clause for clause in clauses if clause.name in ("copyin", "create") or clause.name.startswith("if")]
+        if len(kept) > 1:
+            host.add(Directive("enter data", kept, True))
+        return
+    host.settle([entry.var for entry in found])
+    outer = open_body(host)
+    # Inside of the construct these variables have no attributes of their own, whatever the condition says: nothing uses them there.
+    hidden = [host.entries.pop(entry.var) for entry in found]
+    host.statements(rng.randint(1, 2))
+    for entry in hidden:
+        host.entries[entry.var] = entry
+    host.add(Construct(Directive("data", clauses, True), close_body(host, outer)))
 
 
 def change_global(host):

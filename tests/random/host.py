@@ -106,6 +106,15 @@ class Host:
         """The host's copies are right from here on."""
         for var in variables:
             entry = self.entries[var]
+            if not entry.host_ok and isinstance(entry.queue, int) and chance(self.rng, 0.3):
+                # The directive waits for the queue itself.
+                waited = entry.queue
+                item = Clause("self", [self.item(var, entry.window)], keep=True)
+                self.add(Directive("update", [item, Clause("wait", [(str(waited),)], keep=True)], True))
+                entry.host_ok = True
+                for other in self.entries.values():
+                    if other.queue == waited:
+                        other.queue = None
             self.settle([var])
             if not entry.host_ok:
                 data.update_host(self, entry)

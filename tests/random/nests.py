@@ -93,6 +93,28 @@ class Shape:
         return [self.limit] if self.limit is not None else []
 
 
+class Walk(Shape):
+    """The head of a loop whose variable is a pointer into an array."""
+
+    def __init__(self, var, start, count):
+        super().__init__(var, 0, 1, count)
+        self.base = start
+
+    def first(self, printer):
+        return f"{self.var.type.spelling}{printer.name(self.var)} = {printer.text(self.base)};"
+
+    def head(self, printer, count):
+        name = printer.name(self.var)
+        base = printer.text(self.base)
+        return f"for ({self.var.type.spelling}{name} = {base}; {name} < {base} + {count}; {name}++)"
+
+    def raw(self):
+        return Expr("int", 0, max(self.count - 1, 0), "(int)(", self.var, " - ", self.base, ")")
+
+    def value(self):
+        return self.raw()
+
+
 def random_shape(ctx, count, plain_names=False):
     """A head with a number of iterations."""
     rng = ctx.rng
@@ -123,6 +145,8 @@ def sequential(ctx, loop):
     if ctx.reductions and chance(ctx.rng, 0.3):
         reduction = ctx.rng.choice(ctx.reductions)
         clauses.append(Clause("reduction", [reduction.item], prefix=reduction.operator + ":"))
+        ctx.unit.reads(reduction.view.var)
+        ctx.unit.writes(reduction.view.var)
     return OneLine(Directive("loop", clauses, keep=False), loop)
 
 
@@ -363,6 +387,10 @@ def prepare(ctx, levels, across):
     for reduction in chosen.active:
         if chance(rng, 0.85):
             reductions.update(inner, reduction)
+    for reduction in chosen.named:
+        # Even where nothing is accumulated.
+        inner.unit.reads(reduction.view.var)
+        inner.unit.writes(reduction.view.var)
     for operator, items in reductions.clauses_of(chosen, rng):
         nest.clauses.append(Clause("reduction", items, prefix=operator + ":", keep=True))
     return nest
@@ -467,13 +495,16 @@ def partitioned_fill(ctx, view, keep):
     levels = choose_levels(ctx, across)
     shape = random_shape(ctx, view.dims[0])
     shape.step, shape.start, shape.slack, shape.relation = 1, 0, 0, "<"
+    is_walk = chance(ctx.rng, 0.12)
+    if is_walk:
+        shape = Walk(Var(ctx.program.name("i"), IndexType(view.type.spelling + " *")), view.address(), view.dims[0])
     inner = without(ctx.child(), view.var)
     inner.reductions, inner.writes, inner.counters = [], [], []
     inner.reads = [other for other in ctx.readable() if other.var is not view.var]
     inner.levels, inner.auto = (), False
     inner.indices.append(shape.value())
     inner.block = Block()
-    parts = view.element([shape.value()])
+    parts = ("*", shape.var) if is_walk else view.element([shape.value()])
     inner.add(Line(parts, " = ", value_of(inner, view.type, 1), ";", keep=True))
     loop = For(shape, view.dims[0], inner.block, keep=True)
     loop.may_shrink = False

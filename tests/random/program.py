@@ -5,7 +5,7 @@ import host
 import routines
 import variables
 from context import Var, View, make_random
-from scalars import DOUBLE, FLOAT, INT, SCALARS, SHORT, Field, Struct
+from scalars import DOUBLE, FLOAT, INT, SCALARS, SHORT, Field, Struct, packed
 from tree import NUMBERS, Printer
 
 PRELUDE = """\
@@ -114,7 +114,7 @@ class Program:
         self.fuel = 0
         self.work = 0  # iterations that loops of a test may still have
         self.structs = [Struct("rec", [Field("a", INT), Field("f", FLOAT), Field("d", DOUBLE), Field("s", SHORT, 4)]),
-                        Struct("two", [Field("x", self.rng.choice(SCALARS)), Field("y", INT)])]
+                        Struct("two", [Field("x", self.rng.choice(SCALARS)), Field("y", INT)]), packed()]
         self.functions = []
         self.struct_functions = []
         self.level_routines = []

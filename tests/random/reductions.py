@@ -73,7 +73,7 @@ def random_type(program):
     """A type of a variable that is reduced."""
     rng = program.rng
     if program.options.struct_reductions and chance(rng, 0.08):
-        return program.rng.choice(program.structs)
+        return program.rng.choice([struct for struct in program.structs if not struct.text])
     return rng.choice(SCALARS)
 
 

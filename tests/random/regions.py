@@ -77,7 +77,15 @@ class Region:
                 low = rng.randrange(var.dims[0] // 2)
                 self.sections[var] = (low, rng.randint(1, var.dims[0] - low))
             view = self.host.view(var, entry.window if entry.mapped else self.sections.get(var))
-            if not entry.mapped and self.kind != "kernels" and var.elements() <= 40 and not var.heap and var.syntax == "%" and chance(rng, 0.15):
+            # accrue has no `firstprivate` for planes of variable length.
+            is_plane = var.is_variable and len(var.dims) > 1
+            may_be_private = not entry.mapped and self.kind != "kernels" and var.elements() <= 40 and not var.heap and var.syntax == "%"
+            if may_be_private and not self.combined and not var.declared and var not in self.sections and chance(rng, 0.1):
+                self.saved.append(Saved(self.clause("private", var), var))
+                single.fill(ctx.child(ctx.block, levels=(), unit=nests.Ignored(ctx.unit, var)), view, keep=True)
+                ctx.writes.append(view)
+                continue
+            if may_be_private and not is_plane and chance(rng, 0.15):
                 self.saved.append(Saved(self.clause("firstprivate", var), var))
                 ctx.writes.append(view)
                 self.host.need_host([var])
@@ -208,7 +216,7 @@ def compute(host):
     host.prepare(region, used, queue)
     name = region.kind
     if nest is None:
-        directive = Directive(name, region.clauses)
+        directive = Directive(name, region.clauses + for_devices(host.program.rng, region))
         statement = Construct(directive, region.ctx.block, region.saved)
     else:
         directive = Directive(name + " loop", merge(host.program.rng, region, nest))
@@ -222,4 +230,13 @@ def merge(rng, region, nest):
     clauses = region.clauses + nest.clauses
     if chance(rng, 0.3) and not any(var.owner for var in region.shared):
         rng.shuffle(clauses)
-    return clauses
+    return clauses + for_devices(rng, region)
+
+
+def for_devices(rng, region):
+    """Clauses for some devices only, which come last."""
+    free = [level for level in ("worker", "vector") if level in region.ctx.free_levels]
+    if region.kind != "parallel" or len(free) < 2 or not chance(rng, 0.12):
+        return []
+    device = rng.choice(("*", "nvidia", "host"))
+    return [Clause(f"device_type({device}) {rng.choice(('num_workers(2)', 'vector_length(64)', 'num_workers(3) vector_length(32)'))}")]

@@ -21,6 +21,7 @@ class Function(Named):
         self.own = None  # the array that it writes, as a view of its parameter
         self.source = None  # the array that it reads
         self.object = None  # the structure that it gets
+        self.is_declared_before = False  # its directive names it, behind a declaration
         self.body = Block()
         self.unit = Unit()
 
@@ -37,7 +38,10 @@ class Function(Named):
     def print(self, printer):
         if printer.is_dropped(self):
             return
-        if self.level and not printer.twin:
+        if self.level and not printer.twin and self.is_declared_before:
+            printer.lines.append(self.signature(printer) + ";")
+            printer.lines.append(f"#pragma acc routine({self.name}) {self.level}")
+        elif self.level and not printer.twin:
             printer.lines.append(f"#pragma acc routine {self.level}")
         printer.lines.append(self.signature(printer) + " {")
         self.body.print(printer)
@@ -46,6 +50,7 @@ class Function(Named):
 
 def context_of(program, function):
     """The context of a function's body."""
+    function.is_declared_before = chance(program.rng, 0.2)
     ctx = Context(program, function.unit, function.body, times=60)
     ctx.on_device = function.level is not None
     ctx.zero = "zero_of_routines"

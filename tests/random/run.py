@@ -11,6 +11,8 @@ import argparse
 import collections
 import concurrent.futures
 import pathlib
+import random
+import signal
 import sys
 import tempfile
 import time
@@ -19,9 +21,14 @@ import modes
 from program import Options, Program
 
 
-def try_seed(seed, size, without, names, accrue, prefix, keep, folder):
+GOOD = ("ok", "limit")
+
+
+def try_seed(seed, size, without, names, sample, accrue, prefix, keep, folder):
     """(seed, [(mode, kind, line)]) of one program."""
     chosen = modes.choose(names)
+    if sample and sample < len(chosen):
+        chosen = random.Random(seed).sample(chosen, sample)
     path = pathlib.Path(folder) / f"{seed}.c"
     try:
         text = Program(seed, size, Options(without)).text()
@@ -33,8 +40,8 @@ def try_seed(seed, size, without, names, accrue, prefix, keep, folder):
     results = []
     for mode in chosen:
         outcome = modes.try_mode(mode, accrue, path.with_suffix(".hazard.c") if mode.is_hazard else path, prefix)
-        results.append((mode.name, outcome.kind, "" if outcome.kind == "ok" else outcome.first_line()))
-    if keep and any(kind != "ok" for _, kind, _ in results):
+        results.append((mode.name, outcome.kind, "" if outcome.kind in GOOD else outcome.first_line()))
+    if keep and any(kind not in GOOD for _, kind, _ in results):
         (pathlib.Path(keep) / path.name).write_text(text)
     path.unlink()
     path.with_suffix(".hazard.c").unlink(missing_ok=True)
@@ -49,6 +56,7 @@ def parse():
     parser.add_argument("--size", type=int, default=10)
     parser.add_argument("--without", default="", help="features of the generator to leave out, separated by commas")
     parser.add_argument("--modes", default="all", help="names and groups, separated by commas")
+    parser.add_argument("--sample", type=int, help="so many of the modes for each program, at random, instead of all")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--accrue", default="target/release/accrue")
     parser.add_argument("--prefix", default="", help="a command that runs each command, such as `compute-sanitizer --tool memcheck`")
@@ -78,11 +86,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         pending = set()
         rest = iter(seeds)
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(summary(counts, done, time.monotonic() - started)))
         while True:
             while len(pending) < 2 * options.jobs and (seed := next(rest, None)) is not None:
                 if options.seconds and time.monotonic() - started > options.seconds:
                     break
-                pending.add(pool.submit(try_seed, seed, options.size, options.without, options.modes, options.accrue,
+                pending.add(pool.submit(try_seed, seed, options.size, options.without, options.modes, options.sample, options.accrue,
                                         options.prefix.split(), options.keep, folder))
             if not pending:
                 break
@@ -97,7 +106,7 @@ def tell(seed, results, counts, compact):
     """Counts a program's results and prints the failures."""
     for mode, kind, _ in results:
         counts[mode, kind] += 1
-    failed = [(mode, kind, line) for mode, kind, line in results if kind != "ok"]
+    failed = [(mode, kind, line) for mode, kind, line in results if kind not in GOOD]
     if not failed:
         return
     if compact:
@@ -116,12 +125,12 @@ def tell(seed, results, counts, compact):
 def summary(counts, done, seconds):
     """Prints the table of counts; the exit status."""
     names = list(dict.fromkeys(mode for mode, _ in counts))
-    kinds = ("ok", "wrong", "crash", "hang", "rejected", "report")
+    kinds = (*GOOD, "wrong", "crash", "hang", "rejected", "report")
     print(f"{done} programs in {seconds:.0f} s")
     print(f"{'mode':20}" + "".join(f"{kind:>9}" for kind in kinds))
     for name in names:
         print(f"{name:20}" + "".join(f"{counts[name, kind]:9}" for kind in kinds))
-    return 1 if any(kind != "ok" and count for (_, kind), count in counts.items()) else 0
+    return 1 if any(kind not in GOOD and count for (_, kind), count in counts.items()) else 0
 
 
 if __name__ == "__main__":

@@ -82,6 +82,18 @@ INDEX_TYPES = [
 INDEX_LIMITS = {"signed char": 127, "char": 127, "unsigned char": 255, "short": 32767, "unsigned short": 65535}
 
 
+NARROW = Scalar("int", "int", 32, -60, 60)  # of a bit-field
+FEW = Scalar("int", "int", 32, 0, 30)
+
+
+def packed():
+    """A structure with bit-fields and structures inside."""
+    fields = [Field("u", FEW), Field("i", NARROW), Field("b", BOOL), Field("in.x", INT), Field("in.y", DOUBLE), Field("in.s", SHORT, 3),
+              Field("last", LONG_LONG)]
+    text = "struct packed { unsigned u : 5; int i : 7; _Bool b : 1; struct { int x; double y; short s[3]; } in; long long last; };"
+    return Struct("packed", fields, text)
+
+
 class Field:
     """A member of a structure, `length` of them if it is an array."""
 
@@ -92,14 +104,18 @@ class Field:
 
 
 class Struct:
-    """A structure of scalars and arrays of them."""
+    """A structure of scalars and arrays of them. `text` is its definition where it has more than those: bit-fields, structures inside.
+    Its fields are the leaves then, `in.x` for instance, and no loop reduces it."""
 
-    def __init__(self, tag, fields):
+    def __init__(self, tag, fields, text=None):
         self.tag = tag
         self.fields = fields
         self.spelling = "struct " + tag
+        self.text = text
 
     def definition(self):
+        if self.text:
+            return self.text
         members = " ".join(f"{field.scalar.spelling} {field.name}{f'[{field.length}]' if field.length else ''};"
                            for field in self.fields)
         return f"struct {self.tag} {{ {members} }};"

@@ -3,6 +3,7 @@ which stand inside of a partitioned loop, is a matter of the context alone."""
 
 import nests
 import atomics
+import objects
 import reductions
 import routines
 from context import Var, View, chance, pick
@@ -41,6 +42,12 @@ def statement(ctx):
         (leave_iteration, 1 if ctx.in_loop else 0),
         (leave_function, 1 if ctx.may_return else 0),
         (alias, 0 if deep else 1),
+        (objects.through_pointer, 1 if ctx.writes and not deep else 0),
+        (objects.walk, 0.4 if ctx.writes else 0),
+        (objects.bytes_of, 0.4 if ctx.writes else 0),
+        (objects.copy_structure, 0.4 if ctx.writes else 0),
+        (objects.jump, 0 if deep else 0.7),
+        (objects.inside_expression, 1 if ctx.writes else 0),
         (accumulate, 1),
     ]
     pick(ctx.rng, kinds)(ctx)
@@ -151,8 +158,8 @@ def declare_array(ctx):
         together.add(Line(f"{var.type.spelling} ", var, f"[{dims[0]}] = {{", value_of(inner, var.type), "};"))
     else:
         length = "".join(f"[{dim}]" for dim in dims)
-        if ctx.program.options.vla and len(dims) == 1 and chance(rng, 0.2):
-            length = f"[{ctx.zero} + {dims[0]}]"
+        if ctx.program.options.vla and chance(rng, 0.2):
+            length = "".join(f"[{ctx.zero} + {dim}]" for dim in dims)
         together.add(Line(f"{var.type.spelling} ", var, f"{length};", keep=True))
         fill(inner, view, keep=True)
     ctx.add(together)

@@ -4,7 +4,7 @@ import single
 from context import Context, Unit, Var, View, chance, pick
 from reductions import assign_all, pick_operator, prepare, random_type, start_value
 from scalars import SCALARS, Struct
-from tree import Line
+from tree import Clause, Directive, Line
 
 SIZES = [(1, 1), (5, 2), (16, 3), (32, 2), (33, 2), (64, 3), (100, 2), (257, 1), (1025, 2)]
 PLANES = ((3, 8, 16, 33), (4, 7, 16, 32))
@@ -26,7 +26,7 @@ class Entry:
 
     def may_be_section(self):
         var = self.var
-        return len(var.dims) == 1 and var.dims[0] >= 4 and var.sum is None
+        return len(var.dims) in (1, 2) and var.dims[0] >= 4 and var.sum is None
 
     def is_aggregate(self):
         return bool(self.var.dims) or isinstance(self.var.type, Struct)
@@ -62,11 +62,18 @@ def enter(host, var):
     elif var.is_global and var.dims and var.sum is None and chance(host.rng, 0.25):
         var.declared = host.rng.choice(("create", "copyin", "link"))
         entry.mapped = None if var.declared == "link" else "declare"
+    elif var.dims and not var.is_global and var.sum is None and chance(host.rng, 0.06):
+        # For as long as the function is executed.
+        name = host.rng.choice(("create", "copyin", "copy"))
+        var.declared = name
+        entry.mapped = "declare"
+        top.add(Line(var.type.spelling + " ", var, "".join(f"[{dim}]" for dim in var.dims) + ";", keep=True))
+        top.add(Directive("declare", [Clause(name, [(var,)], keep=True)], True))
     elif not var.is_global:
         length = "".join(f"[{dim}]" for dim in var.dims)
         options = host.program.options
-        if options.vla and (var.sum is None or options.variable_reductions) and len(var.dims) == 1 and not isinstance(var.type, Struct) and chance(host.rng, 0.15):
-            length = f"[zero + {var.dims[0]}]"
+        if options.vla and (var.sum is None or options.variable_reductions) and var.dims and not isinstance(var.type, Struct) and chance(host.rng, 0.15):
+            length = "".join(f"[zero + {dim}]" for dim in var.dims)
             var.is_variable = True
         top.add(Line(var.type.spelling + " ", var, length + ";", keep=True))
 
@@ -105,6 +112,7 @@ def declare_accumulator(host):
     scalar = type_.fields[0].scalar if isinstance(type_, Struct) else type_
     dims = (rng.choice((1, 3, 7, 16)),) if host.program.options.array_reductions and chance(rng, 0.15) else ()
     var = Var(host.program.name("r"), type_, dims, is_global=chance(rng, 0.2))
+    var.heap = bool(dims) and chance(rng, 0.3)
     var.first = start_value(rng, scalar, operator)
     prepare(var, var.first, operator)
     enter(host, var)

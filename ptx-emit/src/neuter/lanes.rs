@@ -17,11 +17,13 @@
 //!
 //! Two sets of locals decide which values travel; both disregard the order of instructions, which costs a shuffle now
 //! and then, never a wrong value, as the first lane always has the right one:
-//! - *needed*: terminators of the stretch depend on them. They are sent as soon as an effect has written them.
+//! - *needed*: terminators of the stretch depend on them, or operations that become code with branches, such as a product of
+//!   complex numbers, which looks for NaN. They are sent as soon as an effect has written them.
 //! - *own*: effects write them, or what depends on such a local. They are sent where the stretch is left, if they are
 //!   live there.
 
 use super::{Flow, Leader, Neuter, Stretch};
+use crate::scalarize;
 use accrue_ir::bits::BitSet;
 use accrue_ir::builder::Cursor;
 use accrue_ir::liveness;
@@ -101,12 +103,17 @@ impl Neuter<'_> {
         own
     }
 
-    /// Locals that terminators of some blocks depend on through what these blocks compute.
+    /// Locals that branches of some blocks depend on through what these blocks compute.
     fn needed(&self, blocks: &[Block]) -> BitSet<Local> {
         let body = &*self.body;
         let mut needed: BitSet<Local> = BitSet::new(body.locals.len());
         for &block in blocks {
             body.blocks[block].term.uses(|local| _ = needed.insert(local));
+            for inst in
+                body.blocks[block].insts.iter().filter(|inst| scalarize::takes_branches(body, &inst.op))
+            {
+                liveness::reads(body, &inst.op, |local| _ = needed.insert(local));
+            }
         }
         let mut grows = true;
         while grows {

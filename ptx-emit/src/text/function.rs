@@ -484,34 +484,39 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         meets && insts.len() <= MOST_GUARDED && is_one_way() && insts.iter().all(is_access)
     }
 
-    /// Blocks that do nothing but jump are not written; jumps to them go where they lead.
+    /// Blocks that do nothing but jump are not written; jumps to them go where they lead. So do branches whose two ways lead to
+    /// one place, as those of an `if` with an empty body in front of `continue`.
     fn find_forwards(&mut self, blocks: &[Block]) {
-        let body = self.body;
-        let passes_on = |block: Block| match body.blocks[block].term {
-            Terminator::Jump(next) if block != body.entry() => body.blocks[block]
-                .insts
-                .iter()
-                .all(|inst| matches!(inst.op, Op::Copy { dst, src } if src == Operand::Local(dst)))
-                .then_some(next),
-            _ => None,
-        };
-        // Backwards, so that a chain's end is mostly known already.
-        for &block in blocks.iter().rev() {
-            let mut end = block;
-            let mut steps = 0;
-            while let Some(next) = passes_on(end) {
-                end = self.destination(next);
-                steps += 1;
-                // A ring of empty blocks is an endless loop, and stays one.
-                if steps > blocks.len() {
-                    end = block;
-                    break;
+        // Backwards, so that a chain's end is mostly known already; what is known last may join the ways of a branch.
+        let mut grows = true;
+        while grows {
+            grows = false;
+            for &block in blocks.iter().rev() {
+                let mut end = block;
+                let mut steps = 0;
+                while let Some(next) = self.passes_on(end) {
+                    end = self.destination(next);
+                    steps += 1;
+                    // A ring of empty blocks is an endless loop, and stays one.
+                    if steps > blocks.len() {
+                        end = block;
+                        break;
+                    }
+                }
+                if end != block && self.forward[block] != Some(end) {
+                    self.forward[block] = Some(end);
+                    grows = true;
                 }
             }
-            if end != block {
-                self.forward[block] = Some(end);
-            }
         }
+    }
+
+    /// Where a block leads that does nothing else.
+    fn passes_on(&self, block: Block) -> Option<Block> {
+        let data = &self.body.blocks[block];
+        let is_silent = |inst: &Inst| matches!(inst.op, Op::Copy { dst, src } if src == Operand::Local(dst));
+        let passes = block != self.body.entry() && data.insts.iter().all(is_silent);
+        if passes { self.only_successor(&data.term) } else { None }
     }
 
     /// Writes the function.

@@ -646,7 +646,7 @@ impl Worker<'_> {
             if store.order.strong {
                 let key = self.generic(place, offset);
                 self.before_strong_write(cta, warp, lane, key, store.order.release, store.order.scope);
-                self.check_unlock(cta, warp, lane, key)?;
+                self.note_unlock(warp, lane, key);
             }
             let defined = if undefined == 0 { byte_mask(bytes) } else { defined_bytes(undefined, bytes) };
             let spoils = self.spoils(warp, now, src, lane, undefined);

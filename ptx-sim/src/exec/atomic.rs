@@ -106,8 +106,10 @@ impl Worker<'_> {
             let key = self.generic(place, offset);
             let (order, scope) = (atomic.order, atomic.order.scope);
             self.before_strong_write(cta, warp, lane, key, order.release, scope);
-            if atomic.op == Rmw::Exch {
-                self.check_unlock(cta, warp, lane, key)?;
+            match atomic.op {
+                Rmw::Exch => self.note_unlock(warp, lane, key),
+                Rmw::Cas if !wide => self.check_unlock(cta, warp, lane, (key, x, now.pc))?,
+                _ => {}
             }
             let holder = self.last_writer(cta, warp, place, offset);
             self.record(cta, warp, now, lane, place, offset, atomic, used)?;

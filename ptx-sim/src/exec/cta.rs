@@ -157,6 +157,7 @@ fn new_warp(launch: &Launch<'_>, cta: u32, index: u32, existing: u32) -> Warp {
         released: nothing(),
         failed: [FailedSwap::default(); LANES],
         held: [0; LANES],
+        opened: [None; LANES],
     }
 }
 

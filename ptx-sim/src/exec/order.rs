@@ -133,22 +133,34 @@ impl Worker<'_> {
         }
     }
 
-    /// Before a plain store or exchange, which would open a lock: no other lane of the warp waits for it.
+    /// Before a plain store or exchange, which would open a lock: notes the lanes of the warp that may wait for it. Whether
+    /// they do is seen when they try again: a lock with the same expectation, an update of a value with what was found.
+    pub(super) fn note_unlock(&self, warp: &mut Warp, lane: usize, address: u64) {
+        if !self.launch.checks.warp_locks || warp.held[lane] != address {
+            return;
+        }
+        warp.held[lane] = 0;
+        for other in lanes_of(warp.alive()) {
+            if other != lane && warp.failed[other].address == address {
+                warp.opened[other] = Some(lane as u32);
+            }
+        }
+    }
+
+    /// Before a compare-and-swap: the lane did not wait for a lock that another lane of its warp has opened.
     pub(super) fn check_unlock(
         &self,
         cta: &CtaState,
         warp: &mut Warp,
         lane: usize,
-        address: u64,
+        (address, expected, pc): (u64, u64, u32),
     ) -> Checked<()> {
-        if !self.launch.checks.warp_locks || warp.held[lane] != address {
-            return Ok(());
-        }
-        warp.held[lane] = 0;
-        let waits = |other: &usize| *other != lane && warp.failed[*other].address == address;
-        match lanes_of(warp.alive()).find(waits) {
-            Some(other) => Err(self.warp_lock(cta, warp, lane as u32, other, warp.failed[other])),
-            None => Ok(()),
+        let failed = warp.failed[lane];
+        match warp.opened[lane].take() {
+            Some(holder) if (failed.address, failed.expected, failed.pc) == (address, expected, pc) => {
+                Err(self.warp_lock(cta, warp, holder, lane, failed))
+            }
+            _ => Ok(()),
         }
     }
 

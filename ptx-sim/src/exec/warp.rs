@@ -141,6 +141,8 @@ pub(super) struct Warp {
     pub(super) failed: [FailedSwap; LANES],
     /// By lane, where it swapped last with success.
     pub(super) held: [u64; LANES],
+    /// The lane that has stored where the last compare-and-swap of a lane failed, and may have opened a lock.
+    pub(super) opened: [Option<u32>; LANES],
 }
 
 impl Warp {

@@ -67,7 +67,9 @@ impl Home {
             }
         };
         let is_array = clause.lower.is_some() || clause.parts.iter().any(|part| part.count.is_some());
-        let scalars = !is_array && Accesses::of(work.body, scope, clause).exact;
+        let scalars = !is_array
+            && Accesses::of(work.body, scope, clause).exact
+            && !is_left_to_threads(work.body, clause, scope);
         Ok(Home::Object { base, shared, scalars })
     }
 
@@ -78,6 +80,22 @@ impl Home {
             Home::Object { shared, .. } | Home::Pointee { shared, .. } => shared,
         }
     }
+}
+
+/// Whether an inner loop over workers or lanes writes the variable without a clause for it. Its threads race for one object
+/// then; were it a local, each would go on with a value of its own, and take branches of its own.
+fn is_left_to_threads(body: &Body, clause: &ReductionClause, scope: &Scope) -> bool {
+    let leaves = |loop_: Loop| {
+        body.loops[loop_].directive.as_ref().is_some_and(|directive| {
+            directive.levels.iter().any(|level| !level.is_gang())
+                && directive.reductions.iter().all(|inner| inner.var != clause.var)
+        })
+    };
+    scope.blocks.iter().map(|&block| &body.blocks[block]).any(|data| {
+        let is_store = |op: &Op| matches!(op, Op::Store { addr, .. } if addr.base == clause.var);
+        data.insts.iter().any(|inst| is_store(&inst.op))
+            && body.loops_around(data.loop_).take_while(|&loop_| Some(loop_) != scope.loop_).any(leaves)
+    })
 }
 
 /// How the code of a scope uses an object.
