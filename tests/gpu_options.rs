@@ -238,7 +238,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
     let (host, gpu) = (list("host"), list("ptx"));
     assert!(gpu.starts_with(&host), "{gpu}");
     let own: Vec<&str> = gpu[host.len()..].lines().filter_map(|line| line.split(' ').next()).collect();
-    assert_eq!(own, ["neuter", "scalarize", "carry", "inline", "define", "unroll"]);
+    assert_eq!(own, ["neuter", "stack", "scalarize", "carry", "inline", "define", "unroll"]);
     let stage = |stage| accrue(&["ir", "--target", "ptx", "--stage", stage], &file);
     let printed = |name| text(&stage(name).stdout);
     assert!(printed("rotate").contains("fork worker") && !printed("neuter").contains("fork worker"));
