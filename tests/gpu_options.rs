@@ -79,7 +79,7 @@ int main(void)
 #pragma acc parallel loop gang worker vector num_workers(20) vector_length(2000)
     for (int i = 0; i < 9; i++)
         a[i] = i;
-#pragma acc kernels loop gang(n) vector(64)
+#pragma acc kernels loop independent gang(n) vector(64)
     for (int i = 0; i < 9; i++)
         a[i] = i;
     return a[0];
@@ -118,6 +118,24 @@ fn only_the_gpu_is_concerned_and_options_of_warnings_apply() {
     assert_eq!(output.status.code(), Some(1));
     let shown = text(&output.stderr);
     assert!(shown.contains("error[clause-ignored]") && !shown.contains("launch-size-reduced"), "{shown}");
+}
+
+#[test]
+fn levels_of_kernels_loops_that_may_depend_on_each_other_are_warned_of() {
+    let program = "int main(void)\n{\n    int a[9];\n#pragma acc kernels loop gang(4) vector\n    for (int i = 0; i < 9; i++)\n        a[i] = i;\n#pragma acc kernels loop independent gang\n    for (int i = 0; i < 9; i++)\n        a[i]++;\n    return a[0] - 1;\n}\n";
+    let file = source("levels_alone.c", program);
+    for command in [&["run", "--diagnostics", "json"][..], &["ptx", "--diagnostics", "json"]] {
+        let output = accrue(command, &file);
+        assert!(output.status.success(), "{output:?}");
+        let told = text(&output.stderr);
+        let found: Vec<&str> = told.lines().collect();
+        assert_eq!(found.len(), 1, "{found:#?}");
+        for part in
+            ["\"id\":\"clause-ignored\"", "`gang`, `vector` are ignored", "\"line\":4,", "add `independent`"]
+        {
+            assert!(found[0].contains(part), "{part}: {}", found[0]);
+        }
+    }
 }
 
 #[test]
@@ -318,10 +336,18 @@ fn objects_that_host_and_device_have_one_each_of_are_warned_of() {
             ("table", 12, "update device(table)` where"),
         ]) {
             let place = format!("\"line\":{row},");
-            let expected =
-                [&place, &format!("where `{name}` is another object"), &format!("copyin({name})"), update];
+            let expected = [
+                &place,
+                &format!("uses `{name}`, which no `declare` names"),
+                &format!("copyin({name})"),
+                update,
+            ];
             assert!(expected.iter().all(|part| line.contains(&**part)), "{args:?}: {line}");
         }
+    }
+    let explained = text(&accrue(&["explain"], &file).stdout);
+    for clause in ["implicit `copy(calls)`", "implicit `copyin(factor)`", "implicit `copyin(table)`"] {
+        assert!(explained.contains(clause), "{clause}: {explained}");
     }
     let quiet = accrue(&["run", "-Wno-routine-variable"], &file);
     assert!(quiet.status.success() && quiet.stderr.is_empty(), "{}", text(&quiet.stderr));

@@ -38,3 +38,25 @@ fn wrong_usage_says_what_is_right() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("out (8 bytes), n (4 bytes)"));
 }
+
+/// The simulator follows arrays of variable length one by one; a GPU gets them as parts of frames and blocks of the heap.
+#[test]
+fn arrays_of_variable_length_as_a_gpu_gets_them() {
+    let accrue = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+        let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args).output();
+        let output = output.expect("the compiler starts");
+        assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let program = "tests/sim/variable_arrays.c";
+    let file = concat!(env!("CARGO_TARGET_TMPDIR"), "/variable_arrays.ptx");
+    accrue(&["ptx", "--verify", program, "-o", file]);
+    let ptx = std::fs::read_to_string(file).expect("it was written");
+    assert!(!ptx.contains("alloca") && ptx.contains("malloc"));
+    let wanted = accrue(&["run", program]);
+    assert_eq!(accrue(&["run", "--device", "sim", program]), wanted);
+    let arguments = ["--grid", "2", "--arg", "buf:64:s32", "--arg", "buf:64:u8=0", "--print", "0"];
+    let printed = accrue(&[&["sim", file][..], &arguments].concat());
+    assert_eq!(printed.split_whitespace().collect::<Vec<_>>(), wanted.split_whitespace().collect::<Vec<_>>());
+}

@@ -48,6 +48,13 @@ pub struct Unit {
     pub strings: Vec<StringLit>,
 }
 
+impl Unit {
+    /// The alignment of a variable in bytes: what it declares or, if that is more, the type's.
+    pub fn align_of(&self, var: &Var) -> u32 {
+        var.align.unwrap_or(0).max(self.types.align(var.ty.ty)).max(1) as u32
+    }
+}
+
 /// A string literal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StringLit {

@@ -7,8 +7,8 @@ use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::fmt::Write as _;
 use std::ptr;
-use std::sync::Once;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::{Once, OnceLock};
 
 /// Programs whose code may fault.
 const MAX_PROGRAMS: usize = 1024;
@@ -16,10 +16,24 @@ static PROGRAMS: [AtomicPtr<Shared>; MAX_PROGRAMS] =
     [const { AtomicPtr::new(ptr::null_mut()) }; MAX_PROGRAMS];
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
+/// What somebody knows of a memory fault, in words, from its address and the registers. There is no address where the processor
+/// does not say it: that of no memory at all.
+pub type Explain = fn(Option<u64>, &[u64]) -> Option<String>;
+
+static EXPLAIN: OnceLock<Explain> = OnceLock::new();
+
+/// Asks this function about memory faults of programs. The first one stays.
+pub fn explain_faults(explain: Explain) {
+    let _ = EXPLAIN.set(explain);
+}
+
 thread_local! {
     /// Where a division fault was before it was moved to [`divide_by_zero`].
     static DIVISION: Cell<usize> = const { Cell::new(0) };
 }
+
+/// `si_code` of a fault whose address the processor does not say.
+const SI_KERNEL: c_int = 0x80;
 
 const FATAL: [(c_int, &str, &str); 5] = [
     (libc::SIGSEGV, "SIGSEGV", "invalid memory access"),
@@ -109,20 +123,34 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
     let address = unsafe { info.si_addr() }.addr();
     let stack_pointer = registers[libc::REG_RSP as usize] as usize;
     let sent = info.si_code <= 0;
-    if signal == libc::SIGSEGV && !sent && address.abs_diff(stack_pointer) < 1 << 16 {
+    let is_memory = matches!(signal, libc::SIGSEGV | libc::SIGBUS) && !sent;
+    let address = (info.si_code != SI_KERNEL).then_some(address);
+    let is_near = |address: usize| address.abs_diff(stack_pointer) < 1 << 16;
+    let mut explained = None;
+    if signal == libc::SIGSEGV && is_memory && address.is_some_and(is_near) {
         let _ = write!(message, "stack overflow ({name})");
-    } else if matches!(signal, libc::SIGSEGV | libc::SIGBUS) && !sent {
+    } else if let Some(address) = address.filter(|_| is_memory) {
         let _ = write!(message, "{what} at address {address:#x} ({name})");
+        explained = explain(Some(address), registers);
     } else {
         let _ = write!(message, "{what} ({name})");
+        explained = if is_memory { explain(None, registers) } else { None };
     }
     if let Some(at) = locate(pc) {
         let _ = write!(message, " in {at}");
     } else if let Some(at) = caller(stack_pointer) {
         let _ = write!(message, " in a library, called from {at}");
     }
+    if let Some(explained) = explained {
+        let _ = write!(message, ": {explained}");
+    }
     say(&message);
     end_by(signal)
+}
+
+fn explain(address: Option<usize>, registers: &[i64]) -> Option<String> {
+    let registers: Vec<u64> = registers.iter().map(|register| register.cast_unsigned()).collect();
+    EXPLAIN.get()?(address.map(|address| address as u64), &registers)
 }
 
 fn with_program<T>(pc: usize, mut visit: impl FnMut(&Shared, &crate::link::Range) -> T) -> Option<T> {
@@ -160,7 +188,8 @@ fn locate(pc: usize) -> Option<String> {
         let module = shared.module();
         let name = &module.functions[range.func].name;
         let offset = (pc - range.start) as u32;
-        let line = range.lines.iter().find(|(start, end, _)| (*start..*end).contains(&offset));
+        // An operation that the code generator moved, and that took a load in, is nowhere: what comes before it is near.
+        let line = range.lines.iter().rev().find(|(start, ..)| *start <= offset);
         match line {
             Some((_, _, pos)) if pos.line > 0 => {
                 let (file, line) = crate::error::place(module, *pos);

@@ -55,6 +55,19 @@ impl Program {
             .collect()
     }
 
+    /// Where the program's objects are, and their bytes, in order of their addresses.
+    pub fn objects(&self) -> Vec<(usize, u64)> {
+        let shared = self.shared();
+        let module = shared.module();
+        let defined =
+            module.globals.iter().filter(|(_, data)| data.init != Init::Extern && !data.thread_local);
+        let mut objects: Vec<(usize, u64)> =
+            defined.map(|(global, data)| (shared.global(global), data.size)).collect();
+        objects.retain(|&(address, _)| address != 0);
+        objects.sort_unstable();
+        objects
+    }
+
     /// Whether an address is that of a function of the program.
     pub fn is_code(&self, address: usize) -> bool {
         self.shared().state().linker.holds(address)

@@ -81,7 +81,15 @@ fn counted(
 fn clause(op: ReductionOp, ty: Type, local: Local) -> ReductionClause {
     let ty = RedType { ty, signed: true, boolean: false };
     let parts = vec![ReductionPart { offset: 0, ty, count: None }];
-    ReductionClause { op, name: "s".into(), var: Operand::Local(local), parts, pos: Pos::none() }
+    ReductionClause {
+        op,
+        name: "s".into(),
+        var: Operand::Local(local),
+        pointee: false,
+        lower: None,
+        parts,
+        pos: Pos::none(),
+    }
 }
 
 fn load(c: &mut Cursor<'_>, ty: Type, base: Operand, index: Operand) -> Operand {

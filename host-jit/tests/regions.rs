@@ -64,7 +64,7 @@ extern "C" fn launch(desc: *const LaunchDesc, values: *const u64) {
         .map(|arg| match *arg {
             ArgDesc::Address(map) => maps[map as usize].0,
             ArgDesc::Pointer(map) => maps[map as usize].0 - maps[map as usize].1,
-            ArgDesc::Value => values.next(),
+            ArgDesc::Value | ArgDesc::PointerValue(_) => values.next(),
         })
         .collect();
     log(format!("launch {:?} line {} {scheduling} dims {dims:?}", desc.kind, desc.pos.line));
@@ -107,7 +107,15 @@ const INT: RedType = RedType { ty: Type::I32, signed: true, boolean: false };
 
 fn sum_of(var: Operand, count: Option<i64>) -> ReductionClause {
     let parts = vec![ReductionPart { offset: 0, ty: INT, count: count.map(i64c) }];
-    ReductionClause { op: ReductionOp::Add, name: "x".into(), var, parts, pos: Pos::none() }
+    ReductionClause {
+        op: ReductionOp::Add,
+        name: "x".into(),
+        var,
+        pointee: false,
+        lower: None,
+        parts,
+        pos: Pos::none(),
+    }
 }
 
 fn copy(name: &str, var: Operand, bytes: i64) -> DataMap {

@@ -105,7 +105,7 @@ pub struct RedType {
 /// A scalar part of a reduction variable: a plain variable has one, a struct one per member.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReductionPart {
-    /// Byte offset in the variable.
+    /// Byte offset in the variable, from [`ReductionClause::lower`] on.
     pub offset: i64,
     /// Type of an element.
     pub ty: RedType,
@@ -122,6 +122,11 @@ pub struct ReductionClause {
     pub name: Arc<str>,
     /// The variable: a local, or the slot or global it lives in. A subarray through a pointer names the pointer.
     pub var: Operand,
+    /// The variable is a pointer, and the parts are those of what it points to.
+    pub pointee: bool,
+    /// Where the parts begin, in bytes from the start of the variable, an `i64`; `None` is 0. Of `a[k:4]`, which begins at an
+    /// element that is known at run time only.
+    pub lower: Option<Operand>,
     /// Its scalar parts.
     pub parts: Vec<ReductionPart>,
     /// The clause.

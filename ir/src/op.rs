@@ -549,6 +549,8 @@ impl Op {
             | Op::OnDevice { .. }
             | Op::Instance { .. }
             | Op::LoopShare { .. } => pure,
+            // A constant that is neither 0 nor -1 divides everything.
+            Op::Binary { b: Operand::Int(_, divisor), .. } if !matches!(divisor, 0 | -1) => pure,
             // Integer division traps on zero, so it may not be executed where the program would not.
             Op::Binary { op: BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem, .. } => {
                 Effects { writes: true, ..Effects::default() }

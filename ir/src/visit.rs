@@ -130,8 +130,9 @@ macro_rules! walks {
             }
 
             pub(super) fn reduction_clause<F: FnMut($Part<'_>)>(c: & $($m)? ReductionClause, f: &mut F) {
-                let ReductionClause { op: _, name: _, var, parts, pos } = c;
+                let ReductionClause { op: _, name: _, var, pointee: _, lower, parts, pos } = c;
                 f($Part::Variable(var));
+                option(lower, f);
                 for part in parts {
                     let ReductionPart { offset: _, ty: _, count } = part;
                     option(count, f);
@@ -827,6 +828,8 @@ mod tests {
             op: ReductionOp::Add,
             name: "a".into(),
             var: local(1),
+            pointee: true,
+            lower: Some(local(3)),
             parts: vec![ReductionPart {
                 offset: 0,
                 ty: RedType { ty: Type::I32, signed: true, boolean: false },
@@ -837,8 +840,8 @@ mod tests {
         let (mut operands, mut uses) = (Vec::new(), Vec::new());
         clause.operands(|o| operands.push(o));
         clause.uses(|l| uses.push(l.as_u32()));
-        assert_eq!(operands, [local(2)]);
-        assert_eq!(uses, [1, 2]);
+        assert_eq!(operands, [local(3), local(2)]);
+        assert_eq!(uses, [1, 3, 2]);
     }
 
     #[test]

@@ -38,6 +38,7 @@ pub mod neuter;
 pub mod options;
 mod reduce;
 pub mod scalarize;
+mod stack;
 mod storage;
 pub mod target;
 pub mod text;
@@ -84,6 +85,10 @@ type Pass = (&'static str, &'static str, fn(&mut Module, &Options, &mut Report) 
 const MODULE_PASSES: &[Pass] = &[
     ("neuter", "execute single mode once, tell the other threads", |module, options, report| {
         report.decisions.extend(neuter::run(module, options.explain));
+        Ok(())
+    }),
+    ("stack", "give arrays of variable length a part of the frame", |module, options, _| {
+        stack::run(module, options);
         Ok(())
     }),
     ("scalarize", "take complex numbers and 128-bit integers apart", |module, _, _| {

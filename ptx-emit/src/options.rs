@@ -46,6 +46,7 @@ pub struct Options {
     /// Flush denormals and approximate division and square root.
     pub fast_math: bool,
     /// Variables of the program that some path reads before it writes stay without a value, for executors that find that;
-    /// `ptxas` refuses none, but what it makes of them is undefined.
+    /// `ptxas` refuses none, but what it makes of them is undefined. Arrays of variable length are allocated by PTX's own
+    /// instruction, which such executors follow array by array.
     pub keep_undefined: bool,
 }

@@ -17,7 +17,7 @@ use accrue_ir::target::{
 };
 use accrue_ir::{
     Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, Func, FunctionKind, Level, Local, Loop,
-    LoopShare, Op, Operand, Red, RedObject, RedType, Reduction, ReductionKind, RegionData, Type,
+    LoopShare, Op, Operand, Pos, Red, RedObject, RedType, Reduction, ReductionKind, RegionData, Type,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -273,8 +273,16 @@ impl Target for PtxTarget {
         let then = emit.new_block();
         let before = emit.block;
         emit.switch_to(then);
-        for (partial, result) in &self.partials {
-            partial.combine(emit, self.options.arch, *result);
+        for (partial, result) in std::mem::take(&mut self.partials) {
+            // All of the region is in sight now, the rest of the block that the reduction was in, too.
+            match reduce::address::recipe(emit.body, result.base) {
+                Some(ops) => {
+                    let base = reduce::address::repeat(&mut emit.cursor, ops, result.base);
+                    partial.combine(emit, self.options.arch, Address { base, ..result });
+                }
+                None => self.no_tree(emit.pos, "to an object whose address changes in the region"),
+            }
+            self.partials.push((partial, result));
         }
         let done = emit.new_block();
         emit.jump(done);
@@ -549,16 +557,14 @@ impl PtxTarget {
 
     /// Why gangs cannot keep results of their own until one combines them.
     fn no_places(&self, emit: &Emitter<'_>, call: &Reduction) -> Option<&'static str> {
-        let is_fixed = match call.result?.base {
-            Operand::Local(local) => emit.body.params.contains(&local),
-            Operand::Slot(_) | Operand::Global(_) => true,
-            Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => false,
-        };
+        let result = call.result?.base;
         let is_variable = matches!(call.object, RedObject::Array { count, .. } if count.as_int().is_none());
         match call.level {
             Level::Worker | Level::Vector => None,
             _ if is_variable => Some("of an array of variable length"),
-            _ if !is_fixed && !self.waits => Some("to an object whose address is computed in the region"),
+            _ if !self.waits && reduce::address::recipe(emit.body, result).is_none() => {
+                Some("to an object whose address is computed in the region")
+            }
             _ => None,
         }
     }
@@ -641,6 +647,17 @@ impl PtxTarget {
         }
     }
 
+    /// A reduction cannot be combined in order.
+    fn no_tree(&mut self, pos: Pos, problem: &str) {
+        self.limits.push(PassError {
+            pass: "expand",
+            fault: Fault::Limit,
+            function: self.function.clone(),
+            pos,
+            message: format!("a gang reduction {problem} has no strategy `tree`, which keeps the order"),
+        });
+    }
+
     /// The gangs' own results of a quad. None, and a limit is noted, where it is not known before the end of the launch
     /// where they go.
     fn partial(
@@ -652,13 +669,7 @@ impl PtxTarget {
     ) -> Option<Partial> {
         let problem = self.no_places(emit, call);
         if let Some(problem) = problem {
-            self.limits.push(PassError {
-                pass: "expand",
-                fault: Fault::Limit,
-                function: self.function.clone(),
-                pos: emit.pos,
-                message: format!("a gang reduction {problem} has no strategy `tree`, which keeps the order"),
-            });
+            self.no_tree(emit.pos, problem);
             return None;
         }
         let count = count.and_then(|count| count.as_int()).and_then(|count| u64::try_from(count).ok());

@@ -545,6 +545,8 @@ pub(crate) struct Function {
     pub(crate) slots: u32,
     pub(crate) predicates: u32,
     pub(crate) local_bytes: u32,
+    /// Alignment of its frame.
+    pub(crate) local_align: u32,
     pub(crate) params: Vec<Words>,
     pub(crate) results: Vec<Words>,
     /// Of a kernel: (offset, bytes, name).

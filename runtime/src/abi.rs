@@ -62,7 +62,7 @@ pub struct MapDesc {
 pub type HostEntry = unsafe extern "C" fn(args: *const u64, gang: u64, gangs: u64);
 
 /// How an argument of a region is made at launch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ArgDesc {
     /// The device address of the map with this index.
     Address(u32),
@@ -70,6 +70,8 @@ pub enum ArgDesc {
     Pointer(u32),
     /// The next value.
     Value,
+    /// The next value, a pointer of this name that no data clause is about.
+    PointerValue(std::sync::Arc<str>),
 }
 
 /// A compute construct, as the host launches it.

@@ -55,7 +55,7 @@ fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: i64, maps: &[MapValues
         args.push(match *arg {
             ArgDesc::Address(map) => maps[map as usize].start,
             ArgDesc::Pointer(map) => maps[map as usize].pointer(),
-            ArgDesc::Value => values.next(),
+            ArgDesc::Value | ArgDesc::PointerValue(_) => values.next(),
         });
     }
     let entry = host_entry(desc);
@@ -94,6 +94,7 @@ fn on_device(
             ArgDesc::Address(map) => entries[map as usize].device.unwrap_or(maps[map as usize].start),
             ArgDesc::Pointer(map) => pointer(memory, &items[map as usize], &entries[map as usize]),
             ArgDesc::Value => values.next(),
+            ArgDesc::PointerValue(ref name) => memory.device.foreign(values.next(), name),
         })
         .collect();
     stats::region();
@@ -163,7 +164,7 @@ fn pointer(memory: &Memory, item: &Item<'_>, entry: &Entry) -> u64 {
     match entry.device {
         Some(device) => device.wrapping_sub(values.bias),
         None if item.desc.kind != MapKind::DevicePtr && values.runs.bytes == 0 && item.desc.implicit => {
-            memory.device.foreign(values.pointer())
+            memory.device.foreign(values.pointer(), &item.desc.name)
         }
         None => values.pointer(),
     }

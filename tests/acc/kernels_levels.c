@@ -16,16 +16,16 @@ int main(void)
     long s = 0;
 #pragma acc kernels copyout(a) copy(s)
     {
-#pragma acc loop vector reduction(+ : s)
+#pragma acc loop independent vector reduction(+ : s)
         for (int i = 0; i < 20; i++) {
-#pragma acc loop gang reduction(+ : s)
+#pragma acc loop independent gang reduction(+ : s)
             for (int j = 0; j < 30; j++) {
                 a[i][j] = i * j;
                 s += i + j;
             }
         }
     }
-#pragma acc kernels loop gang worker vector copyout(b)
+#pragma acc kernels loop independent gang worker vector copyout(b)
     for (int i = 0; i < 20; i++)
         multiples(b[i], 30, i);
     for (int i = 0; i < 20; i++)

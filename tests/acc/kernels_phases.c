@@ -33,7 +33,7 @@ static int phases(void)
         for (int i = 0; i < N; i++)
             centred[i] = values[i] - mean;
         double first = centred[0];
-#pragma acc loop gang worker vector reduction(+:sum) reduction(max:largest)
+#pragma acc loop independent gang worker vector reduction(+:sum) reduction(max:largest)
         for (int i = 0; i < N; i++) {
             sum += values[i] - centred[i];
             if (centred[i] - first > largest)
@@ -63,10 +63,10 @@ static int waves(void)
         int history[4];
         for (int step = 0; step < 4; step++) {
             int above = 0;
-#pragma acc loop gang reduction(+:above)
+#pragma acc loop independent gang reduction(+:above)
             for (int i = 0; i < ROWS; i++) {
                 int row = 0;
-#pragma acc loop vector reduction(+:row)
+#pragma acc loop independent vector reduction(+:row)
                 for (int j = 0; j < COLUMNS; j++)
                     row += grid[i][j] > 30;
                 above += row;

@@ -34,6 +34,12 @@ int main(void)
     alignas(128) int local[3];
     printf("%d\n", (int)((uintptr_t)local % 128));
     printf("%zu %zu %zu %zu\n", _Alignof(char), _Alignof(long double), _Alignof(int[7]), _Alignof(max_align_t));
+    for (int n = 1; n < 4; n++) {
+        char before[n];
+        alignas(64) char of_variable_length[n];
+        before[0] = of_variable_length[n - 1] = n;
+        printf("%d %d%c", (int)((uintptr_t)of_variable_length % 64), before[0], n < 3 ? ' ' : '\n');
+    }
     struct packed p = {1, 2, 3, 4.5};
     p.i += 40;
     p.d *= 2;

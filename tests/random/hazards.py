@@ -1,7 +1,7 @@
 """A program that OpenACC leaves undefined, for the compiler to say so: a function without `routine` reads a variable of file scope that changes and
-that no `declare` names. The host has the variable's value, a device with memory of its own has another one.
+that no `declare` names. The host has the variable's value, a device with memory of its own may have another one.
 
-The variable's name begins with `undeclared`; the mode `undeclared` wants it in an error or a warning.
+The variable's name begins with `undeclared`; the mode `undeclared` wants it in an error, or in a warning and the host's value.
 """
 
 from context import Var

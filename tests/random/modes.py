@@ -143,7 +143,7 @@ def try_mode(mode, accrue, path, prefix=()):
     environment = {**mode.environment, **sanitizer_options()}
     status, text = execute([*prefix, *words], environment, mode.timeout)
     if mode.is_hazard:
-        return judge_diagnosis(text)
+        return judge_diagnosis(status, text)
     if "{scratch}" in mode.words and status == 0:
         status, text = execute([scratch], environment, mode.timeout)
         pathlib.Path(scratch).unlink()
@@ -169,12 +169,14 @@ def judge(status, text):
     return Outcome("report", text or f"status {status}")
 
 
-def judge_diagnosis(text):
-    """Whether an error or a warning names the variable that is wrong."""
+def judge_diagnosis(status, text):
+    """Whether an error names the variable that is wrong, or a warning does and the result is right."""
     if "panicked at" in text:
         return Outcome("crash", text)
-    is_told = re.search(r"^(error|warning)\[.*\bundeclared\d", text, re.MULTILINE)
-    return Outcome("ok" if is_told else "wrong", text)
+    told = re.search(r"^(error|warning)\[.*\bundeclared\d", text, re.MULTILINE)
+    if told is None:
+        return Outcome("wrong", text)
+    return Outcome("ok", text) if told[1] == "error" else judge(status, text)
 
 
 def has_gcc():

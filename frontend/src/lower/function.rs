@@ -253,7 +253,7 @@ impl FnLower<'_, '_> {
             let end = init.entries.iter().map(|entry| entry.offset + types.bytes(entry.ty)).max();
             size = size.max(end.unwrap_or(0));
         }
-        let align = var.align.unwrap_or(0).max(types.align(var.ty.ty)).max(1) as u32;
+        let align = self.m.unit.align_of(var);
         let name = self.var_name(id);
         self.slot(size, align, name)
     }

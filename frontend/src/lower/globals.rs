@@ -83,7 +83,7 @@ impl ModuleLower<'_> {
             name,
             link_name: var.asm_label.clone(),
             size: self.object_size(id),
-            align: var.align.unwrap_or(0).max(types.align(var.ty.ty)).max(1) as u32,
+            align: self.unit.align_of(var),
             init: ir::Init::Extern,
             linkage: match (linkage, var.weak) {
                 (Linkage::Internal, _) => ir::Linkage::Internal,

@@ -105,7 +105,7 @@ impl FnLower<'_, '_> {
                 self.emit(Op::StackSave { dst: saved, each: false });
                 self.vla_scopes.push(saved);
                 let bytes = self.size_of(ty);
-                let align = self.m.unit.types.align(ty).max(16) as u32;
+                let align = self.m.unit.align_of(self.var(var)).max(16);
                 self.emit(Op::StackAlloc { dst: pointer, bytes, align, each: false });
             }
             Home::Slot(slot) => {

@@ -263,9 +263,12 @@ fn map_descs(module: &Module, maps: &[DataMap]) -> Vec<MapDesc> {
 fn arg_descs(region: &RegionData, args: &[LaunchArg]) -> Vec<ArgDesc> {
     args.iter()
         .enumerate()
-        .map(|(index, arg)| match (*arg, region.params.get(index).map(|param| param.how)) {
+        .map(|(index, arg)| match (*arg, region.params.get(index).map(|param| (param.how, &param.name))) {
+            (LaunchArg::Value(_), Some((PassHow::Value(Type::Ptr), name))) => {
+                ArgDesc::PointerValue(name.clone())
+            }
             (LaunchArg::Value(_), _) => ArgDesc::Value,
-            (LaunchArg::Map(map), Some(PassHow::Pointer)) => ArgDesc::Pointer(map),
+            (LaunchArg::Map(map), Some((PassHow::Pointer, _))) => ArgDesc::Pointer(map),
             (LaunchArg::Map(map), _) => ArgDesc::Address(map),
         })
         .collect()

@@ -61,6 +61,8 @@ pub struct Stored {
     pub access: Access,
     /// Nodes before this one were evaluated before the store.
     pub at: Value,
+    /// Where the program has it.
+    pub pos: Pos,
 }
 
 /// The graph.
@@ -70,6 +72,8 @@ pub struct Iteration {
     pub nodes: Vec<Node>,
     /// Their types.
     pub types: Vec<Type>,
+    /// Where the program computes each of them first.
+    pub places: Vec<Pos>,
     /// Values that depend on nothing that changes from one iteration to the next; loads are not among them.
     pub invariant: Vec<bool>,
     /// What lets the iteration run.
@@ -101,6 +105,8 @@ struct Walk<'a> {
     /// Where ways out of blocks meet again; `None` while that is being found.
     joins: FxHashMap<Block, Option<Block>>,
     blocks: u32,
+    /// Where the instruction is that is looked at.
+    pos: Pos,
 }
 
 impl Iteration {
@@ -119,6 +125,7 @@ impl Iteration {
         let graph = Iteration {
             nodes: Vec::new(),
             types: Vec::new(),
+            places: Vec::new(),
             invariant: Vec::new(),
             condition: Value(0),
             results: Vec::new(),
@@ -133,6 +140,7 @@ impl Iteration {
             env: FxHashMap::default(),
             joins: FxHashMap::default(),
             blocks: 0,
+            pos: Pos::none(),
         };
         walk.run(data).ok()?;
         let Walk { mut graph, env, .. } = walk;
@@ -209,11 +217,8 @@ fn is_simple(op: &Op) -> bool {
         | Op::Convert { .. }
         | Op::Select { .. }
         | Op::Index { .. } => true,
-        // What may trap must stay where it is, save division by a number that cannot.
-        Op::Binary { op: BinaryOp::SDiv | BinaryOp::SRem | BinaryOp::UDiv | BinaryOp::URem, b, .. } => {
-            b.as_int().is_some_and(|divisor| divisor != 0 && divisor != -1)
-        }
-        Op::Binary { .. } => true,
+        // What may trap must stay where it is.
+        Op::Binary { .. } => !op.effects().writes,
         Op::Load { access, .. } | Op::Store { access, .. } => !access.volatile,
         Op::MemCopy { .. }
         | Op::MemSet { .. }
@@ -369,6 +374,7 @@ impl Walk<'_> {
             if !is_simple(&inst.op) {
                 return Err(Unfit);
             }
+            self.pos = inst.pos;
             match inst.op {
                 Op::Copy { dst, src } => {
                     let value = self.operand(src)?;
@@ -380,7 +386,15 @@ impl Walk<'_> {
                     }
                     let (base, value) = (self.operand(addr.base)?, self.operand(src)?);
                     let at = Value(self.graph.nodes.len() as u32);
-                    self.graph.stores.push(Stored { ty, base, offset: addr.offset, value, access, at });
+                    self.graph.stores.push(Stored {
+                        ty,
+                        base,
+                        offset: addr.offset,
+                        value,
+                        access,
+                        at,
+                        pos: inst.pos,
+                    });
                 }
                 ref op => self.compute(op, needlessly)?,
             }
@@ -475,6 +489,7 @@ impl Walk<'_> {
         };
         graph.nodes.push(node);
         graph.types.push(ty);
+        graph.places.push(self.pos);
         graph.invariant.push(invariant);
         Ok(Value(graph.nodes.len() as u32 - 1))
     }

@@ -5,8 +5,9 @@
 //! clauses name, or [`Level::Unassigned`].
 //!
 //! This is the slot of the dependence analysis for `kernels` and `auto` (document 004, DESIGN.md section 6). Until it
-//! exists, levels and `independent` are honoured in `kernels` regions, and everything else there, and every loop
-//! marked `auto`, runs sequentially.
+//! exists, `independent` is honoured in `kernels` regions, and every other loop there, and every loop marked `auto`, runs
+//! sequentially. A level without `independent` says where the loop is to run if it may, not that it may (OpenACC 3.3,
+//! section 2.9.7): it is ignored with a warning.
 
 use super::{Decision, Env, PassError, Warning, Work, assign_levels, each_body, topics};
 use crate::acc::*;
@@ -20,8 +21,7 @@ use std::sync::Arc;
 const CLAUSE_IGNORED: &str = "clause-ignored";
 
 /// Why most loops in `kernels` are sequential.
-const NOT_ANALYSED: &str =
-    "in `kernels` without `independent` or a level, and there is no dependence analysis yet";
+const NOT_ANALYSED: &str = "in `kernels` without `independent`, and there is no dependence analysis yet";
 
 /// What a loop stands in.
 #[derive(Clone, Copy)]
@@ -80,6 +80,9 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
             in_kernels.push(loop_);
         }
         let verdict = decide(directive, counted, around);
+        if verdict == Err(NOT_ANALYSED) && !directive.levels.is_empty() {
+            env.report.warnings.push(not_independent(directive, &function));
+        }
         match verdict {
             Ok(None) => {}
             Ok(Some(why)) => env.report.decisions.push(Decision {
@@ -89,8 +92,7 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
                 text: format!("parallel: {why}"),
             }),
             Err(why) => {
-                directive.kind = LoopKind::Seq;
-                directive.levels.clear();
+                make_sequential(directive);
                 env.report.decisions.push(Decision {
                     pos: directive.pos,
                     function: function.clone(),
@@ -142,7 +144,35 @@ fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &A
         env.report.warnings.push(Warning { id: CLAUSE_IGNORED, pos, function, message, notes: Vec::new() });
     }
     if directive.levels.is_empty() {
-        directive.kind = LoopKind::Seq;
+        make_sequential(directive);
+    }
+}
+
+/// One thread executes the loop: its clauses ask for no threads of the launch either.
+fn make_sequential(directive: &mut LoopDirective) {
+    directive.kind = LoopKind::Seq;
+    directive.levels.clear();
+    (directive.gang, directive.worker, directive.vector) = (None, None, None);
+}
+
+/// The warning that the levels of a loop in `kernels` do not make it parallel.
+fn not_independent(directive: &LoopDirective, function: &Arc<str>) -> Warning {
+    let levels: Vec<String> = directive.levels.iter().map(|level| format!("`{}`", level.name())).collect();
+    let verb = if levels.len() == 1 { "is" } else { "are" };
+    Warning {
+        id: CLAUSE_IGNORED,
+        pos: directive.pos,
+        function: function.clone(),
+        message: format!(
+            "{} {verb} ignored: the loop runs sequentially, since nothing says that its iterations are independent",
+            levels.join(", ")
+        ),
+        notes: vec![
+            "add `independent` if no iteration uses what another one writes; a variable that all iterations update \
+             needs `reduction`, one that each sets for itself `private`"
+                .to_owned(),
+            "in `kernels`, a level alone does not make a loop parallel (OpenACC 3.3, section 2.9.7)".to_owned(),
+        ],
     }
 }
 
@@ -225,8 +255,7 @@ fn decide(
         LoopKind::Auto => Err("`auto`, and there is no dependence analysis yet"),
         LoopKind::Independent => Ok(Some("`independent`")),
         LoopKind::Default | LoopKind::Seq => match around {
-            Around::Construct(ConstructKind::Kernels) if directive.levels.is_empty() => Err(NOT_ANALYSED),
-            Around::Construct(ConstructKind::Kernels) => Ok(Some("a level is named")),
+            Around::Construct(ConstructKind::Kernels) => Err(NOT_ANALYSED),
             Around::Construct(ConstructKind::Parallel | ConstructKind::Serial)
             | Around::Routine
             | Around::SeqRoutine

@@ -27,7 +27,7 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
 #[derive(Clone, Copy, Default)]
 struct Uses {
     code: Use,
-    /// A clause names a section that must be behind it, if it is to be a local.
+    /// A clause names it for what it points to.
     as_pointer: bool,
 }
 
@@ -107,8 +107,10 @@ fn classify(body: &Body) -> SecondaryMap<Slot, Uses> {
 fn classify_clause(clause: &ReductionClause, uses: &mut SecondaryMap<Slot, Uses>) {
     let Operand::Slot(slot) = clause.var else { return };
     match clause.parts.as_slice() {
-        [part] if part.count.is_none() => uses[slot].code.access(part.ty.ty, part.offset),
-        parts if parts.iter().all(|part| part.count.is_some()) => uses[slot].as_pointer = true,
+        _ if clause.pointee => uses[slot].as_pointer = true,
+        [part] if part.count.is_none() && clause.lower.is_none() => {
+            uses[slot].code.access(part.ty.ty, part.offset)
+        }
         _ => uses[slot].code = Use::Memory,
     }
 }

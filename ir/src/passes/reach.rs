@@ -4,7 +4,8 @@
 //! code, regions, `acc routine` functions and what these name, directly or through initial values, have theirs. A
 //! program without regions is left alone: it is a library for one, or there is nothing to save.
 //!
-//! Here host and device are both in sight for the last time, so that what they share without saying so is warned of.
+//! Here host and device are both in sight for the last time, so that what they share without saying so is found: launches
+//! map it.
 
 mod divided;
 
@@ -19,7 +20,7 @@ use rustc_hash::FxHashMap;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
-    divided::warn(module, &mut env.report);
+    divided::unite(module, env);
     if !env.target.runs_host_code() {
         keep_reached(module);
         if env.explains {

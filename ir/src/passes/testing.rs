@@ -197,7 +197,7 @@ pub fn directive(levels: &[Level], reductions: Vec<ReductionClause>) -> LoopDire
 /// `reduction(op: name)` of a scalar.
 pub fn reduction(op: ReductionOp, name: &str, var: Operand, ty: RedType) -> ReductionClause {
     let parts = vec![ReductionPart { offset: 0, ty, count: None }];
-    ReductionClause { op, name: name.into(), var, parts, pos: Pos::none() }
+    ReductionClause { op, name: name.into(), var, pointee: false, lower: None, parts, pos: Pos::none() }
 }
 
 /// `reduction(+: name)` of an `int`.

@@ -46,7 +46,7 @@
 //! gangarg   = "num" operand | "static" (operand | "*") | "dim" INT
 //! clause    = map | private | "first" private | reduction
 //! private   = "private" STRING operand "size" INT "align" INT ["implicit"] pos
-//! reduction = "reduction" redop STRING operand "parts" "(" (INT redtype ["x" operand]),* ")" pos
+//! reduction = "reduction" redop STRING operand ["pointee"] ["from" operand] "parts" "(" (INT redtype ["x" operand]),* ")" pos
 //! redtype   = type ["signed"] ["bool"]
 //! map       = "map" mapkind ["zero"] ["readonly"] ["always_in"] ["always_out"] ["capture"] ["read_later"]
 //!             ["implicit"] STRING

@@ -110,6 +110,8 @@ impl Parser<'_> {
         let op = self.reduction_op()?;
         let name = self.string()?;
         let var = self.operand()?;
+        let pointee = self.eat("pointee")?;
+        let lower = self.argument("from")?;
         let mut parts = Vec::new();
         self.expect("parts")?;
         self.expect("(")?;
@@ -117,7 +119,7 @@ impl Parser<'_> {
             parts.push(ReductionPart { offset: p.int()?, ty: p.red_type()?, count: p.argument("x")? });
             Ok(())
         })?;
-        Ok(ReductionClause { op, name, var, parts, pos: self.pos()? })
+        Ok(ReductionClause { op, name, var, pointee, lower, parts, pos: self.pos()? })
     }
 
     fn data_map(&mut self) -> Result<DataMap> {

@@ -115,6 +115,8 @@ impl Printer<'_> {
     pub(super) fn reduction_clause(&mut self, indent: &str, clause: &ReductionClause) {
         w!(self, "{indent}reduction {} {} ", clause.op.spelling(), Quoted(&clause.name));
         self.operand(clause.var);
+        self.flag(clause.pointee, "pointee");
+        self.argument("from", clause.lower);
         self.out.push_str(" parts(");
         self.list(&clause.parts, |p, part| {
             w!(p, "{} ", part.offset);

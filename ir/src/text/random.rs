@@ -509,6 +509,8 @@ impl<'a> Writer<'a> {
             op: *self.random.pick(ReductionOp::ALL),
             name: self.body.locals[var].name.clone().unwrap_or_else(|| self.random.name()),
             var: Operand::Local(var),
+            pointee: count.is_some(),
+            lower: count,
             parts,
             pos: self.random.pos(),
         }

@@ -121,6 +121,7 @@ impl<'a> BodyVerifier<'a> {
     fn reduction_clause(&mut self, clause: &ReductionClause) {
         self.variable(clause.var);
         self.check(!clause.parts.is_empty(), || "a reduction variable has parts".to_owned());
+        self.expect_optional("the start of the section", clause.lower, Type::I64);
         for part in &clause.parts {
             self.red_type(clause.op, part.ty);
             self.expect_optional("the number of elements", part.count, Type::I64);
@@ -128,20 +129,19 @@ impl<'a> BodyVerifier<'a> {
         self.reduced_object(clause);
     }
 
-    /// The variable of a clause has the clause's name, and holds its parts; a pointer may stand for what it points to.
+    /// The variable of a clause has the clause's name, and holds its parts or the pointer to them.
     fn reduced_object(&mut self, clause: &ReductionClause) {
         let (size, name) = match clause.var {
             Operand::Local(local) => {
                 let LocalData { ty, name, is_part: _ } = &self.body.locals[local];
                 let fits = match &clause.parts[..] {
-                    [ReductionPart { offset: 0, ty: part, count: None }] => {
+                    _ if clause.pointee => *ty == Type::Ptr,
+                    [ReductionPart { offset: 0, ty: part, count: None }] if clause.lower.is_none() => {
                         [part.ty, promoted(*part)].contains(ty)
                     }
                     _ => false,
                 };
-                self.check(fits || *ty == Type::Ptr, || {
-                    format!("`{}` is reduced, but not as {ty}", clause.name)
-                });
+                self.check(fits, || format!("`{}` is reduced, but not as {ty}", clause.name));
                 (None, name.as_deref())
             }
             Operand::Slot(slot) => {
@@ -156,11 +156,11 @@ impl<'a> BodyVerifier<'a> {
         };
         let same = name.is_none_or(|name| *name == *clause.name);
         self.check(same, || format!("the clause of `{}` names `{}`", clause.name, name.unwrap_or_default()));
-        let is_pointer = |size| {
-            size == u64::from(Type::Ptr.bytes()) && clause.parts.iter().all(|part| part.count.is_some())
-        };
-        if let Some(size) = size.filter(|size| !is_pointer(*size)) {
-            let inside = clause.parts.iter().all(|part| end_of(part).is_some_and(|end| end <= size));
+        if let Some(size) = size {
+            let inside = match clause.pointee {
+                true => size == u64::from(Type::Ptr.bytes()),
+                false => clause.parts.iter().all(|part| end_of(part).is_some_and(|end| end <= size)),
+            };
             self.check(inside, || format!("`{}` of {size} bytes does not hold what is reduced", clause.name));
         }
     }

@@ -4,8 +4,10 @@
 //! - [`workers`]: the slots of shared memory in which workers meet.
 //! - [`memory`]: accumulation into one object by many threads, by each strategy.
 //! - [`gangs`]: the places that gangs have of their own, and how one gang combines them.
+//! - [`address`]: where results go that are combined at the end of a launch.
 //! - [`strategy`]: the table that chooses among these.
 
+pub mod address;
 pub mod gangs;
 pub mod lanes;
 pub mod memory;

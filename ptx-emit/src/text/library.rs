@@ -8,6 +8,8 @@ use accrue_ir::*;
 
 /// How passes call the function that takes memory from the device's heap for what threads share.
 pub(crate) const SHARE: &str = "__accrue_share";
+/// The same for what one thread has.
+pub(crate) const OWN: &str = "__accrue_own";
 
 /// A function of the C library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +22,8 @@ pub(super) enum Library {
     Malloc,
     /// Memory for what threads share, of which there must be enough.
     Share,
+    /// Memory for what one thread has, of which there must be enough.
+    Own,
     Calloc,
     Free,
     MemCopy,
@@ -79,6 +83,7 @@ impl Library {
             "abort" => Library::Abort,
             "malloc" => Library::Malloc,
             SHARE => Library::Share,
+            OWN => Library::Own,
             "calloc" => Library::Calloc,
             "free" => Library::Free,
             "memcpy" => Library::MemCopy,
@@ -138,6 +143,7 @@ impl<'p> FunctionWriter<'p, '_> {
                 Ok(())
             }
             (Library::Share, [bytes]) => self.share(dst, *bytes),
+            (Library::Own, [bytes]) => self.own(dst, *bytes),
             (Library::Calloc, [count, size]) => self.calloc(dst, *count, *size),
             (Library::Free, [pointer]) => {
                 self.demands.externs.insert(Extern::Free);

@@ -365,7 +365,6 @@ impl FunctionWriter<'_, '_> {
         let (some, own) = (self.temp(Class::B64), self.temp(Class::B64));
         // Nothing may be allocated by zero bytes.
         ins!(self, "max.u64 {some}, {bytes}, 1");
-        self.check_stack(some)?;
         ins!(self, "alloca.u64 {own}, {some}, {align}");
         ins!(self, "cvta.local.u64 {dst}, {own}");
         Ok(())

@@ -44,7 +44,7 @@ mod terminator;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use library::SHARE;
+pub(crate) use library::{OWN, SHARE};
 pub(crate) use reach::callees_first;
 pub use reach::{Reached, reach};
 
@@ -76,7 +76,7 @@ pub struct Ptx {
     /// Its kernels, in order.
     pub kernels: Vec<Kernel>,
     /// Bytes of stack that a thread must be given, if nobody knows how many it needs: functions call each other in a circle or
-    /// through pointers, or have arrays of variable length.
+    /// through pointers.
     pub open_stack: Option<u64>,
     /// Kernels allocate on the device's heap.
     pub has_heap: bool,

@@ -182,8 +182,7 @@ impl<'a> Program<'a> {
     fn has_open_stack(&self) -> bool {
         let functions = || self.reached.functions.iter().copied();
         let is_circular = || !reach::callees_first(&self.reached.callees, functions()).1.is_empty();
-        let grows =
-            |op: &Op| matches!(op, Op::StackAlloc { .. } | Op::Call { callee: Callee::Indirect(_), .. });
+        let grows = |op: &Op| matches!(op, Op::Call { callee: Callee::Indirect(_), .. });
         let bodies =
             || self.reached.with_code().filter_map(|func| self.module.functions[func].body.as_deref());
         let grown = |body: &Body| {

@@ -9,8 +9,6 @@ use accrue_ir::{Local, Operand};
 
 /// Bytes of stack of a thread where nobody knows how many it needs.
 pub const OPEN_STACK: u64 = 16 << 10;
-/// Bytes of it that arrays of variable length leave to the frames of functions.
-const FRAMES: u64 = 2 << 10;
 /// How often memory is asked for that is not there: other gangs give theirs back when they end.
 const ATTEMPTS: u32 = 1 << 14;
 /// Nanoseconds between two attempts.
@@ -20,8 +18,7 @@ impl FunctionWriter<'_, '_> {
     /// Memory on the device's heap, for what threads share. Gangs that find none wait for others to end, so that there are
     /// fewer at a time.
     pub(super) fn share(&mut self, dst: Option<Local>, bytes: Operand) -> Result<()> {
-        let bytes = self.reg(bytes)?;
-        let memory = self.temp(Class::B64);
+        let (bytes, memory) = (self.reg(bytes)?, self.temp(Class::B64));
         let (attempt, found, more) = (self.temp(Class::B32), self.temp(Class::Pred), self.temp(Class::Pred));
         let (again, given) = (self.label("share"), self.label("shared"));
         ins!(self, "mov.b32 {attempt}, 0");
@@ -38,24 +35,29 @@ impl FunctionWriter<'_, '_> {
         let condition = "the heap has room for what threads share; fewer gangs (num_gangs) want less";
         self.refuse(message, bytes, condition)?;
         self.place_label(given);
+        self.give_memory(dst, memory)
+    }
+
+    /// Memory on the device's heap for what is too large for a thread's frame. A thread does not wait for others: they may wait
+    /// for it.
+    pub(super) fn own(&mut self, dst: Option<Local>, bytes: Operand) -> Result<()> {
+        let (bytes, memory) = (self.reg(bytes)?, self.temp(Class::B64));
+        let (found, given) = (self.temp(Class::Pred), self.label("given"));
+        self.malloc(memory, bytes.into());
+        ins!(self, "setp.ne.u64 {found}, {memory}, 0");
+        ins!(self, "@{found} bra {given}");
+        let message = "accrue: %llu bytes are wanted for an array of variable length of one thread, and the device's heap has \
+                       no room for them beside the arrays of the other threads\n";
+        self.refuse(message, bytes, "the heap has room for the arrays of each thread")?;
+        self.place_label(given);
+        self.give_memory(dst, memory)
+    }
+
+    fn give_memory(&mut self, dst: Option<Local>, memory: Reg) -> Result<()> {
         if let Some(dst) = dst {
             let dst = self.local(dst)?;
             ins!(self, "mov.b64 {dst}, {memory}");
         }
-        Ok(())
-    }
-
-    /// Ends the program if a thread wants more bytes for an array than it has.
-    pub(super) fn check_stack(&mut self, bytes: Reg) -> Result<()> {
-        let (fits, on) = (self.temp(Class::Pred), self.label("fits"));
-        let most = OPEN_STACK - FRAMES;
-        ins!(self, "setp.le.u64 {fits}, {bytes}, {most}");
-        ins!(self, "@{fits} bra {on}");
-        let message = format!(
-            "accrue: %llu bytes are wanted for an array of variable length in each thread, and a thread has {most}\n"
-        );
-        self.refuse(&message, bytes, "the stack of a thread has room for its arrays")?;
-        self.place_label(on);
         Ok(())
     }
 

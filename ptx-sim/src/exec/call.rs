@@ -78,7 +78,7 @@ impl Worker<'_> {
             copy_words(caller, from, &mut frame, to, now.act);
         }
         for lane in lanes_of(now.act) {
-            let start = caller.top[lane].next_multiple_of(16);
+            let start = caller.top[lane].next_multiple_of(function.local_align);
             let end = start.saturating_add(function.local_bytes);
             if end > self.launch.stack {
                 let most = self.launch.stack;
@@ -268,6 +268,7 @@ static EMPTY: crate::code::Function = crate::code::Function {
     slots: 0,
     predicates: 0,
     local_bytes: 0,
+    local_align: 1,
     params: Vec::new(),
     results: Vec::new(),
     param_layout: Vec::new(),

@@ -133,11 +133,12 @@ impl Cta {
 fn new_warp(launch: &Launch<'_>, cta: u32, index: u32, existing: u32) -> Warp {
     let mut frame = Frame::new(launch.kernel_number, launch.kernel);
     frame.lanes = existing;
-    let top = local::FIRST + launch.kernel.local_bytes;
-    frame.local = [local::FIRST; LANES];
+    let start = local::FIRST.next_multiple_of(launch.kernel.local_align);
+    let top = start + launch.kernel.local_bytes;
+    frame.local = [start; LANES];
     frame.top = [top; LANES];
     let mut stack = LocalStack::default();
-    stack.open(local::FIRST, top);
+    stack.open(start, top);
     Warp {
         index,
         existing,

@@ -17,6 +17,8 @@ use std::collections::BTreeSet;
 const MOST_PROBLEMS: usize = 20;
 /// Largest frame of local variables.
 const MOST_LOCAL: u64 = 512 << 10;
+/// The least alignment of a frame.
+const FRAME_ALIGN: u32 = 16;
 
 /// A jump whose target is not known yet.
 enum Patch<'a> {
@@ -39,6 +41,7 @@ pub(crate) struct FunctionLowerer<'m, 'a, 'o> {
     slots: u32,
     predicates: u32,
     local_bytes: u64,
+    local_align: u32,
     location: Option<Location>,
     slot_names: Vec<(u32, String, Option<u32>)>,
     locals: Vec<(u32, u32, String)>,
@@ -69,6 +72,7 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
             slots: 1,
             predicates: 1,
             local_bytes: 0,
+            local_align: FRAME_ALIGN,
             location: None,
             slot_names: Vec::new(),
             locals: Vec::new(),
@@ -95,6 +99,7 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
             slots: 0,
             predicates: 0,
             local_bytes: 0,
+            local_align: FRAME_ALIGN,
             params: Vec::new(),
             results: Vec::new(),
             param_layout: Vec::new(),
@@ -137,6 +142,7 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
         header.slots = self.slots;
         header.predicates = self.predicates;
         header.local_bytes = self.local_bytes as u32;
+        header.local_align = self.local_align;
         header.slot_names = self.slot_names;
         header.locals = self.locals;
         header.shared = self.shared.into_inner();
@@ -276,6 +282,7 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
                 }
                 // A red zone.
                 self.local_bytes = end + 16;
+                self.local_align = self.local_align.max(variable.align);
                 self.locals.push((start as u32, (end - start) as u32, variable.name.to_owned()));
                 Symbol::Local { offset: start as u32 }
             }

@@ -78,7 +78,7 @@ impl Twin {
             let value = match *arg {
                 ArgDesc::Address(map) => items[map as usize].values.start,
                 ArgDesc::Pointer(map) => twin.pointer(items[map as usize], &entries[map as usize], work),
-                ArgDesc::Value => values.next(),
+                ArgDesc::Value | ArgDesc::PointerValue(_) => values.next(),
             };
             twin.args.push(value);
         }

@@ -222,6 +222,7 @@ impl Memory {
             MapKind::FirstPrivate => {
                 if range.bytes > 0 {
                     let device = work.allocate(range.bytes, &item.desc.name);
+                    work.describe(device, range.bytes, item.desc.elements.as_ref());
                     work.upload(device, range, &item.desc.name);
                     entry.device = Some(device);
                     entry.temporary = true;
@@ -303,6 +304,9 @@ impl Memory {
         let (device, owner) = link
             .or_else(|| wish.placement.find(range))
             .unwrap_or_else(|| (work.allocate(range.bytes, name), Owner::Runtime));
+        if !wish.has_rows {
+            work.describe(device, range.bytes, item.desc.elements.as_ref());
+        }
         if !wish.has_rows && matches!(item.desc.kind, MapKind::Copy | MapKind::CopyIn) {
             work.upload(device, range, name);
         } else if item.desc.modifiers.zero && !wish.has_rows {

@@ -13,7 +13,7 @@ use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
 
 fn memory(declared: Vec<Declared>, objects: HashMap<u64, u64>) -> &'static Memory {
-    let code = Code { regions: HashMap::new(), is_code: Box::new(|_| false), objects };
+    let code = Code { regions: HashMap::new(), is_own: Box::new(|_| false), objects };
     Box::leak(Box::new(Memory::new(Box::new(DiscreteHost::new(code)), declared)))
 }
 

@@ -229,6 +229,13 @@ impl<'a> Work<'a> {
         self.checked(name, self.device().free(device, self.queue));
     }
 
+    /// Tells the device what it will hold.
+    pub(crate) fn describe(&self, device: u64, bytes: u64, elements: Option<&Arc<Elements>>) {
+        if let Some(elements) = elements {
+            self.device().describe(device, bytes, elements);
+        }
+    }
+
     /// Copies a range to the device.
     pub(crate) fn upload(&self, device: u64, range: Range, name: &str) {
         self.upload_runs(device, range.start, &Runs::one(range.bytes), name);
@@ -314,10 +321,7 @@ impl<'a> Work<'a> {
 
     /// Writes a pointer into device memory.
     pub(crate) fn write_pointer(&self, at: u64, value: u64, name: &str) {
-        let bytes = value.to_le_bytes();
-        // SAFETY: the bytes are there until the copy is done, which the host waits for unless the device has taken its
-        // own copy: devices take small ones before they return.
-        self.checked(name, unsafe { self.device().upload(at, bytes.as_ptr(), bytes.len(), self.queue) });
+        self.checked(name, self.device().write_pointer(at, value, self.queue));
     }
 
     /// Lets the queue wait for what is on another one now.

@@ -20,6 +20,7 @@ use crate::finding::Finding;
 use accrue_ir::Elements;
 use std::ffi::{c_int, c_void};
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Why a device could not do what it was asked to.
@@ -191,9 +192,23 @@ pub trait Device: Send + Sync {
     /// The device's copy of an object that the program declares for it, by the object's address on the host.
     fn object(&self, host: u64) -> Option<u64>;
 
-    /// What a region gets for a pointer that leads to no mapped data.
-    fn foreign(&self, host: u64) -> u64 {
+    /// What a region gets for a pointer of this name that leads to no mapped data.
+    fn foreign(&self, host: u64, name: &Arc<str>) -> u64 {
+        let _ = name;
         host
+    }
+
+    /// What a part of a block holds. A device that knows the host's pointers from its own looks at those.
+    fn describe(&self, address: u64, bytes: u64, elements: &Arc<Elements>) {
+        let _ = (address, bytes, elements);
+    }
+
+    /// Writes an address of the device into its memory.
+    fn write_pointer(&self, at: u64, value: u64, queue: Queue) -> Result<()> {
+        let bytes = value.to_le_bytes();
+        // SAFETY: the bytes are there until the copy is done, which the host waits for unless the device has taken its
+        // own copy: devices take small ones before they return.
+        unsafe { self.upload(at, bytes.as_ptr(), bytes.len(), queue) }
     }
 
     /// Executes a region, after what the events stand for.

@@ -56,11 +56,17 @@ pub fn discrete_host(program: Program, copy: Program) -> Box<dyn plugin::Device>
         .collect();
     let pairs = program.declared().into_iter().zip(copy.declared());
     let objects = pairs.map(|(host, device)| (host.address as u64, device.address as u64)).collect();
+    let own = copy.objects();
+    let is_object = move |address: usize| {
+        let next = own.partition_point(|&(start, _)| start <= address);
+        own[..next].last().is_some_and(|&(start, bytes)| (address - start) as u64 <= bytes)
+    };
+    accrue_host_jit::explain_faults(host::explain);
     Box::new(DiscreteHost::new(host::Code {
         regions,
-        is_code: Box::new(move |address| {
+        is_own: Box::new(move |address| {
             let address = address as usize;
-            program.is_code(address) || copy.is_code(address) || is_in_library(address)
+            is_object(address) || program.is_code(address) || copy.is_code(address) || is_in_library(address)
         }),
         objects,
     }))

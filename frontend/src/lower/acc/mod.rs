@@ -110,19 +110,22 @@ impl FnLower<'_, '_> {
             ReductionOperator::LogOr => ReductionOp::LogOr,
         };
         let ty = self.var(item.var).ty.ty;
-        let parts = self.reduction_parts(item, ty);
-        let pos = self.m.pos(item.span);
-        ReductionClause { op, name: self.display_name(item.var), var: self.variable(item.var), parts, pos }
+        let (lower, parts) = self.reduction_parts(item, ty);
+        let (name, var, pos) = (self.display_name(item.var), self.variable(item.var), self.m.pos(item.span));
+        // An array of variable length is known by its address.
+        let pointee = matches!(self.m.unit.types.get(ty), CType::Pointer(_)) || self.is_vla(ty);
+        ReductionClause { op, name, var, pointee, lower, parts, pos }
     }
 
-    fn reduction_parts(&mut self, item: &ReductionItem, ty: TypeId) -> Vec<ReductionPart> {
+    /// Where a section begins, if that is known at run time only, and the parts from there on.
+    fn reduction_parts(&mut self, item: &ReductionItem, ty: TypeId) -> (Option<Operand>, Vec<ReductionPart>) {
         let mut parts = Vec::new();
         if self.is_vla(ty) && item.section.is_none() {
-            return self.vla_parts(item, ty);
+            return (None, self.vla_parts(item, ty));
         }
         let (Some(outer), Some((first, count))) = (self.element(ty), &item.section) else {
             self.flatten_reduction(ty, 0, &mut parts);
-            return parts;
+            return (None, parts);
         };
         // A section is counted in elements of the innermost type.
         let mut element = outer;
@@ -130,13 +133,14 @@ impl FnLower<'_, '_> {
             element = inner.ty;
         }
         let size = self.m.unit.types.bytes(element) as i64;
-        let Some(first) = super::globals::constant_int(first) else {
-            let message =
-                "a reduction over a subarray with a variable lower bound is not supported by accrue";
-            self.m.limit("reduction-lower-bound-unsupported", item.span, message);
-            return parts;
+        let (lower, offset) = match super::globals::constant_int(first) {
+            Some(first) => (None, first * size),
+            None => {
+                let first = self.clause_value(first);
+                (Some(self.binary(BinaryOp::Mul, first, Operand::Int(Type::I64, size))), 0)
+            }
         };
-        self.flatten_reduction(element, first * size, &mut parts);
+        self.flatten_reduction(element, offset, &mut parts);
         match (&mut parts[..], super::globals::constant_int(count)) {
             ([only], _) if only.count.is_none() => only.count = Some(self.clause_value(count)),
             (pattern, Some(count)) if count.saturating_mul(pattern.len() as i64) <= MOST_PARTS => {
@@ -151,7 +155,7 @@ impl FnLower<'_, '_> {
                 self.m.limit("reduction-subarray-unsupported", item.span, message);
             }
         }
-        parts
+        (lower, parts)
     }
 
     /// What an array consists of, or a pointer points to.

@@ -58,6 +58,8 @@ ids! {
     NESTED_REDUCTION_OPERATOR = "nested-reduction-operator": "nested loops reduce one variable with two operators",
     NESTED_REDUCTION_MISSING = "nested-reduction-missing": "a loop lacks the `reduction` clause of the construct or loop around it",
     IDLE_THREADS = "idle-threads": "a construct asks for workers or lanes that no loop of it uses",
+    REDUNDANT_GANG_REDUCTION = "redundant-gang-reduction": "every gang executes a loop and contributes its result to a shared variable",
+    PARTIAL_GANG_RESULT = "partial-gang-result": "a construct uses what its gangs reduce before all gangs have contributed",
     MISSING_REDUCTION = "missing-reduction": "iterations update a shared variable without a `reduction` clause",
     // Atomic.
     ATOMIC_FORM = "atomic-form": "the statement is none of the forms of the `atomic` construct",

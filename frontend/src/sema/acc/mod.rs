@@ -13,6 +13,7 @@ mod construct;
 mod data;
 mod declare;
 mod executable;
+mod gang_results;
 mod idle;
 mod ids;
 mod implicit;
@@ -207,6 +208,7 @@ impl Sema<'_> {
         // A clause with an error was left out: its absence is no news.
         if self.session.sink.errors() == 0 {
             self.warn_idle_threads(body);
+            self.warn_gang_results(body);
         }
         self.apply_later_uses(body);
         implicit::privatise_loop_objects(&self.vars, &self.types, body);

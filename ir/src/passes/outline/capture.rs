@@ -243,13 +243,14 @@ impl<'a, 'w> Capture<'a, 'w> {
                 self.private(private)?;
             }
         }
-        // Element counts were evaluated before the construct, into locals that no clause names.
+        // Bounds of sections were evaluated before the construct, into locals that no clause names.
         for clause in &data.reductions {
-            for part in &clause.parts {
-                if let Some(Operand::Local(local)) = part.count
+            let counts = clause.parts.iter().map(|part| ("count", part.count));
+            for (name, bound) in counts.chain([("lower", clause.lower)]) {
+                if let Some(Operand::Local(local)) = bound
                     && self.wanted(Operand::Local(local))
                 {
-                    self.value(local, "count".into())?;
+                    self.value(local, name.into())?;
                 }
             }
         }

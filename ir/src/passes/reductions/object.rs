@@ -48,14 +48,9 @@ impl Home {
         redirected: &[Operand],
     ) -> Result<Home, PassError> {
         let pointee = |pointer| Home::Pointee { pointer, shared: !redirected.contains(&pointer) };
-        let is_array = clause.parts.iter().any(|part| part.count.is_some());
         let base = clause.var;
         let shared = match base {
-            // An object that is known by its address only is in a local of pointer type, which no reduction
-            // variable has.
-            Operand::Local(local) if is_array || work.body.locals[local].ty == Type::Ptr => {
-                return Ok(pointee(base));
-            }
+            _ if clause.pointee => return Ok(pointee(base)),
             Operand::Local(local) => return Ok(Home::Local(local)),
             Operand::Slot(slot) => match work.body.slots[slot].kind {
                 SlotKind::Mapped(_) | SlotKind::Launch => true,
@@ -71,11 +66,9 @@ impl Home {
                 return Err(work.defect(clause.pos, format!("`{}` is no variable", clause.name)));
             }
         };
-        let accesses = Accesses::of(work.body, scope, clause);
-        if is_array && accesses.as_pointer {
-            return Ok(pointee(base));
-        }
-        Ok(Home::Object { base, shared, scalars: !is_array && accesses.exact })
+        let is_array = clause.lower.is_some() || clause.parts.iter().any(|part| part.count.is_some());
+        let scalars = !is_array && Accesses::of(work.body, scope, clause).exact;
+        Ok(Home::Object { base, shared, scalars })
     }
 
     /// Whether RESULT is a copy object.
@@ -91,13 +84,11 @@ impl Home {
 struct Accesses {
     /// Loads and stores of whole parts, and nothing else.
     exact: bool,
-    /// It is loaded or stored as a pointer, which no reduction variable is.
-    as_pointer: bool,
 }
 
 impl Accesses {
     fn of(body: &Body, scope: &Scope, clause: &ReductionClause) -> Accesses {
-        let mut found = Accesses { exact: true, as_pointer: false };
+        let mut found = Accesses { exact: true };
         let plain = clause.parts.len() == 1;
         for &block in &scope.blocks {
             let data = &body.blocks[block];
@@ -148,8 +139,23 @@ impl Accesses {
         if addr.base == clause.var {
             let whole = |part: &ReductionPart| part.offset == addr.offset && part.ty.ty == ty;
             self.exact &= !volatile && clause.parts.iter().any(whole);
-            self.as_pointer |= ty == Type::Ptr;
         }
+    }
+}
+
+/// An address, from which a number of bytes that is known at run time may lead on.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    addr: Address,
+    lower: Option<Operand>,
+}
+
+impl Spot {
+    /// The address, computed where it is needed: what is memory of one thread there may be another's elsewhere.
+    fn at(self, cursor: &mut Cursor<'_>) -> Address {
+        let Spot { addr: Address { base, offset }, lower } = self;
+        let base = lower.map_or(base, |lower| cursor.index(base, lower, 1, 0));
+        Address { base, offset }
     }
 }
 
@@ -159,14 +165,14 @@ enum Storage {
     /// A scalar: promoted in `value` between the calls, in its own type in `kept` while the loop runs.
     Scalar { value: Local, kept: Kept },
     /// An array in memory.
-    Array { first: Address, count: Operand },
+    Array { first: Spot, count: Operand },
 }
 
 /// Where a scalar LOCAL is while the loop runs.
 #[derive(Clone, Copy, Debug)]
 enum Kept {
     Local(Local),
-    Memory(Address),
+    Memory(Spot),
 }
 
 /// Where the value comes from and goes to around the quads.
@@ -175,9 +181,9 @@ enum Outside {
     /// LOCAL's storage is the variable itself.
     Same,
     /// RESULT is passed to the quads.
-    Shared(Address),
+    Shared(Spot),
     /// Memory of this thread.
-    Private(Address),
+    Private(Spot),
 }
 
 /// LOCAL as stack memory of a length that is known at run time only.
@@ -197,8 +203,9 @@ struct Redirection {
     place: Operand,
     /// LOCAL's memory.
     memory: Operand,
-    /// From there to where the pointer points.
-    offset: i64,
+    /// From where the pointer points to what LOCAL holds.
+    low: i64,
+    lower: Option<Operand>,
 }
 
 /// What of an object is not reduced, and is copied to LOCAL as it is: the loop may read it.
@@ -208,6 +215,20 @@ struct Rest {
     original: Operand,
     align: u32,
     gaps: Vec<Gap>,
+    /// The section that the gaps are in, if it begins where is known at run time only. What is around it is not reduced
+    /// either.
+    section: Option<Section>,
+}
+
+/// Some elements in the middle of an object.
+#[derive(Clone, Copy, Debug)]
+struct Section {
+    lower: Operand,
+    count: Operand,
+    /// Bytes of an element.
+    size: u64,
+    /// Bytes of the object.
+    whole: u64,
 }
 
 /// A stretch of an object that is not reduced.
@@ -269,10 +290,12 @@ impl Object {
     pub fn enter(&self, cursor: &mut Cursor<'_>) {
         self.keep(cursor);
         if let Some(rest) = &self.rest {
-            rest.gaps.iter().for_each(|&gap| rest.copy(cursor, gap));
+            rest.copy(cursor);
         }
-        if let Some(Redirection { place, memory, offset, .. }) = self.redirection {
-            let start = cursor.index(memory, Operand::Int(Type::I64, 0), 1, offset);
+        if let Some(Redirection { place, memory, low, lower, .. }) = self.redirection {
+            let zero = Operand::Int(Type::I64, 0);
+            let back = lower.map_or(zero, |lower| cursor.sub(zero, lower));
+            let start = cursor.index(memory, back, 1, low.wrapping_neg());
             match place {
                 Operand::Local(local) => cursor.assign(local, start),
                 _ => cursor.store(Address::at(place), start),
@@ -287,7 +310,7 @@ impl Object {
                 let promoted = operators::promote(cursor, self.ty, Operand::Local(local));
                 cursor.assign(value, promoted);
             }
-            Storage::Scalar { value, kept: Kept::Memory(addr) } => self.read(cursor, value, addr),
+            Storage::Scalar { value, kept: Kept::Memory(spot) } => self.read(cursor, value, spot),
             Storage::Scalar { kept: Kept::Local(_), .. } | Storage::Array { .. } => {}
         }
     }
@@ -300,6 +323,7 @@ impl Object {
                 self.copy(cursor, home, first, count)
             }
             (Outside::Private(home), Storage::Scalar { value, .. }) => {
+                let home = home.at(cursor);
                 operators::store_result(cursor, self.ty, home, Operand::Local(value));
             }
             (Outside::Same, _) => self.keep(cursor),
@@ -309,7 +333,8 @@ impl Object {
         }
     }
 
-    fn read(&self, cursor: &mut Cursor<'_>, value: Local, from: Address) {
+    fn read(&self, cursor: &mut Cursor<'_>, value: Local, from: Spot) {
+        let from = from.at(cursor);
         if operators::is_promoted(self.ty) {
             let promoted = operators::load_result(cursor, self.ty, from);
             cursor.assign(value, promoted);
@@ -324,14 +349,16 @@ impl Object {
                 let small = operators::demote(cursor, self.ty, Operand::Local(value));
                 cursor.assign(local, small);
             }
-            Storage::Scalar { value, kept: Kept::Memory(addr) } => {
+            Storage::Scalar { value, kept: Kept::Memory(spot) } => {
+                let addr = spot.at(cursor);
                 operators::store_result(cursor, self.ty, addr, Operand::Local(value));
             }
             Storage::Scalar { kept: Kept::Local(_), .. } | Storage::Array { .. } => {}
         }
     }
 
-    fn copy(&self, cursor: &mut Cursor<'_>, to: Address, from: Address, count: Operand) {
+    fn copy(&self, cursor: &mut Cursor<'_>, to: Spot, from: Spot, count: Operand) {
+        let [to, from] = [to, from].map(|spot| spot.at(cursor));
         let bytes = byte_count(cursor, self.ty, count);
         cursor.mem_copy(to, from, bytes, self.ty.ty.align());
     }
@@ -339,12 +366,12 @@ impl Object {
     /// One call of the quad at a level.
     pub fn call(&self, cursor: &mut Cursor<'_>, kind: ReductionKind, level: Level, loop_: Option<Loop>) {
         let object = match self.storage {
-            Storage::Array { first, count } => RedObject::Array { local: first, count },
+            Storage::Array { first, count } => RedObject::Array { local: first.at(cursor), count },
             Storage::Scalar { value, .. } => RedObject::Scalar { dst: value, local: Operand::Local(value) },
         };
         let outermost = self.levels.first() == Some(&level);
         let result = match self.outside {
-            Outside::Shared(addr) if outermost => Some(addr),
+            Outside::Shared(spot) if outermost => Some(spot.at(cursor)),
             Outside::Shared(_) | Outside::Same | Outside::Private(_) => None,
         };
         let Object { op, ty, red, escapes, .. } = *self;
@@ -353,17 +380,38 @@ impl Object {
 }
 
 impl Rest {
-    fn copy(&self, cursor: &mut Cursor<'_>, gap: Gap) {
+    fn copy(&self, cursor: &mut Cursor<'_>) {
+        if let Some(Section { lower, count, size, whole }) = self.section {
+            let length = cursor.mul(count, Operand::Int(Type::I64, size as i64));
+            let end = cursor.add(lower, length);
+            let behind = cursor.sub(Operand::Int(Type::I64, whole as i64), end);
+            self.run(cursor, Operand::Int(Type::I64, 0), lower);
+            self.run(cursor, end, behind);
+        }
+        self.gaps.iter().for_each(|&gap| self.gap(cursor, gap));
+    }
+
+    fn gap(&self, cursor: &mut Cursor<'_>, gap: Gap) {
         let (start, bytes) = (gap.start as i64, Operand::Int(Type::I64, gap.bytes as i64));
-        let Some((count, size)) = gap.behind else {
-            let align = self.align.min(1 << gap.start.trailing_zeros().min(31));
-            let [to, from] = [self.local, self.original].map(|base| Address::at(base).plus(start));
-            return cursor.mem_copy(to, from, bytes, align);
-        };
-        let reduced = cursor.mul(count, Operand::Int(Type::I64, size as i64));
-        let left = cursor.sub(bytes, reduced);
-        let [to, from] = [self.local, self.original].map(|base| cursor.index(base, reduced, 1, start));
-        cursor.mem_copy(Address::at(to), Address::at(from), left, 1);
+        if let Some((count, size)) = gap.behind {
+            let reduced = cursor.mul(count, Operand::Int(Type::I64, size as i64));
+            let (from, left) =
+                (cursor.add(reduced, Operand::Int(Type::I64, start)), cursor.sub(bytes, reduced));
+            return self.run(cursor, from, left);
+        }
+        if let Some(Section { lower, .. }) = self.section {
+            let from = cursor.add(lower, Operand::Int(Type::I64, start));
+            return self.run(cursor, from, bytes);
+        }
+        let align = self.align.min(1 << gap.start.trailing_zeros().min(31));
+        let [to, from] = [self.local, self.original].map(|base| Address::at(base).plus(start));
+        cursor.mem_copy(to, from, bytes, align);
+    }
+
+    /// Copies bytes that begin at a place, or that are so many, that is known at run time only.
+    fn run(&self, cursor: &mut Cursor<'_>, start: Operand, bytes: Operand) {
+        let [to, from] = [self.local, self.original].map(|base| Address::at(cursor.index(base, start, 1, 0)));
+        cursor.mem_copy(to, from, bytes, 1);
     }
 }
 
@@ -433,12 +481,12 @@ impl Inserter<'_> {
     }
 
     /// LOCAL at an address.
-    fn at(&mut self, part: &ReductionPart, addr: Address) -> Storage {
+    fn at(&mut self, part: &ReductionPart, spot: Spot) -> Storage {
         match part.count {
-            Some(count) => Storage::Array { first: addr, count },
+            Some(count) => Storage::Array { first: spot, count },
             None => {
                 let value = self.work.body.temp(operators::promoted(part.ty));
-                Storage::Scalar { value, kept: Kept::Memory(addr) }
+                Storage::Scalar { value, kept: Kept::Memory(spot) }
             }
         }
     }
@@ -477,7 +525,7 @@ impl Inserter<'_> {
             let red = if n == 0 { red } else { self.work.body.red() };
             let local = self.work.body.local(part.ty.ty, Some(clause.name.clone()));
             locals.push((part.offset, local));
-            let home = Address { base, offset: part.offset };
+            let home = Spot { addr: Address { base, offset: part.offset }, lower: None };
             let outside = if shared { Outside::Shared(home) } else { Outside::Private(home) };
             let storage = self.in_local(local, part.ty);
             objects.push(self.object(clause.op, part, red, levels, storage, outside));
@@ -539,14 +587,19 @@ impl Inserter<'_> {
         let mut objects = Vec::new();
         for (n, part) in clause.parts.iter().enumerate() {
             let red = if n == 0 { red } else { self.work.body.red() };
-            let at = |base| Address { base, offset: part.offset };
+            let at = |base| Spot { addr: Address { base, offset: part.offset }, lower: clause.lower };
             let storage = self.at(part, at(local));
             let outside = if shared { Outside::Shared(at(base)) } else { Outside::Private(at(base)) };
             objects.push(self.object(clause.op, part, red, levels, storage, outside));
         }
         if let Some(first) = objects.first_mut() {
             // What is reduced, other gangs may have begun to update.
-            first.rest = Some(Rest { local, original: base, align, gaps: gaps(&clause.parts, size) });
+            let section = clause.lower.map(|lower| section(clause, lower, size));
+            let within = section.map_or(size, |Section { count, size, .. }| {
+                count.as_int().map_or(0, |count| (count as u64).saturating_mul(size))
+            });
+            let gaps = gaps(&clause.parts, within);
+            first.rest = Some(Rest { local, original: base, align, gaps, section });
         }
         let mut rename = Rename::default();
         rename.variable(base, local);
@@ -570,8 +623,10 @@ impl Inserter<'_> {
         let mut objects = Vec::new();
         for (n, part) in clause.parts.iter().enumerate() {
             let red = if n == 0 { red } else { self.work.body.red() };
-            let storage = self.at(part, Address { base: memory, offset: part.offset - low });
+            let own = Address { base: memory, offset: part.offset - low };
+            let storage = self.at(part, Spot { addr: own, lower: None });
             let home = Address { base: Operand::Local(original), offset: part.offset };
+            let home = Spot { addr: home, lower: clause.lower };
             let outside = if shared { Outside::Shared(home) } else { Outside::Private(home) };
             objects.push(self.object(clause.op, part, red, levels, storage, outside));
         }
@@ -584,7 +639,7 @@ impl Inserter<'_> {
         if let Some(first) = objects.first_mut() {
             let original = pointer.as_local().is_none().then_some((original, Address::at(pointer)));
             first.allocation = allocation;
-            first.redirection = Some(Redirection { original, place, memory, offset: low.wrapping_neg() });
+            first.redirection = Some(Redirection { original, place, memory, low, lower: clause.lower });
         }
         let mut rename = Rename::default();
         rename.variable(pointer, place);
@@ -636,6 +691,16 @@ impl Inserter<'_> {
         let name = Some(clause.name.clone());
         Ok(self.work.body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in }))
     }
+}
+
+/// What the parts of a clause take of an object of so many bytes, from a place that is known at run time only.
+fn section(clause: &ReductionClause, lower: Operand, whole: u64) -> Section {
+    if let [ReductionPart { count: Some(count), ty, .. }] = clause.parts[..] {
+        return Section { lower, count, size: ty.ty.bytes().into(), whole };
+    }
+    let end = |part: &ReductionPart| part_bytes(part).unwrap_or(0).saturating_add_signed(part.offset);
+    let length = clause.parts.iter().map(end).max().unwrap_or(0);
+    Section { lower, count: Operand::Int(Type::I64, length as i64), size: 1, whole }
 }
 
 /// The stretches of an object that belong to none of its parts. A part of a length that is not constant is the only one.

@@ -506,6 +506,7 @@ fn array_program(levels: &[Level], through_pointer: bool) -> Module {
     p.construct(ConstructKind::Parallel, clauses, |p| {
         let count = Some(Operand::Int(Type::I64, 4));
         let clause = ReductionClause {
+            pointee: through_pointer,
             parts: vec![ReductionPart { offset: 0, ty: INT, count }],
             ..reduction(ReductionOp::Add, if through_pointer { "p" } else { "a" }, var, INT)
         };

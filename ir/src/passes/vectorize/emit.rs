@@ -294,10 +294,12 @@ impl Emitter<'_, '_> {
         for (store, values) in iteration.stores.iter().zip(values) {
             let ty = self.wide_type(store.ty);
             let base = self.scalar(store.base, 0);
+            let around = std::mem::replace(&mut self.c.pos, store.pos);
             for (part, &src) in values.iter().enumerate() {
                 let addr = Address { base, offset: store.offset }.plus(i64::from(ty.bytes()) * part as i64);
                 self.c.op(Op::Store { ty, addr, src, access: store.access });
             }
+            self.c.pos = around;
         }
     }
 

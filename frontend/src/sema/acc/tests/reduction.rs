@@ -183,6 +183,57 @@ fn idle_threads() {
     check_body("#pragma acc kernels vector_length(64)\n#pragma acc loop gang\nfor (i = 0; i < 9; i++) ;");
 }
 
+/// A `parallel` construct around some code.
+fn gangs(clauses: &str, code: &str) {
+    check_body(&format!("#pragma acc parallel {clauses}\n{{\n{code}\n}}"));
+}
+
+#[test]
+fn what_gangs_reduce_is_read_before_it_is_complete() {
+    let sum = "#pragma acc loop gang reduction(+:s)\nfor (i = 0; i < 9; i++) s += i;\n";
+    let own = "int t = 0;\n#pragma acc loop gang reduction(+:t)\nfor (i = 0; i < 9; i++) t += i;\n";
+    let read = |loop_: &str, code: &str| format!("{loop_}{code} //~ partial-gang-result");
+    gangs("copy(x)", &read(sum, "x = s;"));
+    gangs("copy(x)", &read(own, "x = t;"));
+    gangs("copy(x) num_gangs(n)", &read(sum, "if (s > 3) x = 1;"));
+    gangs("copy(x) reduction(+:s)", &read(sum, "x = s;"));
+    gangs("copy(x)", &read(&sum.replace("gang ", ""), "x = s;"));
+    gangs(
+        "copy(arr) copy(x)",
+        &read(&sum.replace("s)", "arr)").replace("s +=", "arr[i & 3] +="), "x = arr[1];"),
+    );
+    gangs("copy(x)", &read(sum, "\n#pragma acc loop gang\nfor (j = 0; j < 9; j++)\na[j] = s;"));
+    let top = format!("for (j = 0; j < 3; j++) {{\nif (s > 9) break; //~ partial-gang-result\n{sum}}}");
+    gangs("", &top);
+    // One gang; gangs that wait for each other; parts that are put together.
+    gangs("copy(x) num_gangs(1)", &format!("{sum}x = s;"));
+    check_body(&format!("#pragma acc kernels copy(x)\n{{\n{sum}x = s;\n}}"));
+    gangs("copy(x)", &format!("{own}\n#pragma acc atomic\nx += t;"));
+    gangs("", &format!("{sum}{sum}"));
+    gangs("reduction(+:s)", &format!("{sum}s += 2;"));
+    gangs("copy(x)", &format!("{own}t = 3; x = t;"));
+    gangs("copy(x)", &format!("x = s;\n{sum}"));
+}
+
+#[test]
+fn every_gang_contributes_the_result_of_a_loop() {
+    let sum = |clauses: &str| format!("#pragma acc loop {clauses}\nfor (j = 0; j < 9; j++) s += j;");
+    let warned = sum("worker reduction(+:s) //~ redundant-gang-reduction");
+    let quiet = sum("worker reduction(+:s)");
+    gangs("num_gangs(4) num_workers(2) copy(s)", &warned);
+    gangs("num_gangs(n) copy(s)", &warned);
+    gangs("copy(s)", &format!("#pragma acc loop gang\nfor (i = 0; i < 9; i++) a[i] = 1;\n{warned}"));
+    gangs("copy(s)", &quiet);
+    gangs("num_gangs(1) copy(s)", &quiet);
+    gangs("num_gangs(4) private(s)", &quiet);
+    gangs("num_gangs(4) reduction(+:s)", &quiet);
+    gangs("num_gangs(4)", &format!("int s = 0;\n{quiet}"));
+    gangs("num_gangs(4) copy(s)", &sum("gang reduction(+:s)"));
+    gangs("num_gangs(4) copy(s)", &sum("worker reduction(max:s)").replace("s += j", "s = j > s ? j : s"));
+    let nested = format!("#pragma acc loop gang reduction(+:s)\nfor (i = 0; i < 9; i++) {{\n{quiet}\n}}");
+    gangs("num_gangs(4) copy(s)", &nested);
+}
+
 fn nest(outer: &str, middle: &str, inner: &str) -> String {
     in_function(&format!(
         "#pragma acc parallel\n#pragma acc loop {outer}\nfor (i = 0; i < 4; i++)\n#pragma acc loop {middle}\nfor (j = 0; j < 4; j++)\n#pragma acc loop {inner}\nfor (k = 0; k < 4; k++) s += 1;"

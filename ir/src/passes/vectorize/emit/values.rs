@@ -100,7 +100,10 @@ impl Emitter<'_, '_> {
             }
             Node::Op { op, args, .. } => {
                 let args: Vec<Operand> = args.iter().map(|&arg| self.scalar(arg, ahead)).collect();
-                self.instance(op, iteration.ty(value), &args)
+                let around = std::mem::replace(&mut self.c.pos, iteration.places[value.0 as usize]);
+                let result = self.instance(op, iteration.ty(value), &args);
+                self.c.pos = around;
+                result
             }
         };
         self.scalars.insert((value, ahead), operand);
@@ -242,7 +245,9 @@ impl Emitter<'_, '_> {
                 let base = self.scalar(args[0], 0);
                 let dst = self.c.temp(self.wide_type(ty));
                 let addr = Address { base, offset: addr.offset }.plus(ahead * i64::from(ty.bytes()));
+                let around = std::mem::replace(&mut self.c.pos, iteration.places[value.0 as usize]);
                 self.c.op(Op::Load { dst, addr, access: *access });
+                self.c.pos = around;
                 Operand::Local(dst)
             }
             Node::Op { op, args, .. } if is_wide(op, ty) => {

@@ -5,27 +5,21 @@
 //! Work is done when it is asked for, so queues are numbers and events are points in time. Regions, and the routines they
 //! call, are a second copy of the program's code with objects of its own (see [`Code`]), as on any other device.
 
+mod memory;
+
+pub use memory::explain;
+
 use super::{Device, Error, Event, Launch, Properties, Queue, Result, Shape, Status};
 use crate::abi::HostEntry;
 use crate::device::kind;
 use crate::launch::number_of_gangs;
-use std::alloc::{Layout, alloc, dealloc};
-use std::collections::{BTreeMap, HashMap};
+use accrue_ir::Elements;
+use memory::memory;
+use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_int};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-/// What memory is filled with when it is allocated and before it is freed: as an integer of any width a large negative
-/// number, as a floating-point number a huge one, and an address that faults. (A NaN would escape checks that ask whether
-/// a difference is too large.)
-const POISON: u8 = 0xfb;
-
-/// Makes an address one that no access can reach.
-const OUT_OF_REACH: u64 = 0xfb00_0000_0000_0000;
-
-/// Alignment of allocations: that of a cache line and a page of the widest vectors.
-const ALIGN: usize = 256;
 
 /// A question about an address.
 pub type Predicate = Box<dyn Fn(u64) -> bool + Send + Sync>;
@@ -34,8 +28,8 @@ pub type Predicate = Box<dyn Fn(u64) -> bool + Send + Sync>;
 pub struct Code {
     /// Code of the regions, by their names.
     pub regions: HashMap<String, HostEntry>,
-    /// Whether an address is that of code, of the program or of a library.
-    pub is_code: Predicate,
+    /// Whether an address is that of code, of the program or of a library, or of an object of the device's.
+    pub is_own: Predicate,
     /// The device's objects, by their addresses on the host.
     pub objects: HashMap<u64, u64>,
 }
@@ -44,7 +38,6 @@ pub struct Code {
 pub struct DiscreteHost {
     code: Code,
     properties: Properties,
-    allocations: Mutex<BTreeMap<u64, Layout>>,
     queues: AtomicU64,
     start: Instant,
 }
@@ -52,17 +45,7 @@ pub struct DiscreteHost {
 impl DiscreteHost {
     /// A device that executes this code.
     pub fn new(code: Code) -> DiscreteHost {
-        DiscreteHost {
-            code,
-            properties: properties(),
-            allocations: Mutex::default(),
-            queues: AtomicU64::new(0),
-            start: Instant::now(),
-        }
-    }
-
-    fn allocations(&self) -> MutexGuard<'_, BTreeMap<u64, Layout>> {
-        self.allocations.lock().unwrap_or_else(PoisonError::into_inner)
+        DiscreteHost { code, properties: properties(), queues: AtomicU64::new(0), start: Instant::now() }
     }
 }
 
@@ -74,17 +57,17 @@ pub(crate) fn properties() -> Properties {
         name: CString::from(c"host"),
         vendor: CString::from(c"accrue"),
         driver: version.to_owned(),
-        memory: memory(libc::_SC_PHYS_PAGES),
+        memory: pages(libc::_SC_PHYS_PAGES),
     }
 }
 
 /// Bytes of the host's memory that are not in use.
 pub(crate) fn free_memory() -> usize {
-    memory(libc::_SC_AVPHYS_PAGES)
+    pages(libc::_SC_AVPHYS_PAGES)
 }
 
 /// Bytes of so many pages as the system says; 0 if it does not know.
-fn memory(pages: c_int) -> usize {
+fn pages(pages: c_int) -> usize {
     // SAFETY: asks for numbers.
     let (pages, page) = unsafe { (libc::sysconf(pages), libc::sysconf(libc::_SC_PAGESIZE)) };
     match (usize::try_from(pages), usize::try_from(page)) {
@@ -110,43 +93,39 @@ impl Device for DiscreteHost {
         free_memory()
     }
 
-    fn allocate(&self, bytes: usize, _: &str, _: Queue) -> Result<u64> {
-        let no_memory = || Error::Failed(format!("out of memory: {bytes} bytes"));
-        let layout = Layout::from_size_align(bytes.max(1), ALIGN).map_err(|_| no_memory())?;
-        // SAFETY: the size is not zero.
-        let block = unsafe { alloc(layout) };
-        if block.is_null() {
-            return Err(no_memory());
-        }
-        // SAFETY: the block is that large.
-        unsafe { block.write_bytes(POISON, layout.size()) };
-        let address = block.expose_provenance() as u64;
-        self.allocations().insert(address, layout);
-        Ok(address)
+    fn allocate(&self, bytes: usize, name: &str, _: Queue) -> Result<u64> {
+        let block = memory().allocate(bytes.max(1), name);
+        block.ok_or_else(|| Error::Failed(format!("out of memory: {bytes} bytes")))
     }
 
     fn free(&self, address: u64, _: Queue) -> Result<()> {
-        let layout = self
-            .allocations()
-            .remove(&address)
-            .ok_or_else(|| Error::Failed("invalid device address".into()))?;
-        // SAFETY: the block is one of `allocate`'s, and was not freed before.
-        unsafe {
-            pointer(address).write_bytes(POISON, layout.size());
-            dealloc(pointer(address), layout);
+        match memory().free(address) {
+            true => Ok(()),
+            false => Err(Error::Failed("invalid device address".into())),
         }
+    }
+
+    fn describe(&self, address: u64, bytes: u64, elements: &Arc<Elements>) {
+        memory().describe(address, bytes, elements);
+    }
+
+    fn write_pointer(&self, at: u64, value: u64, _: Queue) -> Result<()> {
+        // SAFETY: the caller names device memory of this size.
+        unsafe { pointer(at).cast::<u64>().write_unaligned(value) };
         Ok(())
     }
 
     unsafe fn upload(&self, to: u64, from: *const u8, bytes: usize, _: Queue) -> Result<()> {
         // SAFETY: the caller's promise for the host's bytes; the program's for those of the device.
         unsafe { pointer(to).copy_from(from, bytes) };
+        memory().hide(to, bytes, &self.code.is_own);
         Ok(())
     }
 
     unsafe fn download(&self, to: *mut u8, from: u64, bytes: usize, _: Queue) -> Result<()> {
         // SAFETY: as above.
         unsafe { to.copy_from(pointer(from), bytes) };
+        memory().reveal(to, from, bytes);
         Ok(())
     }
 
@@ -168,13 +147,13 @@ impl Device for DiscreteHost {
 
     /// A pointer into the host's memory faults, unless it is one to code; one that the program got from `acc_malloc`
     /// stays what it is.
-    fn foreign(&self, host: u64) -> u64 {
-        let allocations = self.allocations();
-        let own = allocations
-            .range(..=host)
-            .next_back()
-            .is_some_and(|(&start, layout)| host - start <= layout.size() as u64);
-        if host == 0 || own || (self.code.is_code)(host) { host } else { host | OUT_OF_REACH }
+    fn foreign(&self, host: u64, name: &Arc<str>) -> u64 {
+        let mut memory = memory();
+        if host == 0 || memory.holds(host) || (self.code.is_own)(host) {
+            host
+        } else {
+            memory.stray(host, name)
+        }
     }
 
     unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, _: &[Event]) -> Result<Shape> {

@@ -1,0 +1,124 @@
+//! Addresses of RESULT that are the same whenever they are computed: what gangs leave to the end of the launch goes there then.
+//!
+//! ```text
+//! v5 = convert.sext v1.x            v1.x is a parameter that nothing writes
+//! v6 = mul v5, 8i64
+//! v7 = index v0.e + v6 * 1          e[x]
+//! ```
+
+use accrue_ir::builder::Cursor;
+use accrue_ir::{Body, Local, Op, Operand};
+use rustc_hash::FxHashMap;
+
+/// Most operations that an address is made of.
+const MOST: usize = 32;
+
+/// The operations that compute an address from what never changes: constants, objects, parameters of the region. `None` if
+/// something else takes part.
+pub fn recipe(body: &Body, address: Operand) -> Option<Vec<Op>> {
+    let mut recipe = Recipe { body, ops: Vec::new(), definitions: FxHashMap::default() };
+    if address.as_local().is_some() {
+        recipe.find_definitions();
+    }
+    recipe.operand(address).then_some(recipe.ops)
+}
+
+/// Writes the operations again. Returns what the address is called now.
+pub fn repeat(cursor: &mut Cursor<'_>, ops: Vec<Op>, address: Operand) -> Operand {
+    let mut names: FxHashMap<Local, Local> = FxHashMap::default();
+    for mut op in ops {
+        op.map_operands(|operand| renamed(&names, operand));
+        op.map_defs(|local| {
+            let data = cursor.body.locals[local].clone();
+            let new = cursor.body.locals.push(data);
+            names.insert(local, new);
+            new
+        });
+        cursor.op(op);
+    }
+    renamed(&names, address)
+}
+
+fn renamed(names: &FxHashMap<Local, Local>, operand: Operand) -> Operand {
+    let new = operand.as_local().and_then(|local| names.get(&local));
+    new.map_or(operand, |local| Operand::Local(*local))
+}
+
+struct Recipe<'a> {
+    body: &'a Body,
+    ops: Vec<Op>,
+    /// How each local is written; `None` if it is more than once.
+    definitions: FxHashMap<Local, Option<&'a Op>>,
+}
+
+impl<'a> Recipe<'a> {
+    fn find_definitions(&mut self) {
+        let body = self.body;
+        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+            inst.op.defs(|local| {
+                self.definitions.entry(local).and_modify(|known| *known = None).or_insert(Some(&inst.op));
+            });
+        }
+    }
+
+    fn operand(&mut self, operand: Operand) -> bool {
+        let Operand::Local(local) = operand else { return true };
+        let definition = self.definitions.get(&local).copied();
+        if self.body.params.contains(&local) {
+            return definition.is_none();
+        }
+        let Some(Some(op)) = definition else { return false };
+        if self.ops.iter().any(|known| known.dst() == Some(local)) {
+            return true;
+        }
+        let computes = matches!(
+            op,
+            Op::Copy { .. } | Op::Unary { .. } | Op::Binary { .. } | Op::Convert { .. } | Op::Index { .. }
+        );
+        if !computes || op.effects().writes || self.ops.len() >= MOST {
+            return false;
+        }
+        let mut operands = Vec::new();
+        op.operands(|operand| operands.push(operand));
+        let all = operands.into_iter().all(|operand| self.operand(operand));
+        self.ops.push(op.clone());
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use accrue_ir::{BinaryOp, ConvertOp, Type};
+
+    #[test]
+    fn addresses_of_parameters_are_computed_again_and_others_are_not() {
+        let mut body = Body::default();
+        let [e, x, y] = [Type::Ptr, Type::I32, Type::I32].map(|ty| body.local(ty, None));
+        body.params.extend([e, x, y]);
+        let entry = body.block();
+        let mut c = Cursor::new(&mut body, entry);
+        let start = |c: &mut Cursor<'_>, index: Local| {
+            let wide = c.convert(ConvertOp::SExt, Type::I64, Operand::Local(index));
+            let bytes = c.binary(BinaryOp::Mul, wide, Operand::Int(Type::I64, 8));
+            c.index(Operand::Local(e), bytes, 1, 0)
+        };
+        let (fixed, moving) = (start(&mut c, x), start(&mut c, y));
+        c.assign(y, Operand::Int(Type::I32, 3));
+        let loaded = c.load(Type::Ptr, accrue_ir::Address::at(Operand::Local(e)));
+        c.ret(None);
+
+        assert_eq!(recipe(&body, Operand::Local(e)), Some(Vec::new()));
+        assert_eq!(recipe(&body, moving), None);
+        assert_eq!(recipe(&body, loaded), None);
+        let ops = recipe(&body, fixed).expect("a recipe");
+        assert_eq!(ops.len(), 3);
+        let end = body.block();
+        let again = repeat(&mut Cursor::new(&mut body, end), ops, fixed);
+        assert_ne!(again, fixed);
+        let Some(Op::Index { dst, base, .. }) = body.blocks[end].insts.last().map(|inst| &inst.op) else {
+            panic!("no address")
+        };
+        assert_eq!((Operand::Local(*dst), *base), (again, Operand::Local(e)));
+    }
+}

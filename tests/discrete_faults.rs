@@ -1,0 +1,62 @@
+//! With `--memory discrete`, an access to memory that is not on the device ends the program: with the line, and with the
+//! variable that leads there.
+
+use std::path::Path;
+use std::process::Command;
+
+/// What a program says that has these statements in `main`, from line 5 on.
+fn fault(name: &str, option: &str, statements: &str) -> String {
+    let head = "#include <stdlib.h>\ntypedef struct { int n; double *x; } vector;\nint main(void) {\nint n = 100; double *a = calloc(n, 8), *b = calloc(n, 8); vector v = {n, a};\n";
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fault_{name}{option}.c"));
+    let text = format!("{head}{statements}\nreturn a[n - 1] + b[n - 1] + v.n > 1e9;\n}}\n");
+    std::fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+    let output = command.args(["run", "-w", option, "--memory", "discrete"]).arg(&path).output();
+    let output = output.unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), None, "{name} {option} goes on: {said}");
+    said
+}
+
+#[test]
+fn accesses_outside_of_what_is_mapped_name_the_variable_and_the_line() {
+    let cases = [
+        (
+            "behind",
+            "#pragma acc parallel loop copy(a[0:n-1])\nfor (int i = 0; i < n; i++)\n  a[i] = i;",
+            "of `a[0:n-1]' on the device",
+        ),
+        (
+            "before",
+            "#pragma acc parallel loop create(a[0:512])\nfor (int i = 0; i < n; i++)\n  a[i - 100] = i;",
+            "before the 4096 bytes of `a[0:512]' on the device",
+        ),
+        (
+            "no_clause",
+            "#pragma acc parallel loop copyin(a[0:n])\nfor (int i = 0; i < n; i++)\n  b[i] = 2 * a[i];",
+            "`b' leads to the host's memory, which has no copy on the device",
+        ),
+        (
+            "firstprivate",
+            "#pragma acc parallel loop firstprivate(b)\nfor (int i = 0; i < n; i++)\n  b[i] = i;",
+            "`b' leads to the host's memory",
+        ),
+        (
+            "member",
+            "#pragma acc parallel loop copyin(v)\nfor (int i = 0; i < v.n; i++)\n  v.x[i] *= 2;",
+            "a pointer in `v' leads to the host's memory",
+        ),
+        (
+            "unset",
+            "#pragma acc parallel loop create(v)\nfor (int i = 0; i < 9; i++)\n  v.x[i] = 2;",
+            "a pointer on the device that nobody has set",
+        ),
+    ];
+    for (name, statements, expected) in cases {
+        for option in ["-O0", "-O2"] {
+            let said = fault(name, option, statements);
+            let place = format!("fault_{name}{option}.c:7: ");
+            assert!(said.contains(expected) && said.contains(&place), "{name} {option}: {said}");
+        }
+    }
+}
