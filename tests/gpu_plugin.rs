@@ -78,10 +78,11 @@ fn what_happens_is_told() {
 #[test]
 fn memory_that_kernels_need_themselves_is_asked_for_or_missed() {
     let Some(driver) = driver() else { return };
-    // An eighth of 1 GiB is less than 8 MiB for each of 80 processors; the stack of a kernel with an array of variable length.
+    // An eighth of 1 GiB is less than 8 MiB for each of 80 processors; the stack of a kernel whose functions
+    // call themselves.
     for (program, limit) in [
         ("tests/acc/gangs_wait_for_the_heap.c", "limit 2 is 134217728"),
-        ("tests/defects/full_stack.c", "limit 0 is 16384"),
+        ("tests/acc/recursion_beside_large_arrays.c", "limit 0 is 16384"),
     ] {
         let output = run(driver, program, &[("DRIVER_REPORT", "1")]);
         let errors = String::from_utf8_lossy(&output.stderr);
