@@ -76,6 +76,27 @@ fn what_happens_is_told() {
 }
 
 #[test]
+fn memory_that_kernels_need_themselves_is_asked_for_or_missed() {
+    let Some(driver) = driver() else { return };
+    // An eighth of 1 GiB is less than 8 MiB for each of 80 processors; the stack of a kernel whose functions
+    // call themselves.
+    for (program, limit) in [
+        ("tests/acc/gangs_wait_for_the_heap.c", "limit 2 is 134217728"),
+        ("tests/acc/recursion_beside_large_arrays.c", "limit 0 is 16384"),
+    ] {
+        let output = run(driver, program, &[("DRIVER_REPORT", "1")]);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains(limit), "no {limit:?} in\n{errors}");
+    }
+    let output = run(driver, "tests/gpu/copies.c", &[("DRIVER_IS_FULL", "1")]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let wanted = "65536 bytes in each of the 163840 threads that the device holds want 10240 MiB of its memory, of which 1024 MiB are \
+                  free";
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors.contains(wanted), "{errors}");
+}
+
+#[test]
 fn errors_of_the_device_name_the_line() {
     let Some(driver) = driver() else { return };
     let output = run(driver, "tests/gpu/copies.c", &[("DRIVER_FAILS", "1")]);

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUCCESS = 0, INVALID_VALUE = 1, INVALID_CONTEXT = 201, ILLEGAL_ADDRESS = 700 };
-enum { PROCESSORS = 16, MAJOR = 75, MINOR = 76, POOLS = 115 };
+enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_CONTEXT = 201, ILLEGAL_ADDRESS = 700 };
+enum { PROCESSORS = 16, THREADS = 39, MAJOR = 75, MINOR = 76, POOLS = 115 };
+
+enum { LOCAL_BYTES = 3 };
 
 typedef int Result;
 typedef unsigned long long Address;
@@ -42,7 +44,7 @@ Result cuDeviceGetName(char *name, int length, int device) {
 }
 Result cuDeviceTotalMem_v2(size_t *bytes, int device) { return *bytes = 1 << 30, SUCCESS; }
 Result cuDeviceGetAttribute(int *value, int attribute, int device) {
-  *value = attribute == PROCESSORS ? 80 : attribute == MAJOR ? 9 : attribute == POOLS;
+  *value = attribute == PROCESSORS ? 80 : attribute == THREADS ? 2048 : attribute == MAJOR ? 9 : attribute == POOLS;
   return attribute == MINOR || *value ? SUCCESS : INVALID_VALUE;
 }
 Result cuDevicePrimaryCtxRetain(void **context, int device) { return *context = (char *)0x1000 + device, SUCCESS; }
@@ -61,7 +63,14 @@ Result cuModuleGetFunction(void **function, void *module, const char *name) {
 Result cuModuleGetGlobal_v2(Address *address, size_t *bytes, void *module, const char *name) {
   return *address = (Address)calloc(1, *bytes = 4096), SUCCESS;
 }
-Result cuFuncGetAttribute(int *value, int attribute, void *function) { return *value = 1024, SUCCESS; }
+Result cuFuncGetAttribute(int *value, int attribute, void *function) {
+  return *value = attribute == LOCAL_BYTES ? 65536 : 1024, SUCCESS;
+}
+Result cuCtxSetLimit(int limit, size_t bytes) {
+  if (getenv("DRIVER_REPORT"))
+    fprintf(stderr, "driver: limit %d is %zu\n", limit, bytes);
+  return SUCCESS;
+}
 Result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *number, void *function, int threads, size_t shared) {
   return *number = 2048 / threads, SUCCESS;
 }
@@ -146,6 +155,8 @@ Result cuLaunchHostFunc(void *stream, void (*function)(void *), void *data) {
 Result cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned lanes, unsigned workers,
                       unsigned depth, unsigned shared, void *stream, void **parameters, void **extra) {
   count(&launches, 1);
+  if (getenv("DRIVER_IS_FULL"))
+    return OUT_OF_MEMORY;
   return x && y && z && lanes % 32 == 0 && lanes * workers <= 1024 && depth == 1 ? SUCCESS : INVALID_VALUE;
 }
 Result cuLaunchCooperativeKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned lanes, unsigned workers,

@@ -155,7 +155,7 @@ pub(super) fn write(module: &Module, reached: Reached, options: &Options, verify
     Ok(Ptx {
         text,
         kernels: program.kernels(),
-        open_stack: program.has_open_stack().then_some(OPEN_STACK),
+        open_stack: program.open_stack(),
         has_heap: demands.externs.contains(&Extern::Malloc),
         objects: program.objects(&demands.globals),
     })
@@ -178,17 +178,20 @@ const LAUNCH_BYTES: u64 = 16;
 const MOST_LONG_ROWS: u64 = 16;
 
 impl<'a> Program<'a> {
-    /// Whether nobody knows how much stack a thread needs.
-    fn has_open_stack(&self) -> bool {
+    /// Bytes of stack that a thread must be given, if nobody knows how many it needs. Code for the simulator has arrays of
+    /// variable length there, which GPUs have elsewhere if they are large; then it is as much as there can be.
+    fn open_stack(&self) -> Option<u64> {
         let functions = || self.reached.functions.iter().copied();
         let is_circular = || !reach::callees_first(&self.reached.callees, functions()).1.is_empty();
         let grows = |op: &Op| matches!(op, Op::Call { callee: Callee::Indirect(_), .. });
         let bodies =
             || self.reached.with_code().filter_map(|func| self.module.functions[func].body.as_deref());
-        let grown = |body: &Body| {
-            body.order.iter().any(|&block| body.blocks[block].insts.iter().any(|inst| grows(&inst.op)))
+        let has = |body: &Body, wanted: &dyn Fn(&Op) -> bool| {
+            body.order.iter().any(|&block| body.blocks[block].insts.iter().any(|inst| wanted(&inst.op)))
         };
-        bodies().any(grown) || is_circular()
+        let is_open = bodies().any(|body| has(body, &grows)) || is_circular();
+        let allocates = || bodies().any(|body| has(body, &|op| matches!(op, Op::StackAlloc { .. })));
+        is_open.then(|| if allocates() { LOCAL_LIMIT } else { OPEN_STACK })
     }
 
     /// Whether some function puts addresses of its frame into memory, or gives them to others.
