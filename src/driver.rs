@@ -227,14 +227,19 @@ impl Messages {
         self.limit(module, DEVICE_UNSUPPORTED, &error.function, error.pos, &error.message)
     }
 
-    /// Shows warnings; an error if the options make one of them one.
-    pub fn warn(&self, module: &Module, warnings: Vec<Warning>) -> Result<(), Failure> {
+    /// Shows the warnings of a program for a device that shares the host's memory or has memory of its own; an error if the
+    /// options make one of them one.
+    pub fn warn(&self, module: &Module, report: Report, own_memory: bool) -> Result<(), Failure> {
+        let divided = report.divided.into_iter().map(|warning| (warning, own_memory));
         let mut failed = false;
-        for warning in warnings {
-            if !self.warnings.enabled(warning.id) {
+        for (warning, is_wrong) in report.warnings.into_iter().map(|warning| (warning, false)).chain(divided)
+        {
+            // What gives another result is told unless its id is named.
+            let is_wrong = is_wrong && !self.warnings.is_kept_warning(warning.id);
+            if !is_wrong && !self.warnings.enabled(warning.id) {
                 continue;
             }
-            let is_error = self.warnings.is_error(warning.id);
+            let is_error = is_wrong || self.warnings.is_error(warning.id);
             failed |= is_error;
             let severity = if is_error { Severity::Error } else { Severity::Warning };
             self.show(module, severity, warning);
@@ -278,7 +283,7 @@ pub fn device_module(
     messages: &Messages,
 ) -> Result<(Module, Reached), Failure> {
     let found = lower_for_ptx(&mut module, options, None, verify, messages)?;
-    messages.warn(&module, found.warnings)?;
+    messages.warn(&module, found, true)?;
     let (mut module, reached) = device_library::link(
         module,
         |library| lower_for_ptx(library, options, None, verify, messages).map(|_| ()),

@@ -375,3 +375,34 @@ fn the_last_option_about_contraction_counts() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("`-ffp-contract=quick`"), "{}", text(&output.stderr));
 }
+
+/// The initial value is an address: there is nothing to copy, and the device keeps what it had.
+#[test]
+fn objects_that_cannot_be_copied_are_errors_where_they_differ() {
+    let program = |store: &str| {
+        format!(
+            "int numbers[2] = {{1, 2}};\nint *chosen = &numbers[0];\nvoid look(int **);\nstatic int value(void) {{ return *chosen; }}\n\
+             void look(int **at) {{ (void)at; }}\nint main(void)\n{{\n    int r = 0;\n    {store};\n#pragma acc parallel copy(r)\n    \
+             r = value();\n    return r - *chosen;\n}}\n"
+        )
+    };
+    let stored = source("chosen.c", &program("chosen = &numbers[1]"));
+    let shared = accrue(&["run"], &stored);
+    assert_eq!(shared.status.code(), Some(0), "{}", text(&shared.stderr));
+    assert!(text(&shared.stderr).contains("warning[routine-variable]: `value`"), "{}", text(&shared.stderr));
+    for args in [&["run", "-w", "--memory", "discrete"][..], &["run", "--device", "sim"], &["ptx"]] {
+        let refused = accrue(args, &stored);
+        assert_eq!(refused.status.code(), Some(1), "{args:?}");
+        assert!(
+            text(&refused.stderr).contains("error[routine-variable]: `value`"),
+            "{}",
+            text(&refused.stderr)
+        );
+    }
+    let kept = accrue(&["ptx", "-Wno-error=routine-variable"], &stored);
+    assert!(kept.status.success(), "{}", text(&kept.stderr));
+    // An address that is given away may be read only.
+    let looked_at =
+        accrue(&["run", "--memory", "discrete"], &source("looked_at.c", &program("look(&chosen)")));
+    assert_eq!(looked_at.status.code(), Some(0), "{}", text(&looked_at.stderr));
+}

@@ -76,6 +76,11 @@ impl WarningOptions {
         !self.none && !self.disabled.iter().any(|known| known == id)
     }
 
+    /// Whether the user names a warning of this id as none that is an error, or as one that is not given.
+    pub fn is_kept_warning(&self, id: &str) -> bool {
+        self.not_errors.iter().chain(&self.disabled).any(|known| known == id)
+    }
+
     /// Whether a warning of this id, if given, is an error.
     pub fn is_error(&self, id: &str) -> bool {
         self.errors.iter().any(|known| known == id)

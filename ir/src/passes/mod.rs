@@ -151,6 +151,8 @@ pub struct Warning {
 pub struct Report {
     /// In order of functions.
     pub warnings: Vec<Warning>,
+    /// Objects that the program takes for one, and of which a device with memory of its own has another: an error there.
+    pub divided: Vec<Warning>,
     /// In order of passes, and of functions and loops within a pass.
     pub decisions: Vec<Decision>,
 }

@@ -54,6 +54,11 @@ fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Fa
     }
     accrue_host_jit::keep_reached(&mut module);
     let for_device = matches!(args.device, Device::Cuda | Device::Sim).then(|| module.clone());
+    let is_discrete = match args.device {
+        Device::HostDiscrete => true,
+        Device::Host => args.memory == Memory::Discrete || check.is_some(),
+        Device::Cuda | Device::Sim | Device::Multicore => false,
+    };
     // A check runs as many gangs on the host as the device did.
     let gangs = if check.is_some() { args.gangs.max(2) } else { args.gangs };
     let target = args.compile.host_target(gangs)?;
@@ -62,7 +67,7 @@ fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Fa
     let report = driver::lower_for_host(&mut module, &mut target, None, args.compile.verify, &messages)?;
     if for_device.is_none() {
         // Else the device's passes say the same, and more.
-        messages.warn(&module, report.warnings)?;
+        messages.warn(&module, report, is_discrete)?;
     }
     let optimize = args.compile.optimize().map_err(Failure::Usage)?;
     let options = Options {
@@ -82,12 +87,7 @@ fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Fa
     let program = load()?;
     let render = Some(findings::render(args.compile.messages().format));
     let mut config = Config { gangs: args.gangs, check, render, ..Config::default() };
-    let discrete = match args.device {
-        Device::HostDiscrete => true,
-        Device::Host => args.memory == Memory::Discrete || check.is_some(),
-        Device::Cuda | Device::Sim | Device::Multicore => false,
-    };
-    if discrete {
+    if is_discrete {
         config.devices.push(devices::discrete_host(program, load()?));
     }
     if let Some(module) = for_device {

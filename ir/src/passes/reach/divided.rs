@@ -11,7 +11,8 @@
 //! ```
 //!
 //! What nobody writes is the same on both sides. An object whose initial value has addresses is not copied, since the
-//! addresses are those of the host: it stays divided, and the warning says so.
+//! addresses are those of the host: it stays divided. The warning says so, and is an error where the memory of the device is its
+//! own and something stores to the object for certain.
 
 use super::super::bases::{Base, Bases};
 use super::super::{Decision, Env, Warning, topics};
@@ -38,6 +39,19 @@ struct Uses {
     any: bool,
     /// They may write it: they store to it, or give its address away.
     written: bool,
+    /// They store to it.
+    stored: bool,
+}
+
+/// What an operation does with an object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// Reads it.
+    Read,
+    /// Gives its address away.
+    Escape,
+    /// Stores to it.
+    Store,
 }
 
 /// The first use of an object in a function that regions call.
@@ -63,7 +77,11 @@ pub(super) fn unite(module: &mut Module, env: &mut Env<'_>) {
             mapped.push((global, there.written));
         }
         if first.implicit {
-            env.report.warnings.push(warning(module, global, first, (there, here), is_copied));
+            let warning = warning(module, global, first, (there, here), is_copied);
+            match !is_copied && (there.stored || here.stored) {
+                true => env.report.divided.push(warning),
+                false => env.report.warnings.push(warning),
+            }
         }
     }
     if !mapped.is_empty() {
@@ -81,10 +99,11 @@ fn find(module: &Module) -> BTreeMap<Global, (First, Uses, Uses)> {
         let Some(body) = function.body.as_deref().filter(|_| device[func] || host[func]) else { continue };
         let is_called = device[func] && !is_region(function);
         let implicit = function.routine.is_none();
-        each_use(body, |global, written, pos| {
+        each_use(body, |global, use_, pos| {
             for (side, is_there) in [(&mut there, device[func]), (&mut here, host[func])] {
                 side[global].any |= is_there;
-                side[global].written |= is_there && written;
+                side[global].written |= is_there && use_ != Use::Read;
+                side[global].stored |= is_there && use_ == Use::Store;
             }
             let data = &module.globals[global];
             if is_called && !(data.constant || data.thread_local || data.declare.is_some()) {
@@ -265,30 +284,30 @@ fn on_host(module: &Module) -> SecondaryMap<Func, bool> {
     walk.functions
 }
 
-/// Tells which objects a body uses, whether it may write them, and where. Directives that name an object do neither.
-fn each_use(body: &Body, mut tell: impl FnMut(Global, bool, Pos)) {
+/// Tells which objects a body uses, how, and where. Directives that name an object do neither.
+fn each_use(body: &Body, mut tell: impl FnMut(Global, Use, Pos)) {
     let bases = Bases::new(body);
     for &block in &body.order {
         let data = &body.blocks[block];
         for Inst { op, pos } in &data.insts {
-            let mut note = |operand: Operand, written: bool| {
+            let mut note = |operand: Operand, use_: Use| {
                 if let Base::Global(global) = bases.of(operand) {
-                    tell(global, written, *pos);
+                    tell(global, use_, *pos);
                 }
             };
             match op {
                 Op::Data(_) | Op::Launch(_) => {}
-                Op::Load { addr, .. } | Op::AtomicLoad { addr, .. } => note(addr.base, false),
+                Op::Load { addr, .. } | Op::AtomicLoad { addr, .. } => note(addr.base, Use::Read),
                 Op::MemCopy { dst, src, .. } => {
-                    note(dst.base, true);
-                    note(src.base, false);
+                    note(dst.base, Use::Store);
+                    note(src.base, Use::Read);
                 }
                 // The local stands for the object from there on.
                 Op::Copy { dst, src: base } | Op::Index { dst, base, .. }
                     if bases.of(Operand::Local(*dst)) == bases.of(*base) => {}
                 op => op.parts(|part| match part {
-                    Part::Value(operand) => note(*operand, true),
-                    Part::Address(address) => note(address.base, true),
+                    Part::Value(operand) => note(*operand, Use::Escape),
+                    Part::Address(address) => note(address.base, Use::Store),
                     Part::Variable(_)
                     | Part::Def(_)
                     | Part::NamedLocal(_)
@@ -305,7 +324,7 @@ fn each_use(body: &Body, mut tell: impl FnMut(Global, bool, Pos)) {
         }
         data.term.operands(|operand| {
             if let Base::Global(global) = bases.of(operand) {
-                tell(global, true, data.term_pos);
+                tell(global, Use::Escape, data.term_pos);
             }
         });
     }
