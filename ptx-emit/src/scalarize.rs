@@ -9,7 +9,9 @@ mod wide;
 
 use crate::callee;
 use accrue_ir::builder::Cursor;
-use accrue_ir::{BinaryOp, Block, Body, Callee, ConvertOp, Inst, Local, Module, Op, Operand, Pos, Terminator, Type};
+use accrue_ir::{
+    BinaryOp, Block, Body, Callee, ConvertOp, Inst, Local, Module, Op, Operand, Pos, Terminator, Type,
+};
 use rustc_hash::FxHashMap;
 
 /// Runs the pass on every body.
@@ -29,13 +31,15 @@ fn is_pair(ty: Type) -> bool {
 
 /// Whether an operation becomes code with branches or calls, so that what it reads decides where threads go.
 pub(crate) fn takes_branches(body: &Body, op: &Op) -> bool {
-        match *op {
+    match *op {
         Op::Binary { dst, op, .. } => match body.locals[dst].ty {
             ty if ty.is_complex() => matches!(op, BinaryOp::Mul | BinaryOp::FDiv),
             Type::I128 => matches!(op, BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem),
             _ => false,
         },
-        Op::Convert { op: ConvertOp::SToF | ConvertOp::UToF, src, .. } => body.operand_type(src) == Type::I128,
+        Op::Convert { op: ConvertOp::SToF | ConvertOp::UToF, src, .. } => {
+            body.operand_type(src) == Type::I128
+        }
         Op::Convert { dst, op: ConvertOp::FToS | ConvertOp::FToU, .. } => body.locals[dst].ty == Type::I128,
         _ => false,
     }

@@ -687,7 +687,11 @@ fn origin(body: &Body, operand: Operand) -> Operand {
         });
     }
     match source {
-        Some(Op::Copy { src: src @ Operand::Local(param), .. }) if !several && body.params.contains(param) => *src,
+        Some(Op::Copy { src: src @ Operand::Local(param), .. })
+            if !several && body.params.contains(param) =>
+        {
+            *src
+        }
         _ => operand,
     }
 }

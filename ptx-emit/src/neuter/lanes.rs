@@ -109,7 +109,9 @@ impl Neuter<'_> {
         let mut needed: BitSet<Local> = BitSet::new(body.locals.len());
         for &block in blocks {
             body.blocks[block].term.uses(|local| _ = needed.insert(local));
-            for inst in body.blocks[block].insts.iter().filter(|inst| scalarize::takes_branches(body, &inst.op)) {
+            for inst in
+                body.blocks[block].insts.iter().filter(|inst| scalarize::takes_branches(body, &inst.op))
+            {
                 liveness::reads(body, &inst.op, |local| _ = needed.insert(local));
             }
         }
