@@ -150,6 +150,7 @@ const NOT_WITH: &[(&str, &str, &str)] = &[
     ("-std=c17", "tests/c/complex_mixed", "C's letter hides `M_PI`"),
     ("--memory", "tests/data/dynamic", "`acc_map_data` needs memory of the device's own"),
     ("--schedules", "examples/hello", "each schedule prints"),
+    ("-fno-openacc", "tests/data/clauses", "prints what was copied"),
     ("-fno-openacc", "tests/data/declare", "prints what is present"),
 ];
 
