@@ -451,6 +451,24 @@ fn taken_addresses_keep_local_in_memory() {
     assert!(body.order.iter().any(|&b| body.blocks[b].insts.iter().any(|inst| takes(&inst.op))));
 }
 
+/// A loop over lanes that writes what the gang loop around it reduces, and has no clause: its threads race for one object, as no thread
+/// may go on with a value of its own. With the clause, LOCAL is a local.
+#[test]
+fn what_threads_write_without_a_clause_is_one_object() {
+    let in_memory = |clauses: bool| {
+        let mut module = with_copy(false, |p, a| {
+            p.count(4, Some(directive(&[G], vec![sum("a", a)])), |p, _| {
+                let inner = if clauses { vec![sum("a", a)] } else { Vec::new() };
+                p.count(10, Some(directive(&[V], inner)), |p, i| p.add_to(a, i));
+            });
+        });
+        run_to(&mut module, &mut Single::default(), "reductions");
+        region(&module).1.slots.values().any(|slot| slot.declared_in.is_some())
+    };
+    assert!(in_memory(false));
+    assert!(!in_memory(true));
+}
+
 #[test]
 fn small_integers_are_promoted_between_the_calls() {
     let mut p = Program::new();
