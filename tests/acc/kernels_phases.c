@@ -117,10 +117,29 @@ static int routines(void)
     return wrong;
 }
 
+/* What is read before the only loop, the loop changes: no gang may begin before all have read it. */
+static int read_before(void)
+{
+    int values[N];
+    for (int i = 0; i < N; i++)
+        values[i] = i;
+#pragma acc kernels copy(values) num_gangs(8)
+    {
+        int added = values[N - 3];
+#pragma acc loop gang independent
+        for (int i = 0; i < N; i++)
+            values[i] += added;
+    }
+    int wrong = 0;
+    for (int i = 0; i < N; i++)
+        wrong += values[i] != i + N - 3;
+    return wrong;
+}
+
 int main(void)
 {
-    int first = phases(), second = waves(), third = routines();
-    if (first || second || third)
-        printf("%d %d %d wrong\n", first, second, third);
-    return first || second || third;
+    int first = phases(), second = waves(), third = routines(), fourth = read_before();
+    if (first || second || third || fourth)
+        printf("%d %d %d %d wrong\n", first, second, third, fourth);
+    return first || second || third || fourth;
 }
