@@ -315,9 +315,14 @@ impl<'p> FunctionWriter<'p, '_> {
         ins!(self, "@{null} bra {done}");
         self.clear(result, bytes.into());
         self.place_label(done);
+        self.give_memory(dst, result)
+    }
+
+    /// An address that was allocated is the result.
+    pub(super) fn give_memory(&mut self, dst: Option<Local>, memory: Reg) -> Result<()> {
         if let Some(dst) = dst {
             let dst = self.local(dst)?;
-            ins!(self, "mov.b64 {dst}, {result}");
+            ins!(self, "mov.b64 {dst}, {memory}");
         }
         Ok(())
     }

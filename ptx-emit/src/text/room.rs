@@ -53,14 +53,6 @@ impl FunctionWriter<'_, '_> {
         self.give_memory(dst, memory)
     }
 
-    fn give_memory(&mut self, dst: Option<Local>, memory: Reg) -> Result<()> {
-        if let Some(dst) = dst {
-            let dst = self.local(dst)?;
-            ins!(self, "mov.b64 {dst}, {memory}");
-        }
-        Ok(())
-    }
-
     /// Says how many bytes were wanted, once for all lanes that want as many, and ends the program: `condition` does not hold.
     fn refuse(&mut self, message: &str, bytes: Reg, condition: &str) -> Result<()> {
         let text = |text: &str| [text.as_bytes(), b"\0"].concat();

@@ -14,7 +14,7 @@ use crate::abi::HostEntry;
 use crate::device::kind;
 use crate::launch::number_of_gangs;
 use accrue_ir::Elements;
-use memory::memory;
+use memory::{memory, pointer};
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_int};
 use std::sync::Arc;
@@ -74,10 +74,6 @@ fn pages(pages: c_int) -> usize {
         (Ok(pages), Ok(page)) => pages.saturating_mul(page),
         _ => 0,
     }
-}
-
-fn pointer(address: u64) -> *mut u8 {
-    std::ptr::with_exposed_provenance_mut(address as usize)
 }
 
 impl Device for DiscreteHost {
