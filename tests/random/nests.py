@@ -396,6 +396,13 @@ def prepare(ctx, levels, across):
     return nest
 
 
+def changeable(ctx):
+    """What statements in the context may change. The iterations of a loop with a directive are counted before the first."""
+    views = ctx.writes + ctx.outs + ctx.counters + ctx.gang_counters
+    views += [reduction.view for reduction in ctx.reductions + ctx.gang_reductions]
+    return [view.var.root for view in views]
+
+
 def limit_by_value(ctx, shape, changing):
     """Lets a value that the loop does not change end the loop, perhaps sooner than its number of iterations does."""
     if shape.start != 0 or shape.step != 1 or shape.relation != "<":

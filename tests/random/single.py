@@ -234,9 +234,9 @@ def counted(ctx):
     if ctx.times * ctx.load * count > 10000:
         return
     shape = nests.random_shape(ctx, count, plain_names=True)
-    if chance(rng, 0.1):
-        nests.limit_by_value(ctx, shape, [])
     directive = ctx.on_device and chance(rng, 0.35)
+    if chance(rng, 0.1):
+        nests.limit_by_value(ctx, shape, nests.changeable(ctx) if directive else [])
     inner = ctx.child(times=ctx.times * max(count, 1), in_loop=True, certain=False, repeats=True)
     inner.may_return = ctx.may_return and not directive
     is_undecided = directive and ctx.program.options.undecided and not ctx.is_redundant and not ctx.auto and ctx.levels and chance(rng, 0.5)
