@@ -44,6 +44,7 @@ ids! {
     LOOP_NEST = "loop-nest": "`collapse` and `tile` want loops directly inside each other",
     LOOP_NOT_RECTANGULAR = "loop-not-rectangular": "the bounds of a collapsed or tiled loop depend on an outer one",
     COUNTER_CHANGED = "counter-changed": "the body of a parallel loop changes the variable that counts its iterations",
+    LOOP_BOUND_CHANGED = "loop-bound-changed": "the body of a loop changes a variable that its bounds name",
     LOOP_BREAK = "loop-break": "`break` leaves a loop whose iterations have no order",
     LOOP_KIND = "loop-kind": "`seq`, `auto`, `independent` and the levels exclude each other",
     LOOP_LEVEL_ARGUMENT = "loop-level-argument": "the level takes no argument in this construct",

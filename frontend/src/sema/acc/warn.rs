@@ -1,4 +1,4 @@
-//! Reductions that loops lack, and what is wrong about loops besides: bodies that change the loop variable, iterations that
+//! Reductions that loops lack, and what is wrong about loops besides: bodies that change the loop variable or a bound, iterations that
 //! update a shared variable without a clause, and nested loops whose clauses do not fit together (OpenACC 3.3 section 2.9.11).
 //!
 //! A loop whose iterations may run at the same time, and which writes what the construct or a loop around it reduces, needs
@@ -16,7 +16,7 @@
 
 use super::accumulation::{accumulation, guarded_extremum};
 use super::reduction::spelling;
-use super::visit::{VisitMut, root_var, walk_expr_mut, walk_loop_mut, walk_stmt_mut};
+use super::visit::{Visit, VisitMut, root_var, walk_expr, walk_expr_mut, walk_loop_mut, walk_stmt_mut};
 use super::{compute_name, ids};
 use crate::diag::Diagnostic;
 use crate::directive::ReductionOperator;
@@ -50,6 +50,8 @@ struct Frame {
     private: Vec<VarId>,
     /// The variables that count its iterations.
     counters: Vec<VarId>,
+    /// The variables that its bounds and steps name.
+    bounds: Vec<VarId>,
     own: FxHashSet<VarId>,
     writes: Vec<Write>,
     /// Clauses that are carried inward to it.
@@ -105,6 +107,7 @@ impl Sema<'_> {
             reductions: compute.reductions.clone(),
             private: compute.private.clone(),
             counters: Vec::new(),
+            bounds: Vec::new(),
             own: FxHashSet::default(),
             writes: Vec::new(),
             implied: Vec::new(),
@@ -231,6 +234,7 @@ impl Walk<'_, '_> {
         let whole = matches!(target.kind, ExprKind::Var(_));
         if whole {
             self.check_counter(var, expr.span);
+            self.check_bounds(var, expr.span);
         }
         self.record(Write { var, op, whole, span: expr.span });
     }
@@ -332,6 +336,7 @@ impl Walk<'_, '_> {
             reductions: l.reductions.clone(),
             private,
             counters,
+            bounds: variables(l.loops.iter().flat_map(|c| [&c.bound, &c.step])),
             own: FxHashSet::default(),
             writes: Vec::new(),
             implied: Vec::new(),
@@ -356,6 +361,45 @@ impl Walk<'_, '_> {
             .related(loop_, "the loop"),
         );
     }
+
+    /// A variable changes that a bound of a loop around the place names: the loop has been counted already.
+    fn check_bounds(&mut self, var: VarId, span: Span) {
+        for index in (0..self.frames.len()).rev() {
+            let frame = &mut self.frames[index];
+            if frame.construct || frame.hides(var) {
+                return;
+            }
+            if frame.bounds.contains(&var) && !frame.warned.contains(&var) {
+                frame.warned.push(var);
+                let (loop_, name) = (frame.span, self.sema.var_text(var));
+                self.sema.emit(
+                    Diagnostic::warning(
+                        ids::LOOP_BOUND_CHANGED,
+                        span,
+                        format!("`{name}` bounds a loop around this, which does not run more or less often for the change"),
+                    )
+                    .related(loop_, "the loop")
+                    .note("the iterations of a loop with a directive are counted before the first one"),
+                );
+            }
+        }
+    }
+}
+
+/// The variables that expressions name.
+fn variables<'e>(expressions: impl Iterator<Item = &'e Expr>) -> Vec<VarId> {
+    struct Names(Vec<VarId>);
+    impl Visit for Names {
+        fn expr(&mut self, expr: &Expr) {
+            if let ExprKind::Var(var) = expr.kind {
+                self.0.push(var);
+            }
+            walk_expr(self, expr);
+        }
+    }
+    let mut names = Names(Vec::new());
+    expressions.for_each(|expr| names.expr(expr));
+    names.0
 }
 
 impl VisitMut for Walk<'_, '_> {
@@ -368,7 +412,14 @@ impl VisitMut for Walk<'_, '_> {
                 walk_loop_mut(self, l);
                 l.reductions.append(&mut self.finish_loop());
             }
-            StmtKind::Atomic(_) => {}
+            StmtKind::Atomic(atomic) => {
+                if let Atomic::Write { x, .. } | Atomic::Update { x, .. } | Atomic::Exchange { x, .. } =
+                    &**atomic
+                    && let ExprKind::Var(var) = x.kind
+                {
+                    self.check_bounds(var, x.span);
+                }
+            }
             StmtKind::Declare(var, _) => {
                 if let Some(frame) = self.frames.last_mut() {
                     frame.own.insert(*var);

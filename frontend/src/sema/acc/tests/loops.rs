@@ -50,6 +50,25 @@ fn bodies_that_change_the_loop_variable() {
 }
 
 #[test]
+fn bodies_that_change_a_bound() {
+    for kind in ["", "seq", "auto", "gang", "independent"] {
+        check_body(&format!(
+            "#pragma acc parallel\n{{\n#pragma acc loop {kind}\nfor (i = 0; i < n; i++) n = 3; //~ loop-bound-changed\n}}"
+        ));
+    }
+    check_body(
+        "#pragma acc parallel loop copy(n)\nfor (i = 0; i < n % 7; i++) {\n#pragma acc atomic\nn += 3; //~ loop-bound-changed\n}",
+    );
+    check_body(
+        "#pragma acc parallel loop\nfor (i = 0; i < 10; i++)\n#pragma acc loop seq\nfor (j = 0; j < i; j++) i = 3; //~ counter-changed loop-bound-changed",
+    );
+    // Another variable of the name, one of each iteration, and what another loop has as its bound.
+    check_body("#pragma acc parallel loop\nfor (i = 0; i < n; i++) { int n = 1; n++; a[i] = n; }");
+    check_body("#pragma acc parallel\n{\n#pragma acc loop private(n)\nfor (i = 0; i < n; i++) n = 1;\n}");
+    check_body("#pragma acc parallel\n{\nn = 3;\n#pragma acc loop\nfor (i = 0; i < n; i++) a[i] = 1;\n}");
+}
+
+#[test]
 fn sizes_that_are_no_int() {
     check_body("#pragma acc parallel loop num_gangs(2147483647)\nfor (i = 0; i < 10; i++) a[i] = 1;");
     check_body(
