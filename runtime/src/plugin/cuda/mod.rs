@@ -82,7 +82,7 @@ impl Open {
         }
         let heap = code.has_heap.then(|| ptx::heap(gpu.processors, gpu.memory as u64));
         let limits = [
-            (sys::CUlimit::CU_LIMIT_STACK_SIZE, code.open_stack),
+            (sys::CUlimit::CU_LIMIT_STACK_SIZE, code.open_stack.or(code.has_heap.then_some(ptx::HEAP_STACK))),
             (sys::CUlimit::CU_LIMIT_MALLOC_HEAP_SIZE, heap),
         ];
         for (limit, bytes) in limits {
