@@ -6,6 +6,7 @@ use super::name::{FRAME, LAUNCH, Names, RESULT, SCRATCH, VECTOR_LENGTH};
 use super::register::{Class, Label, Reg, Registers, Value, Word, write_number};
 use super::shared::{Layout, SharedArray};
 use super::sync::{BarrierKind, BarrierMark};
+use super::together::Together;
 use super::{EmitError, Result};
 use accrue_ir::bits::BitSet;
 use accrue_ir::cfg::Cfg;
@@ -123,6 +124,9 @@ pub(super) struct FunctionWriter<'p, 'd> {
     scratch: Option<Reg>,
     gang_part: Option<Reg>,
     pub(super) lane_mask: Option<Reg>,
+    together: Together,
+    /// Whether the lanes of a warp are certainly together at the current place.
+    pub(super) is_together: bool,
     vector_length: Option<Reg>,
     forward: SecondaryMap<Block, Option<Block>>,
     referenced: BitSet<Block>,
@@ -171,6 +175,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             scratch: None,
             gang_part: None,
             lane_mask: None,
+            together: Together::default(),
+            is_together: false,
             vector_length: None,
             forward: SecondaryMap::new(),
             referenced: BitSet::new(body.blocks.len()),
@@ -530,6 +536,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let head = self.head()?;
         let blocks: Vec<Block> =
             reachable.iter().copied().filter(|block| self.forward[*block].is_none()).collect();
+        self.together = self.find_together(&blocks);
         let mut texts: Vec<BlockText> = Vec::with_capacity(blocks.len());
         for (index, &block) in blocks.iter().enumerate() {
             let text = self.block(block, blocks.get(index + 1).copied(), &texts)?;
@@ -579,6 +586,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     fn block(&mut self, block: Block, next: Option<Block>, before: &[BlockText]) -> Result<BlockText> {
         let data = &self.body.blocks[block];
         self.out = String::with_capacity((data.insts.len() + 2) * LINE);
+        self.is_together = self.together.at_start(block);
         (self.first_barrier, self.last_barrier, self.last_label) = (None, None, None);
         self.guard =
             self.guarded_block.take().filter(|(guarded, _)| *guarded == block).map(|(_, guard)| guard);
@@ -612,6 +620,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         for inst in &data.insts {
             self.pos = inst.pos;
             self.inst(&inst.op)?;
+            self.is_together = self.stay_together(&inst.op, self.is_together);
         }
         let has_marks = self.labels != labels || self.first_barrier.or(self.last_barrier).is_some();
         let located = [located, self.located];

@@ -43,6 +43,7 @@ mod sync;
 mod terminator;
 #[cfg(test)]
 mod tests;
+mod together;
 
 pub(crate) use library::{OWN, SHARE};
 pub(crate) use reach::callees_first;

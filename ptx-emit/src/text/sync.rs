@@ -134,7 +134,7 @@ impl FunctionWriter<'_, '_> {
         }
         let start = self.out.len();
         match kind {
-            BarrierKind::Block => self.block_barrier(),
+            BarrierKind::Block => self.block_barrier(self.is_together),
             BarrierKind::Row => self.row_barrier(),
             BarrierKind::Launch => self.launch_barrier(),
         }
@@ -149,10 +149,12 @@ impl FunctionWriter<'_, '_> {
     /// All threads of the gang meet; the lanes of each warp first, as a part of a warp counts for all of it at a barrier. Two
     /// ways of `ptxas` to lose that meeting are avoided: `bar.sync` would promise that whole warps come to it, and a
     /// `bar.warp.sync` of a constant mask becomes nothing where `ptxas` thinks that the lanes are together, which they are
-    /// not when it then lets the end of a branch sink below the barrier.
-    fn block_barrier(&mut self) {
-        let lanes = self.all_lanes();
-        put!(self, ["bar.warp.sync"], lanes);
+    /// not when it then lets the end of a branch sink below the barrier. Lanes that have not parted since they met need neither.
+    fn block_barrier(&mut self, are_together: bool) {
+        if !are_together {
+            let lanes = self.all_lanes();
+            put!(self, ["bar.warp.sync"], lanes);
+        }
         put!(self, ["barrier.sync"], "0");
     }
 
@@ -237,7 +239,7 @@ impl FunctionWriter<'_, '_> {
     fn launch_barrier(&mut self) {
         let scratch = self.scratch();
         let [done, wait] = [self.label("met"), self.label("wait")];
-        self.block_barrier();
+        self.block_barrier(self.is_together);
         let (lane, worker) = (self.read_special("%tid.x"), self.read_special("%tid.y"));
         let (both, other) = (self.temp(Class::B32), self.temp(Class::Pred));
         ins!(self, "or.b32 {both}, {lane}, {worker}");
@@ -259,7 +261,7 @@ impl FunctionWriter<'_, '_> {
         ins!(self, "@{same} bra {wait}");
         ins!(self, "fence.acq_rel.gpu");
         self.place_label(done);
-        self.block_barrier();
+        self.block_barrier(false);
     }
 
     /// The number of gangs of the launch, less one.

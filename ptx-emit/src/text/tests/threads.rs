@@ -31,8 +31,46 @@ fn barriers_fit_the_row() {
     has_lines(&unknown, "barrier.sync %r7, %r5;\n$met1:\nret;");
     // A row that is the whole gang meets as the gang does, however long it is.
     for dims in ["0, 0, 0, 1, 64", "0, 0, 0, 1, 0"] {
-        has_lines(&emit(&kernel(dims, "  barrier vector\n")), "bar.warp.sync %r1;\nbarrier.sync 0;\nret;");
+        has_lines(&emit(&kernel(dims, "  barrier vector\n")), "\nbarrier.sync 0;\nret;");
     }
+}
+
+/// Behind a few operations, a barrier that the rows of one warp of a gang with two workers come to.
+fn meets_first(blocks: &str) -> bool {
+    let locals = "  locals v2: i32\n  locals v3: i32\n  locals v4: i1\n  locals v5: i32\n  slot s0.t size 8 align 8 gang_private\n";
+    let text = emit(&with_header(&region(
+        "0, 1, 1, 2, 32",
+        locals,
+        &format!("bb0:\n{blocks}  barrier worker\n  return\n"),
+    )));
+    assert!(text.contains("barrier.sync 0;"), "{text}");
+    text.contains("bar.warp.sync")
+}
+
+#[test]
+fn lanes_that_have_not_parted_need_not_meet_before_a_barrier() {
+    let row = "  v2 = dim_pos worker\n  v3 = add v2, 1i32\n  v4 = cmp.eq v3, 1i32\n";
+    let lane = "  v2 = dim_pos vector\n  v3 = add v2, 1i32\n  v4 = cmp.eq v3, 1i32\n";
+    let around = |bytes: usize| {
+        let stores = "  store.i32 [v0.p], 1i32\n".repeat(bytes);
+        format!("  branch v4, bb1, bb2\nbb1:\n{stores}  jump bb2\nbb2:\n")
+    };
+    let call = "  v5 = srem v2, 3i32\n";
+    assert!(!meets_first(row));
+    // A worker is whole warps. What is a few instructions with a guard is no branch.
+    assert!(!meets_first(&format!("{row}{}", around(9))));
+    assert!(!meets_first(&format!("{lane}{}", around(2))));
+    assert!(meets_first(&format!("{lane}{}", around(3))));
+    // Code that `ptxas` adds may part lanes, and a shuffle joins them.
+    assert!(meets_first(&format!("{row}{call}")));
+    assert!(!meets_first(&format!("{row}{call}  v5 = shuffle.index v5, 0i32\n")));
+    assert!(!meets_first(&format!("{lane}{}  v5 = shuffle.index v2, 0i32\n", around(3))));
+    // A value that is written twice is not known to be one for the warp.
+    assert!(meets_first(&format!("{row}  v2 = dim_pos vector\n{}", around(9))));
+    // Lanes leave a loop in different rounds.
+    let rounds = "  v2 = dim_pos vector\n  jump bb1\nbb1:\n  v2 = add v2, 7i32\n  v4 = cmp.lt v2, 99i32\n  branch v4, bb1, bb2\nbb2:\n";
+    assert!(meets_first(rounds));
+    assert!(!meets_first(&format!("{rounds}  v5 = shuffle.down v2, 1i32\n")));
 }
 
 #[test]
@@ -90,7 +128,8 @@ fn no_barrier_follows_a_barrier() {
         "0, 0, 0, 2, 32",
         "  barrier vector\n  barrier worker\n  barrier vector\n  barrier worker\n",
     ));
-    has_lines(&text, "bar.warp.sync %r1;\nbarrier.sync 0;\nret;");
+    has_lines(&text, "barrier.sync 0;\nret;");
+    assert_eq!(text.matches("barrier.sync").count(), 1, "{text}");
     let blocks = with_header(&region(
         "0, 0, 0, 2, 32",
         "  locals v2: i1\n",
@@ -100,8 +139,7 @@ fn no_barrier_follows_a_barrier() {
     let text = emit(&blocks);
     has_lines(
         &text,
-        "@%p1 bra $bb3;\nbar.warp.sync %r1;\nbarrier.sync 0;\nst.global.u32 [%rd2], 1;\n\
-         $bb3:\nbar.warp.sync %r1;\nbarrier.sync 0;\nret;",
+        "@%p1 bra $bb3;\nbarrier.sync 0;\nst.global.u32 [%rd2], 1;\n$bb3:\nbarrier.sync 0;\nret;",
     );
 }
 
@@ -146,13 +184,14 @@ fn locks_of_gangs_and_of_workers() {
 fn all_gangs_meet() {
     let text = emit(&kernel("0, 1, 1, 2, 32", "  barrier worker\n  barrier gang\n  barrier vector\n"));
     assert_eq!(text.matches("barrier.sync").count(), 2, "{text}");
-    assert_eq!(text.matches("bar.warp.sync").count(), 2, "{text}");
+    // Lanes that have not parted come to the first; one lane of the gang then waits for other gangs.
+    assert_eq!(text.matches("bar.warp.sync").count(), 1, "{text}");
     has_lines(
         &text,
-        "fence.acq_rel.gpu;\nld.acquire.gpu.global.u32 %r9, [%rd1+12];\n\
-         atom.acq_rel.gpu.global.inc.u32 %r11, [%rd1+8], %r8;\nsetp.eq.u32 %p2, %r11, %r8;\nadd.s32 %r10, %r9, 1;\n\
-         @%p2 st.release.gpu.global.u32 [%rd1+12], %r10;\n$wait2:\nld.acquire.gpu.global.u32 %r10, [%rd1+12];\n\
-         setp.eq.u32 %p3, %r10, %r9;\n@%p3 bra $wait2;\nfence.acq_rel.gpu;\n$met1:\nbar.warp.sync %r1;\nbarrier.sync 0;",
+        "fence.acq_rel.gpu;\nld.acquire.gpu.global.u32 %r6, [%rd1+12];\n\
+         atom.acq_rel.gpu.global.inc.u32 %r8, [%rd1+8], %r5;\nsetp.eq.u32 %p2, %r8, %r5;\nadd.s32 %r7, %r6, 1;\n\
+         @%p2 st.release.gpu.global.u32 [%rd1+12], %r7;\n$wait2:\nld.acquire.gpu.global.u32 %r7, [%rd1+12];\n\
+         setp.eq.u32 %p3, %r7, %r6;\n@%p3 bra $wait2;\nfence.acq_rel.gpu;\n$met1:\nbar.warp.sync %r9;\nbarrier.sync 0;",
     );
 }
 
