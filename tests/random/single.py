@@ -299,6 +299,8 @@ def alias(ctx):
     inner.writes = [other for other in ctx.writes if other.var.root is not var.root] + [View(var)]
     inner.counters = [other for other in ctx.counters if other.var.root is not var.root]
     inner.add(Line(view.type.spelling + " *", var, " = ", view.address(), ";", keep=True))
+    # Also where no statement uses the pointer: `default(none)` wants a clause for the address.
+    ctx.unit.reads(view.var)
     statements(inner, ctx.rng.randint(1, 4))
     ctx.add(inner.block)
 

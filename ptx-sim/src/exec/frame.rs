@@ -1,5 +1,6 @@
 //! The registers of a function's activation, for the lanes of a warp that are in it, and which of their bits are defined.
 
+use super::warp::Values;
 use crate::alu::{LANES, Lanes, lanes_of};
 use crate::code::{Dst, Function, PredDst, PredSrc, Src};
 use crate::origin::{LaneOrigins, Origin};
@@ -194,14 +195,15 @@ impl Frame {
     }
 
     /// Whether lanes have the same registers as in an older copy.
-    pub(super) fn same_values(&self, regs: &[Lanes], preds: &[u32], lanes: u32) -> bool {
-        let same_preds = self.preds.iter().zip(preds).all(|(a, b)| (a ^ b) & lanes == 0);
-        same_preds
-            && self
-                .regs
-                .iter()
-                .skip(1)
-                .zip(regs.iter().skip(1))
-                .all(|(a, b)| lanes_of(lanes).all(|lane| a[lane] == b[lane]))
+    pub(super) fn same_values(&self, older: &Values, lanes: u32) -> bool {
+        let regs = self.regs.iter().zip(&older.regs).skip(1);
+        self.preds.iter().zip(&older.preds).all(|(a, b)| (a ^ b) & lanes == 0)
+            && regs.into_iter().all(|(a, b)| lanes_of(lanes).all(|lane| a[lane] == b[lane]))
+    }
+
+    /// Copies the registers.
+    pub(super) fn copy_values(&self, to: &mut Values) {
+        to.regs.clone_from(&self.regs);
+        to.preds.clone_from(&self.preds);
     }
 }

@@ -12,44 +12,41 @@ use crate::race::cell::Cell;
 use crate::report::{Kind, Report};
 use std::sync::atomic::Ordering;
 
+/// Visits without a change of memory before the first look: a look costs as much as many rounds of a short loop, and is for
+/// nothing if other threads keep changing memory.
+const FIRST_LOOK: u32 = 4;
+/// Visits between two looks, at most.
+const LAST_LOOK: u32 = 1 << 20;
+
 impl Worker<'_> {
     /// Looks at a group that jumps back to an instruction; gives whether it spins.
     pub(super) fn watch(&mut self, warp: &mut Warp, group: usize, pc: u32) -> bool {
         let changes = self.launch.shared.changes();
         let me = &mut warp.groups[group];
         let frame = &warp.frames[me.frame];
-        if let Some(watch) = &mut me.watch
-            && watch.changes == changes
-            && watch.frame == me.frame
-            && watch.mask == me.mask
-        {
-            if watch.pc != pc {
-                watch.visits += 1;
-                if watch.visits < watch.limit {
-                    return false;
-                }
-            } else if frame.same_values(&watch.regs, &watch.preds, me.mask) {
-                me.spinning = Some(changes);
-                return true;
-            } else {
-                watch.visits += 1;
-                if watch.visits < watch.limit {
-                    return false;
-                }
-            }
+        let watch = me.watch.get_or_insert_default();
+        if (watch.changes, watch.frame, watch.mask) != (changes, me.frame, me.mask) {
+            let values = std::mem::take(&mut watch.values);
+            **watch = Watch {
+                changes,
+                frame: me.frame,
+                mask: me.mask,
+                limit: FIRST_LOOK,
+                values,
+                ..Watch::default()
+            };
         }
-        // Seen anew at ever greater distances, so that a loop of any length is found.
-        let limit = me.watch.as_ref().map_or(8, |watch| watch.limit.saturating_mul(2).min(1 << 20));
-        me.watch = Some(Box::new(Watch {
-            pc,
-            frame: me.frame,
-            mask: me.mask,
-            regs: frame.regs.clone(),
-            preds: frame.preds.clone(),
-            changes,
-            visits: 0,
-            limit,
-        }));
+        if watch.looked && watch.pc == pc && frame.same_values(&watch.values, me.mask) {
+            me.spinning = Some(changes);
+            return true;
+        }
+        watch.visits += 1;
+        if watch.visits >= watch.limit {
+            // Seen anew at ever greater distances, so that a loop of any length is found.
+            watch.limit = watch.limit.saturating_mul(2).min(LAST_LOOK);
+            (watch.looked, watch.pc, watch.visits) = (true, pc, 0);
+            frame.copy_values(&mut watch.values);
+        }
         false
     }
 

@@ -28,17 +28,28 @@ pub(super) enum State {
     Asleep,
 }
 
-/// What a spinning group looked like when it was last seen.
-#[derive(Debug)]
-pub(super) struct Watch {
-    pub(super) pc: u32,
-    pub(super) frame: usize,
-    pub(super) mask: u32,
+/// The values in a frame's registers.
+#[derive(Debug, Default)]
+pub(super) struct Values {
     pub(super) regs: Vec<Lanes>,
     pub(super) preds: Vec<u32>,
+}
+
+/// A group that may be spinning, and what it looked like at the last look.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    pub(super) frame: usize,
+    pub(super) mask: u32,
+    /// The count of changes of memory since which it is watched.
     pub(super) changes: u64,
+    /// Backward jumps since the last look.
     pub(super) visits: u32,
+    /// Backward jumps until the next look.
     pub(super) limit: u32,
+    /// There has been a look: the place, and the values.
+    pub(super) looked: bool,
+    pub(super) pc: u32,
+    pub(super) values: Values,
 }
 
 /// Lanes at the same instruction.

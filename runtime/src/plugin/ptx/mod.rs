@@ -31,8 +31,8 @@ pub struct Kernel {
 const HEAP_PER_PROCESSOR: u64 = 8 << 20;
 
 /// Bytes of stack of a thread whose kernel may use the heap: the code by which `compute-sanitizer` watches the heap needs more than
-/// the 1 KiB that a driver gives.
-pub const HEAP_STACK: u64 = 4 << 10;
+/// the 1 KiB that a driver gives, and more than 4.
+pub const HEAP_STACK: u64 = 16 << 10;
 
 /// Bytes of the heap of a device with so many processors and so much memory.
 pub fn heap(processors: u32, memory: u64) -> u64 {
