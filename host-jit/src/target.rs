@@ -1,6 +1,6 @@
 //! The host's expansion of the abstract operations: one worker of one lane executes everything, gang after gang.
 //!
-//! With one gang nothing is partitioned and every level expands alike (DESIGN.md section 4, the host rows). With
+//! With one gang nothing is partitioned and every level expands alike (`docs/design/reductions.md`, the rows of the host). With
 //! several, loops over gangs are shared between them and reductions at gang levels take the gang row; gangs run in
 //! turn, so no lock is needed.
 

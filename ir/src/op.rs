@@ -350,7 +350,7 @@ pub enum Op {
     Data(Box<DataOp>),
 
     // OpenACC inside a region, generic until the target's hooks expand them.
-    /// Before a partitioned loop: outer marker (before the fork) and inner marker (after it) of document 002.
+    /// Before a partitioned loop: outer marker (before the fork) and inner marker (after it): `docs/design/reductions.md`.
     HeadMark { loop_: Loop, inner: bool },
     /// After a partitioned loop: inner marker (before the join) and outer marker (after it).
     TailMark { loop_: Loop, inner: bool },

@@ -3,7 +3,7 @@
 use crate::arch::Arch;
 use crate::dims::DefaultDims;
 
-/// How the partial results of threads become one (DESIGN.md section 4).
+/// How the partial results of threads become one (`docs/design/reductions.md`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Strategy {
     /// A spin lock around load, operation and store: works for every type and operator.

@@ -1,4 +1,4 @@
-//! Places of variables by the level that declares them (DESIGN.md section 5).
+//! Places of variables by the level that declares them (`docs/design/partitioning.md`).
 //!
 //! A variable that is declared in single mode exists once, however many threads later come by: once per gang outside
 //! of loops over workers and lanes, once per worker inside of a worker loop, once per launch outside of gang loops where

@@ -4,7 +4,7 @@
 //! ([`LoopKind::Seq`], no levels), or countable and known to be independent, with at least one level: those that its
 //! clauses name, or [`Level::Unassigned`].
 //!
-//! This is the slot of the dependence analysis for `kernels` and `auto` (document 004, DESIGN.md section 6). Until it
+//! This is the slot of the dependence analysis for `kernels` and `auto` (`docs/design/kernels.md`). Until it
 //! exists, `independent` is honoured in `kernels` regions, and every other loop there, and every loop marked `auto`, runs
 //! sequentially. A level without `independent` says where the loop is to run if it may, not that it may (OpenACC 3.3,
 //! section 2.9.7): it is ignored with a warning.

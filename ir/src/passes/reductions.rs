@@ -1,7 +1,7 @@
 //! Inserts markers, forks, joins and reduction quads around partitioned loops.
 //!
 //! Before: `reduction` clauses stand on loops and on regions, and loops name their levels. After: around every loop with
-//! levels stands, for each reduction variable and each level one quad (documents 000 and 002, DESIGN.md section 4).
+//! levels stands, for each reduction variable and each level one quad (`docs/design/reductions.md`).
 //! Clauses that are left on loops name locals, and say that the loop may accumulate into them in any order.
 //!
 //! ```text

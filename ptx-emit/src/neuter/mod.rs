@@ -1,4 +1,4 @@
-//! Single mode: what is not inside a loop over workers or lanes is executed once per gang or worker (document 003).
+//! Single mode: what is not inside a loop over workers or lanes is executed once per gang or worker (`docs/design/partitioning.md`).
 //!
 //! Before: forks and joins of workers and lanes mark where partitioned mode begins and ends, and all threads execute all
 //! code. After: forks and joins are gone, and code in single mode has the effect of one execution.

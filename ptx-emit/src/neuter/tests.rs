@@ -1,4 +1,4 @@
-//! The rules of single mode (document 003), on small regions in the IR's text form. What the pass wrote is executed, thread by
+//! The rules of single mode (`docs/design/partitioning.md`), on small regions in the IR's text form. What the pass wrote is executed, thread by
 //! thread, on expressions instead of numbers: the first lane of the first worker, then another thread, which sees what the
 //! first put into records and shuffles. A thread that uses a value that nobody gave it fails the test, and so does a lane
 //! that takes another way than the first lane of its warp.

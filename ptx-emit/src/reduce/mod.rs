@@ -1,4 +1,4 @@
-//! The quads of reductions on a GPU (DESIGN.md section 4), as IR.
+//! The quads of reductions on a GPU (`docs/design/reductions.md`), as IR.
 //!
 //! - [`lanes`]: the lanes of a worker, by shuffles; rows of several warps meet in shared memory.
 //! - [`workers`]: the slots of shared memory in which workers meet.

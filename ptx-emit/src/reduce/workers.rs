@@ -1,4 +1,4 @@
-//! Where the workers of a gang meet (document 000, "worker level"): one slot of shared memory per loop and reduction, or,
+//! Where the workers of a gang meet (`docs/design/reductions.md`): one slot of shared memory per loop and reduction, or,
 //! for the strategy `tree`, one per worker besides.
 
 use super::lanes;

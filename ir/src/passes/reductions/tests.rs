@@ -1,4 +1,4 @@
-//! The shapes of document 000, and those where it is corrected or silent.
+//! The shapes of `docs/design/reductions.md`, and its rules where shapes meet.
 
 use crate::acc::*;
 use crate::entities::*;
