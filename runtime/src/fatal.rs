@@ -1,6 +1,5 @@
 //! Errors of the program that the runtime finds.
 
-use crate::finding::Finding;
 use std::fmt;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,8 +28,9 @@ pub(crate) fn warn(message: fmt::Arguments<'_>) {
 }
 
 /// Tells of a mistake after which the program goes on.
+#[cfg(feature = "sim")]
 #[cold]
-pub(crate) fn tell(finding: &Finding) {
+pub(crate) fn tell(finding: &crate::finding::Finding) {
     say(&finding.text());
 }
 

@@ -7,10 +7,13 @@
 //! Errors that are known when a call returns come back from it; those that show later arrive with the event that is
 //! recorded behind the work, or with [`Device::finish`]. All calls may come from any host thread.
 
+#[cfg(feature = "cuda")]
 pub mod cuda;
 pub mod host;
+#[cfg(any(feature = "cuda", feature = "sim"))]
 pub mod ptx;
 mod runs;
+#[cfg(feature = "sim")]
 pub mod sim;
 
 pub use runs::{Runs, Stride};
