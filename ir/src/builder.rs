@@ -77,6 +77,19 @@ impl<'a> Cursor<'a> {
         Cursor { body, block, pos: Pos::none(), at: Some(at) }
     }
 
+    /// Writes code at the start of a block. The rest of the block moves once, however much is written.
+    pub fn at_start<T>(
+        body: &mut Body,
+        block: Block,
+        pos: Pos,
+        write: impl FnOnce(&mut Cursor<'_>) -> T,
+    ) -> T {
+        let mut rest = std::mem::take(&mut body.blocks[block].insts);
+        let result = write(&mut Cursor::with_pos(body, block, pos));
+        body.blocks[block].insts.append(&mut rest);
+        result
+    }
+
     /// Goes on at the end of another block.
     pub fn switch_to(&mut self, block: Block) {
         self.block = block;

@@ -27,13 +27,13 @@
 //! [`text::print`] and [`text::parse`] are inverse to each other on every module that passes [`verify::verify`].
 
 pub mod acc;
+pub mod analysis;
 pub mod bits;
 pub mod builder;
-pub mod cfg;
+pub mod edit;
 pub mod entities;
 pub mod function;
 pub mod link;
-pub mod liveness;
 pub mod module;
 pub mod op;
 pub mod passes;

@@ -12,8 +12,8 @@
 //! Before: a partitioned loop, counted upwards, divides its counter, or a quotient of it, by what does not change in it. After:
 //! quotients and remainders are locals that the loop steps.
 
+use accrue_ir::analysis::loops::Nest;
 use accrue_ir::builder::Cursor;
-use accrue_ir::passes::nest::Nest;
 use accrue_ir::{BinaryOp, Block, Body, CmpOp, ConvertOp, Local, Loop, Module, Op, Operand, Type, map_below};
 use cranelift_entity::SecondaryMap;
 

@@ -9,9 +9,9 @@
 //! structure of which a member was never set is no mistake, reading a variable like that is one.
 
 use crate::Linked;
+use accrue_ir::analysis::cfg::Cfg;
+use accrue_ir::analysis::liveness::{Liveness, Summaries};
 use accrue_ir::bits::BitSet;
-use accrue_ir::cfg::Cfg;
-use accrue_ir::liveness::{Liveness, Summaries};
 use accrue_ir::{Access, Address, Body, Inst, Local, Op, Operand, Pos, SlotData, SlotKind, Type};
 
 /// Runs the pass on all functions that the device executes.

@@ -7,7 +7,7 @@
 //! in a loop has its levels as a loop inside would. Routines give only the levels below the one that they are declared
 //! with, itself included.
 
-use accrue_ir::passes::bases::{Base, Bases};
+use accrue_ir::analysis::bases::{Base, Bases};
 use accrue_ir::target::{Context, RoutineCall};
 use accrue_ir::visit::Part;
 use accrue_ir::{Block, Body, ConstructKind, FunctionKind, Level, Loop, Op, SlotKind};

@@ -6,10 +6,10 @@
 //! locals may stay in registers as long as only single mode writes them: every thread is told their values. One that
 //! partitioned code writes, and that is read after the loop or in a later iteration, is turned into an object first.
 
+use accrue_ir::analysis::cfg::Cfg;
+use accrue_ir::analysis::liveness::{Liveness, Summaries};
+use accrue_ir::analysis::loops::Nest;
 use accrue_ir::builder::Cursor;
-use accrue_ir::cfg::Cfg;
-use accrue_ir::liveness::{Liveness, Summaries};
-use accrue_ir::passes::nest::Nest;
 use accrue_ir::target::Context;
 use accrue_ir::visit::PartMut;
 use accrue_ir::{

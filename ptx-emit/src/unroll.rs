@@ -13,6 +13,7 @@
 
 use accrue_ir::bits::BitSet;
 use accrue_ir::builder::Cursor;
+use accrue_ir::edit::clone::BlockCopies;
 use accrue_ir::{
     Access, BinaryOp, Block, Body, CmpOp, Loop, LoopData, Module, Op, Operand, Space, Terminator, Type,
     map_below,
@@ -148,25 +149,22 @@ impl Plan {
     fn unroll(self, body: &mut Body) -> Vec<Block> {
         let LoopData { parent, preheader, header, body: first, latch, pos, .. } =
             body.loops[self.loop_].clone();
-        let mut made = Vec::with_capacity(3 + self.times * self.blocks.len());
-        let mut new_block = |body: &mut Body, loop_: Option<Loop>| {
+        let new_block = |body: &mut Body| {
             let block = body.detached_block();
-            body.blocks[block].loop_ = loop_;
-            made.push(block);
+            body.blocks[block].loop_ = parent;
             block
         };
-        let before = new_block(body, parent);
-        let several = new_block(body, parent);
-        let copies: Vec<FxHashMap<Block, Block>> = (0..self.times)
-            .map(|_| self.blocks.iter().map(|&block| (block, new_block(body, parent))).collect())
-            .collect();
-        let rest = new_block(body, parent);
+        let before = new_block(body);
+        let several = new_block(body);
+        let copies: Vec<BlockCopies> =
+            (0..self.times).map(|_| BlockCopies::new(body, &self.blocks)).collect();
+        let rest = new_block(body);
         let loop_ = body.loops.push(LoopData {
             parent,
             preheader: before,
             header: several,
-            body: copies[0][&first],
-            latch: copies[self.times - 1][&latch],
+            body: copies[0].of(first),
+            latch: copies[self.times - 1].of(latch),
             exit: rest,
             induction: None,
             directive: None,
@@ -187,19 +185,15 @@ impl Plan {
         cursor.jump(several);
         let mut cursor = Cursor::with_pos(body, several, pos);
         let enough = cursor.compare(CmpOp::Lt, self.iv, limit);
-        cursor.branch(enough, copies[0][&first], rest);
+        cursor.branch(enough, copies[0].of(first), rest);
         Cursor::with_pos(body, rest, pos).jump(header);
         body.blocks[several].loop_ = Some(loop_);
         for (index, copy) in copies.iter().enumerate() {
-            let next = copies.get(index + 1).map_or(several, |next| next[&first]);
-            for &block in &self.blocks {
-                let mut data = body.blocks[block].clone();
-                data.loop_ = Some(loop_);
-                data.term.map_successors(|to| if to == header { next } else { copy[&to] });
-                body.blocks[copy[&block]] = data;
-            }
+            let next = copies.get(index + 1).map_or(several, |next| next.of(first));
+            copy.fill(body, Some(loop_), |to| if to == header { next } else { to });
         }
-        made
+        let copied = copies.iter().flat_map(BlockCopies::blocks);
+        [before, several].into_iter().chain(copied).chain([rest]).collect()
     }
 }
 

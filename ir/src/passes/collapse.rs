@@ -13,9 +13,9 @@
 #[cfg(test)]
 mod tests;
 
-use super::partition::{induction_value, trip_count};
 use super::{Decision, Env, PassError, Work, context, each_body, topics};
 use crate::builder::Cursor;
+use crate::edit::induction::{induction_value, trip_count};
 use crate::entities::*;
 use crate::function::*;
 use crate::module::Module;
@@ -113,7 +113,7 @@ fn merge(body: &mut Body, nest: &[Loop]) -> bool {
     let more = cursor.compare(CmpOp::Lt, Operand::Local(merged), total);
     cursor.branch(more, first, exit);
 
-    let indices = prepend(body, first, pos, |cursor| {
+    let indices = Cursor::at_start(body, first, pos, |cursor| {
         let indices = decompose(cursor, Operand::Local(merged), &trips);
         induction_value(cursor, &inductions[0], indices[0]);
         indices
@@ -121,7 +121,7 @@ fn merge(body: &mut Body, nest: &[Loop]) -> bool {
     for n in 0..nest.len() {
         let LoopData { body: first, latch, .. } = body.loops[nest[n]];
         if n > 0 {
-            prepend(body, first, pos, |cursor| induction_value(cursor, &inductions[n], indices[n]));
+            Cursor::at_start(body, first, pos, |cursor| induction_value(cursor, &inductions[n], indices[n]));
         }
         body.blocks[latch].insts.retain(|inst| inst.op.dst() != Some(inductions[n].iv));
     }
@@ -132,14 +132,6 @@ fn merge(body: &mut Body, nest: &[Loop]) -> bool {
     body.loops[nest[0]].induction = Some(Induction { iv: merged, init, bound: total, step, cmp: CmpOp::Lt });
     nest[1..].iter().for_each(|&loop_| open_up(body, loop_));
     true
-}
-
-/// Writes at the start of a block.
-fn prepend<T>(body: &mut Body, block: Block, pos: Pos, write: impl FnOnce(&mut Cursor<'_>) -> T) -> T {
-    let mut rest = std::mem::take(&mut body.blocks[block].insts);
-    let result = write(&mut Cursor::with_pos(body, block, pos));
-    body.blocks[block].insts.append(&mut rest);
-    result
 }
 
 /// The logical iteration of each loop, outermost first, from that of the merged loop. The body runs only if no trip

@@ -6,9 +6,9 @@
 //! code; a local whose only uses are in definitions of itself counts as unused.
 
 use super::{Env, PassError, each_body};
+use crate::analysis::liveness;
 use crate::entities::*;
 use crate::function::*;
-use crate::liveness;
 use crate::module::Module;
 use crate::op::*;
 use crate::visit::PartMut;

@@ -3,9 +3,9 @@
 //! Before: a region names a mapped object by a slot of kind [`SlotKind::Mapped`], except where an active reduction has
 //! replaced it. After: no such slot is left; accesses go through the parameter that holds the address.
 
-use super::compact::compact;
-use super::rename::Rename;
 use super::{Env, PassError, Work, each_body};
+use crate::edit::compact::compact;
+use crate::edit::rename::Rename;
 use crate::entities::*;
 use crate::function::*;
 use crate::module::Module;

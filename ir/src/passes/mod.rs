@@ -8,27 +8,27 @@
 //! dummy gang reduction depends on the levels of the loop and of the loops around it. Nothing is lost by it, since
 //! the assignment is the target's hook in either place, and `Level::Unassigned` stays legal on loops and quads up to
 //! `expand` for targets that do not choose.
+//!
+//! Here belongs what decides that a module is to be changed, with the parts that only this decision needs in a folder of
+//! its own: the plan of a vectorized loop is `vectorize/plan`. A target's own list may have passes of this folder that
+//! [`PASSES`] lacks ([`split_objects`]). Here does not belong a fact that a second pass asks, such as the loops inside a
+//! loop ([`crate::analysis`]), nor a change that a second pass makes once it has decided, such as a renaming
+//! ([`crate::edit`]).
 
 pub mod assign_levels;
-pub mod bases;
 pub mod collapse;
-pub mod compact;
 pub mod dce;
 pub mod expand;
 pub mod fold;
 pub mod hoist;
-pub mod iteration;
 pub mod kernels;
 pub mod map_vars;
-pub mod mentions;
-pub mod nest;
 pub mod outline;
 pub mod partition;
 pub mod privatize;
 pub mod promote_slots;
 pub mod reach;
 pub mod reductions;
-pub mod rename;
 pub mod rotate;
 pub mod simplify_cfg;
 pub mod split_objects;

@@ -20,9 +20,9 @@ mod capture;
 #[cfg(test)]
 mod tests;
 
-use super::compact::compact;
 use super::{Decision, Env, PassError, Report, Work, each_body, topics};
 use crate::acc::*;
+use crate::edit::compact::compact;
 use crate::entities::*;
 use crate::function::*;
 use crate::module::Module;

@@ -4,18 +4,14 @@
 //! levels, the loop runs over the logical iterations `offset, offset + step, ...` below `bound` that
 //! [`Op::LoopShare`] gives the thread, and its body begins by computing the induction local from the logical
 //! iteration. If one thread does everything, the loop stays as it is.
-//!
-//! The number of iterations is exact for every form of the comparison, signed, unsigned and pointer types, and steps of
-//! either sign: differences are taken in the unsigned type of the same width, where they cannot overflow once the
-//! first comparison has held. `!=` solves `trip * step = bound - init` modulo two to the width. As OpenACC counts, a
-//! loop ends where it steps over its bound, even if the induction variable wraps around on that step and meets the
-//! condition again. Loops of more than 2^63 - 1 iterations, which nothing finishes, are cut there.
+//! [`crate::edit::induction`] says what is counted.
 
 #[cfg(test)]
 mod tests;
 
 use super::{Env, PassError, Work, context, each_body};
 use crate::builder::Cursor;
+use crate::edit::induction::{induction_value, trip_count};
 use crate::entities::*;
 use crate::function::*;
 use crate::module::Module;
@@ -71,14 +67,13 @@ fn share(body: &mut Body, loop_: Loop) -> bool {
     let directive = body.loops[loop_].directive.as_ref();
     let in_chunks =
         directive.and_then(|d| d.gang.as_ref()).is_some_and(|gang| matches!(gang.static_, Some(Some(_))));
-    let rest = std::mem::take(&mut body.blocks[first].insts);
-    let mut cursor = Cursor::with_pos(body, first, pos);
-    let mut iteration = Operand::Local(logical);
-    if in_chunks {
-        iteration = cursor.loop_share(LoopShare::Iteration, loop_, iteration);
-    }
-    induction_value(&mut cursor, &counted, iteration);
-    body.blocks[first].insts.extend(rest);
+    Cursor::at_start(body, first, pos, |cursor| {
+        let mut iteration = Operand::Local(logical);
+        if in_chunks {
+            iteration = cursor.loop_share(LoopShare::Iteration, loop_, iteration);
+        }
+        induction_value(cursor, &counted, iteration);
+    });
 
     body.blocks[latch].insts.retain(|inst| inst.op.dst() != Some(iv));
     let mut cursor = Cursor::with_pos(body, latch, pos);
@@ -86,118 +81,4 @@ fn share(body: &mut Body, loop_: Loop) -> bool {
     body.loops[loop_].induction =
         Some(Induction { iv: logical, init: offset, bound: end, step: stride, cmp: CmpOp::Lt });
     true
-}
-
-/// Writes `iv = init + logical * step`.
-pub fn induction_value(cursor: &mut Cursor<'_>, induction: &Induction, logical: Operand) {
-    let Induction { iv, init, step, .. } = *induction;
-    let ty = cursor.body.locals[iv].ty;
-    if ty == Type::Ptr {
-        let (index, scale) = match step {
-            Operand::Int(_, scale) => (logical, scale),
-            _ => (cursor.mul(logical, step), 1),
-        };
-        cursor.op(Op::Index { dst: iv, base: init, index, scale, offset: 0 });
-        return;
-    }
-    let steps = match ty {
-        Type::I64 => logical,
-        Type::I128 => cursor.convert(ConvertOp::SExt, ty, logical),
-        _ => cursor.convert(ConvertOp::Trunc, ty, logical),
-    };
-    let distance = if step.as_int() == Some(1) { steps } else { cursor.mul(steps, step) };
-    cursor.op(Op::Binary { dst: iv, op: BinaryOp::Add, a: init, b: distance });
-}
-
-/// Writes the number of iterations of a counted loop, an `i64` that is not negative.
-pub fn trip_count(cursor: &mut Cursor<'_>, induction: &Induction) -> Operand {
-    let Induction { iv, init, bound, step, cmp } = *induction;
-    let ty = cursor.body.locals[iv].ty;
-    let entered = cursor.compare(cmp, init, bound);
-    let [init, bound] = [init, bound].map(|operand| match ty {
-        Type::Ptr => cursor.convert(ConvertOp::Bits, Type::I64, operand),
-        _ => operand,
-    });
-    let ty = if ty == Type::Ptr { Type::I64 } else { ty };
-    let trip = match cmp {
-        CmpOp::Lt | CmpOp::ULt => {
-            let span = cursor.sub(bound, init);
-            let last = cursor.sub(span, Operand::Int(ty, 1));
-            steps_within(cursor, ty, last, step, false)
-        }
-        CmpOp::Le | CmpOp::ULe => {
-            let span = cursor.sub(bound, init);
-            steps_within(cursor, ty, span, step, false)
-        }
-        CmpOp::Gt | CmpOp::UGt => {
-            let span = cursor.sub(init, bound);
-            let last = cursor.sub(span, Operand::Int(ty, 1));
-            steps_within(cursor, ty, last, step, true)
-        }
-        CmpOp::Ge | CmpOp::UGe => {
-            let span = cursor.sub(init, bound);
-            steps_within(cursor, ty, span, step, true)
-        }
-        CmpOp::Ne | CmpOp::Eq | CmpOp::Unordered => {
-            let span = cursor.sub(bound, init);
-            let steps = exact_steps(cursor, ty, span, step);
-            limit(cursor, ty, steps, i64::MAX)
-        }
-    };
-    cursor.select(entered, trip, Operand::Int(Type::I64, 0))
-}
-
-/// `span / |step| + 1`, for an unsigned span and a step towards the bound.
-fn steps_within(cursor: &mut Cursor<'_>, ty: Type, span: Operand, step: Operand, down: bool) -> Operand {
-    let whole = match step {
-        Operand::Int(_, constant) => match if down { constant.wrapping_neg() } else { constant } {
-            0 | 1 => span,
-            size => cursor.binary(BinaryOp::UDiv, span, Operand::Int(ty, size)),
-        },
-        _ => {
-            let size = if down { cursor.sub(Operand::Int(ty, 0), step) } else { step };
-            // A loop with step 0 that is entered never ends; one that is not entered must not trap here.
-            let zero = cursor.compare(CmpOp::Eq, size, Operand::Int(ty, 0));
-            let size = cursor.select(zero, Operand::Int(ty, 1), size);
-            cursor.binary(BinaryOp::UDiv, span, size)
-        }
-    };
-    let whole = limit(cursor, ty, whole, i64::MAX - 1);
-    cursor.add(whole, Operand::Int(Type::I64, 1))
-}
-
-/// The least number of steps that leads exactly across the span, modulo two to the width. An odd step has an inverse
-/// there; an even one is an odd one times a power of two, by which the span must be divisible for the loop to end.
-fn exact_steps(cursor: &mut Cursor<'_>, ty: Type, span: Operand, step: Operand) -> Operand {
-    match step.as_int() {
-        Some(1) => return span,
-        Some(-1) => return cursor.unary(UnaryOp::Neg, span),
-        _ => {}
-    }
-    let zeros = cursor.unary(UnaryOp::Ctz, step);
-    let odd = cursor.binary(BinaryOp::LShr, step, zeros);
-    // Newton's iteration doubles the number of right bits; `odd` is its own inverse modulo 8.
-    let mut inverse = odd;
-    let mut bits = 3;
-    while bits < ty.bytes() * 8 {
-        let product = cursor.mul(odd, inverse);
-        let error = cursor.sub(Operand::Int(ty, 2), product);
-        inverse = cursor.mul(inverse, error);
-        bits *= 2;
-    }
-    // A step to the left of the quotient drops what lies above `width - zeros` bits; the step back brings it down.
-    let product = cursor.mul(span, inverse);
-    cursor.binary(BinaryOp::LShr, product, zeros)
-}
-
-/// An unsigned number as an `i64` that is at most `max`.
-fn limit(cursor: &mut Cursor<'_>, ty: Type, value: Operand, max: i64) -> Operand {
-    match ty {
-        Type::I64 => cursor.binary(BinaryOp::UMin, value, Operand::Int(ty, max)),
-        Type::I128 => {
-            let value = cursor.binary(BinaryOp::UMin, value, Operand::Int(ty, max));
-            cursor.convert(ConvertOp::Trunc, Type::I64, value)
-        }
-        _ => cursor.convert(ConvertOp::ZExt, Type::I64, value),
-    }
 }

@@ -9,9 +9,9 @@
 //!
 //! A loop's own induction local is private by definition and is left alone: the preheader writes it.
 
-use super::nest::Nest;
-use super::rename::Rename;
 use super::{Env, PassError, Work, each_body};
+use crate::analysis::loops::Nest;
+use crate::edit::rename::Rename;
 use crate::entities::*;
 use crate::function::*;
 use crate::module::Module;

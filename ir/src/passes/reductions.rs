@@ -26,10 +26,11 @@ mod object;
 #[cfg(test)]
 mod tests;
 
-use super::nest::Nest;
 use super::{Decision, Env, PassError, Report, Work, each_body, topics};
 use crate::acc::*;
+use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
+use crate::edit::split::split_edges;
 use crate::entities::*;
 use crate::function::*;
 use crate::module::Module;
@@ -441,17 +442,9 @@ impl Group {
 /// The block a loop leaves to, made to be reached from nowhere else: what stands at its start is executed once per
 /// execution of the loop.
 fn own_exit(body: &mut Body, definitions: &Definitions, loop_: Loop) -> Block {
-    let LoopData { header, exit, parent, .. } = body.loops[loop_];
+    let LoopData { header, exit, .. } = body.loops[loop_];
     if definitions.entries(exit) <= 1 {
         return exit;
     }
-    let fresh = body.detached_block();
-    let after = body.order.iter().position(|&block| block == exit).unwrap_or(body.order.len());
-    body.order.insert(after, fresh);
-    body.blocks[fresh].loop_ = parent;
-    body.blocks[fresh].term = Terminator::Jump(exit);
-    body.blocks[fresh].term_pos = body.blocks[header].term_pos;
-    body.blocks[header].term.map_successors(|to| if to == exit { fresh } else { to });
-    body.loops[loop_].exit = fresh;
-    fresh
+    split_edges(body, &[header], exit, body.blocks[header].term_pos)
 }

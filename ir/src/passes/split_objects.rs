@@ -9,7 +9,7 @@
 //! Not in the shared list: what it finds in plain code was mostly a local before, so that on the host it would cost more
 //! than it saves. A target whose calls are gone runs it, by [`split`].
 
-use super::compact::compact;
+use crate::edit::compact::compact;
 use crate::entities::*;
 use crate::function::*;
 use crate::op::*;

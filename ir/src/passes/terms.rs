@@ -5,11 +5,11 @@
 //! construct has one, with the number of iterations that the loops there took. An iteration adds a term or a few; a loop inside
 //! of another counts both. Other targets, and programs that nobody checks, stay as they are.
 
-use super::nest::Nest;
-use super::partition::trip_count;
 use super::{Env, PassError, Work, each_body};
 use crate::acc::{ReductionClause, ReductionOp};
+use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
+use crate::edit::induction::trip_count;
 use crate::entities::*;
 use crate::function::*;
 use crate::module::Module;
@@ -70,7 +70,7 @@ fn count(work: Work<'_>, report: &mut Option<(Func, Sig)>) {
         for loop_ in [scope].into_iter().chain(nest.inside(scope)) {
             add_iterations(body, loop_, terms);
         }
-        prepend(body, exit, pos, |cursor| tell(cursor, terms));
+        Cursor::at_start(body, exit, pos, |cursor| tell(cursor, terms));
     }
     if whole {
         let terms = body.local(Type::I64, Some(Arc::from("terms")));
@@ -80,7 +80,7 @@ fn count(work: Work<'_>, report: &mut Option<(Func, Sig)>) {
             }
         }
         let (entry, pos) = (body.entry(), body.blocks[body.entry()].term_pos);
-        prepend(body, entry, pos, |cursor| cursor.assign(terms, Operand::Int(Type::I64, 0)));
+        Cursor::at_start(body, entry, pos, |cursor| cursor.assign(terms, Operand::Int(Type::I64, 0)));
         for block in body.order.clone() {
             if let Terminator::Return(_) = body.blocks[block].term {
                 let pos = body.blocks[block].term_pos;
@@ -108,13 +108,6 @@ fn add_iterations(body: &mut Body, loop_: Loop, terms: Local) {
     };
     let sum = cursor.add(Operand::Local(terms), more);
     cursor.assign(terms, sum);
-}
-
-/// Writes at the start of a block.
-fn prepend(body: &mut Body, block: Block, pos: Pos, write: impl FnOnce(&mut Cursor<'_>)) {
-    let mut rest = std::mem::take(&mut body.blocks[block].insts);
-    write(&mut Cursor::with_pos(body, block, pos));
-    body.blocks[block].insts.append(&mut rest);
 }
 
 #[cfg(test)]

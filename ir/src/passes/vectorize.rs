@@ -18,12 +18,12 @@
 mod emit;
 mod plan;
 
-use super::bases::Bases;
-use super::iteration::Iteration;
-use super::mentions::Mentions;
-use super::nest::Nest;
 use super::{Env, PassError, each_body};
 use crate::acc::ReductionClause;
+use crate::analysis::bases::Bases;
+use crate::analysis::iteration::Iteration;
+use crate::analysis::loops::Nest;
+use crate::analysis::mentions::Mentions;
 use crate::entities::*;
 use crate::function::*;
 use crate::module::Module;

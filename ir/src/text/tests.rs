@@ -2,8 +2,8 @@
 
 use super::random;
 use super::{ParseError, PrintOptions, parse, print, print_function, print_with};
-use crate::cfg::Cfg;
-use crate::liveness::Liveness;
+use crate::analysis::cfg::Cfg;
+use crate::analysis::liveness::Liveness;
 use crate::module::Module;
 use crate::op::*;
 use crate::verify::verify;

@@ -1,8 +1,9 @@
 //! Checks of one body: ids, declarations, and the order in which everything else is looked at.
 
 use super::{VerifyError, missing};
+use crate::analysis::cfg::{Cfg, Dominators};
+use crate::analysis::loops::LiveEntities;
 use crate::bits::BitSet;
-use crate::cfg::{Cfg, Dominators, LiveEntities};
 use crate::entities::*;
 use crate::function::*;
 use crate::module::Module;

@@ -5,12 +5,11 @@
 //! extended by zeros.
 
 use crate::aggregate;
-use accrue_ir::visit::PartMut;
+use accrue_ir::edit::clone::BodyCopy;
 use accrue_ir::{
-    Address, Agg, Block, BlockData, Body, ConvertOp, Func, Function, Inst, Local, LocalData, Loop, Module,
-    Op, Operand, PassBy, Pos, Red, Signature, Slot, SlotData, Terminator, Type,
+    Address, Agg, Block, Body, ConvertOp, Func, Inst, Local, Module, Op, Operand, PassBy, Pos, Signature,
+    SlotData, Terminator, Type,
 };
-use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -121,35 +120,31 @@ impl<'a> Splicer<'a> {
     fn splice(&mut self, at: Block, site: &Site<'_>, constant: &[bool]) -> Block {
         let callee = &self.module.functions[site.callee];
         let Some(from) = callee.body.as_deref() else { return at };
-        let mut copy = Copy::new(self, callee, from, at);
+        let has_names = self.keeps_names || !crate::in_library(self.module, callee.pos.file);
+        let mut copy = BodyCopy::new(self.body, from, at, callee.pos, has_names);
         let signature = &self.module.signatures[callee.sig];
         for ((index, &param), (pass, &arg)) in
             from.params.iter().enumerate().zip(signature.params.iter().zip(site.args))
         {
             let value = self.argument(at, site.pos, *pass, arg, from.locals[param].name.clone());
             if constant.get(index) == Some(&true) {
-                copy.values[param.index()] = value;
-            } else if let Operand::Local(dst) = copy.values[param.index()] {
+                copy.substitute(param, value);
+            } else if let Operand::Local(dst) = copy.operand(Operand::Local(param)) {
                 self.push(at, site.pos, Op::Copy { dst, src: value });
             }
         }
-        for data in from.loops.values() {
-            let mut data = data.clone();
-            data.parts_mut(|part| copy.part(part));
-            data.parent = data.parent.or(copy.around);
-            self.body.loops.push(data);
-        }
+        copy.add_loops(self.body, from);
         let [entry, rest @ ..] = from.order.as_slice() else { return at };
-        let end = if rest.is_empty() { at } else { self.block(copy.around) };
+        let end = if rest.is_empty() { at } else { copy.block_around(self.body) };
         for &block in [entry].into_iter().chain(rest) {
-            let to = copy.blocks[block.index()];
+            let to = copy.block(block);
             if to != at {
                 self.order.push(to);
             }
-            self.copy_block(&copy, &from.blocks[block], to);
+            copy.append(self.body, &from.blocks[block], to);
             if let Terminator::Return(value) = from.blocks[block].term {
                 let value = value.map(|value| copy.operand(value));
-                let is_own = matches!(value, Some(Operand::Slot(slot)) if slot.index() >= copy.slots);
+                let is_own = value.is_some_and(|value| copy.is_own_slot(value));
                 self.result(to, site, signature, value, is_own);
                 if to != end {
                     self.body.blocks[to].term = Terminator::Jump(end);
@@ -162,28 +157,8 @@ impl<'a> Splicer<'a> {
         end
     }
 
-    fn block(&mut self, loop_: Option<Loop>) -> Block {
-        let block = self.body.detached_block();
-        self.body.blocks[block].loop_ = loop_;
-        block
-    }
-
     fn push(&mut self, at: Block, pos: Pos, op: Op) {
         self.body.blocks[at].insts.push(Inst { op, pos });
-    }
-
-    /// Appends the instructions of a block, and ends it alike.
-    fn copy_block(&mut self, copy: &Copy, from: &BlockData, to: Block) {
-        let located = |pos: Pos| if pos.line == 0 { copy.pos } else { pos };
-        let data = &mut self.body.blocks[to];
-        data.insts.extend(from.insts.iter().map(|inst| {
-            let mut op = inst.op.clone();
-            op.parts_mut(|part| copy.part(part));
-            Inst { op, pos: located(inst.pos) }
-        }));
-        data.term = from.term.clone();
-        data.term.parts_mut(|part| copy.part(part));
-        data.term_pos = located(from.term_pos);
     }
 
     /// What a parameter is when the callee begins.
@@ -258,91 +233,6 @@ impl<'a> Splicer<'a> {
                 self.copy_object(at, site.pos, agg, Address::at(dest), Address::at(from));
             }
             _ => {}
-        }
-    }
-}
-
-/// How a callee's entities are called in its caller.
-struct Copy {
-    /// What stands for each local.
-    values: Vec<Operand>,
-    /// What is added to the number of a local, slot, loop, reduction.
-    locals: usize,
-    slots: usize,
-    loops: usize,
-    reductions: u32,
-    blocks: Vec<Block>,
-    /// The loop around the call.
-    around: Option<Loop>,
-    /// The place of code without one.
-    pos: Pos,
-}
-
-impl Copy {
-    /// Makes room for everything of the callee but its loops and code.
-    fn new(splicer: &mut Splicer<'_>, callee: &Function, from: &Body, at: Block) -> Copy {
-        let has_names = splicer.keeps_names || !crate::in_library(splicer.module, callee.pos.file);
-        let body = &mut *splicer.body;
-        let (locals, slots, loops, reductions) =
-            (body.locals.len(), body.slots.len(), body.loops.len(), body.reductions);
-        let around = body.blocks[at].loop_;
-        let mut blocks = vec![at; from.blocks.len()];
-        let mut copy = Copy {
-            values: Vec::with_capacity(from.locals.len()),
-            locals,
-            slots,
-            loops,
-            reductions,
-            blocks: Vec::new(),
-            around,
-            pos: callee.pos,
-        };
-        for data in from.locals.values() {
-            let name = data.name.clone().filter(|_| has_names);
-            let local = body.locals.push(LocalData { name, ..*data });
-            copy.values.push(Operand::Local(local));
-        }
-        for data in from.slots.values() {
-            let (name, declared_in) = (data.name.clone().filter(|_| has_names), copy.loop_(data.declared_in));
-            body.slots.push(SlotData { name, declared_in, ..data.clone() });
-        }
-        body.reductions += from.reductions;
-        for &block in from.order.iter().skip(1) {
-            blocks[block.index()] = splicer.block(copy.loop_(from.blocks[block].loop_));
-        }
-        copy.blocks = blocks;
-        copy
-    }
-
-    fn loop_(&self, loop_: Option<Loop>) -> Option<Loop> {
-        loop_.map_or(self.around, |loop_| Some(Loop::new(self.loops + loop_.index())))
-    }
-
-    fn operand(&self, operand: Operand) -> Operand {
-        match operand {
-            Operand::Local(local) => self.values[local.index()],
-            Operand::Slot(slot) => Operand::Slot(Slot::new(self.slots + slot.index())),
-            Operand::Global(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {
-                operand
-            }
-        }
-    }
-
-    fn part(&self, part: PartMut<'_>) {
-        match part {
-            PartMut::Value(operand) | PartMut::Variable(operand) => *operand = self.operand(*operand),
-            PartMut::Address(address) => address.base = self.operand(address.base),
-            PartMut::Def(local) | PartMut::NamedLocal(local) => {
-                *local = Local::new(self.locals + local.index())
-            }
-            PartMut::Block(block) => *block = self.blocks[block.index()],
-            PartMut::Loop(loop_) => *loop_ = Loop::new(self.loops + loop_.index()),
-            PartMut::Red(red) => *red = Red::from_u32(self.reductions + red.as_u32()),
-            PartMut::Func(_)
-            | PartMut::Sig(_)
-            | PartMut::Agg(_)
-            | PartMut::Construct(_)
-            | PartMut::Pos(_) => {}
         }
     }
 }

@@ -24,9 +24,9 @@
 
 use super::{Flow, Leader, Neuter, Stretch};
 use crate::scalarize;
+use accrue_ir::analysis::liveness;
 use accrue_ir::bits::BitSet;
 use accrue_ir::builder::Cursor;
-use accrue_ir::liveness;
 use accrue_ir::{
     BinaryOp, Block, BlockData, Body, CmpOp, ConvertOp, Inst, Level, Local, LoopData, Op, Operand,
     ShuffleMode, Terminator, Type, UnaryOp,

@@ -39,10 +39,11 @@ mod stacks;
 mod tests;
 
 use crate::reduce::lanes::WARP;
+use accrue_ir::analysis::cfg::Cfg;
+use accrue_ir::analysis::liveness::Liveness;
 use accrue_ir::bits::BitSet;
 use accrue_ir::builder::Cursor;
-use accrue_ir::cfg::Cfg;
-use accrue_ir::liveness::Liveness;
+use accrue_ir::edit::split::{block_before, redirect, split_edges};
 use accrue_ir::passes::Decision;
 use accrue_ir::{
     Block, Body, CmpOp, Func, FunctionKind, Level, Local, Loop, LoopData, Module, Op, Operand, Pos, Space,
@@ -368,11 +369,8 @@ impl Neuter<'_> {
         let from: Vec<Block> = edges.map(|(from, _)| from).collect();
         let Some(&first) = from.first() else { return };
         let pos = self.body.blocks[first].term_pos;
-        let between = self.block_between(&from, to);
-        let mut cursor = Cursor::with_pos(self.body, between, pos);
-        write(&mut cursor);
-        cursor.jump(to);
-        from.into_iter().for_each(|from| self.redirect(from, to, between));
+        let between = split_edges(self.body, &from, to, pos);
+        write(&mut Cursor::with_pos(self.body, between, pos));
     }
 
     /// Where edges lead, each block once.
@@ -396,44 +394,6 @@ impl Neuter<'_> {
             });
         }
         exits
-    }
-
-    /// A new block on edges to a block, in the loop that all ends belong to.
-    fn block_between(&mut self, from: &[Block], to: Block) -> Block {
-        let fresh = self.block_before(to);
-        for &from in from {
-            let [inner, outer] = [from, to].map(|block| self.body.blocks[block].loop_);
-            let leaves = outer.is_none_or(|outer| self.body.loop_is_within(inner, outer));
-            if !leaves {
-                // The edge enters a loop, which then is entered from somewhere else than its preheader.
-                while let Some(loop_) = self.body.blocks[to].loop_
-                    && !self.body.loop_is_within(inner, loop_)
-                {
-                    self.body.dissolve_loop(loop_);
-                }
-            }
-            for data in self.body.loops.values_mut().filter(|data| data.header == from) {
-                for role in [&mut data.exit, &mut data.body] {
-                    if *role == to {
-                        *role = fresh;
-                    }
-                }
-            }
-        }
-        self.body.blocks[fresh].loop_ = self.body.blocks[to].loop_;
-        fresh
-    }
-
-    /// A new block in front of another in the layout.
-    fn block_before(&mut self, block: Block) -> Block {
-        let fresh = self.body.detached_block();
-        let at = self.body.order.iter().position(|&other| other == block).unwrap_or(self.body.order.len());
-        self.body.order.insert(at, fresh);
-        fresh
-    }
-
-    fn redirect(&mut self, from: Block, old: Block, new: Block) {
-        self.body.blocks[from].term.map_successors(|to| if to == old { new } else { to });
     }
 
     /// Lets the leader execute a stretch, and tells the threads that went round it. Gives the blocks that the leader
@@ -583,7 +543,7 @@ impl Neuter<'_> {
             .copied()
             .filter(|block| !stretch.blocks.contains(block))
             .collect();
-        let guard = self.block_before(entry);
+        let guard = block_before(self.body, entry);
         let mut cursor = Cursor::with_pos(self.body, guard, pos);
         let position = cursor.dim_pos(level);
         let leads = match leader {
@@ -594,7 +554,7 @@ impl Neuter<'_> {
         };
         cursor.branch(leads, entry, meet);
         for block in from {
-            self.redirect(block, entry, guard);
+            redirect(self.body, block, entry, guard);
         }
         guard
     }

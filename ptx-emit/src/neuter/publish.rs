@@ -2,6 +2,7 @@
 
 use super::{Meeting, Neuter, index, number};
 use accrue_ir::builder::Cursor;
+use accrue_ir::edit::split::{block_before, redirect};
 use accrue_ir::{Address, Block, ConvertOp, Level, Local, Operand, Pos, Slot, SlotData, SlotKind, Type};
 
 /// Where a local is in the record of a stretch.
@@ -26,19 +27,20 @@ impl Neuter<'_> {
         let numbers = number(targets);
         let selector = (targets.len() > 1).then(|| self.body.temp(Type::I32));
         changed.extend(selector);
-        let meet = self.block_before(targets.first().copied().unwrap_or_else(|| self.body.entry()));
-        let publish = self.block_before(meet);
+        let first = targets.first().copied().unwrap_or_else(|| self.body.entry());
+        let meet = block_before(self.body, first);
+        let publish = block_before(self.body, meet);
         let mut published = vec![publish];
         for &(from, to) in exits {
             let mut next = publish;
             if let Some(selector) = selector {
-                next = self.block_before(publish);
+                next = block_before(self.body, publish);
                 published.push(next);
                 let mut cursor = Cursor::with_pos(self.body, next, pos);
                 cursor.assign(selector, Operand::Int(Type::I32, numbers[&to]));
                 cursor.jump(publish);
             }
-            self.redirect(from, to, next);
+            redirect(self.body, from, to, next);
         }
         self.record(level, publish, meet, &changed, pos);
         let mut cursor = Cursor::with_pos(self.body, meet, pos);

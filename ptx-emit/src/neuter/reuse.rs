@@ -6,7 +6,7 @@
 //! single mode.
 
 use super::{LEVELS, index};
-use accrue_ir::cfg::Cfg;
+use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::{Block, Body, Callee, FunctionKind, Inst, Level, Module, Op, Operand, Slot};
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashSet;

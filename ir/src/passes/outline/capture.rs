@@ -1,8 +1,8 @@
 //! What a region takes over from its parent: one variable after the other, in the order of the clauses.
 
-use super::super::rename::Rename;
 use super::super::{PassError, Work};
 use crate::acc::*;
+use crate::edit::rename::Rename;
 use crate::entities::*;
 use crate::function::*;
 use crate::op::*;

@@ -14,10 +14,10 @@
 //! addresses are those of the host: it stays divided. The warning says so, and is an error where the memory of the device is its
 //! own and something stores to the object for certain.
 
-use super::super::bases::{Base, Bases};
 use super::super::{Decision, Env, Warning, topics};
 use super::Walk;
 use crate::acc::*;
+use crate::analysis::bases::{Base, Bases};
 use crate::entities::*;
 use crate::function::{Body, Function, FunctionKind, Linkage};
 use crate::module::{DeclareKind, Init, Module};

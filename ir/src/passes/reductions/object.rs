@@ -1,10 +1,10 @@
 //! Reduction variables: where they live outside of a loop, where inside, and the code that goes between the two.
 
-use super::super::rename::Rename;
 use super::super::{Fault, PassError, Work};
 use super::{Inserter, Scope};
 use crate::acc::*;
 use crate::builder::Cursor;
+use crate::edit::rename::Rename;
 use crate::entities::*;
 use crate::function::*;
 use crate::op::*;

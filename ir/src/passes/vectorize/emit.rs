@@ -2,8 +2,8 @@
 
 mod values;
 
-use super::super::iteration::{Iteration, Stored, Value};
 use super::plan::{Accumulator, Control, Kind, Plan, Stream, vector_type};
+use crate::analysis::iteration::{Iteration, Stored, Value};
 use crate::builder::Cursor;
 use crate::entities::*;
 use crate::function::*;

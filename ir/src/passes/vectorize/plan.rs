@@ -3,10 +3,10 @@
 mod accumulate;
 mod streams;
 
-use super::super::bases::{Base, Bases};
-use super::super::iteration::{Iteration, Node, Value};
-use super::super::mentions::Mentions;
 use crate::acc::ReductionClause;
+use crate::analysis::bases::{Base, Bases};
+use crate::analysis::iteration::{Iteration, Node, Value};
+use crate::analysis::mentions::Mentions;
 use crate::entities::*;
 use crate::function::*;
 use crate::op::*;

@@ -1,8 +1,8 @@
 //! The values of iterations in the new loop: once for all, one by one, or as vectors.
 
-use super::super::super::iteration::{Iteration, Node, Value};
 use super::super::plan::{Plan, is_wide};
 use super::Emitter;
+use crate::analysis::iteration::{Iteration, Node, Value};
 use crate::entities::*;
 use crate::op::*;
 use crate::types::Type;

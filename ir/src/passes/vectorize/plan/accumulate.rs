@@ -1,8 +1,8 @@
 //! Recognises what the iterations of a loop accumulate.
 
-use super::super::super::iteration::Value;
 use super::{Accumulator, Kind, Planner, swapped};
 use crate::acc::{ReductionClause, ReductionOp};
+use crate::analysis::iteration::Value;
 use crate::entities::*;
 use crate::op::*;
 use crate::types::Type;

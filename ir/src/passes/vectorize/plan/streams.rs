@@ -1,7 +1,7 @@
 //! How the iterations of a loop move through memory.
 
-use super::super::super::iteration::{Node, Value};
 use super::{Planner, Stream};
+use crate::analysis::iteration::{Node, Value};
 use crate::op::*;
 use crate::types::Type;
 

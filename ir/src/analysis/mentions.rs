@@ -1,11 +1,11 @@
 //! How far the mentions of a local reach.
 //!
-//! Not a pass. Without liveness, this is what tells that a value does not matter outside of a loop or block: nothing
+//! Without liveness, this is what tells that a value does not matter outside of a loop or block: nothing
 //! else mentions the local. Annotations of loops and the parameter list mention locals, too.
 
+use super::liveness;
 use crate::entities::*;
 use crate::function::*;
-use crate::liveness;
 use cranelift_entity::SecondaryMap;
 
 #[derive(Clone, Copy, PartialEq, Default)]

@@ -1,6 +1,6 @@
 //! One iteration of an innermost loop as a graph of values.
 //!
-//! Not a pass: passes that rewrite innermost loops ask for it. Since locals are assignable, what a local holds depends
+//! Since locals are assignable, what a local holds depends
 //! on where it is read; here every reading is resolved to the value that arrives, equal values are one node, and
 //! branches around code that may be executed needlessly have become selections. Loops with other branches, with
 //! anything but arithmetic and plain accesses in them, or with more than a few dozen values have no such graph.
@@ -110,7 +110,7 @@ struct Walk<'a> {
 }
 
 impl Iteration {
-    /// The graph of a loop whose blocks (as in [`super::nest::Nest::blocks`]) are all its own.
+    /// The graph of a loop whose blocks (as in [`super::loops::Nest::blocks`]) are all its own.
     pub fn of(body: &Body, mentions: &Mentions, loop_: Loop, blocks: &[Block]) -> Option<Iteration> {
         let data = &body.loops[loop_];
         if blocks.len() as u32 > MAX_BLOCKS {

@@ -1,6 +1,6 @@
 //! Drops what a body no longer refers to, and renumbers the rest.
 //!
-//! Not a pass of its own: passes that remove code in bulk call it, because a slot that nothing refers to would still
+//! Passes that remove code in bulk call it, because a slot that nothing refers to would still
 //! take room in the frame, and a loop without blocks would break the loop tree.
 
 use crate::entities::*;

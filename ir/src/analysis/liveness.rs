@@ -6,8 +6,8 @@
 //!
 //! Most locals are temporaries of one block; only the others take part in the data flow, which keeps the sets small.
 
+use super::cfg::Cfg;
 use crate::bits::{BitMatrix, BitSet};
-use crate::cfg::Cfg;
 use crate::entities::*;
 use crate::function::*;
 use crate::op::*;

@@ -1,8 +1,4 @@
-//! Facts about the control-flow graph: which entities are alive, predecessors, orders, dominators, natural loops.
-//!
-//! A loop or construct has no "deleted" mark: it is *alive* while a block of the layout belongs to it (or to a loop
-//! inside it). A pass that dissolves a loop takes its blocks out of it and is done; ids of dead loops stay, and
-//! nothing looks at their data again.
+//! Facts about the control-flow graph: reachable blocks, predecessors, orders, dominators, natural loops.
 
 use crate::bits::BitSet;
 use crate::entities::*;
@@ -10,56 +6,7 @@ use crate::function::*;
 use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
 
-/// Which entities of a body count.
-#[derive(Clone, Debug)]
-pub struct LiveEntities {
-    /// Blocks in the layout.
-    pub blocks: BitSet<Block>,
-    /// Loops that a block of the layout belongs to, and their parents.
-    pub loops: BitSet<Loop>,
-    /// Constructs that a block of the layout belongs to.
-    pub constructs: BitSet<Construct>,
-}
-
 impl Body {
-    /// Which blocks, loops and constructs are alive. Ids out of range are skipped.
-    pub fn live_entities(&self) -> LiveEntities {
-        let mut live = LiveEntities {
-            blocks: BitSet::new(self.blocks.len()),
-            loops: BitSet::new(self.loops.len()),
-            constructs: BitSet::new(self.constructs.len()),
-        };
-        for &block in &self.order {
-            let Some(data) = self.blocks.get(block) else { continue };
-            live.blocks.insert(block);
-            for loop_ in self.loops_around(data.loop_) {
-                if !live.loops.insert(loop_) {
-                    break;
-                }
-            }
-            if let Some(construct) = data.construct.filter(|c| self.constructs.is_valid(*c)) {
-                live.constructs.insert(construct);
-            }
-        }
-        live
-    }
-
-    /// A loop and its parents, innermost first; stops at an id out of range and at a parent that is not older.
-    pub fn loops_around(&self, innermost: Option<Loop>) -> impl Iterator<Item = Loop> + '_ {
-        let mut next = innermost;
-        std::iter::from_fn(move || {
-            let loop_ = next?;
-            let data = self.loops.get(loop_)?;
-            next = data.parent.filter(|parent| *parent < loop_);
-            Some(loop_)
-        })
-    }
-
-    /// Whether `inner` is `outer` or nested in it.
-    pub fn loop_is_within(&self, inner: Option<Loop>, outer: Loop) -> bool {
-        self.loops_around(inner).any(|loop_| loop_ == outer)
-    }
-
     /// The blocks that may stand in the layout: those control reaches from the entry, and those that a loop or
     /// construct with such a block names (the latch of a loop that always breaks, say), and what follows them.
     pub fn reachable(&self) -> BitSet<Block> {
@@ -88,26 +35,6 @@ impl Body {
             }
         }
         reached
-    }
-
-    /// Takes the blocks that [`Body::reachable`] leaves out of the layout.
-    pub fn remove_unreachable(&mut self) {
-        let reached = self.reachable();
-        self.order.retain(|block| reached.contains(*block));
-    }
-
-    /// Takes a loop apart: its blocks go to its parent, as do the loops in it and the slots declared in it.
-    pub fn dissolve_loop(&mut self, loop_: Loop) {
-        let parent = self.loops[loop_].parent;
-        for data in self.blocks.values_mut().filter(|data| data.loop_ == Some(loop_)) {
-            data.loop_ = parent;
-        }
-        for data in self.loops.values_mut().filter(|data| data.parent == Some(loop_)) {
-            data.parent = parent;
-        }
-        for data in self.slots.values_mut().filter(|data| data.declared_in == Some(loop_)) {
-            data.declared_in = parent;
-        }
     }
 }
 
@@ -329,14 +256,14 @@ fn meet(idom: &[u32], mut a: u32, mut b: u32) -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::builder::Cursor;
     use crate::op::*;
     use crate::types::Type;
 
     /// A body with one block per list of successors.
-    fn graph(edges: &[&[u32]]) -> Body {
+    pub(crate) fn graph(edges: &[&[u32]]) -> Body {
         let mut body = Body::default();
         let cond = Operand::Local(body.temp(Type::I1));
         for _ in edges {
@@ -397,32 +324,5 @@ mod tests {
         let mut blocks = cfg.natural_loop(b(1), b(3));
         blocks.sort();
         assert_eq!(blocks, [b(1), b(2), b(3)]);
-    }
-
-    #[test]
-    fn a_latch_control_never_reaches_stays_with_its_loop() {
-        let mut body = graph(&[&[1], &[2, 4], &[4], &[1], &[], &[4]]);
-        let b = Block::from_u32;
-        let loop_ = body.loops.push(LoopData {
-            parent: None,
-            preheader: b(0),
-            header: b(1),
-            body: b(2),
-            latch: b(3),
-            exit: b(4),
-            induction: None,
-            directive: None,
-            pos: Pos::none(),
-        });
-        for i in 1..4 {
-            body.blocks[b(i)].loop_ = Some(loop_);
-        }
-        body.remove_unreachable();
-        assert_eq!(body.order, [0, 1, 2, 3, 4].map(b));
-        assert!(body.live_entities().loops.contains(loop_));
-        body.dissolve_loop(loop_);
-        body.remove_unreachable();
-        assert_eq!(body.order, [0, 1, 2, 4].map(b));
-        assert!(body.live_entities().loops.is_empty());
     }
 }

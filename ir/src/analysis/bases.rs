@@ -1,6 +1,6 @@
 //! Which objects addresses point into, and which slots nothing points to from elsewhere.
 //!
-//! Not a pass. Answers "can these two addresses be equal?" for passes that move or widen accesses. An address that is
+//! Answers "can these two addresses be equal?" for passes that move or widen accesses. An address that is
 //! derived from a slot or global stays within it: anything else is undefined in C.
 
 use crate::bits::BitSet;

@@ -1,0 +1,107 @@
+//! Facts about the loop tree: which loops and constructs are alive, which loops are around a block, and the tree from the
+//! outside in.
+//!
+//! A loop or construct has no "deleted" mark: it is *alive* while a block of the layout belongs to it (or to a loop
+//! inside it). A pass that dissolves a loop takes its blocks out of it and is done; ids of dead loops stay, and
+//! nothing looks at their data again.
+
+use crate::bits::BitSet;
+use crate::entities::*;
+use crate::function::*;
+use cranelift_entity::SecondaryMap;
+
+/// Which entities of a body count.
+#[derive(Clone, Debug)]
+pub struct LiveEntities {
+    /// Blocks in the layout.
+    pub blocks: BitSet<Block>,
+    /// Loops that a block of the layout belongs to, and their parents.
+    pub loops: BitSet<Loop>,
+    /// Constructs that a block of the layout belongs to.
+    pub constructs: BitSet<Construct>,
+}
+
+impl Body {
+    /// Which blocks, loops and constructs are alive. Ids out of range are skipped.
+    pub fn live_entities(&self) -> LiveEntities {
+        let mut live = LiveEntities {
+            blocks: BitSet::new(self.blocks.len()),
+            loops: BitSet::new(self.loops.len()),
+            constructs: BitSet::new(self.constructs.len()),
+        };
+        for &block in &self.order {
+            let Some(data) = self.blocks.get(block) else { continue };
+            live.blocks.insert(block);
+            for loop_ in self.loops_around(data.loop_) {
+                if !live.loops.insert(loop_) {
+                    break;
+                }
+            }
+            if let Some(construct) = data.construct.filter(|c| self.constructs.is_valid(*c)) {
+                live.constructs.insert(construct);
+            }
+        }
+        live
+    }
+
+    /// A loop and its parents, innermost first; stops at an id out of range and at a parent that is not older.
+    pub fn loops_around(&self, innermost: Option<Loop>) -> impl Iterator<Item = Loop> + '_ {
+        let mut next = innermost;
+        std::iter::from_fn(move || {
+            let loop_ = next?;
+            let data = self.loops.get(loop_)?;
+            next = data.parent.filter(|parent| *parent < loop_);
+            Some(loop_)
+        })
+    }
+
+    /// Whether `inner` is `outer` or nested in it.
+    pub fn loop_is_within(&self, inner: Option<Loop>, outer: Loop) -> bool {
+        self.loops_around(inner).any(|loop_| loop_ == outer)
+    }
+}
+
+/// Loops by parent, and blocks by innermost loop.
+#[derive(Debug)]
+pub struct Nest {
+    children: SecondaryMap<Loop, Vec<Loop>>,
+    own: SecondaryMap<Loop, Vec<Block>>,
+}
+
+impl Nest {
+    /// Of a body as it is now.
+    pub fn new(body: &Body) -> Nest {
+        let mut nest = Nest { children: map_below(body.loops.len()), own: map_below(body.loops.len()) };
+        for (loop_, data) in &body.loops {
+            if let Some(parent) = data.parent {
+                nest.children[parent].push(loop_);
+            }
+        }
+        for &block in &body.order {
+            if let Some(loop_) = body.blocks[block].loop_ {
+                nest.own[loop_].push(block);
+            }
+        }
+        nest
+    }
+
+    /// The loops inside a loop, at any depth, itself not included; outer before inner.
+    pub fn inside(&self, loop_: Loop) -> Vec<Loop> {
+        let mut list = self.children[loop_].clone();
+        let mut next = 0;
+        while next < list.len() {
+            list.extend_from_slice(&self.children[list[next]]);
+            next += 1;
+        }
+        list
+    }
+
+    /// The blocks of a loop, those of inner loops included.
+    pub fn blocks(&self, loop_: Loop) -> Vec<Block> {
+        let mut list = self.own[loop_].clone();
+        for inner in self.inside(loop_) {
+            list.extend_from_slice(&self.own[inner]);
+        }
+        list
+    }
+}
