@@ -62,12 +62,9 @@ fn measure() -> Result<(), String> {
     for lines in [SHORT, 10 * SHORT] {
         let generated = generate::program(lines);
         let [passes, text, whole, bytes] = pool::with_pool(|| in_process(&generated.text))?;
-        let file = std::env::temp_dir().join(format!("accrue-emission-{}-{lines}.c", std::process::id()));
+        let file = tempfile::Builder::new().suffix(".c").tempfile().map_err(|error| error.to_string())?;
         std::fs::write(&file, &generated.text).map_err(|error| error.to_string())?;
-        let processes = processes(&file);
-        // What is left behind is in the system's folder for such things.
-        let _ = std::fs::remove_file(&file);
-        let [ptx, syntax] = processes?;
+        let [ptx, syntax] = processes(file.path())?;
         println!(
             "{:<8} {passes:>9.2} {text:>9.2} {whole:>9.2} {bytes:>8} {ptx:>10.2} {syntax:>15.2} {:>10.2}",
             generated.lines,

@@ -17,6 +17,7 @@ mod generate;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use tempfile::TempDir;
 
 const ACCRUE: &str = env!("CARGO_BIN_EXE_accrue");
 const ROUNDS: usize = 7;
@@ -72,24 +73,15 @@ fn main() -> ExitCode {
 }
 
 /// A folder that is removed in the end.
-struct Scratch(PathBuf);
+struct Scratch(TempDir);
 
 impl Scratch {
     fn new() -> std::io::Result<Scratch> {
-        let path = std::env::temp_dir().join(format!("accrue-bench-{}", std::process::id()));
-        std::fs::create_dir_all(&path)?;
-        Ok(Scratch(path))
+        Ok(Scratch(tempfile::tempdir()?))
     }
 
     fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // What is left behind is in the system's folder for such things.
-        let _ = std::fs::remove_dir_all(&self.0);
+        self.0.path().join(name)
     }
 }
 

@@ -5,6 +5,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// No input here needs a second of a release build.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -15,26 +16,21 @@ const MANY_WORDS: usize = 2 << 20;
 const MAIN: &str = "int main(void) { return 0; }\n";
 
 /// A folder of its own for a test; removed when the test is over.
-struct Scratch(PathBuf);
+struct Scratch(TempDir);
 
 impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let folder = std::env::temp_dir().join(format!("accrue-hostile-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a temporary folder");
-        Scratch(folder)
+    fn new() -> Scratch {
+        Scratch(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
     }
 
     fn file(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.join(name);
+        let path = self.path(name);
         std::fs::write(&path, text).expect("a temporary file");
         path
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A folder that stays behind is no reason to fail.
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -57,7 +53,7 @@ fn finish(mut command: Command, what: &str) -> Output {
 
 /// Compiles and runs `text`; the exit status must be `status`, and `says` must be in the messages.
 fn expect(what: &str, text: impl AsRef<[u8]>, status: i32, says: &str) {
-    let scratch = Scratch::new(what);
+    let scratch = Scratch::new();
     let output = finish(accrue(&["run"], &scratch.file("a.c", text)), what);
     let errors = String::from_utf8_lossy(&output.stderr);
     let start: String = errors.chars().take(600).collect();
@@ -216,15 +212,15 @@ fn no_text() {
 
 #[test]
 fn files_that_are_none() {
-    let scratch = Scratch::new("files");
+    let scratch = Scratch::new();
     let run = |path: &Path| {
         let output = finish(accrue(&["run"], path), &path.display().to_string());
         assert_eq!(output.status.code(), Some(1), "{}", path.display());
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
-    assert!(run(&scratch.0).contains("it is a directory"));
-    assert!(run(&scratch.0.join("none.c")).contains("no such file"));
-    let pipe = scratch.0.join("pipe");
+    assert!(run(scratch.0.path()).contains("it is a directory"));
+    assert!(run(&scratch.path("none.c")).contains("no such file"));
+    let pipe = scratch.path("pipe");
     let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts");
     assert!(made.success());
     // Nobody writes to the pipe.
@@ -236,7 +232,7 @@ fn files_that_are_none() {
 
 #[test]
 fn output_that_cannot_be_written() {
-    let scratch = Scratch::new("output");
+    let scratch = Scratch::new();
     let file = scratch.file("a.c", "#include <stdio.h>\n#include <math.h>\nint main(void) { return x; }\n");
     let full = || OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
     let mut command = accrue(&["run", "-E"], &file);

@@ -209,3 +209,23 @@ fn what_is_wrong_with_ptxas_is_told() {
         "{messages}"
     );
 }
+
+/// The folder for temporary files is everybody's: a name that can be foreseen may be a link by the time it is written.
+#[cfg(unix)]
+#[test]
+fn temporary_names_cannot_be_foreseen() {
+    let scratch = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
+    let file = |name: &str| scratch.path().join(name);
+    let written = std::fs::write(file("victim"), "mine").and_then(|()| std::fs::write(file("sum.c"), SUM));
+    written.unwrap_or_else(|error| panic!("{error}"));
+    // The process that the shell becomes keeps its number.
+    let script = "ln -s victim accrue-$$.ptx && exec \"$0\" ptx --check sum.c";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_accrue")]).current_dir(scratch.path());
+    command.env("TMPDIR", scratch.path()).env("PATH", stand_in("accepts", "exit 0"));
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(std::fs::read_to_string(file("victim")).unwrap_or_else(|error| panic!("{error}")), "mine");
+    let left = std::fs::read_dir(scratch.path()).map_or(0, Iterator::count);
+    assert_eq!(left, 3, "`victim`, `sum.c` and the link");
+}

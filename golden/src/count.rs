@@ -114,12 +114,12 @@ mod tests {
 
     #[test]
     fn blessing_corrects_the_header_only() {
-        let file = std::env::temp_dir().join(format!("accrue-golden-count-{}.c", std::process::id()));
-        fs::write(&file, "//! golden ptx: ptx\n//! count ptx: shfl=7\nint x;\n").unwrap();
-        let counts = Counts::read(file.clone(), 2, "ptx", "shfl=7").unwrap();
+        let case = tempfile::NamedTempFile::new().unwrap();
+        let file = case.path();
+        fs::write(file, "//! golden ptx: ptx\n//! count ptx: shfl=7\nint x;\n").unwrap();
+        let counts = Counts::read(file.to_owned(), 2, "ptx", "shfl=7").unwrap();
         assert!(counts.bless("\tshfl.sync.b32 1;\n").unwrap());
-        let text = fs::read_to_string(&file).unwrap();
-        fs::remove_file(&file).unwrap();
+        let text = fs::read_to_string(file).unwrap();
         assert_eq!(text, "//! golden ptx: ptx\n//! count ptx: shfl=1\nint x;\n");
     }
 }

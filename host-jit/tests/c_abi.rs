@@ -6,9 +6,9 @@ mod support;
 use accrue_host_jit::Symbols;
 use accrue_ir::*;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 use std::process::Command;
 use support::*;
+use tempfile::TempDir;
 
 /// A small deterministic generator.
 struct Random(u64);
@@ -239,10 +239,9 @@ fn emit_c(suite: &mut Suite, index: usize, sig: &Signatures) {
     suite.source += &out;
 }
 
-fn compile_c(source: &str) -> Option<PathBuf> {
-    let dir = std::env::temp_dir().join(format!("accrue-c-abi-{}", std::process::id()));
-    std::fs::create_dir_all(&dir).ok()?;
-    let (input, output) = (dir.join("abi.c"), dir.join("libabi.so"));
+fn compile_c(source: &str) -> Option<TempDir> {
+    let dir = tempfile::tempdir().ok()?;
+    let (input, output) = (dir.path().join("abi.c"), dir.path().join("libabi.so"));
     std::fs::write(&input, source).ok()?;
     let status =
         Command::new("cc").args(["-O1", "-w", "-shared", "-fPIC", "-o"]).arg(&output).arg(&input).status();
@@ -378,10 +377,10 @@ fn agrees_with_the_c_compiler() {
     }
     // And variadic compiled functions that those twins call: compiled code on both sides.
     let libraries = ["abi".to_owned()];
-    let library_dirs = [dir.clone()];
+    let library_dirs = [dir.path().to_owned()];
     let symbols = Symbols { runtime: &[], libraries: &libraries, library_dirs: &library_dirs };
-    let library =
-        std::ffi::CString::new(dir.join("libabi.so").into_os_string().into_encoded_bytes()).expect("a path");
+    let library = std::ffi::CString::new(dir.path().join("libabi.so").into_os_string().into_encoded_bytes())
+        .expect("a path");
     // SAFETY: the library was just built.
     let handle = unsafe { libc::dlopen(library.as_ptr(), libc::RTLD_NOW) };
     assert!(!handle.is_null());
@@ -414,5 +413,4 @@ fn agrees_with_the_c_compiler() {
             }
         }
     });
-    let _ = std::fs::remove_dir_all(dir);
 }

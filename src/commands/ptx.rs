@@ -4,6 +4,7 @@ use crate::args::PtxArgs;
 use accrue::driver::{self, Failure};
 use accrue::ptxas::{Message, Ptxas, Usage, Verdict};
 use accrue_ptx_emit::Options;
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -46,15 +47,16 @@ pub fn run(args: &PtxArgs) -> Result<ExitCode, Failure> {
 
 /// Assembles a module and prints a line per kernel; false if it was refused.
 fn check(ptxas: &Ptxas, name: &str, text: &str, options: &Options) -> Result<bool, Failure> {
-    let file = std::env::temp_dir().join(format!("accrue-{}.ptx", std::process::id()));
-    std::fs::write(&file, text)
-        .map_err(|error| Failure::Other(format!("cannot write {}: {error}", file.display())))?;
+    // The folder is everybody's: a name that can be foreseen may already be a link to a file of the user's.
+    let file = tempfile::Builder::new()
+        .prefix("accrue-")
+        .suffix(".ptx")
+        .tempfile()
+        .and_then(|mut file| file.write_all(text.as_bytes()).map(|()| file.into_temp_path()))
+        .map_err(|error| Failure::Other(format!("cannot write a temporary file: {error}")))?;
     let verdict = ptxas
         .check(&file, &options.arch.to_string())
-        .map_err(|error| Failure::Other(format!("cannot run {}: {error}", ptxas.path().display())));
-    // A file that is left behind in the folder for such files harms nobody.
-    let _ = std::fs::remove_file(&file);
-    let verdict = verdict?;
+        .map_err(|error| Failure::Other(format!("cannot run {}: {error}", ptxas.path().display())))?;
     report(name, text, &verdict, options)?;
     Ok(verdict.accepted)
 }

@@ -213,16 +213,15 @@ mod tests {
 
     #[test]
     fn lines_are_shown_as_long_as_they_can_be_read() {
-        let path = std::env::temp_dir().join(format!("late-{}.c", std::process::id()));
-        std::fs::write(&path, "int a;\n  #pragma acc wait  \n").expect("a temporary file");
-        let file = path.to_string_lossy().into_owned();
+        let source = tempfile::NamedTempFile::new().expect("a temporary file");
+        std::fs::write(&source, "int a;\n  #pragma acc wait  \n").expect("a temporary file");
+        let file = source.path().to_string_lossy().into_owned();
         let place = |line, column| LatePlace { file: file.clone(), line, column };
         let mut late = Late::new(Severity::Error, "data-race", "two queues".to_owned(), place(2, 0));
         late.label = "here".to_owned();
         late.related.push((place(1, 5), "and there".to_owned()));
         late.help.push("add `wait(1)`".to_owned());
         let text = late.text(false);
-        std::fs::remove_file(&path).expect("it is ours");
         let wanted = [
             "error[data-race]: two queues",
             "^^^^^^^^^^^^^^^^ here",

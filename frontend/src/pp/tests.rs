@@ -312,7 +312,8 @@ fn shipped_headers() {
 
 #[test]
 fn files_and_guards() {
-    let dir = std::env::temp_dir().join(format!("accrue-pp-{}", std::process::id()));
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let dir = folder.path();
     std::fs::create_dir_all(dir.join("sub")).expect("a temporary directory");
     let write = |name: &str, text: &str| std::fs::write(dir.join(name), text).expect("a temporary file");
     write("guarded.h", "#ifndef G\n#define G\nguarded\n#endif\n");
@@ -323,7 +324,7 @@ fn files_and_guards() {
     write("macro.h", "__FILE_NAME__ __INCLUDE_LEVEL__");
     let with = |text: &str| {
         run_with(text, |options| {
-            options.include_dirs = vec![dir.join("sub"), dir.clone()];
+            options.include_dirs = vec![dir.join("sub"), dir.to_owned()];
         })
     };
     assert_eq!(with("#include <guarded.h>\n#include \"guarded.h\"").0, "guarded");
@@ -332,7 +333,6 @@ fn files_and_guards() {
     assert_eq!(with("#include <plain.h>").0, "sub plain");
     assert_eq!(with("#define H <macro.h>\n#include H\nx").0, "\"macro.h\" 1 x");
     assert_eq!(with("#include <self.h>\nx").1, ["include-depth"]);
-    std::fs::remove_dir_all(&dir).expect("the temporary directory");
 }
 
 #[test]

@@ -4,19 +4,14 @@ use super::float::Style;
 use super::round::Mode;
 use super::{Fn1, Fn2, Fn3, fn1, slow1, slow2, slow3};
 use crate::ty::Ty;
+use ::half::{bf16, f16};
 
 pub(crate) fn f16_of(bits: u64) -> f32 {
-    let bits = bits as u32 & 0xffff;
-    let (sign, exponent, fraction) = ((bits & 0x8000) << 16, bits >> 10 & 0x1f, bits & 0x3ff);
-    match exponent {
-        0 => f32::from_bits(sign | (fraction as f32 * 2f32.powi(-24)).to_bits()),
-        31 => f32::from_bits(sign | 0x7f80_0000 | fraction << 13),
-        _ => f32::from_bits(sign | (exponent + 112) << 23 | fraction << 13),
-    }
+    f16::from_bits(bits as u16).to_f32()
 }
 
 pub(crate) fn bf16_of(bits: u64) -> f32 {
-    f32::from_bits((bits as u32) << 16)
+    bf16::from_bits(bits as u16).to_f32()
 }
 
 /// A format narrower than `f64`, by its widths.
@@ -31,7 +26,8 @@ struct Format {
 const F16: Format = Format { fraction: 10, least_exponent: -14, greatest_exponent: 15, nan: 0x7fff };
 const BF16: Format = Format { fraction: 7, least_exponent: -126, greatest_exponent: 127, nan: 0x7fff };
 
-/// Rounds to a narrow format.
+/// Rounds to a narrow format, once and in any direction. `f16::from_f64` rounds to nearest only, and twice: it drops the
+/// lower half of the significand first, so that what lies just above a tie is taken for the tie.
 fn narrow(value: f64, mode: Mode, format: Format) -> u64 {
     if value.is_nan() {
         return format.nan;
@@ -169,5 +165,7 @@ mod tests {
         assert_eq!(f16_of(to_f16(-1e9, Mode::Down)), f32::NEG_INFINITY);
         assert_eq!(to_f16(1e-30, Mode::Up), 1);
         assert_eq!(f16_of(to_f16(2049.0, Mode::Nearest)), 2048.0);
+        let above_a_tie = 1.0 + 2f64.powi(-11) + 2f64.powi(-40);
+        assert_eq!(to_f16(above_a_tie, Mode::Nearest), 0x3c01);
     }
 }
