@@ -111,7 +111,7 @@ pub fn link(
             lower(&mut library)?;
             modules.push(library);
         }
-        module = accrue_ir::link::link(modules).map_err(|errors| Failure::Other(errors.to_string()))?;
+        module = accrue_ir::link_units::link(modules).map_err(|errors| Failure::Other(errors.to_string()))?;
     }
 }
 

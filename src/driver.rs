@@ -120,7 +120,7 @@ fn link(mut modules: Vec<Module>) -> Result<Module, Failure> {
     {
         return Ok(module);
     }
-    accrue_ir::link::link(modules).map_err(|errors| Failure::Other(errors.to_string()))
+    accrue_ir::link_units::link(modules).map_err(|errors| Failure::Other(errors.to_string()))
 }
 
 fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Result<Module, Failure> {

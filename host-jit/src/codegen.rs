@@ -1,10 +1,10 @@
 //! One function from IR to relocatable machine code.
 
+use crate::definitions::function_name;
 use crate::error::Error;
 use crate::lower::{self, Traits};
 use crate::names::{Descriptor, Name};
 use crate::program::{OptLevel, Options};
-use crate::reach;
 use accrue_ir::{Body, Func, Function, Module, Pos};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
@@ -36,7 +36,7 @@ impl Targets {
 
     /// The one for a function with these traits.
     fn of(&self, function: &Function, body: &Body, traits: &Traits, code: &ir::Function) -> &dyn TargetIsa {
-        let runs_once = || reach::function_name(function) == "main" && traits.is_straight(body);
+        let runs_once = || function_name(function) == "main" && traits.is_straight(body);
         let plain = traits.returns_twice || runs_once() || merged_values(code) > MAX_MERGED_VALUES;
         if plain { &*self.plain } else { &*self.general }
     }

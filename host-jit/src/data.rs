@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::helpers::tls::Image;
 use crate::memory;
-use crate::reach::Reached;
+use crate::needed::Needed;
 use accrue_ir::{Global, Init, Module, Operand, Relocation};
 use cranelift_entity::SecondaryMap;
 
@@ -43,11 +43,11 @@ impl Cursor {
 
 impl Layout {
     /// Gives every reached global its place.
-    pub(crate) fn new(module: &Module, reached: &Reached) -> Result<Layout, Error> {
+    pub(crate) fn new(module: &Module, needed: &Needed) -> Result<Layout, Error> {
         let too_large = || Error::Limit("the program's objects do not fit the address space".into());
         let mut layout = Layout::default();
         let (mut writable, mut constant, mut tls) = (Cursor::default(), Cursor::default(), Cursor::default());
-        for &global in &reached.globals {
+        for &global in &needed.globals {
             let data = &module.globals[global];
             let cursor = if data.thread_local {
                 layout.tls.align = layout.tls.align.max(data.align as usize).max(LARGE as usize);
@@ -62,7 +62,7 @@ impl Layout {
         let no_memory = |error| Error::Memory(format!("no memory for the program's objects: {error}"));
         let writable = memory::map_data(writable.used).map_err(no_memory)?;
         let constants = memory::map_data(constant.used).map_err(no_memory)?;
-        for &global in &reached.globals {
+        for &global in &needed.globals {
             let data = &module.globals[global];
             if !data.thread_local {
                 let base = if data.constant { constants } else { writable };
@@ -78,10 +78,10 @@ impl Layout {
     pub(crate) fn fill(
         &mut self,
         module: &Module,
-        reached: &Reached,
+        needed: &Needed,
         mut address: impl FnMut(&Layout, Operand) -> usize,
     ) {
-        for &global in &reached.globals {
+        for &global in &needed.globals {
             let data = &module.globals[global];
             let Init::Bytes(bytes, relocations) = &data.init else {
                 continue;

@@ -153,7 +153,7 @@ fn explain(address: Option<usize>, registers: &[i64]) -> Option<String> {
     EXPLAIN.get()?(address.map(|address| address as u64), &registers)
 }
 
-fn with_program<T>(pc: usize, mut visit: impl FnMut(&Shared, &crate::link::Range) -> T) -> Option<T> {
+fn with_program<T>(pc: usize, mut visit: impl FnMut(&Shared, &crate::machine_code::Range) -> T) -> Option<T> {
     for place in PROGRAMS.iter().take(COUNT.load(Ordering::Relaxed)) {
         // SAFETY: programs are never freed.
         let Some(shared) = (unsafe { place.load(Ordering::Acquire).as_ref() }) else {

@@ -7,7 +7,7 @@
 use crate::codegen::Compiler;
 use crate::error::Error;
 use crate::faults;
-use crate::link::Linker;
+use crate::machine_code::Linker;
 use crate::program::{Shared, State};
 use crate::stack::Stack;
 use accrue_ir::Func;

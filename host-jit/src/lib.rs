@@ -5,8 +5,8 @@
 //!
 //! - `lower` turns one function into Cranelift IR; what Cranelift cannot express is in `helpers`.
 //! - `abi` is the System V calling convention, decided here and not by Cranelift.
-//! - `reach` finds what the program needs, `symbols` where undefined names come from, `data` lays out globals.
-//! - `link` places machine code, makes stubs, and applies relocations; `program` ties all together.
+//! - `definitions` tells which definition stands for a name, `needed` finds what the program needs, `symbols` where undefined names come from, `data` lays out globals.
+//! - `machine_code` places code in memory, makes stubs, and applies relocations; `program` ties all together.
 //! - `lazy` compiles functions on their first call; `stack` is where the compiler runs.
 //! - `inspect` tells what a program consists of, for devices that have a copy of it.
 //! - `faults` turns the program's fatal signals into one line and the right exit status.
@@ -22,17 +22,18 @@ mod abi;
 mod clif;
 mod codegen;
 mod data;
+mod definitions;
 mod error;
 mod faults;
 mod helpers;
 mod inspect;
 mod lazy;
-mod link;
 mod lower;
+mod machine_code;
 mod memory;
 mod names;
+mod needed;
 mod program;
-mod reach;
 mod stack;
 mod symbols;
 mod target;

@@ -2,12 +2,13 @@
 
 use crate::codegen::{Compiler, Targets};
 use crate::data::Layout;
+use crate::definitions::{self, Definitions};
 use crate::error::{Error, Undefined, place};
 use crate::faults;
 use crate::helpers::tls::Image;
-use crate::link::{Linker, Slot};
+use crate::machine_code::{Linker, Slot};
 use crate::memory::Arena;
-use crate::reach::{self, Definitions, Reached, Use};
+use crate::needed::{self, Needed, Use};
 use crate::stack::Stack;
 use crate::symbols::{Resolver, Symbols};
 use accrue_ir::{Func, FunctionKind, Global, Linkage, Module, Operand};
@@ -164,11 +165,11 @@ pub struct Program {
 pub fn compile(module: Arc<Module>, options: Options, symbols: Symbols<'_>) -> Result<Program, Error> {
     let mut resolver = Resolver::new(symbols).map_err(Error::Libraries)?;
     let definitions = Definitions::new(&module);
-    let reached = reach::reach(&module, &definitions, roots(&module, options.roots))?;
-    let externals = Externals::resolve(&module, &reached, &mut resolver)?;
+    let needed = needed::find(&module, &definitions, roots(&module, options.roots))?;
+    let externals = Externals::resolve(&module, &needed, &mut resolver)?;
     let arena = Arena::new(options.mode == CompileMode::Lazy)
         .map_err(|error| Error::Memory(format!("no memory for machine code: {error}")))?;
-    let layout = Layout::new(&module, &reached)?;
+    let layout = Layout::new(&module, &needed)?;
     let functions = module.functions.len();
     let lazy = options.mode == CompileMode::Lazy;
     let shared: &'static Shared = Box::leak(Box::new(Shared {
@@ -192,7 +193,7 @@ pub fn compile(module: Arc<Module>, options: Options, symbols: Symbols<'_>) -> R
         module,
     }));
     let program = Program { shared };
-    program.link(layout, &reached)?;
+    program.link(layout, &needed)?;
     faults::register(shared);
     Ok(program)
 }
@@ -202,7 +203,7 @@ pub fn compile(module: Arc<Module>, options: Options, symbols: Symbols<'_>) -> R
 pub fn keep_reached(module: &mut Module) {
     let definitions = Definitions::new(module);
     let roots: Vec<Func> = roots(module, Roots::Main).collect();
-    let kept = reach::reach_before_passes(module, &definitions, roots.into_iter());
+    let kept = needed::find_before_passes(module, &definitions, roots.into_iter());
     for (func, function) in module.functions.iter_mut() {
         if !kept[func.index()] {
             function.body = None;
@@ -214,9 +215,9 @@ fn roots(module: &Module, roots: Roots) -> impl Iterator<Item = Func> {
     let visible = module.functions.iter().filter(move |(_, function)| {
         let all = roots == Roots::All && function.linkage != Linkage::Internal;
         let normal = matches!(function.kind, FunctionKind::Normal);
-        reach::has_code(function)
+        definitions::has_code(function)
             && normal
-            && (all || ["main", REGISTER_LIBRARY_SYMBOL].contains(&reach::function_name(function)))
+            && (all || ["main", REGISTER_LIBRARY_SYMBOL].contains(&definitions::function_name(function)))
     });
     let around = module.constructors.iter().chain(&module.destructors);
     visible.map(|(func, _)| func).chain(around.map(|&(_, func)| func))
@@ -233,7 +234,7 @@ struct Externals {
 }
 
 impl Externals {
-    fn resolve(module: &Module, reached: &Reached, resolver: &mut Resolver<'_>) -> Result<Externals, Error> {
+    fn resolve(module: &Module, needed: &Needed, resolver: &mut Resolver<'_>) -> Result<Externals, Error> {
         let mut out = Externals::default();
         let mut undefined = Vec::new();
         let used = |from: Use| {
@@ -242,12 +243,12 @@ impl Externals {
                 (module.functions[func].name.clone(), file, line)
             })
         };
-        for &(func, from) in &reached.external_functions {
+        for &(func, from) in &needed.external_functions {
             let function = &module.functions[func];
-            let name = function.alias.as_deref().unwrap_or(reach::function_name(function));
+            let name = function.alias.as_deref().unwrap_or(definitions::function_name(function));
             match resolver.find(name) {
                 Some(address) => out.functions[func] = address,
-                None if function.linkage == Linkage::Weak || reach::is_nohost(function) => {}
+                None if function.linkage == Linkage::Weak || definitions::is_nohost(function) => {}
                 None => undefined.push(Undefined {
                     name: name.into(),
                     declared: place(module, function.pos),
@@ -255,9 +256,9 @@ impl Externals {
                 }),
             }
         }
-        for &(global, from) in &reached.external_globals {
+        for &(global, from) in &needed.external_globals {
             let data = &module.globals[global];
-            let name = reach::global_name(data);
+            let name = definitions::global_name(data);
             match resolver.find(name) {
                 Some(address) => out.globals[global] = address,
                 None if data.linkage == Linkage::Weak => {}
@@ -272,7 +273,7 @@ impl Externals {
             }
         }
         for (needed, name, address) in
-            [(reached.launches, LAUNCH_SYMBOL, &mut out.launch), (reached.data, DATA_SYMBOL, &mut out.data)]
+            [(needed.launches, LAUNCH_SYMBOL, &mut out.launch), (needed.data, DATA_SYMBOL, &mut out.data)]
         {
             if needed.is_none() {
                 continue;
@@ -295,20 +296,20 @@ impl Program {
         self.shared
     }
 
-    fn link(self, mut layout: Layout, reached: &Reached) -> Result<(), Error> {
+    fn link(self, mut layout: Layout, needed: &Needed) -> Result<(), Error> {
         let shared = self.shared;
         let mut state = shared.state();
         let linker = &mut state.linker;
         let codes = match shared.options.mode {
             CompileMode::Lazy => Vec::new(),
-            CompileMode::Eager(threads) => compile_all(shared, &reached.functions, threads)?,
+            CompileMode::Eager(threads) => compile_all(shared, &needed.functions, threads)?,
         };
         let mut placed = Vec::with_capacity(codes.len());
-        for (&func, code) in reached.functions.iter().zip(codes) {
+        for (&func, code) in needed.functions.iter().zip(codes) {
             placed.push(linker.place(func, code)?);
         }
         let mut failed = None;
-        layout.fill(&shared.module, reached, |layout, target| match target {
+        layout.fill(&shared.module, needed, |layout, target| match target {
             Operand::Global(global) => match shared.definitions.global(global) {
                 Some(global) => layout.addresses[global],
                 None => shared.external_globals[global],
@@ -339,7 +340,7 @@ impl Program {
     pub fn function(&self, name: &str) -> Option<*const u8> {
         let shared = self.shared;
         let (func, _) = shared.module.functions.iter().find(|(func, function)| {
-            reach::function_name(function) == name && shared.definition(*func).is_some()
+            definitions::function_name(function) == name && shared.definition(*func).is_some()
         })?;
         let func = shared.definition(func)?;
         let mut state = shared.state();
@@ -361,7 +362,7 @@ impl Program {
         let returns = module
             .functions
             .values()
-            .find(|function| reach::function_name(function) == "main" && function.body.is_some())
+            .find(|function| definitions::function_name(function) == "main" && function.body.is_some())
             .is_some_and(|function| module.signatures[function.sig].result.is_some());
         faults::install();
         self.run_constructors();

@@ -33,7 +33,7 @@ pub mod builder;
 pub mod edit;
 pub mod entities;
 pub mod function;
-pub mod link;
+pub mod link_units;
 pub mod module;
 pub mod op;
 pub mod passes;

@@ -27,7 +27,8 @@
 //! - A cooperative kernel ([`text::Kernel::cooperative`]) needs all of its gangs on the device at once.
 
 mod aggregate;
-pub mod arch;
+pub mod alloca;
+mod arch;
 mod callee;
 mod carry;
 mod define;
@@ -38,7 +39,6 @@ pub mod neuter;
 pub mod options;
 mod reduce;
 pub mod scalarize;
-mod stack;
 mod storage;
 pub mod target;
 pub mod text;
@@ -88,7 +88,7 @@ const MODULE_PASSES: &[Pass] = &[
         Ok(())
     }),
     ("stack", "give arrays of variable length a part of the frame", |module, options, _| {
-        stack::run(module, options);
+        alloca::run(module, options);
         Ok(())
     }),
     ("scalarize", "take complex numbers and 128-bit integers apart", |module, _, _| {

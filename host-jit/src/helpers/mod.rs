@@ -5,7 +5,7 @@ pub(crate) mod faults;
 pub(crate) mod gangs;
 pub(crate) mod int128;
 pub(crate) mod lock;
-pub(crate) mod stack;
+pub(crate) mod side_stack;
 pub(crate) mod tls;
 pub(crate) mod x87;
 
@@ -109,9 +109,9 @@ helpers! {
     C64Mul = __muldc3, [F64, F64, F64, F64] => [F64, F64];
     C64Div = complex::divide64, [F64, F64, F64, F64] => [F64, F64];
 
-    StackAlloc = stack::alloc, [I64, I64] => [I64];
-    StackHeight = stack::height, [] => [I64];
-    StackRelease = stack::release, [I64] => [];
+    StackAlloc = side_stack::alloc, [I64, I64] => [I64];
+    StackHeight = side_stack::height, [] => [I64];
+    StackRelease = side_stack::release, [I64] => [];
 
     AtomicLock = lock::lock, [] => [];
     AtomicUnlock = lock::unlock, [] => [];

@@ -211,7 +211,7 @@ fn survives(text: &str) {
         for body in module.functions.values().filter_map(|function| function.body.as_deref()) {
             Liveness::new(body, &Cfg::new(body));
         }
-        let _ = crate::link::link(vec![module.clone(), module]);
+        let _ = crate::link_units::link(vec![module.clone(), module]);
     }
 }
 

@@ -1,12 +1,12 @@
 //! Arrays of variable length that several threads share.
 //!
 //! What a thread allocates on its stack, no other thread reaches. In single mode, such an array goes to the heap of the
-//! device instead ([`crate::stack`]): the thread that executes the allocation tells the others the address, as of anything
+//! device instead ([`crate::alloca`]): the thread that executes the allocation tells the others the address, as of anything
 //! it computes.
 
 use super::Threads;
 use super::modes::{self, Modes};
-use crate::stack::Stack;
+use crate::alloca::Stack;
 use accrue_ir::{Block, Body, Inst, Level, Module, Op};
 
 /// Moves the shared arrays of a region or routine to the heap.

@@ -4,10 +4,10 @@
 //! own frame.
 
 use super::Result;
+use super::call_graph::Target;
 use super::function::{FunctionWriter, ins};
 use super::memory::Place;
 use super::name::ARGUMENT;
-use super::reach::Target;
 use super::register::{Class, Reg, Value};
 use accrue_ir::*;
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! Globals and their initial values.
 
+use super::call_graph::Target;
 use super::module::Program;
-use super::reach::Target;
 use super::{EmitError, Object, Result};
 use accrue_ir::bits::BitSet;
 use accrue_ir::*;

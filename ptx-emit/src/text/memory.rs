@@ -1,9 +1,9 @@
 //! Addresses, loads and stores.
 
 use super::Result;
+use super::call_graph::Target;
 use super::function::{FunctionWriter, ins, put};
 use super::name::RESULT;
-use super::reach::Target;
 use super::register::{Class, Reg, Value};
 use super::shared::{Home, SlotPlace};
 use accrue_ir::*;

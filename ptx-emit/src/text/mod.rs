@@ -21,6 +21,7 @@
 mod arith;
 mod atomic;
 mod call;
+mod call_graph;
 mod contract;
 mod convert;
 mod copy;
@@ -33,7 +34,6 @@ mod library;
 mod memory;
 mod module;
 mod name;
-mod reach;
 mod register;
 mod room;
 mod scratch;
@@ -45,9 +45,9 @@ mod terminator;
 mod tests;
 mod together;
 
+pub(crate) use call_graph::callees_first;
+pub use call_graph::{Reached, reach};
 pub(crate) use library::{OWN, SHARE};
-pub(crate) use reach::callees_first;
-pub use reach::{Reached, reach};
 
 use crate::options::Options;
 use accrue_ir::{Module, Pos};

@@ -1,9 +1,9 @@
 //! A module: header, prototypes, globals, shared buffers, functions, kernels.
 
+use super::call_graph::{self, Reached, Targets};
 use super::function::{FunctionWriter, Written};
 use super::library::Extern;
 use super::name::{BROADCAST, FORMAT, LAUNCH, Names, REDUCTIONS, ROWS};
-use super::reach::{self, Reached, Targets};
 use super::room::OPEN_STACK;
 use super::scratch::Scratch;
 use super::shared::{Layout, SHARED_LIMIT};
@@ -137,7 +137,7 @@ pub(super) fn write(module: &Module, reached: Reached, options: &Options, verify
             Some(FunctionWriter::new(&program, &mut demands, func, LaunchWords::default()).write()?);
     }
     for &region in &program.reached.regions {
-        let reaches = reach::closure(&program.reached.callees, region);
+        let reaches = call_graph::closure(&program.reached.callees, region);
         let callees = reaches.iter().filter_map(|func| written[*func].as_ref());
         let words = LaunchWords::of(callees.map(|callee| callee.words));
         let kernel = FunctionWriter::new(&program, &mut demands, region, words).write()?;
@@ -182,7 +182,7 @@ impl<'a> Program<'a> {
     /// variable length there, which GPUs have elsewhere if they are large; then it is as much as there can be.
     fn open_stack(&self) -> Option<u64> {
         let functions = || self.reached.functions.iter().copied();
-        let is_circular = || !reach::callees_first(&self.reached.callees, functions()).1.is_empty();
+        let is_circular = || !call_graph::callees_first(&self.reached.callees, functions()).1.is_empty();
         let grows = |op: &Op| matches!(op, Op::Call { callee: Callee::Indirect(_), .. });
         let bodies =
             || self.reached.with_code().filter_map(|func| self.module.functions[func].body.as_deref());
@@ -248,7 +248,9 @@ impl<'a> Program<'a> {
             let Some(body) = function.body.as_deref() else { continue };
             let Some(name) = layout.variables(body).next() else { continue };
             let callees = self.reached.callees[func].iter();
-            if callees.flat_map(|&callee| reach::closure(&self.reached.callees, callee)).any(|at| at == func)
+            if callees
+                .flat_map(|&callee| call_graph::closure(&self.reached.callees, callee))
+                .any(|at| at == func)
             {
                 return Err(EmitError {
                     function: function.name.to_string(),
@@ -286,7 +288,7 @@ impl<'a> Program<'a> {
         let order = self.reached.functions.iter().chain(&self.reached.regions);
         let module_buffers = buffers(order.map(|&func| &self.layouts[func].0));
         for region in self.reached.regions.clone() {
-            let reaches = reach::closure(&self.reached.callees, region);
+            let reaches = call_graph::closure(&self.reached.callees, region);
             self.fit_shared(region, &reaches, module_buffers)?;
         }
         let bytes = self.scratch.gang_bytes();

@@ -1,108 +1,22 @@
-//! Which functions and globals a program can reach from where it starts, and the linker's view of names: which
-//! declaration stands for which definition.
+//! Which functions and globals a program needs: what can be reached from where it starts.
 
+use crate::definitions::Definitions;
 use crate::error::Error;
 use accrue_ir::visit::{Part, PartMut};
-use accrue_ir::{
-    Func, Function, Global, GlobalData, Init, Linkage, Module, Op, Operand, Pos, Slot, SlotData,
-};
-use cranelift_entity::{EntityRef, SecondaryMap};
-use rustc_hash::FxHashMap;
+use accrue_ir::{Func, Function, Global, Init, Module, Op, Operand, Pos, Slot, SlotData};
+use cranelift_entity::EntityRef;
 
 /// The greatest frame of one function, in bytes.
 const MAX_FRAME: u64 = 1 << 30;
 /// The greatest object with static storage duration, in bytes.
 const MAX_GLOBAL: u64 = 1 << 40;
 
-/// Definitions behind declarations.
-pub(crate) struct Definitions {
-    functions: SecondaryMap<Func, Option<Func>>,
-    globals: SecondaryMap<Global, Option<Global>>,
-}
-
-/// The linker's name of a function.
-pub(crate) fn function_name(function: &Function) -> &str {
-    function.link_name.as_deref().unwrap_or(&function.name)
-}
-
-/// Whether the host has the function: one marked `nohost` is not compiled for it, and is null where it is named, as an
-/// undefined weak symbol is.
-pub(crate) fn has_code(function: &Function) -> bool {
-    function.body.is_some() && !is_nohost(function)
-}
-
-/// Whether `acc routine nohost` stands on the function.
-pub(crate) fn is_nohost(function: &Function) -> bool {
-    function.routine.as_ref().is_some_and(|routine| routine.nohost)
-}
-
-/// The linker's name of a global.
-pub(crate) fn global_name(global: &GlobalData) -> &str {
-    global.link_name.as_deref().unwrap_or(&global.name)
-}
-
-impl Definitions {
-    /// Matches declarations with definitions of the same name, and aliases with what they stand for.
-    pub(crate) fn new(module: &Module) -> Definitions {
-        let mut by_name: FxHashMap<&str, Func> = FxHashMap::default();
-        let mut undecided = false;
-        for (func, function) in &module.functions {
-            if has_code(function) {
-                // Names private to a translation unit serve aliases only; visible ones win.
-                if function.linkage == Linkage::Internal {
-                    by_name.entry(function_name(function)).or_insert(func);
-                } else {
-                    by_name.insert(function_name(function), func);
-                }
-            } else {
-                undecided = true;
-            }
-        }
-        let mut functions: SecondaryMap<Func, Option<Func>> = SecondaryMap::new();
-        for (func, function) in &module.functions {
-            functions[func] = match (has_code(function), &function.alias) {
-                (true, _) => Some(func),
-                (false, Some(target)) => by_name.get(&**target).copied(),
-                (false, None) if undecided => by_name
-                    .get(function_name(function))
-                    .copied()
-                    .filter(|&found| module.functions[found].linkage != Linkage::Internal),
-                (false, None) => None,
-            };
-        }
-        let mut by_name: FxHashMap<&str, Global> = FxHashMap::default();
-        for (global, data) in &module.globals {
-            if data.init != Init::Extern && data.linkage != Linkage::Internal {
-                by_name.insert(global_name(data), global);
-            }
-        }
-        let mut globals: SecondaryMap<Global, Option<Global>> = SecondaryMap::new();
-        for (global, data) in &module.globals {
-            globals[global] = match data.init {
-                Init::Extern => by_name.get(global_name(data)).copied(),
-                Init::Zero | Init::Bytes(..) => Some(global),
-            };
-        }
-        Definitions { functions, globals }
-    }
-
-    /// The definition of a function, if the program has one.
-    pub(crate) fn function(&self, func: Func) -> Option<Func> {
-        self.functions[func]
-    }
-
-    /// The definition of a global, if the program has one.
-    pub(crate) fn global(&self, global: Global) -> Option<Global> {
-        self.globals[global]
-    }
-}
-
 /// Why something is needed: the function and the position that name it first.
 pub(crate) type Use = Option<(Func, Pos)>;
 
-/// What can be reached.
+/// What can be reached from the start.
 #[derive(Default)]
-pub(crate) struct Reached {
+pub(crate) struct Needed {
     /// Defined functions, in order of discovery.
     pub functions: Vec<Func>,
     /// Functions that the program does not define.
@@ -122,21 +36,21 @@ struct Walk<'a> {
     definitions: &'a Definitions,
     seen_functions: Vec<bool>,
     seen_globals: Vec<bool>,
-    out: Reached,
+    out: Needed,
 }
 
 /// Walks from the given functions.
-pub(crate) fn reach(
+pub(crate) fn find(
     module: &Module,
     definitions: &Definitions,
     roots: impl Iterator<Item = Func>,
-) -> Result<Reached, Error> {
+) -> Result<Needed, Error> {
     let mut walk = Walk {
         module,
         definitions,
         seen_functions: vec![false; module.functions.len()],
         seen_globals: vec![false; module.globals.len()],
-        out: Reached::default(),
+        out: Needed::default(),
     };
     for root in roots {
         walk.function(root, None);
@@ -157,7 +71,7 @@ pub(crate) fn reach(
 
 /// Which functions can be reached from the given ones in a module that the passes have not seen: whatever names a
 /// function counts, in clauses and in dead code, too.
-pub(crate) fn reach_before_passes(
+pub(crate) fn find_before_passes(
     module: &mut Module,
     definitions: &Definitions,
     roots: impl Iterator<Item = Func>,
