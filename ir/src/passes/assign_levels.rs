@@ -4,7 +4,7 @@
 //! or none, and are sequential. A target on which all levels are one thread may leave them unassigned. In functions
 //! that are neither regions nor routines no loop has a level.
 
-use super::{Env, PassError, context, each_body};
+use super::env::{Env, PassError, context, each_body};
 use crate::acc::{Dims, LoopKind};
 use crate::entities::Func;
 use crate::function::{Body, Function, FunctionKind};

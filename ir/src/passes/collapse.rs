@@ -13,7 +13,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::{Decision, Env, PassError, Work, context, each_body, topics};
+use super::env::{Decision, Env, PassError, Work, context, each_body, topics};
 use crate::builder::Cursor;
 use crate::edit::induction::{induction_value, trip_count};
 use crate::entities::*;

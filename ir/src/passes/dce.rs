@@ -5,7 +5,7 @@
 //! computes into a temporary only for the next operation to copy it. Works on counts of uses, in time linear in the
 //! code; a local whose only uses are in definitions of itself counts as unused.
 
-use super::{Env, PassError, each_body};
+use super::env::{Env, PassError, each_body};
 use crate::analysis::liveness;
 use crate::entities::*;
 use crate::function::*;

@@ -4,7 +4,7 @@
 //! they are gone, or are such as the target's code generator implements. Loops stay true: where an expansion splits
 //! the block before a loop or its latch, the last piece takes the block's role.
 
-use super::{Env, PassError, Work, context, each_body};
+use super::env::{Env, PassError, Work, context, each_body};
 use crate::acc::RedObject;
 use crate::builder::Cursor;
 use crate::entities::*;

@@ -13,7 +13,7 @@ mod evaluate;
 #[cfg(test)]
 mod tests;
 
-use super::{Env, PassError, each_body};
+use super::env::{Env, PassError, each_body};
 use crate::entities::*;
 use crate::function::*;
 use crate::module::Module;

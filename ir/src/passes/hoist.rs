@@ -8,7 +8,7 @@
 //! A store through a pointer of unknown origin may write any global. Calls, and whatever else writes memory that is
 //! not named, may write everything.
 
-use super::{Env, PassError, each_body};
+use super::env::{Env, PassError, each_body};
 use crate::analysis::bases::{Base, Bases};
 use crate::entities::*;
 use crate::function::*;

@@ -9,7 +9,8 @@
 //! sequentially. A level without `independent` says where the loop is to run if it may, not that it may (OpenACC 3.3,
 //! section 2.9.7): it is ignored with a warning.
 
-use super::{Decision, Env, PassError, Warning, Work, assign_levels, each_body, topics};
+use super::assign_levels;
+use super::env::{Decision, Env, PassError, Warning, Work, each_body, topics};
 use crate::acc::*;
 use crate::entities::Loop;
 use crate::function::*;

@@ -3,7 +3,7 @@
 //! Before: a region names a mapped object by a slot of kind [`SlotKind::Mapped`], except where an active reduction has
 //! replaced it. After: no such slot is left; accesses go through the parameter that holds the address.
 
-use super::{Env, PassError, Work, each_body};
+use super::env::{Env, PassError, Work, each_body};
 use crate::edit::compact::compact;
 use crate::edit::rename::Rename;
 use crate::entities::*;

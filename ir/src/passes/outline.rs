@@ -20,7 +20,7 @@ mod capture;
 #[cfg(test)]
 mod tests;
 
-use super::{Decision, Env, PassError, Report, Work, each_body, topics};
+use super::env::{Decision, Env, PassError, Report, Work, each_body, topics};
 use crate::acc::*;
 use crate::edit::compact::compact;
 use crate::entities::*;

@@ -9,7 +9,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::{Env, PassError, Work, context, each_body};
+use super::env::{Env, PassError, Work, context, each_body};
 use crate::builder::Cursor;
 use crate::edit::induction::{induction_value, trip_count};
 use crate::entities::*;

@@ -9,7 +9,7 @@
 //!
 //! A loop's own induction local is private by definition and is left alone: the preheader writes it.
 
-use super::{Env, PassError, Work, each_body};
+use super::env::{Env, PassError, Work, each_body};
 use crate::analysis::loops::Nest;
 use crate::edit::rename::Rename;
 use crate::entities::*;

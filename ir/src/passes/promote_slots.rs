@@ -4,7 +4,7 @@
 //! is only loaded and stored, as one scalar of its own size, never volatile, is a local. Since locals are assignable,
 //! no more than renaming is needed. Clauses that name the slot name the local.
 
-use super::{Env, PassError, Work, each_body};
+use super::env::{Env, PassError, Work, each_body};
 use crate::acc::ReductionClause;
 use crate::edit::compact::compact;
 use crate::entities::*;

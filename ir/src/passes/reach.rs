@@ -9,7 +9,7 @@
 
 mod divided;
 
-use super::{Decision, Env, PassError, Report, topics};
+use super::env::{Decision, Env, PassError, Report, topics};
 use crate::entities::*;
 use crate::function::{Function, FunctionKind};
 use crate::module::{Init, Module};

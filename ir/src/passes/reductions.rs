@@ -26,7 +26,7 @@ mod object;
 #[cfg(test)]
 mod tests;
 
-use super::{Decision, Env, PassError, Report, Work, each_body, topics};
+use super::env::{Decision, Env, PassError, Report, Work, each_body, topics};
 use crate::acc::*;
 use crate::analysis::loops::Nest;
 use crate::builder::Cursor;

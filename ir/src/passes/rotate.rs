@@ -5,7 +5,7 @@
 //! at the end of the latch decides about the next. The loop leaves the loop tree, whose loops have their test in the
 //! header: nothing but code generation comes after this pass. Headers too long to have twice stay.
 
-use super::{Env, PassError, each_body};
+use super::env::{Env, PassError, each_body};
 use crate::entities::*;
 use crate::function::*;
 use crate::module::Module;

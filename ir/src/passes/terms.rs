@@ -5,7 +5,7 @@
 //! construct has one, with the number of iterations that the loops there took. An iteration adds a term or a few; a loop inside
 //! of another counts both. Other targets, and programs that nobody checks, stay as they are.
 
-use super::{Env, PassError, Work, each_body};
+use super::env::{Env, PassError, Work, each_body};
 use crate::acc::{ReductionClause, ReductionOp};
 use crate::analysis::loops::Nest;
 use crate::builder::Cursor;

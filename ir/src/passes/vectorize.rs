@@ -18,7 +18,7 @@
 mod emit;
 mod plan;
 
-use super::{Env, PassError, each_body};
+use super::env::{Env, PassError, each_body};
 use crate::acc::ReductionClause;
 use crate::analysis::bases::Bases;
 use crate::analysis::iteration::Iteration;

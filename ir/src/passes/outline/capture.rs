@@ -1,6 +1,6 @@
 //! What a region takes over from its parent: one variable after the other, in the order of the clauses.
 
-use super::super::{PassError, Work};
+use super::super::env::{PassError, Work};
 use crate::acc::*;
 use crate::edit::rename::Rename;
 use crate::entities::*;

@@ -14,7 +14,7 @@
 //! addresses are those of the host: it stays divided. The warning says so, and is an error where the memory of the device is its
 //! own and something stores to the object for certain.
 
-use super::super::{Decision, Env, Warning, topics};
+use super::super::env::{Decision, Env, Warning, topics};
 use super::Walk;
 use crate::acc::*;
 use crate::analysis::bases::{Base, Bases};

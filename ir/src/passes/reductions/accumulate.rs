@@ -8,7 +8,7 @@
 //! Recognised are chains of the operator (`v + a - b`), conversions around them, minimum and maximum as operations, as
 //! selections, as calls of `fmin` and `fmax`, and as `if (e > v) v = e`.
 
-use super::super::Work;
+use super::super::env::Work;
 use super::Scope;
 use crate::acc::*;
 use crate::entities::*;

@@ -1,6 +1,6 @@
 //! Reduction variables: where they live outside of a loop, where inside, and the code that goes between the two.
 
-use super::super::{Fault, PassError, Work};
+use super::super::env::{Fault, PassError, Work};
 use super::{Inserter, Scope};
 use crate::acc::*;
 use crate::builder::Cursor;
