@@ -1,5 +1,7 @@
 //! The command line: what users type, options spelled as C compilers spell them.
 
+use crate::warning_names;
+use accrue::diagnostics::UNKNOWN_WARNING_OPTION;
 use accrue::driver::{self, DiagnosticFormat, Failure, Messages};
 use accrue_frontend::options::{MacroOption, Options as FrontendOptions, WarningOptions};
 use accrue_frontend::suggest::nearest;
@@ -10,6 +12,7 @@ use accrue_ptx_sim::Checks;
 use accrue_runtime::plugin::{self, sim::Schedule};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use rustc_hash::FxHashSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -36,7 +39,7 @@ pub enum Command {
     Ptx(PtxArgs),
     /// Print the Cranelift IR of the host code.
     Clif(ClifArgs),
-    /// Say what the compiler decided about each directive, and why.
+    /// Say what the compiler decided about each directive, and why; or what a diagnostic means: `accrue explain ID`.
     Explain(ExplainArgs),
     /// Check a folder of golden cases.
     Golden(GoldenArgs),
@@ -280,8 +283,12 @@ pub struct ClifArgs {
 
 #[derive(Args, Debug)]
 pub struct ExplainArgs {
+    /// In the place of files, ids of diagnostics are explained.
     #[command(flatten)]
     pub compile: CompileArgs,
+    /// List the ids of all diagnostics.
+    #[arg(long, exclusive = true)]
+    pub list_ids: bool,
     /// The device whose code is explained.
     #[arg(long, value_enum, default_value_t = Target::Ptx, value_name = "TARGET")]
     pub target: Target,
@@ -589,12 +596,12 @@ impl CompileArgs {
     /// Compiles and links the files; shows diagnostics.
     pub fn compile(&self) -> Result<Module, Failure> {
         self.check_files()?;
-        driver::compile(&self.files, &self.frontend().map_err(Failure::Usage)?, self.diagnostics.into())
+        driver::compile(&self.files, &self.frontend()?, self.diagnostics.into())
     }
 
     /// Compiles the files as programs, each with its name: one if they have one `main` between them, else each file.
     pub fn compile_programs(&self) -> Result<Vec<(String, Module)>, Failure> {
-        let options = self.frontend().map_err(Failure::Usage)?;
+        let options = self.frontend()?;
         driver::compile_programs(&self.files, &options, self.diagnostics.into())
     }
 
@@ -618,11 +625,29 @@ impl CompileArgs {
 
     /// The preprocessed text of the files.
     pub fn preprocess(&self) -> Result<String, Failure> {
-        driver::preprocess(&self.files, &self.frontend().map_err(Failure::Usage)?, self.diagnostics.into())
+        driver::preprocess(&self.files, &self.frontend()?, self.diagnostics.into())
+    }
+
+    /// Warns of `-W` options that do nothing; an error if the options make that warning one.
+    fn check_warnings(&self) -> Result<(), Failure> {
+        let messages = self.messages();
+        let mut told = FxHashSet::default();
+        for option in self.warnings.iter().filter(|option| told.insert(option.as_str())) {
+            if let Some(complaint) = warning_names::complaint(option) {
+                messages.complain(UNKNOWN_WARNING_OPTION, complaint)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The front end's options, once what is wrong with them is told.
+    fn frontend(&self) -> Result<FrontendOptions, Failure> {
+        self.check_warnings()?;
+        self.frontend_options().map_err(Failure::Usage)
     }
 
     /// The front end's options; the error is a usage message.
-    fn frontend(&self) -> Result<FrontendOptions, String> {
+    fn frontend_options(&self) -> Result<FrontendOptions, String> {
         let mut options = FrontendOptions {
             quote_dirs: self.quote_dirs.clone(),
             include_dirs: self.include_dirs.clone(),

@@ -1,6 +1,7 @@
 //! From source files to one IR module: the front end on each file, then the linker, then the passes.
 
 use crate::device_library;
+use crate::diagnostics::{DEVICE_UNSUPPORTED, HOST_UNSUPPORTED};
 use accrue_frontend::diag::{Late, LatePlace, Severity};
 use accrue_frontend::options::{Options, WarningOptions};
 use accrue_frontend::pp::{self, Input};
@@ -13,10 +14,6 @@ use accrue_ptx_emit::text::{self, EmitError, Ptx, Reached};
 use std::fmt;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-
-/// Ids of what a device, and what the host's expansion, cannot do.
-const DEVICE_UNSUPPORTED: &str = "device-unsupported";
-const HOST_UNSUPPORTED: &str = "host-unsupported";
 
 /// Why there is no module.
 #[derive(Debug)]
@@ -199,7 +196,21 @@ impl Messages {
         let Warning { id, pos, function: _, message, notes } = said;
         let file = module.files.get(pos.file).map_or_else(String::new, |name| name.to_string());
         let place = LatePlace { file, line: pos.line, column: pos.column };
-        let late = Late { notes, ..Late::new(severity, id, message, place) };
+        self.report(&Late { notes, ..Late::new(severity, id, message, place) });
+    }
+
+    /// Warns of something that has no place in the program, unless the options say otherwise.
+    pub fn complain(&self, id: &'static str, message: String) -> Result<(), Failure> {
+        if !self.warnings.enabled(id) {
+            return Ok(());
+        }
+        let is_error = self.warnings.is_error(id);
+        let severity = if is_error { Severity::Error } else { Severity::Warning };
+        self.report(&Late::new(severity, id, message, LatePlace::default()));
+        if is_error { Err(Failure::Program) } else { Ok(()) }
+    }
+
+    fn report(&self, late: &Late) {
         report(&match self.format {
             DiagnosticFormat::Text => late.text(diag::wants_color()),
             DiagnosticFormat::Json => late.json(),

@@ -1,5 +1,6 @@
 //! The whole compiler put together: what the command line, the benchmarks and the fuzz target call.
 
 mod device_library;
+pub mod diagnostics;
 pub mod driver;
 pub mod ptxas;

@@ -5,6 +5,7 @@ mod commands;
 mod compat;
 mod findings;
 mod pool;
+mod warning_names;
 
 use accrue::driver::{Failure, report};
 use accrue_host_jit::Stack;

@@ -43,7 +43,7 @@ pub struct WarningOptions {
 
 impl WarningOptions {
     /// Takes the text after `-W`; `w` alone is spelled `-w` and is not for this function. An id nobody knows is kept:
-    /// C compilers ignore the warning options they do not have.
+    /// the command line warns of it.
     pub fn apply(&mut self, text: &str) {
         fn set(list: &mut Vec<String>, id: &str) {
             if !list.iter().any(|known| known == id) {

@@ -25,91 +25,72 @@ pub struct Report {
     pub is_between_queues: bool,
 }
 
-/// Kinds of mistakes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
-    /// An access outside of every variable and allocation.
-    OutOfBounds,
-    /// An access through the null pointer or near it.
-    NullPointer,
-    /// An access to an address of the host.
-    HostPointer,
-    /// An access to memory that was freed.
-    UseAfterFree,
-    /// An address that is no multiple of what the access needs.
-    Misaligned,
-    /// A write to constant memory.
-    ReadOnly,
-    /// A register or memory that nobody wrote is read.
-    Uninitialised,
-    /// Two accesses to the same bytes, one a write, neither before the other.
-    Race,
-    /// The same, but the value is there before and after: equal stores, or a read beside such a store.
-    QuietRace,
-    /// A barrier that only some lanes of a warp reach, or not all threads of a CTA.
-    DivergentBarrier,
-    /// An instruction for several lanes that one of them never reaches, or one outside of its mask executes.
-    DivergentLanes,
-    /// A value is taken from a lane that does not take part.
-    InactiveLane,
-    /// A barrier object (`mbarrier`) is used in a way that means nothing.
-    BarrierObject,
-    /// Two lanes of a warp want one lock.
-    WarpLock,
-    /// All threads wait.
-    Deadlock,
-    /// Threads spin, and nobody will ever change what they wait for.
-    Livelock,
-    /// `trap`.
-    Trap,
-    /// `brkpt`.
-    Breakpoint,
-    /// A failed assertion.
-    Assertion,
-    /// A call through an address that is no function, or of a function that does not match.
-    BadCall,
-    /// A jump beyond its table.
-    BadJump,
-    /// The stack of a thread is full.
-    StackOverflow,
-    /// `free` of what was not allocated.
-    BadFree,
-    /// The launch itself is wrong.
-    BadLaunch,
-    /// The limit of instructions was reached.
-    Limit,
+macro_rules! kinds {
+    ($($kind:ident = $name:literal: $meaning:literal,)*) => {
+        /// Kinds of mistakes.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Kind {
+            $(#[doc = $meaning] $kind,)*
+        }
+
+        impl Kind {
+            /// All of them.
+            pub const ALL: &[Kind] = &[$(Kind::$kind),*];
+
+            /// Its name in the output.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Kind::$kind => $name,)*
+                }
+            }
+
+            /// What it is, in one sentence: lower case, without a full stop.
+            pub fn meaning(self) -> &'static str {
+                match self {
+                    $(Kind::$kind => $meaning,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    OutOfBounds = "out of bounds": "an access outside of every variable and allocation",
+    NullPointer = "null pointer": "an access through the null pointer or near it",
+    HostPointer = "host pointer on the device": "an access to an address of the host",
+    UseAfterFree = "use after free": "an access to memory that was freed",
+    Misaligned = "misaligned access": "an address that is no multiple of what the access needs",
+    ReadOnly = "write to constant memory": "a write to constant memory",
+    Uninitialised = "uninitialised value": "a register or memory that nobody wrote is read",
+    Race = "data race": "two accesses to the same bytes, one a write, neither before the other",
+    QuietRace = "data race of equal values":
+        "a data race that leaves the value as it was: equal stores, or a read beside such a store",
+    DivergentBarrier = "barrier not reached by all":
+        "a barrier that only some lanes of a warp reach, or not all threads of a CTA",
+    DivergentLanes = "lanes do not meet":
+        "an instruction for several lanes that one of them never reaches, or one outside of its mask executes",
+    InactiveLane = "value of an inactive lane": "a value is taken from a lane that does not take part",
+    BarrierObject = "wrong use of a barrier object":
+        "a barrier object (`mbarrier`) is used in a way that means nothing",
+    WarpLock = "one lock for two lanes of a warp": "two lanes of a warp want one lock",
+    Deadlock = "deadlock": "all threads wait",
+    Livelock = "endless wait": "threads spin, and nobody will ever change what they wait for",
+    Trap = "trap": "the program executes `trap`, as `abort` does",
+    Breakpoint = "breakpoint": "the program executes `brkpt`",
+    Assertion = "assertion failed": "an assertion of the program fails on the device",
+    BadCall = "wrong call":
+        "a call through an address that is no function, or of a function that does not match",
+    BadJump = "wrong jump": "a jump beyond its table",
+    StackOverflow = "stack overflow": "the stack of a thread is full",
+    BadFree = "wrong free": "`free` of what was not allocated",
+    BadLaunch = "wrong launch": "a launch has dimensions, parameters or shared memory that the kernel cannot have",
+    Limit = "limit of instructions": "the limit of instructions was reached",
 }
 
 impl Kind {
-    /// Its name in the output.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::OutOfBounds => "out of bounds",
-            Kind::NullPointer => "null pointer",
-            Kind::HostPointer => "host pointer on the device",
-            Kind::UseAfterFree => "use after free",
-            Kind::Misaligned => "misaligned access",
-            Kind::ReadOnly => "write to constant memory",
-            Kind::Uninitialised => "uninitialised value",
-            Kind::Race => "data race",
-            Kind::QuietRace => "data race of equal values",
-            Kind::DivergentBarrier => "barrier not reached by all",
-            Kind::DivergentLanes => "lanes do not meet",
-            Kind::InactiveLane => "value of an inactive lane",
-            Kind::BarrierObject => "wrong use of a barrier object",
-            Kind::WarpLock => "one lock for two lanes of a warp",
-            Kind::Deadlock => "deadlock",
-            Kind::Livelock => "endless wait",
-            Kind::Trap => "trap",
-            Kind::Breakpoint => "breakpoint",
-            Kind::Assertion => "assertion failed",
-            Kind::BadCall => "wrong call",
-            Kind::BadJump => "wrong jump",
-            Kind::StackOverflow => "stack overflow",
-            Kind::BadFree => "wrong free",
-            Kind::BadLaunch => "wrong launch",
-            Kind::Limit => "limit of instructions",
-        }
+    /// The id of its diagnostic: the name in kebab-case.
+    pub fn id(self) -> String {
+        self.name().replace(' ', "-")
     }
 }
 

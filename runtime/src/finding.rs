@@ -4,6 +4,9 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+/// Id of the warning that what a region wrote was freed, and the host goes on with its own values.
+pub const LOST_RESULT: &str = "lost-result";
+
 /// A place in the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {

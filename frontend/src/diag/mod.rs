@@ -1,9 +1,12 @@
 //! Diagnostics: structured inside, rendered once, at the edge.
 //!
+//! Every id is in the registry [`ids`], with its severity and its meaning.
+//!
 //! Three classes are never mixed. The user's errors and warnings are [`Diagnostic`]s with a stable id, and only this
 //! crate makes them. A known limit is a diagnostic too, with an id of its own that says "not supported". A defect of
 //! the compiler is a panic that says so.
 
+pub mod ids;
 mod json;
 mod late;
 mod place;
@@ -13,6 +16,7 @@ mod text;
 
 use crate::session::Session;
 use crate::source::Span;
+pub use ids::{Id, Level};
 pub use json::render_json;
 pub use late::{Late, LatePlace};
 use std::borrow::Cow;
@@ -37,7 +41,7 @@ pub enum Severity {
 /// One message to the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// Stable kebab-case id, for `-W` options, for JSON and for tests: `reduction-type`, `unknown-clause`, ...
+    /// Name of its [`Id`], for `-W` options, for JSON and for tests: `reduction-type`, `unknown-clause`, ...
     pub id: &'static str,
     /// Error or warning.
     pub severity: Severity,
@@ -55,18 +59,25 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error at `primary`.
-    pub fn error(id: &'static str, primary: Span, message: impl Into<String>) -> Self {
+    pub fn error(id: &'static Id, primary: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, id, primary, message)
     }
 
     /// A warning at `primary`.
-    pub fn warning(id: &'static str, primary: Span, message: impl Into<String>) -> Self {
+    pub fn warning(id: &'static Id, primary: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, id, primary, message)
     }
 
-    fn new(severity: Severity, id: &'static str, primary: Span, message: impl Into<String>) -> Self {
+    fn new(severity: Severity, id: &'static Id, primary: Span, message: impl Into<String>) -> Self {
+        let is_as_registered = !cfg!(any(test, debug_assertions)) || id.level.allows(severity);
+        assert!(
+            is_as_registered,
+            "{severity:?} for `{}`, which the registry calls {}",
+            id.name,
+            id.level.name()
+        );
         Diagnostic {
-            id,
+            id: id.name,
             severity,
             message: message.into(),
             primary,
@@ -125,7 +136,7 @@ fn shown(session: &Session) -> Vec<Cow<'_, Diagnostic>> {
     if hidden != [0, 0] {
         let [errors, warnings] = hidden;
         let message = format!("{errors} more errors and {warnings} more warnings are not shown");
-        list.push(Cow::Owned(Diagnostic::warning("not-shown", Span::default(), message)));
+        list.push(Cow::Owned(Diagnostic::warning(ids::NOT_SHOWN, Span::default(), message)));
     }
     list
 }

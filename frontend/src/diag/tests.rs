@@ -1,4 +1,4 @@
-use crate::diag::{Diagnostic, render_json, render_text};
+use crate::diag::{Diagnostic, ids, render_json, render_text};
 use crate::options::Options;
 use crate::pp::{Input, preprocess};
 use crate::session::Session;
@@ -106,15 +106,15 @@ fn what_is_shown_is_bounded() {
     let mut session = session("", |_| {});
     let long = "x".repeat(5000);
     for n in 0..1500 {
-        session.sink.push(Diagnostic::error("some-id", Span::default(), format!("{n} {long}")));
+        session.sink.push(Diagnostic::error(ids::UNDECLARED, Span::default(), format!("{n} {long}")));
     }
-    session.sink.push(Diagnostic::warning("other-id", Span::default(), "a warning"));
+    session.sink.push(Diagnostic::warning(ids::OVERFLOW, Span::default(), "a warning"));
     let shown = render_json(&session);
     assert_eq!((shown.lines().count(), session.errors()), (1002, 1500));
     assert!(shown.lines().all(|line| line.len() < 1200), "messages are cut");
     let last: Vec<&str> = shown.lines().skip(1000).collect();
     assert!(
-        last[0].contains("other-id") && last[1].contains("500 more errors and 0 more warnings"),
+        last[0].contains("overflow") && last[1].contains("500 more errors and 0 more warnings"),
         "{last:?}"
     );
     assert!(render_text(&session, false).contains("500 more errors"));

@@ -11,7 +11,7 @@
 mod chars;
 mod splice;
 
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Id, Sink, ids};
 use crate::intern::{Interner, Symbol};
 use crate::options::{Options, Standard};
 use crate::source::{Loc, Span};
@@ -230,7 +230,7 @@ impl Lexer {
             self.nul_reported = true;
             let span = Span::at(self.loc());
             let message = "the file contains zero bytes; it may not be a text file";
-            cx.sink.push(Diagnostic::error("null-character", span, message));
+            cx.sink.push(Diagnostic::error(ids::NULL_CHARACTER, span, message));
         }
         while self.text[self.pos] == 0 && !self.at_end() {
             self.pos += 1;
@@ -410,7 +410,7 @@ impl Lexer {
         }
         let span = Span::at(self.loc());
         let message = "this comment is not terminated";
-        cx.sink.push(Diagnostic::error("unterminated-comment", span, message));
+        cx.sink.push(Diagnostic::error(ids::UNTERMINATED_COMMENT, span, message));
         self.pos = end;
     }
 
@@ -598,10 +598,10 @@ pub fn token_length(text: &[u8]) -> usize {
 }
 
 /// What is wrong with a token of kind `Unknown` that was spelled like this: a message and the id of the diagnostic.
-pub fn describe_unknown(spelling: &str) -> (&'static str, String) {
+pub fn describe_unknown(spelling: &str) -> (&'static Id, String) {
     match spelling.trim_start_matches(['L', 'u', 'U', '8']).chars().next() {
         Some(quote @ ('"' | '\'')) => {
-            ("unterminated-literal", format!("missing terminating `{quote}` character"))
+            (ids::UNTERMINATED_LITERAL, format!("missing terminating `{quote}` character"))
         }
         Some(char) if char.is_control() || !char.is_ascii() => {
             let code = if spelling.starts_with("\\x") {
@@ -609,9 +609,9 @@ pub fn describe_unknown(spelling: &str) -> (&'static str, String) {
             } else {
                 format!("U+{:04X}", char as u32)
             };
-            ("stray-character", format!("stray character `{spelling}` ({code}) in program"))
+            (ids::STRAY_CHARACTER, format!("stray character `{spelling}` ({code}) in program"))
         }
-        _ => ("stray-character", format!("stray `{spelling}` in program")),
+        _ => (ids::STRAY_CHARACTER, format!("stray `{spelling}` in program")),
     }
 }
 

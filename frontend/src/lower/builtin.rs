@@ -5,6 +5,7 @@ use super::function::FnLower;
 use super::lvalue::Place;
 use super::types::{Repr, repr};
 use crate::ctype::{CType, TypeId};
+use crate::diag::ids;
 use crate::typed::{AtomicFetchOp, BinaryOp as CBinaryOp, Builtin, Expr};
 use accrue_ir::{Address, BinaryOp, CmpOp, ConvertOp, Level, Op, Operand, Terminator, Type, UnaryOp};
 
@@ -259,7 +260,7 @@ impl FnLower<'_, '_> {
         for arg in &args[..2] {
             if repr(&self.m.unit.types, arg.ty.ty) == Repr::Scalar(Type::I128) {
                 self.m.limit(
-                    "int128-overflow-unsupported",
+                    ids::INT128_OVERFLOW_UNSUPPORTED,
                     arg.span,
                     "overflow checks on 128-bit integers are not supported by accrue",
                 );
@@ -288,7 +289,7 @@ impl FnLower<'_, '_> {
         };
         let Repr::Scalar(scalar) = repr(&self.m.unit.types, object.ty) else {
             let message = "atomic builtins on structs are not supported by accrue";
-            self.m.limit("atomic-struct-unsupported", args[0].span, message);
+            self.m.limit(ids::ATOMIC_STRUCT_UNSUPPORTED, args[0].span, message);
             return Some(self.zero(ty));
         };
         let mut operands = Vec::with_capacity(args.len());
@@ -384,7 +385,7 @@ impl FnLower<'_, '_> {
             Some(1) => Level::Worker,
             Some(2) => Level::Vector,
             _ => {
-                self.m.limit("parlevel-argument", level.span, "the level must be the constant 0, 1 or 2");
+                self.m.limit(ids::PARLEVEL_ARGUMENT, level.span, "the level must be the constant 0, 1 or 2");
                 Level::Gang
             }
         };

@@ -4,6 +4,7 @@ use super::function::{FnLower, slot_address};
 use super::lvalue::is_simple;
 use super::types::{Repr, repr};
 use crate::ctype::{CType, TypeId};
+use crate::diag::ids;
 use crate::typed::{Expr, ExprKind};
 use accrue_ir as ir;
 use accrue_ir::{Callee, Op, Operand, Terminator};
@@ -107,7 +108,7 @@ impl FnLower<'_, '_> {
         let over_aligned = args.iter().skip(fixed).find(|arg| by_layout(arg) && types.align(arg.ty.ty) > 16);
         if let Some(arg) = over_aligned {
             let message = "an argument aligned to more than 16 bytes is not supported where no prototype tells its type";
-            self.m.limit("argument-alignment-unsupported", arg.span, message);
+            self.m.limit(ids::ARGUMENT_ALIGNMENT_UNSUPPORTED, arg.span, message);
         }
         let mut params = match unprototyped {
             true => Vec::new(),

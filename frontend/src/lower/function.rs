@@ -3,6 +3,7 @@
 use super::ModuleLower;
 use super::types::{Repr, is_extended_complex, repr};
 use crate::ctype::{CType, TypeId};
+use crate::diag::ids;
 use crate::source::Span;
 use crate::typed::{Expr, FuncId, LabelId, Storage, VarId};
 use accrue_ir as ir;
@@ -275,7 +276,7 @@ impl FnLower<'_, '_> {
             && !std::mem::replace(&mut self.m.refused_complex, true)
         {
             self.m.limit(
-                "long-double-complex-unsupported",
+                ids::LONG_DOUBLE_COMPLEX_UNSUPPORTED,
                 span,
                 "`long double _Complex` is not supported by accrue",
             );

@@ -3,6 +3,7 @@
 use super::types::{Repr, repr};
 use super::{ModuleLower, Pending};
 use crate::ctype::{CType, TypeId};
+use crate::diag::ids;
 use crate::directive::DataClause;
 use crate::typed::{
     Expr, ExprKind, FloatConst, FuncId, Init, InitEntry, Linkage, RoutineLevel, Storage, StrId, UnaryOp,
@@ -198,7 +199,7 @@ impl ModuleLower<'_> {
 
     fn not_constant(&mut self, value: &Expr) {
         self.limit(
-            "constant-initialiser-unsupported",
+            ids::CONSTANT_INITIALISER_UNSUPPORTED,
             value.span,
             "this constant initialiser is not supported by accrue",
         );

@@ -25,7 +25,7 @@ mod stmt;
 mod types;
 
 use crate::ctype::TypeId;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Id, Sink};
 use crate::intern::Interner;
 use crate::session::Session;
 use crate::source::{SourceMap, Span};
@@ -137,7 +137,7 @@ impl ModuleLower<'_> {
     }
 
     /// Reports a known limit.
-    fn limit(&mut self, id: &'static str, span: Span, message: impl Into<String>) {
+    fn limit(&mut self, id: &'static Id, span: Span, message: impl Into<String>) {
         self.sink.push(Diagnostic::error(id, span, message));
     }
 

@@ -2,6 +2,7 @@
 
 use super::ModuleLower;
 use crate::ctype::{ArrayLen, CType, FloatKind, IntKind, TypeId, TypeTable};
+use crate::diag::ids;
 use crate::source::Span;
 use accrue_ir as ir;
 use accrue_ir::{AggregateLayout, Extend, PassBy, Signature, Type};
@@ -174,7 +175,7 @@ impl ModuleLower<'_> {
     pub(super) fn intern_signature(&mut self, mut signature: Signature) -> ir::Sig {
         if signature.params.len() > MAX_PARAMS {
             self.limit(
-                "too-many-parameters-unsupported",
+                ids::TOO_MANY_PARAMETERS_UNSUPPORTED,
                 Span::default(),
                 format!("a function with more than {MAX_PARAMS} parameters is not supported by accrue"),
             );

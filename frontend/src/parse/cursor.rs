@@ -5,7 +5,7 @@
 
 use super::{MAX_ERRORS, MAX_NESTING, Parser, ids};
 use crate::ast::Ident;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Id};
 use crate::intern::Symbol;
 use crate::source::{Loc, Span};
 use crate::token::{Keyword, Punct, Token, TokenKind};
@@ -143,14 +143,14 @@ impl Parser<'_> {
 
     /// Reports that `what` is missing before the current token.
     #[cold]
-    pub fn expected(&mut self, id: &'static str, what: &str) -> Reported {
+    pub fn expected(&mut self, id: &'static Id, what: &str) -> Reported {
         let diagnostic = self.expected_diagnostic(id, what);
         self.report_here(diagnostic)
     }
 
     /// "expected `what`": blames the token that stands there instead or, when a line or the program ended there, the
     /// one after which it is missing.
-    pub fn expected_diagnostic(&self, id: &'static str, what: &str) -> Diagnostic {
+    pub fn expected_diagnostic(&self, id: &'static Id, what: &str) -> Diagnostic {
         let line_ended = self.at_end() || self.tok.flags & Token::LINE_START != 0;
         if line_ended && self.prev.kind != TokenKind::Eof {
             let end = match self.tok.kind {

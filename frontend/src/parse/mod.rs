@@ -21,7 +21,7 @@ mod declaration;
 mod declarator;
 mod directive;
 mod expr;
-mod ids;
+use crate::diag::ids;
 mod init;
 mod omp;
 mod postfix;
@@ -35,8 +35,6 @@ mod teardown;
 
 #[cfg(test)]
 mod tests;
-
-pub use ids::TABLE as DIAGNOSTICS;
 
 use crate::ast::{Item, TranslationUnit, TypeSpec};
 use crate::diag::{Diagnostic, Sink};

@@ -2,6 +2,7 @@
 
 use super::Preprocessor;
 use super::macros::Builtin;
+use crate::diag::ids;
 use crate::intern::names;
 use crate::token::{Punct, Token, TokenKind};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -147,7 +148,7 @@ impl Preprocessor<'_> {
             Builtin::HasInclude | Builtin::HasIncludeNext => {
                 if !self.in_condition {
                     let message = format!("`{}` can only be used in #if", self.text(name.sym));
-                    self.error("has-include", name.loc, message);
+                    self.error(ids::HAS_INCLUDE, name.loc, message);
                     return None;
                 }
                 truth(self.has_include(name, builtin == Builtin::HasIncludeNext).unwrap_or(false))
@@ -156,7 +157,7 @@ impl Preprocessor<'_> {
             Builtin::HasFunction => truth(self.has_name(name, BUILTINS)?),
             Builtin::Poisoned => {
                 let message = format!("use of poisoned `{}`", self.text(name.sym));
-                self.error("poisoned", name.loc, message);
+                self.error(ids::POISONED, name.loc, message);
                 return None;
             }
         };
@@ -168,7 +169,7 @@ impl Preprocessor<'_> {
     fn has_name(&mut self, at: Token, list: &[&str]) -> Option<bool> {
         if !self.paren_follows() {
             let message = format!("`{}` is not followed by (NAME)", self.text(at.sym));
-            self.error("condition", at.loc, message);
+            self.error(ids::CONDITION, at.loc, message);
             return None;
         }
         self.next_raw();
@@ -177,7 +178,7 @@ impl Preprocessor<'_> {
         let is_name = matches!(name.kind, TokenKind::Ident | TokenKind::Keyword(_));
         if !is_name || !Self::is_punct(close, Punct::RParen) {
             let message = format!("`{}` expects one name in parentheses", self.text(at.sym));
-            self.error("condition", name.loc, message);
+            self.error(ids::CONDITION, name.loc, message);
             return None;
         }
         let text = self.text(name.sym);

@@ -1,6 +1,7 @@
 //! The expressions of `#if` and `#elif` (C11 6.10.1).
 
 use super::Preprocessor;
+use crate::diag::ids;
 use crate::intern::{Symbol, names};
 use crate::token::{Punct, Token, TokenKind};
 
@@ -71,7 +72,7 @@ impl Preprocessor<'_> {
         }
         let guard = defined.filter(|_| tokens.len() == 2 && Self::is_punct(tokens[0], Punct::Bang));
         if tokens.is_empty() {
-            self.error("condition", end.loc, "#if with no expression");
+            self.error(ids::CONDITION, end.loc, "#if with no expression");
             return (false, None);
         }
         let mut evaluator = Evaluator { pp: self, tokens: &tokens, at: 0, end, depth: 0 };
@@ -80,7 +81,7 @@ impl Preprocessor<'_> {
             Ok(_) if evaluator.at < tokens.len() => {
                 let token = tokens[evaluator.at];
                 let message = format!("unexpected `{}` in the expression of #if", self.spelling(token));
-                self.error("condition", token.loc, message);
+                self.error(ids::CONDITION, token.loc, message);
                 return (false, None);
             }
             Ok(value) => value,
@@ -97,13 +98,13 @@ impl Preprocessor<'_> {
             token = self.next_raw();
         }
         if !matches!(token.kind, TokenKind::Ident | TokenKind::Keyword(_)) {
-            self.error("condition", token.loc, "`defined` is not followed by a name");
+            self.error(ids::CONDITION, token.loc, "`defined` is not followed by a name");
             return None;
         }
         if parenthesized {
             let close = self.next_raw();
             if !Self::is_punct(close, Punct::RParen) {
-                self.error("condition", close.loc, "missing `)` after `defined`");
+                self.error(ids::CONDITION, close.loc, "missing `)` after `defined`");
                 return None;
             }
         }
@@ -125,7 +126,7 @@ impl Evaluator<'_, '_> {
     }
 
     fn fail(&mut self, token: Token, message: impl Into<String>) -> Failed {
-        self.pp.error("condition", token.loc, message);
+        self.pp.error(ids::CONDITION, token.loc, message);
         Failed
     }
 

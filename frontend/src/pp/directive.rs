@@ -1,7 +1,7 @@
 //! Directives and conditional groups (C11 6.10, 6.10.1, 6.10.4 to 6.10.6).
 
 use super::{Guard, Preprocessor};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, ids};
 use crate::intern::{Symbol, names};
 use crate::lex::Context;
 use crate::session::Session;
@@ -46,7 +46,7 @@ impl Preprocessor<'_> {
             TokenKind::Number => self.line_directive(name, true),
             TokenKind::PragmaEnd => None,
             _ => {
-                self.error("directive", name.loc, "expected the name of a directive behind `#`");
+                self.error(ids::DIRECTIVE, name.loc, "expected the name of a directive behind `#`");
                 None
             }
         };
@@ -71,16 +71,16 @@ impl Preprocessor<'_> {
             }
             names::ERROR => {
                 let text = self.lexer.rest_of_line();
-                self.error("error-directive", name.loc, format!("#error {text}"));
+                self.error(ids::ERROR_DIRECTIVE, name.loc, format!("#error {text}"));
             }
             names::WARNING => {
                 let text = self.lexer.rest_of_line();
-                self.warning("cpp", name.loc, format!("#warning {text}"));
+                self.warning(ids::CPP, name.loc, format!("#warning {text}"));
             }
             names::IDENT | names::SCCS => {}
             names::ASSERT | names::UNASSERT => {
                 let message = format!("not supported: #{}", self.text(name.sym));
-                self.error("directive", name.loc, message);
+                self.error(ids::DIRECTIVE, name.loc, message);
             }
             _ => self.unknown_directive(name),
         }
@@ -94,7 +94,7 @@ impl Preprocessor<'_> {
         ];
         let text = self.text(name.sym);
         let mut error =
-            Diagnostic::error("directive", Span::at(name.loc), format!("invalid directive #{text}"));
+            Diagnostic::error(ids::DIRECTIVE, Span::at(name.loc), format!("invalid directive #{text}"));
         if let Some(near) = suggest::nearest(text, NAMES.iter().copied()) {
             error = error.note(format!("did you mean `#{near}`?"));
         }
@@ -114,14 +114,14 @@ impl Preprocessor<'_> {
         let token = self.lex();
         if token.kind != TokenKind::PragmaEnd && token.kind != TokenKind::Eof {
             let message = format!("extra tokens at the end of #{directive} directive");
-            self.warning("extra-tokens", token.loc, message);
+            self.warning(ids::EXTRA_TOKENS, token.loc, message);
         }
     }
 
     fn push_conditional(&mut self, hash: Token, taken: bool) {
         let Some(file) = self.open.last_mut() else { return };
         if file.conditionals.len() >= MAX_CONDITIONALS {
-            self.stop("conditional", hash.loc, "too many conditionals are open");
+            self.stop(ids::CONDITIONAL, hash.loc, "too many conditionals are open");
             return;
         }
         file.conditionals.push(Conditional { loc: hash.loc, taken, else_loc: None });
@@ -198,7 +198,7 @@ impl Preprocessor<'_> {
         let found = self.open.last().is_some_and(|file| !file.conditionals.is_empty());
         if !found {
             let message = format!("#{} without #if", self.text(name.sym));
-            self.error("conditional", name.loc, message);
+            self.error(ids::CONDITIONAL, name.loc, message);
         }
         found
     }
@@ -216,7 +216,7 @@ impl Preprocessor<'_> {
     fn check_after_else(&mut self, name: Token) {
         let Some(previous) = self.conditional().and_then(|conditional| conditional.else_loc) else { return };
         let message = format!("#{} after #else", self.text(name.sym));
-        let error = Diagnostic::error("conditional", Span::at(name.loc), message);
+        let error = Diagnostic::error(ids::CONDITIONAL, Span::at(name.loc), message);
         self.report(error.related(Span::at(previous), "the #else is here"));
     }
 
@@ -306,7 +306,7 @@ impl Preprocessor<'_> {
     pub(super) fn check_conditionals(&mut self) {
         let Some(file) = self.open.last_mut() else { return };
         for conditional in std::mem::take(&mut file.conditionals) {
-            self.error("conditional", conditional.loc, "unterminated conditional directive");
+            self.error(ids::CONDITIONAL, conditional.loc, "unterminated conditional directive");
         }
     }
 
@@ -316,7 +316,11 @@ impl Preprocessor<'_> {
         let is_digits = number.kind == TokenKind::Number && text.bytes().all(|byte| byte.is_ascii_digit());
         let line = text.parse().ok().filter(|&line: &u32| is_digits && line <= i32::MAX as u32);
         let Some(line) = line else {
-            self.error("line-directive", number.loc, "expected a line number (digits, at most 2147483647)");
+            self.error(
+                ids::LINE_DIRECTIVE,
+                number.loc,
+                "expected a line number (digits, at most 2147483647)",
+            );
             return None;
         };
         let next = if is_marker { self.lex() } else { self.next_expanded() };
@@ -333,12 +337,12 @@ impl Preprocessor<'_> {
                     flag = self.lex();
                 }
                 if flag.kind != TokenKind::PragmaEnd && flag.kind != TokenKind::Eof {
-                    self.warning("extra-tokens", flag.loc, "extra tokens at the end of #line directive");
+                    self.warning(ids::EXTRA_TOKENS, flag.loc, "extra tokens at the end of #line directive");
                 }
             }
             TokenKind::PragmaEnd | TokenKind::Eof => {}
             _ => {
-                self.error("line-directive", next.loc, "expected a file name in quotes");
+                self.error(ids::LINE_DIRECTIVE, next.loc, "expected a file name in quotes");
                 return None;
             }
         }

@@ -10,6 +10,7 @@
 
 use super::macros::{BodyToken, Macro, MacroId, MacroKind};
 use super::{Preprocessor, WORK_LIMIT};
+use crate::diag::ids;
 use crate::intern::{Symbol, names};
 use crate::lex::NO_SYMBOL;
 use crate::source::{Loc, MacroUse, UseId};
@@ -161,7 +162,7 @@ impl Preprocessor<'_> {
     pub(super) fn charge(&mut self, amount: u32, loc: Loc) {
         self.work += u64::from(amount);
         if self.work > WORK_LIMIT && !self.stopped {
-            self.stop("macro-limit", loc, "macro expansion produces too many tokens");
+            self.stop(ids::MACRO_LIMIT, loc, "macro expansion produces too many tokens");
         }
     }
 
@@ -362,7 +363,7 @@ impl Preprocessor<'_> {
                 self.text(name.sym),
                 plural(given)
             );
-            self.error("macro-arguments", name.loc, message);
+            self.error(ids::MACRO_ARGUMENTS, name.loc, message);
             return None;
         }
         // With a variable argument alone, `f()` leaves it out, except where the standard is taken at its word.
@@ -374,7 +375,7 @@ impl Preprocessor<'_> {
             return;
         }
         let message = format!("the arguments of macro `{}` have no closing `)`", self.text(name.sym));
-        self.error("macro-arguments", name.loc, message);
+        self.error(ids::MACRO_ARGUMENTS, name.loc, message);
     }
 
     /// Expands those arguments that the body uses other than as operands, onto the stack of expanded tokens.
@@ -408,7 +409,7 @@ impl Preprocessor<'_> {
         if self.expansion.depth >= MAX_CALL_DEPTH {
             let message =
                 format!("macro calls are nested more than {MAX_CALL_DEPTH} deep in macro arguments");
-            self.stop("macro-limit", name.loc, message);
+            self.stop(ids::MACRO_LIMIT, name.loc, message);
             return start..start;
         }
         self.expansion.depth += 1;
@@ -575,7 +576,7 @@ impl Preprocessor<'_> {
                         self.spelling(left),
                         self.spelling(token)
                     );
-                    self.error("token-paste", left.loc, message);
+                    self.error(ids::TOKEN_PASTE, left.loc, message);
                     token.loc = self.session.sources.add_macro_token(token.loc, used);
                     self.expansion.buffer.extend([left, token]);
                 }
@@ -633,7 +634,7 @@ impl Preprocessor<'_> {
             _ => {
                 if !self.stopped {
                     let message = "the argument of `#` does not give a valid string literal";
-                    self.error("stringify", at.loc, message);
+                    self.error(ids::STRINGIFY, at.loc, message);
                 }
                 names::EMPTY_STRING
             }

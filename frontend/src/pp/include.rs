@@ -1,7 +1,7 @@
 //! `#include`: the search path, the files, and what is remembered about them.
 
 use super::{Guard, Input, OpenFile, Preprocessor};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, ids};
 use crate::headers;
 use crate::intern::{Symbol, names};
 use crate::lex::{Context, Lexer};
@@ -192,7 +192,7 @@ impl Preprocessor<'_> {
                             Problem::Unreadable(reason) => reason,
                         };
                         let message = format!("cannot read `{name}`: {reason}");
-                        self.stop("cannot-read", Loc::default(), message);
+                        self.stop(ids::CANNOT_READ, Loc::default(), message);
                         return;
                     }
                 }
@@ -222,7 +222,7 @@ impl Preprocessor<'_> {
         let Some(reading) = self.session.sources.add(file, text.clone(), from, system) else {
             let loc = from.unwrap_or_default();
             self.stop(
-                "too-much-source",
+                ids::TOO_MUCH_SOURCE,
                 loc,
                 "the files of this translation unit are too large or too many together",
             );
@@ -264,7 +264,7 @@ impl Preprocessor<'_> {
         let text = self.text(directive.sym).to_owned();
         let Some((name, loc)) = self.header_argument(&text) else { return };
         if name.len() <= 2 {
-            self.error("include", loc, format!("empty file name in #{text}"));
+            self.error(ids::INCLUDE, loc, format!("empty file name in #{text}"));
             return;
         }
         let next = directive.sym == names::INCLUDE_NEXT;
@@ -279,7 +279,7 @@ impl Preprocessor<'_> {
                     Problem::NotFound => format!("cannot find the header `{bare}`"),
                     Problem::Unreadable(reason) => format!("cannot read the header `{bare}`: {reason}"),
                 };
-                let mut error = Diagnostic::error("include", Span::at(loc), message);
+                let mut error = Diagnostic::error(ids::INCLUDE, Span::at(loc), message);
                 if bare.ends_with("intrin.h") {
                     error = error.note("accrue has no vector intrinsics of any processor");
                 }
@@ -301,7 +301,7 @@ impl Preprocessor<'_> {
         let name = self.header_from_tokens(first, |pp| pp.next_expanded());
         if name.is_none() && !self.stopped {
             let message = format!("#{directive} expects \"FILE\" or <FILE>");
-            self.error("include", first.loc, message);
+            self.error(ids::INCLUDE, first.loc, message);
         }
         Some((name?, first.loc))
     }
@@ -434,7 +434,7 @@ impl Preprocessor<'_> {
         }
         if self.open.len() > MAX_DEPTH {
             let message = format!("#include is nested more than {MAX_DEPTH} files deep");
-            let error = Diagnostic::error("include-depth", Span::at(loc), message);
+            let error = Diagnostic::error(ids::INCLUDE_DEPTH, Span::at(loc), message);
             self.report(error.note("a header may be including itself"));
             self.stopped = true;
             return;
@@ -463,7 +463,7 @@ impl Preprocessor<'_> {
         let what = self.text(name.sym).to_owned();
         let open = self.next_raw();
         if !Self::is_punct(open, Punct::LParen) {
-            self.error("condition", open.loc, format!("missing `(` after `{what}`"));
+            self.error(ids::CONDITION, open.loc, format!("missing `(` after `{what}`"));
             return None;
         }
         let header = match self.header_in_text() {
@@ -474,12 +474,12 @@ impl Preprocessor<'_> {
             }
         };
         let Some(header) = header else {
-            self.error("condition", open.loc, format!("`{what}` expects \"FILE\" or <FILE>"));
+            self.error(ids::CONDITION, open.loc, format!("`{what}` expects \"FILE\" or <FILE>"));
             return None;
         };
         let close = self.next_raw();
         if !Self::is_punct(close, Punct::RParen) {
-            self.error("condition", close.loc, format!("missing `)` after `{what}`"));
+            self.error(ids::CONDITION, close.loc, format!("missing `)` after `{what}`"));
             return None;
         }
         Some(header.len() > 2 && self.find(&header, next).is_ok())

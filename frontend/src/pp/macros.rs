@@ -1,7 +1,7 @@
 //! Macro definitions: their table, and `#define`.
 
 use super::Preprocessor;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, ids};
 use crate::intern::{Symbol, names};
 use crate::source::{Loc, Span};
 use crate::token::{Punct, Token, TokenKind};
@@ -199,15 +199,19 @@ impl Preprocessor<'_> {
         match token.kind {
             TokenKind::Ident | TokenKind::Keyword(_) if token.sym != names::DEFINED => Some(token),
             TokenKind::Ident => {
-                self.error("macro-name", token.loc, "`defined` cannot be used as a macro name");
+                self.error(ids::MACRO_NAME, token.loc, "`defined` cannot be used as a macro name");
                 None
             }
             TokenKind::PragmaEnd => {
-                self.error("macro-name", token.loc, format!("no macro name given in #{directive} directive"));
+                self.error(
+                    ids::MACRO_NAME,
+                    token.loc,
+                    format!("no macro name given in #{directive} directive"),
+                );
                 None
             }
             _ => {
-                self.error("macro-name", token.loc, "macro names must be identifiers");
+                self.error(ids::MACRO_NAME, token.loc, "macro names must be identifiers");
                 None
             }
         }
@@ -231,7 +235,7 @@ impl Preprocessor<'_> {
             }
             first = self.lex();
         } else if !spaced && first.kind != TokenKind::PragmaEnd {
-            self.warning("macro-whitespace", first.loc, "missing white space after the macro name");
+            self.warning(ids::MACRO_WHITESPACE, first.loc, "missing white space after the macro name");
         }
         if let Some(body) = self.body(&kind, &params, first) {
             self.install(name, kind, body);
@@ -251,12 +255,12 @@ impl Preprocessor<'_> {
                 TokenKind::Ident | TokenKind::Keyword(_) => {
                     if token.sym == names::VA_ARGS {
                         let message = "`__VA_ARGS__` can only stand in the body of a variadic macro";
-                        self.error("macro-parameter", token.loc, message);
+                        self.error(ids::MACRO_PARAMETER, token.loc, message);
                         return None;
                     }
                     if params.contains(&token.sym) {
                         let message = format!("duplicate macro parameter `{}`", self.text(token.sym));
-                        self.error("macro-parameter", token.loc, message);
+                        self.error(ids::MACRO_PARAMETER, token.loc, message);
                         return None;
                     }
                     params.push(token.sym);
@@ -266,12 +270,12 @@ impl Preprocessor<'_> {
                     variadic = true;
                 }
                 _ => {
-                    self.error("macro-parameter", token.loc, "expected a parameter name");
+                    self.error(ids::MACRO_PARAMETER, token.loc, "expected a parameter name");
                     return None;
                 }
             }
             if params.len() >= usize::from(BodyToken::OPTION_END) {
-                self.error("macro-parameter", token.loc, "not supported: so many macro parameters");
+                self.error(ids::MACRO_PARAMETER, token.loc, "not supported: so many macro parameters");
                 return None;
             }
             token = self.lex();
@@ -284,7 +288,11 @@ impl Preprocessor<'_> {
                 TokenKind::Punct(Punct::Comma) if !variadic => token = self.lex(),
                 _ => {
                     let expected = if variadic { "expected `)`" } else { "expected `,` or `)`" };
-                    self.error("macro-parameter", token.loc, format!("{expected} in macro parameter list"));
+                    self.error(
+                        ids::MACRO_PARAMETER,
+                        token.loc,
+                        format!("{expected} in macro parameter list"),
+                    );
                     return None;
                 }
             }
@@ -357,7 +365,7 @@ impl Preprocessor<'_> {
                             param = index as u16;
                         } else if token.sym == names::VA_ARGS {
                             let message = "`__VA_ARGS__` can only stand in the body of a variadic macro";
-                            self.warning("macro-body", token.loc, message);
+                            self.warning(ids::MACRO_BODY, token.loc, message);
                         }
                     }
                     if let Some(hash) = stringify.take() {
@@ -395,7 +403,7 @@ impl Preprocessor<'_> {
 
     fn bad_body(&mut self, start: usize, at: Token, message: &str) -> Option<Range<u32>> {
         self.macros.bodies.truncate(start);
-        self.error("macro-body", at.loc, message);
+        self.error(ids::MACRO_BODY, at.loc, message);
         None
     }
 
@@ -411,14 +419,14 @@ impl Preprocessor<'_> {
             if let MacroKind::Builtin(builtin) = old.kind {
                 if builtin == Builtin::Poisoned {
                     let message = format!("use of poisoned `{text}`");
-                    self.error("poisoned", name.loc, message);
+                    self.error(ids::POISONED, name.loc, message);
                     return;
                 }
                 let message = format!("built-in macro `{text}` is redefined");
-                self.warning("builtin-macro-redefined", name.loc, message);
+                self.warning(ids::BUILTIN_MACRO_REDEFINED, name.loc, message);
             } else {
                 let message = format!("macro `{text}` is redefined differently");
-                let warning = Diagnostic::warning("macro-redefined", Span::at(name.loc), message);
+                let warning = Diagnostic::warning(ids::MACRO_REDEFINED, Span::at(name.loc), message);
                 self.report(warning.related(Span::at(previous), "the previous definition is here"));
             }
         }
@@ -435,7 +443,7 @@ impl Preprocessor<'_> {
                 return;
             }
             let message = format!("undefining the built-in macro `{}`", self.text(name.sym));
-            self.warning("builtin-macro-redefined", name.loc, message);
+            self.warning(ids::BUILTIN_MACRO_REDEFINED, name.loc, message);
         }
         self.macros.set(name.sym, MacroId::NONE);
         self.expect_end("undef");

@@ -16,7 +16,7 @@ mod print;
 #[cfg(test)]
 mod tests;
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Id, ids};
 use crate::intern::{Symbol, names};
 use crate::lex::{Context, Dialect, Lexer, NO_SYMBOL, describe_unknown};
 use crate::session::Session;
@@ -266,7 +266,7 @@ impl<'s> Preprocessor<'s> {
     fn may_intern(&mut self, text: &str, loc: Loc) -> bool {
         let fits = text.len() <= MAX_TOKEN && self.session.interner.text_len() + text.len() <= MAX_SPELLINGS;
         if !fits && !self.stopped {
-            self.stop("macro-limit", loc, "macro expansion produces too much text");
+            self.stop(ids::MACRO_LIMIT, loc, "macro expansion produces too much text");
         }
         fits
     }
@@ -284,7 +284,7 @@ impl<'s> Preprocessor<'s> {
     }
 
     /// An error, unless it follows from one that nothing is read behind.
-    fn error(&mut self, id: &'static str, loc: Loc, message: impl Into<String>) {
+    fn error(&mut self, id: &'static Id, loc: Loc, message: impl Into<String>) {
         if self.stopped {
             return;
         }
@@ -292,19 +292,19 @@ impl<'s> Preprocessor<'s> {
         if self.session.sink.errors() >= MAX_ERRORS {
             self.stopped = true;
             self.report(Diagnostic::error(
-                "too-many-errors",
+                ids::TOO_MANY_ERRORS,
                 Span::at(loc),
                 "too many errors; stopping here",
             ));
         }
     }
 
-    fn warning(&mut self, id: &'static str, loc: Loc, message: impl Into<String>) {
+    fn warning(&mut self, id: &'static Id, loc: Loc, message: impl Into<String>) {
         self.report(Diagnostic::warning(id, Span::at(loc), message));
     }
 
     /// An error behind which nothing is read.
-    fn stop(&mut self, id: &'static str, loc: Loc, message: impl Into<String>) {
+    fn stop(&mut self, id: &'static Id, loc: Loc, message: impl Into<String>) {
         self.error(id, loc, message);
         self.stopped = true;
     }

@@ -2,7 +2,7 @@
 
 use super::Preprocessor;
 use super::macros::{Builtin, MacroId};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, ids};
 use crate::intern::names;
 use crate::lex::{Context, NO_SYMBOL};
 use crate::session::Session;
@@ -78,7 +78,7 @@ impl Preprocessor<'_> {
             // Whoever turns a family off does not want to hear of it.
             (names::ACC | names::OMP, _) => {}
             (names::ONCE, _) if self.open.len() > 1 => self.mark_once(),
-            (names::ONCE, _) => self.warning("pragma-once", first.loc, "#pragma once in the main file"),
+            (names::ONCE, _) => self.warning(ids::PRAGMA_ONCE, first.loc, "#pragma once in the main file"),
             (names::PUSH_MACRO, _) => self.push_macro(first),
             (names::POP_MACRO, _) => self.pop_macro(first),
             (names::MESSAGE, _) => self.pragma_message(first, 1, false),
@@ -104,7 +104,7 @@ impl Preprocessor<'_> {
         if first.flags & Token::SYSTEM == 0 {
             let name = self.spelling(first).to_owned();
             let message = format!("unknown pragma `{name}` is ignored");
-            let mut warning = Diagnostic::warning("unknown-pragmas", Span::at(first.loc), message);
+            let mut warning = Diagnostic::warning(ids::UNKNOWN_PRAGMAS, Span::at(first.loc), message);
             if let Some(near) = suggest::nearest(&name, ["acc", "omp"]) {
                 warning = warning.note(format!("did you mean `#pragma {near}`?"));
             }
@@ -124,7 +124,7 @@ impl Preprocessor<'_> {
             }
             _ => {
                 let message = format!("`{}` expects (\"NAME\")", self.text(first.sym));
-                self.warning("unknown-pragmas", first.loc, message);
+                self.warning(ids::UNKNOWN_PRAGMAS, first.loc, message);
                 return None;
             }
         };
@@ -150,12 +150,12 @@ impl Preprocessor<'_> {
         for index in 2..self.pragma.len() {
             let token = self.pragma[index];
             if !matches!(token.kind, TokenKind::Ident | TokenKind::Keyword(_)) {
-                self.error("poisoned", token.loc, "expected a name to poison");
+                self.error(ids::POISONED, token.loc, "expected a name to poison");
                 return;
             }
             if self.macros.get(token.sym) != MacroId::NONE {
                 let message = format!("poisoning the macro `{}`", self.text(token.sym));
-                self.warning("poisoned", token.loc, message);
+                self.warning(ids::POISONED, token.loc, message);
             }
             self.macros.define_builtin(token.sym, Builtin::Poisoned);
         }
@@ -172,9 +172,9 @@ impl Preprocessor<'_> {
             .map(|token| unquote(self.text(token.sym)))
             .collect();
         if is_error {
-            self.error("pragma-message", first.loc, text);
+            self.error(ids::PRAGMA_MESSAGE, first.loc, text);
         } else {
-            self.warning("pragma-message", first.loc, text);
+            self.warning(ids::PRAGMA_MESSAGE, first.loc, text);
         }
     }
 
@@ -205,7 +205,7 @@ impl Preprocessor<'_> {
             && Self::is_punct(close, Punct::RParen);
         if !well_formed {
             if !self.stopped {
-                self.error("pragma-operator", at.loc, "`_Pragma` takes a string literal in parentheses");
+                self.error(ids::PRAGMA_OPERATOR, at.loc, "`_Pragma` takes a string literal in parentheses");
             }
             return;
         }

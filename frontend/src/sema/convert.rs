@@ -2,7 +2,7 @@
 
 use super::{Sema, constant, ids};
 use crate::ctype::{CType, FloatKind, IntKind, QualType, TypeId};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Id};
 use crate::source::Span;
 use crate::typed::{CastKind, Expr, ExprKind, FloatConst};
 
@@ -438,7 +438,7 @@ impl Sema<'_> {
 
     fn conversion_warning(
         &mut self,
-        id: &'static str,
+        id: &'static Id,
         expr: &Expr,
         to: QualType,
         context: AssignTo<'_>,

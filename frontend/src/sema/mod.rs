@@ -16,7 +16,6 @@ mod decl;
 mod designators;
 mod expr;
 mod function;
-mod ids;
 mod init;
 mod labels;
 mod literal;
@@ -33,7 +32,7 @@ mod tests;
 
 use crate::ast::{self, Pragma};
 use crate::ctype::{ArrayLen, CType, Field, QualType, Record, RecordId, TypeId, TypeTable};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Id, ids};
 use crate::intern::Symbol;
 use crate::session::Session;
 use crate::source::Span;
@@ -42,7 +41,7 @@ use crate::typed::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::NameSpace;
 
-pub use acc::{DIAGNOSTICS as DIRECTIVE_DIAGNOSTICS, Target};
+pub use acc::Target;
 pub use scope::{Binding, Entity};
 
 /// The state of the analysis of one translation unit.
@@ -178,12 +177,12 @@ impl<'s> Sema<'s> {
     }
 
     /// Reports an error.
-    pub fn error(&mut self, id: &'static str, span: Span, message: impl Into<String>) {
+    pub fn error(&mut self, id: &'static Id, span: Span, message: impl Into<String>) {
         self.emit(Diagnostic::error(id, span, message));
     }
 
     /// Reports a warning.
-    pub fn warn(&mut self, id: &'static str, span: Span, message: impl Into<String>) {
+    pub fn warn(&mut self, id: &'static Id, span: Span, message: impl Into<String>) {
         self.emit(Diagnostic::warning(id, span, message));
     }
 

@@ -5,7 +5,7 @@ use super::convert::AssignTo;
 use super::{Sema, ids};
 use crate::ast::{self, BinaryOp, ExprKind as Ast};
 use crate::ctype::{QualType, TypeId};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Id};
 use crate::source::Span;
 use crate::typed::*;
 
@@ -219,7 +219,7 @@ impl Sema<'_> {
     }
 
     /// Warns about something that happens only where the expression is evaluated.
-    fn warn_evaluated(&mut self, id: &'static str, span: Span, message: &str) {
+    fn warn_evaluated(&mut self, id: &'static Id, span: Span, message: &str) {
         if self.unevaluated == 0 && self.skipped == 0 {
             self.warn(id, span, message);
         }

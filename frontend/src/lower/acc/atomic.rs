@@ -5,6 +5,7 @@ use super::super::function::FnLower;
 use super::super::lvalue::Place;
 use super::super::types::{Repr, repr};
 use crate::ctype::{CType, TypeId};
+use crate::diag::ids;
 use crate::typed::{Atomic, BinaryOp as CBinaryOp, Expr};
 use accrue_ir::{Address, Op, Operand, Type};
 
@@ -62,7 +63,7 @@ impl FnLower<'_, '_> {
             Place::Memory(memory) => (ty, memory.addr),
             Place::Bits(bits) => {
                 let message = "atomic access to a bit-field is not supported by accrue";
-                self.m.limit("atomic-bit-field-unsupported", x.span, message);
+                self.m.limit(ids::ATOMIC_BIT_FIELD_UNSUPPORTED, x.span, message);
                 (ty, bits.memory.addr)
             }
             // A variable of one thread: nothing else can see it, so a copy in memory does.
@@ -74,7 +75,7 @@ impl FnLower<'_, '_> {
     fn spilled(&mut self, x: &Expr, ty: Type) -> (Type, Address) {
         let message =
             "this object has no address of its own, so an atomic access to it is not supported by accrue";
-        self.m.limit("atomic-local-unsupported", x.span, message);
+        self.m.limit(ids::ATOMIC_LOCAL_UNSUPPORTED, x.span, message);
         (ty, Address { base: Operand::NULL, offset: 0 })
     }
 

@@ -9,6 +9,7 @@ use super::function::{FnLower, Home};
 use super::lvalue::Place;
 use super::types::{Repr, repr};
 use crate::ctype::{ArrayLen, CType, TypeId};
+use crate::diag::ids;
 use crate::directive::ReductionOperator;
 use crate::source::Span;
 use crate::typed::{self, Compute, ComputeKind, Expr, ReductionItem, VarId};
@@ -84,7 +85,7 @@ impl FnLower<'_, '_> {
         if self.is_vla(ty) {
             let message =
                 "a variable-length array in a `private` or `firstprivate` clause is not supported by accrue";
-            self.m.limit("vla-private-unsupported", span, message);
+            self.m.limit(ids::VLA_PRIVATE_UNSUPPORTED, span, message);
         }
         let types = &self.m.unit.types;
         let (bytes, align) = (types.bytes(ty), types.align(ty).max(1) as u32);
@@ -152,7 +153,7 @@ impl FnLower<'_, '_> {
             _ => {
                 let message =
                     "a reduction over many or a variable number of structs is not supported by accrue";
-                self.m.limit("reduction-subarray-unsupported", item.span, message);
+                self.m.limit(ids::REDUCTION_SUBARRAY_UNSUPPORTED, item.span, message);
             }
         }
         (lower, parts)
@@ -177,7 +178,7 @@ impl FnLower<'_, '_> {
         let [part] = &mut parts[..] else {
             let message =
                 "a variable-length array of structs as reduction variable is not supported by accrue";
-            self.m.limit("vla-reduction-unsupported", item.span, message);
+            self.m.limit(ids::VLA_REDUCTION_UNSUPPORTED, item.span, message);
             return Vec::new();
         };
         let bytes = self.size_of(ty);
@@ -338,7 +339,7 @@ impl FnLower<'_, '_> {
             Place::Memory(memory) => memory,
             Place::Local(_) | Place::Part(..) | Place::Bits(_) => {
                 let message = "this object cannot be mapped: it has no address of its own";
-                self.m.limit("map-without-address-unsupported", lvalue.span, message);
+                self.m.limit(ids::MAP_WITHOUT_ADDRESS_UNSUPPORTED, lvalue.span, message);
                 let addr = ir::Address { base: Operand::NULL, offset: 0 };
                 super::lvalue::Memory { addr, align: 1, volatile: false, atomic: false }
             }

@@ -15,7 +15,7 @@ mod declare;
 mod executable;
 mod gang_results;
 mod idle;
-mod ids;
+use crate::diag::ids;
 mod implicit;
 mod later;
 mod levels;
@@ -34,7 +34,6 @@ mod warn;
 mod tests;
 
 pub use clauses::Target;
-pub use ids::TABLE as DIAGNOSTICS;
 
 use super::Sema;
 use crate::ast;

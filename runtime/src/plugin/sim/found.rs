@@ -3,7 +3,7 @@
 use super::super::Error;
 use crate::abi::ASYNC_NOVAL;
 use crate::data::{END_OF_DATA, END_OF_DECLARE};
-use crate::finding::{Finding, Place};
+use crate::finding::{Finding, LOST_RESULT, Place};
 use accrue_ptx_sim::{Asker, HostAccess, Kind, MemoryPlace, Report, Site};
 
 /// Objects up to this size are variables that iterations share; larger ones have elements.
@@ -17,7 +17,7 @@ pub(super) fn error(report: &Report, seed: Option<u64>) -> Error {
 }
 
 fn finding(report: &Report, seed: Option<u64>) -> Finding {
-    let mut finding = Finding { id: report.kind.name().replace(' ', "-"), ..Finding::default() };
+    let mut finding = Finding { id: report.kind.id(), ..Finding::default() };
     let sides = (report.at.as_ref(), report.other.as_ref());
     let text = match sides {
         (Some(at), Some(other)) if report.is_between_queues => {
@@ -50,7 +50,7 @@ fn finding(report: &Report, seed: Option<u64>) -> Finding {
 pub(super) fn lost(site: &Site, name: &str) -> Finding {
     Finding {
         is_warning: true,
-        id: "lost-result".to_owned(),
+        id: LOST_RESULT.to_owned(),
         message: format!(
             "what is written here is freed before anything reads it or copies it back, and the host reads its own `{name}' later"
         ),

@@ -1,4 +1,6 @@
-//! `accrue explain`: what the compiler decided, one line per decision.
+//! `accrue explain`: what the compiler decided, one line per decision; or what the id of a diagnostic means.
+
+mod ids;
 
 use crate::args::{ExplainArgs, Format, Target};
 use accrue::driver::{self, Failure};
@@ -11,6 +13,14 @@ use std::process::ExitCode;
 
 /// Runs the command.
 pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
+    if args.list_ids {
+        super::print(&ids::list())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(names) = ids::asked(&args.compile.files) {
+        super::print(&ids::explain(&names, args.format == Format::Json)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut out = String::new();
     for (_, module) in args.compile.compile_programs()? {
         explain(args, module, &mut out)?;
