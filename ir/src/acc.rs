@@ -2,9 +2,9 @@
 //!
 //! The front end fills [`LoopDirective`] and [`ConstructData`]; passes turn them into regions and quads.
 
-use crate::entities::*;
-use crate::op::*;
-use crate::types::*;
+use crate::entities::{Block, Func, Local, Loop, Red};
+use crate::op::{Address, Operand, Pos};
+use crate::types::Type;
 use cranelift_entity::packed_option::ReservedValue;
 use std::fmt;
 use std::sync::Arc;

@@ -3,11 +3,14 @@
 //! Methods that compute return the temporary as an [`Operand`], so that calls nest through `let`s without unwrapping
 //! ids. Nothing is folded or checked here; the verifier judges what was built.
 
-use crate::acc::*;
-use crate::entities::*;
-use crate::function::*;
-use crate::op::*;
-use crate::types::*;
+use crate::acc::{DataOp, Launch, Level, Reduction};
+use crate::entities::{Agg, Block, Global, Local, Loop, Sig, Slot};
+use crate::function::{BlockData, Body};
+use crate::op::{
+    Access, Address, BinaryOp, Callee, CmpOp, ConvertOp, Inst, LoopShare, Op, Operand, Pos, ShuffleMode,
+    Space, Terminator, UnaryOp,
+};
+use crate::types::Type;
 
 /// A place in a body, and the position that what is written there gets.
 #[derive(Debug)]

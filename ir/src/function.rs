@@ -1,9 +1,9 @@
 //! Functions: blocks, locals, slots, loops and constructs.
 
-use crate::acc::*;
-use crate::entities::*;
-use crate::op::*;
-use crate::types::*;
+use crate::acc::{ConstructData, Level, LoopDirective, ReductionClause, RegionData};
+use crate::entities::{Block, Construct, Local, Loop, Red, Sig, Slot};
+use crate::op::{CmpOp, Inst, Operand, Pos, Terminator};
+use crate::types::Type;
 use cranelift_entity::PrimaryMap;
 use cranelift_entity::packed_option::ReservedValue;
 use std::sync::Arc;
@@ -135,7 +135,7 @@ impl LoopData {
 /// The body of a function.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Body {
-    /// Locals that receive the parameters, one per [`Signature::params`] entry.
+    /// Locals that receive the parameters, one per [`crate::Signature::params`] entry.
     pub params: Vec<Local>,
     /// All blocks; [`Body::order`] says which are alive.
     pub blocks: PrimaryMap<Block, BlockData>,

@@ -26,6 +26,9 @@
 //! # Text form
 //! [`text::print`] and [`text::parse`] are inverse to each other on every module that passes [`verify::verify`].
 
+// Tests may import all of the file they are in; re-exports below are no imports.
+#![warn(clippy::wildcard_imports)]
+
 pub mod acc;
 pub mod analysis;
 pub mod bits;

@@ -15,11 +15,11 @@
 //! stay distinct. Units may disagree on the type of a function, as no linker sees it: each call keeps its own
 //! signature. What one declaration knows of a function (`noreturn`, `acc routine`) holds for all.
 
-use crate::entities::*;
-use crate::function::*;
-use crate::module::*;
+use crate::entities::{Agg, File, Func, Global, Sig};
+use crate::function::{Function, Linkage};
+use crate::module::{GlobalData, Init, Module};
 use crate::op::{Operand, Pos};
-use crate::types::*;
+use crate::types::{AggregateLayout, Signature};
 use crate::visit::PartMut;
 use cranelift_entity::packed_option::ReservedValue;
 use cranelift_entity::{EntityRef, SecondaryMap};

@@ -1,6 +1,6 @@
 //! A translation unit, or a whole program after linking.
 
-use crate::entities::*;
+use crate::entities::{Agg, File, Func, Global, Sig};
 use crate::function::{Function, Linkage};
 use crate::op::{Operand, Pos};
 use crate::types::{AggregateLayout, Signature};

@@ -1,8 +1,8 @@
 //! Instructions, operands, terminators, and the effects of each operation.
 
-use crate::acc::*;
-use crate::entities::*;
-use crate::types::*;
+use crate::acc::{DataOp, Launch, Level, RedObject, Reduction};
+use crate::entities::{Agg, Block, File, Func, Global, Local, Loop, Sig, Slot};
+use crate::types::Type;
 
 /// Where an instruction comes from. `line == 0` is "nowhere".
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

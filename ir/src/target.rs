@@ -13,10 +13,10 @@ pub mod chunks;
 pub mod emitter;
 pub mod operators;
 
-use crate::acc::*;
-use crate::entities::*;
-use crate::function::*;
-use crate::op::*;
+use crate::acc::{Dims, Level, LoopDirective, Reduction, RegionData};
+use crate::entities::{Func, Loop};
+use crate::function::{Body, Function, FunctionKind, Routine};
+use crate::op::{Address, BinaryOp, CmpOp, LoopShare, Operand};
 use crate::types::Type;
 pub use emitter::Emitter;
 use std::sync::Arc;
@@ -82,7 +82,8 @@ pub trait Target {
     /// Chooses levels for the loops of a region or routine whose [`LoopDirective::levels`] are
     /// [`Level::Unassigned`], by overwriting them; an empty list makes the loop sequential. A target on which all
     /// levels are one thread leaves them as they are. Where levels decide about it, gives variables their place
-    /// ([`SlotKind`]), too. `calls` are the routines with levels that are called: their levels are not free for the loops around.
+    /// ([`crate::SlotKind`]), too. `calls` are the routines with levels that are called: their levels are not free for
+    /// the loops around.
     fn assign_levels(&mut self, context: Context<'_>, calls: &[RoutineCall], body: &mut Body) {
         let _ = (context, calls, body);
     }
@@ -101,7 +102,7 @@ pub trait Target {
     }
 
     /// Whether the iterations of a loop with these levels are shared between threads. If not, the loop stays as it
-    /// is, at no cost; if so, the pass `partition` rewrites it in terms of [`Op::LoopShare`].
+    /// is, at no cost; if so, the pass `partition` rewrites it in terms of [`crate::Op::LoopShare`].
     fn partitions(&self, context: Context<'_>, levels: &[Level]) -> bool;
 
     /// Whether the user asked for explanations: passes need not collect them otherwise.
@@ -147,32 +148,32 @@ pub trait Target {
         let _ = (context, emit);
     }
 
-    /// [`Op::HeadMark`].
+    /// [`crate::Op::HeadMark`].
     fn head_mark(&mut self, emit: &mut Emitter<'_>, loop_: Loop, inner: bool) {
         let _ = (emit, loop_, inner);
     }
 
-    /// [`Op::TailMark`].
+    /// [`crate::Op::TailMark`].
     fn tail_mark(&mut self, emit: &mut Emitter<'_>, loop_: Loop, inner: bool) {
         let _ = (emit, loop_, inner);
     }
 
-    /// [`Op::Fork`].
+    /// [`crate::Op::Fork`].
     fn fork(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Option<Loop>) {
         let _ = (emit, level, loop_);
     }
 
-    /// [`Op::Join`].
+    /// [`crate::Op::Join`].
     fn join(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Option<Loop>) {
         let _ = (emit, level, loop_);
     }
 
-    /// [`Op::Lock`]; the `fini` calls of the loop at this level follow.
+    /// [`crate::Op::Lock`]; the `fini` calls of the loop at this level follow.
     fn lock(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Option<Loop>) {
         let _ = (emit, level, loop_);
     }
 
-    /// [`Op::Unlock`].
+    /// [`crate::Op::Unlock`].
     fn unlock(&mut self, emit: &mut Emitter<'_>, level: Level, loop_: Option<Loop>) {
         let _ = (emit, level, loop_);
     }
@@ -184,20 +185,21 @@ pub trait Target {
     /// promoted in memory.
     fn reduce_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Address, count: Operand);
 
-    /// [`Op::DimSize`]: an `i32` or the type of the destination.
+    /// [`crate::Op::DimSize`]: an `i32` or the type of the destination.
     fn dim_size(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand;
 
-    /// [`Op::DimPos`]: as [`Target::dim_size`].
+    /// [`crate::Op::DimPos`]: as [`Target::dim_size`].
     fn dim_pos(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand;
 
-    /// [`Op::OnDevice`]: an `i1`. The host is `acc_device_host` and `acc_device_none`.
+    /// [`crate::Op::OnDevice`]: an `i1`. The host is `acc_device_host` and `acc_device_none`.
     fn on_device(&mut self, emit: &mut Emitter<'_>, device: Operand) -> Operand {
         is_one_of(emit, device, [DEVICE_HOST, DEVICE_NONE])
     }
 
-    /// [`Op::LoopShare`]: an `i64`. [`LoopShare::Iteration`] is asked for loops with `gang(static:n)` only, with the
-    /// thread's index in place of the number of iterations. The loop's directive, with its levels and `gang(static:)`, is in the emitter's body;
-    /// `trip` is the number of logical iterations, an `i64` that is not negative.
+    /// [`crate::Op::LoopShare`]: an `i64`. [`LoopShare::Iteration`] is asked for loops with `gang(static:n)` only, with
+    /// the thread's index in place of the number of iterations. The loop's directive, with its levels and
+    /// `gang(static:)`, is in the emitter's body; `trip` is the number of logical iterations, an `i64` that is not
+    /// negative.
     fn loop_share(&mut self, emit: &mut Emitter<'_>, share: LoopShare, loop_: Loop, trip: Operand)
     -> Operand;
 }

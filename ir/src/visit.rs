@@ -11,12 +11,15 @@
 //! - a *named local* is the same where only a local may stand (an induction local, a mapped slot's parameter);
 //! - a *definition* is written.
 
-use crate::acc::*;
-use crate::entities::*;
-use crate::function::*;
-use crate::module::*;
-use crate::op::*;
-use crate::types::*;
+use crate::acc::{
+    Async, ConstructData, DataMap, DataOp, Dims, GangClause, Launch, LaunchArg, LoopDirective, PrivateVar,
+    RedObject, Reduction, ReductionClause, ReductionPart, RowSection, Scheduling, Stride, Wait,
+};
+use crate::entities::{Agg, Block, Construct, Func, Local, Loop, Red, Sig};
+use crate::function::{BlockData, Body, Function, Induction, LoopData, SlotData, SlotKind};
+use crate::module::{GlobalData, Init};
+use crate::op::{Address, Callee, Inst, Op, Operand, Pos, Terminator};
+use crate::types::{PassBy, Signature};
 use cranelift_entity::packed_option::ReservedValue;
 use smallvec::SmallVec;
 
@@ -90,7 +93,12 @@ impl Part<'_> {
 macro_rules! walks {
     ($module:ident, $Part:ident, $($m:tt)?) => {
         mod $module {
-            use super::*;
+            use super::{
+                $Part, Async, BlockData, Callee, ConstructData, DataMap, DataOp, Dims, GangClause,
+                GlobalData, Induction, Init, Inst, Launch, LaunchArg, LoopData, LoopDirective, Op, Operand,
+                PassBy, PrivateVar, RedObject, Reduction, ReductionClause, ReductionPart, RowSection,
+                Scheduling, Sig, Signature, SlotData, SlotKind, Stride, Terminator, Wait,
+            };
 
             fn option<F: FnMut($Part<'_>)>(operand: & $($m)? Option<Operand>, f: &mut F) {
                 if let Some(operand) = operand {
@@ -797,6 +805,8 @@ impl Function {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::acc::{MapKind, MapModifiers, RedType, ReductionOp};
+    use crate::types::Type;
 
     fn local(n: u32) -> Operand {
         Operand::Local(Local::from_u32(n))

@@ -4,9 +4,9 @@
 //! derived from a slot or global stays within it: anything else is undefined in C.
 
 use crate::bits::BitSet;
-use crate::entities::*;
-use crate::function::*;
-use crate::op::*;
+use crate::entities::{Global, Local, Slot};
+use crate::function::Body;
+use crate::op::{Op, Operand};
 use crate::visit::Part;
 use cranelift_entity::SecondaryMap;
 

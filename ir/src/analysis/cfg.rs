@@ -1,8 +1,8 @@
 //! Facts about the control-flow graph: reachable blocks, predecessors, orders, dominators, natural loops.
 
 use crate::bits::BitSet;
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Block, map_below};
+use crate::function::Body;
 use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
 
@@ -259,7 +259,7 @@ fn meet(idom: &[u32], mut a: u32, mut b: u32) -> u32 {
 pub(crate) mod tests {
     use super::*;
     use crate::builder::Cursor;
-    use crate::op::*;
+    use crate::op::Operand;
     use crate::types::Type;
 
     /// A body with one block per list of successors.

@@ -7,9 +7,9 @@
 
 use super::mentions::Mentions;
 use crate::bits::BitSet;
-use crate::entities::*;
-use crate::function::*;
-use crate::op::*;
+use crate::entities::{Block, Local, Loop};
+use crate::function::{Body, LoopData};
+use crate::op::{Access, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use crate::visit::PartMut;
 use rustc_hash::FxHashMap;

@@ -8,9 +8,9 @@
 
 use super::cfg::Cfg;
 use crate::bits::{BitMatrix, BitSet};
-use crate::entities::*;
-use crate::function::*;
-use crate::op::*;
+use crate::entities::{Block, Local, map_below};
+use crate::function::{Body, SlotKind};
+use crate::op::{Op, Operand, Terminator};
 use crate::visit::Part;
 use cranelift_entity::SecondaryMap;
 
@@ -263,6 +263,8 @@ impl Liveness {
 mod tests {
     use super::*;
     use crate::builder::Cursor;
+    use crate::function::SlotData;
+    use crate::op::CmpOp;
     use crate::types::Type;
 
     #[test]

@@ -6,8 +6,8 @@
 //! nothing looks at their data again.
 
 use crate::bits::BitSet;
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Block, Construct, Loop, map_below};
+use crate::function::Body;
 use cranelift_entity::SecondaryMap;
 
 /// Which entities of a body count.

@@ -4,8 +4,8 @@
 //! else mentions the local. Annotations of loops and the parameter list mention locals, too.
 
 use super::liveness;
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Block, Local, Loop};
+use crate::function::Body;
 use cranelift_entity::SecondaryMap;
 
 #[derive(Clone, Copy, PartialEq, Default)]

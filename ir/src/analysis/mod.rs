@@ -1,6 +1,6 @@
 //! What is true of a body, for passes and code generators that ask before they change or write it.
 //!
-//! Here belongs what takes a `&Body` and gives facts: which block dominates which ([`cfg`]), which locals a later
+//! Here belongs what takes a `&Body` and gives facts: which block dominates which ([`mod@cfg`]), which locals a later
 //! block reads ([`liveness`]), which loops are inside a loop ([`loops`]), whether two addresses can be equal
 //! ([`bases`]). Facts are of the body as it was when they were found; a pass that changes what they are about finds them
 //! anew.

@@ -1,7 +1,7 @@
 //! Copies of code: of blocks within their body ([`BlockCopies`]), and of a body within another ([`BodyCopy`]).
 
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Block, Local, Loop, Red, Slot};
+use crate::function::{BlockData, Body, LocalData, SlotData};
 use crate::op::{Inst, Operand, Pos};
 use crate::visit::PartMut;
 use cranelift_entity::EntityRef;

@@ -3,8 +3,8 @@
 //! Passes that remove code in bulk call it, because a slot that nothing refers to would still
 //! take room in the frame, and a loop without blocks would break the loop tree.
 
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Block, Local, Loop, Slot};
+use crate::function::Body;
 use crate::op::Operand;
 use crate::visit::{Part, PartMut};
 use cranelift_entity::packed_option::ReservedValue;

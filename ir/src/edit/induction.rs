@@ -8,7 +8,7 @@
 
 use crate::builder::Cursor;
 use crate::function::Induction;
-use crate::op::*;
+use crate::op::{BinaryOp, CmpOp, ConvertOp, Op, Operand, UnaryOp};
 use crate::types::Type;
 
 /// Writes `iv = init + logical * step`.

@@ -1,7 +1,7 @@
 //! Removing blocks that control does not reach, and loops whose blocks stay.
 
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::Loop;
+use crate::function::Body;
 
 impl Body {
     /// Takes the blocks that [`Body::reachable`] leaves out of the layout.
@@ -27,8 +27,9 @@ impl Body {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::analysis::cfg::tests::graph;
+    use crate::entities::Block;
+    use crate::function::LoopData;
     use crate::op::Pos;
 
     #[test]

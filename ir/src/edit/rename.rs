@@ -1,8 +1,8 @@
 //! Replacing variables throughout a stretch of code.
 
-use crate::entities::*;
-use crate::function::*;
-use crate::op::*;
+use crate::entities::{Block, Global, Local, Loop, Slot};
+use crate::function::Body;
+use crate::op::Operand;
 use crate::visit::PartMut;
 use rustc_hash::FxHashMap;
 

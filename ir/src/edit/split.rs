@@ -1,7 +1,7 @@
 //! New blocks between blocks that there are.
 
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::Block;
+use crate::function::Body;
 use crate::op::{Pos, Terminator};
 
 /// A new block in front of another in the layout, in no loop. Nothing leads to it yet.
@@ -51,6 +51,8 @@ pub fn split_edges(body: &mut Body, from: &[Block], to: Block, pos: Pos) -> Bloc
 mod tests {
     use super::*;
     use crate::analysis::cfg::tests::graph;
+    use crate::entities::Loop;
+    use crate::function::LoopData;
 
     fn with_loop(edges: &[&[u32]], [preheader, header, first, latch, exit]: [u32; 5]) -> (Body, Loop) {
         let mut body = graph(edges);

@@ -7,10 +7,10 @@
 
 use super::env::{Env, PassError, each_body};
 use crate::analysis::liveness;
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Block, Local, map_below};
+use crate::function::Body;
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{Inst, Op, Operand};
 use crate::visit::PartMut;
 use cranelift_entity::SecondaryMap;
 

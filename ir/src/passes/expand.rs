@@ -7,10 +7,10 @@
 use super::env::{Env, PassError, Work, context, each_body};
 use crate::acc::RedObject;
 use crate::builder::Cursor;
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Block, Func, Local};
+use crate::function::Body;
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{ConvertOp, Op, Operand, Terminator};
 use crate::target::{Context, Emitter, Target};
 use crate::types::Type;
 use rustc_hash::FxHashMap;

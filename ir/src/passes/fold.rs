@@ -14,10 +14,10 @@ mod evaluate;
 mod tests;
 
 use super::env::{Env, PassError, each_body};
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Local, map_below};
+use crate::function::Body;
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{Address, ConvertOp, Op, Operand};
 use crate::types::Type;
 use crate::visit::PartMut;
 use cranelift_entity::SecondaryMap;
@@ -49,7 +49,7 @@ struct Facts {
     /// Counts the definitions of a local, and of blocks entered, so that old facts die at once.
     versions: SecondaryMap<Local, u32>,
     block: u32,
-    /// See [`crate::Target::extends_indices`].
+    /// See [`crate::target::Target::extends_indices`].
     narrow_indices: bool,
 }
 

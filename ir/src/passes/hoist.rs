@@ -10,10 +10,10 @@
 
 use super::env::{Env, PassError, each_body};
 use crate::analysis::bases::{Base, Bases};
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Local, Loop};
+use crate::function::{Body, Linkage, SlotKind};
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{Inst, Op, Operand};
 use crate::types::Type;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;

@@ -11,9 +11,9 @@
 
 use super::assign_levels;
 use super::env::{Decision, Env, PassError, Warning, Work, each_body, topics};
-use crate::acc::*;
+use crate::acc::{ConstructKind, Level, LoopDirective, LoopKind};
 use crate::entities::Loop;
-use crate::function::*;
+use crate::function::{Body, FunctionKind, Routine};
 use crate::module::Module;
 use crate::target::RoutineCall;
 use std::sync::Arc;

@@ -6,8 +6,8 @@
 use super::env::{Env, PassError, Work, each_body};
 use crate::edit::compact::compact;
 use crate::edit::rename::Rename;
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::Loop;
+use crate::function::SlotKind;
 use crate::module::Module;
 use crate::op::Operand;
 

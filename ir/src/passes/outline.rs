@@ -6,7 +6,7 @@
 //!
 //! | the variable is | in the region it is |
 //! | --- | --- |
-//! | an object in a data clause, or a part of one | a slot of kind [`SlotKind::Mapped`], its address a parameter |
+//! | an object in a data clause, or a part of one | a slot of kind [`crate::SlotKind::Mapped`], its address a parameter |
 //! | a pointer with a mapped section | a local or slot that starts as the translated pointer |
 //! | `firstprivate` and a scalar of up to 8 bytes | a local or slot that starts as a value parameter |
 //! | `firstprivate` and larger | a slot that starts as a copy of the bytes that travel with the launch |
@@ -21,13 +21,15 @@ mod capture;
 mod tests;
 
 use super::env::{Decision, Env, PassError, Report, Work, each_body, topics};
-use crate::acc::*;
+use crate::acc::{
+    ConstructData, ConstructKind, DataKind, DataMap, Launch, MapKind, PrivateVar, ReductionClause, RegionData,
+};
 use crate::edit::compact::compact;
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Block, Construct, Loop, Sig};
+use crate::function::{BlockData, Body, Function, FunctionKind, Linkage};
 use crate::module::Module;
-use crate::op::*;
-use crate::types::*;
+use crate::op::{Inst, Op, Operand, Pos, Terminator};
+use crate::types::{Extend, PassBy, Signature};
 use crate::visit::PartMut;
 use capture::{Capture, References};
 use cranelift_entity::SecondaryMap;

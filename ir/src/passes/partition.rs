@@ -12,10 +12,10 @@ mod tests;
 use super::env::{Env, PassError, Work, context, each_body};
 use crate::builder::Cursor;
 use crate::edit::induction::{induction_value, trip_count};
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::Loop;
+use crate::function::{Body, Induction, LoopData};
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{BinaryOp, CmpOp, LoopShare, Op, Operand};
 use crate::types::Type;
 
 /// Runs the pass.

@@ -12,8 +12,8 @@
 use super::env::{Env, PassError, Work, each_body};
 use crate::analysis::loops::Nest;
 use crate::edit::rename::Rename;
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::Loop;
+use crate::function::{Body, LoopData, SlotData, SlotKind};
 use crate::module::Module;
 use crate::op::Operand;
 

@@ -7,10 +7,10 @@
 use super::env::{Env, PassError, Work, each_body};
 use crate::acc::ReductionClause;
 use crate::edit::compact::compact;
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Local, Slot};
+use crate::function::{Body, LocalData, SlotKind};
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{Address, Op, Operand};
 use crate::types::Type;
 use crate::visit::{Part, PartMut};
 use cranelift_entity::SecondaryMap;
@@ -193,9 +193,9 @@ fn rename_variable(part: PartMut<'_>, locals: &SecondaryMap<Slot, Option<Local>>
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::*;
-    use crate::acc::*;
-    use crate::op::*;
+    use super::super::testing::{Program, Single, copy, directive, private, region, run_to, sum};
+    use crate::acc::{ConstructData, ConstructKind, Level};
+    use crate::op::Operand;
     use crate::types::Type;
 
     /// A scalar before the reduced object becomes a local, and what nothing uses goes: the clauses of the region, as those

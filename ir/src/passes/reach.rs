@@ -10,7 +10,7 @@
 mod divided;
 
 use super::env::{Decision, Env, PassError, Report, topics};
-use crate::entities::*;
+use crate::entities::{Func, Global};
 use crate::function::{Function, FunctionKind};
 use crate::module::{Init, Module};
 use crate::op::{Callee, Op, Operand};

@@ -27,14 +27,14 @@ mod object;
 mod tests;
 
 use super::env::{Decision, Env, PassError, Report, Work, each_body, topics};
-use crate::acc::*;
+use crate::acc::{Level, ReductionClause, ReductionKind, ReductionOp, ReductionPart};
 use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
 use crate::edit::split::split_edges;
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Block, Local, Loop, Red, map_below};
+use crate::function::{Body, LoopData};
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{Inst, Op, Operand, Pos, Terminator};
 use accumulate::Definitions;
 use cranelift_entity::SecondaryMap;
 use object::{Home, Object};

@@ -6,10 +6,10 @@
 //! header: nothing but code generation comes after this pass. Headers too long to have twice stay.
 
 use super::env::{Env, PassError, each_body};
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::Loop;
+use crate::function::{Body, LoopData};
 use crate::module::Module;
-use crate::op::*;
+use crate::op::Terminator;
 
 /// Headers up to this many instructions are copied.
 const MAX_HEADER: usize = 12;

@@ -5,10 +5,10 @@
 
 use super::env::{Env, PassError, each_body};
 use crate::edit::compact::compact;
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Block, map_below};
+use crate::function::Body;
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{Operand, Terminator};
 use cranelift_entity::SecondaryMap;
 
 /// Runs the pass.

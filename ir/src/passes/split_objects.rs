@@ -10,9 +10,9 @@
 //! than it saves. A target whose calls are gone runs it, by [`split`].
 
 use crate::edit::compact::compact;
-use crate::entities::*;
-use crate::function::*;
-use crate::op::*;
+use crate::entities::{Block, Local, Slot, map_below};
+use crate::function::{Body, LocalData, SlotKind};
+use crate::op::{Access, Address, ConvertOp, Inst, Op, Operand, Pos};
 use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::SecondaryMap;
@@ -456,6 +456,7 @@ fn outside(memory: Address, piece: &Piece, start: u64, align: u32) -> (Address, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::entities::Func;
     use crate::text;
 
     /// A function of one block with a pointer `v0.a`, after the pass; whether it changed.

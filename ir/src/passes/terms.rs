@@ -10,10 +10,10 @@ use crate::acc::{ReductionClause, ReductionOp};
 use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
 use crate::edit::induction::trip_count;
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Func, Local, Loop, Sig};
+use crate::function::{Body, Function, FunctionKind, LoopData};
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{Callee, Operand, Pos, Terminator};
 use crate::types::{Extend, PassBy, Signature, Type};
 use std::sync::Arc;
 

@@ -3,14 +3,18 @@
 
 pub mod machine;
 
-use crate::acc::*;
+use crate::acc::{
+    ConstructData, ConstructKind, DataMap, Dims, Level, LoopDirective, LoopKind, MapKind, MapModifiers,
+    PrivateVar, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData,
+    Scheduling,
+};
 use crate::builder::Cursor;
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Block, Construct, Local, Loop, Red, Slot};
+use crate::function::{Body, Function, FunctionKind, Induction, LoopData, SlotData, SlotKind};
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{Address, CmpOp, LoopShare, Op, Operand, Pos};
 use crate::target::{Context, Emitter, Target, operators};
-use crate::types::*;
+use crate::types::{Signature, Type};
 
 pub const INT: RedType = RedType { ty: Type::I32, signed: true, boolean: false };
 

@@ -24,8 +24,8 @@ use crate::analysis::bases::Bases;
 use crate::analysis::iteration::Iteration;
 use crate::analysis::loops::Nest;
 use crate::analysis::mentions::Mentions;
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Block, Loop};
+use crate::function::{Body, FunctionKind};
 use crate::module::Module;
 use cranelift_entity::SecondaryMap;
 

@@ -4,7 +4,7 @@
 //! iteration then belongs to the same gang in every loop with the same chunk size, whatever its other levels are.
 
 use crate::builder::Cursor;
-use crate::op::*;
+use crate::op::{BinaryOp, ConvertOp, Operand};
 use crate::types::Type;
 
 /// The chunks of one gang: its number, the number of gangs, the size of a chunk, all `i64`.

@@ -1,13 +1,13 @@
 //! Structured code in the middle of a function.
 //!
-//! While a pass rewrites a body it rebuilds [`Body::order`] block by block, so that the blocks a [`Cursor`] makes land
-//! behind the block that is being rewritten.
+//! While a pass rewrites a body it rebuilds [`crate::Body::order`] block by block, so that the blocks a [`Cursor`]
+//! makes land behind the block that is being rewritten.
 
 use crate::builder::Cursor;
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Block, Loop};
+use crate::function::{Induction, LoopData};
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{BinaryOp, CmpOp, Op, Operand};
 use crate::types::Type;
 use std::ops::{Deref, DerefMut};
 

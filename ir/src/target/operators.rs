@@ -1,8 +1,8 @@
 //! Reduction operators as IR: identities, combination, and the step between memory and promoted form.
 
-use crate::acc::*;
+use crate::acc::{RedType, ReductionOp};
 use crate::builder::Cursor;
-use crate::op::*;
+use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Operand, UnaryOp};
 use crate::types::Type;
 
 /// The type in which LOCAL and its slots hold a value: small integers are `i32`.

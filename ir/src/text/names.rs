@@ -1,9 +1,9 @@
 //! Spellings of enums in the text form: one table per enum, used by printer and parser alike.
 
-use crate::acc::*;
+use crate::acc::{ConstructKind, DataKind, Level, LoopKind, MapKind, ReductionKind, ReductionOp};
 use crate::function::Linkage;
-use crate::op::*;
-use crate::types::*;
+use crate::op::{BinaryOp, CmpOp, ConvertOp, LoopShare, ShuffleMode, Space, UnaryOp};
+use crate::types::{Extend, Type};
 
 /// An enum without fields that is written as one word.
 pub(super) trait Named: Sized + Copy + 'static {

@@ -2,12 +2,14 @@
 
 use super::lex::{Kind, Lexer, ParseError, Token};
 use super::names::Named;
-use crate::acc::*;
-use crate::entities::*;
-use crate::function::*;
-use crate::module::*;
-use crate::op::*;
-use crate::types::*;
+use crate::acc::Level;
+use crate::entities::{Agg, Block, Func, Global, Local, Loop, Sig, Slot};
+use crate::function::{
+    BlockData, Body, Function, FunctionKind, Induction, Linkage, LoopData, Routine, SlotData, SlotKind,
+};
+use crate::module::{DeclareKind, GlobalData, Init, Module, Relocation};
+use crate::op::{Inst, Pos};
+use crate::types::{AggregateLayout, Extend, PassBy, Signature, Type};
 use cranelift_entity::packed_option::ReservedValue;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use std::sync::Arc;

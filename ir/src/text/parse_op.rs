@@ -3,8 +3,8 @@
 use super::lex::{Kind, Token};
 use super::names::Named;
 use super::parse::{Parser, Result};
-use crate::op::*;
-use crate::types::*;
+use crate::op::{Access, Address, BinaryOp, Callee, Op, Terminator, UnaryOp};
+use crate::types::Type;
 use crate::{Level, Local, Loop, Operand};
 
 /// The constant that a number token stands for.

@@ -1,12 +1,12 @@
 //! Printing of modules, functions and their declarations.
 
 use super::names::{Named, is_plain};
-use crate::acc::*;
-use crate::entities::*;
-use crate::function::*;
-use crate::module::*;
-use crate::op::*;
-use crate::types::*;
+use crate::acc::{Level, PassHow, RegionData};
+use crate::entities::{Block, Func, Global, Local, Loop, Sig, Slot};
+use crate::function::{BlockData, Body, FunctionKind, LoopData, SlotData, SlotKind};
+use crate::module::{DeclareKind, GlobalData, Init, Module};
+use crate::op::Pos;
+use crate::types::{Extend, PassBy, Signature, Type};
 use std::fmt::{self, Write};
 
 /// What to print.

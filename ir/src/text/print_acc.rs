@@ -2,9 +2,13 @@
 
 use super::names::{Named, data_kind, data_modifier};
 use super::print::{Printer, Quoted, w};
-use crate::acc::*;
-use crate::entities::*;
-use crate::op::*;
+use crate::acc::{
+    Async, ConstructData, DataMap, DataOp, Dims, GangClause, Launch, LaunchArg, LoopDirective, LoopKind,
+    MapModifiers, PrivateVar, RedObject, RedType, Reduction, ReductionClause, RowSection, Scheduling, Stride,
+    Wait,
+};
+use crate::entities::{Construct, Loop};
+use crate::op::Operand;
 use std::fmt::{self, Write};
 
 impl Printer<'_> {

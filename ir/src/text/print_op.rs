@@ -4,11 +4,11 @@ use super::names::Named;
 use super::print::{Offset, PrintOptions, Printer, w};
 use super::print_acc::LoopOrOuter;
 use crate::acc::Level;
-use crate::entities::*;
+use crate::entities::{Loop, Sig};
 use crate::function::Body;
 use crate::module::Module;
-use crate::op::*;
-use crate::types::*;
+use crate::op::{Access, Address, Callee, Op, Operand, Space, Terminator};
+use crate::types::Type;
 use std::fmt::Write;
 
 /// One operation as it stands in the text form, without its position.

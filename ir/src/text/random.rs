@@ -4,13 +4,23 @@
 //! stretches of any operation, branches, switches, counted loops with directives, constructs; regions have quads.
 
 use super::names::Named;
-use crate::acc::*;
+use crate::acc::{
+    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Dims, ElementPart, Elements, GangClause,
+    Launch, LaunchArg, Level, LoopDirective, LoopKind, MapKind, MapModifiers, PassHow, PrivateVar, RedObject,
+    RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData, RegionParam,
+    RowSection, Scheduling, Stride, Wait,
+};
 use crate::builder::Cursor;
-use crate::entities::*;
-use crate::function::*;
-use crate::module::*;
-use crate::op::*;
-use crate::types::*;
+use crate::entities::{Agg, Block, Construct, File, Func, Global, Local, Loop, Sig, Slot};
+use crate::function::{
+    Body, Function, FunctionKind, Induction, Linkage, LoopData, Routine, SlotData, SlotKind,
+};
+use crate::module::{DeclareKind, GlobalData, Init, Module, Relocation};
+use crate::op::{
+    Access, Address, BinaryOp, Callee, CmpOp, ConvertOp, LoopShare, Op, Operand, Pos, ShuffleMode, Space,
+    Terminator, UnaryOp,
+};
+use crate::types::{AggregateLayout, Extend, PassBy, Signature, Type};
 use std::sync::Arc;
 
 /// A module of about `size` instructions per function.

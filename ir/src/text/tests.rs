@@ -5,9 +5,9 @@ use super::{ParseError, PrintOptions, parse, print, print_function, print_with};
 use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::Liveness;
 use crate::module::Module;
-use crate::op::*;
+use crate::op::Op;
 use crate::verify::verify;
-use proptest::prelude::*;
+use proptest::prelude::{ProptestConfig, Strategy, prop_assert, prop_assert_eq, proptest};
 use std::collections::BTreeSet;
 
 const SAMPLE: &str = include_str!("sample.ir");

@@ -13,12 +13,16 @@
 
 use super::body::{At, BodyVerifier, Graph};
 use super::promoted;
-use crate::acc::*;
-use crate::entities::*;
-use crate::function::*;
+use crate::acc::{
+    Async, DataKind, DataMap, DataOp, Dims, Launch, LaunchArg, Level, LoopDirective, PassHow, PrivateVar,
+    RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData,
+    Scheduling, Stride,
+};
+use crate::entities::{Block, Loop, Red};
+use crate::function::{FunctionKind, LocalData, SlotData};
 use crate::module::GlobalData;
-use crate::op::*;
-use crate::types::*;
+use crate::op::{Op, Operand, Terminator};
+use crate::types::{PassBy, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A place in the layout: block and index of an instruction.

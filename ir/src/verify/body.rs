@@ -4,12 +4,12 @@ use super::{VerifyError, missing};
 use crate::analysis::cfg::{Cfg, Dominators};
 use crate::analysis::loops::LiveEntities;
 use crate::bits::BitSet;
-use crate::entities::*;
-use crate::function::*;
+use crate::entities::{Block, Construct, Local, Loop, Slot};
+use crate::function::{Body, Function, FunctionKind, SlotKind};
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{Op, Operand};
 use crate::text::{inst_text, terminator_text};
-use crate::types::*;
+use crate::types::{PassBy, Signature, Type};
 use crate::visit::Part;
 use std::fmt;
 

@@ -13,10 +13,10 @@
 use super::body::{At, BodyVerifier, Graph, names};
 use super::ops::compares;
 use crate::bits::BitSet;
-use crate::entities::*;
-use crate::function::*;
-use crate::op::*;
-use crate::types::*;
+use crate::entities::{Block, Construct, Local, Loop};
+use crate::function::{FunctionKind, Induction, LoopData};
+use crate::op::{CmpOp, Terminator};
+use crate::types::Type;
 
 impl BodyVerifier<'_> {
     pub(super) fn graph(&mut self, graph: &Graph) {

@@ -11,12 +11,12 @@ mod body;
 mod graph;
 mod ops;
 
-use crate::acc::*;
-use crate::entities::*;
-use crate::function::*;
-use crate::module::*;
-use crate::op::*;
-use crate::types::*;
+use crate::acc::RedType;
+use crate::entities::{Agg, Block, Func, Global, Sig};
+use crate::function::{Body, Function, FunctionKind, Linkage};
+use crate::module::{GlobalData, Init, Module, Relocation};
+use crate::op::{Operand, Pos};
+use crate::types::{AggregateLayout, Extend, PassBy, Signature, Type};
 use crate::visit::Part;
 use std::fmt;
 use std::sync::Arc;

@@ -47,9 +47,9 @@
 //! | `branch`, `switch`, `return` | | i1; int; as the signature says |
 
 use super::body::{BodyVerifier, pass_type};
-use crate::entities::*;
-use crate::op::*;
-use crate::types::*;
+use crate::entities::{Block, Local, Sig};
+use crate::op::{Access, Address, BinaryOp, Callee, CmpOp, ConvertOp, Op, Operand, Terminator, UnaryOp};
+use crate::types::{PassBy, Type};
 
 fn is_float_like(ty: Type) -> bool {
     ty.is_float() || matches!(ty, Type::F32x4 | Type::F64x2)

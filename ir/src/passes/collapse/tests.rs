@@ -1,12 +1,12 @@
 //! Merged nests visit what the nests visited, in order.
 
-use crate::acc::*;
-use crate::entities::*;
-use crate::function::*;
+use crate::acc::{ConstructKind, Level, MapKind};
+use crate::entities::Global;
+use crate::function::{Induction, Linkage};
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Operand, Pos};
 use crate::passes::testing::machine::Machine;
-use crate::passes::testing::*;
+use crate::passes::testing::{OneOf, Program, Single, directive, region, run_to};
 use crate::types::Type;
 
 /// Three loops of different types and directions; the bound of the innermost is loaded inside of the nest, and code

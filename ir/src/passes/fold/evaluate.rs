@@ -1,8 +1,8 @@
 //! Operations on constants.
 
-use crate::entities::*;
+use crate::entities::Local;
 use crate::function::Body;
-use crate::op::*;
+use crate::op::{BinaryOp, CmpOp, ConvertOp, Op, Operand, UnaryOp};
 use crate::types::Type;
 
 /// The result of an operation on constants, or of one that leaves its operand alone, as a copy.

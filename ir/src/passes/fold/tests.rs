@@ -1,10 +1,10 @@
 //! Random programs compute the same after folding, removal of dead code and merging of blocks.
 
-use crate::entities::*;
+use crate::entities::{Func, Global, Local, Slot};
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{Access, Address, BinaryOp, CmpOp, ConvertOp, Op, Operand, Pos, UnaryOp};
 use crate::passes::testing::machine::Machine;
-use crate::passes::testing::*;
+use crate::passes::testing::{Program, Single, run_to};
 use crate::types::Type;
 
 /// A small generator of pseudorandom numbers (xorshift).

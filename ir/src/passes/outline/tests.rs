@@ -1,12 +1,12 @@
 //! Every way a variable gets into a region.
 
-use crate::acc::*;
-use crate::entities::*;
-use crate::function::*;
+use crate::acc::{ConstructData, ConstructKind, Level};
+use crate::entities::{Func, Global, Loop};
+use crate::function::Linkage;
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{Address, CmpOp, ConvertOp, Op, Operand, Pos};
 use crate::passes::testing::machine::Machine;
-use crate::passes::testing::*;
+use crate::passes::testing::{Program, Single, copy, directive, private, run_to};
 use crate::passes::{Fault, Stage, pipeline};
 use crate::types::Type;
 

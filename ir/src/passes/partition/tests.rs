@@ -1,12 +1,12 @@
 //! Every form of loop, executed in shares and compared with the plain loop.
 
-use crate::acc::*;
-use crate::entities::*;
+use crate::acc::{ConstructKind, Level, MapKind};
+use crate::entities::Global;
 use crate::function::Induction;
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{Address, CmpOp, ConvertOp, Operand, Pos};
 use crate::passes::testing::machine::Machine;
-use crate::passes::testing::*;
+use crate::passes::testing::{OneOf, Program, Single, directive, region, run_to};
 use crate::types::Type;
 
 /// A loop that writes the values of its induction local to a log: the count, then the values as `i64`.

@@ -16,12 +16,12 @@
 
 use super::super::env::{Decision, Env, Warning, topics};
 use super::Walk;
-use crate::acc::*;
+use crate::acc::{DataMap, ElementPart, Elements, MapKind, MapModifiers, RedType};
 use crate::analysis::bases::{Base, Bases};
-use crate::entities::*;
+use crate::entities::{Block, Func, Global};
 use crate::function::{Body, Function, FunctionKind, Linkage};
 use crate::module::{DeclareKind, Init, Module};
-use crate::op::*;
+use crate::op::{Access, Address, Inst, Op, Operand, Pos};
 use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::SecondaryMap;

@@ -10,11 +10,11 @@
 
 use super::super::env::Work;
 use super::Scope;
-use crate::acc::*;
-use crate::entities::*;
-use crate::function::*;
+use crate::acc::ReductionOp;
+use crate::entities::{Block, Func, Local, Loop};
+use crate::function::Body;
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{BinaryOp, Callee, CmpOp, Inst, Op, Operand, Terminator};
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashSet;
 

@@ -2,12 +2,14 @@
 
 use super::super::env::{Fault, PassError, Work};
 use super::{Inserter, Scope};
-use crate::acc::*;
+use crate::acc::{
+    Level, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
+};
 use crate::builder::Cursor;
 use crate::edit::rename::Rename;
-use crate::entities::*;
-use crate::function::*;
-use crate::op::*;
+use crate::entities::{Local, Loop, Red, Slot};
+use crate::function::{Body, SlotData, SlotKind};
+use crate::op::{Access, Address, Op, Operand};
 use crate::target::operators;
 use crate::types::Type;
 use crate::visit::Part;

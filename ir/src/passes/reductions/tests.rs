@@ -1,11 +1,16 @@
 //! The shapes of `docs/design/reductions.md`, and its rules where shapes meet.
 
-use crate::acc::*;
-use crate::entities::*;
+use crate::acc::{
+    ConstructData, ConstructKind, Level, LoopKind, RedObject, RedType, ReductionClause, ReductionOp,
+    ReductionPart,
+};
+use crate::entities::{Global, Slot};
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Op, Operand, Pos};
 use crate::passes::testing::machine::Machine;
-use crate::passes::testing::*;
+use crate::passes::testing::{
+    INT, Program, Single, copy, directive, reduction, region, run_to, skeleton, sum,
+};
 use crate::passes::topics;
 use crate::types::Type;
 

@@ -1,10 +1,10 @@
 //! An interpreter of the part of the IR that tests of passes need: integers of up to 64 bits, slots, launches.
 
-use crate::acc::*;
-use crate::entities::*;
-use crate::function::*;
+use crate::acc::{Launch, LaunchArg, PassHow};
+use crate::entities::{Global, Local, Slot};
+use crate::function::{Body, FunctionKind};
 use crate::module::Module;
-use crate::op::*;
+use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Op, Operand, Terminator, UnaryOp};
 use crate::types::Type;
 use std::collections::BTreeMap;
 

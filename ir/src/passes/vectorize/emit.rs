@@ -5,9 +5,9 @@ mod values;
 use super::plan::{Accumulator, Control, Kind, Plan, Stream, vector_type};
 use crate::analysis::iteration::{Iteration, Stored, Value};
 use crate::builder::Cursor;
-use crate::entities::*;
-use crate::function::*;
-use crate::op::*;
+use crate::entities::{Block, Local, Loop};
+use crate::function::{Body, LoopData};
+use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Op, Operand};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 

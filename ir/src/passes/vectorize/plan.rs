@@ -7,9 +7,9 @@ use crate::acc::ReductionClause;
 use crate::analysis::bases::{Base, Bases};
 use crate::analysis::iteration::{Iteration, Node, Value};
 use crate::analysis::mentions::Mentions;
-use crate::entities::*;
-use crate::function::*;
-use crate::op::*;
+use crate::entities::{Local, Loop};
+use crate::function::Body;
+use crate::op::{BinaryOp, CmpOp, ConvertOp, Op, Operand, UnaryOp};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 

@@ -3,8 +3,8 @@
 use super::super::plan::{Plan, is_wide};
 use super::Emitter;
 use crate::analysis::iteration::{Iteration, Node, Value};
-use crate::entities::*;
-use crate::op::*;
+use crate::entities::Local;
+use crate::op::{Address, BinaryOp, Op, Operand};
 use crate::types::Type;
 use crate::visit::PartMut;
 

@@ -3,8 +3,8 @@
 use super::{Accumulator, Kind, Planner, swapped};
 use crate::acc::{ReductionClause, ReductionOp};
 use crate::analysis::iteration::Value;
-use crate::entities::*;
-use crate::op::*;
+use crate::entities::Local;
+use crate::op::{BinaryOp, CmpOp, Op};
 use crate::types::Type;
 
 /// A chain from the entry value to the result that adds constants, depending on conditions.

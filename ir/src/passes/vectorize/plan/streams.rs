@@ -2,7 +2,7 @@
 
 use super::{Planner, Stream};
 use crate::analysis::iteration::{Node, Value};
-use crate::op::*;
+use crate::op::{BinaryOp, CmpOp, ConvertOp, Op};
 use crate::types::Type;
 
 impl Planner<'_> {
