@@ -9,6 +9,7 @@ use accrue_ptx_emit::{Arch, DefaultDims, Options, Strategy};
 use accrue_ptx_sim::Checks;
 use accrue_runtime::plugin::{self, sim::Schedule};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -41,6 +42,10 @@ pub enum Command {
     Golden(GoldenArgs),
     /// Execute a kernel of a PTX file in the simulator of NVIDIA GPUs, with all checks on.
     Sim(SimArgs),
+    /// Print what a shell needs to complete command lines of accrue.
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write the pages of all commands to a folder.
+    Man(ManArgs),
 }
 
 #[derive(Args, Debug)]
@@ -309,6 +314,20 @@ pub struct GoldenArgs {
     /// How results are written.
     #[arg(long, value_enum, default_value_t = GoldenFormat::Text, value_name = "FORMAT")]
     pub format: GoldenFormat,
+}
+
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell; what is printed goes where it looks for completions.
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: Shell,
+}
+
+#[derive(Args, Debug)]
+pub struct ManArgs {
+    /// Folder to write the pages to, `accrue.1` and one per command; made if there is none.
+    #[arg(value_name = "DIR")]
+    pub folder: Option<PathBuf>,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

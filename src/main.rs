@@ -39,6 +39,8 @@ fn main() -> ExitCode {
         Command::Explain(args) => compiling(|| commands::explain::run(args)),
         Command::Golden(args) => commands::golden::run(args),
         Command::Sim(args) => commands::sim::run(args),
+        Command::Completions(args) => commands::completions::run(args),
+        Command::Man(args) => commands::man::run(args),
     };
     match result {
         Ok(code) => code,

@@ -2,9 +2,11 @@
 
 pub mod check;
 pub mod clif;
+pub mod completions;
 pub mod explain;
 pub mod golden;
 pub mod ir;
+pub mod man;
 pub mod ptx;
 pub mod run;
 pub mod sim;

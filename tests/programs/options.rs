@@ -263,7 +263,7 @@ fn every_option_is_in_a_list() -> Result<(), Failed> {
     options.remove("-f");
     options.extend(features());
     options.extend(Arch::ALL.iter().map(|arch| format!("--arch {arch}")));
-    for command in ["check", "ptx", "ir", "clif", "explain", "golden", "sim"] {
+    for command in ["check", "ptx", "ir", "clif", "explain", "golden", "sim", "completions", "man"] {
         let own = listed(command).into_iter().filter(|option| command == "sim" || !options.contains(option));
         let own: Vec<String> = own.map(|option| format!("{command} {option}")).collect();
         options.extend(own.into_iter().filter(|option| !option.ends_with(" -f") && !option.ends_with(" -h")));
