@@ -61,7 +61,10 @@ fn a_shell_that_is_none_is_refused() {
 fn bash_completes() {
     let script = r#"
         eval "$("$0" completions bash)"
-        complete_words() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _accrue accrue "${@: -1}" "${@: -2:1}"; }
+        complete_words() {
+            COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()
+            _accrue accrue "${@: -1}" "${@: -2:1}"
+        }
         complete_words accrue exp; echo "${COMPREPLY[@]}"
         complete_words accrue run --dev; echo "${COMPREPLY[@]}"
         complete_words accrue run --device ""; echo "${COMPREPLY[@]}"

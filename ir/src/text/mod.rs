@@ -15,7 +15,8 @@
 //! `@none` is no position. What has no suffix is where the thing before it in the text is.
 //!
 //! # Grammar
-//! `x,*` is a list with commas, possibly empty; `?`, `*` and `|` are as usual. ID is an entity of that kind.
+//! `x,*` is a list with commas, possibly empty; `?`, `*` and `|` are as usual. Words in capitals are tokens, and the
+//! operators and types stand in quotes where they are listed; a dot in quotes joins a mnemonic to what follows it.
 //! ```text
 //! module    = item*
 //! item      = "file" FILE STRING
@@ -26,46 +27,115 @@
 //!           | "function" FUNC SIG linkage ["noreturn"] ["inline_hint"] ["noinline"] ["returns_twice"]
 //!             ["link" STRING] ["alias" STRING] [routine] pos [region] [body]
 //!           | ("constructors" | "destructors") "(" (INT FUNC),* ")"
-//! pass      = type ["sext" | "zext"] | AGG
-//! init      = "extern" | "zero" | "bytes" STRING ["relocate" "(" (INT operand ["+" INT | "-" INT]),* ")"]
+//! pass      = type ["sext" | "zext" | "none"] | AGG
+//! linkage   = "external" | "internal" | "weak" | "common" | "inline"
+//! init      = "extern" | "zero" | "bytes" STRING ["relocate" "(" (INT operand [offset]),* ")"]
 //! routine   = "routine" "(" ("seq" | level) ["bind" STRING] ["nohost"] ")"
-//! region    = "region" construct "of" STRING "dims" "(" INT,* ")" ["cooperative"] ["gangs" INT] "{" tableline* "}"
-//! tableline = "param" STRING ("address" | "pointer" | "value" type) [mapkind] ["bytes" INT]
+//! region    = "region" kind "of" STRING "dims" "(" INT,* ")" ["cooperative"] ["gangs" INT] "{" param* "}"
+//! param     = "param" STRING ("address" | "pointer" | "value" type) [mapkind] ["bytes" INT]
 //!
 //! body      = "{" ["params" LOCAL,*] ["reductions" INT] ["detached" BLOCK,*] decl* block* "}"
 //! decl      = "locals" LOCAL,* ":" type ["part"]
 //!           | "slot" SLOT "size" INT "align" INT [place] ["in" LOOP]
 //!           | "loop" LOOP ("dead" | ["in" LOOP] "preheader" BLOCK "header" BLOCK "body" BLOCK "latch" BLOCK
 //!             "exit" BLOCK ["for" LOCAL "=" operand "," cmp operand "," "step" operand] pos [directive])
-//!           | "construct" CONSTRUCT ("dead" | construct "entry" BLOCK "exit" BLOCK dims scheduling pos "{" clause* "}")
+//!           | "construct" CONSTRUCT ("dead" | kind "entry" BLOCK "exit" BLOCK dims scheduling pos
+//!             "{" clause* "}")
 //!           | reduction
-//! place     = "mapped" LOCAL | "gang_private" | "worker_private" | "reduction" | "broadcast"
-//! directive = "{" "directive" ["seq" | "independent" | "auto"] ["gang" ["(" gangarg,* ")"]]
-//!             ["worker" [operand]] ["vector" [operand]] ["collapse" INT] ["force"] ["tile" "(" (operand | "*"),* ")"]
-//!             ["levels" "(" level,* ")"] pos (private | reduction)* "}"
+//! place     = "mapped" LOCAL | "gang_private" | "worker_private" | "reduction" | "broadcast" | "launch"
+//!           | "gang_scratch"
+//! kind      = "parallel" | "serial" | "kernels"
+//! level     = "gang" | "gang2" | "gang3" | "worker" | "vector" | "unassigned"
+//! directive = "{" "directive" ["default" | "seq" | "independent" | "auto"] ["gang" ["(" gangarg,* ")"]]
+//!             ["worker" [operand]] ["vector" [operand]] ["collapse" INT] ["force"]
+//!             ["tile" "(" (operand | "*"),* ")"] ["levels" "(" level,* ")"] pos (private | reduction)* "}"
 //! gangarg   = "num" operand | "static" (operand | "*") | "dim" INT
 //! clause    = map | private | "first" private | reduction
 //! private   = "private" STRING operand "size" INT "align" INT ["implicit"] pos
-//! reduction = "reduction" redop STRING operand ["pointee"] ["from" operand] "parts" "(" (INT redtype ["x" operand]),* ")" pos
+//! reduction = "reduction" redop STRING operand ["pointee"] ["from" operand]
+//!             "parts" "(" (INT redtype ["x" operand]),* ")" pos
+//! redop     = "+" | "*" | "max" | "min" | "&" | "|" | "^" | "&&" | "||"
 //! redtype   = type ["signed"] ["bool"]
 //! map       = "map" mapkind ["zero"] ["readonly"] ["always_in"] ["always_out"] ["capture"] ["read_later"]
-//!             ["implicit"] STRING
-//!             ["var" operand] "start" operand "bytes" operand [strides] ["bias" operand] ["attach" address]
-//!             [rows] pos
+//!             ["implicit"] STRING ["var" operand] "start" operand "bytes" operand [strides] ["bias" operand]
+//!             ["attach" address] [rows] [elements] pos
+//! mapkind   = "copy" | "copyin" | "copyout" | "create" | "no_create" | "present" | "deviceptr" | "attach"
+//!           | "detach" | "delete" | "use_device" | "update_self" | "update_device" | "device_resident" | "link"
+//!           | "firstprivate"
 //! strides   = "strides" "(" (operand "by" operand),* ")"
 //! rows      = "rows" "(" operand "," operand [strides] ["," rows] ")"
+//! elements  = "elements" INT "(" (INT redtype ["x" INT]),* ")"
 //! dims      = ["gangs" pos "(" (operand | "_"),* ")"] ["workers" pos operand] ["vector" pos operand]
 //! scheduling= ["if" operand] ["self" operand] ["async" ["(" operand ")"]]
 //!             ["wait" ["(" ["devnum" operand ","?] operand,* ")"]]
 //!
 //! block     = BLOCK [LOOP] [CONSTRUCT] ":" (inst pos)* terminator pos
-//! inst      = [LOCAL "="] operation
-//! address   = "[" operand ["+" INT | "-" INT] "]"
-//! access    = ["align" INT] [space] ["volatile"]            natural alignment, generic space unless said
+//! inst      = LOCAL "=" value | [LOCAL "="] either | effect
+//! value     = unary operand | binary operand "," operand
+//!           | "cmp." cmp operand "," operand
+//!           | "convert." convert operand
+//!           | "copy" operand
+//!           | "select" operand "," operand "," operand
+//!           | "index" operand "+" operand "*" INT [offset]
+//!           | "load" address access
+//!           | "stack_alloc" operand "align" INT ["each"] | "stack_save" ["each"]
+//!           | "va_arg" operand | "va_arg_aggregate" operand "," AGG
+//!           | "atomic_load" address | "atomic_cas." type address "," operand "," operand
+//!           | "frame_address" INT | "return_address" INT
+//!           | "extract_lane" operand "," INT | "insert_lane" operand "," operand "," INT
+//!           | "dim_size" level | "dim_pos" level | "on_device" operand
+//!           | "last_gang" | "instance" operand "," operand
+//!           | "lane_reduce." binary operand | "shuffle." ("down" | "index") operand "," operand
+//!           | "loop_share." ("offset" | "step" | "bound" | "iteration") LOOP "," operand
+//! either    = "call" (FUNC | "*" operand) "(" operand,* ")" SIG ["to" operand]
+//!           | "atomic_rmw." binary "." type address "," operand ["reversed"] ["result_new"]
+//!           | "atomic_swap." type address "," operand
+//!           | "reduction." ("setup" | "init" | "fini" | "teardown") "(" (address | "none") ","
+//!             (operand | address "x" operand) "," level "," redop "," redtype "," outer "," RED ")" ["escapes"]
+//! effect    = "store." type address "," operand access
+//!           | "mem_copy" address "," address "," operand "align" INT
+//!           | "mem_set" address "," operand "," operand "align" INT
+//!           | "stack_restore" operand ["each"]
+//!           | "va_start" operand | "va_copy" operand "," operand
+//!           | "atomic_store." type address "," operand
+//!           | "fence" | "trap"
+//!           | "launch" FUNC "(" ("map" INT | operand),* ")" dims scheduling [maps]
+//!           | "data" data scheduling ["device_type" operand] ["device_num" operand] ["default_async" operand]
+//!             ["addresses" "(" LOCAL,* ")"] [maps]
+//!           | ("head_mark" | "tail_mark") LOOP ["inner"]
+//!           | ("fork" | "join") level ["," LOOP]
+//!           | ("lock" | "unlock") level "," outer
+//!           | "barrier" level
+//! outer     = LOOP | "outer"
+//! data      = "begin" | "end" | "enter" | "exit" ["finalize"] | "update" ["if_present"]
+//!           | "host_begin" ["if_present"] | "host_end" | "wait" | "init" | "shutdown" | "set"
+//!           | "declare_begin" | "declare_end"
+//! maps      = "{" map* "}"
+//! terminator= "jump" BLOCK | "branch" operand "," BLOCK "," BLOCK | "return" [operand] | "unreachable"
+//!           | "switch" operand "{" (INT ["..=" INT] ":" BLOCK)* "default" ":" BLOCK "}"
+//!
+//! unary     = "neg" | "not" | "fabs" | "sqrt" | "floor" | "ceil" | "trunc" | "nearest" | "clz" | "ctz"
+//!           | "popcnt" | "bswap" | "re" | "im" | "conj" | "splat"
+//! binary    = "add" | "sub" | "mul" | "sdiv" | "udiv" | "srem" | "urem" | "fdiv" | "and" | "or" | "xor"
+//!           | "shl" | "lshr" | "ashr" | "smin" | "smax" | "umin" | "umax" | "fmin" | "fmax" | "copysign"
+//!           | "complex"
+//! cmp       = "eq" | "ne" | "lt" | "le" | "gt" | "ge" | "ult" | "ule" | "ugt" | "uge" | "unordered"
+//! convert   = "sext" | "zext" | "trunc" | "stof" | "utof" | "ftos" | "ftou" | "ftof" | "bits" | "ctoc"
+//! type      = "i1" | "i8" | "i16" | "i32" | "i64" | "i128" | "f32" | "f64" | "f80" | "c32" | "c64" | "ptr"
+//!           | "i32x4" | "i64x2" | "f32x4" | "f64x2"
+//! operand   = LOCAL | SLOT | GLOBAL | FUNC | NUMBER type | "true" | "false" | "null"
+//!           | "f32.0x" HEX | "f64.0x" HEX
+//! address   = "[" operand [offset] "]"
+//! offset    = "+" INT | "-" INT
+//! access    = ["align" INT] ["generic" | "global" | "shared" | "local" | "param"] ["volatile"]
 //! pos       = ["@" ("none" | [FILE ":"] INT ":" INT)]
+//!
+//! FILE = "file" INT     AGG = "agg" INT     SIG = "sig" INT     BLOCK = "bb" INT     LOOP = "loop" INT
+//! CONSTRUCT = "construct" INT     RED = "red" INT     GLOBAL = "g" INT ["." NAME]
+//! FUNC = "fn" INT ["." NAME]     LOCAL = "v" INT ["." NAME]     SLOT = "s" INT ["." NAME]
 //! ```
-//! Operations are listed where they are printed, in `print_op`, in the order of [`crate::Op`]. In a quad and its locks
-//! `outer` stands for the null outer gang loop.
+//! A `NUMBER` touches its type. An access has its type's natural alignment and is generic unless it says otherwise. In
+//! a quad and its locks `outer` stands for the null outer gang loop.
 //!
 //! # What is not represented
 //! The contents of blocks outside the layout (only their ids are kept, under `detached`), and of loops and constructs
@@ -88,6 +158,8 @@ pub use parse::parse;
 pub use print::{PrintOptions, print, print_function, print_with};
 pub use print_op::{inst_text, terminator_text};
 
+#[cfg(test)]
+mod grammar;
 #[cfg(test)]
 mod random;
 #[cfg(test)]

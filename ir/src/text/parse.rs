@@ -48,7 +48,7 @@ pub(super) struct Parser<'t> {
 }
 
 /// Splits `v3.sum` into its number and its name.
-fn split_entity<'t>(word: &'t str, prefix: &str) -> Option<(usize, &'t str)> {
+pub(super) fn split_entity<'t>(word: &'t str, prefix: &str) -> Option<(usize, &'t str)> {
     let rest = word.strip_prefix(prefix)?;
     let (digits, name) = rest.split_once('.').unwrap_or((rest, ""));
     let plain = digits == "0" || digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
