@@ -141,7 +141,6 @@ const NO_CODE: &[(&str, &str)] = &[
     ("clif", "prints"),
     ("explain", "prints"),
     ("golden", "compares files"),
-    ("completions", "prints"),
     ("sim", "how a kernel that is there is executed: tests/sim.rs"),
 ];
 

@@ -21,7 +21,7 @@
 //! module    = item*
 //! item      = "file" FILE STRING
 //!           | "aggregate" AGG "size" INT "align" INT "leaves" "(" (INT type),* ")"
-//!           | "signature" SIG "(" pass,* ["..."] ")" ["->" pass]
+//!           | "signature" SIG "(" [pass ("," pass)* ["," "..."] | "..."] ")" ["->" pass]
 //!           | "global" GLOBAL linkage "size" INT "align" INT ["thread_local"] ["constant"] ["link" STRING]
 //!             ["declare" "(" mapkind ")"] init pos
 //!           | "function" FUNC SIG linkage ["noreturn"] ["inline_hint"] ["noinline"] ["returns_twice"]
