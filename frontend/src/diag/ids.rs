@@ -14,7 +14,7 @@ pub enum Level {
     Error,
     /// Warnings, until an option says otherwise.
     Warning,
-    /// Errors or warnings, as the case is bad.
+    /// Errors in some places, warnings in others: `conflicting-types`, for instance.
     Either,
 }
 
