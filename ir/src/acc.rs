@@ -289,7 +289,7 @@ pub struct MapModifiers {
     pub read_later: bool,
 }
 
-/// What is before it, so many times, at a distance.
+/// A repetition: the bytes that the list says before it, `count` times, `distance` bytes apart.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stride {
     /// How often, an `i64`.

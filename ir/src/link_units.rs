@@ -132,7 +132,7 @@ struct Mention {
 struct Symbol {
     name: Arc<str>,
     mentions: Vec<Mention>,
-    /// Index of the mention that the others stand for.
+    /// Index of the mention that the later mentions refer to.
     winner: usize,
 }
 
@@ -442,7 +442,7 @@ fn start_functions(from: &[(u32, Func)], ids: &Ids, to: &mut Vec<(u32, Func)>) {
     }
 }
 
-/// Gives the winner of a name what the others know about it.
+/// Gives the definition that wins a name what the losing declarations know about it, for instance `noreturn`.
 fn combine(symbol: &Symbol, modules: &mut [Module]) {
     let winner = symbol.mentions[symbol.winner];
     let declared = winner.rank == Rank::Declared;

@@ -90,7 +90,7 @@ pub struct Address {
 /// The state space an access is known to be in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Space {
-    /// Any of the others; the only space before the target's passes run.
+    /// Any of the spaces below; the only space before the target's passes run.
     #[default]
     Generic,
     /// Device memory.
@@ -373,7 +373,7 @@ pub enum Op {
     /// All threads of a launch (level gang), of a gang (level worker) or all lanes of a worker (level vector) wait for
     /// each other; what was written before it is seen after it. Made by targets only.
     Barrier { level: Level },
-    /// `dst` is an `i1`: true in the gang that executes this last. What the others wrote before is seen after it. One
+    /// `dst` is an `i1`: true in the gang that executes this last. What other gangs wrote before is seen after it. One
     /// thread of each gang executes it, once per launch. Made by targets only.
     LastGang { dst: Local },
     /// `dst` = address of the instance of a [`crate::SlotKind::GangScratch`] that belongs to the gang with the number

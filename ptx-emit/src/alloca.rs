@@ -67,7 +67,7 @@ struct Arena {
 }
 
 impl Stack {
-    /// A stack of the body, whose arena, if it has one, is aligned to so many bytes.
+    /// A stack of the body; its arena, if it has one, has this alignment in bytes.
     pub(crate) fn new(module: &mut Module, body: &mut Body, arena_align: Option<i64>) -> Stack {
         let pos = body.blocks[body.entry()].term_pos;
         let take = if arena_align.is_some() { OWN } else { SHARE };

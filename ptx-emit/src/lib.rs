@@ -7,7 +7,7 @@
 //!    variables that threads share a place in memory, and expands the quads of reductions. Forks and joins of workers
 //!    and lanes stay in the code, as marks.
 //! 2. The passes of this crate make single mode out of them: one thread executes what must be executed once, and what
-//!    it changed is sent to the others; complex numbers and 128-bit integers are taken apart.
+//!    it changed is sent to the other threads; complex numbers and 128-bit integers are taken apart.
 //! 3. The program is linked with the device's library, and passes of this crate go over what the device executes of it:
 //!    functions are put where they are called, short loops do several iterations at once.
 //! 4. The program is written as text, and what was written is verified.

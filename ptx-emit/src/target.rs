@@ -160,7 +160,8 @@ impl PtxTarget {
         }
     }
 
-    /// The thread's number among those that share a loop, and how many these are, from the outer level inwards.
+    /// The thread's number among the threads that share a loop, and the number of these threads, from the outer level
+    /// inwards.
     fn position(&mut self, emit: &mut Emitter<'_>, levels: &[Level]) -> (Operand, Operand) {
         let mut position = Operand::Int(Type::I64, 0);
         let mut size = Operand::Int(Type::I64, 1);

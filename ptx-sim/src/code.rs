@@ -210,7 +210,7 @@ pub(crate) struct BarrierSite {
 /// What is done with a barrier object in shared memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MbarrierAction {
-    /// Makes one whose phases end with so many arrivals.
+    /// Makes a barrier object whose phases end with `count` arrivals.
     Init { count: Src },
     /// Ends it: its bytes are plain memory again.
     Inval,

@@ -65,7 +65,7 @@ fn line(work: &Work<'_>) -> Line {
     }
 }
 
-/// Does a copy of so many bytes.
+/// Does a copy of `bytes` bytes, and takes its time.
 pub(crate) fn transfer(work: &Work<'_>, bytes: u64, copy: impl FnOnce()) {
     if !is_wanted() {
         return copy();

@@ -136,7 +136,7 @@ impl Values {
         MapValues { start, runs, bias, pointer_at, rows }
     }
 
-    /// Runs of so many bytes; the strides follow. A negative number of runs has a negative length in all.
+    /// Runs of `bytes` bytes; the strides follow. A negative number of runs has a negative length in all.
     fn runs(&mut self, bytes: u64, strides: u32) -> Runs {
         if strides == 0 {
             return Runs::one(bytes);

@@ -353,7 +353,7 @@ impl Parser<'_> {
             Item::Declaration(declaration) if Self::declares_one_function(declaration) => {
                 self.pending_routine = None;
             }
-            // A directive looks after this itself; the others are no declarations.
+            // A directive looks after this itself; other statements are no declarations.
             Item::Directive(_) | Item::StaticAssert(_) | Item::Pragma(_) => {}
             Item::Declaration(_) | Item::Asm(_) => self.no_pending_routine(),
         }

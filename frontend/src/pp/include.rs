@@ -209,7 +209,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Opens a text above those that are open.
+    /// Opens a text on top of the open texts.
     pub(super) fn open_text(
         &mut self,
         name: &str,

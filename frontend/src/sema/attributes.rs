@@ -32,7 +32,7 @@ pub(super) struct Attributes {
 /// A machine mode: the width of an integer or floating type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mode {
-    /// An integer of so many bytes.
+    /// The integer type of a size in bytes.
     Int(u64),
     Float(FloatKind),
     Complex(FloatKind),

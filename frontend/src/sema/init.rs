@@ -30,7 +30,7 @@ impl<'a> Items<'a> {
         self.value = None;
     }
 
-    /// Leaves the first item only, and gives the others.
+    /// Leaves the first item only, and returns the rest of the items.
     fn take_first(&mut self) -> &'a [InitItem] {
         let (first, others) = self.items.split_at(self.items.len().min(1));
         self.items = first;
@@ -670,7 +670,7 @@ impl Sema<'_> {
         target.entries.retain(|entry| entry.offset < part.offset || entry.offset >= end);
     }
 
-    /// `[low ... high]`: what was placed at `low` goes to the others too.
+    /// `[low ... high]`: what was placed at `low` goes to the elements up to `high`, too.
     fn repeat(&mut self, part: Part, first: u64, last: u64, before: usize, target: &mut Target) {
         if first >= last {
             return;

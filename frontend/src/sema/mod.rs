@@ -90,7 +90,7 @@ pub struct Sema<'s> {
     string_ids: FxHashMap<(Vec<u8>, TypeId), StrId>,
     /// The initialisers of `const` objects.
     constant_inits: FxHashMap<VarId, Vec<InitEntry>>,
-    /// `#pragma pack`: the value in force, and below it those that were pushed.
+    /// `#pragma pack`: the value in force, and below it the pushed values.
     pack: Vec<Option<u32>>,
     va_list: Option<TypeId>,
     /// `#pragma weak` for names that are not declared yet.

@@ -2,9 +2,11 @@
 //!
 //! A local is live where its value may still be read. Annotations read too: the operands of a live loop (its bounds,
 //! its directive) and the variables its clauses name are read at the loop's header, those of a construct at its
-//! entry, those of a region's reductions at its entry and where it returns, and an access to a mapped slot reads the parameter that holds its address.
+//! entry, those of a region's reductions at its entry and where it returns, and an access to a mapped slot reads the
+//! parameter that holds its address.
 //!
-//! Most locals are temporaries of one block; only the others take part in the data flow, which keeps the sets small.
+//! Most locals are temporaries of one block; only locals of several blocks take part in the data flow, which keeps
+//! the sets small.
 
 use super::cfg::Cfg;
 use crate::bits::{BitMatrix, BitSet};
@@ -196,7 +198,7 @@ impl Liveness {
     fn solve(&mut self, body: &Body, cfg: &Cfg, writes: &BitMatrix<Block, Local>) {
         let mut queued = BitSet::new(body.blocks.len());
         let mut work: Vec<Block> = Vec::with_capacity(body.order.len());
-        // Popped from the end: unreached blocks last, the others in postorder.
+        // Popped from the end: unreached blocks last, reached blocks in postorder.
         work.extend_from_slice(cfg.unreached());
         work.extend_from_slice(cfg.reverse_postorder());
         work.iter().for_each(|block| {

@@ -11,7 +11,7 @@
 //! - A loop over several levels nests its quads, the outer level's around the inner's. The variables of a loop share
 //!   the locked section of a level.
 //! - The RESULT object is passed where it is a *copy object*: memory that other gangs see. Only the outermost quad of
-//!   a variable gets it; for the others RESULT is private.
+//!   a variable gets it; for its inner quads RESULT is private.
 //! - A worker or vector reduction onto a copy object is surrounded by a dummy gang reduction with the ids of the inner
 //!   one. It goes outside of an enclosing gang loop, where there is one, and so is executed once per gang.
 //! - Reductions of the construct itself become a null outer gang loop around the whole region. Inside of a gang

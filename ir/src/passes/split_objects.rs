@@ -65,7 +65,7 @@ struct Object {
 }
 
 impl Object {
-    /// Notes an access. One that the others leave no place for puts the object into memory.
+    /// Notes an access. An access that overlaps parts of earlier accesses puts the object into memory.
     fn access(&mut self, size: u64, offset: i64, ty: Type) {
         if self.in_memory {
             return;

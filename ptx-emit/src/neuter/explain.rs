@@ -1,4 +1,5 @@
-//! What `accrue explain` says about single mode: who executes a stretch, because of what, and what the others are told.
+//! What `accrue explain` says about single mode: which thread executes a stretch, which statement is the reason, and
+//! which values waiting threads receive.
 
 use super::{Manner, Neuter, Stretch, index};
 use crate::text::SHARE;

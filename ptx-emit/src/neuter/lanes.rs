@@ -5,7 +5,7 @@
 //!                                   shfl n, n, 0       a branch depends on `n`: all lanes get it
 //!     i = i + 1                     add i, i, 1        all lanes compute
 //!     s = load [q]          @first  ld s, [q]          no branch depends on `s`
-//!     s = s + i                     add s, s, i        right in the first lane, nothing in the others
+//!     s = s + i                     add s, s, i        right in the first lane, without meaning in lanes 1 to 31
 //!     store [q], s          @first  st [q], s
 //!     branch i < n                  bra i < n          all lanes go the same way
 //! ```
@@ -71,7 +71,7 @@ impl Neuter<'_> {
                 continue;
             }
             self.before_target(stretch, to, |cursor| {
-                // What the first lane wrote to memory is there for the others from here on.
+                // From here on, the other lanes of the warp see what the first lane wrote to memory.
                 cursor.barrier(Level::Vector);
                 told.into_iter().for_each(|local| send(cursor, local));
             });

@@ -18,7 +18,7 @@ pub struct Records {
     workers_meet: bool,
     /// The slots that hold them.
     slots: FxHashSet<Slot>,
-    /// Blocks in which the leader parts from the others, and a record is written afterwards.
+    /// Blocks in which the leading warp leaves the other warps, and a record is written afterwards.
     guards: FxHashSet<Block>,
 }
 
@@ -33,7 +33,7 @@ impl Records {
         self.slots.insert(slot);
     }
 
-    /// The leader parts from the others in this block, and writes a record afterwards.
+    /// The leading warp leaves the other warps in this block, and writes a record afterwards.
     pub fn add_guard(&mut self, block: Block) {
         self.guards.insert(block);
     }

@@ -151,7 +151,7 @@ impl FunctionWriter<'_, '_> {
         Place { base: Base::Reg(reg), ..place.clone() }
     }
 
-    /// A place so many bytes further.
+    /// The place `by` bytes further.
     fn moved(&mut self, place: &Place, by: Reg) -> Place {
         let Base::Reg(base) = place.base else { return place.clone() };
         let sum = self.temp(Class::B64);

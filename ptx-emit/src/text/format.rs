@@ -5,7 +5,7 @@
 pub(super) enum Argument {
     /// Nothing.
     Plain,
-    /// `hh` and `h`: it is cut to so many bits, and extended again by its sign or not.
+    /// `hh` and `h`: the value is cut to 8 or 16 bits, and extended again by its sign or not.
     Narrow {
         /// Bits that count.
         bits: u32,

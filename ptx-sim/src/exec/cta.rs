@@ -25,7 +25,7 @@ pub(super) struct Barrier {
     expected: Option<u32>,
     /// Who waits: warp, lanes, and the instruction.
     waiting: Vec<(u32, u32, u32)>,
-    /// What those that went on had to tell.
+    /// What threads that have passed the barrier knew about memory.
     told: Option<Arc<Knowledge>>,
     /// Of a reduction: how many said yes, of how many.
     yes: u32,
@@ -168,7 +168,7 @@ pub(super) enum Arrival {
     Wait(State),
     /// It goes on at once: it only arrived.
     GoOn,
-    /// It was the last; the others have been woken.
+    /// It was the last arrival; waiting groups have been woken.
     Last,
 }
 

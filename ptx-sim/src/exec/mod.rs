@@ -61,7 +61,7 @@ enum Slice {
     Stuck(u64),
 }
 
-/// Executes the CTAs of a launch on so many host threads.
+/// Executes the CTAs of a launch on `workers` host threads.
 pub(crate) fn run(launch: &Launch<'_>, workers: usize, seed: Option<u64>) -> Result<(), Box<Report>> {
     match seed {
         Some(seed) => Worker::new(launch, 0, Some(Rng::new(seed))).work(),

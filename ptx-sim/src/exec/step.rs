@@ -35,7 +35,7 @@ enum Next {
 }
 
 impl Worker<'_> {
-    /// Runs a group for so many instructions, or until something happens.
+    /// Runs a group for `turn` instructions, or until something happens.
     pub(super) fn run(
         &mut self,
         cta: &mut CtaState,
@@ -488,7 +488,7 @@ impl Worker<'_> {
         warp.tick();
     }
 
-    /// Lanes of a group end; the others go on.
+    /// Some lanes of a group end; its remaining lanes go on.
     fn end_lanes(&mut self, cta: &mut CtaState, warp: &mut Warp, group: usize, now: Now, mask: u32) -> Next {
         self.exit(cta, warp, now.act);
         let next = leave_behind(warp, group, now, mask);
@@ -524,7 +524,7 @@ fn moved(from: &Group, pc: u32, mask: u32) -> Group {
     group
 }
 
-/// The lanes that went elsewhere leave the group; the others go on with the next instruction.
+/// The lanes that went elsewhere leave the group; its remaining lanes go on with the next instruction.
 fn leave_behind(warp: &mut Warp, group: usize, now: Now, mask: u32) -> Next {
     if now.act == mask {
         warp.groups.remove(group);
@@ -536,7 +536,7 @@ fn leave_behind(warp: &mut Warp, group: usize, now: Now, mask: u32) -> Next {
     Next::Stop(Stop::Regroup)
 }
 
-/// Makes a group of its own of the lanes that execute a guarded instruction; the others skip it.
+/// Makes a group of its own of the lanes that execute a guarded instruction; the remaining lanes skip it.
 fn split(warp: &mut Warp, group: usize, now: Now, mask: u32) -> Next {
     let other = moved(&warp.groups[group], now.pc, now.act);
     let me = &mut warp.groups[group];

@@ -20,7 +20,7 @@ pub(super) enum State {
     Lanes(u32),
     /// At `bar.warp.sync`.
     WarpBarrier(u32),
-    /// Where lanes that have parted meet, until the others come.
+    /// Where lanes that have parted wait for the rest of their group.
     Join,
     /// At a barrier of the CTA.
     Barrier(u32),

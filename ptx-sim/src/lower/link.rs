@@ -158,7 +158,7 @@ impl<'a> Linker<'a> {
         }
     }
 
-    /// Arrays whose size the launch gives stand behind the others, all at one place.
+    /// Arrays whose size the launch gives stand behind the arrays of known size, all at one place.
     fn place_dynamic(&mut self) {
         if self.dynamic.is_empty() {
             return;

@@ -137,7 +137,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
         }
     }
 
-    /// Exactly so many operands.
+    /// Exactly `N` operands.
     pub(super) fn exactly<'o, const N: usize>(&self, ops: &'o [Operand<'a>]) -> Result<&'o [Operand<'a>; N]> {
         match ops.try_into() {
             Ok(ops) => Ok(ops),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// Entries above which single lanes are rounded up to their CTAs: races may be missed then.
 const MOST_ENTRIES: usize = 1 << 13;
 
-/// Up to which clock of whom a thread knows everything.
+/// For CTAs, warps and lanes: the clock up to which a thread knows everything that they did.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Knowledge {
     ctas: FxHashMap<u32, u32>,

@@ -34,7 +34,7 @@ pub(super) struct Limits {
 }
 
 impl Tolerance {
-    /// For values that may be sums or products of so many terms. In another order such a sum differs by up to a unit
+    /// For values that may be sums or products of `terms` terms. In another order such a sum differs by up to a unit
     /// roundoff a term, in proportion to the sum of magnitudes, which is the sum itself where nothing cancels.
     pub(super) fn for_terms(self, terms: u64) -> Limits {
         Limits { tolerance: self, terms }

@@ -48,7 +48,7 @@ struct Totals {
     elements: u64,
     diverged: u64,
     differing: u64,
-    /// The largest distance in proportion, and whose it is.
+    /// The largest distance in proportion, and the element that has it.
     largest: Option<(Error, String)>,
 }
 

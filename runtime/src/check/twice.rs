@@ -160,7 +160,7 @@ impl Twin {
 }
 
 impl Memory {
-    /// Notes that a region with a reduction of so many terms used the data.
+    /// Notes that a region with a reduction of `terms` terms used the data.
     fn note_terms(&self, entries: &[Entry], terms: u64) {
         let mut table = self.table();
         for entry in entries {

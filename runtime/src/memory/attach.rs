@@ -31,7 +31,7 @@ impl Memory {
         attachment.count += 1;
         attachment.value = device;
         if moved {
-            // Other queues may still read the pointer, or write it; who comes later waits for this.
+            // Other queues may still read the pointer, or write it; later work waits for this.
             block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
             work.write_pointer(device_at, device, &name);
             work.made(start);

@@ -142,7 +142,7 @@ impl<'a> Work<'a> {
         Work { memory, queue, number, site, made: RefCell::default(), mark: OnceCell::new() }
     }
 
-    /// Calls who asks for the work by another name than the directive's.
+    /// Gives the work another name in messages than its directive has.
     pub(crate) fn ask_as(&self, what: &'a str) {
         self.device().ask(self.queue, self.site.asker(what, self.number));
     }

@@ -241,7 +241,7 @@ pub trait Device: Send + Sync {
         self.wait(queue, event)
     }
 
-    /// Tells who asks for the work that comes on a queue from now on, for messages.
+    /// Tells which directive asks for the work that comes on a queue from now on, for messages.
     fn ask(&self, queue: Queue, asker: Asker<'_>) {
         let _ = (queue, asker);
     }

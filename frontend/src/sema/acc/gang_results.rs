@@ -169,7 +169,7 @@ impl Walk<'_, '_> {
     /// A reduction onto a shared variable that every gang executes.
     fn redundantly(&mut self, item: &ReductionItem) {
         use ReductionOperator::{Add, BitXor, Mul};
-        // What is done again with the others changes nothing.
+        // With other operators, such as `max`, a value may take part several times.
         if !matches!(item.op, Add | Mul | BitXor)
             || self.is_private(item.var)
             || !self.warned.insert(item.var)

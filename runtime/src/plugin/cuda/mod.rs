@@ -100,7 +100,7 @@ impl Open {
         })
     }
 
-    /// How many CTAs of so many threads can be on the GPU at once.
+    /// How many CTAs of `threads` threads can be on the GPU at once.
     fn resident(&self, gpu: &Gpu, function: &Function, threads: u32) -> Result<u32> {
         let mut known = self.resident.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&resident) = known.get(&(function.handle, threads)) {

@@ -66,7 +66,7 @@ pub(crate) fn free_memory() -> usize {
     pages(libc::_SC_AVPHYS_PAGES)
 }
 
-/// Bytes of so many pages as the system says; 0 if it does not know.
+/// Bytes of a number of pages that the system names; 0 if the system does not know it.
 fn pages(pages: c_int) -> usize {
     // SAFETY: asks for numbers.
     let (pages, page) = unsafe { (libc::sysconf(pages), libc::sysconf(libc::_SC_PAGESIZE)) };

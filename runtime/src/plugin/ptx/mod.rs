@@ -34,12 +34,12 @@ const HEAP_PER_PROCESSOR: u64 = 8 << 20;
 /// the 1 KiB that a driver gives, and more than 4.
 pub const HEAP_STACK: u64 = 16 << 10;
 
-/// Bytes of the heap of a device with so many processors and so much memory.
+/// Bytes of the heap of a device with this number of processors and this many bytes of memory.
 pub fn heap(processors: u32, memory: u64) -> u64 {
     (HEAP_PER_PROCESSOR * u64::from(processors)).min(memory / 8)
 }
 
-/// What is said where variables of threads do not fit: each has so many bytes, and so many threads are on the device at once.
+/// What is said where variables of threads do not fit: `bytes` in each thread, `threads` of them on the device at once.
 pub fn local_memory_message(bytes: u64, threads: u64, free: u64) -> String {
     let wanted = bytes.saturating_mul(threads) >> 20;
     format!(

@@ -149,7 +149,7 @@ impl Simulated {
     }
 }
 
-/// CTAs of so many threads that the device holds where the program leaves their number open.
+/// CTAs of `threads` threads that the device holds where the program leaves their number open.
 fn resident(threads: u32) -> u32 {
     PROCESSORS * (THREADS_PER_PROCESSOR / threads.max(1)).clamp(1, CTAS_PER_PROCESSOR)
 }
