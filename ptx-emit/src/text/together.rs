@@ -15,10 +15,11 @@
 
 use super::function::FunctionWriter;
 use super::sync::Rows;
-use accrue_ir::bits::BitSet;
 use accrue_ir::*;
 use cranelift_entity::SecondaryMap;
 
+/// Values that a value is computed from, one after the other, before a condition is taken for one that differs.
+const MOST_STEPS: u32 = 32;
 /// Guarded accesses that surely remain instructions with a guard: `ptxas` may jump over more.
 const STAYS_GUARDED: usize = 2;
 
@@ -40,27 +41,41 @@ impl FunctionWriter<'_, '_> {
     /// Looks at the blocks that are written, in their order. Lanes that call a routine may be apart already.
     pub(super) fn find_together(&self, blocks: &[Block]) -> Together {
         let mut whole: SecondaryMap<Block, bool> = SecondaryMap::new();
-        if self.region().is_none() {
+        let insts = || blocks.iter().flat_map(|&block| &self.body.blocks[block].insts);
+        let asks = |inst: &Inst| matches!(inst.op, Op::Barrier { .. });
+        if self.region().is_none() || !insts().any(asks) {
             return Together { whole };
         }
         blocks.iter().for_each(|&block| whole[block] = true);
-        let uniform = self.find_uniform();
+        let mut values = Values::new(self.body);
+        let ways: Vec<Way> = blocks
+            .iter()
+            .enumerate()
+            .map(|(index, &block)| self.way(block, blocks.get(index + 1).copied(), &mut values))
+            .collect();
         let mut shrinks = true;
         while shrinks {
             shrinks = false;
-            for (index, &block) in blocks.iter().enumerate() {
-                let BlockData { insts, term, .. } = &self.body.blocks[block];
-                let end =
-                    insts.iter().fold(whole[block], |before, inst| self.stay_together(&inst.op, before));
-                let goes_on = end && self.parts_nobody(term, blocks.get(index + 1).copied(), &uniform);
-                term.successors(|to| {
+            for (&block, way) in blocks.iter().zip(&ways) {
+                if way.joins || (whole[block] && way.keeps) {
+                    continue;
+                }
+                self.body.blocks[block].term.successors(|to| {
                     let to = self.destination(to);
-                    shrinks |= whole[to] && !goes_on;
-                    whole[to] &= goes_on;
+                    shrinks |= whole[to];
+                    whole[to] = false;
                 });
             }
         }
         Together { whole }
+    }
+
+    /// What becomes of a warp in a block.
+    fn way(&self, block: Block, next: Option<Block>, values: &mut Values<'_>) -> Way {
+        let BlockData { insts, term, .. } = &self.body.blocks[block];
+        let ends = |before| insts.iter().fold(before, |before, inst| self.stay_together(&inst.op, before));
+        let goes_on = ends(true) && self.parts_nobody(term, next, values);
+        Way { keeps: goes_on, joins: goes_on && ends(false) }
     }
 
     /// Whether the lanes of a warp are together behind an operation, from whether they are before it. Calls and operations that
@@ -90,64 +105,95 @@ impl FunctionWriter<'_, '_> {
     }
 
     /// Whether all lanes of a warp that come to the end of a block together go on together.
-    fn parts_nobody(&self, term: &Terminator, next: Option<Block>, uniform: &BitSet<Local>) -> bool {
+    fn parts_nobody(&self, term: &Terminator, next: Option<Block>, values: &mut Values<'_>) -> bool {
         match term {
             Terminator::Branch { cond, then, otherwise } => {
                 let (then, otherwise) = (self.destination(*then), self.destination(*otherwise));
                 let is_guard = next == Some(then)
                     && self.is_guardable(then, otherwise)
                     && self.body.blocks[then].insts.len() <= STAYS_GUARDED;
-                then == otherwise || is_guard || is_common(cond, uniform)
+                then == otherwise || is_guard || values.is_common(*cond, MOST_STEPS)
             }
-            Terminator::Switch { value, .. } => is_common(value, uniform),
+            Terminator::Switch { value, .. } => values.is_common(*value, MOST_STEPS),
             Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => true,
         }
     }
-
-    /// Locals that are written once, with a value that the lanes of a warp have in common: rows are whole warps.
-    fn find_uniform(&self) -> BitSet<Local> {
-        let body = self.body;
-        let mut writes: SecondaryMap<Local, u8> = SecondaryMap::new();
-        body.params.iter().for_each(|&param| writes[param] = 1);
-        let insts = || body.blocks.values().flat_map(|block| &block.insts);
-        insts().for_each(|inst| inst.op.defs(|local| writes[local] = writes[local].saturating_add(1)));
-        let mut uniform = BitSet::new(body.locals.len());
-        for &param in body.params.iter().filter(|param| writes[**param] == 1) {
-            uniform.insert(param);
-        }
-        let mut grows = true;
-        while grows {
-            grows = false;
-            for inst in insts() {
-                let Some(dst) = inst.op.dst().filter(|dst| writes[*dst] == 1) else { continue };
-                let follows = match &inst.op {
-                    Op::DimPos { level, .. } => *level != Level::Vector,
-                    Op::DimSize { .. } => true,
-                    Op::Copy { .. }
-                    | Op::Unary { .. }
-                    | Op::Binary { .. }
-                    | Op::Compare { .. }
-                    | Op::Convert { .. }
-                    | Op::Select { .. } => {
-                        let mut all = true;
-                        inst.op.operands(|operand| all &= is_common(&operand, &uniform));
-                        all
-                    }
-                    _ => false,
-                };
-                grows |= follows && uniform.insert(dst);
-            }
-        }
-        uniform
-    }
 }
 
-/// Whether the lanes of a warp read the same from an operand.
-fn is_common(operand: &Operand, uniform: &BitSet<Local>) -> bool {
-    match operand {
-        Operand::Local(local) => uniform.contains(*local),
-        Operand::Slot(_) => false,
-        Operand::Global(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => true,
+/// What becomes of a warp in a block.
+struct Way {
+    /// If it comes whole, it goes on whole.
+    keeps: bool,
+    /// However it comes, it goes on whole.
+    joins: bool,
+}
+
+/// Which values the lanes of a warp have in common: rows are whole warps.
+struct Values<'b> {
+    writes: SecondaryMap<Local, Write<'b>>,
+}
+
+/// How a local gets its value.
+#[derive(Clone, Copy, Default)]
+enum Write<'b> {
+    /// Not at all.
+    #[default]
+    None,
+    /// Once in the text, by this operation, which has not been looked at.
+    Once(&'b Op),
+    /// By a value that is known to be the same for all lanes, or not, whenever it is computed.
+    Known(bool),
+}
+
+impl<'b> Values<'b> {
+    fn new(body: &'b Body) -> Values<'b> {
+        let mut writes: SecondaryMap<Local, Write<'b>> = SecondaryMap::new();
+        body.params.iter().for_each(|&param| writes[param] = Write::Known(true));
+        for inst in body.blocks.values().flat_map(|block| &block.insts) {
+            inst.op.defs(|local| {
+                writes[local] = match writes[local] {
+                    Write::None => Write::Once(&inst.op),
+                    Write::Once(_) | Write::Known(_) => Write::Known(false),
+                }
+            });
+        }
+        Values { writes }
+    }
+
+    /// Whether the lanes of a warp read the same from an operand.
+    fn is_common(&mut self, operand: Operand, steps: u32) -> bool {
+        let local = match operand {
+            Operand::Local(local) => local,
+            Operand::Slot(_) => return false,
+            Operand::Global(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {
+                return true;
+            }
+        };
+        let op = match self.writes[local] {
+            Write::None => return false,
+            Write::Known(is_common) => return is_common,
+            Write::Once(op) if steps > 0 => op,
+            Write::Once(_) => return false,
+        };
+        // What depends on itself changes from iteration to iteration.
+        self.writes[local] = Write::Known(false);
+        let is_common = match op {
+            Op::DimPos { level, .. } => *level != Level::Vector,
+            Op::DimSize { .. } => true,
+            Op::Copy { .. }
+            | Op::Unary { .. }
+            | Op::Binary { .. }
+            | Op::Compare { .. }
+            | Op::Convert { .. }
+            | Op::Select { .. } => {
+                let mut all = true;
+                op.operands(|operand| all = all && self.is_common(operand, steps - 1));
+                all
+            }
+            _ => false,
+        };
+        self.writes[local] = Write::Known(is_common);
+        is_common
     }
 }
 
