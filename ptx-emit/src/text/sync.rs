@@ -26,6 +26,17 @@ pub(super) enum BarrierKind {
 }
 
 impl BarrierKind {
+    /// Which barrier makes the threads of a level meet; none for levels that have none.
+    pub(super) fn of(level: Level, rows: Rows) -> Option<BarrierKind> {
+        match level {
+            Level::Worker => Some(BarrierKind::Block),
+            Level::Vector if rows == Rows::Gang => Some(BarrierKind::Block),
+            Level::Vector => Some(BarrierKind::Row),
+            Level::Gang => Some(BarrierKind::Launch),
+            Level::Gang2 | Level::Gang3 | Level::Unassigned => None,
+        }
+    }
+
     /// Whether this barrier adds nothing directly after (or before) the other one.
     pub(super) fn is_covered_by(self, other: BarrierKind) -> bool {
         self <= other
@@ -114,14 +125,8 @@ impl FunctionWriter<'_, '_> {
 
     /// Writes a barrier, unless one that does as much stands directly before.
     pub(super) fn barrier(&mut self, level: Level) -> Result<()> {
-        let kind = match level {
-            Level::Worker => BarrierKind::Block,
-            Level::Vector if Rows::of(&self.function.kind) == Rows::Gang => BarrierKind::Block,
-            Level::Vector => BarrierKind::Row,
-            Level::Gang => BarrierKind::Launch,
-            Level::Gang2 | Level::Gang3 | Level::Unassigned => {
-                return Err(self.error(format!("a barrier at level {level} (a mistake in accrue)")));
-            }
+        let Some(kind) = BarrierKind::of(level, Rows::of(&self.function.kind)) else {
+            return Err(self.error(format!("a barrier at level {level} (a mistake in accrue)")));
         };
         if let Some(last) = self.last_barrier.filter(|last| last.end == self.out.len()) {
             if kind.is_covered_by(last.kind) {

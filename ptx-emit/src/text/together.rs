@@ -14,7 +14,7 @@
 //! Lanes stay together on a branch whose condition is one value for the warp: a worker's number, the number of gangs.
 
 use super::function::FunctionWriter;
-use super::sync::Rows;
+use super::sync::{BarrierKind, Rows};
 use accrue_ir::*;
 use cranelift_entity::SecondaryMap;
 
@@ -83,12 +83,15 @@ impl FunctionWriter<'_, '_> {
     pub(super) fn stay_together(&self, op: &Op, before: bool) -> bool {
         match op {
             Op::Shuffle { .. } | Op::LaneReduce { .. } => true,
-            Op::Barrier { level: Level::Worker | Level::Gang } => true,
-            Op::Barrier { level: Level::Vector } => match Rows::of(&self.function.kind) {
-                Rows::Gang => true,
-                Rows::Warps => before,
-                Rows::Long | Rows::Any => false,
-            },
+            Op::Barrier { level } => {
+                let rows = Rows::of(&self.function.kind);
+                match BarrierKind::of(*level, rows) {
+                    Some(BarrierKind::Block | BarrierKind::Launch) => true,
+                    // What a row does to meet parts its lanes, unless the row is one warp.
+                    Some(BarrierKind::Row) => before && rows == Rows::Warps,
+                    None => false,
+                }
+            }
             Op::Copy { .. }
             | Op::Compare { .. }
             | Op::Convert { .. }
