@@ -2,7 +2,7 @@
 
 use super::build::Wanted;
 use super::clauses::{Tag, directive_name};
-use super::visit::{Visit, walk_expr, walk_stmt};
+use super::visit::{Visit, variables, walk_stmt};
 use super::{Enclosing, ids};
 use crate::ast;
 use crate::diag::Diagnostic;
@@ -425,16 +425,5 @@ fn first_break(body: &Stmt) -> Option<Span> {
 
 /// Where an expression first uses a variable.
 fn first_use(expr: &Expr, var: VarId) -> Option<Span> {
-    struct Uses(VarId, Option<Span>);
-    impl Visit for Uses {
-        fn expr(&mut self, expr: &Expr) {
-            if matches!(expr.kind, ExprKind::Var(v) if v == self.0) {
-                self.1 = self.1.or(Some(expr.span));
-            }
-            walk_expr(self, expr);
-        }
-    }
-    let mut uses = Uses(var, None);
-    uses.expr(expr);
-    uses.1
+    variables(expr).into_iter().find_map(|(used, span)| (used == var).then_some(span))
 }

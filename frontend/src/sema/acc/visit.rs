@@ -1,6 +1,7 @@
 //! Walks over the typed tree, reading and rewriting. Both are one macro, so that they cannot disagree about what a
 //! node contains. Children are visited in the order of the source.
 
+use crate::source::Span;
 use crate::typed::*;
 
 macro_rules! walkers {
@@ -355,6 +356,22 @@ pub fn strip_casts(mut expr: &Expr) -> &Expr {
         expr = inner;
     }
     expr
+}
+
+/// The variables that an expression names, and where, in the order of the source.
+pub fn variables(expr: &Expr) -> Vec<(VarId, Span)> {
+    struct Names(Vec<(VarId, Span)>);
+    impl Visit for Names {
+        fn expr(&mut self, expr: &Expr) {
+            if let ExprKind::Var(var) = expr.kind {
+                self.0.push((var, expr.span));
+            }
+            walk_expr(self, expr);
+        }
+    }
+    let mut names = Names(Vec::new());
+    names.expr(expr);
+    names.0
 }
 
 /// The variable at the root of an lvalue (or of the pointer it is reached through).

@@ -1,5 +1,6 @@
-//! Reductions that loops lack, and what is wrong about loops besides: bodies that change the loop variable or a bound, iterations that
-//! update a shared variable without a clause, and nested loops whose clauses do not fit together (OpenACC 3.3 section 2.9.11).
+//! Reductions that loops lack, and what is wrong about loops besides: bodies that change the loop variable or a bound,
+//! iterations that update a shared variable without a clause, and nested loops whose clauses do not fit together
+//! (OpenACC 3.3 section 2.9.11).
 //!
 //! A loop whose iterations may run at the same time, and which writes what the construct or a loop around it reduces, needs
 //! the clause, too, or all but one thread's part is lost. Programs leave it out, and compilers carry the clause inward; so
@@ -16,7 +17,7 @@
 
 use super::accumulation::{accumulation, guarded_extremum};
 use super::reduction::spelling;
-use super::visit::{Visit, VisitMut, root_var, walk_expr, walk_expr_mut, walk_loop_mut, walk_stmt_mut};
+use super::visit::{VisitMut, root_var, variables, walk_expr_mut, walk_loop_mut, walk_stmt_mut};
 use super::{compute_name, ids};
 use crate::diag::Diagnostic;
 use crate::directive::ReductionOperator;
@@ -328,6 +329,7 @@ impl Walk<'_, '_> {
         let counters: Vec<VarId> = l.loops.iter().map(|c| c.var).collect();
         let mut private = l.private.clone();
         private.extend(&counters);
+        let bounds = l.loops.iter().flat_map(|c| [&c.bound, &c.step]).flat_map(variables);
         Frame {
             span: l.span,
             parallel: self.is_parallel(l),
@@ -336,7 +338,7 @@ impl Walk<'_, '_> {
             reductions: l.reductions.clone(),
             private,
             counters,
-            bounds: variables(l.loops.iter().flat_map(|c| [&c.bound, &c.step])),
+            bounds: bounds.map(|(var, _)| var).collect(),
             own: FxHashSet::default(),
             writes: Vec::new(),
             implied: Vec::new(),
@@ -384,22 +386,6 @@ impl Walk<'_, '_> {
             }
         }
     }
-}
-
-/// The variables that expressions name.
-fn variables<'e>(expressions: impl Iterator<Item = &'e Expr>) -> Vec<VarId> {
-    struct Names(Vec<VarId>);
-    impl Visit for Names {
-        fn expr(&mut self, expr: &Expr) {
-            if let ExprKind::Var(var) = expr.kind {
-                self.0.push(var);
-            }
-            walk_expr(self, expr);
-        }
-    }
-    let mut names = Names(Vec::new());
-    expressions.for_each(|expr| names.expr(expr));
-    names.0
 }
 
 impl VisitMut for Walk<'_, '_> {
