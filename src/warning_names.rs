@@ -8,8 +8,7 @@ use accrue_frontend::suggest::nearest;
 pub fn complaint(option: &str) -> Option<String> {
     // Of `-Wno-error=ID` only the id is looked up, of `-Wformat=2` what stands before the level.
     let (prefix, name) = split(option);
-    let is_meta = prefix.is_empty() && matches!(name, "error" | "system-headers");
-    if is_meta || (prefix == "no-" && matches!(name, "error" | "system-headers")) {
+    if matches!(prefix, "" | "no-") && matches!(name, "error" | "system-headers") {
         return None;
     }
     let known = diagnostics::all();
@@ -27,17 +26,8 @@ pub fn complaint(option: &str) -> Option<String> {
 
 /// What stands before the name of a warning, and the name.
 fn split(option: &str) -> (&str, &str) {
-    for prefix in ["error=", "no-error=", "no-"] {
-        if let Some(name) = option.strip_prefix(prefix)
-            && option != "no-error"
-        {
-            return (prefix, name);
-        }
-    }
-    match option.strip_prefix("no-") {
-        Some(name) => ("no-", name),
-        None => ("", option),
-    }
+    let after = |prefix| Some((prefix, option.strip_prefix(prefix)?));
+    ["error=", "no-error=", "no-"].into_iter().find_map(after).unwrap_or(("", option))
 }
 
 /// Why `-W` does not change a diagnostic.
