@@ -451,6 +451,30 @@ pub enum Terminator {
     Unreachable,
 }
 
+/// What kind of thing an operation is: declared once, in [`Op::class`]. Passes that treat many operations alike ask for
+/// it and list no operations, so that a new one finds its way through them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Class {
+    /// Computes its destination from its operands and touches nothing else.
+    Value,
+    /// Computes with single lanes of a vector; made by the host's vectorizer only.
+    Lane,
+    /// Reads or writes memory, for one thread.
+    Memory,
+    /// Reads or writes memory as one step, or orders such steps.
+    Atomic,
+    /// Calls a function, or stops the program.
+    Call,
+    /// Belongs to the frame of the function that it stands in: its stack, its variable arguments, its return address.
+    Frame,
+    /// A directive, on the host's side of a region.
+    Directive,
+    /// An operation of OpenACC inside of a region, which the pass `expand` gives to the target's hooks.
+    Abstract,
+    /// Something that threads of a launch do together; made by targets only.
+    Threads,
+}
+
 /// What an operation does besides writing its destination: declared once, here, and asked for by every pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Effects {
@@ -526,6 +550,53 @@ impl Op {
         }
         if let Op::Data(data) = self {
             data.device_addresses.iter().copied().for_each(visit);
+        }
+    }
+
+    /// What kind of thing it is.
+    pub fn class(&self) -> Class {
+        match self {
+            Op::Copy { .. }
+            | Op::Unary { .. }
+            | Op::Binary { .. }
+            | Op::Compare { .. }
+            | Op::Convert { .. }
+            | Op::Select { .. }
+            | Op::Index { .. } => Class::Value,
+            Op::ExtractLane { .. } | Op::InsertLane { .. } => Class::Lane,
+            Op::Load { .. } | Op::Store { .. } | Op::MemCopy { .. } | Op::MemSet { .. } => Class::Memory,
+            Op::AtomicRmw { .. }
+            | Op::AtomicSwap { .. }
+            | Op::AtomicCas { .. }
+            | Op::AtomicLoad { .. }
+            | Op::AtomicStore { .. }
+            | Op::Fence => Class::Atomic,
+            Op::Call { .. } | Op::Trap => Class::Call,
+            Op::StackAlloc { .. }
+            | Op::StackSave { .. }
+            | Op::StackRestore { .. }
+            | Op::VaStart { .. }
+            | Op::VaArg { .. }
+            | Op::VaArgAggregate { .. }
+            | Op::VaCopy { .. }
+            | Op::FrameAddress { .. } => Class::Frame,
+            Op::Launch(_) | Op::Data(_) => Class::Directive,
+            Op::HeadMark { .. }
+            | Op::TailMark { .. }
+            | Op::Fork { .. }
+            | Op::Join { .. }
+            | Op::Reduction(_)
+            | Op::Lock { .. }
+            | Op::Unlock { .. }
+            | Op::DimSize { .. }
+            | Op::DimPos { .. }
+            | Op::OnDevice { .. }
+            | Op::LoopShare { .. } => Class::Abstract,
+            Op::Barrier { .. }
+            | Op::LastGang { .. }
+            | Op::Instance { .. }
+            | Op::LaneReduce { .. }
+            | Op::Shuffle { .. } => Class::Threads,
         }
     }
 

@@ -33,7 +33,9 @@ use accrue_ir::bits::BitSet;
 use accrue_ir::edit::compact;
 use accrue_ir::passes::{dce, fold, simplify_cfg, split_objects};
 use accrue_ir::visit::Part;
-use accrue_ir::{Body, Callee, Func, Function, FunctionKind, Inst, Module, Op, Operand, PassBy, SlotKind};
+use accrue_ir::{
+    Body, Callee, Class, Func, Function, FunctionKind, Inst, Module, Op, Operand, PassBy, SlotKind,
+};
 use cranelift_entity::SecondaryMap;
 use splice::{Site, Splicer};
 
@@ -139,56 +141,10 @@ fn can_move(body: &Body) -> bool {
 }
 
 fn moves(op: &Op) -> bool {
-    match op {
-        Op::Copy { .. }
-        | Op::Unary { .. }
-        | Op::Binary { .. }
-        | Op::Compare { .. }
-        | Op::Convert { .. }
-        | Op::Select { .. }
-        | Op::Index { .. }
-        | Op::Load { .. }
-        | Op::Store { .. }
-        | Op::MemCopy { .. }
-        | Op::MemSet { .. }
-        | Op::Call { .. }
-        | Op::AtomicRmw { .. }
-        | Op::AtomicSwap { .. }
-        | Op::AtomicCas { .. }
-        | Op::AtomicLoad { .. }
-        | Op::AtomicStore { .. }
-        | Op::Fence
-        | Op::Trap
-        | Op::ExtractLane { .. }
-        | Op::InsertLane { .. } => true,
-        // Bound to the function's own frame.
-        Op::StackAlloc { .. }
-        | Op::StackSave { .. }
-        | Op::StackRestore { .. }
-        | Op::VaStart { .. }
-        | Op::VaArg { .. }
-        | Op::VaArgAggregate { .. }
-        | Op::VaCopy { .. }
-        | Op::FrameAddress { .. } => false,
-        // The threads of a launch, and the host's side of it.
-        Op::Launch(_)
-        | Op::Data(_)
-        | Op::HeadMark { .. }
-        | Op::TailMark { .. }
-        | Op::Fork { .. }
-        | Op::Join { .. }
-        | Op::Reduction(_)
-        | Op::Lock { .. }
-        | Op::Unlock { .. }
-        | Op::DimSize { .. }
-        | Op::DimPos { .. }
-        | Op::OnDevice { .. }
-        | Op::Barrier { .. }
-        | Op::LastGang { .. }
-        | Op::Instance { .. }
-        | Op::LaneReduce { .. }
-        | Op::Shuffle { .. }
-        | Op::LoopShare { .. } => false,
+    match op.class() {
+        Class::Value | Class::Lane | Class::Memory | Class::Atomic | Class::Call => true,
+        // Bound to the function's own frame, to the threads of a launch, or to the host's side of it.
+        Class::Frame | Class::Threads | Class::Abstract | Class::Directive => false,
     }
 }
 

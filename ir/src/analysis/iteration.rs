@@ -9,7 +9,7 @@ use super::mentions::Mentions;
 use crate::bits::BitSet;
 use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, LoopData};
-use crate::op::{Access, Op, Operand, Pos, Terminator};
+use crate::op::{Access, Class, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use crate::visit::PartMut;
 use rustc_hash::FxHashMap;
@@ -211,53 +211,9 @@ impl Iteration {
 /// Whether an operation may be part of a graph.
 fn is_simple(op: &Op) -> bool {
     match op {
-        Op::Copy { .. }
-        | Op::Unary { .. }
-        | Op::Compare { .. }
-        | Op::Convert { .. }
-        | Op::Select { .. }
-        | Op::Index { .. } => true,
-        // What may trap must stay where it is.
-        Op::Binary { .. } => !op.effects().writes,
         Op::Load { access, .. } | Op::Store { access, .. } => !access.volatile,
-        Op::MemCopy { .. }
-        | Op::MemSet { .. }
-        | Op::Call { .. }
-        | Op::StackAlloc { .. }
-        | Op::StackSave { .. }
-        | Op::StackRestore { .. }
-        | Op::VaStart { .. }
-        | Op::VaArg { .. }
-        | Op::VaArgAggregate { .. }
-        | Op::VaCopy { .. }
-        | Op::AtomicRmw { .. }
-        | Op::AtomicSwap { .. }
-        | Op::AtomicCas { .. }
-        | Op::AtomicLoad { .. }
-        | Op::AtomicStore { .. }
-        | Op::Fence
-        | Op::Trap
-        | Op::FrameAddress { .. }
-        | Op::ExtractLane { .. }
-        | Op::InsertLane { .. }
-        | Op::Launch(_)
-        | Op::Data(_)
-        | Op::HeadMark { .. }
-        | Op::TailMark { .. }
-        | Op::Fork { .. }
-        | Op::Join { .. }
-        | Op::Reduction(_)
-        | Op::Lock { .. }
-        | Op::Unlock { .. }
-        | Op::DimSize { .. }
-        | Op::DimPos { .. }
-        | Op::OnDevice { .. }
-        | Op::Barrier { .. }
-        | Op::Shuffle { .. }
-        | Op::LastGang { .. }
-        | Op::Instance { .. }
-        | Op::LaneReduce { .. }
-        | Op::LoopShare { .. } => false,
+        // What may trap must stay where it is.
+        _ => op.class() == Class::Value && !op.effects().writes,
     }
 }
 

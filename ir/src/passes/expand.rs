@@ -10,7 +10,7 @@ use crate::builder::Cursor;
 use crate::entities::{Block, Func, Local};
 use crate::function::Body;
 use crate::module::Module;
-use crate::op::{ConvertOp, Op, Operand, Terminator};
+use crate::op::{Class, ConvertOp, Op, Operand, Terminator};
 use crate::target::{Context, Emitter, Target};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
@@ -31,55 +31,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
 }
 
 fn is_abstract(op: &Op) -> bool {
-    match op {
-        Op::HeadMark { .. }
-        | Op::TailMark { .. }
-        | Op::Fork { .. }
-        | Op::Join { .. }
-        | Op::Reduction(_)
-        | Op::Lock { .. }
-        | Op::Unlock { .. }
-        | Op::DimSize { .. }
-        | Op::DimPos { .. }
-        | Op::OnDevice { .. }
-        | Op::LoopShare { .. } => true,
-        Op::Copy { .. }
-        | Op::Unary { .. }
-        | Op::Binary { .. }
-        | Op::Compare { .. }
-        | Op::Convert { .. }
-        | Op::Select { .. }
-        | Op::Index { .. }
-        | Op::Load { .. }
-        | Op::Store { .. }
-        | Op::MemCopy { .. }
-        | Op::MemSet { .. }
-        | Op::Call { .. }
-        | Op::StackAlloc { .. }
-        | Op::StackSave { .. }
-        | Op::StackRestore { .. }
-        | Op::VaStart { .. }
-        | Op::VaArg { .. }
-        | Op::VaArgAggregate { .. }
-        | Op::VaCopy { .. }
-        | Op::AtomicRmw { .. }
-        | Op::AtomicSwap { .. }
-        | Op::AtomicCas { .. }
-        | Op::AtomicLoad { .. }
-        | Op::AtomicStore { .. }
-        | Op::Fence
-        | Op::Barrier { .. }
-        | Op::Shuffle { .. }
-        | Op::LastGang { .. }
-        | Op::Instance { .. }
-        | Op::LaneReduce { .. }
-        | Op::Trap
-        | Op::FrameAddress { .. }
-        | Op::ExtractLane { .. }
-        | Op::InsertLane { .. }
-        | Op::Launch(_)
-        | Op::Data(_) => false,
-    }
+    op.class() == Class::Abstract
 }
 
 fn expand(work: Work<'_>, target: &mut dyn Target) {
