@@ -12,6 +12,7 @@
 
 pub mod bases;
 pub mod cfg;
+pub mod integers;
 pub mod iteration;
 pub mod liveness;
 pub mod loops;

@@ -1,0 +1,151 @@
+//! Systems of linear equations and inequalities over the integers, solved exactly.
+//!
+//! Whether two accesses touch the same word in different iterations is such a system: bounds of loops, guards and equal
+//! subscripts, with the counters of both iterations as unknowns. For instance `a[2 * i]` against `a[2 * j + 1]` asks for
+//! integers with `2i - 2j - 1 = 0`, of which there are none, though there are fractions.
+//!
+//! The way is the Omega test (W. Pugh, "A practical algorithm for exact array dependence analysis", CACM 1992).
+//! Equations are taken out one unknown each. Then unknowns are projected away: where one of the two coefficients of
+//! each pair of a lower and an upper bound is 1, the projection is exact. Elsewhere its *dark shadow* holds only points
+//! above which there certainly is an integer; where that is empty and the plain shadow is not, what is left lies close above
+//! a lower bound, and is searched there, one distance from the bound at a time.
+//!
+//! A system that has solutions is answered with one of them, so that a dependence can be shown with its iterations. Numbers
+//! are 64 bits first, then 128; where those overflow, or the search takes too many steps, the answer is [`Answer::Unknown`].
+
+mod number;
+mod shadow;
+#[cfg(test)]
+mod tests;
+
+use number::Number;
+use shadow::Solver;
+
+/// The left side of an equation or inequality: a sum of unknowns with coefficients, and a constant.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Linear {
+    /// Coefficients by unknown; those behind the end are 0.
+    pub coefficients: Vec<i64>,
+    /// Added to the sum.
+    pub constant: i64,
+}
+
+/// Equations and inequalities that hold at once.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct System {
+    /// How many unknowns there are.
+    pub unknowns: usize,
+    /// Each is zero.
+    pub zero: Vec<Linear>,
+    /// Each is zero or more.
+    pub at_least_zero: Vec<Linear>,
+}
+
+/// What is known about the solutions of a system.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// There are none.
+    Empty,
+    /// This is one: a value for each unknown.
+    Point(Vec<i64>),
+    /// Numbers grew beyond 128 bits, or the search beyond [`MOST_STEPS`].
+    Unknown,
+}
+
+/// Projections of unknowns that a system may take. Systems of loop nests take some dozens.
+pub const MOST_STEPS: u32 = 4000;
+
+impl Linear {
+    /// A constant.
+    pub fn constant(constant: i64) -> Linear {
+        Linear { coefficients: Vec::new(), constant }
+    }
+
+    /// The coefficient of an unknown.
+    pub fn coefficient(&self, unknown: usize) -> i64 {
+        self.coefficients.get(unknown).copied().unwrap_or(0)
+    }
+
+    /// Adds `factor` times an unknown; `None` if that overflows.
+    pub fn add(&mut self, unknown: usize, factor: i64) -> Option<()> {
+        if self.coefficients.len() <= unknown {
+            self.coefficients.resize(unknown + 1, 0);
+        }
+        let coefficient = &mut self.coefficients[unknown];
+        *coefficient = coefficient.checked_add(factor)?;
+        Some(())
+    }
+
+    /// Its value at a point; `None` if that overflows.
+    pub fn at(&self, point: &[i64]) -> Option<i64> {
+        let terms = self.coefficients.iter().zip(point);
+        terms.map(|(a, x)| a.checked_mul(*x)).try_fold(self.constant, |sum, term| sum.checked_add(term?))
+    }
+}
+
+impl System {
+    /// A system without conditions.
+    pub fn new(unknowns: usize) -> System {
+        System { unknowns, ..System::default() }
+    }
+
+    /// Whether a point is a solution; `None` if that overflows.
+    pub fn holds_at(&self, point: &[i64]) -> Option<bool> {
+        let mut holds = true;
+        for row in &self.zero {
+            holds &= row.at(point)? == 0;
+        }
+        for row in &self.at_least_zero {
+            holds &= row.at(point)? >= 0;
+        }
+        Some(holds)
+    }
+
+    /// Finds a solution, or that there is none.
+    pub fn solve(&self) -> Answer {
+        self.solve_in::<i64>().or_else(|| self.solve_in::<i128>()).unwrap_or(Answer::Unknown)
+    }
+
+    /// The same, with numbers of one width; `None` if they overflow.
+    fn solve_in<T: Number>(&self) -> Option<Answer> {
+        let mut solver = Solver::<T>::new(MOST_STEPS);
+        match solver.solve(self) {
+            Ok(None) => Some(Answer::Empty),
+            Ok(Some(point)) => {
+                let point: Option<Vec<i64>> = point.into_iter().map(|x| x.narrow()).collect();
+                // A solution beyond 64 bits is none that a program could reach, and none that can be shown.
+                Some(point.map_or(Answer::Unknown, Answer::Point))
+            }
+            Err(shadow::GaveUp::Overflow) => None,
+            Err(shadow::GaveUp::Steps) => Some(Answer::Unknown),
+        }
+    }
+
+    /// The least value that a linear expression of at least `from` takes on solutions, with the solution; asks up to
+    /// `questions` systems.
+    pub fn least(&self, of: &Linear, from: i64, questions: u32) -> Answer {
+        let mut system = self.clone();
+        // The expression is at least `from`, and less than what the last solution has.
+        system.at_least_zero.push(Linear { constant: of.constant.saturating_sub(from), ..of.clone() });
+        let mut best = system.solve();
+        let negated = |value: &i64| value.checked_neg();
+        let Some(coefficients) = of.coefficients.iter().map(negated).collect::<Option<Vec<i64>>>() else {
+            return best;
+        };
+        let (mut low, mut asked) = (from, 0);
+        while let Answer::Point(point) = &best {
+            let Some(value) = of.at(point).filter(|&value| value > low && asked < questions) else { break };
+            asked += 1;
+            let middle = low + (value - low) / 2;
+            let Some(constant) = middle.checked_sub(of.constant) else { break };
+            let mut lower = system.clone();
+            lower.at_least_zero.push(Linear { coefficients: coefficients.clone(), constant });
+            match lower.solve() {
+                Answer::Point(point) => best = Answer::Point(point),
+                Answer::Empty => low = middle + 1,
+                Answer::Unknown => break,
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,421 @@
+//! Elimination of unknowns: equations by substitution, inequalities by projection.
+
+use super::number::Number;
+use super::{Linear, System};
+use rustc_hash::FxHashMap;
+
+/// Why a search ended without an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum GaveUp {
+    /// A number does not fit.
+    Overflow,
+    /// The steps are used up.
+    Steps,
+}
+
+type Result<T> = std::result::Result<T, GaveUp>;
+
+/// A solution, or that there is none.
+type Found<T> = Result<Option<Vec<T>>>;
+
+fn fits<T>(value: Option<T>) -> Result<T> {
+    value.ok_or(GaveUp::Overflow)
+}
+
+/// A solver with a limited number of steps.
+pub(super) struct Solver<T> {
+    steps: u32,
+    /// Stands for the width of the numbers.
+    zero: T,
+}
+
+/// A sum of unknowns with coefficients, one for each, and a constant.
+#[derive(Clone)]
+struct Row<T> {
+    coefficients: Vec<T>,
+    constant: T,
+}
+
+/// A system in the making: all rows have a coefficient for each unknown.
+#[derive(Clone)]
+struct Rows<T> {
+    unknowns: usize,
+    zero: Vec<Row<T>>,
+    at_least_zero: Vec<Row<T>>,
+}
+
+/// A row that no point fulfils.
+struct Contradiction;
+
+/// The pairs of a lower and an upper bound that a projection combines.
+struct Bounds {
+    unknown: usize,
+    /// Places of rows with a positive coefficient.
+    lower: Vec<usize>,
+    /// Places of rows with a negative one.
+    upper: Vec<usize>,
+    /// Whether every integer of the projection has one above it.
+    is_exact: bool,
+}
+
+impl<T: Number> Row<T> {
+    fn widened(row: &Linear, unknowns: usize) -> Row<T> {
+        let mut coefficients: Vec<T> = row.coefficients.iter().map(|&a| T::widen(a)).collect();
+        coefficients.resize(unknowns, T::default());
+        Row { coefficients, constant: T::widen(row.constant) }
+    }
+
+    /// Adds `factor` times another row.
+    fn add_row(&mut self, factor: T, other: &Row<T>) -> Result<()> {
+        for (a, b) in self.coefficients.iter_mut().zip(&other.coefficients) {
+            *a = fits(fits(factor.times(*b))?.plus(*a))?;
+        }
+        self.constant = fits(fits(factor.times(other.constant))?.plus(self.constant))?;
+        Ok(())
+    }
+
+    /// Its value where every unknown but one has its value in `point`.
+    fn without(&self, unknown: usize, point: &[T]) -> Result<T> {
+        let mut sum = self.constant;
+        for (n, (a, x)) in self.coefficients.iter().zip(point).enumerate() {
+            if n != unknown {
+                sum = fits(sum.plus(fits(a.times(*x))?))?;
+            }
+        }
+        Ok(sum)
+    }
+
+    /// The greatest number that divides all coefficients; 0 if all are 0.
+    fn divisor(&self) -> Result<T> {
+        let mut divisor = T::default();
+        for a in &self.coefficients {
+            divisor = divisor.gcd(fits(a.magnitude())?);
+        }
+        Ok(divisor)
+    }
+
+    fn divide(&mut self, by: T) {
+        for a in &mut self.coefficients {
+            *a = a.floor_div(by);
+        }
+        self.constant = self.constant.floor_div(by);
+    }
+}
+
+impl<T: Number> Rows<T> {
+    /// Divides rows by what their coefficients have in common, drops those that always hold, and keeps the tightest of
+    /// rows with equal coefficients.
+    fn tidy(&mut self) -> Result<std::result::Result<(), Contradiction>> {
+        let mut zero = Vec::with_capacity(self.zero.len());
+        for mut row in std::mem::take(&mut self.zero) {
+            let divisor = row.divisor()?;
+            if divisor.is_zero() {
+                if !row.constant.is_zero() {
+                    return Ok(Err(Contradiction));
+                }
+                continue;
+            }
+            if !row.constant.modulo(divisor).is_zero() {
+                return Ok(Err(Contradiction));
+            }
+            row.divide(divisor);
+            zero.push(row);
+        }
+        let mut tightest: FxHashMap<Vec<T>, usize> = FxHashMap::default();
+        let mut kept: Vec<Row<T>> = Vec::with_capacity(self.at_least_zero.len());
+        for mut row in std::mem::take(&mut self.at_least_zero) {
+            let divisor = row.divisor()?;
+            if divisor.is_zero() {
+                if row.constant.is_negative() {
+                    return Ok(Err(Contradiction));
+                }
+                continue;
+            }
+            // Between two multiples of the divisor the sum has no value.
+            row.divide(divisor);
+            match tightest.get(&row.coefficients) {
+                Some(&at) => kept[at].constant = kept[at].constant.min(row.constant),
+                None => {
+                    tightest.insert(row.coefficients.clone(), kept.len());
+                    kept.push(row);
+                }
+            }
+        }
+        // `x >= 3` and `x <= 2` exclude each other; `x >= 3` and `x <= 3` are an equation.
+        let mut is_spent = vec![false; kept.len()];
+        for (at, row) in kept.iter().enumerate() {
+            let opposite: Option<Vec<T>> = row.coefficients.iter().map(|a| a.negative()).collect();
+            let Some(&other) = tightest.get(&fits(opposite)?) else { continue };
+            let width = fits(row.constant.plus(kept[other].constant))?;
+            if width.is_negative() {
+                return Ok(Err(Contradiction));
+            }
+            if width.is_zero() {
+                if at < other {
+                    zero.push(row.clone());
+                }
+                is_spent[at] = true;
+            }
+        }
+        let mut spent = is_spent.iter();
+        kept.retain(|_| !spent.next().copied().unwrap_or(false));
+        (self.zero, self.at_least_zero) = (zero, kept);
+        Ok(Ok(()))
+    }
+
+    /// Puts `row` in the place of an unknown.
+    fn substitute(&mut self, unknown: usize, row: &Row<T>) -> Result<()> {
+        for other in self.zero.iter_mut().chain(&mut self.at_least_zero) {
+            let factor = std::mem::take(&mut other.coefficients[unknown]);
+            if !factor.is_zero() {
+                other.add_row(factor, row)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_unknown(&mut self) -> usize {
+        for row in self.zero.iter_mut().chain(&mut self.at_least_zero) {
+            row.coefficients.push(T::default());
+        }
+        self.unknowns += 1;
+        self.unknowns - 1
+    }
+
+    /// The unknown whose projection is exact, if there is such a one, and makes the fewest rows.
+    fn choose(&self) -> Option<Bounds> {
+        let bounds = |unknown: usize| {
+            let at = |wanted: fn(T) -> bool| {
+                let rows = self.at_least_zero.iter().enumerate();
+                let found = rows.filter(move |(_, row)| wanted(row.coefficients[unknown]));
+                found.map(|(n, _)| n).collect::<Vec<usize>>()
+            };
+            let (lower, upper) = (at(T::is_positive), at(T::is_negative));
+            let all_are = |places: &[usize], one: Option<T>| {
+                places.iter().all(|&n| Some(self.at_least_zero[n].coefficients[unknown]) == one)
+            };
+            let is_exact = lower.is_empty()
+                || upper.is_empty()
+                || all_are(&lower, Some(T::ONE))
+                || all_are(&upper, T::ONE.negative());
+            Bounds { unknown, lower, upper, is_exact }
+        };
+        let used = |bounds: &Bounds| !(bounds.lower.is_empty() && bounds.upper.is_empty());
+        // Where a projection is not exact, small coefficients leave little to search.
+        let size = |&n: &usize, unknown: usize| self.at_least_zero[n].coefficients[unknown].magnitude();
+        let cost = |bounds: &Bounds| {
+            let searched = if bounds.is_exact { &[][..] } else { &bounds.upper[..] };
+            let largest = searched.iter().map(|n| size(n, bounds.unknown)).max().flatten();
+            (!bounds.is_exact, largest, bounds.lower.len() * bounds.upper.len())
+        };
+        (0..self.unknowns).map(bounds).filter(used).min_by_key(cost)
+    }
+
+    /// The rows without an unknown; `dark` leaves out points above which there may be no integer.
+    fn project(&self, bounds: &Bounds, dark: bool) -> Result<Rows<T>> {
+        let is_free = |row: &&Row<T>| row.coefficients[bounds.unknown].is_zero();
+        let mut at_least_zero: Vec<Row<T>> = self.at_least_zero.iter().filter(is_free).cloned().collect();
+        for &lower in &bounds.lower {
+            for &upper in &bounds.upper {
+                let (lower, upper) = (&self.at_least_zero[lower], &self.at_least_zero[upper]);
+                let a = lower.coefficients[bounds.unknown];
+                let b = fits(upper.coefficients[bounds.unknown].negative())?;
+                let nothing = vec![T::default(); self.unknowns];
+                let mut row = Row { coefficients: nothing, constant: T::default() };
+                row.add_row(a, upper)?;
+                row.add_row(b, lower)?;
+                if dark {
+                    let gap = fits(fits(a.minus(T::ONE))?.times(fits(b.minus(T::ONE))?))?;
+                    row.constant = fits(row.constant.minus(gap))?;
+                }
+                at_least_zero.push(row);
+            }
+        }
+        Ok(Rows { unknowns: self.unknowns, zero: Vec::new(), at_least_zero })
+    }
+
+    /// Lower bounds of an unknown, each with how far above it there can be integers that the dark shadow lacks.
+    fn near_bounds(&self, bounds: &Bounds) -> Result<Vec<(usize, T)>> {
+        let coefficient = |n: usize| self.at_least_zero[n].coefficients[bounds.unknown];
+        let mut most = T::ONE;
+        for &upper in &bounds.upper {
+            most = most.max(fits(coefficient(upper).negative())?);
+        }
+        let reach = |&lower: &usize| {
+            let a = coefficient(lower);
+            let all = fits(fits(fits(a.times(most))?.minus(a))?.minus(most))?;
+            Ok((lower, all.floor_div(most)))
+        };
+        bounds.lower.iter().map(reach).collect()
+    }
+
+    /// The row with the nearest opposite row, and the distance of the two.
+    fn narrowest(&self) -> Result<Option<(usize, T)>> {
+        let mut best: Option<(usize, T)> = None;
+        for (n, row) in self.at_least_zero.iter().enumerate() {
+            let opposite = negated(row)?.coefficients;
+            let after = self.at_least_zero[n + 1..].iter();
+            for other in after.filter(|other| other.coefficients == opposite) {
+                let width = fits(row.constant.plus(other.constant))?;
+                if best.is_none_or(|(_, least)| width < least) {
+                    best = Some((n, width));
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// The value of an unknown whose bounds are known once all others are: its least, or its largest if it has no least.
+    fn pick(&self, bounds: &Bounds, point: &[T]) -> Result<T> {
+        let mut least: Option<T> = None;
+        for &lower in &bounds.lower {
+            let row = &self.at_least_zero[lower];
+            let rest = fits(row.without(bounds.unknown, point)?.negative())?;
+            let value = fits(rest.ceil_div(row.coefficients[bounds.unknown]))?;
+            least = Some(least.map_or(value, |least| least.max(value)));
+        }
+        if let Some(least) = least {
+            return Ok(least);
+        }
+        let mut most: Option<T> = None;
+        for &upper in &bounds.upper {
+            let row = &self.at_least_zero[upper];
+            let rest = row.without(bounds.unknown, point)?;
+            let value = rest.floor_div(fits(row.coefficients[bounds.unknown].negative())?);
+            most = Some(most.map_or(value, |most| most.min(value)));
+        }
+        Ok(most.unwrap_or_default())
+    }
+}
+
+impl<T: Number> Solver<T> {
+    pub(super) fn new(steps: u32) -> Solver<T> {
+        Solver { steps, zero: T::default() }
+    }
+
+    /// A solution of a system.
+    pub(super) fn solve(&mut self, system: &System) -> Found<T> {
+        let widened = |rows: &[Linear]| rows.iter().map(|row| Row::widened(row, system.unknowns)).collect();
+        let (zero, at_least_zero) = (widened(&system.zero), widened(&system.at_least_zero));
+        self.rows(Rows { unknowns: system.unknowns, zero, at_least_zero })
+    }
+
+    fn rows(&mut self, mut rows: Rows<T>) -> Found<T> {
+        self.steps = self.steps.checked_sub(1).ok_or(GaveUp::Steps)?;
+        if let Err(Contradiction) = rows.tidy()? {
+            return Ok(None);
+        }
+        if !rows.zero.is_empty() {
+            return self.equation(rows);
+        }
+        match rows.choose() {
+            None => Ok(Some(vec![self.zero; rows.unknowns])),
+            Some(bounds) => self.inequalities(&rows, &bounds),
+        }
+    }
+
+    /// Takes one unknown out by an equation.
+    fn equation(&mut self, mut rows: Rows<T>) -> Found<T> {
+        // The equation with the smallest coefficient, and its place there.
+        let mut best: Option<(T, usize, usize)> = None;
+        for (n, row) in rows.zero.iter().enumerate() {
+            for (unknown, a) in row.coefficients.iter().enumerate().filter(|(_, a)| !a.is_zero()) {
+                let size = fits(a.magnitude())?;
+                if best.is_none_or(|(least, ..)| size < least) {
+                    best = Some((size, n, unknown));
+                }
+            }
+        }
+        let Some((size, n, unknown)) = best else { return self.rows(rows) };
+        let is_negative = rows.zero[n].coefficients[unknown].is_negative();
+        if size == T::ONE {
+            let mut value = rows.zero.swap_remove(n);
+            value.coefficients[unknown] = T::default();
+            if !is_negative {
+                value = negated(&value)?;
+            }
+            return self.substituted(rows, unknown, &value);
+        }
+        // No coefficient is 1: a new unknown `s` makes one. With residues modulo `size + 1` that are at most half of it, the
+        // equation says: sum of residues = (size + 1) * s, where the residue of the unknown is 1 or -1.
+        let modulus = fits(size.plus(T::ONE))?;
+        let residue = |a: T| {
+            let rest = a.modulo(modulus);
+            let twice = fits(rest.plus(rest))?;
+            if twice < modulus { Ok(rest) } else { fits(rest.minus(modulus)) }
+        };
+        let row = &rows.zero[n];
+        let coefficients: Result<Vec<T>> = row.coefficients.iter().map(|&a| residue(a)).collect();
+        let mut value = Row { coefficients: coefficients?, constant: residue(row.constant)? };
+        let sign = value.coefficients[unknown];
+        value.coefficients[unknown] = T::default();
+        let new = rows.add_unknown();
+        value.coefficients.push(fits(modulus.negative())?);
+        debug_assert_eq!(new + 1, value.coefficients.len());
+        if sign.is_positive() {
+            value = negated(&value)?;
+        }
+        let found = self.substituted(rows, unknown, &value)?;
+        Ok(found.map(|mut point| {
+            point.pop();
+            point
+        }))
+    }
+
+    /// Solves the rows with `value` in the place of an unknown, which has that value in the solution.
+    fn substituted(&mut self, mut rows: Rows<T>, unknown: usize, value: &Row<T>) -> Found<T> {
+        rows.substitute(unknown, value)?;
+        let Some(mut point) = self.rows(rows)? else { return Ok(None) };
+        point[unknown] = value.without(unknown, &point)?;
+        Ok(Some(point))
+    }
+
+    /// Takes one unknown out of the inequalities.
+    fn inequalities(&mut self, rows: &Rows<T>, bounds: &Bounds) -> Found<T> {
+        let above = |point: Option<Vec<T>>| {
+            let Some(mut point) = point else { return Ok(None) };
+            point[bounds.unknown] = rows.pick(bounds, &point)?;
+            Ok(Some(point))
+        };
+        if bounds.is_exact {
+            return above(self.rows(rows.project(bounds, false)?)?);
+        }
+        let dark = self.rows(rows.project(bounds, true)?)?;
+        if dark.is_some() {
+            return above(dark);
+        }
+        if self.rows(rows.project(bounds, false)?)?.is_none() {
+            return Ok(None);
+        }
+        // A solution outside of the dark shadow is close above one of the lower bounds, and within any two bounds that
+        // are opposite; each distance from a bound is an equation.
+        let near = rows.near_bounds(bounds)?;
+        let between = rows.narrowest()?;
+        let cost = |ways: &[(usize, T)]| {
+            ways.iter().try_fold(T::default(), |sum, (_, reach)| sum.plus(*reach)?.plus(T::ONE))
+        };
+        let ways = match between {
+            Some(between) if Some(fits(between.1.plus(T::ONE))?) < cost(&near) => vec![between],
+            _ => near,
+        };
+        for (bound, reach) in ways {
+            let mut distance = T::default();
+            while distance <= reach {
+                let mut at = rows.clone();
+                let mut row = rows.at_least_zero[bound].clone();
+                row.constant = fits(row.constant.minus(distance))?;
+                at.zero.push(row);
+                if let Some(point) = self.rows(at)? {
+                    return Ok(Some(point));
+                }
+                distance = fits(distance.plus(T::ONE))?;
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn negated<T: Number>(row: &Row<T>) -> Result<Row<T>> {
+    let coefficients: Option<Vec<T>> = row.coefficients.iter().map(|a| a.negative()).collect();
+    Ok(Row { coefficients: fits(coefficients)?, constant: fits(row.constant.negative())? })
+}
