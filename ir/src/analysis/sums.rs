@@ -1,0 +1,228 @@
+//! Integer values as sums of products of atoms.
+//!
+//! A subscript such as `(i + 1) * m + j` is a sum: products of *atoms* with a constant before each. An atom is a number that
+//! nothing here looks into: the counter of a loop, what a variable held at the beginning, the value of an element
+//! that nobody writes, or a value that is not understood at all. Equal expressions are equal sums, since operations
+//! that are no sums (a division, say) become atoms by their arguments.
+//!
+//! Sums are those of unbounded integers. The caller sees to it that the program's numbers do not wrap around: signed
+//! arithmetic of C may not, and what a narrower or unsigned type makes of a sum is an atom of its own.
+
+use crate::entities::{Local, Loop};
+use crate::op::{BinaryOp, ConvertOp, Operand};
+use crate::types::Type;
+use cranelift_entity::{PrimaryMap, entity_impl};
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+
+/// A number that is not taken apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Atom(u32);
+entity_impl!(Atom, "atom");
+
+/// What an atom stands for. Atoms of equal kinds are one atom, but for [`Kind::Unknown`].
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// The iterations of a loop before this one: 0 in the first.
+    Counter(Loop),
+    /// What a local held before the code that is looked at.
+    Entry(Local),
+    /// The address of an object, or the value of a function's name.
+    Object(Name),
+    /// An element of memory that the code does not write.
+    Element {
+        /// Its type.
+        ty: Type,
+        /// Its address.
+        at: Sum,
+    },
+    /// An operation that is no sum.
+    Binary(BinaryOp, Sum, Sum),
+    /// What a conversion makes of a value that may not fit, or of a value that is not an integer.
+    Converted(ConvertOp, Type, Sum),
+    /// A value of its own, not understood.
+    Unknown(u32),
+}
+
+/// An operand that is the same everywhere.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Name {
+    /// A slot's address.
+    Slot(crate::entities::Slot),
+    /// A global's address.
+    Global(crate::entities::Global),
+    /// A function's address.
+    Func(crate::entities::Func),
+    /// A binary32 constant.
+    F32(u32),
+    /// A binary64 constant.
+    F64(u64),
+}
+
+/// What is known about an atom.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AtomData {
+    /// What it stands for.
+    pub kind: Kind,
+    /// The innermost loop from one iteration of which to the next it may change; `None`: it is the same everywhere.
+    pub varies: Option<Loop>,
+    /// It is at least this, and at most that.
+    pub range: (i64, i64),
+}
+
+/// A product of atoms, in order; empty for 1.
+pub type Product = SmallVec<[Atom; 2]>;
+
+/// A sum of products with constants before them, in order of the products; none of the constants is 0.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Sum {
+    terms: SmallVec<[(Product, i64); 2]>,
+}
+
+/// More products than this are not worth keeping apart.
+const MOST_TERMS: usize = 24;
+/// Nor are longer ones.
+const MOST_FACTORS: usize = 4;
+
+impl Sum {
+    /// A constant.
+    pub fn constant(value: i64) -> Sum {
+        let terms = if value == 0 { smallvec![] } else { smallvec![(Product::new(), value)] };
+        Sum { terms }
+    }
+
+    /// An atom.
+    pub fn atom(atom: Atom) -> Sum {
+        Sum { terms: smallvec![(smallvec![atom], 1)] }
+    }
+
+    /// Products and the constants before them.
+    pub fn terms(&self) -> impl Iterator<Item = (&Product, i64)> {
+        self.terms.iter().map(|(product, factor)| (product, *factor))
+    }
+
+    /// Its value, if it has no atoms.
+    pub fn as_constant(&self) -> Option<i64> {
+        match &self.terms[..] {
+            [] => Some(0),
+            [(product, factor)] if product.is_empty() => Some(*factor),
+            _ => None,
+        }
+    }
+
+    /// The atom, if it is nothing else.
+    pub fn as_atom(&self) -> Option<Atom> {
+        match &self.terms[..] {
+            [(product, 1)] if product.len() == 1 => Some(product[0]),
+            _ => None,
+        }
+    }
+
+    /// The atoms it has.
+    pub fn atoms(&self) -> impl Iterator<Item = Atom> + '_ {
+        self.terms.iter().flat_map(|(product, _)| product.iter().copied())
+    }
+
+    /// `self + factor * other`; `None` if a number does not fit, or there is too much of it.
+    pub fn plus(&self, factor: i64, other: &Sum) -> Option<Sum> {
+        let mut terms: SmallVec<[(Product, i64); 2]> = SmallVec::new();
+        let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
+        loop {
+            let order = match (left.peek(), right.peek()) {
+                (Some((a, _)), Some((b, _))) => a.cmp(b),
+                (Some(_), None) => std::cmp::Ordering::Less,
+                (None, Some(_)) => std::cmp::Ordering::Greater,
+                (None, None) => break,
+            };
+            let own = if order.is_le() { left.next() } else { None };
+            let added = if order.is_ge() { right.next() } else { None };
+            let times = added.map_or(Some(0), |(_, b)| b.checked_mul(factor))?;
+            let sum = own.map_or(0, |(_, a)| *a).checked_add(times)?;
+            let product = own.or(added).map(|(product, _)| product.clone())?;
+            if sum != 0 {
+                terms.push((product, sum));
+            }
+        }
+        (terms.len() <= MOST_TERMS).then_some(Sum { terms })
+    }
+
+    /// The product of two sums; `None` as for [`Sum::plus`].
+    pub fn times(&self, other: &Sum) -> Option<Sum> {
+        let mut sum = Sum::default();
+        for (a, x) in &self.terms {
+            for (b, y) in &other.terms {
+                let mut product: Product = a.iter().chain(b).copied().collect();
+                product.sort_unstable();
+                if product.len() > MOST_FACTORS {
+                    return None;
+                }
+                let term = Sum { terms: smallvec![(product, x.checked_mul(*y)?)] };
+                sum = sum.plus(1, &term)?;
+            }
+        }
+        Some(sum)
+    }
+
+    /// The sum times a constant.
+    pub fn scaled(&self, factor: i64) -> Option<Sum> {
+        Sum::default().plus(factor, self)
+    }
+}
+
+/// The atoms of a piece of code.
+#[derive(Debug, Default)]
+pub struct Atoms {
+    data: PrimaryMap<Atom, AtomData>,
+    known: FxHashMap<Kind, Atom>,
+}
+
+impl Atoms {
+    /// What is known about an atom.
+    pub fn data(&self, atom: Atom) -> &AtomData {
+        &self.data[atom]
+    }
+
+    /// The atom of a kind; its properties count if it is new.
+    pub fn intern(&mut self, kind: Kind, varies: Option<Loop>, range: (i64, i64)) -> Atom {
+        if let Some(&atom) = self.known.get(&kind) {
+            return atom;
+        }
+        let atom = self.data.push(AtomData { kind: kind.clone(), varies, range });
+        self.known.insert(kind, atom);
+        atom
+    }
+
+    /// An atom that stands for a value of its own.
+    pub fn unknown(&mut self, varies: Option<Loop>, range: (i64, i64)) -> Atom {
+        let kind = Kind::Unknown(self.data.len() as u32);
+        self.data.push(AtomData { kind, varies, range })
+    }
+
+    /// Whether any of a sum's atoms may change from one iteration of a loop to the next. `is_within(inner, outer)` says
+    /// whether a loop is another one or inside of it.
+    pub fn varies_in(&self, sum: &Sum, loop_: Loop, is_within: impl Fn(Loop, Loop) -> bool) -> bool {
+        sum.atoms().any(|atom| self.data[atom].varies.is_some_and(|varies| is_within(varies, loop_)))
+    }
+}
+
+/// What numbers of a type are between; addresses and wide integers are any number.
+pub fn range(ty: Type, signed: bool) -> (i64, i64) {
+    match (ty.int_bits(), signed) {
+        (Some(bits @ 1..=63), true) => (-1 << (bits - 1), (1 << (bits - 1)) - 1),
+        (Some(bits @ 1..=62), false) => (0, (1 << bits) - 1),
+        (Some(63 | 64), false) => (0, i64::MAX),
+        _ => (i64::MIN, i64::MAX),
+    }
+}
+
+/// The name behind an operand that is the same everywhere and is no integer.
+pub fn name(operand: Operand) -> Option<Name> {
+    match operand {
+        Operand::Slot(slot) => Some(Name::Slot(slot)),
+        Operand::Global(global) => Some(Name::Global(global)),
+        Operand::Func(func) => Some(Name::Func(func)),
+        Operand::F32(bits) => Some(Name::F32(bits)),
+        Operand::F64(bits) => Some(Name::F64(bits)),
+        Operand::Local(_) | Operand::Int(..) => None,
+    }
+}
