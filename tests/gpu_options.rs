@@ -1,4 +1,5 @@
-//! What the command line and the user are told about GPUs: `-fopenacc-dim=`, and clauses that a GPU cannot follow.
+//! What the command line and the user are told about GPUs: `-fopenacc-dim=`, and clauses that a GPU cannot
+//! follow.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -322,7 +323,8 @@ int main(void)
 }
 ";
 
-/// Host and device have one each of what a function without `routine` uses: told where it matters, and nowhere else.
+/// Host and device have one each of what a function without `routine` uses: told where it matters, and
+/// nowhere else.
 #[test]
 fn objects_that_host_and_device_have_one_each_of_are_warned_of() {
     let file = source("divided.c", DIVIDED);
@@ -376,7 +378,7 @@ fn the_last_option_about_contraction_counts() {
     assert!(text(&output.stderr).contains("`-ffp-contract=quick`"), "{}", text(&output.stderr));
 }
 
-/// The initial value is an address: there is nothing to copy, and the device keeps what it had.
+/// The initial value is an address: there is nothing to copy, and the device keeps its own value.
 #[test]
 fn objects_that_cannot_be_copied_are_errors_where_they_differ() {
     let program = |store: &str| {

@@ -1,14 +1,15 @@
-//! What takes something away from emitted PTX is found: a barrier, the declaration of registers, the value of a predicate.
+//! What takes something away from emitted PTX is found: a barrier, the declaration of registers, the value of
+//! a predicate.
 //!
-//! A test of the tests: kernels run in the simulator as everywhere in this suite, with some schedules, and a mutant must be
-//! reported or print something else. One that is not noticed would be a barrier or a value that nothing needs, or a simulator that
-//! does not look.
+//! A test of the tests: kernels run in the simulator as everywhere in this suite, with some schedules, and a
+//! mutant must be reported or print something else. One that is not noticed would be a barrier or a value
+//! that nothing needs, or a simulator that does not look.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// What is taken away.
+/// The part of the text that is taken away.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Loss {
     Barrier,

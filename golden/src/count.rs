@@ -52,7 +52,7 @@ impl Counts {
         self.expected.iter().map(|(name, _)| (name.clone(), count(name))).collect()
     }
 
-    /// What is wrong with the numbers of a text; none if nothing is.
+    /// The mistakes in the numbers of a text; empty if they are right.
     pub fn complaint(&self, text: &str) -> Option<String> {
         let found = self.of(text);
         if found == self.expected {

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 pub enum Outcome {
     /// The texts are equal.
     Same,
-    /// They differ, or there is no golden file: a unified diff from expected to actual. Numbers of instructions are not those
-    /// of the header: which, and where.
+    /// They differ, or there is no golden file: a unified diff from expected to actual. Numbers of
+    /// instructions are not those of the header: which, and where.
     Different(String),
     /// The golden file was written.
     Blessed,
@@ -56,7 +56,7 @@ pub fn actual(compiler: &Path, golden: &Golden, timeout: Option<Duration>) -> Re
     Ok(text)
 }
 
-/// Runs a command to its end. What it has started in turn is stopped with it.
+/// Runs a command to its end. Processes that the command started are stopped with it.
 fn output(command: &mut Command, timeout: Option<Duration>) -> Result<Output, RunError> {
     let Some(timeout) = timeout else { return Ok(command.output()?) };
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);

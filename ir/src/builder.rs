@@ -1,7 +1,7 @@
 //! A cursor for writing IR tersely: one method per operation, results in fresh temporaries of the right type.
 //!
-//! Methods that compute return the temporary as an [`Operand`], so that calls nest through `let`s without unwrapping
-//! ids. Nothing is folded or checked here; the verifier judges what was built.
+//! Methods that compute return the temporary as an [`Operand`], so that calls nest through `let`s without
+//! unwrapping ids. Nothing is folded or checked here; the verifier judges what was built.
 
 use crate::acc::{DataOp, Launch, Level, Reduction};
 use crate::entities::{Agg, Block, Global, Local, Loop, Sig, Slot};
@@ -12,7 +12,7 @@ use crate::op::{
 };
 use crate::types::Type;
 
-/// A place in a body, and the position that what is written there gets.
+/// A place in a body, and the source position of the instructions written there.
 #[derive(Debug)]
 pub struct Cursor<'a> {
     /// The body.
@@ -73,8 +73,8 @@ impl<'a> Cursor<'a> {
         Cursor { body, block, pos, at: None }
     }
 
-    /// Before the instruction with this index; further instructions follow the first. Each insertion moves the rest
-    /// of the block: to rewrite many instructions, take the list and write it anew.
+    /// Before the instruction with this index; further instructions follow the first. Each insertion moves
+    /// the rest of the block: to rewrite many instructions, take the list and write it anew.
     pub fn before(body: &'a mut Body, block: Block, index: usize) -> Cursor<'a> {
         let at = index.min(body.blocks[block].insts.len());
         Cursor { body, block, pos: Pos::none(), at: Some(at) }

@@ -11,9 +11,10 @@
 //! | inline, none of the above | each unit its own; units without one the first |
 //! | none | one declaration, left to libraries; weak if every declaration is |
 //!
-//! Internal names never meet. Where one occurs again it gets a suffix, so that names in the text form and in messages
-//! stay distinct. Units may disagree on the type of a function, as no linker sees it: each call keeps its own
-//! signature. What one declaration knows of a function (`noreturn`, `acc routine`) holds for all.
+//! Internal names never meet. Where one occurs again it gets a suffix, so that names in the text form and in
+//! messages stay distinct. Units may disagree on the type of a function, as no linker sees it: each call
+//! keeps its own signature. What one declaration knows of a function (`noreturn`, `acc routine`) holds for
+//! all.
 
 use crate::entities::{Agg, File, Func, Global, Sig};
 use crate::function::{Function, Linkage};
@@ -32,7 +33,7 @@ use std::sync::Arc;
 pub struct LinkError {
     /// The name they disagree on.
     pub name: Arc<str>,
-    /// What is wrong with it, as what follows the name in a sentence.
+    /// The mistake, worded to follow the name in a sentence: "is defined twice".
     pub problem: &'static str,
     /// The place that counts, as `file:line:column`.
     pub first: String,
@@ -193,7 +194,8 @@ impl Names {
                     (Item::Func(a), Item::Func(b)) => {
                         let of = |unit: usize, func: Func| modules[unit].functions[func].routine.as_ref();
                         match (of(winner.unit, a), of(other.unit, b)) {
-                            // A caller that expects another level would call it with too many threads or too few.
+                            // A caller that expects another level would call it with too many threads or too
+                            // few.
                             (Some(a), Some(b)) if a.level != b.level => {
                                 "is an `acc routine` of one level in one unit and of another in another"
                             }
@@ -301,8 +303,8 @@ impl Merger {
         merger
     }
 
-    /// Gives ids: first to the winners of shared names, to which the losers refer, then to what units keep for
-    /// themselves.
+    /// Gives ids: first to the winners of shared names, to which the losers refer, then to what units keep
+    /// for themselves.
     fn place_items(&mut self, modules: &[Module]) {
         let symbols = std::mem::take(&mut self.symbols);
         for symbol in &symbols {

@@ -1,14 +1,16 @@
 //! Memory for arrays of variable length, and what `alloca` gives.
 //!
-//! PTX has an instruction for it, but what it takes of a thread's stack is in no number that the driver reads: a kernel
-//! that calls a function with an array of 33 bytes asks for 32 bytes of stack in all, and some programs like that ended with an
-//! illegal access on an H200. So a function with such arrays has a part of its frame for them, [`ARENA`] bytes, which the
-//! assembler counts. What does not fit there goes to the heap of the device, however large it is.
+//! PTX has an instruction for it, but no number that the driver reads says how much of a thread's stack it
+//! takes: a kernel that calls a function with an array of 33 bytes asks for 32 bytes of stack in all, and
+//! some programs like that ended with an illegal access on an H200. So a function with such arrays has a part
+//! of its frame for them, [`ARENA`] bytes, which the assembler counts. What does not fit there goes to the
+//! heap of the device, however large it is.
 //!
-//! Allocations form a chain: in front of each stands where the one before is, and where its own memory begins. To go back to
-//! an earlier height of the stack is to free the chain down to there. An allocation is known by a number: in the arena it is
-//! its offset, which is less than [`ARENA`], and on the heap its address. No address of a frame is stored, so that pointers
-//! which the program loads are still known to be addresses of global memory ([`crate::text`] asks for that).
+//! Allocations form a chain: in front of each stands where the one before is, and where its own memory
+//! begins. To go back to an earlier height of the stack is to free the chain down to there. An allocation is
+//! known by a number: in the arena it is its offset, which is less than [`ARENA`], and on the heap its
+//! address. No address of a frame is stored, so that pointers which the program loads are still known to be
+//! addresses of global memory ([`crate::text`] asks for that).
 
 use crate::Options;
 use crate::callee;
@@ -22,7 +24,8 @@ use accrue_ir::{
 /// Bytes of a frame for arrays of variable length. As many threads as an H200 can hold have 1 GB of them.
 const ARENA: i64 = 4 << 10;
 
-/// Bytes in front of an allocation: where its memory begins, and the number of the one before. Also the least alignment.
+/// Bytes in front of an allocation: where its memory begins, and the number of the one before. Also the least
+/// alignment.
 const HEADER: i64 = 16;
 
 /// Gives each function its own memory for what it allocates. Executors that watch the memory of each array

@@ -1,16 +1,16 @@
 //! Quotients of a counter, carried from iteration to iteration.
 //!
-//! The iterations of collapsed loops are numbered through, and the index of each loop is a quotient or a remainder of the
-//! number. A GPU has no instruction that divides 64-bit integers. But a thread's next number is always the same distance
-//! away, and so are its quotient and its remainder, up to a carry:
+//! The iterations of collapsed loops are numbered through, and the index of each loop is a quotient or a
+//! remainder of the number. A GPU has no instruction that divides 64-bit integers. But a thread's next number
+//! is always the same distance away, and so are its quotient and its remainder, up to a carry:
 //!
 //! ```text
 //!     before the loop:  q = i / d, r = i % d;  dq = step / d, dr = step % d
 //!     after i += step:  r += dr;  r >= d?  r -= d, q += 1;  q += dq
 //! ```
 //!
-//! Before: a partitioned loop, counted upwards, divides its counter, or a quotient of it, by what does not change in it. After:
-//! quotients and remainders are locals that the loop steps.
+//! Before: a partitioned loop, counted upwards, divides its counter, or a quotient of it, by what does not
+//! change in it. After: quotients and remainders are locals that the loop steps.
 
 use accrue_ir::analysis::loops::Nest;
 use accrue_ir::builder::Cursor;
@@ -168,7 +168,7 @@ impl Counter {
     }
 }
 
-/// What is left of a dividend when the quotient times the divisor is taken from it, behind the division.
+/// A remainder that the program computes from a quotient, behind the division: `n - n / d * d`.
 fn replace_remainder(body: &mut Body, block: Block, division: &Division, remainder: Local) {
     let Division { index, dividend, quotient, divisor } = *division;
     let mut covered = None;

@@ -1,26 +1,28 @@
 //! Functions in the place of their calls.
 //!
-//! A call costs a GPU more than a host: what crosses it goes through registers that a convention names and through
-//! memory of the thread's own, and nothing around it is known inside. Before: the program is linked, so that every call
-//! has its target. After: calls of functions that are worth it are gone, and functions that nothing reaches any more have
-//! lost their bodies.
+//! A call costs a GPU more than a host: what crosses it goes through registers that a convention names and
+//! through memory of the thread's own, and nothing around it is known inside. Before: the program is linked,
+//! so that every call has its target. After: calls of functions that are worth it are gone, and functions
+//! that nothing reaches any more have lost their bodies.
 //!
-//! Functions are finished from the called to the calling, so that what is put into a caller is clean and its size is
-//! known. Finishing is [`finish`]: objects that had an address only because they crossed a call become locals.
+//! Functions are finished from the called to the calling, so that what is put into a caller is clean and its
+//! size is known. Finishing is [`finish`]: objects that had an address only because they crossed a call
+//! become locals.
 //!
 //! Which calls go, by the size of the callee, [`size`]:
 //! - up to [`SMALL`], always;
 //! - up to [`WANTED`], if it is of the device's library or was declared `inline`;
 //! - up to [`ONLY`], if nothing else calls or names it.
 //!
-//! No function grows by more than [`GROWTH`] in all, nor by [`FRAME`] bytes of objects in memory for a call, so that the
-//! program stays linear in what it was. What stays a call: recursion (one call of each circle), `noinline`, functions that
-//! never return, `...`, memory from `alloca` and arrays of variable length, which would live on until the caller
-//! returns, routines above `seq`, whose threads meet in them, and calls whose arguments do not fit, which are reported
-//! where text is written. The library marks what is rarely called `noinline`.
+//! No function grows by more than [`GROWTH`] in all, nor by [`FRAME`] bytes of objects in memory for a call,
+//! so that the program stays linear in its former size. What stays a call: recursion (one call of each
+//! circle), `noinline`, functions that never return, `...`, memory from `alloca` and arrays of variable
+//! length, which would live on until the caller returns, routines above `seq`, whose threads meet in them,
+//! and calls whose arguments do not fit, which are reported where text is written. The library marks what is
+//! rarely called `noinline`.
 //!
-//! Instructions keep their positions. Where those are in the device's library, options that change what arithmetic means
-//! do not concern them (`crate::in_library`).
+//! Instructions keep their positions. Where those are in the device's library, options that change what
+//! arithmetic means do not concern them (`crate::in_library`).
 
 mod splice;
 #[cfg(test)]
@@ -80,7 +82,7 @@ struct Candidate {
     size: usize,
     /// The size up to which it is.
     limit: usize,
-    /// Which parameters it never writes: what they are in a caller can stand where they are read.
+    /// Parameters that it never writes: the caller's argument can stand wherever they are read.
     constant: Vec<bool>,
 }
 
@@ -118,7 +120,8 @@ fn is_sequential(function: &Function) -> bool {
     function.routine.as_ref().is_none_or(|routine| routine.level.is_none())
 }
 
-/// Instructions, blocks, and what stands for several. Functions that nobody has written are mostly one instruction.
+/// The number of instructions and blocks; an operation that becomes several instructions counts as these. A
+/// function without code of its own is mostly one instruction.
 fn size(body: &Body, reached: &Reached) -> usize {
     let of_op = |inst: &Inst| match &inst.op {
         Op::Call { callee: Callee::Direct(func), .. } if reached.targets[*func].is_none() => 1,
@@ -215,8 +218,8 @@ impl Inliner<'_> {
     }
 }
 
-/// Makes code short again. `grew`: functions were put into it. `is_callee`: it may be put into others, for which its ids
-/// must be dense.
+/// Makes code short again. `grew`: functions were put into it. `is_callee`: it may be put into others, for
+/// which its ids must be dense.
 fn finish(body: &mut Body, grew: bool, is_callee: bool) {
     if grew && !body.slots.is_empty() {
         // Addresses of objects reach the accesses.

@@ -251,8 +251,8 @@ impl FnLower<'_, '_> {
         self.widen_truth(negative, ty)
     }
 
-    /// `__builtin_add_overflow` and its kin: computed exactly in 128 bits, then compared with what was stored. Operands
-    /// of 128 bits themselves are refused.
+    /// `__builtin_add_overflow` and its kin: computed exactly in 128 bits, then compared with the value
+    /// stored. Operands of 128 bits themselves are refused.
     fn overflow(&mut self, op: BinaryOp, args: &[Expr], ty: Type) -> Operand {
         let CType::Pointer(target) = *self.m.unit.types.get(args[2].ty.ty) else {
             unreachable!("the third operand is a pointer")

@@ -32,7 +32,8 @@ pub(super) struct JumpTarget {
     pub(super) scope: Scope,
 }
 
-/// What is pending at a place of the function: to leave the scopes entered since is to tidy up the rest.
+/// How many cleanups are pending at a place of the function. A jump there does the cleanups that were added
+/// since.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Scope {
     /// Number of VLAs alive.
@@ -80,7 +81,8 @@ pub(super) struct FnLower<'m, 'a> {
     pub(super) switches: Vec<Vec<Block>>,
     /// Stack heights below the VLAs that are alive.
     pub(super) vla_scopes: Vec<Local>,
-    /// What is to be done where the open blocks are left, the last one first.
+    /// Cleanups of the open blocks, the innermost block's at the end; they are done from the end on. The stack
+    /// of a VLA is released, for instance.
     pub(super) scope_ends: Vec<ScopeEnd>,
     /// Values of conditions of the enclosing `?:` without a middle.
     pub(super) conditions: Vec<Operand>,
@@ -207,7 +209,8 @@ impl FnLower<'_, '_> {
         home
     }
 
-    /// The home of an automatic variable. A variable without one is jumped past (`switch` into a block): it gets it now.
+    /// The home of an automatic variable. A variable without one is jumped past (`switch` into a block): it
+    /// gets it now.
     pub(super) fn home(&mut self, id: VarId) -> Home {
         match self.homes.get(&id) {
             Some(&home) => home,
@@ -241,7 +244,8 @@ impl FnLower<'_, '_> {
         matches!(self.var(id).storage, Storage::Static { .. } | Storage::Thread { .. })
     }
 
-    /// Whether the name means the object with static storage here: loops with a directive have variables of their own.
+    /// Whether the name means the object with static storage here: loops with a directive have variables of
+    /// their own.
     pub(super) fn is_global(&self, id: VarId) -> bool {
         self.is_static(id) && !self.homes.contains_key(&id)
     }
@@ -283,14 +287,15 @@ impl FnLower<'_, '_> {
         }
     }
 
-    /// Sets the position of what is emitted from here on.
+    /// Sets the source position of the instructions emitted from here on.
     pub(super) fn at(&mut self, span: Span) {
         self.pos = self.m.pos(span);
     }
 
     // Blocks.
 
-    /// Makes `block` the current one, in the loop and construct that are open. The former one must have ended.
+    /// Makes `block` the current one, in the loop and construct that are open. The former one must have
+    /// ended.
     pub(super) fn start(&mut self, block: Block) {
         debug_assert!(self.block.is_none(), "the current block has not ended");
         let data = &mut self.body.blocks[block];
@@ -374,12 +379,12 @@ impl FnLower<'_, '_> {
         }
     }
 
-    /// What is pending here: to be given to [`Self::close_scope`] where the block ends.
+    /// The cleanups pending here: to be given to [`Self::close_scope`] where the block ends.
     pub(super) fn open_scope(&self) -> Scope {
         Scope { vlas: self.vla_scopes.len(), ends: self.scope_ends.len() }
     }
 
-    /// Does what is due at the end of a block.
+    /// Does the cleanups of a block at its end.
     pub(super) fn close_scope(&mut self, scope: Scope) {
         if self.block.is_some() {
             self.leave_ends(scope.ends);
@@ -421,7 +426,8 @@ impl FnLower<'_, '_> {
         self.terminate(Terminator::Return(value));
     }
 
-    /// Ties up what needs the whole function: gotos, computed gotos, unreachable blocks, loops without their shape.
+    /// Ties up what needs the whole function: gotos, computed gotos, unreachable blocks, loops without their
+    /// shape.
     fn finish(&mut self) {
         for goto in std::mem::take(&mut self.gotos) {
             let Scope { vlas, ends } = self.labels[goto.label.0 as usize].scope;
@@ -451,8 +457,9 @@ impl FnLower<'_, '_> {
         self.prune();
     }
 
-    /// Drops what control does not reach, and loops that never had the shape of [`ir::LoopData`]. What a loop or construct
-    /// names stays as long as the loop or construct does: a construct ends somewhere even if its end is not reached.
+    /// Drops what control does not reach, and loops that never had the shape of [`ir::LoopData`]. What a loop
+    /// or construct names stays as long as the loop or construct does: a construct ends somewhere even if its
+    /// end is not reached.
     fn prune(&mut self) {
         let shapeless = std::mem::take(&mut self.shapeless);
         self.rename_loops(|id, _| !shapeless.contains(&id));
@@ -466,7 +473,8 @@ impl FnLower<'_, '_> {
         }
     }
 
-    /// Keeps some of the loops; what was in another one is in the nearest kept one around it then.
+    /// Keeps some of the loops. Blocks of a loop that is dropped belong to the nearest loop around it that is
+    /// kept.
     fn rename_loops(&mut self, keep: impl Fn(Loop, &ir::LoopData) -> bool) {
         let mut kept: Vec<Option<Loop>> = Vec::with_capacity(self.body.loops.len());
         for (id, mut data) in std::mem::take(&mut self.body.loops) {
@@ -646,7 +654,8 @@ fn loop_index(id: Loop) -> usize {
     id.as_u32() as usize
 }
 
-/// What `&&label` evaluates to: a number that only its own function understands, and that no null pointer has.
+/// What `&&label` evaluates to: a number that only its own function understands, and that no null pointer
+/// has.
 pub(super) fn label_address(label: LabelId) -> i64 {
     i64::from(label.0) + 1
 }

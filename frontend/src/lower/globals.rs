@@ -34,7 +34,7 @@ pub(super) fn map_kind(clause: DataClause) -> MapKind {
     }
 }
 
-/// A constant address: what it points into, and the distance.
+/// A constant address: an object and the distance in bytes from its start.
 struct ConstantAddress {
     target: Option<Operand>,
     addend: i64,

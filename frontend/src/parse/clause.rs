@@ -1,4 +1,4 @@
-//! Clauses of OpenACC: their names, and what is done about wrong ones.
+//! Clauses of OpenACC: their names, and the messages about wrong ones.
 
 use super::cursor::{Parse, Reported};
 use super::directive::did_you_mean;
@@ -99,13 +99,13 @@ impl Parser<'_> {
     // clause-list:
     //     clause
     //     clause-list ,(opt) clause
-    /// Parses what is left of a directive.
+    /// Parses the rest of a directive, behind its name.
     pub fn acc_clauses(&mut self, directive: &DirectiveKind) -> Vec<Clause> {
         self.clause_list(|p| p.acc_clause(directive).map(Some))
     }
 
-    /// Clauses parsed by `clause`, which returns none for one that means nothing here. A clause with an error is
-    /// skipped if its end can be found.
+    /// Clauses parsed by `clause`, which returns none for one that means nothing here. A clause with an error
+    /// is skipped if its end can be found.
     pub fn clause_list(&mut self, clause: impl Fn(&mut Self) -> Parse<Option<ClauseKind>>) -> Vec<Clause> {
         let mut clauses = Vec::new();
         let mut first = true;

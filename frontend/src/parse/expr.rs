@@ -68,8 +68,8 @@ impl Parser<'_> {
     // assignment-expression:
     //     conditional-expression
     //     unary-expression assignment-operator assignment-expression
-    /// Any conditional expression is taken on the left: that it cannot be assigned to is a better message than a syntax
-    /// error.
+    /// Any conditional expression is taken on the left: that it cannot be assigned to is a better message
+    /// than a syntax error.
     pub fn assignment_expression(&mut self) -> Parse<Expr> {
         self.nested(|p| {
             let left = p.conditional_expression()?;
@@ -122,8 +122,8 @@ impl Parser<'_> {
         self.binary_rest(left, 1)
     }
 
-    /// What follows the operand `left`, as far as its operators bind at least as tight as `min`. Operators of equal
-    /// precedence are taken in a loop: sums may have any number of terms.
+    /// The operators and operands behind `left`, as far as the operators bind at least as tight as `min`.
+    /// Operators of equal precedence are taken in a loop: sums may have any number of terms.
     fn binary_rest(&mut self, mut left: Expr, min: u8) -> Parse<Expr> {
         while let Some((op, precedence)) = binary_operator(self.tok.kind) {
             if precedence < min {

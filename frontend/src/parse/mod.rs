@@ -1,16 +1,18 @@
-//! The parser: from tokens to the syntax tree of [`crate::ast`]. C11 with the GNU extensions of headers and of
-//! numerical codes, and the directives of OpenACC and OpenMP.
+//! The parser: from tokens to the syntax tree of [`crate::ast`]. C11 with the GNU extensions of headers and
+//! of numerical codes, and the directives of OpenACC and OpenMP.
 //!
-//! Recursive descent; each function is named after the production of C11 annex A that it parses, with the production
-//! above it. It looks ahead, it never backtracks. Only one thing depends on meaning, which names are types, and
-//! [`scope`] follows that exactly.
+//! Recursive descent; each function is named after the production of C11 annex A that it parses, with the
+//! production above it. It looks ahead, it never backtracks. Only one thing depends on meaning, which names
+//! are types, and [`scope`] follows that exactly.
 //!
-//! After an error parsing goes on behind it, so that one run reports independent errors; [`cursor`] has the rules. What
-//! did not parse is in the tree as [`crate::ast::ExprKind::Error`] or [`crate::ast::TypeSpec::Error`], or not at all.
+//! After an error parsing goes on behind it, so that one run reports independent errors; [`cursor`] has the
+//! rules. What did not parse is in the tree as [`crate::ast::ExprKind::Error`] or
+//! [`crate::ast::TypeSpec::Error`], or not at all.
 //!
-//! Recursion is bounded: every construct that nests counts against [`MAX_NESTING`], and beyond it the parser reports
-//! `nesting-too-deep` and stops. Chains that programs make long are parsed in loops and are not bounded: operands of binary
-//! operators and commas, `else if`, labels and `case`s. [`teardown`] has what follows from that for trees.
+//! Recursion is bounded: every construct that nests counts against [`MAX_NESTING`], and beyond it the parser
+//! reports `nesting-too-deep` and stops. Chains that programs make long are parsed in loops and are not
+//! bounded: operands of binary operators and commas, `else if`, labels and `case`s. [`teardown`] has what
+//! follows from that for trees.
 
 mod asm;
 mod attribute;
@@ -44,15 +46,16 @@ use crate::source::{Loc, Span};
 use crate::token::{Keyword, Punct, Token, TokenKind};
 use declaration::{DeclarationContext, DeclarationOrFunction};
 
-/// How deep a program may nest: parentheses, blocks, statements in statements, structs, declarators, initialisers.
-/// A level takes at most 4 KiB of stack in the parser, 6 KiB without optimisation: a stack of 8 MiB is always enough.
+/// How deep a program may nest: parentheses, blocks, statements in statements, structs, declarators,
+/// initialisers. A level takes at most 4 KiB of stack in the parser, 6 KiB without optimisation: a stack of 8
+/// MiB is always enough.
 pub const MAX_NESTING: u32 = 1000;
 
 /// Errors after which the parser gives up.
 pub const MAX_ERRORS: u32 = 1000;
 
-/// Parses a translation unit. Errors are in the session's sink; the tree has what parsed. `tokens` are what the preprocessor
-/// returned; any sequence of tokens is met with errors, never with a panic.
+/// Parses a translation unit. Errors are in the session's sink; the tree has what parsed. `tokens` are what
+/// the preprocessor returned; any sequence of tokens is met with errors, never with a panic.
 pub fn parse(session: &mut Session, tokens: &[Token]) -> TranslationUnit {
     Parser::new(&mut session.interner, &mut session.sink, tokens).translation_unit()
 }
@@ -73,7 +76,7 @@ struct Parser<'a> {
     tok: Token,
     /// The token before it; `Eof` at the start.
     prev: Token,
-    /// What stands behind the last token.
+    /// The token behind the last one, which marks the end.
     eof: Token,
     interner: &'a mut Interner,
     sink: &'a mut Sink,
@@ -84,8 +87,8 @@ struct Parser<'a> {
     /// How many of the errors are inside directives.
     directive_errors: u32,
     gave_up: bool,
-    /// The braces do not match: what stands outside functions belongs inside one. Errors about that are not reported
-    /// before the next whole function.
+    /// The braces do not match: what stands outside functions belongs inside one. Errors about that are not
+    /// reported before the next whole function.
     lost: bool,
     /// Number of function bodies around the current token.
     bodies: u32,

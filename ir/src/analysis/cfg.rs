@@ -7,8 +7,9 @@ use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
 
 impl Body {
-    /// The blocks that may stand in the layout: those control reaches from the entry, and those that a loop or
-    /// construct with such a block names (the latch of a loop that always breaks, say), and what follows them.
+    /// The blocks that may stand in the layout: those control reaches from the entry, and those that a loop
+    /// or construct with such a block names (the latch of a loop that always breaks, say), and the blocks
+    /// after them.
     pub fn reachable(&self) -> BitSet<Block> {
         let mut reached = BitSet::new(self.blocks.len());
         let mut loops = BitSet::new(self.loops.len());
@@ -78,8 +79,8 @@ impl Cfg {
         &self.preds[start as usize..end as usize]
     }
 
-    /// The blocks control reaches from the entry, in reverse postorder: a block comes before its successors, save
-    /// along back edges.
+    /// The blocks control reaches from the entry, in reverse postorder: a block comes before its successors,
+    /// save along back edges.
     pub fn reverse_postorder(&self) -> &[Block] {
         &self.rpo
     }
@@ -94,8 +95,8 @@ impl Cfg {
         self.number[block] != UNREACHED
     }
 
-    /// The blocks of the natural loop of a back edge: those that reach `latch` without passing `header`, and both.
-    /// `header` comes first.
+    /// The blocks of the natural loop of a back edge: those that reach `latch` without passing `header`, and
+    /// both. `header` comes first.
     pub fn natural_loop(&self, header: Block, latch: Block) -> Vec<Block> {
         let mut blocks = vec![header];
         let mut seen: BitSet<Block> = blocks.iter().copied().collect();
@@ -167,8 +168,8 @@ pub struct Dominators {
 }
 
 impl Dominators {
-    /// Computes the tree by iteration over reverse postorder (Cooper, Harvey, Kennedy), which settles in two rounds
-    /// on reducible graphs.
+    /// Computes the tree by iteration over reverse postorder (Cooper, Harvey, Kennedy), which settles in two
+    /// rounds on reducible graphs.
     pub fn new(cfg: &Cfg) -> Dominators {
         // Everything by number in reverse postorder; the entry is its own dominator while computing.
         let count = cfg.rpo.len();
@@ -230,13 +231,14 @@ impl Dominators {
         Dominators { parent, interval }
     }
 
-    /// The closest other block that control passes on every way to this one; `None` for the entry and for blocks
-    /// control does not reach.
+    /// The closest other block that control passes on every way to this one; `None` for the entry and for
+    /// blocks control does not reach.
     pub fn immediate(&self, block: Block) -> Option<Block> {
         self.parent[block]
     }
 
-    /// Whether control passes `a` on every way to `b`; a block dominates itself. False if either is not reached.
+    /// Whether control passes `a` on every way to `b`; a block dominates itself. False if either is not
+    /// reached.
     pub fn dominates(&self, a: Block, b: Block) -> bool {
         let ((start, end), (inner, _)) = (self.interval[a], self.interval[b]);
         start != 0 && start <= inner && inner <= end

@@ -1,9 +1,9 @@
 //! One iteration of an innermost loop as a graph of values.
 //!
-//! Since locals are assignable, what a local holds depends
-//! on where it is read; here every reading is resolved to the value that arrives, equal values are one node, and
-//! branches around code that may be executed needlessly have become selections. Loops with other branches, with
-//! anything but arithmetic and plain accesses in them, or with more than a few dozen values have no such graph.
+//! Since locals are assignable, what a local holds depends on where it is read; here every reading is
+//! resolved to the value that arrives, equal values are one node, and branches around code that may be
+//! executed needlessly have become selections. Loops with other branches, with anything but arithmetic and
+//! plain accesses in them, or with more than a few dozen values have no such graph.
 
 use super::mentions::Mentions;
 use crate::bits::BitSet;
@@ -35,7 +35,8 @@ pub enum Node {
     /// An operand that no iteration changes.
     Invariant(Operand),
     /// The result of an operation. Its destination and operands are placeholders; the arguments are what the
-    /// operands were, in the order of [`crate::visit`]. For a load, `stores` is the number of stores before it.
+    /// operands were, in the order of [`crate::visit`]. For a load, `stores` is the number of stores before
+    /// it.
     Op {
         /// The operation.
         op: Op,
@@ -78,19 +79,19 @@ pub struct Iteration {
     pub invariant: Vec<bool>,
     /// What lets the iteration run.
     pub condition: Value,
-    /// The locals that the iteration assigns, and what they hold at its end, in order of the locals.
+    /// The locals that the iteration assigns with their values at its end, in order of the locals.
     pub results: Vec<(Local, Value)>,
     /// Its stores, in order.
     pub stores: Vec<Stored>,
 }
 
-/// What stands in a template where an operand was.
+/// Takes the place of an operand in a template.
 const NO_OPERAND: Operand = Operand::Int(Type::I1, 0);
 
 /// Why there is no graph: nothing to tell anyone.
 struct Unfit;
 
-/// What stands in a template where the destination was.
+/// Takes the place of the destination in a template.
 fn no_local() -> Local {
     Local::from_u32(0)
 }
@@ -180,7 +181,7 @@ impl Iteration {
         }
     }
 
-    /// What a local holds at the end of the iteration, if that is not what it held before.
+    /// The value of a local at the end of the iteration, if the iteration assigns it.
     pub fn result(&self, local: Local) -> Option<Value> {
         let at = self.results.binary_search_by_key(&local, |(local, _)| *local).ok()?;
         Some(self.results[at].1)
@@ -259,7 +260,7 @@ impl Walk<'_> {
         if let Some(&known) = self.joins.get(&block) {
             return known.ok_or(Unfit);
         }
-        // What is asked for again while it is being found is on a cycle.
+        // A block that is asked for again while it is being found is on a cycle.
         self.joins.insert(block, None);
         let join = match self.body.blocks[self.inside(block)?].term {
             Terminator::Jump(next) => next,
@@ -318,8 +319,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The instructions of a block. What is executed `needlessly` may neither store nor touch memory that the
-    /// iteration did not touch anyway.
+    /// The instructions of a block. Code that is executed `needlessly` may neither store nor touch memory
+    /// that the iteration did not touch anyway.
     fn insts(&mut self, block: Block, needlessly: bool) -> Result<(), Unfit> {
         self.blocks += 1;
         if self.blocks > MAX_BLOCKS {

@@ -1,12 +1,12 @@
 //! Liveness of locals.
 //!
-//! A local is live where its value may still be read. Annotations read too: the operands of a live loop (its bounds,
-//! its directive) and the variables its clauses name are read at the loop's header, those of a construct at its
-//! entry, those of a region's reductions at its entry and where it returns, and an access to a mapped slot reads the
-//! parameter that holds its address.
+//! A local is live where its value may still be read. Annotations read too: the operands of a live loop (its
+//! bounds, its directive) and the variables its clauses name are read at the loop's header, those of a
+//! construct at its entry, those of a region's reductions at its entry and where it returns, and an access to
+//! a mapped slot reads the parameter that holds its address.
 //!
-//! Most locals are temporaries of one block; only locals of several blocks take part in the data flow, which keeps
-//! the sets small.
+//! Most locals are temporaries of one block; only locals of several blocks take part in the data flow, which
+//! keeps the sets small.
 
 use super::cfg::Cfg;
 use crate::bits::{BitMatrix, BitSet};
@@ -62,13 +62,13 @@ fn reads_of_part(body: &Body, part: Part<'_>, visit: &mut impl FnMut(Local)) {
     }
 }
 
-/// What blocks read before they write it, and what they write: where the data flow begins, and where it can end when
-/// only locals are asked about that stay within blocks.
+/// The locals that each block reads before it writes them, and those it writes: where the data flow begins,
+/// and where it can end when only locals are asked about that stay within blocks.
 #[derive(Clone, Debug)]
 pub struct Summaries {
     /// Lists, one after the other.
     locals: Vec<Local>,
-    /// Where those of a block are: what it reads, then what it writes.
+    /// The places of a block's locals: first those it reads, then those it writes.
     places: SecondaryMap<Block, [u32; 3]>,
     // Between dense numbers of the locals that may cross blocks and these.
     crossing: Vec<Local>,
@@ -85,7 +85,8 @@ impl Summaries {
             crossing: Vec::new(),
             dense: map_below(body.locals.len()),
         };
-        // Twice the place of the last block that read a local before it wrote it, one more for one that wrote it.
+        // Twice the place of the last block that read a local before it wrote it, one more for one that wrote
+        // it.
         let mut seen: SecondaryMap<Local, u32> = map_below(body.locals.len());
         let mut writes = Vec::new();
         for (place, &block) in body.order.iter().enumerate() {
@@ -95,7 +96,7 @@ impl Summaries {
             let first = annotations.partition_point(|(place, _)| *place < block);
             let of_block = annotations[first..].iter().take_while(|(place, _)| *place == block);
             reads.extend(of_block.map(|(_, local)| *local));
-            // Parts come in order: what an operation reads, then what it writes.
+            // Parts come in order: the operands that an operation reads, then its destination.
             let mut part = |part: Part<'_>| match part {
                 Part::Def(local) => {
                     if seen[*local] != read + 1 {
@@ -126,7 +127,8 @@ impl Summaries {
         summaries
     }
 
-    /// The locals that some block reads before it writes them, each once: no other is live at a border of blocks.
+    /// The locals that some block reads before it writes them, each once: no other is live at a border of
+    /// blocks.
     pub fn crossing(&self) -> &[Local] {
         &self.crossing
     }
@@ -239,8 +241,9 @@ impl Liveness {
         self.dense[local].is_some_and(|dense| self.live_out.contains(block, dense))
     }
 
-    /// The locals that are live before the instruction with this index (its count: before the terminator). Walks the
-    /// block from its end: for many places of one block, walk it yourself with [`reads`] and [`Op::defs`].
+    /// The locals that are live before the instruction with this index (its count: before the terminator).
+    /// Walks the block from its end: for many places of one block, walk it yourself with [`reads`] and
+    /// [`Op::defs`].
     pub fn live_before(&self, body: &Body, block: Block, index: usize) -> BitSet<Local> {
         let mut live: BitSet<Local> = self.live_out(block).collect();
         let data = &body.blocks[block];

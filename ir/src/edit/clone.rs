@@ -1,4 +1,5 @@
-//! Copies of code: of blocks within their body ([`BlockCopies`]), and of a body within another ([`BodyCopy`]).
+//! Copies of code: of blocks within their body ([`BlockCopies`]), and of a body within another
+//! ([`BodyCopy`]).
 
 use crate::entities::{Block, Local, Loop, Red, Slot};
 use crate::function::{BlockData, Body, LocalData, SlotData};
@@ -9,8 +10,8 @@ use rustc_hash::FxHashMap;
 
 /// Blocks that do again what some blocks of the same body do, to the same locals.
 ///
-/// Only the graph is copied. Operations keep the ids that they name, so that the blocks must not name what may occur
-/// once only: a loop (`head`, `fork`), a reduction (`fini`).
+/// Only the graph is copied. Operations keep the ids that they name, so that the blocks must not name what
+/// may occur once only: a loop (`head`, `fork`), a reduction (`fini`).
 #[derive(Debug)]
 pub struct BlockCopies {
     /// In the order of the originals.
@@ -37,8 +38,9 @@ impl BlockCopies {
         self.by_original.get(&block).copied().unwrap_or(block)
     }
 
-    /// Writes the copies, as blocks of a loop. Edges between originals lead from copy to copy; `outside` says where other
-    /// edges lead, for instance from the latch not to the header but to the next copy of the body.
+    /// Writes the copies, as blocks of a loop. Edges between originals lead from copy to copy; `outside` says
+    /// where other edges lead, for instance from the latch not to the header but to the next copy of the
+    /// body.
     pub fn fill(&self, body: &mut Body, loop_: Option<Loop>, outside: impl Fn(Block) -> Block) {
         for &(original, copy) in &self.pairs {
             let mut data = body.blocks[original].clone();
@@ -51,13 +53,14 @@ impl BlockCopies {
 
 /// What the entities of a body are called in another body that contains a copy of it.
 ///
-/// Locals, slots, loops and reductions are numbered behind those of the containing body. Code of the copied body that is
-/// in no loop is in the loop around the place of the copy, and the entry goes on in the block at that place.
+/// Locals, slots, loops and reductions are numbered behind those of the containing body. Code of the copied
+/// body that is in no loop is in the loop around the place of the copy, and the entry goes on in the block at
+/// that place.
 #[derive(Debug)]
 pub struct BodyCopy {
-    /// What stands for each local.
+    /// The copy of each local.
     values: Vec<Operand>,
-    /// What is added to the number of a local, slot, loop, reduction.
+    /// The distance from the number of a local, slot, loop or reduction to that of its copy.
     locals: usize,
     slots: usize,
     loops: usize,
@@ -70,8 +73,8 @@ pub struct BodyCopy {
 }
 
 impl BodyCopy {
-    /// Makes room in `body` for everything of `from` but its loops and code. Code that has no position gets `pos`;
-    /// variables keep their names if `has_names`.
+    /// Makes room in `body` for everything of `from` but its loops and code. Code that has no position gets
+    /// `pos`; variables keep their names if `has_names`.
     pub fn new(body: &mut Body, from: &Body, at: Block, pos: Pos, has_names: bool) -> BodyCopy {
         let mut copy = BodyCopy {
             values: Vec::with_capacity(from.locals.len()),

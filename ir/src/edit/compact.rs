@@ -27,7 +27,7 @@ impl<K: EntityRef + ReservedValue> Renumber<K> {
         std::mem::replace(&mut self.0[id], 0) == GONE
     }
 
-    /// Moves what is kept into a new map, in the old order.
+    /// Moves the entities that are kept into a new map, in the old order.
     fn pack<V>(&mut self, old: PrimaryMap<K, V>) -> PrimaryMap<K, V> {
         let mut new: PrimaryMap<K, V> = PrimaryMap::with_capacity(old.len());
         for (id, value) in old {

@@ -1,12 +1,13 @@
 //! Tools that change a body on behalf of passes.
 //!
-//! Here belongs a change that several passes make and that decides nothing: replace one variable by another throughout
-//! some blocks ([`rename`]), copy blocks ([`clone`]), put a block on an edge ([`split`]), drop ids without a use
-//! ([`compact`]). So does code that several passes write, for instance the number of a loop's iterations ([`induction`]). The caller says what is to be changed, and why.
+//! Here belongs a change that several passes make and that decides nothing: replace one variable by another
+//! throughout some blocks ([`rename`]), copy blocks ([`clone`]), put a block on an edge ([`split`]), drop ids
+//! without a use ([`compact`]). So does code that several passes write, for instance the number of a loop's
+//! iterations ([`induction`]). The caller decides where, and knows why.
 //!
-//! Here does not belong what chooses by itself what to change, for instance "slots without address become locals": that is
-//! a pass ([`crate::passes::promote_slots`]), although it is little more than a renaming. Nor what
-//! changes nothing, which is an analysis. Nothing here uses `passes`, a target or a report.
+//! Here does not belong what chooses by itself what to change, for instance "slots without address become
+//! locals": that is a pass ([`crate::passes::promote_slots`]), although it is little more than a renaming.
+//! Nor what changes nothing, which is an analysis. Nothing here uses `passes`, a target or a report.
 
 pub mod clone;
 pub mod compact;

@@ -1,9 +1,9 @@
 //! Removes operations whose results nobody uses.
 //!
-//! Before: any code. After: no operation that may be left out ([`crate::Effects::pure`]) writes a local that is read by
-//! nothing but such operations' own updates of it, or that its block writes again before anything reads it; and nothing
-//! computes into a temporary only for the next operation to copy it. Works on counts of uses, in time linear in the
-//! code; a local whose only uses are in definitions of itself counts as unused.
+//! Before: any code. After: no operation that may be left out ([`crate::Effects::pure`]) writes a local that
+//! is read by nothing but such operations' own updates of it, or that its block writes again before anything
+//! reads it; and nothing computes into a temporary only for the next operation to copy it. Works on counts of
+//! uses, in time linear in the code; a local whose only uses are in definitions of itself counts as unused.
 
 use super::env::{Env, PassError, each_body};
 use crate::analysis::liveness;
@@ -116,8 +116,8 @@ fn join_copies(body: &mut Body, facts: &SecondaryMap<Local, Facts>) {
     }
 }
 
-/// Whether an operation may have this local as its destination: it does not read it, or reads it before it writes, as
-/// whatever is one instruction does.
+/// Whether an operation may have this local as its destination: it does not read it, or reads it before it
+/// writes, as whatever is one instruction does.
 fn may_write(body: &Body, op: &Op, dst: Local) -> bool {
     let is_simple = matches!(op, Op::Unary { .. } | Op::Binary { .. }) && body.locals[dst].ty.bytes() <= 8;
     let mut count = 0;
@@ -177,7 +177,7 @@ mod tests {
     use crate::builder::Cursor;
     use crate::types::Type;
 
-    /// What is left of a block.
+    /// The instructions of a block that are kept.
     fn cleaned(write: impl FnOnce(&mut Cursor<'_>, [Local; 2])) -> Vec<Op> {
         let mut body = Body::default();
         let locals = ["x", "y"].map(|name| body.local(Type::I64, Some(name.into())));

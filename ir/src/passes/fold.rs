@@ -1,13 +1,14 @@
 //! Propagates copies and constants, evaluates what is constant, and folds constant offsets into addresses.
 //!
-//! Before: any code. After: within a block, an operand that is known to equal a constant, another local or the address
-//! of a variable is that; so is, anywhere, a local whose only definition copies a constant (reading it earlier would
-//! read an unspecified value, which may as well be that one). Constant offsets of [`Op::Index`] are part of the
-//! addresses that use it; an index that was extended from 32 bits with its sign is the narrow one, for targets that take
-//! it. What became unused is left to `dce`.
+//! Before: any code. After: within a block, an operand that is known to equal a constant, another local or
+//! the address of a variable is replaced by it. So is, in every block, a local whose only definition copies a
+//! constant: a reading before the definition gives an unspecified value, which may as well be the constant.
+//! Constant offsets of [`Op::Index`] are part of the addresses that use it; an index that was extended from
+//! 32 bits with its sign is the narrow one, for targets that take it. Operations without use are left to
+//! `dce`.
 //!
-//! Floating-point operations are evaluated where IEEE arithmetic leaves no choice: results that are NaN, whose sign
-//! and payload differ between machines, stay operations.
+//! Floating-point operations are evaluated where IEEE arithmetic leaves no choice: results that are NaN,
+//! whose sign and payload differ between machines, stay operations.
 
 mod evaluate;
 #[cfg(test)]
@@ -76,7 +77,7 @@ impl Facts {
         fresh.then_some(entry.fact)
     }
 
-    /// A local was written; `fact`, made from values before the write, tells what it is now.
+    /// A local was written; `fact`, made from values before the write, is its value now.
     fn define(&mut self, local: Local, fact: Option<Fact>) {
         self.versions[local] += 1;
         let fact = fact.filter(|fact| Facts::referred(*fact) != Some(local));

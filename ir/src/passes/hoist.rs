@@ -1,12 +1,12 @@
 //! Loads variables once before a loop that only reads them.
 //!
-//! Before: any code. After: a load of a global or slot that nothing in the loop around it can write stands in front of
-//! the outermost such loop; in the loop its value is copied. Only variables are loaded early, whole and from a fixed
-//! place, since that is no mistake even if the loop does not run. What is computed from them the code generator moves
-//! out by itself.
+//! Before: any code. After: a load of a global or slot that nothing in the loop around it can write stands in
+//! front of the outermost such loop; in the loop its value is copied. Only variables are loaded early, whole
+//! and from a fixed place, since that is no mistake even if the loop does not run. The code generator moves
+//! arithmetic on them out of the loop by itself.
 //!
-//! A store through a pointer of unknown origin may write any global. Calls, and whatever else writes memory that is
-//! not named, may write everything.
+//! A store through a pointer of unknown origin may write any global. A call may write everything, and so may
+//! any other operation that writes memory and names none.
 
 use super::env::{Env, PassError, each_body};
 use crate::analysis::bases::{Base, Bases};

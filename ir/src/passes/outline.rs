@@ -1,7 +1,7 @@
 //! Cuts every compute construct out into a region.
 //!
-//! Before: a construct is the set of blocks that name it, entered by one block and left to one block, and its clauses
-//! say what becomes of each variable from outside. After: the construct is a function of kind
+//! Before: a construct is the set of blocks that name it, entered by one block and left to one block, and its
+//! clauses say what becomes of each variable from outside. After: the construct is a function of kind
 //! [`FunctionKind::Region`], the parent launches it with [`Op::Launch`], and no block names a construct.
 //!
 //! | the variable is | in the region it is |
@@ -129,7 +129,7 @@ fn explain_data(work: &Work<'_>, report: &mut Report) {
     }
 }
 
-/// A data clause, and what it does on a device with memory of its own.
+/// What a data clause copies, and when, on a device with memory of its own.
 fn movement(map: &DataMap) -> String {
     let what = match map.kind {
         MapKind::Copy => "to the device at the start and back at the end, unless it is there already",

@@ -1,11 +1,12 @@
 //! Leaves out what the target does not run: a device executes regions and what they reach.
 //!
-//! Before: every function of the program that has code has its body. After: for a target that does not run the host's
-//! code, regions, `acc routine` functions and what these name, directly or through initial values, have theirs. A
-//! program without regions is left alone: it is a library for one, or there is nothing to save.
+//! Before: every function of the program that has code has its body. After: for a target that does not run
+//! the host's code, regions, `acc routine` functions and what these name, directly or through initial values,
+//! have theirs. A program without regions is left alone: it is a library for one, or there is nothing to
+//! save.
 //!
-//! Here host and device are both in sight for the last time, so that what they share without saying so is found: launches
-//! map it.
+//! Host and device code are in one module for the last time, so objects that both use and that no directive
+//! names are found here; launches map them ([`divided`]).
 
 mod divided;
 

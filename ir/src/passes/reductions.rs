@@ -1,24 +1,26 @@
 //! Inserts markers, forks, joins and reduction quads around partitioned loops.
 //!
-//! Before: `reduction` clauses stand on loops and on regions, and loops name their levels. After: around every loop with
-//! levels stands, for each reduction variable and each level one quad (`docs/design/reductions.md`).
-//! Clauses that are left on loops name locals, and say that the loop may accumulate into them in any order.
+//! Before: `reduction` clauses stand on loops and on regions, and loops name their levels. After: around
+//! every loop with levels stands, for each reduction variable and each level one quad
+//! (`docs/design/reductions.md`). Clauses that are left on loops name locals, and say that the loop may
+//! accumulate into them in any order.
 //!
 //! ```text
 //! head_mark; setup; fork; init; head_mark inner; <loop>; tail_mark inner; lock; fini; unlock; join; teardown; tail_mark
 //! ```
 //!
-//! - A loop over several levels nests its quads, the outer level's around the inner's. The variables of a loop share
-//!   the locked section of a level.
-//! - The RESULT object is passed where it is a *copy object*: memory that other gangs see. Only the outermost quad of
-//!   a variable gets it; for its inner quads RESULT is private.
-//! - A worker or vector reduction onto a copy object is surrounded by a dummy gang reduction with the ids of the inner
-//!   one. It goes outside of an enclosing gang loop, where there is one, and so is executed once per gang.
-//! - Reductions of the construct itself become a null outer gang loop around the whole region. Inside of a gang
-//!   reduction, quads of the gang levels for the same variable are left out.
-//! - Where a reduction is active its variable is replaced by LOCAL: a local, or a slot if the address is taken. The
-//!   mapping of the variable applies outside only. What is active outside decides what an inner loop sees: an inner
-//!   RESULT is the outer LOCAL.
+//! - A loop over several levels nests its quads, the outer level's around the inner's. The variables of a
+//!   loop share the locked section of a level.
+//! - The RESULT object is passed where it is a *copy object*: memory that other gangs see. Only the outermost
+//!   quad of a variable gets it; for its inner quads RESULT is private.
+//! - A worker or vector reduction onto a copy object is surrounded by a dummy gang reduction with the ids of
+//!   the inner one. It goes outside of an enclosing gang loop, where there is one, and so is executed once
+//!   per gang.
+//! - Reductions of the construct itself become a null outer gang loop around the whole region. Inside of a
+//!   gang reduction, quads of the gang levels for the same variable are left out.
+//! - Where a reduction is active its variable is replaced by LOCAL: a local, or a slot if the address is
+//!   taken. The mapping of the variable applies outside only. What is active outside decides what an inner
+//!   loop sees: an inner RESULT is the outer LOCAL.
 //! - Loops without levels are sequential and get none of this.
 
 mod accumulate;
@@ -86,7 +88,7 @@ struct Inserter<'a> {
     gang_active: SecondaryMap<Loop, Vec<Operand>>,
     /// The same for the null outer gang loop.
     gang_active_everywhere: Vec<Operand>,
-    /// What stands for pointers to LOCAL objects.
+    /// Locals that hold the addresses of LOCAL objects, in the place of pointers that the program names.
     redirected: Vec<Operand>,
     /// A block outside of the layout, in which code is written before it is placed.
     scratch: Block,
@@ -207,8 +209,8 @@ impl<'a> Inserter<'a> {
         Ok(())
     }
 
-    /// Whether what a pointer points to is none of other gangs' business: an array of variable length of this one, or what the
-    /// code of a loop over gangs has chosen itself.
+    /// Whether what a pointer points to is none of other gangs' business: an array of variable length of this
+    /// one, or what the code of a loop over gangs has chosen itself.
     fn is_own(&self, pointer: Operand, around: Loop) -> bool {
         let body = &*self.work.body;
         let defines = |op: &Op| pointer.as_local().is_some_and(|pointer| op.dst() == Some(pointer));
@@ -224,8 +226,8 @@ impl<'a> Inserter<'a> {
         any(&self.nest.blocks(around), &assigns) || any(&body.order, &allocates)
     }
 
-    /// Leaves the clauses whose variables are scalars in locals with the loop: they say that it may accumulate into
-    /// these in any order.
+    /// Leaves the clauses whose variables are scalars in locals with the loop: they say that it may
+    /// accumulate into these in any order.
     fn keep_order_free(&mut self, loop_: Loop, mut clauses: Vec<ReductionClause>) {
         clauses.retain_mut(|clause| match (clause.var, &mut clause.parts[..]) {
             (Operand::Local(_), [ReductionPart { offset, count: None, .. }]) => {
@@ -239,7 +241,8 @@ impl<'a> Inserter<'a> {
         }
     }
 
-    /// A gang reduction in a scope around a worker or vector reduction. Afterwards the clause names its LOCAL.
+    /// A gang reduction in a scope around a worker or vector reduction. Afterwards the clause names its
+    /// LOCAL.
     fn dummy(
         &mut self,
         clause: &mut ReductionClause,
@@ -316,8 +319,9 @@ impl<'a> Inserter<'a> {
         }
     }
 
-    /// Loops in a scope that reduce the same variable by the same operator with quads of their own, and the loops in
-    /// them: what they do with it is their affair, and all in all they accumulate.
+    /// Loops in a scope that reduce the same variable by the same operator with quads of their own, and the
+    /// loops in them. Seen from the scope, such a loop as a whole accumulates, however its iterations use the
+    /// variable.
     fn inner_reductions(&self, var: Local, op: ReductionOp, scope: &Scope, has_gang: bool) -> Vec<Loop> {
         let var = Operand::Local(var);
         let reduces = |&inner: &Loop| {
@@ -365,7 +369,7 @@ impl<'a> Inserter<'a> {
         })
     }
 
-    /// A gang reduction without a loop of its own: what comes before and after the code it is around.
+    /// The code before and after a scope that make a gang reduction without a loop of its own.
     fn loopless(&mut self, group: &Group, pos: Pos) -> (Vec<Inst>, Vec<Inst>) {
         let before = self.write(pos, |cursor| {
             group.objects.iter().for_each(|object| object.load(cursor));
@@ -439,7 +443,7 @@ impl Group {
     }
 }
 
-/// The block a loop leaves to, made to be reached from nowhere else: what stands at its start is executed once per
+/// The block that a loop leaves to, with no other edge to it: code at its start is executed once per
 /// execution of the loop.
 fn own_exit(body: &mut Body, definitions: &Definitions, loop_: Loop) -> Block {
     let LoopData { header, exit, .. } = body.loops[loop_];

@@ -1,7 +1,8 @@
 //! Removes unreachable blocks and merges straight lines.
 //!
-//! Before: any code. After: every block in the layout is reachable, or is named by a loop that is; a block that only one jump leads to is part of the block that jumps, unless a loop needs it; branches on
-//! constants are jumps. Ids are dense again.
+//! Before: any code. After: every block in the layout is reachable, or is named by a loop that is; a block
+//! that only one jump leads to is part of the block that jumps, unless a loop needs it; branches on constants
+//! are jumps. Ids are dense again.
 
 use super::env::{Env, PassError, each_body};
 use crate::edit::compact::compact;
@@ -57,7 +58,8 @@ fn merge(body: &mut Body) {
     for &block in &body.order {
         body.blocks[block].term.successors(|to| entries[to] += 1);
     }
-    // Headers keep their form, and so does what they lead to. What dead loops name may be no block.
+    // Headers keep their form, and so do the blocks they branch to. A dead loop may name blocks that are
+    // gone.
     let live = body.live_entities();
     let mut fixed: SecondaryMap<Block, bool> = map_below(body.blocks.len());
     let mut headers: SecondaryMap<Block, bool> = map_below(body.blocks.len());

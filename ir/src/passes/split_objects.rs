@@ -1,13 +1,13 @@
-//! Makes locals of the parts of objects that nothing needs the address of.
+//! Makes locals of the parts of objects whose addresses nothing needs: `p.x` and `p.y` of a `struct point p`.
 //!
-//! Before: structs, unions and arrays are slots. After: a frame slot that is only loaded, stored, copied and filled, at
-//! constant offsets and never volatile, is a local for each part that is accessed. Parts are the extents of the accesses;
-//! an object of which two of them overlap without being the same stays in memory. Accesses of one extent with several
-//! types, as the members of a union make, convert the bits. Copies between an object that is split and memory become an
-//! access for each part.
+//! Before: structs, unions and arrays are slots. After: a frame slot that is only loaded, stored, copied and
+//! filled, at constant offsets and never volatile, is a local for each part that is accessed. Parts are the
+//! extents of the accesses; an object of which two of them overlap without being the same stays in memory.
+//! Accesses of one extent with several types, as the members of a union make, convert the bits. Copies
+//! between an object that is split and memory become an access for each part.
 //!
-//! Not in the shared list: what it finds in plain code was mostly a local before, so that on the host it would cost more
-//! than it saves. A target whose calls are gone runs it, by [`split`].
+//! The host's list lacks it: most variables of plain code are locals already, so that the pass would cost
+//! more than it saves there. A target whose calls are gone runs it, by [`split`].
 
 use crate::edit::compact::compact;
 use crate::entities::{Block, Local, Slot, map_below};
@@ -20,8 +20,8 @@ use cranelift_entity::SecondaryMap;
 /// Objects with more parts stay in memory: registers are few, too.
 const MOST_PARTS: usize = 64;
 
-/// Runs the pass on a body; whether it changed. Clauses of regions must be done with: objects that they name are theirs
-/// until then.
+/// Runs the pass on a body; whether it changed. Clauses of regions must be gone: until then, an object
+/// that a clause names needs its address.
 pub fn split(body: &mut Body) -> bool {
     if body.slots.values().all(|data| data.kind != SlotKind::Frame) {
         return false;
@@ -43,7 +43,7 @@ pub fn split(body: &mut Body) -> bool {
 struct Piece {
     offset: u64,
     ty: Type,
-    /// What it becomes.
+    /// The local that it becomes.
     local: Option<Local>,
 }
 
@@ -211,8 +211,8 @@ impl Objects {
         end.filter(|(slot, _)| !self.of_slot[*slot].in_memory)
     }
 
-    /// Gives both sides of every copy the same parts, first those that the code accesses; then cuts what else goes to or
-    /// comes from memory into words.
+    /// Gives both sides of every copy the same parts, first those that the code accesses; then cuts what else
+    /// goes to or comes from memory into words.
     fn settle(&mut self, body: &Body) {
         for fills_gaps in [false, true] {
             let mut work: Vec<usize> = (0..self.transfers.len()).rev().collect();
@@ -321,7 +321,7 @@ impl Objects {
         Some((object, u64::try_from(address.offset).ok()?))
     }
 
-    /// The local that stands for what is accessed at an address.
+    /// The local of the part that an address leads to.
     fn local_at(&self, address: &Address) -> Option<Local> {
         let (object, offset) = self.split_at(address)?;
         let at = object.pieces.partition_point(|piece| piece.offset < offset);
@@ -445,8 +445,8 @@ impl Writer<'_> {
     }
 }
 
-/// Where a piece of an object is in memory that the object is copied from or to, `start` of the one being `memory` in the
-/// other.
+/// Where a piece of an object is in memory that the object is copied from or to, `start` of the one being
+/// `memory` in the other.
 fn outside(memory: Address, piece: &Piece, start: u64, align: u32) -> (Address, Access) {
     let distance = piece.offset - start;
     let align = piece.ty.align().min(align).min(1 << distance.trailing_zeros().min(4));

@@ -1,4 +1,5 @@
-//! Every rule is broken once: a place of the sample is changed, and the verifier must say what is wrong there.
+//! Every rule is broken once: a place of the sample is changed, and the verifier must say what is wrong
+//! there.
 
 use super::*;
 use crate::text::parse;
@@ -15,7 +16,7 @@ fn errors(from: &str, to: &str) -> Vec<VerifyError> {
     }
 }
 
-/// Every line: what is replaced, by what, and the error.
+/// Every line: the text that is replaced, its replacement, and the error.
 fn all_fail(cases: &[(&str, &str, &str)]) {
     for (from, to, message) in cases {
         let errors = errors(from, to);

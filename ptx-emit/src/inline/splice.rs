@@ -1,8 +1,8 @@
 //! A function's body in the place of a call of it.
 //!
-//! Parameters, results and objects by value are what they are where text is written (`crate::text`, calls): objects are
-//! copied, and integers of another width than the function has, which a call without a prototype may give, are cut or
-//! extended by zeros.
+//! Parameters, results and objects by value are what they are where text is written (`crate::text`, calls):
+//! objects are copied, and integers of another width than the function has, which a call without a prototype
+//! may give, are cut or extended by zeros.
 
 use crate::aggregate;
 use accrue_ir::edit::clone::BodyCopy;
@@ -53,8 +53,8 @@ fn adapts(from: Type, to: Type) -> bool {
 pub(super) struct Splicer<'a> {
     module: &'a Module,
     body: &'a mut Body,
-    /// Whether variables of the device's library keep their names: in a user's function they would be taken for the
-    /// user's.
+    /// Whether variables of the device's library keep their names: in a user's function they would be taken
+    /// for the user's.
     keeps_names: bool,
     /// The layout so far.
     order: Vec<Block>,
@@ -68,8 +68,8 @@ impl<'a> Splicer<'a> {
         Splicer { module, body, keeps_names, order }
     }
 
-    /// Replaces the calls that are chosen; of each, the callee's parameters that nothing writes are told with it. Says
-    /// whether there were any.
+    /// Replaces the calls that are chosen; of each, the callee's parameters that nothing writes are told with
+    /// it. Says whether there were any.
     pub(super) fn run<'c>(
         mut self,
         mut choose: impl for<'i> FnMut(&Body, &'i Inst) -> Option<(Site<'i>, &'c [bool])>,
@@ -110,7 +110,7 @@ impl<'a> Splicer<'a> {
             }
         }
         if changed {
-            // What follows a callee that never comes back.
+            // The code behind a call that never returns.
             self.body.remove_unreachable();
         }
         changed

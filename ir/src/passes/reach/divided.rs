@@ -1,6 +1,7 @@
-//! Objects that code of the host and functions that regions call both use, and that no `declare` names: host and device have
-//! one each, though the program means one. Regions whose functions use such an object map it, as they map what they name
-//! themselves; the device's own object is where the copy is, as for `declare link`.
+//! Objects that code of the host and functions that regions call both use, and that no `declare` names: host
+//! and device have one each, though the program means one. Regions whose functions use such an object map it,
+//! as they map objects that the region names itself; the copy is in the device's own object, as for
+//! `declare link`.
 //!
 //! ```c
 //! double factor = 2;                                        // host and device have one each
@@ -10,9 +11,9 @@
 //! for (...) a[i] = scaled(b[i]);
 //! ```
 //!
-//! What nobody writes is the same on both sides. An object whose initial value has addresses is not copied, since the
-//! addresses are those of the host: it stays divided. The warning says so, and is an error where the memory of the device is its
-//! own and something stores to the object for certain.
+//! An object that nothing writes is the same on both sides. An object whose initial value has addresses is
+//! not copied, since the addresses are those of the host: it stays divided. The warning says so, and is an
+//! error where the memory of the device is its own and something stores to the object for certain.
 
 use super::super::env::{Decision, Env, Warning, topics};
 use super::Walk;
@@ -130,7 +131,8 @@ fn is_copyable(module: &Module, global: Global) -> bool {
         }
 }
 
-/// Has launches map the objects that their regions' functions use, and puts the copies where those functions look.
+/// Has launches map the objects that their regions' functions use, and puts the copies where those functions
+/// look.
 fn map(module: &mut Module, objects: &[(Global, bool)], env: &mut Env<'_>) {
     let mut used: SecondaryMap<Func, Vec<Global>> = SecondaryMap::new();
     let mut types: FxHashMap<Global, FxHashSet<Type>> = FxHashMap::default();
@@ -205,7 +207,8 @@ fn data_map(module: &Module, global: Global, written: bool, ty: Option<Type>) ->
     }
 }
 
-/// Adds maps to a launch that does not have them; a pointer leads to the device's copy of what it points to, if there is one.
+/// Adds maps to a launch that lacks them. A mapped pointer leads to the device's copy of its target, if there
+/// is a copy.
 fn add_maps(
     body: &mut Body,
     (block, at): (Block, usize),
@@ -268,7 +271,8 @@ fn on_device(module: &Module) -> SecondaryMap<Func, bool> {
     walk.functions
 }
 
-/// Functions that the host reaches otherwise than through regions: from `main`, or from whatever others can call.
+/// Functions that the host reaches otherwise than through regions: from `main`, or from whatever others can
+/// call.
 fn on_host(module: &Module) -> SecondaryMap<Func, bool> {
     let is_main = |function: &Function| &*function.name == "main" && function.body.is_some();
     let has_main = module.functions.values().any(is_main);

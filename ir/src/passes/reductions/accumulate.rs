@@ -1,12 +1,12 @@
 //! Tells whether a loop only accumulates into a variable.
 //!
 //! If every read of the variable feeds nothing but an update `v = v OP e`, then every value it ever has is
-//! `original OP something`, and a single thread may run the loop on the variable itself. Otherwise the program can see
-//! that its private copy starts at the identity. What is not recognised counts as seen, which is always right and costs
-//! one operation per loop.
+//! `original OP something`, and a single thread may run the loop on the variable itself. Otherwise the
+//! program can see that its private copy starts at the identity. A use that is not recognised counts as one,
+//! which is always right and costs one operation per loop.
 //!
-//! Recognised are chains of the operator (`v + a - b`), conversions around them, minimum and maximum as operations, as
-//! selections, as calls of `fmin` and `fmax`, and as `if (e > v) v = e`.
+//! Recognised are chains of the operator (`v + a - b`), conversions around them, minimum and maximum as
+//! operations, as selections, as calls of `fmin` and `fmax`, and as `if (e > v) v = e`.
 
 use super::super::env::Work;
 use super::Scope;
@@ -30,8 +30,8 @@ struct Facts {
     def: Option<(Block, u32)>,
 }
 
-/// Definitions and uses of a function's locals, and predecessors of its blocks. Stays true while operations are
-/// replaced in place.
+/// Definitions and uses of a function's locals, and predecessors of its blocks. Stays true while operations
+/// are replaced in place.
 pub struct Definitions {
     locals: SecondaryMap<Local, Facts>,
     predecessors: SecondaryMap<Block, (u32, Option<Block>)>,
@@ -217,7 +217,8 @@ impl Matcher<'_> {
         same
     }
 
-    /// If a condition says that some operand is better than the variable (or, `negated`, that it is not), the operand.
+    /// If a condition says that some operand is better than the variable (or, `negated`, that it is not), the
+    /// operand.
     fn better(&self, cond: Local, negated: bool) -> Option<Operand> {
         let Some(Op::Compare { op, a, b, .. }) = self.only_def(cond) else { return None };
         let (other, var_first) = match (self.is_value(*a, MAX_DEPTH), self.is_value(*b, MAX_DEPTH)) {
@@ -276,8 +277,8 @@ impl Matcher<'_> {
         self.same_fresh(a, b, depth, &|_| true)
     }
 
-    /// Whether two operands have the same value, going by how they were computed. `fresh` tells whether a local that
-    /// was loaded from memory is recent enough.
+    /// Whether two operands have the same value, going by how they were computed. `fresh` tells whether a
+    /// local that was loaded from memory is recent enough.
     fn same_fresh(&self, a: Operand, b: Operand, depth: u32, fresh: &dyn Fn(Local) -> bool) -> bool {
         if a == b {
             return a != Operand::Local(self.var);

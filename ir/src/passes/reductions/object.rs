@@ -1,4 +1,5 @@
-//! Reduction variables: where they live outside of a loop, where inside, and the code that goes between the two.
+//! Reduction variables: where they live outside of a loop, where inside, and the code that goes between the
+//! two.
 
 use super::super::env::{Fault, PassError, Work};
 use super::{Inserter, Scope};
@@ -42,7 +43,7 @@ pub enum Home {
 
 impl Home {
     /// Of a clause's variable, for a reduction that is active in a scope.
-    /// `redirected` lists what stands for pointers to LOCAL objects.
+    /// `redirected` lists the locals that hold addresses of LOCAL objects.
     pub fn of(
         work: &Work<'_>,
         clause: &ReductionClause,
@@ -84,8 +85,9 @@ impl Home {
     }
 }
 
-/// Whether an inner loop over workers or lanes writes the variable without a clause for it. Its threads race for one object
-/// then; were it a local, each would go on with a value of its own, and take branches of its own.
+/// Whether an inner loop over workers or lanes writes the variable without a clause for it. Its threads race
+/// for one object then; were it a local, each would go on with a value of its own, and take branches of its
+/// own.
 fn is_left_to_threads(body: &Body, clause: &ReductionClause, scope: &Scope) -> bool {
     let leaves = |loop_: Loop| {
         body.loops[loop_].directive.as_ref().is_some_and(|directive| {
@@ -171,7 +173,7 @@ struct Spot {
 }
 
 impl Spot {
-    /// The address, computed where it is needed: what is memory of one thread there may be another's elsewhere.
+    /// The address, computed where it is needed: the same slot may be memory of another thread elsewhere.
     fn at(self, cursor: &mut Cursor<'_>) -> Address {
         let Spot { addr: Address { base, offset }, lower } = self;
         let base = lower.map_or(base, |lower| cursor.index(base, lower, 1, 0));
@@ -235,8 +237,8 @@ struct Rest {
     original: Operand,
     align: u32,
     gaps: Vec<Gap>,
-    /// The section that the gaps are in, if it begins where is known at run time only. What is around it is not reduced
-    /// either.
+    /// The section that the gaps are in, if it begins where is known at run time only. What is around it is
+    /// not reduced either.
     section: Option<Section>,
 }
 
@@ -444,8 +446,8 @@ fn byte_count(cursor: &mut Cursor<'_>, ty: RedType, count: Operand) -> Operand {
 }
 
 impl Inserter<'_> {
-    /// Makes a reduction active in a scope: gives it a LOCAL, and replaces the variable by it. Returns its objects,
-    /// one per part, and what stands for the variable in the scope.
+    /// Makes a reduction active in a scope: gives it a LOCAL, and replaces the variable by it. Returns its
+    /// objects, one per part, and what stands for the variable in the scope.
     pub fn activate(
         &mut self,
         clause: &ReductionClause,
@@ -489,7 +491,8 @@ impl Inserter<'_> {
         }
     }
 
-    /// A scalar LOCAL that is kept in a local, which also holds it between the calls if its type is wide enough.
+    /// A scalar LOCAL that is kept in a local, which also holds it between the calls if its type is wide
+    /// enough.
     fn in_local(&mut self, local: Local, ty: RedType) -> Storage {
         let value = if operators::is_promoted(ty) {
             let name = self.work.body.locals[local].name.clone();
@@ -613,7 +616,7 @@ impl Inserter<'_> {
             objects.push(self.object(clause.op, part, red, levels, storage, outside));
         }
         if let Some(first) = objects.first_mut() {
-            // What is reduced, other gangs may have begun to update.
+            // Other gangs may have begun to update the reduced part.
             let section = clause.lower.map(|lower| section(clause, lower, size));
             let within = section.map_or(size, |Section { count, size, .. }| {
                 count.as_int().map_or(0, |count| (count as u64).saturating_mul(size))
@@ -713,7 +716,8 @@ impl Inserter<'_> {
     }
 }
 
-/// What the parts of a clause take of an object of so many bytes, from a place that is known at run time only.
+/// What the parts of a clause take of an object of so many bytes, from a place that is known at run time
+/// only.
 fn section(clause: &ReductionClause, lower: Operand, whole: u64) -> Section {
     if let [ReductionPart { count: Some(count), ty, .. }] = clause.parts[..] {
         return Section { lower, count, size: ty.ty.bytes().into(), whole };
@@ -723,7 +727,8 @@ fn section(clause: &ReductionClause, lower: Operand, whole: u64) -> Section {
     Section { lower, count: Operand::Int(Type::I64, length as i64), size: 1, whole }
 }
 
-/// The stretches of an object that belong to none of its parts. A part of a length that is not constant is the only one.
+/// The stretches of an object that belong to none of its parts. A part of a length that is not constant is
+/// the only one.
 fn gaps(parts: &[ReductionPart], size: u64) -> Vec<Gap> {
     let mut parts: Vec<&ReductionPart> = parts.iter().filter(|part| part.offset >= 0).collect();
     parts.sort_unstable_by_key(|part| part.offset);

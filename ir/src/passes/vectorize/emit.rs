@@ -1,4 +1,5 @@
-//! Writes the new loop of a plan, in front of the old one, which does what is left over.
+//! Writes the vectorized loop of a plan in front of the loop it comes from, which executes the iterations
+//! that are left: of 10 iterations by vectors of four, the last two.
 
 mod values;
 
@@ -24,13 +25,13 @@ struct Emitter<'a, 'b> {
     c: Cursor<'b>,
     iteration: &'a Iteration,
     plan: &'a Plan,
-    /// Where what is the same in all iterations is computed.
+    /// The block before the loop: values that are the same in all iterations are computed there.
     setup: Block,
     uniform: FxHashMap<Value, Operand>,
     splats: FxHashMap<Value, Operand>,
     scalars: FxHashMap<(Value, i64), Operand>,
     vectors: FxHashMap<(Value, u32), Operand>,
-    /// Which values change evenly, and by what, as far as it was asked for.
+    /// Which values change by a constant from one iteration to the next.
     slopes: Vec<bool>,
     slope_values: FxHashMap<Value, Operand>,
     /// The partial results of each accumulator.
@@ -103,8 +104,8 @@ impl Emitter<'_, '_> {
         self.plan.control.step.unsigned_abs() * self.group() as u64
     }
 
-    /// Whether there are enough iterations, and the distance between the induction local and its bound: that many
-    /// steps are within the loop for certain, whatever the comparison is.
+    /// Whether there are enough iterations, and the distance between the induction local and its bound: that
+    /// many steps are within the loop for certain, whatever the comparison is.
     fn span(&mut self, control: &Control) -> (Operand, Operand) {
         let bound = self.uniform(control.bound);
         let iv = Operand::Local(control.iv);
@@ -140,7 +141,8 @@ impl Emitter<'_, '_> {
         (all, span)
     }
 
-    /// Computes the number of iterations, and looks at what has to hold besides. Returns the local that counts.
+    /// Computes the number of iterations, and looks at what has to hold besides. Returns the local that
+    /// counts.
     fn check(&mut self, check: Block, setup: Block, rest: Block, span: Operand) -> Local {
         self.c.switch_to(check);
         self.setup = check;
@@ -493,8 +495,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Whether the extreme of the items is what it looks like: zeros may have met zeros of the other sign, and where
-    /// nothing was found all may have been NaN.
+    /// Whether the extreme of the items is what it looks like: zeros may have met zeros of the other sign,
+    /// and where nothing was found all may have been NaN.
     fn certain(&mut self, max: bool, total: Operand) -> Operand {
         let number = |value: f64| match total_is_single(self.c.body, total) {
             true => Operand::f32(value as f32),

@@ -1,4 +1,5 @@
-//! What can be done with a loop: how it counts, what it accumulates, how it touches memory, how wide it can be.
+//! What can be done with a loop: how it counts, what it accumulates, how it touches memory, how wide it can
+//! be.
 
 mod accumulate;
 mod streams;
@@ -33,8 +34,8 @@ pub struct Control {
 pub enum Kind {
     /// By an operation that is associative and commutative, or may be taken for it.
     Fold(BinaryOp),
-    /// The product of floating-point numbers. Neighbours are multiplied with each other first: partial products of
-    /// every second number, say, could overflow where the product of all does not.
+    /// The product of floating-point numbers. Neighbours are multiplied with each other first: partial
+    /// products of every second number, say, could overflow where the product of all does not.
     Product {
         /// The factor.
         item: Value,
@@ -50,8 +51,8 @@ pub enum Kind {
         max: bool,
         /// What the iteration compares with.
         item: Value,
-        /// By maxNum or minNum, which know NaN from numbers and zeros from each other; otherwise by a comparison that
-        /// keeps the old value unless the new one is beyond it.
+        /// By maxNum or minNum, which know NaN from numbers and zeros from each other; otherwise by a
+        /// comparison that keeps the old value unless the new one is beyond it.
         by_number: bool,
     },
 }
@@ -89,7 +90,7 @@ pub struct Plan {
     pub control: Control,
     /// All locals that change by a constant in every iteration.
     pub inductions: Vec<(Local, i64)>,
-    /// What it accumulates.
+    /// Locals that its iterations accumulate into.
     pub accumulators: Vec<Accumulator>,
     /// Lanes of a vector; 1 if all stays scalar.
     pub lanes: u32,
@@ -99,7 +100,8 @@ pub struct Plan {
     pub uniform: Vec<bool>,
     /// Loads of consecutive elements.
     pub loads: Vec<Value>,
-    /// Widened 32-bit values with what they change by per iteration: addresses rely on them not wrapping around.
+    /// 32-bit values that addresses extend, with their change per iteration: the addresses rely on them not
+    /// wrapping around.
     pub no_wrap: Vec<(Value, i64)>,
     /// Pairs of streams that may not overlap.
     pub apart: Vec<(Stream, Stream)>,
@@ -350,7 +352,8 @@ impl Planner<'_> {
         Some(plan)
     }
 
-    /// The number of lanes with which everything that is accumulated or stored can be computed, if it is worth it.
+    /// The number of lanes with which everything that is accumulated or stored can be computed, if it is
+    /// worth it.
     fn width(&mut self, plan: &mut Plan) -> Option<u32> {
         let iteration = self.iteration;
         let mut work: Vec<Value> = Vec::new();

@@ -14,7 +14,7 @@ pub(super) struct Count {
     seen: Vec<Value>,
     /// No iteration adds more than this.
     pub(super) limit: i64,
-    /// What it depends on.
+    /// The conditions under which the chain adds.
     pub(super) conditions: Vec<Value>,
 }
 
@@ -105,7 +105,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Marks the chain from `value` back to the entry; fails if it is no chain of that operation.
+    /// Marks the chain from `value` back to the entry; fails if another operation than `op` is in the chain.
     fn spine(
         &self,
         value: Value,

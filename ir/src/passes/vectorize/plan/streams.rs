@@ -78,7 +78,7 @@ impl Planner<'_> {
             if let Node::Op { op: Op::Load { addr, .. }, args, stores } = node
                 && !self.uniform[n]
             {
-                // What was stored before in the same iteration would have to be seen.
+                // A load must see the stores before it in the same iteration.
                 let ty = iteration.types[n];
                 streams.push((self.stream(args[0], addr.offset, ty)?, *stores));
             }
@@ -122,8 +122,8 @@ impl Planner<'_> {
         (apart.len() <= 6).then_some(apart)
     }
 
-    /// Whether two addresses differ by a constant, for all that can be expected. What is stored would overlap with what
-    /// else is touched, and a check for that be a waste.
+    /// Whether two addresses differ by a constant, as far as their form tells. The stream that is stored then
+    /// overlaps with the stream at the second address, and a check at run time would always find that.
     fn look_alike(&self, a: Value, b: Value) -> bool {
         let iteration = self.iteration;
         if a == b {
