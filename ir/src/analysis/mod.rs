@@ -12,8 +12,11 @@
 
 pub mod bases;
 pub mod cfg;
+pub mod depend;
 pub mod integers;
 pub mod iteration;
 pub mod liveness;
 pub mod loops;
 pub mod mentions;
+pub mod sums;
+pub mod survey;

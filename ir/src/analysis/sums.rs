@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
 /// A number that is not taken apart.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Atom(u32);
 entity_impl!(Atom, "atom");
 
@@ -94,6 +94,12 @@ impl Sum {
     /// An atom.
     pub fn atom(atom: Atom) -> Sum {
         Sum { terms: smallvec![(smallvec![atom], 1)] }
+    }
+
+    /// A product with a constant before it.
+    pub fn term(product: Product, factor: i64) -> Sum {
+        let terms = if factor == 0 { smallvec![] } else { smallvec![(product, factor)] };
+        Sum { terms }
     }
 
     /// Products and the constants before them.
@@ -180,6 +186,11 @@ impl Atoms {
     /// What is known about an atom.
     pub fn data(&self, atom: Atom) -> &AtomData {
         &self.data[atom]
+    }
+
+    /// The atom of a kind, if there is one.
+    pub fn known(&self, kind: &Kind) -> Option<Atom> {
+        self.known.get(kind).copied()
     }
 
     /// The atom of a kind; its properties count if it is new.

@@ -9,6 +9,10 @@
 //! sequentially. A level without `independent` says where the loop is to run if it may, not that it may (OpenACC 3.3,
 //! section 2.9.7): it is ignored with a warning.
 
+mod counted;
+mod decide;
+mod scalars;
+
 use super::assign_levels;
 use super::env::{Decision, Env, PassError, Warning, Work, each_body, topics};
 use crate::acc::{ConstructKind, Level, LoopDirective, LoopKind};
@@ -51,6 +55,14 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
         (FunctionKind::Normal, Some(Routine { level: Some(_), .. })) => Around::Routine,
     };
     let body = work.body;
+    let constructs = body.live_entities().constructs;
+    for construct in constructs.iter().filter(|&c| body.constructs[c].kind == ConstructKind::Kernels).collect::<Vec<_>>() {
+        for decide::Decision { loop_, is_parallel, reason } in decide::decide(body, construct) {
+            let text = format!("{}: {reason}", if is_parallel { "parallel" } else { "not parallel" });
+            let (pos, function) = (body.loops[loop_].pos, function.clone());
+            env.report.decisions.push(Decision { pos, function, topic: topics::LOOP, text });
+        }
+    }
     let mut in_kernels = Vec::new();
     for loop_ in body.loops.keys().collect::<Vec<_>>() {
         let data = &mut body.loops[loop_];

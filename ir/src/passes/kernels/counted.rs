@@ -1,0 +1,283 @@
+//! Gives a loop that was found independent its counted form and the directive that a programmer would have written.
+//!
+//! The loop counts with a new local; the locals that change by a constant in each iteration are computed from it at the
+//! start of the body, and once more behind the loop, where their last values may be used.
+
+use crate::acc::{Level, LoopDirective, LoopKind};
+use crate::analysis::survey::LoopFacts;
+use crate::analysis::cfg::Cfg;
+use crate::builder::Cursor;
+use crate::edit::induction::trip_count;
+use crate::edit::split::split_edges;
+use crate::entities::{Block, Local, Loop, Slot};
+use crate::function::{Body, Induction, LoopData};
+use crate::op::{Access, BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Terminator};
+use crate::types::Type;
+use rustc_hash::FxHashMap;
+
+/// How a loop counts.
+#[derive(Clone, Debug)]
+pub struct Count {
+    /// The local that the header compares.
+    local: Local,
+    /// Its change in each iteration.
+    step: i64,
+    /// The comparison that lets an iteration run, `local` on the left.
+    cmp: CmpOp,
+    /// The right side, computed in the header.
+    bound: Operand,
+    /// All locals that change by a constant, with it.
+    inductions: Vec<(Local, i64)>,
+    /// Locals whose values from the last iteration are used behind the loop, with memory that all gangs see.
+    pub lasts: Vec<(Local, Slot)>,
+}
+
+impl Count {
+    /// Of a loop with these facts; `is_fixed` says whether no iteration changes an operand of the header. `None` if the
+    /// number of its iterations is not known before it.
+    pub fn of(body: &Body, facts: &LoopFacts, loop_: Loop, is_fixed: impl Fn(Operand) -> bool) -> Option<Count> {
+        let data = &body.loops[loop_];
+        let header = &body.blocks[data.header];
+        let Terminator::Branch { cond, then, otherwise } = header.term else { return None };
+        if then != data.body || otherwise != data.exit {
+            return None;
+        }
+        // The header is executed once more than the body, and then its instructions are those of nobody.
+        let is_plain = |op: &Op| op.class() == Class::Value && !op.effects().writes || matches!(op, Op::Load { .. });
+        if !header.insts.iter().all(|inst| is_plain(&inst.op)) {
+            return None;
+        }
+        let compare = header.insts.iter().rev().find(|inst| inst.op.dst() == cond.as_local())?;
+        let Op::Compare { op, a, b, .. } = compare.op else { return None };
+        let inductions: Option<Vec<(Local, i64)>> =
+            facts.inductions.iter().map(|(local, step)| Some((*local, step.as_constant()?))).collect();
+        let inductions = inductions?;
+        // A scalar that was a slot is copied before it is compared.
+        let source = |local: Local| {
+            let copy = header.insts.iter().rev().find(|inst| inst.op.dst() == Some(local));
+            match copy.map(|inst| &inst.op) {
+                Some(Op::Copy { src: Operand::Local(source), .. }) => *source,
+                _ => local,
+            }
+        };
+        let step = |operand: Operand| {
+            let local = source(operand.as_local()?);
+            inductions.iter().find(|(other, step)| *other == local && *step != 0).map(|(_, step)| (local, *step))
+        };
+        let (cmp, bound, (local, step)) = match (step(a), step(b)) {
+            (Some(counter), None) if is_fixed(b) => (op, b, counter),
+            (None, Some(counter)) if is_fixed(a) => (swapped(op), a, counter),
+            _ => return None,
+        };
+        let goes_there = match cmp {
+            CmpOp::Lt | CmpOp::Le | CmpOp::ULt | CmpOp::ULe => step > 0,
+            CmpOp::Gt | CmpOp::Ge | CmpOp::UGt | CmpOp::UGe => step < 0,
+            CmpOp::Ne => step == 1 || step == -1,
+            CmpOp::Eq | CmpOp::Unordered => false,
+        };
+        let is_integer = matches!(body.locals[local].ty, Type::I8 | Type::I16 | Type::I32 | Type::I64);
+        let whole = |&(local, _): &(Local, i64)| body.locals[local].ty.int_bits().is_some() || body.locals[local].ty == Type::Ptr;
+        (goes_there && is_integer && inductions.iter().all(whole)).then_some(Count {
+            local,
+            step,
+            cmp,
+            bound,
+            inductions,
+            lasts: Vec::new(),
+        })
+    }
+
+    /// Rewrites the loop.
+    pub fn apply(&self, body: &mut Body, loop_: Loop) {
+        let LoopData { preheader, header, body: first, latch, exit, pos, .. } = body.loops[loop_];
+        let after = split_edges(body, &[header], exit, pos);
+        body.blocks[after].construct = body.blocks[header].construct;
+        let head = std::mem::take(&mut body.blocks[header].insts);
+        // The bound and the first values, before the loop.
+        let mut cursor = Cursor::with_pos(body, preheader, pos);
+        let mut copies: FxHashMap<Local, Local> = FxHashMap::default();
+        for inst in &head {
+            let mut op = inst.op.clone();
+            op.parts_mut(|part| rename(part, &copies));
+            if let Some(dst) = op.dst() {
+                let ty = cursor.body.locals[dst].ty;
+                let copy = cursor.temp(ty);
+                copies.insert(dst, copy);
+                op.parts_mut(|part| {
+                    if let crate::visit::PartMut::Def(local) = part {
+                        *local = copy;
+                    }
+                });
+            }
+            cursor.op(op);
+        }
+        let bound = match self.bound {
+            Operand::Local(local) => Operand::Local(copies.get(&local).copied().unwrap_or(local)),
+            other => other,
+        };
+        let bound = cursor.copy(bound);
+        let firsts: Vec<Operand> =
+            self.inductions.iter().map(|&(local, _)| cursor.copy(Operand::Local(local))).collect();
+        let ty = cursor.body.locals[self.local].ty;
+        let counter = cursor.temp(ty);
+        let name = cursor.body.locals[self.local].name.clone();
+        cursor.body.locals[counter].name = name;
+        let own = self.inductions.iter().position(|(local, _)| *local == self.local).unwrap_or(0);
+        let step = Operand::Int(ty, self.step);
+        let induction = Induction { iv: counter, init: firsts[own], bound, step, cmp: self.cmp };
+        cursor.assign(counter, firsts[own]);
+        // Behind the loop: the trip count gives the last values.
+        let trip = trip_count(&mut cursor, &induction);
+        let last = self.last(&mut cursor, firsts[own], trip);
+        Cursor::at_start(body, after, pos, |cursor| {
+            self.values(cursor, &firsts, trip);
+            self.fetch(cursor, trip);
+            head.iter().for_each(|inst| cursor.op(inst.op.clone()));
+        });
+        let mut cursor = Cursor::with_pos(body, header, pos);
+        let runs = cursor.compare(self.cmp, Operand::Local(counter), bound);
+        if let Terminator::Branch { cond, .. } = &mut body.blocks[header].term {
+            *cond = runs;
+        }
+        Cursor::at_start(body, first, pos, |cursor| {
+            let others = self.inductions.iter().any(|(local, _)| *local != self.local);
+            if others {
+                let iteration = self.iteration(cursor, counter, firsts[own]);
+                self.values(cursor, &firsts, iteration);
+            } else {
+                cursor.assign(self.local, Operand::Local(counter));
+            }
+            head.iter().for_each(|inst| cursor.op(inst.op.clone()));
+        });
+        if !self.lasts.is_empty() {
+            self.keep(body, loop_, (counter, last));
+        }
+        let mut cursor = Cursor::with_pos(body, latch, pos);
+        cursor.op(Op::Binary { dst: counter, op: BinaryOp::Add, a: Operand::Local(counter), b: step });
+        let data = &mut body.loops[loop_];
+        data.induction = Some(induction);
+        data.directive = Some(LoopDirective {
+            kind: LoopKind::Independent,
+            gang: None,
+            worker: None,
+            vector: None,
+            collapse: 1,
+            collapse_force: false,
+            tile: Vec::new(),
+            private: Vec::new(),
+            reductions: Vec::new(),
+            levels: vec![Level::Unassigned],
+            pos,
+        });
+    }
+
+    /// The counter in the last iteration; any value if there is none.
+    fn last(&self, cursor: &mut Cursor<'_>, first: Operand, trip: Operand) -> Operand {
+        if self.lasts.is_empty() {
+            return first;
+        }
+        let ty = cursor.body.operand_type(first);
+        let before = cursor.sub(trip, Operand::Int(Type::I64, 1));
+        let before = if ty == Type::I64 { before } else { cursor.convert(ConvertOp::Trunc, ty, before) };
+        let way = cursor.mul(before, Operand::Int(ty, self.step));
+        cursor.add(first, way)
+    }
+
+    /// Lets the last iteration leave its values in memory.
+    fn keep(&self, body: &mut Body, loop_: Loop, (counter, last): (Local, Operand)) {
+        let LoopData { latch, pos, .. } = body.loops[loop_];
+        let preds = Cfg::new(body).predecessors(latch).to_vec();
+        let test = split_edges(body, &preds, latch, pos);
+        let store = split_edges(body, &[test], latch, pos);
+        for block in [test, store] {
+            body.blocks[block].construct = body.blocks[latch].construct;
+        }
+        body.blocks[test].insts = std::mem::take(&mut body.blocks[latch].insts);
+        let mut cursor = Cursor::with_pos(body, test, pos);
+        let is_last = cursor.compare(CmpOp::Eq, Operand::Local(counter), last);
+        cursor.terminate(Terminator::Branch { cond: is_last, then: store, otherwise: latch });
+        let mut cursor = Cursor::with_pos(body, store, pos);
+        for &(local, slot) in &self.lasts {
+            let ty = cursor.body.locals[local].ty;
+            cursor.store_with(slot, Operand::Local(local), Access::natural(ty));
+        }
+    }
+
+    /// Takes the values of the last iteration, if there was one.
+    fn fetch(&self, cursor: &mut Cursor<'_>, trip: Operand) {
+        if self.lasts.is_empty() {
+            return;
+        }
+        let ran = cursor.compare(CmpOp::Ne, trip, Operand::Int(Type::I64, 0));
+        for &(local, slot) in &self.lasts {
+            let ty = cursor.body.locals[local].ty;
+            let kept = cursor.load(ty, slot);
+            let value = cursor.select(ran, kept, Operand::Local(local));
+            cursor.assign(local, value);
+        }
+    }
+
+    /// The number of the iteration in which the counter has its value, an `i64`.
+    fn iteration(&self, cursor: &mut Cursor<'_>, counter: Local, first: Operand) -> Operand {
+        let way = cursor.sub(Operand::Local(counter), first);
+        let ty = cursor.body.locals[counter].ty;
+        // The way is a multiple of the step, and as an unsigned number it fits whatever the loop's range.
+        let (way, step) = match self.step {
+            step @ 1.. => (way, step),
+            step => (cursor.sub(Operand::Int(ty, 0), way), step.wrapping_neg()),
+        };
+        let wide = if ty == Type::I64 { way } else { cursor.convert(ConvertOp::ZExt, Type::I64, way) };
+        if step == 1 { wide } else { cursor.binary(BinaryOp::UDiv, wide, Operand::Int(Type::I64, step)) }
+    }
+
+    /// Assigns every induction its value in an iteration.
+    fn values(&self, cursor: &mut Cursor<'_>, firsts: &[Operand], iteration: Operand) {
+        for (&(local, step), &first) in self.inductions.iter().zip(firsts) {
+            let ty = cursor.body.locals[local].ty;
+            if ty == Type::Ptr {
+                cursor.op(Op::Index { dst: local, base: first, index: iteration, scale: step, offset: 0 });
+                continue;
+            }
+            let steps = if ty == Type::I64 { iteration } else { cursor.convert(ConvertOp::Trunc, ty, iteration) };
+            let way = if step == 1 { steps } else { cursor.mul(steps, Operand::Int(ty, step)) };
+            cursor.op(Op::Binary { dst: local, op: BinaryOp::Add, a: first, b: way });
+        }
+    }
+}
+
+fn rename(part: crate::visit::PartMut<'_>, copies: &FxHashMap<Local, Local>) {
+    use crate::visit::PartMut;
+    let operand = match part {
+        PartMut::Value(operand) => operand,
+        PartMut::Address(address) => &mut address.base,
+        _ => return,
+    };
+    if let Operand::Local(local) = operand {
+        *local = copies.get(local).copied().unwrap_or(*local);
+    }
+}
+
+/// The comparison with its sides exchanged.
+fn swapped(cmp: CmpOp) -> CmpOp {
+    match cmp {
+        CmpOp::Lt => CmpOp::Gt,
+        CmpOp::Le => CmpOp::Ge,
+        CmpOp::Gt => CmpOp::Lt,
+        CmpOp::Ge => CmpOp::Le,
+        CmpOp::ULt => CmpOp::UGt,
+        CmpOp::ULe => CmpOp::UGe,
+        CmpOp::UGt => CmpOp::ULt,
+        CmpOp::UGe => CmpOp::ULe,
+        CmpOp::Eq | CmpOp::Ne | CmpOp::Unordered => cmp,
+    }
+}
+
+/// Blocks of a loop that leave it, other than its header.
+pub fn has_other_exits(body: &Body, blocks: &[Block], loop_: Loop) -> bool {
+    let header = body.loops[loop_].header;
+    blocks.iter().filter(|&&block| block != header).any(|&block| {
+        let mut leaves = false;
+        body.blocks[block].term.successors(|next| leaves |= !body.loop_is_within(body.blocks[next].loop_, loop_));
+        leaves
+    })
+}

@@ -1,0 +1,135 @@
+//! Scalars of a construct become locals.
+//!
+//! A scalar that a `kernels` construct names is mapped, so that it lives in a slot: bounds of loops are loads, and counters that
+//! are declared outside are memory that all iterations write. Before the loops are judged, a slot that the construct only
+//! loads and stores as one scalar, and whose address nothing else has, becomes a local there: loaded at the entry, and
+//! stored at the exit if the construct assigns it.
+
+use crate::analysis::cfg::Cfg;
+use crate::builder::Cursor;
+use crate::edit::split::split_edges;
+use crate::entities::{Block, Construct, Local, Slot};
+use crate::function::{Body, LocalData};
+use crate::op::{Access, Address, Op, Operand};
+use crate::types::Type;
+use crate::visit::Part;
+use cranelift_entity::SecondaryMap;
+
+/// How a slot is used.
+#[derive(Clone, Copy, Default)]
+struct Use {
+    /// Instructions do something else with it than load and store one type.
+    is_memory: bool,
+    /// The type of the accesses in the construct.
+    ty: Option<Type>,
+    /// The construct stores it.
+    is_stored: bool,
+}
+
+/// Makes locals of the scalars of a construct; tells which local stands for which slot.
+pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
+    let data = &body.constructs[construct];
+    let (entry, exit, pos) = (data.entry, data.exit, data.pos);
+    let cfg = Cfg::new(body);
+    let is_inside = |block: Block| body.blocks[block].construct == Some(construct);
+    if cfg.predecessors(entry).iter().any(|&block| is_inside(block)) {
+        return Vec::new();
+    }
+    let uses = uses(body, construct);
+    let mut locals: SecondaryMap<Slot, Option<Local>> = SecondaryMap::new();
+    let mut promoted = Vec::new();
+    for (slot, slot_data) in &body.slots {
+        let Use { is_memory: false, ty: Some(ty), is_stored } = uses[slot] else { continue };
+        if slot_data.size == u64::from(ty.bytes()) {
+            let local = body.locals.push(LocalData { ty, name: slot_data.name.clone(), is_part: false });
+            locals[slot] = Some(local);
+            promoted.push((slot, local, ty, is_stored));
+        }
+    }
+    let blocks: Vec<Block> = body.order.iter().copied().filter(|&block| is_inside(block)).collect();
+    let leaving: Vec<Block> =
+        cfg.predecessors(exit).iter().copied().filter(|block| blocks.contains(block)).collect();
+    for &block in &blocks {
+        for inst in &mut body.blocks[block].insts {
+            let local = |addr: &Address| match addr.base {
+                Operand::Slot(slot) => locals[slot],
+                _ => None,
+            };
+            let op = match &inst.op {
+                Op::Load { dst, addr, .. } => local(addr).map(|var| Op::Copy { dst: *dst, src: Operand::Local(var) }),
+                Op::Store { addr, src, .. } => local(addr).map(|var| Op::Copy { dst: var, src: *src }),
+                _ => None,
+            };
+            if let Some(op) = op {
+                inst.op = op;
+            }
+        }
+    }
+    Cursor::at_start(body, entry, pos, |cursor| {
+        for &(slot, local, ty, _) in &promoted {
+            cursor.op(Op::Load { dst: local, addr: slot.into(), access: Access::natural(ty) });
+        }
+    });
+    let of_slots = promoted.iter().map(|&(slot, local, ..)| (local, slot)).collect();
+    if leaving.is_empty() || !promoted.iter().any(|(.., is_stored)| *is_stored) {
+        return of_slots;
+    }
+    let last = split_edges(body, &leaving, exit, pos);
+    body.blocks[last].construct = Some(construct);
+    let mut cursor = Cursor::with_pos(body, last, pos);
+    for &(slot, local, ty, is_stored) in &promoted {
+        if is_stored {
+            cursor.store_with(slot, Operand::Local(local), Access::natural(ty));
+        }
+    }
+    of_slots
+}
+
+fn uses(body: &Body, construct: Construct) -> SecondaryMap<Slot, Use> {
+    let mut uses: SecondaryMap<Slot, Use> = SecondaryMap::new();
+    let in_memory = |operand: Operand, uses: &mut SecondaryMap<Slot, Use>| {
+        if let Operand::Slot(slot) = operand {
+            uses[slot].is_memory = true;
+        }
+    };
+    for &block in &body.order {
+        let data = &body.blocks[block];
+        let is_inside = data.construct == Some(construct);
+        for inst in &data.insts {
+            let (addr, ty, access, src) = match &inst.op {
+                Op::Load { dst, addr, access } => (addr, body.locals[*dst].ty, access, None),
+                Op::Store { ty, addr, src, access } => (addr, *ty, access, Some(*src)),
+                op => {
+                    op.parts(|part| match part {
+                        Part::Value(operand) => in_memory(*operand, &mut uses),
+                        Part::Address(address) => in_memory(address.base, &mut uses),
+                        // Clauses of directives name variables; that gives nobody their address.
+                        _ => {}
+                    });
+                    continue;
+                }
+            };
+            src.into_iter().for_each(|src| in_memory(src, &mut uses));
+            let Operand::Slot(slot) = addr.base else { continue };
+            let seen = &mut uses[slot];
+            if is_inside {
+                seen.is_memory |= access.volatile || addr.offset != 0 || seen.ty.is_some_and(|known| known != ty);
+                seen.ty = Some(ty);
+                seen.is_stored |= src.is_some();
+            }
+        }
+        data.term.operands(|operand| in_memory(operand, &mut uses));
+    }
+    // A reduction or a private variable of a directive in the construct keeps its place.
+    for data in body.loops.values() {
+        if let Some(directive) = &data.directive {
+            let named = directive.reductions.iter().map(|clause| clause.var);
+            named.chain(directive.private.iter().map(|private| private.var)).for_each(|var| in_memory(var, &mut uses));
+        }
+    }
+    let data = &body.constructs[construct];
+    for var in data.private.iter().chain(&data.firstprivate).map(|private| private.var) {
+        in_memory(var, &mut uses);
+    }
+    uses
+}
