@@ -60,7 +60,7 @@ impl fmt::Display for Where<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Site { pos, function, what, construct: _ } = self.0.site;
         match pos {
-            Some(SourcePos { file, line }) => write!(f, "file={file} function={function} line={line}")?,
+            Some(SourcePos { file, line, .. }) => write!(f, "file={file} function={function} line={line}")?,
             None => write!(f, "routine={what}")?,
         }
         write!(f, " device={} queue={}", kind::name(self.0.memory.device.kind()), Queue(self.0.number))

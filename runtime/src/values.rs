@@ -1,12 +1,11 @@
 //! Reads the values that travel beside a descriptor; [`crate::abi`] fixes their order.
 
-use crate::abi::{ASYNC_SYNC, MapDesc};
+use crate::abi::{ASYNC_SYNC, MapDesc, MapKind};
 use crate::api::queues::require_queue;
 use crate::device;
 use crate::fatal::fatal;
 use crate::memory::Work;
 use crate::plugin::{Runs, Stride};
-use accrue_ir::MapKind;
 use smallvec::SmallVec;
 
 /// The values of one directive, read front to back.
@@ -88,7 +87,7 @@ impl MapValues {
 
     /// Ends the program if there is no such section, or the clause does not take it.
     pub(crate) fn check(&self, desc: &MapDesc) {
-        let is_update = matches!(desc.kind, MapKind::UpdateSelf | MapKind::UpdateDevice);
+        let is_update = matches!(desc.kind(), MapKind::UpdateSelf | MapKind::UpdateDevice);
         let all = || [&self.runs].into_iter().chain(self.rows.iter().map(|row| &row.runs));
         let problem = if all().any(|runs| (runs.bytes as i64) < 0) {
             "has a negative length"
@@ -132,7 +131,7 @@ impl Values {
             let (lower, bytes) = (self.next(), self.next());
             Row { lower, runs: self.runs(bytes, strides) }
         };
-        let rows = desc.rows.iter().map(row).collect();
+        let rows = desc.rows.list().iter().map(row).collect();
         MapValues { start, runs, bias, pointer_at, rows }
     }
 

@@ -19,11 +19,11 @@ pub use compare::Tolerance;
 pub(crate) use outside::{copied_to, copied_within, copies_from, lend, take_back};
 pub(crate) use twice::{Silence, Twin, allocated, freed, terms};
 
+use crate::abi::Elements;
 use crate::fatal::{failed, warn};
 use crate::memory::table::Range;
 use crate::memory::{Site, Work};
 use crate::plugin::Runs;
-use accrue_ir::Elements;
 use compare::{Difference, Error, Findings};
 use std::ffi::{c_int, c_void};
 use std::fmt;

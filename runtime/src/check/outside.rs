@@ -102,8 +102,8 @@ pub(crate) unsafe fn copies_from(work: &Work<'_>, to: *mut u8, from: u64, bytes:
     work.fetch(from, &mut device, "");
     work.memory.with_block_at(source.expose_provenance() as u64, |block| {
         let array = Array {
-            name: &block.name,
-            elements: block.elements.as_deref(),
+            name: block.name,
+            elements: block.elements,
             first: block.range.start,
             region: block.region.as_deref(),
             terms: block.terms,

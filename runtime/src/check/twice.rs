@@ -1,12 +1,11 @@
 //! The host's version of a region that ran on a device.
 
 use super::{Array, Images, compared, count_region};
-use crate::abi::{ArgDesc, LaunchDesc};
+use crate::abi::{ArgKind, Elements, LaunchDesc, MapKind};
 use crate::launch;
 use crate::memory::{Entry, Item, Memory, Work};
 use crate::plugin::Shape;
 use crate::values::Values;
-use accrue_ir::{Elements, MapKind};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::c_int;
@@ -37,8 +36,8 @@ pub(crate) fn freed(device: u64) {
 
 /// Host memory in place of device memory that has no counterpart there, for one region.
 struct Shadow {
-    name: Arc<str>,
-    elements: Option<Arc<Elements>>,
+    name: &'static str,
+    elements: Option<&'static Elements>,
     device: u64,
     bytes: usize,
     /// The contents before the region; wide so that it is aligned.
@@ -73,12 +72,13 @@ impl Twin {
         mut values: Values,
         work: &Work<'_>,
     ) -> Twin {
-        let mut twin = Twin { args: Vec::with_capacity(desc.args.len()), shadows: Vec::new() };
-        for arg in &desc.args {
-            let value = match *arg {
-                ArgDesc::Address(map) => items[map as usize].values.start,
-                ArgDesc::Pointer(map) => twin.pointer(items[map as usize], &entries[map as usize], work),
-                ArgDesc::Value | ArgDesc::PointerValue(_) => values.next(),
+        let mut twin = Twin { args: Vec::with_capacity(desc.args().len()), shadows: Vec::new() };
+        for arg in desc.args() {
+            let map = arg.map as usize;
+            let value = match arg.kind() {
+                ArgKind::Address => items[map].values.start,
+                ArgKind::Pointer => twin.pointer(items[map], &entries[map], work),
+                ArgKind::Value | ArgKind::PointerValue => values.next(),
             };
             twin.args.push(value);
         }
@@ -106,14 +106,14 @@ impl Twin {
                 // SAFETY: any bytes are numbers, and there are at least so many.
                 let image = unsafe { std::slice::from_raw_parts_mut(contents.as_mut_ptr().cast(), bytes) };
                 work.fetch(device, image, &item.desc.name);
-                let (name, elements) = (item.desc.name.clone(), item.desc.elements.clone());
+                let (name, elements) = (item.desc.name.text(), item.desc.elements);
                 let offset = pointer - device;
                 let mut shadow = Shadow { name, elements, device, bytes, contents, offset };
                 let address = shadow.address() + offset;
                 self.shadows.push(shadow);
                 address
             }
-            None if item.desc.kind == MapKind::DevicePtr => work.site.fail(format_args!(
+            None if item.desc.kind() == MapKind::DevicePtr => work.site.fail(format_args!(
                 "`{}': `accrue check` knows device memory of acc_malloc and of data clauses only",
                 item.desc.name
             )),
@@ -129,7 +129,7 @@ impl Twin {
         (asked, shape): (u64, &Shape),
         work: &Work<'_>,
     ) {
-        let gangs = launch::number_of_gangs(desc.kind, asked as i64, shape.grid[0]);
+        let gangs = launch::number_of_gangs(desc.kind(), asked as i64, shape.grid[0]);
         let entry = launch::host_entry(desc);
         MOST_TERMS.set(0);
         for gang in 0..gangs {
@@ -141,18 +141,12 @@ impl Twin {
         work.memory.note_terms(entries, terms);
         for shadow in &self.shadows {
             let mut device = vec![0; shadow.bytes];
-            work.fetch(shadow.device, &mut device, &shadow.name);
+            work.fetch(shadow.device, &mut device, shadow.name);
             // Elements lie around the pointer, which need not be the start of the memory.
-            let size = shadow.elements.as_ref().map_or(1, |elements| elements.bytes.max(1));
+            let size = shadow.elements.map_or(1, |elements| elements.bytes.max(1));
             let before = shadow.offset % size;
             let from = if before == 0 { 0 } else { size - before };
-            let array = Array {
-                name: &shadow.name,
-                elements: shadow.elements.as_deref(),
-                first: 0,
-                region: None,
-                terms,
-            };
+            let array = Array { name: shadow.name, elements: shadow.elements, first: 0, region: None, terms };
             let images = Images { host: shadow.contents(), device: &device, gaps: 0 };
             compared(&work.site, images, from, array);
         }

@@ -3,10 +3,10 @@
 use super::enter::{Entry, Item, pointers};
 use super::table::{Block, Found, Owner, Range, Table};
 use super::{Memory, Work};
+use crate::abi::{Elements, MapDesc, MapKind};
 use crate::check;
 use crate::plugin::Runs;
 use crate::values::Row;
-use accrue_ir::{Elements, MapKind};
 use std::fmt;
 
 /// How a dynamic lifetime ends.
@@ -30,7 +30,7 @@ pub(super) struct Array<'a> {
 impl<'a> Array<'a> {
     /// What a clause says.
     pub(super) fn of(item: Item<'a>) -> Array<'a> {
-        Array { name: &item.desc.name, elements: item.desc.elements.as_deref() }
+        Array { name: &item.desc.name, elements: item.desc.elements }
     }
 }
 
@@ -75,7 +75,7 @@ impl Memory {
             self.leave_entry(table, member, work);
         }
         if let (true, Some(device)) = (entry.temporary, entry.device) {
-            work.free(device, &entry.name);
+            work.free(device, entry.name);
             return;
         }
         if !entry.counted {
@@ -91,16 +91,16 @@ impl Memory {
             block.used_until(work.mark());
         }
         let wanted = match entry.kind {
-            MapKind::Copy | MapKind::CopyOut => block.is_unused() || entry.modifiers.always_out,
+            MapKind::Copy | MapKind::CopyOut => block.is_unused() || entry.always_out,
             _ => false,
         };
         if wanted && entry.rows.is_empty() {
-            let what = Array { name: &entry.name, elements: entry.elements.as_deref() };
+            let what = Array { name: entry.name, elements: entry.elements };
             download(block, entry.range, what, work);
         }
         if block.is_unused() {
-            if entry.modifiers.read_later {
-                work.dropped(block.device, &entry.name);
+            if entry.read_later {
+                work.dropped(block.device, entry.name);
             }
             release(table, start, work);
         }
@@ -110,9 +110,9 @@ impl Memory {
     pub(crate) fn exit_item(&self, item: Item<'_>, finalize: bool, work: &Work<'_>) {
         let mut table = self.table();
         let at = item.values.pointer_at;
-        let exit = Exit { copyout: item.desc.kind == MapKind::CopyOut, finalize };
+        let exit = Exit { copyout: item.desc.kind() == MapKind::CopyOut, finalize };
         let fail = |message: fmt::Arguments<'_>| item.fail(message);
-        match item.desc.kind {
+        match item.desc.kind() {
             MapKind::Detach if at != 0 => self.detach(&mut table, at, finalize, work, &fail),
             MapKind::CopyOut | MapKind::Delete => {
                 if at != 0 {
@@ -122,7 +122,7 @@ impl Memory {
                 self.exit_rows(&mut table, item.range(), rows, exit, Array::of(item), work);
                 let exit = Exit { copyout: exit.copyout && rows.is_empty(), ..exit };
                 self.exit_range(&mut table, item.range(), exit, Array::of(item), work, &fail);
-                if Memory::has_pointer_block(&mut table, at) && item.desc.through_pointer {
+                if Memory::has_pointer_block(&mut table, at) && item.desc.is(MapDesc::THROUGH_POINTER) {
                     let range = Range { start: at, bytes: size_of::<usize>() as u64 };
                     let exit = Exit { copyout: false, ..exit };
                     self.exit_range(&mut table, range, exit, Array::of(item), work, &fail);
@@ -204,7 +204,7 @@ impl Memory {
 /// Copies what no attached pointer holds.
 pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work<'_>) {
     block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
-    let what = if what.name.is_empty() { Array { name: &block.name, ..what } } else { what };
+    let what = if what.name.is_empty() { Array { name: block.name, ..what } } else { what };
     let first = if what.elements.is_some() { range.start } else { block.range.start };
     // An implicit clause may name more than is present.
     let end = range.end().min(block.range.end());
@@ -212,7 +212,7 @@ pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work
     let range = Range { start, bytes: end.saturating_sub(start) };
     for part in block.without_pointers(range) {
         let device = block.translate(part.start);
-        let elements = what.elements.or(block.elements.as_deref());
+        let elements = what.elements.or(block.elements);
         work.returns(device, part.bytes, elements, what.name);
         if check::is_on() {
             let (region, terms) = (block.region.as_deref(), block.terms);
@@ -228,7 +228,7 @@ pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work
 pub(super) fn download_runs(block: &Block, start: u64, runs: &Runs, what: Array<'_>, work: &Work<'_>) {
     block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
     let device = block.translate(start);
-    let elements = what.elements.or(block.elements.as_deref());
+    let elements = what.elements.or(block.elements);
     for at in runs.offsets() {
         work.returns(device + at, runs.bytes, elements, what.name);
     }
@@ -247,8 +247,8 @@ pub(super) fn release(table: &mut Table, start: u64, work: &Work<'_>) -> Option<
     let block = table.remove(start)?;
     block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
     match block.owner {
-        Owner::Runtime => work.free(block.device, &block.name),
-        Owner::Part(part) if table.release_part(part) => work.free(part, &block.name),
+        Owner::Runtime => work.free(block.device, block.name),
+        Owner::Part(part) if table.release_part(part) => work.free(part, block.name),
         Owner::Part(_) | Owner::Program | Owner::Code | Owner::Link => {}
     }
     Some(block)

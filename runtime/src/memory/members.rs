@@ -6,7 +6,7 @@ use super::enter::{Counter, Entry, Item};
 use super::leave::release;
 use super::table::{Attachment, Block, Found, Owner, Range, Table};
 use super::{Memory, Work};
-use accrue_ir::MapKind;
+use crate::abi::{MapDesc, MapKind};
 use std::collections::BTreeMap;
 
 const POINTER: u64 = size_of::<usize>() as u64;
@@ -38,7 +38,7 @@ fn structure(name: &str) -> Option<&str> {
 
 /// The part of the structure that a clause is about.
 fn span(item: &Item<'_>) -> Range {
-    if item.desc.through_pointer && item.values.pointer_at != 0 {
+    if item.desc.is(MapDesc::THROUGH_POINTER) && item.values.pointer_at != 0 {
         Range { start: item.values.pointer_at, bytes: POINTER }
     } else {
         item.range()
@@ -53,7 +53,7 @@ impl Memory {
     /// Makes room for the members that a directive names, structure by structure, where none of them is present.
     pub(super) fn place_members(&self, table: &mut Table, items: &[Item<'_>], work: &Work<'_>) -> Placement {
         let mut structures: BTreeMap<&str, Vec<Range>> = BTreeMap::new();
-        for item in items.iter().filter(|item| makes_copies(item.desc.kind)) {
+        for item in items.iter().filter(|item| makes_copies(item.desc.kind())) {
             if let Some(variable) = structure(&item.desc.name) {
                 structures.entry(variable).or_default().push(span(item));
             }
@@ -132,7 +132,7 @@ impl Memory {
             }
             work.upload(device, range, &item.desc.name);
             work.made(range.start);
-            table.insert(Block::new(range, device, owner, item.desc.name.clone()));
+            table.insert(Block::new(range, device, owner, item.desc.name.text()));
         }
         let block = pointer_block(table, range)?;
         match counter {

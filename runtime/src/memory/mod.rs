@@ -108,16 +108,16 @@ impl Memory {
             let device = match self.object(object) {
                 Some(device) => device,
                 None => {
-                    let device = work.allocate(object.bytes, &object.name);
+                    let device = work.allocate(object.bytes, object.name);
                     self.extra.lock().unwrap_or_else(PoisonError::into_inner).insert(object.host, device);
-                    work.upload(device, Range { start: object.host, bytes: object.bytes }, &object.name);
+                    work.upload(device, Range { start: object.host, bytes: object.bytes }, object.name);
                     device
                 }
             };
             let range = Range { start: object.host, bytes: object.bytes };
             let mut table = self.table();
             if table.find(range) == table::Found::Nowhere {
-                table.insert(Block::new(range, device, Owner::Code, object.name.clone()));
+                table.insert(Block::new(range, device, Owner::Code, object.name));
             }
         }
         work.end();

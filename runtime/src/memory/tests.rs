@@ -4,11 +4,10 @@ use super::enter::{Counter, Entry, Item};
 use super::leave::Exit;
 use super::table::Range;
 use super::{Memory, Routine, Side, Site, Work};
-use crate::abi::{ASYNC_SYNC, MapDesc, SourcePos};
+use crate::abi::{ASYNC_SYNC, Array, MapDesc, MapKind, SourcePos, Str};
 use crate::plugin::host::{Code, DiscreteHost};
 use crate::plugin::{Declared, Runs};
 use crate::values::{MapValues, Row};
-use accrue_ir::{MapKind, MapModifiers};
 use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
 
@@ -17,17 +16,15 @@ fn memory(declared: Vec<Declared>, objects: HashMap<u64, u64>) -> &'static Memor
     Box::leak(Box::new(Memory::new(Box::new(DiscreteHost::new(code)), declared)))
 }
 
-fn desc(kind: MapKind, name: &str) -> MapDesc {
+fn desc(kind: MapKind, name: &'static str) -> MapDesc {
     MapDesc {
-        kind,
-        modifiers: MapModifiers::default(),
-        implicit: false,
-        name: name.into(),
-        through_pointer: name.contains('['),
-        strides: 0,
-        rows: Box::default(),
+        name: Str::new(name),
+        pos: SourcePos { file: Str::new("t.c"), line: 1 },
+        rows: Array::new(&[]),
         elements: None,
-        pos: SourcePos { file: "t.c".into(), line: 1 },
+        kind: kind.number(),
+        flags: if name.contains('[') { MapDesc::THROUGH_POINTER } else { 0 },
+        strides: 0,
     }
 }
 
@@ -153,7 +150,7 @@ fn rows_behind_an_array_of_pointers() {
 fn declared_objects_are_present_from_the_start() {
     let (host, device) = ([7i32; 2], [8i32; 2]);
     let (map, copy) = (values(&host), values(&device));
-    let declared = Declared { name: "g".into(), host: map.start, bytes: map.runs.bytes, link: false };
+    let declared = Declared { name: "g", host: map.start, bytes: map.runs.bytes, link: false };
     let memory = memory(vec![declared], HashMap::from([(map.start, copy.start)]));
     assert!(!memory.is_present(range(&map)));
     memory.begin();
@@ -171,7 +168,7 @@ fn declared_objects_are_present_from_the_start() {
 fn linked_objects_have_a_copy_while_data_clauses_make_one() {
     let (host, device) = ([1i32, 2, 3, 4], [0i32; 4]);
     let (map, copy) = (values(&host), values(&device));
-    let declared = Declared { name: "g".into(), host: map.start, bytes: map.runs.bytes, link: true };
+    let declared = Declared { name: "g", host: map.start, bytes: map.runs.bytes, link: true };
     let memory = memory(vec![declared], HashMap::from([(map.start, copy.start)]));
     memory.begin();
     let part = MapValues { start: map.start + 4, runs: Runs::one(8), ..map };

@@ -5,9 +5,9 @@ use super::enter::{Item, pointers};
 use super::leave::{Array, download, download_runs};
 use super::table::{Block, Found, Owner, Range, Table};
 use super::{Memory, Work};
+use crate::abi::MapKind;
 use crate::plugin::Runs;
 use crate::values::Row;
-use accrue_ir::MapKind;
 
 /// Which way an update goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,7 +21,7 @@ pub(crate) enum Side {
 impl Memory {
     /// A clause of `update`.
     pub(crate) fn update_item(&self, item: Item<'_>, if_present: bool, work: &Work<'_>) {
-        let side = if item.desc.kind == MapKind::UpdateDevice { Side::Device } else { Side::Host };
+        let side = if item.desc.kind() == MapKind::UpdateDevice { Side::Device } else { Side::Host };
         let update = Update { table: &self.table(), item, side, if_present, work };
         update.section(item.values.start, &item.values.runs, &item.values.rows);
     }
@@ -104,8 +104,7 @@ impl Memory {
         if table.meets_device(device, bytes).is_some_and(|block| block.owner != Owner::Code) {
             work.site.fail(format_args!("device address [{device:#x}, +{bytes}] is already mapped"));
         }
-        let name = "acc_map_data".into();
-        table.insert(Block { dynamic: 1, ..Block::new(range, device, Owner::Program, name) });
+        table.insert(Block { dynamic: 1, ..Block::new(range, device, Owner::Program, "acc_map_data") });
     }
 
     /// `acc_unmap_data`.
@@ -199,7 +198,7 @@ fn transfer(block: &Block, range: Range, side: Side, what: Array<'_>, work: &Wor
     match side {
         Side::Host => download(block, range, what, work),
         Side::Device => {
-            let name = if what.name.is_empty() { &block.name } else { what.name };
+            let name = if what.name.is_empty() { block.name } else { what.name };
             for part in block.without_pointers(range) {
                 work.upload(block.translate(part.start), part, name);
             }

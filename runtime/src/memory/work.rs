@@ -4,14 +4,13 @@
 use super::Memory;
 use super::queues::resolve;
 use super::table::{Range, Table};
-use crate::abi::SourcePos;
+use crate::abi::{Elements, SourcePos};
 use crate::check;
 use crate::fatal::{fatal, fatal_text};
 use crate::finding::{Finding, Place};
 use crate::plugin::{Asker, Device, Error, Event, Queue, Result, Runs, Status};
 use crate::prof::{self, Activity, Construct, Details};
 use crate::{notify, time};
-use accrue_ir::Elements;
 use std::cell::{OnceCell, RefCell};
 use std::ffi::CString;
 use std::fmt;
@@ -38,7 +37,7 @@ impl<'a> Site<'a> {
 
     /// The file and line, if they are known.
     pub(crate) fn place(&self) -> (&'a str, u32) {
-        self.pos.map_or(("", 0), |pos| (&*pos.file, pos.line))
+        self.pos.map_or(("", 0), |pos| (pos.file.text(), pos.line))
     }
 
     /// Ends the program because of an error of the device.
@@ -53,8 +52,9 @@ impl<'a> Site<'a> {
     /// Ends the program because of a mistake of its that the device found.
     #[cold]
     pub(crate) fn found(&self, mut finding: Finding) -> ! {
-        let is_here =
-            |place: &Place| self.pos.is_some_and(|pos| (&*pos.file, pos.line) == (&*place.file, place.line));
+        let is_here = |place: &Place| {
+            self.pos.is_some_and(|pos| (pos.file.text(), pos.line) == (&*place.file, place.line))
+        };
         if !finding.place.as_ref().is_some_and(is_here) {
             finding.notes.push(match self.pos {
                 Some(pos) => format!("found by `{}` at {}:{}", self.what, pos.file, pos.line),
@@ -230,7 +230,7 @@ impl<'a> Work<'a> {
     }
 
     /// Tells the device what it will hold.
-    pub(crate) fn describe(&self, device: u64, bytes: u64, elements: Option<&Arc<Elements>>) {
+    pub(crate) fn describe(&self, device: u64, bytes: u64, elements: Option<&'static Elements>) {
         if let Some(elements) = elements {
             self.device().describe(device, bytes, elements);
         }

@@ -18,12 +18,10 @@ pub mod sim;
 
 pub use runs::{Runs, Stride};
 
-use crate::abi::LaunchDesc;
+use crate::abi::{Elements, LaunchDesc};
 use crate::finding::Finding;
-use accrue_ir::Elements;
 use std::ffi::{c_int, c_void};
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Why a device could not do what it was asked to.
@@ -196,13 +194,13 @@ pub trait Device: Send + Sync {
     fn object(&self, host: u64) -> Option<u64>;
 
     /// What a region gets for a pointer of this name that leads to no mapped data.
-    fn foreign(&self, host: u64, name: &Arc<str>) -> u64 {
+    fn foreign(&self, host: u64, name: &str) -> u64 {
         let _ = name;
         host
     }
 
     /// What a part of a block holds. A device that knows the host's pointers from its own looks at those.
-    fn describe(&self, address: u64, bytes: u64, elements: &Arc<Elements>) {
+    fn describe(&self, address: u64, bytes: u64, elements: &'static Elements) {
         let _ = (address, bytes, elements);
     }
 
@@ -283,7 +281,7 @@ pub enum Native {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Declared {
     /// As in the program.
-    pub name: std::sync::Arc<str>,
+    pub name: &'static str,
     /// Its address on the host.
     pub host: u64,
     /// Its size.

@@ -35,7 +35,7 @@ pub fn check(args: &RunArgs) -> Result<(), Failure> {
 /// What the program declares for devices.
 pub fn declared(program: &Program) -> Vec<Declared> {
     let declared = |object: Object| Declared {
-        name: object.name,
+        name: Box::leak(Box::from(&*object.name)),
         host: object.address as u64,
         bytes: object.bytes,
         link: object.declare == DeclareKind::Map(MapKind::Link),

@@ -265,7 +265,7 @@ impl Device for Cuda {
     unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, after: &[Event]) -> Result<Shape> {
         let open = self.open()?;
         let Launch { desc, dims, args } = launch;
-        let function = open.module.functions.get(&*desc.region);
+        let function = open.module.functions.get(desc.region.text());
         let function =
             function.ok_or_else(|| Error::Failed("compiler bug: the region has no kernel".into()))?;
         let kernel = &function.kernel;

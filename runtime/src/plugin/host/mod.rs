@@ -10,14 +10,12 @@ mod memory;
 pub use memory::explain;
 
 use super::{Device, Error, Event, Launch, Properties, Queue, Result, Shape, Status};
-use crate::abi::HostEntry;
+use crate::abi::{Elements, HostEntry};
 use crate::device::kind;
 use crate::launch::number_of_gangs;
-use accrue_ir::Elements;
 use memory::{memory, pointer};
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_int};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -101,7 +99,7 @@ impl Device for DiscreteHost {
         }
     }
 
-    fn describe(&self, address: u64, bytes: u64, elements: &Arc<Elements>) {
+    fn describe(&self, address: u64, bytes: u64, elements: &'static Elements) {
         memory().describe(address, bytes, elements);
     }
 
@@ -143,7 +141,7 @@ impl Device for DiscreteHost {
 
     /// A pointer into the host's memory faults, unless it is one to code; one that the program got from `acc_malloc`
     /// stays what it is.
-    fn foreign(&self, host: u64, name: &Arc<str>) -> u64 {
+    fn foreign(&self, host: u64, name: &str) -> u64 {
         let mut memory = memory();
         if host == 0 || memory.holds(host) || (self.code.is_own)(host) {
             host
@@ -154,10 +152,10 @@ impl Device for DiscreteHost {
 
     unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, _: &[Event]) -> Result<Shape> {
         let Launch { desc, dims, args } = launch;
-        let Some(&entry) = self.code.regions.get(&*desc.region) else {
+        let Some(&entry) = self.code.regions.get(desc.region.text()) else {
             return Err(Error::Failed("compiler bug: the region has no code for this device".into()));
         };
-        let gangs = number_of_gangs(desc.kind, dims[0] as i64, crate::device::gangs());
+        let gangs = number_of_gangs(desc.kind(), dims[0] as i64, crate::device::gangs());
         let from = self.record(queue)?;
         for gang in 0..gangs {
             // SAFETY: the caller's promise.

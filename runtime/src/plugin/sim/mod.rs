@@ -9,9 +9,9 @@ mod schedules;
 
 use super::ptx::{self, Block, Code, Kernel};
 use super::{Asker, Device, Error, Event, Launch, Properties, Queue, Result, Shape, Status, is_timed};
+use crate::abi::{ElementPart, Elements};
 use crate::device::kind;
 use crate::fatal::tell;
-use accrue_ir::{ElementPart, Elements};
 use accrue_ptx_sim as sim;
 use progress::Progress;
 use std::collections::{HashMap, HashSet};
@@ -177,10 +177,11 @@ fn print(text: &[u8]) {
 
 /// Whether an array holds nothing but numbers of a type.
 fn is_of_one_type(elements: &Elements) -> bool {
-    let bytes = |part: &ElementPart| u64::from(part.ty.ty.bytes()) * part.count;
-    let first = elements.parts.first().map(|part| part.ty);
-    elements.parts.iter().all(|part| Some(part.ty) == first)
-        && elements.parts.iter().map(bytes).sum::<u64>() == elements.bytes
+    let bytes = |part: &ElementPart| u64::from(part.bytes) * part.count;
+    let ty = |part: &ElementPart| (part.kind(), part.bytes);
+    let first = elements.parts().first().map(ty);
+    elements.parts().iter().all(|part| Some(ty(part)) == first)
+        && elements.parts().iter().map(bytes).sum::<u64>() == elements.bytes
 }
 
 fn memory_error(error: sim::MemoryError) -> Error {
@@ -298,7 +299,7 @@ impl Device for Simulated {
     unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, after: &[Event]) -> Result<Shape> {
         let Launch { desc, dims, args } = launch;
         let no_kernel = || Error::Failed("compiler bug: the region has no kernel".into());
-        let kernel = self.code.kernels.get(&*desc.region).ok_or_else(no_kernel)?;
+        let kernel = self.code.kernels.get(desc.region.text()).ok_or_else(no_kernel)?;
         let module = self.module()?.ok_or_else(no_kernel)?;
         let info = module.kernel(&kernel.entry).ok_or_else(no_kernel)?;
         for &event in after {
