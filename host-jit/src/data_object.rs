@@ -1,15 +1,15 @@
 //! Constant data that refers to code and to itself: bytes with relocations.
 
 use crate::error::Error;
-use accrue_ir::Func;
+use accrue_ir::{Func, Global};
 
-/// What the address in a relocation is one of.
+/// What an address in an object is one of, besides the object itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Target {
-    /// The object itself.
-    Own,
+pub(crate) enum Symbol {
     /// A function, by the address that the program sees.
     Function(Func),
+    /// A global.
+    Global(Global),
 }
 
 /// A 64-bit address within an object.
@@ -17,8 +17,8 @@ pub(crate) enum Target {
 pub(crate) struct Relocation {
     /// Where it is.
     pub offset: usize,
-    /// What it is the address of.
-    pub target: Target,
+    /// What it is the address of; none for the object itself.
+    pub target: Option<Symbol>,
     /// How many bytes behind that it leads.
     pub addend: usize,
 }
@@ -49,22 +49,22 @@ impl DataObject {
     }
 
     /// Puts an address into room that was reserved.
-    pub(crate) fn relocate(&mut self, offset: usize, target: Target, addend: usize) {
+    pub(crate) fn relocate(&mut self, offset: usize, target: Option<Symbol>, addend: usize) {
         self.relocations.push(Relocation { offset, target, addend });
     }
 
-    /// Copies the object into memory that the process keeps, and gives its address there; `function` gives those of
-    /// functions.
+    /// Copies the object into memory that the process keeps, and gives its address there; `resolve` gives those of
+    /// symbols.
     pub(crate) fn place(
         mut self,
-        mut function: impl FnMut(Func) -> Result<usize, Error>,
+        mut resolve: impl FnMut(Symbol) -> Result<usize, Error>,
     ) -> Result<usize, Error> {
         let memory = vec![0u64; self.bytes.len().div_ceil(WORD)].leak();
         let start = memory.as_mut_ptr().expose_provenance();
         for Relocation { offset, target, addend } in std::mem::take(&mut self.relocations) {
             let address = match target {
-                Target::Own => start,
-                Target::Function(func) => function(func)?,
+                None => start,
+                Some(symbol) => resolve(symbol)?,
             };
             self.write(offset, &(address + addend).to_le_bytes());
         }
@@ -87,9 +87,13 @@ mod tests {
         let record = object.reserve(16, 8);
         let text = object.reserve(3, 1);
         object.write(text, b"abc");
-        object.relocate(record, Target::Own, text);
-        object.relocate(record + 8, Target::Function(Func::new(5)), 0);
-        let address = object.place(|func| Ok(1000 + func.index())).expect("there is such a function");
+        object.relocate(record, None, text);
+        object.relocate(record + 8, Some(Symbol::Function(Func::new(5))), 0);
+        let resolve = |symbol| {
+            assert_eq!(symbol, Symbol::Function(Func::new(5)));
+            Ok(1005)
+        };
+        let address = object.place(resolve).expect("there is such a function");
         assert_eq!(address % WORD, 0);
         // SAFETY: the object is two words and three bytes long.
         let (words, text) = unsafe {

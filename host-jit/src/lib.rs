@@ -46,7 +46,6 @@ mod traps;
 pub use clif::clif;
 pub use error::{Error, Undefined};
 pub use faults::{Explain, explain_faults};
-pub use inspect::Object;
 pub use program::{CompileMode, OptLevel, Options, Program, Roots, compile, keep_reached};
 pub use stack::Stack;
 pub use symbols::Symbols;

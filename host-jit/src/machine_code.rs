@@ -1,7 +1,7 @@
 //! Places machine code, makes stubs, applies relocations.
 
 use crate::codegen::{Code, Place, Relocation};
-use crate::data_object::DataObject;
+use crate::data_object::{DataObject, Symbol};
 use crate::error::Error;
 use crate::memory::Arena;
 use crate::names::Name;
@@ -258,10 +258,23 @@ impl Linker {
         Ok(entry)
     }
 
+    /// Places constant data, and gives its address.
+    pub(crate) fn place_object(
+        &mut self,
+        shared: &'static Shared,
+        object: DataObject,
+    ) -> Result<usize, Error> {
+        object.place(|symbol| match symbol {
+            Symbol::Function(func) => self.function_address(shared, func),
+            Symbol::Global(global) => Ok(shared.global(global)),
+        })
+    }
+
     /// Places the descriptors of a function's directives.
     fn place_descriptors(&mut self, shared: &'static Shared, placed: &mut Placed) -> Result<(), Error> {
         for object in std::mem::take(&mut placed.waiting) {
-            placed.descriptors.push(object.place(|func| self.function_address(shared, func))?);
+            let address = self.place_object(shared, object)?;
+            placed.descriptors.push(address);
         }
         Ok(())
     }
