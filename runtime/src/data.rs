@@ -3,12 +3,16 @@
 
 use crate::abi::{ABSENT, DataDesc, DataKind};
 use crate::api::queues;
-use crate::check;
+use crate::check::is_on;
 use crate::device::{self, Unit, kind};
-use crate::memory::{Counter, Entry, Item, Memory, Site, Work};
+use crate::memory::{Counter, Entry, Item, Memory, Work};
 use crate::notify;
-use crate::prof::{self, Activity, Construct};
-use crate::values::{MapValues, Scheduling, Values};
+use crate::prof::events::Construct;
+use crate::prof::{self, Activity};
+use crate::scheduling::Scheduling;
+use crate::site::{Site, Where};
+use crate::twin;
+use crate::values::{MapValues, Values};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::ffi::c_int;
@@ -41,7 +45,7 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
     let desc = unsafe { DataDesc::read(desc) };
     // SAFETY: the caller promises the values of this descriptor.
     let mut values = unsafe { Values::new(values) };
-    let scheduling = values.scheduling();
+    let scheduling = Scheduling::read(&mut values);
     scheduling.check();
     let activity = match desc.kind() {
         DataKind::DataBegin | DataKind::Enter | DataKind::HostDataBegin | DataKind::DeclareBegin => {
@@ -62,7 +66,8 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
     };
     let site = site(desc);
     let unit = device::need(&site);
-    let span = prof::start(activity, &site, false, scheduling.queue);
+    let at = Where { site, device: unit.id, queue: scheduling.queue };
+    let span = prof::start(activity, &at, false);
     let maps: SmallVec<[MapValues; 8]> = desc
         .maps()
         .iter()
@@ -173,8 +178,8 @@ impl<'a> Step<'a> {
                     memory.update_item(item, self.desc.is(DataDesc::IF_PRESENT), work);
                 }
             }),
-            DataKind::HostDataBegin => self.beside(|work| check::lend(self.items, work)),
-            DataKind::HostDataEnd => self.beside(check::take_back),
+            DataKind::HostDataBegin => self.beside(|work| twin::lend(self.items, work)),
+            DataKind::HostDataEnd => self.beside(twin::take_back),
             DataKind::Wait | DataKind::Init | DataKind::Shutdown | DataKind::Set => {}
         }
         match self.desc.kind() {
@@ -194,7 +199,7 @@ impl<'a> Step<'a> {
 
     /// Does what only a check of results has to do.
     fn beside(&self, what: impl FnOnce(Option<&Work<'_>>)) {
-        if check::is_on() {
+        if is_on() {
             let work = self.work(self.unit);
             what(work.as_ref());
             work.into_iter().for_each(Work::end);

@@ -1,12 +1,16 @@
 //! Executes regions: on the device that the program uses, or on the host's own code and data.
 
-use crate::abi::{ArgKind, ConstructKind, HostEntry, LaunchDesc, MapDesc, MapKind};
-use crate::check::{self, Silence, Twin};
-use crate::fatal::fatal;
-use crate::memory::{Counter, Entry, Item, Memory, Site, Work};
+use crate::abi::{ASYNC_SYNC, ArgKind, ConstructKind, LaunchDesc, MapDesc, MapKind};
+use crate::check::is_on;
+use crate::gangs::{configured, number_of_gangs};
+use crate::memory::{Counter, Entry, Item, Memory, Work};
 use crate::plugin::{Error, Launch};
-use crate::prof::{self, Activity, Construct};
-use crate::values::{MapValues, Scheduling, Values};
+use crate::prof::events::Construct;
+use crate::prof::{self, Activity};
+use crate::scheduling::Scheduling;
+use crate::site::{Site, Where};
+use crate::twin::{Silence, Twin};
+use crate::values::{MapValues, Values};
 use crate::{device, notify, stats, time};
 use smallvec::SmallVec;
 use std::ffi::CString;
@@ -20,19 +24,20 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
     let desc = unsafe { LaunchDesc::read(desc) };
     // SAFETY: the caller promises the values of this descriptor.
     let mut values = unsafe { Values::new(values) };
-    let scheduling = values.scheduling();
+    let scheduling = Scheduling::read(&mut values);
     scheduling.check();
     let site = site(desc);
     let unit = device::need(&site);
     let memory = unit.memory().filter(|_| scheduling.on_device);
     // In the program's own memory the construct is synchronous, whatever its `async` says.
-    let queue = if memory.is_some() { scheduling.queue } else { crate::abi::ASYNC_SYNC };
-    let span = prof::start(Activity::ComputeConstruct, &site, false, queue);
+    let queue = if memory.is_some() { scheduling.queue } else { ASYNC_SYNC };
+    let at = Where { site, device: unit.id, queue };
+    let span = prof::start(Activity::ComputeConstruct, &at, false);
     let dims = [(); 5].map(|()| values.next());
     let maps = maps(desc, &mut values);
     match memory {
         Some(memory) => {
-            on_device(desc, memory, &scheduling, dims, &maps, values);
+            on_device(desc, (memory, &at), &scheduling, dims, &maps, values);
         }
         None => {
             // Who asks how often a device was used does not mean this.
@@ -56,8 +61,8 @@ fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: i64, maps: &[MapValues
             ArgKind::Value | ArgKind::PointerValue => values.next(),
         });
     }
-    let entry = host_entry(desc);
-    let gangs = number_of_gangs(desc.kind(), gangs, device::gangs());
+    let entry = desc.entry();
+    let gangs = number_of_gangs(desc.kind(), gangs, configured());
     for gang in 0..gangs {
         // SAFETY: there is one argument per parameter, in the order of the descriptor.
         unsafe { entry(args.as_ptr(), gang, gangs) };
@@ -68,14 +73,14 @@ fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: i64, maps: &[MapValues
 /// the construct.
 fn on_device(
     desc: &LaunchDesc,
-    memory: &'static Memory,
+    (memory, at): (&'static Memory, &Where<'_>),
     scheduling: &Scheduling,
     dims: [u64; 5],
     maps: &[MapValues],
     mut values: Values,
 ) {
-    let site = site(desc);
-    let tell = |activity| prof::start(activity, &site, true, scheduling.queue);
+    let site = at.site;
+    let tell = |activity| prof::start(activity, at, true);
     notify::region(&site, true);
     let work = Work::begin(memory, scheduling.queue, site);
     scheduling.wait_on(&work, desc.wait());
@@ -84,7 +89,7 @@ fn on_device(
     let span = tell(Activity::EnterData);
     let entries = memory.enter(&items, Counter::Structured, &work);
     span.into_iter().for_each(prof::Span::end);
-    let twin = check::is_on().then(|| Twin::new(desc, &items, &entries, values.clone(), &work));
+    let twin = is_on().then(|| Twin::new(desc, &items, &entries, values.clone(), &work));
     let args: Box<[u64]> = desc
         .args()
         .iter()
@@ -99,7 +104,7 @@ fn on_device(
         })
         .collect();
     stats::region();
-    let span = enqueue(desc, dims, &site, scheduling.queue);
+    let span = enqueue(desc, dims, at);
     let launch = Launch { desc, dims, args };
     let failed = |error: Error| -> ! {
         let hint = without_copies(&items, &entries);
@@ -119,8 +124,8 @@ fn on_device(
     let result = unsafe { memory.device.launch(launch, work.queue, &[]) };
     let shape = result.unwrap_or_else(|error| failed(error));
     span.into_iter().for_each(prof::Span::end);
-    notify::launch(&work, &desc.region, &shape);
-    time::launch(&work, &shape);
+    notify::launch(&work.at(), &desc.region, &shape);
+    time::launch(&site, &*memory.device, &shape);
     // Copies to the host would wait for the region with the present table locked.
     if (work.is_synchronous() || twin.is_some())
         && let Err(error) = memory.device.finish(work.queue)
@@ -151,8 +156,8 @@ fn without_copies(items: &[Item<'_>], entries: &[Entry]) -> String {
 }
 
 /// Tells of a launch; dimensions that the device chooses count as 1.
-fn enqueue(desc: &LaunchDesc, dims: [u64; 5], site: &Site<'_>, queue: i64) -> Option<prof::Span> {
-    prof::start_with(Activity::EnqueueLaunch, site, queue, || {
+fn enqueue(desc: &LaunchDesc, dims: [u64; 5], at: &Where<'_>) -> Option<prof::Span> {
+    prof::start_with(Activity::EnqueueLaunch, at, || {
         let [x, y, z, workers, lanes] = dims.map(|dim| dim.max(1));
         let gangs = x.saturating_mul(y).saturating_mul(z);
         prof::Details { name: CString::new(desc.region.text()).ok(), numbers: [gangs, workers, lanes] }
@@ -199,45 +204,10 @@ fn maps(desc: &LaunchDesc, values: &mut Values) -> SmallVec<[MapValues; 16]> {
     maps
 }
 
-pub(crate) fn host_entry(desc: &LaunchDesc) -> HostEntry {
-    desc.host_entry.unwrap_or_else(|| {
-        fatal(format_args!(
-            "{}:{}: compiler bug: the region `{}` has no host code",
-            desc.pos.file, desc.pos.line, desc.region
-        ))
-    })
-}
-
-/// Gangs of a launch, which run in turn, each the whole region.
-///
-/// That is one unless the command line configures more; then a number that the program asks for still bounds it, so that
-/// `num_gangs(1)` means one, and `serial` always has one. So has `kernels`, whose statements outside loops are to be
-/// executed once and not by every gang. Of a `num_gangs` with several arguments the first counts: in
-/// its further dimensions the host has one gang each.
-pub(crate) fn number_of_gangs(kind: ConstructKind, asked: i64, configured: u32) -> u64 {
-    let configured = u64::from(configured);
-    match (kind, asked) {
-        (ConstructKind::Serial | ConstructKind::Kernels, _) => 1,
-        (ConstructKind::Parallel, 1..) => configured.min(asked as u64),
-        (ConstructKind::Parallel, _) => configured,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::abi::{ASYNC_SYNC, ArgDesc, Array, SourcePos, Str, VERSION};
-
-    #[test]
-    fn gangs() {
-        assert_eq!(number_of_gangs(ConstructKind::Parallel, 0, 3), 3);
-        assert_eq!(number_of_gangs(ConstructKind::Parallel, 1, 3), 1);
-        assert_eq!(number_of_gangs(ConstructKind::Kernels, 2, 3), 1);
-        assert_eq!(number_of_gangs(ConstructKind::Parallel, 100, 3), 3);
-        assert_eq!(number_of_gangs(ConstructKind::Parallel, -5, 3), 3);
-        assert_eq!(number_of_gangs(ConstructKind::Serial, 0, 3), 1);
-        assert_eq!(number_of_gangs(ConstructKind::Parallel, 8, 1), 1);
-    }
+    use crate::abi::{ArgDesc, Array, SourcePos, Str, VERSION};
 
     /// Writes its arguments where the first one points.
     unsafe extern "C" fn region(args: *const u64, gang: u64, gangs: u64) {

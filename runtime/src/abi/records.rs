@@ -275,6 +275,18 @@ impl LaunchDesc {
         ConstructKind::of(self.kind)
     }
 
+    /// Host code of the region; a descriptor without ends the program.
+    #[inline]
+    pub fn entry(&self) -> HostEntry {
+        self.host_entry.unwrap_or_else(|| self.no_entry())
+    }
+
+    #[cold]
+    fn no_entry(&self) -> ! {
+        let LaunchDesc { pos: SourcePos { file, line }, region, .. } = self;
+        fatal(format_args!("{file}:{line}: compiler bug: the region `{region}` has no host code"))
+    }
+
     /// Whether a `wait` clause stands there.
     #[inline]
     pub fn wait(&self) -> bool {

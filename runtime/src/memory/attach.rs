@@ -1,8 +1,9 @@
 //! Pointers in device memory that point to device memory (OpenACC 3.3, 2.6.8): attached by a count, so that the last of
 //! several detach actions gives the copy the host's value back.
 
+use super::state::Memory;
 use super::table::{Attachment, Block, Range, Table};
-use super::{Memory, Work};
+use super::work::Work;
 use std::fmt;
 
 const POINTER: u64 = size_of::<usize>() as u64;

@@ -1,51 +1,16 @@
 //! Data clauses at the start of a data lifetime: `enter data`, `data`, compute constructs, and the routines that do the
 //! same.
 
+use super::entry::{Counter, Entry, Item, pointers};
 use super::members::{Attached, Placement, makes_copies};
+use super::state::Memory;
 use super::table::{Block, Found, Owner, Range, Table};
-use super::{Memory, Work};
-use crate::abi::{Array, Elements, MapDesc, MapKind, SourcePos, Str};
-use crate::check;
-use crate::fatal::fatal;
+use super::work::Work;
+use crate::abi::{Array, MapDesc, MapKind, SourcePos, Str};
+use crate::check::is_on;
 use crate::plugin::Runs;
 use crate::values::{MapValues, Row};
 use smallvec::SmallVec;
-use std::fmt;
-
-/// Which of a block's counters a lifetime counts in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Counter {
-    /// Of a construct.
-    Structured,
-    /// Of `enter data` and its routines.
-    Dynamic,
-}
-
-/// A data clause, evaluated.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Item<'a> {
-    /// The clause.
-    pub(crate) desc: &'a MapDesc,
-    /// The range, and the way to it.
-    pub(crate) values: &'a MapValues,
-}
-
-impl Item<'_> {
-    /// The bytes that it is about, or their first run.
-    pub(super) fn range(&self) -> Range {
-        Range { start: self.values.start, bytes: self.values.runs.bytes }
-    }
-
-    /// Ends the program because of this clause.
-    #[cold]
-    pub(super) fn fail(&self, message: fmt::Arguments<'_>) -> ! {
-        let (pos, clause) = (&self.desc.pos, self.desc.kind().clause());
-        match pos.line {
-            0 => fatal(format_args!("acc_{clause}: {message}")),
-            line => fatal(format_args!("{}:{line}: {clause} clause: {message}", pos.file)),
-        }
-    }
-}
 
 /// A routine that does what a clause of `enter data` does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,37 +43,6 @@ impl Routine {
     }
 }
 
-/// What a clause brought about, for the end of the lifetime and for the arguments of a region.
-#[derive(Clone, Debug)]
-pub(crate) struct Entry {
-    /// The clause.
-    pub(crate) kind: MapKind,
-    /// Of its modifiers, [`MapDesc::ALWAYS_OUT`].
-    pub(crate) always_out: bool,
-    /// [`MapDesc::READ_LATER`].
-    pub(crate) read_later: bool,
-    /// Its variable.
-    pub(crate) name: &'static str,
-    /// What its variable holds.
-    pub(crate) elements: Option<&'static Elements>,
-    /// The range.
-    pub(crate) range: Range,
-    /// The device's counterpart of its start, if there is one.
-    pub(crate) device: Option<u64>,
-    /// It is counted in the block that holds the range.
-    pub(crate) counted: bool,
-    /// Device memory that belongs to the construct.
-    pub(crate) temporary: bool,
-    /// The pointer that the clause attached.
-    pub(crate) attached: Option<u64>,
-    /// Rows behind an array of pointers.
-    pub(crate) rows: Vec<Entry>,
-    /// The pointer member through which it is reached, where it came with the section.
-    pub(crate) member: Option<Box<Entry>>,
-    /// An object that the construct's code uses, entered before what clauses say of parts of it.
-    pub(crate) is_whole: bool,
-}
-
 /// What is done with a range.
 #[derive(Clone, Copy, Debug)]
 struct Wish<'a> {
@@ -121,27 +55,6 @@ struct Wish<'a> {
     has_rows: bool,
     /// Where copies of members go.
     placement: &'a Placement,
-}
-
-impl Entry {
-    /// Before anything is done.
-    pub(super) fn new(kind: MapKind, item: Item<'_>) -> Entry {
-        Entry {
-            kind,
-            always_out: item.desc.is(MapDesc::ALWAYS_OUT),
-            read_later: item.desc.is(MapDesc::READ_LATER),
-            name: item.desc.name.text(),
-            elements: item.desc.elements,
-            range: item.range(),
-            device: None,
-            counted: false,
-            temporary: false,
-            attached: None,
-            rows: Vec::new(),
-            member: None,
-            is_whole: item.desc.is(MapDesc::IMPLICIT) && !item.desc.is(MapDesc::THROUGH_POINTER),
-        }
-    }
 }
 
 impl Memory {
@@ -383,20 +296,9 @@ impl Memory {
     }
 }
 
-/// The pointers in a range of host memory, with their addresses.
-pub(super) fn pointers(range: Range) -> impl Iterator<Item = (u64, u64)> {
-    const POINTER: u64 = size_of::<usize>() as u64;
-    (0..range.bytes / POINTER).map(move |index| {
-        let at = range.start + index * POINTER;
-        // SAFETY: the program says that the range holds pointers.
-        let value = unsafe { std::ptr::with_exposed_provenance::<u64>(at as usize).read_unaligned() };
-        (at, value)
-    })
-}
-
 /// A block that a routine made, which knows bytes only, holds what a clause says that it does.
 fn learn(table: &mut Table, wish: Wish<'_>) {
-    if !check::is_on() || wish.has_rows || wish.item.desc.elements.is_none() {
+    if !is_on() || wish.has_rows || wish.item.desc.elements.is_none() {
         return;
     }
     if let Some(block) = table.get_mut(wish.range.start).filter(|block| block.elements.is_none()) {

@@ -1,10 +1,11 @@
 //! Data clauses at the end of a data lifetime: of constructs, of `exit data`, and of the routines that do the same.
 
-use super::enter::{Entry, Item, pointers};
+use super::entry::{Entry, Item, pointers};
+use super::state::Memory;
 use super::table::{Block, Found, Owner, Range, Table};
-use super::{Memory, Work};
+use super::work::Work;
 use crate::abi::{Elements, MapDesc, MapKind};
-use crate::check;
+use crate::check::{self, Images, compared, is_on};
 use crate::plugin::Runs;
 use crate::values::Row;
 use std::fmt;
@@ -122,7 +123,7 @@ impl Memory {
                 self.exit_rows(&mut table, item.range(), rows, exit, Array::of(item), work);
                 let exit = Exit { copyout: exit.copyout && rows.is_empty(), ..exit };
                 self.exit_range(&mut table, item.range(), exit, Array::of(item), work, &fail);
-                if Memory::has_pointer_block(&mut table, at) && item.desc.is(MapDesc::THROUGH_POINTER) {
+                if table.pointer_block(at).is_some() && item.desc.is(MapDesc::THROUGH_POINTER) {
                     let range = Range { start: at, bytes: size_of::<usize>() as u64 };
                     let exit = Exit { copyout: false, ..exit };
                     self.exit_range(&mut table, range, exit, Array::of(item), work, &fail);
@@ -214,10 +215,10 @@ pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work
         let device = block.translate(part.start);
         let elements = what.elements.or(block.elements);
         work.returns(device, part.bytes, elements, what.name);
-        if check::is_on() {
+        if is_on() {
             let (region, terms) = (block.region.as_deref(), block.terms);
             let array = check::Array { name: what.name, elements, first, region, terms };
-            check::returned(work, device, part, array);
+            returned(work, device, part.start, &Runs::one(part.bytes), array);
         } else {
             work.download(device, part, what.name);
         }
@@ -232,14 +233,28 @@ pub(super) fn download_runs(block: &Block, start: u64, runs: &Runs, what: Array<
     for at in runs.offsets() {
         work.returns(device + at, runs.bytes, elements, what.name);
     }
-    if check::is_on() {
+    if is_on() {
         let first = if what.elements.is_some() { start } else { block.range.start };
         let (region, terms) = (block.region.as_deref(), block.terms);
         let array = check::Array { name: what.name, elements, first, region, terms };
-        check::returned_runs(work, device, start, runs, array);
+        returned(work, device, start, runs, array);
     } else {
         work.download_runs(device, start, runs, what.name);
     }
+}
+
+/// The host's memory would be overwritten by the device's copy, runs of bytes of which the first starts at `start`: compares
+/// them instead.
+fn returned(work: &Work<'_>, device: u64, start: u64, runs: &Runs, array: check::Array<'_>) {
+    if runs.total() == 0 {
+        return;
+    }
+    let host = std::ptr::with_exposed_provenance::<u8>(start as usize);
+    // SAFETY: the program says that the runs are there, in an array that is as long as they reach.
+    let host = unsafe { std::slice::from_raw_parts(host, runs.extent() as usize) };
+    let image = work.fetch_runs(device, host, runs, array.name);
+    let gaps = runs.extent() - runs.total();
+    compared(&work.site, Images { host, device: &image, gaps }, start.saturating_sub(array.first), array);
 }
 
 /// Takes a block out of the table and gives back its memory.

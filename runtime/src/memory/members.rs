@@ -2,10 +2,11 @@
 //! as the members do, so that code which knows the structure finds all of them from the address of one. A section through a
 //! pointer member brings the pointer with it, since without it nobody could reach the section.
 
-use super::enter::{Counter, Entry, Item};
+use super::entry::{Counter, Entry, Item};
 use super::leave::release;
+use super::state::Memory;
 use super::table::{Attachment, Block, Found, Owner, Range, Table};
-use super::{Memory, Work};
+use super::work::Work;
 use crate::abi::{MapDesc, MapKind};
 use std::collections::BTreeMap;
 
@@ -134,7 +135,7 @@ impl Memory {
             work.made(range.start);
             table.insert(Block::new(range, device, owner, item.desc.name.text()));
         }
-        let block = pointer_block(table, range)?;
+        let block = table.pointer_block(range.start)?;
         match counter {
             Counter::Structured => block.structured += 1,
             Counter::Dynamic => block.dynamic += 1,
@@ -142,16 +143,6 @@ impl Memory {
         let device = Some(block.device);
         Some(Box::new(Entry { range, device, counted: true, ..Entry::new(MapKind::Create, item) }))
     }
-
-    /// Whether a pointer has a block of its own that came with its section.
-    pub(super) fn has_pointer_block(table: &mut Table, at: u64) -> bool {
-        pointer_block(table, Range { start: at, bytes: POINTER }).is_some()
-    }
-}
-
-fn pointer_block(table: &mut Table, range: Range) -> Option<&mut Block> {
-    let block = table.get_mut(range.start)?;
-    (block.range == range && matches!(block.owner, Owner::Part(_))).then_some(block)
 }
 
 #[cfg(test)]

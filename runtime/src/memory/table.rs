@@ -3,7 +3,7 @@
 //! Blocks do not overlap. Each has two reference counters (OpenACC 3.3, 2.6.7): the structured one counts the data and
 //! compute constructs that are inside, the dynamic one `enter data` and its routines. A block is gone when both are zero.
 
-use super::work::Mark;
+use super::mark::Mark;
 use crate::abi::Elements;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -232,6 +232,12 @@ impl Table {
     /// The block that starts there.
     pub(crate) fn get(&self, start: u64) -> Option<&Block> {
         self.blocks.get(&start)
+    }
+
+    /// The block of a pointer that came with the section behind it.
+    pub(crate) fn pointer_block(&mut self, at: u64) -> Option<&mut Block> {
+        let range = Range { start: at, bytes: size_of::<usize>() as u64 };
+        self.get_mut(at).filter(|block| block.range == range && matches!(block.owner, Owner::Part(_)))
     }
 
     /// The block that starts there.

@@ -1,12 +1,14 @@
 //! Lifetimes on a device whose memory can be looked at. Errors end the process, so they are tested by whole programs.
 
-use super::enter::{Counter, Entry, Item};
+use super::entry::{Counter, Entry, Item};
 use super::leave::Exit;
 use super::table::Range;
-use super::{Memory, Routine, Side, Site, Work};
+use super::{Memory, Routine, Side, Work};
 use crate::abi::{ASYNC_SYNC, Array, MapDesc, MapKind, Object, ProgramTable, SourcePos, Str};
+use crate::device::kind::{self, DeviceId};
 use crate::plugin::Runs;
 use crate::plugin::host::{DiscreteHost, Image};
+use crate::site::Site;
 use crate::values::{MapValues, Row};
 use smallvec::{SmallVec, smallvec};
 
@@ -14,7 +16,8 @@ use smallvec::{SmallVec, smallvec};
 fn memory(host: &[Object], device: &[Object]) -> &'static Memory {
     let table = ProgramTable::new(&[], device.to_vec().leak());
     let image = Image { table: Box::leak(Box::new(table)), is_own: Box::new(|_| false) };
-    Box::leak(Box::new(Memory::new(Box::new(DiscreteHost::new(image)), host.to_vec().leak())))
+    let id = DeviceId { kind: kind::HOST, number: 0 };
+    Box::leak(Box::new(Memory::new(Box::new(DiscreteHost::new(image)), id, host.to_vec().leak())))
 }
 
 /// An object of the program.

@@ -1,13 +1,15 @@
 //! Copies between host and device while data is present: `update`, `acc_update_*`, `acc_memcpy_*`; and what the program
 //! may ask and change about the present table.
 
-use super::enter::{Item, pointers};
+use super::entry::{Entry, Item, pointers};
 use super::leave::{Array, download, download_runs};
+use super::state::Memory;
 use super::table::{Block, Found, Owner, Range, Table};
-use super::{Memory, Work};
+use super::work::Work;
 use crate::abi::MapKind;
 use crate::plugin::Runs;
 use crate::values::Row;
+use std::sync::Arc;
 
 /// Which way an update goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,6 +84,27 @@ impl Memory {
     pub(crate) fn with_block_at(&self, host: u64, look: impl FnOnce(&Block)) {
         if let Some(block) = self.table().block_at(host) {
             look(block);
+        }
+    }
+
+    /// Notes that a region with a reduction of `terms` terms used the data.
+    pub(crate) fn note_terms(&self, entries: &[Entry], terms: u64) {
+        let mut table = self.table();
+        for entry in entries {
+            if let Some(block) = table.block_at(entry.range.start) {
+                block.terms = block.terms.max(terms);
+            }
+        }
+    }
+
+    /// Notes which region used the data last.
+    pub(crate) fn note_region(&self, entries: &[Entry], region: &str) {
+        let region: Arc<str> = region.into();
+        let mut table = self.table();
+        for entry in entries {
+            if let Some(block) = table.block_at(entry.range.start) {
+                block.region = Some(Arc::clone(&region));
+            }
         }
     }
 

@@ -19,8 +19,11 @@ pub mod ptx;
 mod runs;
 #[cfg(feature = "sim")]
 pub mod sim;
+mod timing;
 
 pub use runs::{Runs, Stride};
+pub use timing::is_timed;
+pub(crate) use timing::set_timed;
 
 use crate::abi::{Elements, LaunchDesc, Object};
 use crate::finding::Finding;
@@ -116,11 +119,6 @@ pub struct Shape {
     /// Events right before and right behind the region's work, where somebody wants to know its time
     /// ([`is_timed`]). Whoever asked for the launch gives them up.
     pub span: Option<(Event, Event)>,
-}
-
-/// Whether somebody wants to know how long launches take.
-pub fn is_timed() -> bool {
-    crate::time::is_wanted()
 }
 
 /// A device with memory of its own.

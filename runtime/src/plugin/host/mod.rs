@@ -12,7 +12,7 @@ pub use memory::explain;
 use super::{Device, Error, Event, Launch, Properties, Queue, Result, Shape, Status};
 use crate::abi::{Elements, HostEntry, Object, ProgramTable};
 use crate::device::kind;
-use crate::launch::number_of_gangs;
+use crate::gangs::{configured, number_of_gangs};
 use memory::{memory, pointer};
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_int};
@@ -175,7 +175,7 @@ impl Device for DiscreteHost {
         let Some(&entry) = self.regions.get(desc.region.text()) else {
             return Err(Error::Failed("compiler bug: the region has no code for this device".into()));
         };
-        let gangs = number_of_gangs(desc.kind(), dims[0] as i64, crate::device::gangs());
+        let gangs = number_of_gangs(desc.kind(), dims[0] as i64, configured());
         let from = self.record(queue)?;
         for gang in 0..gangs {
             // SAFETY: the caller's promise.

@@ -1,17 +1,14 @@
 //! The host's version of a region that ran on a device.
 
-use super::{Array, Images, compared, count_region};
 use crate::abi::{ArgKind, Elements, LaunchDesc, MapKind};
-use crate::launch;
-use crate::memory::{Entry, Item, Memory, Work};
+use crate::check::{Array, Images, compared, count_region, is_on};
+use crate::gangs::number_of_gangs;
+use crate::memory::{Entry, Item, Work};
 use crate::plugin::Shape;
 use crate::values::Values;
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::ffi::c_int;
-use std::fs::File;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Device memory of the program's own (`acc_malloc`): sizes by address.
 static ALLOCATIONS: Mutex<BTreeMap<u64, usize>> = Mutex::new(BTreeMap::new());
@@ -22,14 +19,14 @@ fn allocations() -> MutexGuard<'static, BTreeMap<u64, usize>> {
 
 /// The program got memory of a device.
 pub(crate) fn allocated(device: u64, bytes: usize) {
-    if super::is_on() {
+    if is_on() {
         allocations().insert(device, bytes);
     }
 }
 
 /// The program gives memory of a device back.
 pub(crate) fn freed(device: u64) {
-    if super::is_on() {
+    if is_on() {
         allocations().remove(&device);
     }
 }
@@ -129,8 +126,8 @@ impl Twin {
         (asked, shape): (u64, &Shape),
         work: &Work<'_>,
     ) {
-        let gangs = launch::number_of_gangs(desc.kind(), asked as i64, shape.grid[0]);
-        let entry = launch::host_entry(desc);
+        let gangs = number_of_gangs(desc.kind(), asked as i64, shape.grid[0]);
+        let entry = desc.entry();
         MOST_TERMS.set(0);
         for gang in 0..gangs {
             // SAFETY: there is one argument per parameter, in the order of the descriptor.
@@ -153,29 +150,6 @@ impl Twin {
     }
 }
 
-impl Memory {
-    /// Notes that a region with a reduction of `terms` terms used the data.
-    fn note_terms(&self, entries: &[Entry], terms: u64) {
-        let mut table = self.table();
-        for entry in entries {
-            if let Some(block) = table.block_at(entry.range.start) {
-                block.terms = block.terms.max(terms);
-            }
-        }
-    }
-
-    /// Notes which region used the data last.
-    fn note_region(&self, entries: &[Entry], region: &str) {
-        let region: Arc<str> = region.into();
-        let mut table = self.table();
-        for entry in entries {
-            if let Some(block) = table.block_at(entry.range.start) {
-                block.region = Some(Arc::clone(&region));
-            }
-        }
-    }
-}
-
 thread_local! {
     /// Most terms of a reduction in the region that runs.
     static MOST_TERMS: Cell<u64> = const { Cell::new(0) };
@@ -185,61 +159,4 @@ thread_local! {
 /// [`crate::abi::TERMS_SYMBOL`].
 pub(crate) extern "C" fn terms(terms: u64) {
     MOST_TERMS.set(MOST_TERMS.get().max(terms));
-}
-
-static SILENT: Mutex<()> = Mutex::new(());
-
-/// While this lives, what is printed goes nowhere: a region that runs twice prints once.
-pub(crate) struct Silence {
-    saved: Option<OwnedFd>,
-    _only: MutexGuard<'static, ()>,
-}
-
-impl Silence {
-    /// Begins, if results are checked.
-    pub(crate) fn begin() -> Option<Silence> {
-        if !super::is_on() {
-            return None;
-        }
-        let only = SILENT.lock().unwrap_or_else(PoisonError::into_inner);
-        flush();
-        let saved = File::options().write(true).open("/dev/null").ok().and_then(|nowhere| {
-            let copy = duplicate(libc::STDOUT_FILENO)?;
-            replace(nowhere.as_raw_fd());
-            Some(copy)
-        });
-        Some(Silence { saved, _only: only })
-    }
-}
-
-impl Drop for Silence {
-    fn drop(&mut self) {
-        flush();
-        if let Some(saved) = &self.saved {
-            replace(saved.as_raw_fd());
-        }
-    }
-}
-
-// Of the C library.
-unsafe extern "C" {
-    static stdout: *mut libc::FILE;
-}
-
-/// Other streams may be in use: a thread that waits for input holds its stream.
-fn flush() {
-    // SAFETY: the stream is open as long as the process lives.
-    unsafe { libc::fflush(stdout) };
-}
-
-fn duplicate(fd: c_int) -> Option<OwnedFd> {
-    // SAFETY: makes a descriptor of its own, of one above those that programs name.
-    let copy = unsafe { libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 3) };
-    // SAFETY: the descriptor is new.
-    (copy >= 0).then(|| unsafe { OwnedFd::from_raw_fd(copy) })
-}
-
-fn replace(by: c_int) {
-    // SAFETY: the descriptor is open. If the system refuses, the region prints twice.
-    unsafe { libc::dup2(by, libc::STDOUT_FILENO) };
 }
