@@ -66,8 +66,8 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
     };
     let site = site(desc);
     let unit = device::need(&site);
-    let at = Where { site, device: unit.id, queue: scheduling.queue };
-    let span = prof::start(activity, &at, false);
+    let at = || Where { site, device: unit.id, queue: scheduling.queue };
+    let span = prof::start(activity, false, at);
     let maps: SmallVec<[MapValues; 8]> = desc
         .maps()
         .iter()

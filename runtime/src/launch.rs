@@ -31,13 +31,13 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
     let memory = unit.memory().filter(|_| scheduling.on_device);
     // In the program's own memory the construct is synchronous, whatever its `async` says.
     let queue = if memory.is_some() { scheduling.queue } else { ASYNC_SYNC };
-    let at = Where { site, device: unit.id, queue };
-    let span = prof::start(Activity::ComputeConstruct, &at, false);
+    let at = || Where { site, device: unit.id, queue };
+    let span = prof::start(Activity::ComputeConstruct, false, at);
     let dims = [(); 5].map(|()| values.next());
     let maps = maps(desc, &mut values);
     match memory {
         Some(memory) => {
-            on_device(desc, (memory, &at), &scheduling, dims, &maps, values);
+            on_device(desc, (memory, &at()), &scheduling, dims, &maps, values);
         }
         None => {
             // Who asks how often a device was used does not mean this.
@@ -80,7 +80,7 @@ fn on_device(
     mut values: Values,
 ) {
     let site = at.site;
-    let tell = |activity| prof::start(activity, at, true);
+    let tell = |activity| prof::start(activity, true, || *at);
     notify::region(&site, true);
     let work = Work::begin(memory, scheduling.queue, site);
     scheduling.wait_on(&work, desc.wait());

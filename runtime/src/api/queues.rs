@@ -17,8 +17,8 @@ pub(crate) fn wait(unit: &'static Unit, queue: Option<i64>, site: Site<'_>) {
         require_queue(queue);
     }
     need(&site);
-    let at = Where { site, device: current().id, queue: queue.unwrap_or(ASYNC_SYNC) };
-    let span = prof::start(Activity::Wait, &at, false);
+    let at = || Where { site, device: current().id, queue: queue.unwrap_or(ASYNC_SYNC) };
+    let span = prof::start(Activity::Wait, false, at);
     if let Some(memory) = unit.memory() {
         for (number, queue) in of_device(memory, queue) {
             notify::host_waits(&site, number);

@@ -22,7 +22,7 @@ impl Unit {
     /// Tells whoever listens that the device changes, whose type the program has asked for by a name.
     fn start(&self, activity: Activity, asked: c_int, site: &Site<'_>, implicit: bool) -> Option<Span> {
         let device = DeviceId { kind: asked, ..self.id };
-        prof::start(activity, &Where { site: *site, device, queue: ASYNC_SYNC }, implicit)
+        prof::start(activity, implicit, || Where { site: *site, device, queue: ASYNC_SYNC })
     }
 
     /// Makes the device active, if it is not.

@@ -59,11 +59,11 @@ thread_local! {
     static IN_CALLBACK: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Tells whoever listens that an activity starts. `None` if nobody does; who begins to listen meanwhile is not told of
-/// the end.
+/// Tells whoever listens that an activity starts. `None` if nobody does, which costs a launch next to nothing; who begins to
+/// listen meanwhile is not told of the end.
 #[inline]
-pub(crate) fn start(activity: Activity, at: &Where<'_>, implicit: bool) -> Option<Span> {
-    if in_use() { Some(start_objects(activity, |event| Objects::new(event, at, implicit))) } else { None }
+pub(crate) fn start<'a>(activity: Activity, implicit: bool, at: impl FnOnce() -> Where<'a>) -> Option<Span> {
+    if in_use() { Some(start_objects(activity, |event| Objects::new(event, &at(), implicit))) } else { None }
 }
 
 /// Tells whoever listens that something starts on a queue that has more to it than its kind.
