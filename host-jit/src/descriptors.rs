@@ -196,7 +196,10 @@ impl<'a> Writer<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use accrue_ir::{DataKind, ElementPart as Part, MapModifiers, Operand, RedType, Scheduling, Stride};
+    use accrue_ir::{
+        DataKind, ElementPart as Part, GlobalData, Init, Linkage, MapModifiers, Operand, RedType, Scheduling,
+        Stride,
+    };
     use std::sync::Arc;
 
     fn map(name: &str) -> DataMap {
@@ -251,5 +254,37 @@ mod tests {
         assert_eq!(first.flags, MapDesc::ALWAYS_IN | MapDesc::THROUGH_POINTER);
         let [part] = first.elements.expect("the clause says what it is").parts() else { panic!("{desc:?}") };
         assert_eq!((part.kind(), part.bytes, part.count), (abi::ScalarKind::Float, 8, 1));
+    }
+
+    #[test]
+    fn a_table_lists_regions_and_objects() {
+        let mut module = Module::default();
+        let object = |name: &str, kind| GlobalData {
+            name: name.into(),
+            link_name: None,
+            size: 40,
+            align: 8,
+            init: Init::Zero,
+            linkage: Linkage::External,
+            thread_local: false,
+            constant: false,
+            declare: Some(DeclareKind::Map(kind)),
+            pos: Pos::none(),
+        };
+        let objects = [("a", MapKind::Create), ("b", MapKind::Link)];
+        let objects = objects.map(|(name, kind)| module.globals.push(object(name, kind)));
+        let [first, second] = objects;
+        let resolve = |symbol| match symbol {
+            Symbol::Global(global) if global == first => Ok(1000),
+            Symbol::Global(global) if global == second => Ok(2000),
+            other => unreachable!("{other:?}"),
+        };
+        let address = program(&module, &[], &objects).place(resolve).expect("no limit");
+        // SAFETY: the table was made for the runtime, and stays.
+        let table = unsafe { ProgramTable::read(std::ptr::with_exposed_provenance(address)) };
+        assert!(table.regions().is_empty());
+        let found: Vec<_> =
+            table.objects().iter().map(|o| (o.name.text(), o.address, o.bytes, o.is_link())).collect();
+        assert_eq!(found, [("a", 1000, 40, false), ("b", 2000, 40, true)]);
     }
 }

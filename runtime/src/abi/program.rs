@@ -23,7 +23,7 @@ pub struct Object {
     pub address: u64,
     /// Its size.
     pub bytes: u64,
-    /// What is so or not: 0 or [`Object::LINK`].
+    /// 0 or [`Object::LINK`].
     pub flags: u32,
 }
 

@@ -166,7 +166,7 @@ pub struct MapDesc {
     pub elements: Option<&'static Elements>,
     /// Number of a [`MapKind`].
     pub kind: u32,
-    /// Modifiers, and more that is so or not: a sum of the constants below.
+    /// Modifiers and properties: a sum of the constants below.
     pub flags: u32,
     /// How many strides the section has.
     pub strides: u32,
@@ -247,7 +247,7 @@ pub struct LaunchDesc {
     pub maps: Array<MapDesc>,
     /// Arguments, parallel to the region's parameters.
     pub args: Array<ArgDesc>,
-    /// What is so or not: 0 or [`LaunchDesc::WAIT`].
+    /// Clauses without arguments: 0 or [`LaunchDesc::WAIT`].
     pub flags: u32,
 }
 

@@ -9,6 +9,7 @@
 //! - [`attach`]: pointers in device memory that point to device memory;
 //! - [`members`]: structures of which a directive names members;
 //! - [`update`]: copies while data is present;
+//! - [`lookup`]: questions about what is present;
 //! - [`queues`]: the queues, by their numbers;
 //! - [`work`]: single steps on a queue, with their errors, messages and times; [`mark`]: points in it that others wait for.
 //!
@@ -20,6 +21,7 @@ mod attach;
 mod enter;
 mod entry;
 mod leave;
+mod lookup;
 mod mark;
 mod members;
 mod queues;
