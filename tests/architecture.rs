@@ -100,6 +100,16 @@ fn what_is_there_is_described() {
     assert!(missing.is_empty(), "not described: {missing:#?}");
 }
 
+/// Programs that are compiled bring no compiler along: what the runtime needs of them is in its interface, `abi`.
+#[test]
+fn the_runtime_knows_no_ir() {
+    let manifest = read("runtime/Cargo.toml");
+    assert!(manifest.contains("libc.workspace"), "the runtime's dependencies are there");
+    for part in ["accrue-ir", "accrue-frontend", "accrue-host-jit", "accrue-ptx-emit", "cranelift"] {
+        assert!(!manifest.contains(part), "runtime/Cargo.toml names {part}");
+    }
+}
+
 /// The listings of the reduction that the page follows from the pragma to PTX are those of today.
 #[test]
 fn listings_are_what_the_tool_prints() {

@@ -1,9 +1,10 @@
 //! One function from IR to relocatable machine code.
 
+use crate::data_object::DataObject;
 use crate::definitions::function_name;
 use crate::error::Error;
 use crate::lower::{self, Traits};
-use crate::names::{Descriptor, Name};
+use crate::names::Name;
 use crate::program::{OptLevel, Options};
 use accrue_ir::{Body, Func, Function, Module, Pos};
 use cranelift_codegen::binemit::Reloc;
@@ -124,7 +125,7 @@ pub(crate) struct Code {
     pub bytes: Vec<u8>,
     pub align: usize,
     pub relocations: Vec<Relocation>,
-    pub descriptors: Vec<Descriptor>,
+    pub descriptors: Vec<DataObject>,
     pub traps: Vec<(u32, TrapCode)>,
     /// Ranges of code offsets and where they come from, in order.
     pub lines: Vec<(u32, u32, Pos)>,

@@ -8,6 +8,7 @@
 //! - `definitions` tells which definition stands for a name, `needed` finds what the program needs, `symbols` where undefined names come from, `data` lays out globals.
 //! - `machine_code` places code in memory, makes stubs, and applies relocations; `program` ties all together.
 //! - `lazy` compiles functions on their first call; `stack` is where the compiler runs.
+//! - `descriptors` writes what the runtime reads of directives, with the numbers of `kinds`, as `data_object`s: bytes with relocations.
 //! - `inspect` tells what a program consists of, for devices that have a copy of it.
 //! - `faults` turns the program's fatal signals into one line and the right exit status.
 //! - `target` is the host's expansion of the abstract operations, for the passes.
@@ -22,11 +23,14 @@ mod abi;
 mod clif;
 mod codegen;
 mod data;
+mod data_object;
 mod definitions;
+mod descriptors;
 mod error;
 mod faults;
 mod helpers;
 mod inspect;
+mod kinds;
 mod lazy;
 mod lower;
 mod machine_code;
@@ -42,7 +46,6 @@ mod traps;
 pub use clif::clif;
 pub use error::{Error, Undefined};
 pub use faults::{Explain, explain_faults};
-pub use inspect::Object;
 pub use program::{CompileMode, OptLevel, Options, Program, Roots, compile, keep_reached};
 pub use stack::Stack;
 pub use symbols::Symbols;

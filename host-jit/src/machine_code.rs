@@ -1,9 +1,10 @@
 //! Places machine code, makes stubs, applies relocations.
 
 use crate::codegen::{Code, Place, Relocation};
+use crate::data_object::{DataObject, Symbol};
 use crate::error::Error;
 use crate::memory::Arena;
-use crate::names::{Descriptor, Name};
+use crate::names::Name;
 use crate::program::Shared;
 use accrue_ir::{Func, Pos};
 use cranelift_codegen::binemit::Reloc;
@@ -36,7 +37,7 @@ pub(crate) struct Linker {
 pub(crate) struct Placed {
     address: usize,
     relocations: Vec<Relocation>,
-    waiting: Vec<Descriptor>,
+    waiting: Vec<DataObject>,
     descriptors: Vec<usize>,
 }
 
@@ -124,7 +125,7 @@ impl Linker {
 
     /// Applies the relocations of placed code.
     pub(crate) fn relocate(&mut self, shared: &'static Shared, mut placed: Placed) -> Result<(), Error> {
-        self.finish_descriptors(shared, &mut placed)?;
+        self.place_descriptors(shared, &mut placed)?;
         for relocation in &placed.relocations {
             let at = placed.address + relocation.offset as usize;
             let target = self.target(shared, &placed, relocation.place)?;
@@ -257,17 +258,22 @@ impl Linker {
         Ok(entry)
     }
 
-    /// Fills in what descriptors say about code.
-    fn finish_descriptors(&mut self, shared: &'static Shared, placed: &mut Placed) -> Result<(), Error> {
-        for descriptor in std::mem::take(&mut placed.waiting) {
-            let address = match descriptor {
-                Descriptor::Launch(mut desc, region) => {
-                    let entry = self.function_address(shared, region)?;
-                    *desc.host_entry.get_mut() = std::ptr::with_exposed_provenance_mut(entry);
-                    std::ptr::from_mut(Box::leak(desc)).expose_provenance()
-                }
-                Descriptor::Data(desc) => std::ptr::from_mut(Box::leak(desc)).expose_provenance(),
-            };
+    /// Places constant data, and gives its address.
+    pub(crate) fn place_object(
+        &mut self,
+        shared: &'static Shared,
+        object: DataObject,
+    ) -> Result<usize, Error> {
+        object.place(|symbol| match symbol {
+            Symbol::Function(func) => self.function_address(shared, func),
+            Symbol::Global(global) => Ok(shared.global(global)),
+        })
+    }
+
+    /// Places the descriptors of a function's directives.
+    fn place_descriptors(&mut self, shared: &'static Shared, placed: &mut Placed) -> Result<(), Error> {
+        for object in std::mem::take(&mut placed.waiting) {
+            let address = self.place_object(shared, object)?;
             placed.descriptors.push(address);
         }
         Ok(())

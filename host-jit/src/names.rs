@@ -2,7 +2,6 @@
 
 use crate::helpers::Helper;
 use accrue_ir::{Func, Global};
-use accrue_runtime::abi::{DataDesc, LaunchDesc};
 
 /// A name in a relocation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -69,13 +68,4 @@ impl Name {
             _ => return None,
         })
     }
-}
-
-/// A descriptor that compiled code hands to the runtime.
-#[derive(Debug)]
-pub(crate) enum Descriptor {
-    /// Of a launch, with the region whose code it starts.
-    Launch(Box<LaunchDesc>, Func),
-    /// Of a data directive.
-    Data(Box<DataDesc>),
 }

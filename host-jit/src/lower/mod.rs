@@ -18,8 +18,9 @@ mod variadic;
 mod vectors;
 
 use crate::abi::Convention;
+use crate::data_object::DataObject;
 use crate::helpers::Helper;
-use crate::names::{Descriptor, Name};
+use crate::names::Name;
 use accrue_ir as air;
 use accrue_ir::{Body, Func, Function, FunctionKind, Module, Op, Operand, Pos, Sig, Terminator, Type};
 use cranelift_codegen::ir::{
@@ -58,7 +59,7 @@ impl Val {
 #[derive(Default)]
 pub(crate) struct Lowered {
     /// Descriptors named by [`Name::Descriptor`], in order.
-    pub descriptors: Vec<Descriptor>,
+    pub descriptors: Vec<DataObject>,
     /// Positions that source locations index.
     pub positions: Vec<Pos>,
 }

@@ -1,5 +1,9 @@
 //! What the runtime asks of a device: the interface that every plugin implements.
 //!
+//! A device is made with its image of the program: a second instance of it for a host ([`host::Image`]), PTX for what
+//! executes that ([`ptx::Image`]). Image and program share names of regions and objects; [`crate::abi::ProgramTable`] has
+//! the program's side.
+//!
 //! A [`Device`] has memory of its own, executes work on queues, and knows the program's code. Work on one queue is done
 //! in order; queues are independent of each other until one waits for an event of another. A device whose queues do
 //! their work at once is a correct implementation: all its events are done when they are recorded.
@@ -15,15 +19,16 @@ pub mod ptx;
 mod runs;
 #[cfg(feature = "sim")]
 pub mod sim;
+mod timing;
 
 pub use runs::{Runs, Stride};
+pub use timing::is_timed;
+pub(crate) use timing::set_timed;
 
-use crate::abi::LaunchDesc;
+use crate::abi::{Elements, LaunchDesc, Object};
 use crate::finding::Finding;
-use accrue_ir::Elements;
 use std::ffi::{c_int, c_void};
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Why a device could not do what it was asked to.
@@ -116,11 +121,6 @@ pub struct Shape {
     pub span: Option<(Event, Event)>,
 }
 
-/// Whether somebody wants to know how long launches take.
-pub fn is_timed() -> bool {
-    crate::time::is_wanted()
-}
-
 /// A device with memory of its own.
 pub trait Device: Send + Sync {
     /// The `acc_device_t` that the program knows it by.
@@ -192,17 +192,17 @@ pub trait Device: Send + Sync {
     /// Fills memory with zero bytes.
     fn clear(&self, at: u64, bytes: usize, queue: Queue) -> Result<()>;
 
-    /// The device's copy of an object that the program declares for it, by the object's address on the host.
-    fn object(&self, host: u64) -> Option<u64>;
+    /// The address of the device's copy of an object that the program declares for it, if its image of the program has one.
+    fn object(&self, object: &Object) -> Option<u64>;
 
     /// What a region gets for a pointer of this name that leads to no mapped data.
-    fn foreign(&self, host: u64, name: &Arc<str>) -> u64 {
+    fn foreign(&self, host: u64, name: &str) -> u64 {
         let _ = name;
         host
     }
 
     /// What a part of a block holds. A device that knows the host's pointers from its own looks at those.
-    fn describe(&self, address: u64, bytes: u64, elements: &Arc<Elements>) {
+    fn describe(&self, address: u64, bytes: u64, elements: &'static Elements) {
         let _ = (address, bytes, elements);
     }
 
@@ -277,17 +277,4 @@ pub enum Native {
     Context,
     /// The stream behind a queue.
     Stream(Queue),
-}
-
-/// An object that the program declares for devices (`acc declare`).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Declared {
-    /// As in the program.
-    pub name: std::sync::Arc<str>,
-    /// Its address on the host.
-    pub host: u64,
-    /// Its size.
-    pub bytes: u64,
-    /// `link`: it has a copy only while data clauses make one.
-    pub link: bool,
 }

@@ -1,7 +1,7 @@
 //! Grid and block of a launch, from what the program asks for, what the kernel was compiled for, and what the device can
 //! do.
 
-use super::Kernel;
+use super::image::Kernel;
 use crate::plugin::Shape;
 
 /// Lanes of a warp.

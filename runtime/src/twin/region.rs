@@ -1,18 +1,14 @@
 //! The host's version of a region that ran on a device.
 
-use super::{Array, Images, compared, count_region};
-use crate::abi::{ArgDesc, LaunchDesc};
-use crate::launch;
-use crate::memory::{Entry, Item, Memory, Work};
+use crate::abi::{ArgKind, Elements, LaunchDesc, MapKind};
+use crate::check::{Array, Images, compared, count_region, is_on};
+use crate::gangs::number_of_gangs;
+use crate::memory::{Entry, Item, Work};
 use crate::plugin::Shape;
 use crate::values::Values;
-use accrue_ir::{Elements, MapKind};
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::ffi::c_int;
-use std::fs::File;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Device memory of the program's own (`acc_malloc`): sizes by address.
 static ALLOCATIONS: Mutex<BTreeMap<u64, usize>> = Mutex::new(BTreeMap::new());
@@ -23,22 +19,22 @@ fn allocations() -> MutexGuard<'static, BTreeMap<u64, usize>> {
 
 /// The program got memory of a device.
 pub(crate) fn allocated(device: u64, bytes: usize) {
-    if super::is_on() {
+    if is_on() {
         allocations().insert(device, bytes);
     }
 }
 
 /// The program gives memory of a device back.
 pub(crate) fn freed(device: u64) {
-    if super::is_on() {
+    if is_on() {
         allocations().remove(&device);
     }
 }
 
 /// Host memory in place of device memory that has no counterpart there, for one region.
 struct Shadow {
-    name: Arc<str>,
-    elements: Option<Arc<Elements>>,
+    name: &'static str,
+    elements: Option<&'static Elements>,
     device: u64,
     bytes: usize,
     /// The contents before the region; wide so that it is aligned.
@@ -73,12 +69,13 @@ impl Twin {
         mut values: Values,
         work: &Work<'_>,
     ) -> Twin {
-        let mut twin = Twin { args: Vec::with_capacity(desc.args.len()), shadows: Vec::new() };
-        for arg in &desc.args {
-            let value = match *arg {
-                ArgDesc::Address(map) => items[map as usize].values.start,
-                ArgDesc::Pointer(map) => twin.pointer(items[map as usize], &entries[map as usize], work),
-                ArgDesc::Value | ArgDesc::PointerValue(_) => values.next(),
+        let mut twin = Twin { args: Vec::with_capacity(desc.args().len()), shadows: Vec::new() };
+        for arg in desc.args() {
+            let map = arg.map as usize;
+            let value = match arg.kind() {
+                ArgKind::Address => items[map].values.start,
+                ArgKind::Pointer => twin.pointer(items[map], &entries[map], work),
+                ArgKind::Value | ArgKind::PointerValue => values.next(),
             };
             twin.args.push(value);
         }
@@ -106,14 +103,14 @@ impl Twin {
                 // SAFETY: any bytes are numbers, and there are at least so many.
                 let image = unsafe { std::slice::from_raw_parts_mut(contents.as_mut_ptr().cast(), bytes) };
                 work.fetch(device, image, &item.desc.name);
-                let (name, elements) = (item.desc.name.clone(), item.desc.elements.clone());
+                let (name, elements) = (item.desc.name.text(), item.desc.elements);
                 let offset = pointer - device;
                 let mut shadow = Shadow { name, elements, device, bytes, contents, offset };
                 let address = shadow.address() + offset;
                 self.shadows.push(shadow);
                 address
             }
-            None if item.desc.kind == MapKind::DevicePtr => work.site.fail(format_args!(
+            None if item.desc.kind() == MapKind::DevicePtr => work.site.fail(format_args!(
                 "`{}': `accrue check` knows device memory of acc_malloc and of data clauses only",
                 item.desc.name
             )),
@@ -129,8 +126,8 @@ impl Twin {
         (asked, shape): (u64, &Shape),
         work: &Work<'_>,
     ) {
-        let gangs = launch::number_of_gangs(desc.kind, asked as i64, shape.grid[0]);
-        let entry = launch::host_entry(desc);
+        let gangs = number_of_gangs(desc.kind(), asked as i64, shape.grid[0]);
+        let entry = desc.entry();
         MOST_TERMS.set(0);
         for gang in 0..gangs {
             // SAFETY: there is one argument per parameter, in the order of the descriptor.
@@ -141,43 +138,14 @@ impl Twin {
         work.memory.note_terms(entries, terms);
         for shadow in &self.shadows {
             let mut device = vec![0; shadow.bytes];
-            work.fetch(shadow.device, &mut device, &shadow.name);
+            work.fetch(shadow.device, &mut device, shadow.name);
             // Elements lie around the pointer, which need not be the start of the memory.
-            let size = shadow.elements.as_ref().map_or(1, |elements| elements.bytes.max(1));
+            let size = shadow.elements.map_or(1, |elements| elements.bytes.max(1));
             let before = shadow.offset % size;
             let from = if before == 0 { 0 } else { size - before };
-            let array = Array {
-                name: &shadow.name,
-                elements: shadow.elements.as_deref(),
-                first: 0,
-                region: None,
-                terms,
-            };
+            let array = Array { name: shadow.name, elements: shadow.elements, first: 0, region: None, terms };
             let images = Images { host: shadow.contents(), device: &device, gaps: 0 };
             compared(&work.site, images, from, array);
-        }
-    }
-}
-
-impl Memory {
-    /// Notes that a region with a reduction of `terms` terms used the data.
-    fn note_terms(&self, entries: &[Entry], terms: u64) {
-        let mut table = self.table();
-        for entry in entries {
-            if let Some(block) = table.block_at(entry.range.start) {
-                block.terms = block.terms.max(terms);
-            }
-        }
-    }
-
-    /// Notes which region used the data last.
-    fn note_region(&self, entries: &[Entry], region: &str) {
-        let region: Arc<str> = region.into();
-        let mut table = self.table();
-        for entry in entries {
-            if let Some(block) = table.block_at(entry.range.start) {
-                block.region = Some(Arc::clone(&region));
-            }
         }
     }
 }
@@ -191,61 +159,4 @@ thread_local! {
 /// [`crate::abi::TERMS_SYMBOL`].
 pub(crate) extern "C" fn terms(terms: u64) {
     MOST_TERMS.set(MOST_TERMS.get().max(terms));
-}
-
-static SILENT: Mutex<()> = Mutex::new(());
-
-/// While this lives, what is printed goes nowhere: a region that runs twice prints once.
-pub(crate) struct Silence {
-    saved: Option<OwnedFd>,
-    _only: MutexGuard<'static, ()>,
-}
-
-impl Silence {
-    /// Begins, if results are checked.
-    pub(crate) fn begin() -> Option<Silence> {
-        if !super::is_on() {
-            return None;
-        }
-        let only = SILENT.lock().unwrap_or_else(PoisonError::into_inner);
-        flush();
-        let saved = File::options().write(true).open("/dev/null").ok().and_then(|nowhere| {
-            let copy = duplicate(libc::STDOUT_FILENO)?;
-            replace(nowhere.as_raw_fd());
-            Some(copy)
-        });
-        Some(Silence { saved, _only: only })
-    }
-}
-
-impl Drop for Silence {
-    fn drop(&mut self) {
-        flush();
-        if let Some(saved) = &self.saved {
-            replace(saved.as_raw_fd());
-        }
-    }
-}
-
-// Of the C library.
-unsafe extern "C" {
-    static stdout: *mut libc::FILE;
-}
-
-/// Other streams may be in use: a thread that waits for input holds its stream.
-fn flush() {
-    // SAFETY: the stream is open as long as the process lives.
-    unsafe { libc::fflush(stdout) };
-}
-
-fn duplicate(fd: c_int) -> Option<OwnedFd> {
-    // SAFETY: makes a descriptor of its own, of one above those that programs name.
-    let copy = unsafe { libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 3) };
-    // SAFETY: the descriptor is new.
-    (copy >= 0).then(|| unsafe { OwnedFd::from_raw_fd(copy) })
-}
-
-fn replace(by: c_int) {
-    // SAFETY: the descriptor is open. If the system refuses, the region prints twice.
-    unsafe { libc::dup2(by, libc::STDOUT_FILENO) };
 }

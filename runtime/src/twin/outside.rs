@@ -1,6 +1,6 @@
 //! What the program does to device memory outside of regions: the host's counterparts follow.
 
-use super::{Array, Images, compared, is_on};
+use crate::check::{Array, Images, compared, is_on, regions};
 use crate::memory::table::Range;
 use crate::memory::{Item, Memory, Work};
 use std::cell::RefCell;
@@ -29,7 +29,7 @@ pub(crate) fn lend(items: &[Item<'_>], work: Option<&Work<'_>>) {
     if !is_on() {
         return;
     }
-    let mut loan = Loan { lent: Vec::new(), regions: super::regions() };
+    let mut loan = Loan { lent: Vec::new(), regions: regions() };
     if let Some(work) = work {
         for item in items {
             if let Some((Range { start, bytes }, device)) = work.memory.copy_of(item) {
@@ -45,7 +45,7 @@ pub(crate) fn lend(items: &[Item<'_>], work: Option<&Work<'_>>) {
 /// The construct ends. What has changed on the device and by no region changes on the host.
 pub(crate) fn take_back(work: Option<&Work<'_>>) {
     let Some(loan) = LOANS.with_borrow_mut(Vec::pop) else { return };
-    let Some(work) = work.filter(|_| loan.regions == super::regions()) else { return };
+    let Some(work) = work.filter(|_| loan.regions == regions()) else { return };
     for Lent { host, device, contents } in loan.lent {
         let mut now = vec![0; contents.len()];
         work.fetch(device, &mut now, "");
@@ -102,8 +102,8 @@ pub(crate) unsafe fn copies_from(work: &Work<'_>, to: *mut u8, from: u64, bytes:
     work.fetch(from, &mut device, "");
     work.memory.with_block_at(source.expose_provenance() as u64, |block| {
         let array = Array {
-            name: &block.name,
-            elements: block.elements.as_deref(),
+            name: block.name,
+            elements: block.elements,
             first: block.range.start,
             region: block.region.as_deref(),
             terms: block.terms,
