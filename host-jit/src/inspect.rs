@@ -1,7 +1,8 @@
 //! What a program consists of, for runtimes that pair it with code and objects on a device.
 
 use crate::program::Program;
-use accrue_ir::{DeclareKind, FunctionKind, Init};
+use crate::shared::State;
+use accrue_ir::{DeclareKind, FunctionKind, Global, GlobalData, Init};
 use std::sync::Arc;
 
 /// An object that the program declares for devices (`acc declare`).
@@ -23,13 +24,9 @@ impl Program {
         let shared = self.shared();
         let mut state = shared.state();
         let mut regions = Vec::new();
-        for (func, function) in &shared.module().functions {
+        for (func, function) in &shared.module.functions {
             let is_region = matches!(function.kind, FunctionKind::Region(_)) && function.body.is_some();
-            let known = shared.lazy() || state.linker.code(func).is_some();
-            if is_region
-                && known
-                && let Ok(address) = state.linker.function_address(shared, func)
-            {
+            if is_region && let Ok(Some(address)) = state.jit.function(func) {
                 regions.push((function.name.clone(), address));
             }
         }
@@ -39,37 +36,35 @@ impl Program {
     /// The objects that the program defines, reaches, and declares for devices.
     pub fn declared(&self) -> Vec<Object> {
         let shared = self.shared();
-        let module = shared.module();
-        let defined =
-            module.globals.iter().filter(|(_, data)| data.init != Init::Extern && !data.thread_local);
-        defined
-            .filter_map(|(global, data)| {
-                let object = Object {
-                    name: data.name.clone(),
-                    address: shared.global(global),
-                    bytes: data.size,
-                    declare: data.declare?,
-                };
-                (object.address != 0).then_some(object)
-            })
-            .collect()
+        let state = shared.state();
+        let declared = shared.module.globals.iter().filter_map(|(global, data)| {
+            let declare = data.declare?;
+            let address = own_object(&state, global, data)?;
+            Some(Object { name: data.name.clone(), address, bytes: data.size, declare })
+        });
+        declared.collect()
     }
 
     /// Where the program's objects are, and their bytes, in order of their addresses.
     pub fn objects(&self) -> Vec<(usize, u64)> {
         let shared = self.shared();
-        let module = shared.module();
-        let defined =
-            module.globals.iter().filter(|(_, data)| data.init != Init::Extern && !data.thread_local);
-        let mut objects: Vec<(usize, u64)> =
-            defined.map(|(global, data)| (shared.global(global), data.size)).collect();
-        objects.retain(|&(address, _)| address != 0);
+        let state = shared.state();
+        let own = shared.module.globals.iter();
+        let mut objects: Vec<(usize, u64)> = own
+            .filter_map(|(global, data)| Some((own_object(&state, global, data)?, data.size)))
+            .collect();
         objects.sort_unstable();
         objects
     }
 
     /// Whether an address is that of a function of the program.
     pub fn is_code(&self, address: usize) -> bool {
-        self.shared().state().linker.holds(address)
+        self.shared().code.contains(address)
     }
+}
+
+/// The address of an object that the program defines and reaches, one for all threads.
+fn own_object(state: &State, global: Global, data: &GlobalData) -> Option<usize> {
+    let is_own = data.init != Init::Extern && !data.thread_local;
+    if is_own { state.jit.global(global) } else { None }
 }
