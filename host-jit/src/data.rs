@@ -1,6 +1,6 @@
 //! The program's objects with static storage duration.
 
-use crate::data_object::{DataObject, Relocation, Target, WORD};
+use crate::data_object::{DataObject, Relocation, Symbol, WORD};
 use accrue_ir::{GlobalData, Init, Operand};
 
 /// Objects from this size on start at a cache line, so that vectors in arrays do not straddle lines.
@@ -26,16 +26,19 @@ pub(crate) fn object(data: &GlobalData) -> DataObject {
                 continue;
             }
             object.bytes.resize(object.bytes.len().max(end), 0);
-            let (target, number) = match relocation.target {
-                Operand::Func(func) => (Target::Function(func), 0),
-                Operand::Global(global) => (Target::Global(global), 0),
-                Operand::Int(_, value) => (Target::Absolute, value),
+            let addend = relocation.addend;
+            let target = match relocation.target {
+                Operand::Func(func) => Symbol::Function(func),
+                Operand::Global(global) => Symbol::Global(global),
+                Operand::Int(_, value) => {
+                    object.write(offset, &value.wrapping_add(addend).to_le_bytes());
+                    continue;
+                }
                 Operand::Local(_) | Operand::Slot(_) | Operand::F32(_) | Operand::F64(_) => {
                     unreachable!("an initial value refers to {:?}", relocation.target)
                 }
             };
-            let addend = number.wrapping_add(relocation.addend);
-            object.relocations.push(Relocation { offset, target, addend });
+            object.relocations.push(Relocation { offset, target: Some(target), addend });
         }
     }
     object.zeros = size - object.bytes.len();

@@ -2,17 +2,13 @@
 
 use accrue_ir::{Func, Global};
 
-/// What the address in a relocation is one of.
+/// What an address in an object is one of, besides the object itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Target {
-    /// The object itself.
-    Own,
+pub(crate) enum Symbol {
     /// A function, by the address that the program sees.
     Function(Func),
     /// An object with static storage duration.
     Global(Global),
-    /// Nothing: the addend is a number.
-    Absolute,
 }
 
 /// A 64-bit address within an object.
@@ -20,8 +16,8 @@ pub(crate) enum Target {
 pub(crate) struct Relocation {
     /// Where it is.
     pub offset: usize,
-    /// What it is the address of.
-    pub target: Target,
+    /// What it is the address of; none for the object itself.
+    pub target: Option<Symbol>,
     /// How many bytes behind that it leads.
     pub addend: i64,
 }
@@ -68,7 +64,7 @@ impl DataObject {
     }
 
     /// Puts an address into room that was reserved.
-    pub(crate) fn relocate(&mut self, offset: usize, target: Target, addend: usize) {
+    pub(crate) fn relocate(&mut self, offset: usize, target: Option<Symbol>, addend: usize) {
         self.relocations.push(Relocation { offset, target, addend: addend as i64 });
     }
 
@@ -102,7 +98,7 @@ mod tests {
         assert_eq!(all.append(object(&[], 100, 16)), Some(16));
         assert_eq!((all.bytes.len(), all.size(), all.align), (3, 116, 16));
         let mut last = object(&[0; 8], 0, 8);
-        last.relocate(0, Target::Absolute, 7);
+        last.relocate(0, None, 7);
         assert_eq!(all.append(last), Some(120));
         assert_eq!((all.bytes.len(), all.size()), (128, 128));
         assert_eq!(all.relocations[0].offset, 120);

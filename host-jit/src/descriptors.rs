@@ -1,12 +1,15 @@
-//! The records of `accrue_runtime::abi` as data objects: one for each directive, with the texts and lists that it leads to.
+//! The records of `accrue_runtime::abi` as data objects: one for each directive and one for the program, with the texts and
+//! lists that they lead to.
 
-use crate::data_object::{DataObject, Target};
+use crate::data_object::{DataObject, Symbol};
 use crate::kinds;
 use accrue_ir::{
-    DataMap, DataOp, Elements, Launch, LaunchArg, Module, PassHow, Pos, RegionData, RowSection, Type,
+    DataMap, DataOp, DeclareKind, Elements, Func, Global, Launch, LaunchArg, MapKind, Module, PassHow, Pos,
+    RegionData, RowSection, Type,
 };
 use accrue_runtime::abi::{
-    self, ArgDesc, ArgKind, Array, DataDesc, ElementPart, LaunchDesc, MapDesc, SourcePos, VERSION,
+    self, ArgDesc, ArgKind, Array, DataDesc, ElementPart, LaunchDesc, MapDesc, Object, ProgramTable, Region,
+    SourcePos, VERSION,
 };
 use rustc_hash::FxHashMap;
 use std::mem::offset_of;
@@ -23,7 +26,7 @@ pub(crate) fn launch(
     let at = out.list::<LaunchDesc>(1);
     out.number(at + offset_of!(LaunchDesc, version), VERSION);
     out.number(at + offset_of!(LaunchDesc, kind), kinds::construct(region.construct).number());
-    out.object.relocate(at + offset_of!(LaunchDesc, host_entry), Target::Function(launch.region), 0);
+    out.object.relocate(at + offset_of!(LaunchDesc, host_entry), Some(Symbol::Function(launch.region)), 0);
     out.text(at + offset_of!(LaunchDesc, region), &module.functions[launch.region].name);
     out.text(at + offset_of!(LaunchDesc, function), function);
     out.pos(at + offset_of!(LaunchDesc, pos), pos);
@@ -46,6 +49,28 @@ pub(crate) fn data(module: &Module, function: &str, op: &DataOp, pos: Pos) -> Da
     out.text(at + offset_of!(DataDesc, function), function);
     out.pos(at + offset_of!(DataDesc, pos), pos);
     out.maps(at + offset_of!(DataDesc, maps), &op.maps);
+    out.object
+}
+
+/// The table of a program with these regions and these objects, which it declares for devices.
+pub(crate) fn program(module: &Module, regions: &[Func], objects: &[Global]) -> DataObject {
+    let mut out = Writer::new(module);
+    let at = out.list::<ProgramTable>(1);
+    out.number(at + offset_of!(ProgramTable, version), VERSION);
+    let list = out.array::<Region>(at + offset_of!(ProgramTable, regions), regions.len());
+    for (at, &func) in list.zip(regions) {
+        out.text(at + offset_of!(Region, name), &module.functions[func].name);
+        out.object.relocate(at + offset_of!(Region, entry), Some(Symbol::Function(func)), 0);
+    }
+    let list = out.array::<Object>(at + offset_of!(ProgramTable, objects), objects.len());
+    for (at, &global) in list.zip(objects) {
+        let data = &module.globals[global];
+        let is_link = data.declare == Some(DeclareKind::Map(MapKind::Link));
+        out.text(at + offset_of!(Object, name), &data.name);
+        out.object.relocate(at + offset_of!(Object, address), Some(Symbol::Global(global)), 0);
+        out.long(at + offset_of!(Object, bytes), data.size);
+        out.number(at + offset_of!(Object, flags), kinds::flags([(is_link, Object::LINK)]));
+    }
     out.object
 }
 
@@ -79,7 +104,7 @@ impl<'a> Writer<'a> {
     fn array<T: 'static>(&mut self, at: usize, count: usize) -> impl Iterator<Item = usize> + use<T> {
         let first = self.list::<T>(count);
         if count > 0 {
-            self.object.relocate(at + Array::<T>::FIRST, Target::Own, first);
+            self.object.relocate(at + Array::<T>::FIRST, None, first);
         }
         self.long(at + Array::<T>::COUNT, count as u64);
         (0..count).map(move |index| first + index * size_of::<T>())
@@ -96,7 +121,7 @@ impl<'a> Writer<'a> {
             self.texts.insert(text, first);
             first
         });
-        self.object.relocate(at + Array::<u8>::FIRST, Target::Own, first);
+        self.object.relocate(at + Array::<u8>::FIRST, None, first);
         self.long(at + Array::<u8>::COUNT, text.len() as u64);
     }
 
@@ -137,7 +162,7 @@ impl<'a> Writer<'a> {
     /// The address of a record that says what an array holds.
     fn elements(&mut self, at: usize, elements: &Elements) {
         let record = self.list::<abi::Elements>(1);
-        self.object.relocate(at, Target::Own, record);
+        self.object.relocate(at, None, record);
         self.long(record + offset_of!(abi::Elements, bytes), elements.bytes);
         let parts =
             self.array::<ElementPart>(record + offset_of!(abi::Elements, parts), elements.parts.len());
@@ -172,9 +197,7 @@ impl<'a> Writer<'a> {
 mod tests {
     use super::*;
     use crate::data_object::WORD;
-    use accrue_ir::{
-        DataKind, ElementPart as Part, MapKind, MapModifiers, Operand, RedType, Scheduling, Stride,
-    };
+    use accrue_ir::{DataKind, ElementPart as Part, MapModifiers, Operand, RedType, Scheduling, Stride};
     use std::sync::Arc;
 
     fn map(name: &str) -> DataMap {
@@ -207,7 +230,7 @@ mod tests {
         let memory = vec![0u64; object.size().div_ceil(WORD)].leak();
         let start = memory.as_mut_ptr().expose_provenance();
         for relocation in std::mem::take(&mut object.relocations) {
-            assert_eq!(relocation.target, Target::Own);
+            assert_eq!(relocation.target, None);
             let address = start.wrapping_add_signed(relocation.addend as isize);
             object.write(relocation.offset, &address.to_le_bytes());
         }

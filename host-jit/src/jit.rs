@@ -12,7 +12,7 @@ use crate::definitions::Definitions;
 use crate::error::Error;
 use crate::helpers::Helper;
 use crate::helpers::tls::ThreadLocals;
-use crate::linker::{ABSOLUTE, Linker, Missing, Stub, THREAD_LOCALS, refused};
+use crate::linker::{ABSOLUTE, Linker, Missing, Stub, THREAD_LOCALS};
 use crate::memory::{Memory, ZerosBehind};
 use crate::symbols::Resolver;
 use accrue_ir::{Func, Global, Module};
@@ -92,7 +92,9 @@ impl Jit {
             let address = match name {
                 ABSOLUTE => Some(0),
                 THREAD_LOCALS => Some(thread_locals),
-                _ => addresses.get(name).copied().or_else(|| Helper::find(name)).or_else(|| library_call(name)),
+                _ => {
+                    addresses.get(name).copied().or_else(|| Helper::find(name)).or_else(|| library_call(name))
+                }
             };
             address.map(ptr::with_exposed_provenance)
         }));
@@ -120,7 +122,7 @@ impl Jit {
         entry.bytes.extend(program.to_le_bytes());
         entry.bytes.extend([0xff, 0x25, 0, 0, 0, 0]);
         entry.bytes.extend(enter.to_le_bytes());
-        let entry = self.linker.define_stub(None, &entry).map_err(refused)?;
+        let entry = self.linker.define_stub(None, &entry)?;
         let functions = self.map.module().functions.len();
         let cells = std::iter::repeat_with(|| AtomicUsize::new(0)).take(functions).collect();
         self.lazy = Some(Lazy { cells: Box::leak(cells), entry });
@@ -135,7 +137,7 @@ impl Jit {
 
     /// Defines the code of a function. It may run after [`Jit::finish`].
     pub(crate) fn define_code(&mut self, func: Func, mut code: Code) -> Result<(), Error> {
-        let id = self.linker.define_code(func, self.lazy.is_some(), &mut code).map_err(refused)?;
+        let id = self.linker.define_code(func, self.lazy.is_some(), &mut code)?;
         self.unfinished.push(Unfinished { func, id, code });
         Ok(())
     }
@@ -147,18 +149,17 @@ impl Jit {
 
     /// Defines an object that the program names.
     pub(crate) fn define_global(&mut self, global: Global) -> Result<(), Error> {
-        let id = match self.linker.global(global).map_err(refused)? {
+        let id = match self.linker.global(global)? {
             FuncOrDataId::Data(id) => id,
             FuncOrDataId::Func(_) => unreachable!("objects of the program are declared as objects"),
         };
         self.define_object(id, data::object(&self.map.module().globals[global]))
     }
 
-    /// Defines the initial bytes of thread-local objects, zeros behind them left out.
-    pub(crate) fn define_image(&mut self, mut image: DataObject) -> Result<DataId, Error> {
-        image.zeros = 0;
-        let id = self.linker.module.declare_anonymous_data(false, false).map_err(refused)?;
-        self.define_object(id, image)?;
+    /// Defines an object without a name, which nobody changes. It is complete after [`Jit::finish`].
+    pub(crate) fn define_constant(&mut self, object: DataObject) -> Result<DataId, Error> {
+        let id = self.linker.module.declare_anonymous_data(false, false)?;
+        self.define_object(id, object)?;
         Ok(id)
     }
 
@@ -169,9 +170,10 @@ impl Jit {
             object.zeros -= 1;
         }
         let zeros = object.zeros;
-        let description = self.linker.describe(id, object).map_err(refused)?;
+        let description = self.linker.describe(id, object)?;
         self.zeros_behind.set(zeros);
-        self.linker.module.define_data(id, &description).map_err(refused)
+        self.linker.module.define_data(id, &description)?;
+        Ok(())
     }
 
     /// Writes the references of all that was defined since the last call, and makes it ready to run.
@@ -189,14 +191,19 @@ impl Jit {
                 }
             }
         }
-        self.linker.module.finalize_definitions().map_err(refused)?;
+        self.linker.module.finalize_definitions()?;
         let module = &self.linker.module;
         let finished = self.unfinished.drain(..).map(|Unfinished { func, id, code }| {
             let start = module.get_finalized_function(id).expose_provenance();
             if let Some(lazy) = &self.lazy {
                 lazy.cells[func.index()].store(start, Ordering::Release);
             }
-            FunctionCode { range: start..start + code.bytes.len(), func, traps: code.traps, lines: code.lines }
+            FunctionCode {
+                range: start..start + code.bytes.len(),
+                func,
+                traps: code.traps,
+                lines: code.lines,
+            }
         });
         self.map.extend(finished);
         Ok(())
@@ -204,8 +211,7 @@ impl Jit {
 
     /// `movabs r11, cell; jmp [r11]`, and behind it what the cell holds at first: `mov r10d, func; jmp entry`.
     fn define_lazy_stub(&mut self, func: Func) -> Result<(), Error> {
-        let (Some(lazy), FuncOrDataId::Func(id)) = (&self.lazy, self.linker.function(func).map_err(refused)?)
-        else {
+        let (Some(lazy), FuncOrDataId::Func(id)) = (&self.lazy, self.linker.function(func)?) else {
             unreachable!("functions of the program are declared as functions");
         };
         let cell = &lazy.cells[func.index()];
@@ -224,7 +230,7 @@ impl Jit {
             addend: -4,
         });
         stub.bytes.extend([0; 4]);
-        self.linker.define_stub(Some(id), &stub).map_err(refused)?;
+        self.linker.define_stub(Some(id), &stub)?;
         // Threads that run already read the cell only through this stub, which nobody knows yet.
         let address = self.linker.module.get_address(&id.into()).expose_provenance();
         cell.store(address + STUB_JUMP, Ordering::Release);
@@ -237,7 +243,7 @@ impl Jit {
         if self.lazy.is_none() {
             return Ok(self.code(func));
         }
-        let id = self.linker.function(func).map_err(refused)?;
+        let id = self.linker.function(func)?;
         self.finish()?;
         Ok(Some(self.linker.module.get_address(&id.into()).expose_provenance()))
     }
@@ -248,10 +254,10 @@ impl Jit {
         Some(self.linker.module.get_finalized_data(id).0.expose_provenance())
     }
 
-    /// The bytes of [`Jit::define_image`].
-    pub(crate) fn image(&self, id: DataId) -> &'static [u8] {
+    /// The bytes of an object without a name.
+    pub(crate) fn constant(&self, id: DataId) -> &'static [u8] {
         let (start, bytes) = self.linker.module.get_finalized_data(id);
-        // SAFETY: memory of the module is never freed, and the object is constant.
+        // SAFETY: memory of the module is never freed, and nobody changes the object.
         unsafe { std::slice::from_raw_parts(start, bytes) }
     }
 }

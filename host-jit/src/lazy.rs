@@ -77,7 +77,8 @@ extern "C" fn compile_now(shared: &'static Shared, func: u32) -> usize {
             let mut stack = state.stack.take().unwrap_or_else(compile_stack);
             // Unwinding must not reach the program's frames.
             let work = || stack.run(|| compile_one(shared, state, func));
-            let address = match catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| std::process::abort()) {
+            let address = match catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| std::process::abort())
+            {
                 Ok(address) => address,
                 Err(error) => fatal::die(libc::SIGABRT, &format!("accrue: {error}")),
             };

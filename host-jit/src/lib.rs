@@ -51,7 +51,6 @@ mod traps;
 pub use clif::clif;
 pub use error::{Error, Undefined};
 pub use faults::{Explain, explain_faults};
-pub use inspect::Object;
 pub use options::{CompileMode, OptLevel, Options, Roots};
 pub use program::{Program, compile, keep_reached};
 pub use stack::Stack;

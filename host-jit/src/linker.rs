@@ -5,7 +5,7 @@
 //! defined; a program refers to few of the functions that headers and other translation units name.
 
 use crate::codegen::{Code, Place};
-use crate::data_object::{DataObject, Target, WORD};
+use crate::data_object::{DataObject, Symbol, WORD};
 use crate::definitions::{self, Definitions};
 use crate::error::Error;
 use crate::names::Name;
@@ -18,10 +18,9 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_entity::SecondaryMap;
 use cranelift_module::{
     DataDescription, DataId, FuncId, FuncOrDataId, Linkage, Module, ModuleError, ModuleReloc,
-    ModuleRelocTarget, ModuleResult,
+    ModuleRelocTarget,
 };
 use rustc_hash::FxHashMap;
-use std::io;
 use std::sync::Arc;
 
 /// The address 0, for what is a number and no address: the offset of an object in a thread's block.
@@ -41,6 +40,7 @@ pub(crate) struct Missing {
 
 /// A program on its way into a module.
 pub(crate) struct Linker<M> {
+    /// The module.
     pub module: M,
     program: Arc<air::Module>,
     definitions: Arc<Definitions>,
@@ -102,7 +102,7 @@ impl<M: Module> Linker<M> {
     }
 
     /// What the address of a function refers to.
-    pub(crate) fn function(&mut self, func: Func) -> ModuleResult<FuncOrDataId> {
+    pub(crate) fn function(&mut self, func: Func) -> Result<FuncOrDataId, Error> {
         let func = self.definitions.function(func).unwrap_or(func);
         if let Some(known) = self.functions[func] {
             return Ok(known);
@@ -126,7 +126,7 @@ impl<M: Module> Linker<M> {
     }
 
     /// What the address of a global refers to.
-    pub(crate) fn global(&mut self, global: Global) -> ModuleResult<FuncOrDataId> {
+    pub(crate) fn global(&mut self, global: Global) -> Result<FuncOrDataId, Error> {
         let global = self.definitions.global(global).unwrap_or(global);
         if let Some(known) = self.globals[global] {
             return Ok(known);
@@ -159,25 +159,29 @@ impl<M: Module> Linker<M> {
         }
     }
 
-    /// Something that the program does not define. A name may be declared as a function here, as an object there.
-    fn import_function(&mut self, name: &str) -> ModuleResult<FuncOrDataId> {
-        match self.module.get_name(name) {
-            Some(known) => Ok(known),
-            None => {
-                self.module.declare_function(name, Linkage::Import, &signature()).map(FuncOrDataId::Func)
-            }
+    /// A function that the program does not define. Another declaration may say that its name is an object's.
+    fn import_function(&mut self, name: &str) -> Result<FuncOrDataId, Error> {
+        if let Some(known) = self.module.get_name(name) {
+            return Ok(known);
         }
+        Ok(self.module.declare_function(name, Linkage::Import, &signature()).map(FuncOrDataId::Func)?)
     }
 
-    fn import_object(&mut self, name: &str) -> ModuleResult<FuncOrDataId> {
-        match self.module.get_name(name) {
-            Some(known) => Ok(known),
-            None => self.module.declare_data(name, Linkage::Import, true, false).map(FuncOrDataId::Data),
+    /// An object that the program does not define.
+    fn import_object(&mut self, name: &str) -> Result<FuncOrDataId, Error> {
+        if let Some(known) = self.module.get_name(name) {
+            return Ok(known);
         }
+        Ok(self.module.declare_data(name, Linkage::Import, true, false).map(FuncOrDataId::Data)?)
     }
 
     /// Defines the code of a function. Calls go there from now on; addresses, too, unless the function has a stub.
-    pub(crate) fn define_code(&mut self, func: Func, has_stub: bool, code: &mut Code) -> ModuleResult<FuncId> {
+    pub(crate) fn define_code(
+        &mut self,
+        func: Func,
+        has_stub: bool,
+        code: &mut Code,
+    ) -> Result<FuncId, Error> {
         let id = if has_stub {
             self.module.declare_anonymous_function(&signature())?
         } else {
@@ -202,7 +206,7 @@ impl<M: Module> Linker<M> {
     }
 
     /// A function that the program defines.
-    fn own_function(&mut self, func: Func) -> ModuleResult<FuncId> {
+    fn own_function(&mut self, func: Func) -> Result<FuncId, Error> {
         match self.function(func)? {
             FuncOrDataId::Func(id) => Ok(id),
             FuncOrDataId::Data(_) => unreachable!("functions of the program are declared as functions"),
@@ -210,7 +214,7 @@ impl<M: Module> Linker<M> {
     }
 
     /// What a 64-bit address refers to, and how far behind that it is.
-    fn address(&mut self, name: Name) -> ModuleResult<(ModuleRelocTarget, i64)> {
+    fn address(&mut self, name: Name) -> Result<(ModuleRelocTarget, i64), Error> {
         let id = match name {
             Name::Call(func) | Name::Address(func) => self.function(func)?,
             Name::Global(global) if self.program.globals[global].thread_local => {
@@ -230,7 +234,7 @@ impl<M: Module> Linker<M> {
     }
 
     /// What a call with a 32-bit displacement goes to. Only the program's own code is sure to be so near.
-    fn callee(&mut self, name: Name) -> ModuleResult<FuncId> {
+    fn callee(&mut self, name: Name) -> Result<FuncId, Error> {
         if let Name::Call(func) = name
             && let Some(func) = self.definitions.function(func)
         {
@@ -268,7 +272,7 @@ impl<M: Module> Linker<M> {
     }
 
     /// Defines a stub, as `id` or without a name.
-    pub(crate) fn define_stub(&mut self, id: Option<FuncId>, stub: &Stub) -> ModuleResult<FuncId> {
+    pub(crate) fn define_stub(&mut self, id: Option<FuncId>, stub: &Stub) -> Result<FuncId, Error> {
         let id = match id {
             Some(id) => id,
             None => self.module.declare_anonymous_function(&signature())?,
@@ -278,7 +282,7 @@ impl<M: Module> Linker<M> {
     }
 
     /// The descriptors of a function's directives, as constants.
-    fn descriptors(&mut self, code: &mut Code) -> ModuleResult<Vec<DataId>> {
+    fn descriptors(&mut self, code: &mut Code) -> Result<Vec<DataId>, Error> {
         let mut ids = Vec::with_capacity(code.descriptors.len());
         for object in std::mem::take(&mut code.descriptors) {
             let id = self.module.declare_anonymous_data(false, false)?;
@@ -290,23 +294,22 @@ impl<M: Module> Linker<M> {
     }
 
     /// An object as [`Module::define_data`] takes it, but for the zeros behind its bytes.
-    pub(crate) fn describe(&mut self, id: DataId, object: DataObject) -> ModuleResult<DataDescription> {
+    pub(crate) fn describe(&mut self, id: DataId, object: DataObject) -> Result<DataDescription, Error> {
         let mut description = DataDescription::new();
         let mut bytes = object.bytes;
         for relocation in object.relocations {
             let target = match relocation.target {
-                Target::Own => FuncOrDataId::Data(id),
-                Target::Function(func) if !self.missing.functions[func] => self.function(func)?,
-                Target::Global(global) if !self.missing.globals[global] => self.global(global)?,
-                // Nothing is behind a null pointer: the sum is a number.
-                Target::Function(_) | Target::Global(_) | Target::Absolute => {
+                None => FuncOrDataId::Data(id),
+                Some(Symbol::Function(func)) if !self.missing.functions[func] => self.function(func)?,
+                Some(Symbol::Global(global)) if !self.missing.globals[global] => self.global(global)?,
+                // Of a null pointer and a number the sum is a number.
+                Some(Symbol::Function(_) | Symbol::Global(_)) => {
                     bytes[relocation.offset..][..WORD].copy_from_slice(&relocation.addend.to_le_bytes());
                     continue;
                 }
             };
             let offset = u32::try_from(relocation.offset).map_err(|_| {
-                let message = "an address lies beyond the first 4 GiB of an object";
-                ModuleError::Allocation { err: io::Error::other(message) }
+                Error::Limit("an initial value has an address beyond the first 4 GiB of an object".into())
             })?;
             let target = description.import_global_value(target.into());
             description.write_data_addr(offset, target, relocation.addend);
@@ -340,11 +343,13 @@ fn signature() -> Signature {
     Signature::new(CallConv::SystemV)
 }
 
-/// What a module refuses, as this crate's error.
-pub(crate) fn refused(error: ModuleError) -> Error {
-    match error {
-        ModuleError::Allocation { err } => Error::Memory(format!("no memory for the program: {err}")),
-        // Names are looked up before they are declared, and nothing is defined twice.
-        error => unreachable!("{error}"),
+impl From<ModuleError> for Error {
+    fn from(error: ModuleError) -> Error {
+        match error {
+            ModuleError::Allocation { err } if err.raw_os_error().is_none() => Error::Limit(err.to_string()),
+            ModuleError::Allocation { err } => Error::Memory(format!("no memory for the program: {err}")),
+            // Names are looked up before they are declared, and nothing is defined twice.
+            error => unreachable!("{error}"),
+        }
     }
 }

@@ -78,14 +78,15 @@ impl Memory {
 
 impl JITMemoryProvider for Memory {
     fn allocate(&mut self, size: usize, align: u64, kind: JITMemoryKind) -> io::Result<*mut u8> {
-        let align = usize::try_from(align).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        let size = size.checked_add(self.zeros_behind.take()).ok_or(io::ErrorKind::OutOfMemory)?;
+        let align = usize::try_from(align).map_err(|_| too_large())?;
+        let size = size.checked_add(self.zeros_behind.take()).ok_or_else(too_large)?;
         match kind {
             JITMemoryKind::Executable => {
                 let room = self.code.room(size, align.max(CODE_ALIGN));
                 room.filter(|_| self.live || !self.sealed).ok_or_else(|| {
                     let limit = CODE >> 20;
-                    io::Error::other(format!("machine code does not fit its address space of {limit} MiB"))
+                    let message = "the program's machine code does not fit its address space";
+                    io::Error::other(format!("{message} of {limit} MiB"))
                 })
             }
             // Constants of functions that are compiled while the program runs lie on pages that stay writable.
@@ -147,14 +148,19 @@ impl Mappings {
         if let Some(room) = self.room(bytes, align) {
             return Ok(room);
         }
-        let wanted = bytes.checked_add(align).ok_or(io::ErrorKind::OutOfMemory)?;
+        let wanted = bytes.checked_add(align).ok_or_else(too_large)?;
         self.add(wanted.max(OBJECTS), libc::PROT_READ | libc::PROT_WRITE)?;
-        self.room(bytes, align).ok_or_else(|| io::ErrorKind::OutOfMemory.into())
+        self.room(bytes, align).ok_or_else(too_large)
     }
 
     fn protect(&self, access: libc::c_int) -> io::Result<()> {
         self.list.iter().try_for_each(|&(base, bytes)| protect_data(base, bytes, access))
     }
+}
+
+/// A known limit, other than what the system refuses.
+fn too_large() -> io::Error {
+    io::Error::other("the program's objects do not fit the address space")
 }
 
 fn map(bytes: usize, access: libc::c_int) -> io::Result<*mut u8> {

@@ -87,12 +87,14 @@ fn link(
         }
     }
     let (size, align) = (image.size(), image.align.max(data::LARGE));
-    let initial = if image.bytes.is_empty() { None } else { Some(jit.define_image(image)?) };
+    // Blocks are zero behind the bytes.
+    image.zeros = 0;
+    let initial = if image.bytes.is_empty() { None } else { Some(jit.define_constant(image)?) };
     for (&func, code) in needed.functions.iter().zip(codes) {
         jit.define_code(func, code)?;
     }
     jit.finish()?;
-    let bytes = initial.map_or(&[][..], |initial| jit.image(initial));
+    let bytes = initial.map_or(&[][..], |initial| jit.constant(initial));
     if thread_locals.image.set(Image { bytes, size, align }).is_err() {
         unreachable!("a program is linked once");
     }

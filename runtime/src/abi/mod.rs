@@ -4,7 +4,8 @@
 //! A directive is a constant *descriptor*, [`LaunchDesc`] or [`DataDesc`], whose address the code passes. Descriptors are C
 //! structures ([`records`] has their layouts, [`kinds`] the numbers in them) that live as long as the program. Text is a
 //! [`Str`], a pointer and a number of bytes; lists are an [`Array`], a pointer and a number of elements. What does not fit
-//! this runtime is told by the [`VERSION`] at the start of a descriptor, and ends the program.
+//! this runtime is told by the [`VERSION`] at the start of a descriptor, and ends the program. The [`ProgramTable`] lists the regions and objects that
+//! devices have images of.
 //!
 //! What is only known when the directive is reached travels beside the descriptor as an array of 64-bit *values*, in an
 //! order that the descriptor fixes:
@@ -21,9 +22,11 @@
 //! Narrow values are zero-extended unless they are signed numbers (queues, device numbers), which are sign-extended.
 
 pub mod kinds;
+pub mod program;
 pub mod records;
 
 pub use kinds::{ArgKind, ConstructKind, DataKind, MapKind, ScalarKind};
+pub use program::{Object, ProgramTable, Region};
 pub use records::{
     ArgDesc, Array, DataDesc, ElementPart, Elements, HostEntry, LaunchDesc, MapDesc, SourcePos, Str, VERSION,
 };

@@ -38,7 +38,7 @@ impl<T> Array<T> {
             return &[];
         }
         // SAFETY: there are two ways to get an `Array`. `new` takes it from a slice that lives for ever. Else it is in a
-        // descriptor, and whoever made a reference to that (`LaunchDesc::read`, `DataDesc::read`) was promised that its
+        // descriptor or table, and whoever made a reference to that (the functions `read`) was promised that its
         // lists have as many elements as they say and that nobody ever changes them.
         unsafe { std::slice::from_raw_parts(self.first, self.count as usize) }
     }
@@ -353,7 +353,7 @@ impl DataDesc {
 }
 
 #[inline]
-fn check_version(version: u32) {
+pub(super) fn check_version(version: u32) {
     if version != VERSION {
         other_version(version);
     }
@@ -375,6 +375,8 @@ macro_rules! layout {
         };
     };
 }
+
+pub(super) use layout;
 
 const _: () = assert!(Array::<u8>::FIRST == 0 && Array::<u8>::COUNT == 8);
 layout!(Array<MapDesc>, 16);

@@ -9,10 +9,11 @@ pub(crate) use activation::{init, need, shutdown, shutdown_one};
 pub(crate) use kind::Unusable;
 pub(crate) use units::Unit;
 
+use crate::abi::ProgramTable;
 use crate::check::Tolerance;
 use crate::fatal::{fatal, warn};
 use crate::finding::{self, Render};
-use crate::plugin::{Declared, Device};
+use crate::plugin::Device;
 use crate::{check as checking, notify, prof, stats, time};
 use environment::{NUMBER, TYPE};
 use std::cell::Cell;
@@ -28,8 +29,8 @@ pub struct Config {
     /// Devices besides the host, or in place of the host that shares memory with the program. All but the host are of
     /// one type.
     pub devices: Vec<Box<dyn Device>>,
-    /// Objects that the program declares for devices.
-    pub declared: Vec<Declared>,
+    /// What the program has for devices; none if there are no devices.
+    pub program: Option<&'static ProgramTable>,
     /// Regions run on the device and on the host, and results that differ by more than this are reported.
     pub check: Option<Tolerance>,
     /// How mistakes of the program are shown that a device finds.
@@ -48,7 +49,7 @@ pub fn configure(config: Config) {
         checking::start(tolerance);
     }
     config.render.into_iter().for_each(finding::show_by);
-    units::set_up(config.devices, &config.declared);
+    units::set_up(config.devices, config.program.map_or(&[], ProgramTable::objects));
     environment::read();
     stats::start();
     notify::start();

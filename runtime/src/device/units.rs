@@ -1,8 +1,9 @@
 //! The devices of this process: the host, and what the command line adds to it.
 
 use super::kind::{self, Unusable};
+use crate::abi::Object;
 use crate::memory::Memory;
-use crate::plugin::{self, Declared, Device, Properties};
+use crate::plugin::{self, Device, Properties};
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::sync::{Mutex, OnceLock};
@@ -70,11 +71,11 @@ impl Units {
         Units { host: Unit::new(kind::HOST, 0, None), accelerators: Vec::new() }
     }
 
-    fn new(devices: Vec<Box<dyn Device>>, declared: &[Declared]) -> Units {
+    fn new(devices: Vec<Box<dyn Device>>, declared: &'static [Object]) -> Units {
         let mut units = Units::shared_host();
         for device in devices {
             let kind = device.kind();
-            let memory = Some(Memory::new(device, declared.to_vec()));
+            let memory = Some(Memory::new(device, declared));
             if kind == kind::HOST {
                 units.host = Unit::new(kind, 0, memory);
             } else {
@@ -114,7 +115,7 @@ impl Units {
 
 /// Sets up the devices, besides the host, that shares memory unless a device of its type is among them. Accelerators are of one
 /// type. To be called before anything asks for a device.
-pub(super) fn set_up(devices: Vec<Box<dyn Device>>, declared: &[Declared]) {
+pub(super) fn set_up(devices: Vec<Box<dyn Device>>, declared: &'static [Object]) {
     let _ = UNITS.set(Units::new(devices, declared));
 }
 

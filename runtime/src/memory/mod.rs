@@ -28,8 +28,9 @@ pub(crate) use leave::Exit;
 pub(crate) use update::Side;
 pub(crate) use work::{Site, Work};
 
+use crate::abi::Object;
 use crate::fatal::fatal;
-use crate::plugin::{Declared, Device};
+use crate::plugin::Device;
 use queues::Queues;
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -43,7 +44,7 @@ pub(crate) struct Memory {
     pub(crate) device: Box<dyn Device>,
     table: Mutex<Table>,
     queues: Mutex<Queues>,
-    declared: Vec<Declared>,
+    declared: &'static [Object],
     /// Device addresses of declared objects that the device's code has no use for, and so does not hold.
     extra: Mutex<HashMap<u64, u64>>,
 }
@@ -77,7 +78,7 @@ impl Drop for Locked<'_> {
 }
 
 impl Memory {
-    pub(crate) fn new(device: Box<dyn Device>, declared: Vec<Declared>) -> Memory {
+    pub(crate) fn new(device: Box<dyn Device>, declared: &'static [Object]) -> Memory {
         Memory {
             device,
             table: Mutex::default(),
@@ -104,38 +105,39 @@ impl Memory {
     /// The device becomes active: objects that the program declares for it are present from now on.
     pub(crate) fn begin(&'static self) {
         let work = Work::begin(self, crate::abi::ASYNC_SYNC, Site::routine("device"));
-        for object in self.declared.iter().filter(|object| !object.link && object.bytes > 0) {
+        for object in self.declared.iter().filter(|object| !object.is_link() && object.bytes > 0) {
             let device = match self.object(object) {
                 Some(device) => device,
                 None => {
-                    let device = work.allocate(object.bytes, object.name);
-                    self.extra.lock().unwrap_or_else(PoisonError::into_inner).insert(object.host, device);
-                    work.upload(device, Range { start: object.host, bytes: object.bytes }, object.name);
+                    let device = work.allocate(object.bytes, &object.name);
+                    self.extra.lock().unwrap_or_else(PoisonError::into_inner).insert(object.address, device);
+                    work.upload(device, Range { start: object.address, bytes: object.bytes }, &object.name);
                     device
                 }
             };
-            let range = Range { start: object.host, bytes: object.bytes };
+            let range = Range { start: object.address, bytes: object.bytes };
             let mut table = self.table();
             if table.find(range) == table::Found::Nowhere {
-                table.insert(Block::new(range, device, Owner::Code, object.name));
+                table.insert(Block::new(range, device, Owner::Code, object.name.text()));
             }
         }
         work.end();
     }
 
     /// The device's copy of a declared object, if it has one from the start.
-    fn object(&self, object: &Declared) -> Option<u64> {
-        let extra = || self.extra.lock().unwrap_or_else(PoisonError::into_inner).get(&object.host).copied();
-        self.device.object(object.host).or_else(extra)
+    fn object(&self, object: &Object) -> Option<u64> {
+        let extra =
+            || self.extra.lock().unwrap_or_else(PoisonError::into_inner).get(&object.address).copied();
+        self.device.object(object).or_else(extra)
     }
 
     /// Where the device's code expects the copy of a part of a `declare link` object.
     fn link(&self, range: Range) -> Option<u64> {
-        let holds = |object: &&Declared| {
-            object.link && Range { start: object.host, bytes: object.bytes }.contains(range)
+        let holds = |object: &&Object| {
+            object.is_link() && Range { start: object.address, bytes: object.bytes }.contains(range)
         };
         let object = self.declared.iter().find(holds)?;
-        Some(self.device.object(object.host)? + (range.start - object.host))
+        Some(self.device.object(object)? + (range.start - object.address))
     }
 
     /// The device is shut down: all work is finished, and nothing is present any more.

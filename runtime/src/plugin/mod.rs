@@ -1,5 +1,9 @@
 //! What the runtime asks of a device: the interface that every plugin implements.
 //!
+//! A device is made with its image of the program: a second instance of it for a host ([`host::Image`]), PTX for what
+//! executes that ([`ptx::Image`]). Image and program share names of regions and objects; [`crate::abi::ProgramTable`] has
+//! the program's side.
+//!
 //! A [`Device`] has memory of its own, executes work on queues, and knows the program's code. Work on one queue is done
 //! in order; queues are independent of each other until one waits for an event of another. A device whose queues do
 //! their work at once is a correct implementation: all its events are done when they are recorded.
@@ -18,7 +22,7 @@ pub mod sim;
 
 pub use runs::{Runs, Stride};
 
-use crate::abi::{Elements, LaunchDesc};
+use crate::abi::{Elements, LaunchDesc, Object};
 use crate::finding::Finding;
 use std::ffi::{c_int, c_void};
 use std::fmt;
@@ -190,8 +194,8 @@ pub trait Device: Send + Sync {
     /// Fills memory with zero bytes.
     fn clear(&self, at: u64, bytes: usize, queue: Queue) -> Result<()>;
 
-    /// The device's copy of an object that the program declares for it, by the object's address on the host.
-    fn object(&self, host: u64) -> Option<u64>;
+    /// The address of the device's copy of an object that the program declares for it, if its image of the program has one.
+    fn object(&self, object: &Object) -> Option<u64>;
 
     /// What a region gets for a pointer of this name that leads to no mapped data.
     fn foreign(&self, host: u64, name: &str) -> u64 {
@@ -275,17 +279,4 @@ pub enum Native {
     Context,
     /// The stream behind a queue.
     Stream(Queue),
-}
-
-/// An object that the program declares for devices (`acc declare`).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Declared {
-    /// As in the program.
-    pub name: &'static str,
-    /// Its address on the host.
-    pub host: u64,
-    /// Its size.
-    pub bytes: u64,
-    /// `link`: it has a copy only while data clauses make one.
-    pub link: bool,
 }

@@ -88,13 +88,13 @@ fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Fa
     let render = Some(findings::render(args.compile.messages().format));
     let mut config = Config { gangs: args.gangs, check, render, ..Config::default() };
     if is_discrete {
-        config.devices.push(devices::discrete_host(program, load()?));
+        config.devices.push(devices::discrete_host(program, load()?)?);
     }
     if let Some(module) = for_device {
         config.devices = match args.device {
-            Device::Sim => vec![devices::simulated(module, args, &program)?],
+            Device::Sim => vec![devices::simulated(module, args)?],
             Device::Cuda | Device::Host | Device::HostDiscrete | Device::Multicore => {
-                devices::gpus(module, args, &program)?
+                devices::gpus(module, args)?
             }
         };
     }
@@ -102,7 +102,7 @@ fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Fa
         return Err(Failure::Other("there is no device to compare the host with".into()));
     }
     if !config.devices.is_empty() {
-        config.declared = devices::declared(&program);
+        config.program = Some(devices::table(&program)?);
     }
     Ok(Some(Ready { program, config }))
 }

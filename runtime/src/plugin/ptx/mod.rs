@@ -51,7 +51,7 @@ pub fn local_memory_message(bytes: u64, threads: u64, free: u64) -> String {
 
 /// The program as such devices have it.
 #[derive(Clone, Debug, Default)]
-pub struct Code {
+pub struct Image {
     /// All of it; empty if there are no regions.
     pub ptx: String,
     /// Its kernels, by the name of the region.
@@ -61,8 +61,8 @@ pub struct Code {
     pub open_stack: Option<u64>,
     /// Kernels allocate on the device's heap.
     pub has_heap: bool,
-    /// Names of objects in it, by the addresses of those objects on the host.
-    pub objects: HashMap<u64, String>,
+    /// What PTX calls the objects in it, by their names in the program.
+    pub objects: HashMap<String, String>,
 }
 
 #[cfg(test)]
