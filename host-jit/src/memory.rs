@@ -81,14 +81,14 @@ impl JITMemoryProvider for Memory {
         let align = usize::try_from(align).map_err(|_| too_large())?;
         let size = size.checked_add(self.zeros_behind.take()).ok_or_else(too_large)?;
         match kind {
-            JITMemoryKind::Executable => {
-                let room = self.code.room(size, align.max(CODE_ALIGN));
-                room.filter(|_| self.live || !self.sealed).ok_or_else(|| {
-                    let limit = CODE >> 20;
-                    let message = "the program's machine code does not fit its address space";
-                    io::Error::other(format!("{message} of {limit} MiB"))
-                })
+            JITMemoryKind::Executable if self.sealed && !self.live => {
+                Err(io::Error::other("the program's machine code is complete"))
             }
+            JITMemoryKind::Executable => self.code.room(size, align.max(CODE_ALIGN)).ok_or_else(|| {
+                let limit = CODE >> 20;
+                let message = "the program's machine code does not fit its address space";
+                io::Error::other(format!("{message} of {limit} MiB"))
+            }),
             // Constants of functions that are compiled while the program runs lie on pages that stay writable.
             JITMemoryKind::ReadOnly if !self.sealed => self.constant.allocate(size, align),
             JITMemoryKind::ReadOnly | JITMemoryKind::Writable => self.writable.allocate(size, align),
@@ -180,4 +180,50 @@ pub(crate) fn protect_data(base: *mut u8, bytes: usize, access: libc::c_int) -> 
     // SAFETY: callers pass a mapping of their own.
     let failed = unsafe { libc::mprotect(base.cast(), bytes.max(1), access) } != 0;
     if failed { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_are_aligned_and_zero_behind_their_bytes() {
+        let mut memory = Memory::new(true).expect("there is memory");
+        let zeros_behind = memory.zeros_behind();
+        zeros_behind.set(OBJECTS);
+        let large = memory.allocate(3, 1 << 16, JITMemoryKind::Writable).expect("there is memory");
+        let next = memory.allocate(1, 1, JITMemoryKind::Writable).expect("there is memory");
+        assert_eq!(large.addr() % (1 << 16), 0);
+        let end = large.addr() + 3 + OBJECTS;
+        assert!(!(large.addr()..end).contains(&next.addr()), "{large:?} {next:?}");
+        // SAFETY: the allocation is that large, and nothing writes to it.
+        assert!(unsafe { std::slice::from_raw_parts(large, 3 + OBJECTS) }.iter().all(|&byte| byte == 0));
+        zeros_behind.set(usize::MAX);
+        let error = memory.allocate(1, 1, JITMemoryKind::Writable).expect_err("there are fewer addresses");
+        assert_eq!(error.to_string(), "the program's objects do not fit the address space");
+    }
+
+    #[test]
+    fn constants_stay_writable_once_the_program_runs() {
+        let mut memory = Memory::new(true).expect("there is memory");
+        memory.allocate(1, 1, JITMemoryKind::ReadOnly).expect("there is memory");
+        memory.finalize(BranchProtection::None).expect("pages can be protected");
+        let late = memory.allocate(1, 1, JITMemoryKind::ReadOnly).expect("there is memory");
+        // SAFETY: the byte was allocated.
+        unsafe { late.write(1) };
+        let code = memory.allocate(CODE / 2, 1, JITMemoryKind::Executable).expect("half of it is free");
+        assert!(memory.code_space().contains(&code.addr()));
+        let error = memory.allocate(CODE, 1, JITMemoryKind::Executable).expect_err("half of it is taken");
+        assert_eq!(error.to_string(), "the program's machine code does not fit its address space of 256 MiB");
+    }
+
+    #[test]
+    fn code_that_is_complete_takes_no_more() {
+        let mut memory = Memory::new(false).expect("there is memory");
+        memory.allocate(16, 16, JITMemoryKind::Executable).expect("there is memory");
+        memory.finalize(BranchProtection::None).expect("pages can be protected");
+        memory.allocate(16, 16, JITMemoryKind::Executable).expect_err("code is not writable");
+        // SAFETY: nothing refers to the memory.
+        unsafe { memory.free_memory() };
+    }
 }

@@ -4,6 +4,9 @@
 //! Compiled code and objects refer to [`Name`]s. What a name stands for is declared when the first reference to it is
 //! defined; a program refers to few of the functions that headers and other translation units name.
 
+#[cfg(test)]
+mod tests;
+
 use crate::codegen::{Code, Place};
 use crate::data_object::{DataObject, Symbol, WORD};
 use crate::definitions::{self, Definitions};
