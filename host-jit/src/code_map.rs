@@ -46,8 +46,8 @@ impl CodeMap {
         self.functions.lock().unwrap_or_else(PoisonError::into_inner).extend(functions);
     }
 
-    /// The function whose code an address lies in, shown to `visit`; `None` also while another thread adds functions for
-    /// longer than it ever takes.
+    /// The function whose code an address lies in, shown to `visit`; `None` also while another thread adds
+    /// functions for longer than it ever takes.
     pub(crate) fn find<T>(&self, address: usize, visit: impl FnOnce(&FunctionCode) -> T) -> Option<T> {
         if !self.contains(address) {
             return None;

@@ -68,7 +68,7 @@ impl DataObject {
         self.relocations.push(Relocation { offset, target, addend: addend as i64 });
     }
 
-    /// Puts an object behind this one, and gives its offset; `None` if the sizes add up to more than there are addresses.
+    /// Puts an object behind this one, and gives its offset; `None` if the sum of the sizes is no address.
     pub(crate) fn append(&mut self, part: DataObject) -> Option<usize> {
         let start = self.size().checked_next_multiple_of(part.align)?;
         let end = start.checked_add(part.size())?;

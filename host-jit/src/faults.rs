@@ -17,8 +17,8 @@ static PROGRAMS: [AtomicPtr<CodeMap>; MAX_PROGRAMS] =
     [const { AtomicPtr::new(ptr::null_mut()) }; MAX_PROGRAMS];
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
-/// What somebody knows of a memory fault, in words, from its address and the registers. There is no address where the processor
-/// does not say it: that of no memory at all.
+/// What somebody knows of a memory fault, in words, from its address and the registers. There is no address
+/// where the processor does not say it: that of no memory at all.
 pub type Explain = fn(Option<u64>, &[u64]) -> Option<String>;
 
 static EXPLAIN: OnceLock<Explain> = OnceLock::new();
@@ -152,7 +152,8 @@ fn locate(pc: usize) -> Option<String> {
         let module = program.module();
         let name = &module.functions[function.func].name;
         let offset = (pc - function.range.start) as u32;
-        // An operation that the code generator moved, and that took a load in, is nowhere: what comes before it is near.
+        // An operation that the code generator moved, and that took a load in, is nowhere: what comes before
+        // it is near.
         let line = function.lines.iter().rev().find(|(start, ..)| *start <= offset);
         match line {
             Some((_, _, pos)) if pos.line > 0 => {
@@ -168,12 +169,13 @@ fn locate(pc: usize) -> Option<String> {
     })
 }
 
-/// The innermost call in code of a program: the first word on the stack that is an address behind one. Libraries keep
-/// no chain of frames, so this may name a call that has returned already, but hardly ever does.
+/// The innermost call in code of a program: the first word on the stack that is an address behind one.
+/// Libraries keep no chain of frames, so this may name a call that has returned already, but hardly ever
+/// does.
 fn caller(stack_pointer: usize) -> Option<String> {
     const WORDS: usize = 1024;
-    // A page that may not be mapped is not read: the walk ends with the page the pointer is in, or the next ones
-    // while the kernel says that they exist.
+    // A page that may not be mapped is not read: the walk ends with the page the pointer is in, or the next
+    // ones while the kernel says that they exist.
     let page = 4096;
     let mut checked = stack_pointer & !(page - 1);
     for index in 0..WORDS {

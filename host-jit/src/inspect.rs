@@ -14,7 +14,8 @@ fn objects(module: &Module, state: &State) -> impl Iterator<Item = (Global, usiz
 }
 
 impl Program {
-    /// The table by which images of the program on devices find its regions and objects, those that it reaches.
+    /// The table by which images of the program on devices find its regions and objects, those that it
+    /// reaches.
     pub fn table(&self) -> Result<&'static ProgramTable, Error> {
         let shared = self.shared();
         let module = &shared.module;

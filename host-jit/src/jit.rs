@@ -1,8 +1,9 @@
 //! A program's code and objects in memory, placed and linked by `cranelift-jit`.
 //!
-//! Functions that are compiled lazily have stubs. A stub is what the program sees as the function, for ever; it jumps to
-//! where a cell says, first to the compiler and then to the code, which is a function of its own. All that a definition
-//! refers to is declared with it, so that after each [`Jit::finish`] every reference leads somewhere.
+//! Functions that are compiled lazily have stubs. A stub is what the program sees as the function, for ever;
+//! it jumps to where a cell says, first to the compiler and then to the code, which is a function of its own.
+//! All that a definition refers to is declared with it, so that after each [`Jit::finish`] every reference
+//! leads somewhere.
 
 use crate::code_map::{CodeMap, FunctionCode};
 use crate::codegen::Code;
@@ -113,8 +114,8 @@ impl Jit {
         self.map
     }
 
-    /// Lets functions be compiled on their first call: their stubs go to `enter` with the function in `r10d` and
-    /// `program` in `r11`.
+    /// Lets functions be compiled on their first call: their stubs go to `enter` with the function in `r10d`
+    /// and `program` in `r11`.
     pub(crate) fn compile_lazily(&mut self, program: usize, enter: usize) -> Result<(), Error> {
         // movabs r11, program; jmp [rip + 0]
         let mut entry = Stub::default();
@@ -209,7 +210,7 @@ impl Jit {
         Ok(())
     }
 
-    /// `movabs r11, cell; jmp [r11]`, and behind it what the cell holds at first: `mov r10d, func; jmp entry`.
+    /// `movabs r11, cell; jmp [r11]`, and behind it where the cell leads at first: `mov r10d, func; jmp entry`.
     fn define_lazy_stub(&mut self, func: Func) -> Result<(), Error> {
         let (Some(lazy), FuncOrDataId::Func(id)) = (&self.lazy, self.linker.function(func)?) else {
             unreachable!("functions of the program are declared as functions");
@@ -237,8 +238,8 @@ impl Jit {
         Ok(())
     }
 
-    /// The address of a function of the program as the program sees it: its stub's, if it has one. `None` if functions
-    /// are compiled in advance and this one is not reached.
+    /// The address of a function of the program as the program sees it: its stub's, if it has one. `None` if
+    /// functions are compiled in advance and this one is not reached.
     pub(crate) fn function(&mut self, func: Func) -> Result<Option<usize>, Error> {
         if self.lazy.is_none() {
             return Ok(self.code(func));
@@ -262,8 +263,8 @@ impl Jit {
     }
 }
 
-/// Functions of the C library that Cranelift calls by itself where the processor lacks an instruction. A program that
-/// names none of them may not have the library loaded.
+/// Functions of the C library that Cranelift calls by itself where the processor lacks an instruction. A
+/// program that names none of them may not have the library loaded.
 fn library_call(name: &str) -> Option<usize> {
     unsafe extern "C" {
         fn ceilf();

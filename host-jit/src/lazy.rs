@@ -1,8 +1,9 @@
 //! Compilation of functions on their first call.
 //!
-//! A function that is not compiled yet has a stub, which jumps to [`enter_lazily`] with its number. That keeps the
-//! argument registers, compiles the function under the program's lock, and goes on in its code; the stub's cell then
-//! leads there directly. Threads that meet the same function wait for the one that was first.
+//! A function that is not compiled yet has a stub, which jumps to [`enter_lazily`] with its number. That
+//! keeps the argument registers, compiles the function under the program's lock, and goes on in its code; the
+//! stub's cell then leads there directly. Threads that meet the same function wait for the one that was
+//! first.
 
 use crate::error::Error;
 use crate::fatal;
@@ -13,8 +14,8 @@ use std::arch::naked_asm;
 use std::ffi::c_int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Where stubs of functions that are not compiled yet arrive: `r10d` is the function, `r11` the program. Argument
-/// registers and `%al` are kept.
+/// Where stubs of functions that are not compiled yet arrive: `r10d` is the function, `r11` the program.
+/// Argument registers and `%al` are kept.
 #[unsafe(naked)]
 pub(crate) extern "C" fn enter_lazily() {
     naked_asm!(
@@ -64,7 +65,8 @@ pub(crate) extern "C" fn enter_lazily() {
 
 /// Compiles a function, if no other thread has meanwhile, and gives its code.
 extern "C" fn compile_now(shared: &'static Shared, func: u32) -> usize {
-    // A signal handler of the program that calls a function not compiled yet must not find this thread compiling.
+    // A signal handler of the program that calls a function not compiled yet must not find this thread
+    // compiling.
     let signals = SignalsBlocked::new();
     // The program's `errno` is its own.
     let errno = errno();

@@ -1,8 +1,8 @@
 //! Memory for a program's code and objects, which `cranelift-jit` places there.
 //!
-//! Code has one reservation of address space, so that all of it reaches all other by 32-bit displacements; objects,
-//! which are addressed by 64 bits, have mappings of their own. All is filled from the start, and pages are committed
-//! when they are written.
+//! Code has one reservation of address space, so that all of it reaches all other by 32-bit displacements;
+//! objects, which are addressed by 64 bits, have mappings of their own. All is filled from the start, and
+//! pages are committed when they are written.
 
 use cranelift_jit::{BranchProtection, JITMemoryKind, JITMemoryProvider};
 use cranelift_module::{ModuleError, ModuleResult};
@@ -19,8 +19,8 @@ const OBJECTS: usize = 4 << 20;
 /// Functions start at multiples of this.
 const CODE_ALIGN: usize = 16;
 
-/// Zero bytes that follow what is allocated next, beyond what is asked for. `cranelift-jit` writes every byte of an
-/// object, zeros too, and that would commit the pages of a large array before the program touches it.
+/// Zero bytes that follow what is allocated next, beyond what is asked for. `cranelift-jit` writes every byte
+/// of an object, zeros too, and that would commit the pages of a large array before the program touches it.
 #[derive(Clone, Default)]
 pub(crate) struct ZerosBehind(Arc<AtomicUsize>);
 
@@ -48,8 +48,9 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Reserves address space for code. `live` code is writable and executable at once, which lazy compilation needs:
-    /// other threads execute what is already there, and `fork` must give a child its own copy.
+    /// Reserves address space for code. `live` code is writable and executable at once, which lazy
+    /// compilation needs: other threads execute what is already there, and `fork` must give a child its own
+    /// copy.
     pub(crate) fn new(live: bool) -> io::Result<Memory> {
         let exec = if live { libc::PROT_EXEC } else { 0 };
         let mut code = Mappings::default();
@@ -89,7 +90,8 @@ impl JITMemoryProvider for Memory {
                 let message = "the program's machine code does not fit its address space";
                 io::Error::other(format!("{message} of {limit} MiB"))
             }),
-            // Constants of functions that are compiled while the program runs lie on pages that stay writable.
+            // Constants of functions that are compiled while the program runs lie on pages that stay
+            // writable.
             JITMemoryKind::ReadOnly if !self.sealed => self.constant.allocate(size, align),
             JITMemoryKind::ReadOnly | JITMemoryKind::Writable => self.writable.allocate(size, align),
         }
@@ -98,13 +100,15 @@ impl JITMemoryProvider for Memory {
     unsafe fn free_memory(&mut self) {
         for mappings in [&mut self.code, &mut self.writable, &mut self.constant] {
             for (base, bytes) in std::mem::take(mappings).list {
-                // SAFETY: the caller knows that nothing refers to the mapping any more. It exists, so this succeeds.
+                // SAFETY: the caller knows that nothing refers to the mapping any more. It exists, so this
+                // succeeds.
                 unsafe { libc::munmap(base.cast(), bytes) };
             }
         }
     }
 
-    /// Protects constants, and code that is not live, once. No system call is made for what is compiled later.
+    /// Protects constants, and code that is not live, once. No system call is made for what is compiled
+    /// later.
     fn finalize(&mut self, _: BranchProtection) -> ModuleResult<()> {
         if std::mem::replace(&mut self.sealed, true) {
             return Ok(());

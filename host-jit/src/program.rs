@@ -55,8 +55,8 @@ pub fn compile(module: Arc<Module>, options: Options, symbols: Symbols<'_>) -> R
     Ok(Program { shared })
 }
 
-/// Defines what the program needs from the start: its objects, and functions unless they are compiled on their first
-/// call.
+/// Defines what the program needs from the start: its objects, and functions unless they are compiled on
+/// their first call.
 fn link(
     shared: &'static Shared,
     needed: &Needed,
@@ -101,8 +101,8 @@ fn link(
     Ok(())
 }
 
-/// Takes the bodies away from functions that `main` cannot reach, so that passes do not work on them. For linked
-/// programs, before any pass: a pass may make calls of what only a clause names.
+/// Takes the bodies away from functions that `main` cannot reach, so that passes do not work on them. For
+/// linked programs, before any pass: a pass may make calls of what only a clause names.
 pub fn keep_reached(module: &mut Module) {
     let definitions = Definitions::new(module);
     let roots: Vec<Func> = roots(module, Roots::Main).collect();
@@ -193,8 +193,8 @@ impl Program {
         shared.state().jit.function(func).ok()?.map(std::ptr::with_exposed_provenance)
     }
 
-    /// Runs constructors and `main`, and gives the status `main` returned. The caller passes it to C's `exit`, which
-    /// runs exit handlers and flushes streams. `None` if the program has no `main`.
+    /// Runs constructors and `main`, and gives the status `main` returned. The caller passes it to C's
+    /// `exit`, which runs exit handlers and flushes streams. `None` if the program has no `main`.
     ///
     /// From here on faults of the program end the process with the program's own signal.
     pub fn run_main(&self, args: &[CString]) -> Option<i32> {

@@ -1,8 +1,8 @@
-//! A program's functions and objects in a [`Module`] of Cranelift, whichever module that is: `cranelift-jit`'s places
-//! them in memory, `cranelift-object`'s would write them to a file.
+//! A program's functions and objects in a [`Module`] of Cranelift, whichever module that is:
+//! `cranelift-jit`'s places them in memory, `cranelift-object`'s would write them to a file.
 //!
-//! Compiled code and objects refer to [`Name`]s. What a name stands for is declared when the first reference to it is
-//! defined; a program refers to few of the functions that headers and other translation units name.
+//! Compiled code and objects refer to [`Name`]s. What a name stands for is declared when the first reference
+//! to it is defined; a program refers to few of the functions that headers and other translation units name.
 
 #[cfg(test)]
 mod tests;
@@ -151,8 +151,8 @@ impl<M: Module> Linker<M> {
         Ok(id)
     }
 
-    /// How a definition is visible under its name; `None` if it is not. A name that several translation units define is
-    /// that of the first definition; references know which one they mean.
+    /// How a definition is visible under its name; `None` if it is not. A name that several translation units
+    /// define is that of the first definition; references know which one they mean.
     fn exported(&self, name: &str, linkage: air::Linkage) -> Option<Linkage> {
         match linkage {
             air::Linkage::Internal => None,
@@ -178,7 +178,7 @@ impl<M: Module> Linker<M> {
         Ok(self.module.declare_data(name, Linkage::Import, true, false).map(FuncOrDataId::Data)?)
     }
 
-    /// Defines the code of a function. Calls go there from now on; addresses, too, unless the function has a stub.
+    /// Defines the code of a function. Calls go there from now on; addresses do unless the function has a stub.
     pub(crate) fn define_code(
         &mut self,
         func: Func,
@@ -341,7 +341,8 @@ impl Stub {
     }
 }
 
-/// The signature in declarations. Only what builds Cranelift IR from them would read it; here code comes compiled.
+/// The signature in declarations. Only what builds Cranelift IR from them would read it; here code comes
+/// compiled.
 fn signature() -> Signature {
     Signature::new(CallConv::SystemV)
 }
