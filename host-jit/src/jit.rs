@@ -210,7 +210,7 @@ impl Jit {
         Ok(())
     }
 
-    /// `movabs r11, cell; jmp [r11]`, and behind it where the cell leads at first: `mov r10d, func; jmp entry`.
+    /// `movabs r11, cell; jmp [r11]`, and where the cell leads at first: `mov r10d, func; jmp entry`.
     fn define_lazy_stub(&mut self, func: Func) -> Result<(), Error> {
         let (Some(lazy), FuncOrDataId::Func(id)) = (&self.lazy, self.linker.function(func)?) else {
             unreachable!("functions of the program are declared as functions");

@@ -4,17 +4,17 @@
 //! [`Program`]: code that is compiled function by function on its first call, or all at once, and can be run
 //! in this process.
 //!
-//! - `lower` turns one function into Cranelift IR; what Cranelift cannot express is in `helpers`. `codegen` makes
-//!   machine code of it, which refers to `names`.
+//! - `lower` turns one function into Cranelift IR; what Cranelift cannot express is in `helpers`. `codegen`
+//!   makes machine code of it, which refers to `names`.
 //! - `abi` is the System V calling convention, decided here and not by Cranelift.
 //! - `definitions` tells which definition stands for a name, `needed` finds what the program needs, `symbols`
 //!   where undefined names come from.
-//! - `data` makes `data_object`s of globals: bytes with relocations. `descriptors` writes what the runtime reads
-//!   of directives as such objects, with the numbers of `kinds`.
-//! - `linker` gives code and objects to a module of Cranelift, whichever it is. `jit` is the module in `memory`,
-//!   with the stubs of functions that are compiled on their first call.
-//! - `program` ties all together, with the `options`; `shared` is what a program's threads have in common, `lazy`
-//!   compiles functions on their first call, on a `stack` of the compiler's own.
+//! - `data` makes `data_object`s of globals: bytes with relocations. `descriptors` writes what the runtime
+//!   reads of directives as such objects, with the numbers of `kinds`.
+//! - `linker` gives code and objects to a module of Cranelift, whichever it is. `jit` is the module in
+//!   `memory`, with the stubs of functions that are compiled on their first call.
+//! - `program` ties all together, with the `options`; `shared` is what a program's threads have in common,
+//!   `lazy` compiles functions on their first call, on a `stack` of the compiler's own.
 //! - `inspect` tells what a program consists of, for devices that have a copy of it.
 //! - `faults` turns the program's fatal signals into one line and the right exit status, with the `code_map`;
 //!   `fatal` ends the process.

@@ -178,7 +178,7 @@ impl<M: Module> Linker<M> {
         Ok(self.module.declare_data(name, Linkage::Import, true, false).map(FuncOrDataId::Data)?)
     }
 
-    /// Defines the code of a function. Calls go there from now on; addresses do unless the function has a stub.
+    /// Defines the code of a function. Calls go there from now on; addresses do if it has no stub.
     pub(crate) fn define_code(
         &mut self,
         func: Func,
