@@ -2,16 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-/// Declared and not used: the manifest, the dependency, and why it stays.
-const UNUSED: &[(&str, &str, &str)] = &[
-    (
-        "Cargo.toml",
-        "cranelift-jit",
-        "host code is about to be placed and linked by it, one release with the others",
-    ),
-    ("Cargo.toml", "cranelift-module", "host code is about to be generated through its `Module`"),
-];
-
 /// Dependencies of a manifest: the section each is declared in, and its name.
 fn declared(manifest: &str) -> Vec<(&str, &str)> {
     let mut section = "";
@@ -112,13 +102,7 @@ fn every_dependency_is_used() {
     assert!(crates.len() > 8, "{crates:?}");
 
     let found: Vec<String> = crates.iter().flat_map(|folder| unused(root, folder, &crates)).collect();
-    let is = |line: &str, (manifest, name, _): &(&str, &str, &str)| {
-        line.starts_with(&format!("{manifest}: {name} in "))
-    };
-    let new: Vec<&String> = found.iter().filter(|line| !UNUSED.iter().any(|known| is(line, known))).collect();
-    assert!(new.is_empty(), "declared and not used; remove these: {new:#?}");
-    let used: Vec<_> = UNUSED.iter().filter(|known| !found.iter().any(|line| is(line, known))).collect();
-    assert!(used.is_empty(), "no longer declared, or used by now; remove these exceptions: {used:#?}");
+    assert!(found.is_empty(), "declared and not used; remove these: {found:#?}");
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn describe(module: &Module, name: Name) -> String {
         Name::Descriptor(index) => format!("descriptor {index}"),
         Name::Launch => accrue_runtime::abi::LAUNCH_SYMBOL.into(),
         Name::Data => accrue_runtime::abi::DATA_SYMBOL.into(),
-        Name::Program => "the program".into(),
+        Name::ThreadLocals => "the thread-local objects".into(),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::definitions::function_name;
 use crate::error::Error;
 use crate::lower::{self, Traits};
 use crate::names::Name;
-use crate::program::{OptLevel, Options};
+use crate::options::{OptLevel, Options};
 use accrue_ir::{Body, Func, Function, Module, Pos};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
@@ -15,6 +15,7 @@ use cranelift_codegen::settings::{self, Configurable, SetError};
 use cranelift_codegen::{Context, FinalizedRelocTarget};
 use cranelift_frontend::FunctionBuilderContext;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The code generators of a program.
 #[derive(Clone)]
@@ -33,6 +34,11 @@ impl Targets {
             general: target(options.opt, options.verify)?,
             plain: target(OptLevel::None, options.verify)?,
         })
+    }
+
+    /// The one for functions in general.
+    pub(crate) fn general(&self) -> Arc<dyn TargetIsa> {
+        Arc::clone(&self.general)
     }
 
     /// The one for a function with these traits.
@@ -123,7 +129,7 @@ pub(crate) struct Relocation {
 /// Machine code of a function, not placed yet.
 pub(crate) struct Code {
     pub bytes: Vec<u8>,
-    pub align: usize,
+    pub align: u64,
     pub relocations: Vec<Relocation>,
     pub descriptors: Vec<DataObject>,
     pub traps: Vec<(u32, TrapCode)>,
@@ -199,11 +205,49 @@ impl Compiler {
             .collect();
         Ok(Code {
             bytes: compiled.code_buffer().to_vec(),
-            align: compiled.buffer.alignment as usize,
+            align: u64::from(compiled.buffer.alignment),
             relocations,
             descriptors: lowered.descriptors,
             traps: buffer.traps().iter().map(|trap| (trap.offset, trap.code)).collect(),
             lines,
         })
     }
+}
+
+/// Compiles functions on several threads; the result is in the order of the list.
+pub(crate) fn compile_all(
+    targets: &Targets,
+    module: &Module,
+    list: &[Func],
+    threads: usize,
+) -> Result<Vec<Code>, Error> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut compiler = Compiler::new();
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&func) = list.get(index) else {
+                return done;
+            };
+            done.push((index, compiler.compile(targets, module, func)));
+        }
+    };
+    let mut all = if threads <= 1 || list.len() < 2 {
+        work()
+    } else {
+        std::thread::scope(|scope| {
+            let handles: Vec<_> = (1..threads.min(list.len())).map(|_| scope.spawn(work)).collect();
+            let mut all = work();
+            for handle in handles {
+                match handle.join() {
+                    Ok(part) => all.extend(part),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            all
+        })
+    };
+    all.sort_by_key(|(index, _)| *index);
+    all.into_iter().map(|(_, code)| code).collect()
 }

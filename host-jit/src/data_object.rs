@@ -1,6 +1,5 @@
-//! Constant data that refers to code and to itself: bytes with relocations.
+//! Data that refers to code and to data: bytes with relocations.
 
-use crate::error::Error;
 use accrue_ir::{Func, Global};
 
 /// What an address in an object is one of, besides the object itself.
@@ -8,7 +7,7 @@ use accrue_ir::{Func, Global};
 pub(crate) enum Symbol {
     /// A function, by the address that the program sees.
     Function(Func),
-    /// A global.
+    /// An object with static storage duration.
     Global(Global),
 }
 
@@ -20,26 +19,42 @@ pub(crate) struct Relocation {
     /// What it is the address of; none for the object itself.
     pub target: Option<Symbol>,
     /// How many bytes behind that it leads.
-    pub addend: usize,
+    pub addend: i64,
 }
 
-/// An object that nobody changes once it is complete.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// An object as its program starts.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct DataObject {
     /// Its contents, zero where addresses belong.
     pub bytes: Vec<u8>,
+    /// Zeros behind the contents.
+    pub zeros: usize,
+    /// Its alignment.
+    pub align: usize,
     /// The addresses.
     pub relocations: Vec<Relocation>,
 }
 
-/// Bytes of an address, and alignment of every object.
-const WORD: usize = 8;
+/// Bytes of an address.
+pub(crate) const WORD: usize = 8;
+
+impl Default for DataObject {
+    fn default() -> DataObject {
+        DataObject { bytes: Vec::new(), zeros: 0, align: 1, relocations: Vec::new() }
+    }
+}
 
 impl DataObject {
-    /// Room for `bytes` bytes behind what is there.
+    /// Bytes and zeros.
+    pub(crate) fn size(&self) -> usize {
+        self.bytes.len() + self.zeros
+    }
+
+    /// Room for `bytes` bytes behind the bytes that are there.
     pub(crate) fn reserve(&mut self, bytes: usize, align: usize) -> usize {
         let start = self.bytes.len().next_multiple_of(align);
         self.bytes.resize(start + bytes, 0);
+        self.align = self.align.max(align);
         start
     }
 
@@ -50,56 +65,53 @@ impl DataObject {
 
     /// Puts an address into room that was reserved.
     pub(crate) fn relocate(&mut self, offset: usize, target: Option<Symbol>, addend: usize) {
-        self.relocations.push(Relocation { offset, target, addend });
+        self.relocations.push(Relocation { offset, target, addend: addend as i64 });
     }
 
-    /// Copies the object into memory that the process keeps, and gives its address there; `resolve` gives those of
-    /// symbols.
-    pub(crate) fn place(
-        mut self,
-        mut resolve: impl FnMut(Symbol) -> Result<usize, Error>,
-    ) -> Result<usize, Error> {
-        let memory = vec![0u64; self.bytes.len().div_ceil(WORD)].leak();
-        let start = memory.as_mut_ptr().expose_provenance();
-        for Relocation { offset, target, addend } in std::mem::take(&mut self.relocations) {
-            let address = match target {
-                None => start,
-                Some(symbol) => resolve(symbol)?,
-            };
-            self.write(offset, &(address + addend).to_le_bytes());
+    /// Puts an object behind this one, and gives its offset; `None` if the sum of the sizes is no address.
+    pub(crate) fn append(&mut self, part: DataObject) -> Option<usize> {
+        let start = self.size().checked_next_multiple_of(part.align)?;
+        let end = start.checked_add(part.size())?;
+        if !part.bytes.is_empty() {
+            self.bytes.resize(start, 0);
+            self.bytes.extend(part.bytes);
         }
-        self.bytes.resize(memory.len() * WORD, 0);
-        for (word, bytes) in memory.iter_mut().zip(self.bytes.as_chunks::<WORD>().0) {
-            *word = u64::from_le_bytes(*bytes);
-        }
-        Ok(start)
+        self.zeros = end - self.bytes.len();
+        self.align = self.align.max(part.align);
+        let moved = |relocation: Relocation| Relocation { offset: relocation.offset + start, ..relocation };
+        self.relocations.extend(part.relocations.into_iter().map(moved));
+        Some(start)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cranelift_entity::EntityRef;
+
+    fn object(bytes: &[u8], zeros: usize, align: usize) -> DataObject {
+        DataObject { bytes: bytes.to_vec(), zeros, align, relocations: Vec::new() }
+    }
 
     #[test]
-    fn addresses_are_filled_in() {
+    fn zeros_are_written_only_between_bytes() {
+        let mut all = object(&[1, 2, 3], 5, 4);
+        assert_eq!(all.append(object(&[], 100, 16)), Some(16));
+        assert_eq!((all.bytes.len(), all.size(), all.align), (3, 116, 16));
+        let mut last = object(&[0; 8], 0, 8);
+        last.relocate(0, None, 7);
+        assert_eq!(all.append(last), Some(120));
+        assert_eq!((all.bytes.len(), all.size()), (128, 128));
+        assert_eq!(all.relocations[0].offset, 120);
+        assert_eq!(all.append(object(&[], usize::MAX, 1)), None);
+    }
+
+    #[test]
+    fn room_is_aligned() {
         let mut object = DataObject::default();
-        let record = object.reserve(16, 8);
         let text = object.reserve(3, 1);
+        let record = object.reserve(16, 8);
         object.write(text, b"abc");
-        object.relocate(record, None, text);
-        object.relocate(record + 8, Some(Symbol::Function(Func::new(5))), 0);
-        let resolve = |symbol| {
-            assert_eq!(symbol, Symbol::Function(Func::new(5)));
-            Ok(1005)
-        };
-        let address = object.place(resolve).expect("there is such a function");
-        assert_eq!(address % WORD, 0);
-        // SAFETY: the object is two words and three bytes long.
-        let (words, text) = unsafe {
-            let words = *std::ptr::with_exposed_provenance::<[usize; 2]>(address);
-            (words, *std::ptr::with_exposed_provenance::<[u8; 3]>(words[0]))
-        };
-        assert_eq!((words, &text), ([address + 16, 1005], b"abc"));
+        assert_eq!((text, record, object.align), (0, 8, 8));
+        assert_eq!(object.bytes[..4], *b"abc\0");
     }
 }

@@ -16,6 +16,11 @@ pub(crate) fn function_name(function: &Function) -> &str {
     function.link_name.as_deref().unwrap_or(&function.name)
 }
 
+/// The name that a function is looked up by which the program does not define.
+pub(crate) fn external_name(function: &Function) -> &str {
+    function.alias.as_deref().unwrap_or(function_name(function))
+}
+
 /// Whether the host has the function: one marked `nohost` is not compiled for it, and is null where it is named, as an
 /// undefined weak symbol is.
 pub(crate) fn has_code(function: &Function) -> bool {

@@ -25,8 +25,8 @@ pub(crate) enum Name {
     Launch,
     /// The function behind data directives.
     Data,
-    /// The program's state, for helpers that need it.
-    Program,
+    /// The program's thread-local objects, for the helpers that find a thread's own.
+    ThreadLocals,
 }
 
 const XMM_BITS: u32 = 4;
@@ -44,7 +44,7 @@ impl Name {
             Name::Descriptor(index) => (6, index),
             Name::Launch => (7, 0),
             Name::Data => (7, 1),
-            Name::Program => (7, 2),
+            Name::ThreadLocals => (7, 2),
         }
     }
 
@@ -62,7 +62,7 @@ impl Name {
             7 => match index {
                 0 => Name::Launch,
                 1 => Name::Data,
-                2 => Name::Program,
+                2 => Name::ThreadLocals,
                 _ => return None,
             },
             _ => return None,

@@ -91,7 +91,7 @@ fn unmap_at_thread_exit(base: *mut u8) {
 
 fn exhausted(bytes: u64, limit: usize) -> ! {
     let bytes = bytes as i64;
-    crate::faults::die(
+    crate::fatal::die(
         libc::SIGSEGV,
         &format!("accrue: no stack space for a variable-length array of {bytes} bytes (limit {limit})"),
     )
