@@ -17,7 +17,8 @@ use accrue_frontend::options::{Options as FrontendOptions, WarningOptions};
 use accrue_frontend::pp::Input;
 use accrue_frontend::session::Session;
 use accrue_ir::Module;
-use accrue_ptx_emit::Options;
+use accrue_ir::passes::Section;
+use accrue_ptx_emit::{LINK, Options};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
@@ -91,16 +92,19 @@ fn in_process(source: &str) -> Result<[f64; 4], String> {
     let mut bytes = 0;
     for _ in 0..ROUNDS {
         let mut copy: Module = module.clone();
-        let (time, result) = timed(|| driver::lower_for_ptx(&mut copy, &options, None, false, messages));
+        let mut target = driver::gpu(&options);
+        let section = Section::before(&target, LINK).map_err(|error| error.to_string())?;
+        let (time, result) =
+            timed(|| driver::lower_for_ptx(&mut copy, &mut target, section, false, messages));
         result.map_err(failed)?;
         passes.push(time);
         let copy = module.clone();
-        let (time, result) = timed(|| driver::ptx(copy, &options, false, messages));
+        let (time, result) = timed(|| driver::ptx(copy, &options, Section::WHOLE, false, messages));
         bytes = result.map_err(failed)?.text.len();
         whole.push(time);
-        let (linked, reached) =
-            driver::device_module(module.clone(), &options, None, false, messages).map_err(failed)?;
-        let (time, _) = timed(|| accrue_ptx_emit::text::module(&linked, reached, &options, false));
+        let (mut linked, mut target) = (module.clone(), driver::gpu(&options));
+        driver::lower_for_ptx(&mut linked, &mut target, Section::WHOLE, false, messages).map_err(failed)?;
+        let (time, _) = timed(|| accrue_ptx_emit::text(&linked, target, false));
         texts.push(time);
     }
     Ok([median(passes), median(texts), median(whole), bytes as f64])

@@ -7,10 +7,13 @@ use accrue_frontend::options::{Options, WarningOptions};
 use accrue_frontend::pp::{self, Input};
 use accrue_frontend::session::Session;
 use accrue_frontend::{diag, lower, parse, sema};
-use accrue_ir::passes::{self, Fault, PassError, Report, Stage, Warning};
-use accrue_ir::target::Target;
+use accrue_host_jit::HostTarget;
+use accrue_ir::passes::{self, Section};
+use accrue_ir::report::{Fault, PassError, Report, Warning};
+use accrue_ir::text::Origin;
 use accrue_ir::{Module, Pos};
-use accrue_ptx_emit::text::{self, EmitError, Ptx, Reached};
+use accrue_ptx_emit::PtxTarget;
+use accrue_ptx_emit::text::{EmitError, Ptx};
 use std::fmt;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -121,8 +124,8 @@ fn link(mut modules: Vec<Module>) -> Result<Module, Failure> {
 }
 
 fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Result<Module, Failure> {
-    if file.extension().is_some_and(|extension| extension == "ir") {
-        return read_ir(file);
+    if is_ir(file) {
+        return read_ir(file).map(|(module, _)| module);
     }
     let mut session = Session::new(options.clone());
     let module = translate(&mut session, &input(file)?);
@@ -166,11 +169,41 @@ pub fn report(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
-fn read_ir(file: &Path) -> Result<Module, Failure> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::Other(format!("cannot read {}: {error}", file.display())))?;
+/// The module of a dump: what `accrue ir` printed after a stage of a target.
+pub fn resume(files: &[PathBuf], stage: &str, target: &str) -> Result<Module, Failure> {
+    let [file] = files else {
+        return Err(Failure::Usage("--from-stage takes one file, as `accrue ir` prints it".to_owned()));
+    };
     let name = file.display();
-    let module = accrue_ir::text::parse(&text).map_err(|error| Failure::Other(format!("{name}:{error}")))?;
+    if file != Path::new("-") && !is_ir(file) {
+        return Err(Failure::Usage(format!(
+            "--from-stage takes the IR of a program; `{name}` is no `.ir` file"
+        )));
+    }
+    let (module, origin) = read_ir(file)?;
+    match origin {
+        Some(origin) if (&*origin.stage, &*origin.target) != (stage, target) => Err(Failure::Usage(format!(
+            "`{name}` is from {origin}, not from stage `{stage}` of target {target}"
+        ))),
+        _ => Ok(module),
+    }
+}
+
+fn is_ir(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "ir")
+}
+
+/// The module of a file or of standard input, and where in a target's list it comes from.
+fn read_ir(file: &Path) -> Result<(Module, Option<Origin>), Failure> {
+    let is_input = file == Path::new("-");
+    let name = if is_input { "standard input".to_owned() } else { file.display().to_string() };
+    let text = match is_input {
+        true => std::io::read_to_string(std::io::stdin()),
+        false => std::fs::read_to_string(file),
+    };
+    let text = text.map_err(|error| Failure::Other(format!("cannot read {name}: {error}")))?;
+    let parsed = accrue_ir::text::parse_dump(&text);
+    let (module, origin) = parsed.map_err(|error| Failure::Other(format!("{name}:{error}")))?;
     // Passes and back ends rely on it, and who wrote the file is not known.
     if let Err(found) = accrue_ir::verify::verify(&module, "reading") {
         let told = found.errors.iter().map(|error| {
@@ -179,7 +212,7 @@ fn read_ir(file: &Path) -> Result<Module, Failure> {
         });
         return Err(Failure::Other(told.collect::<Vec<_>>().join("\n")));
     }
-    Ok(module)
+    Ok((module, origin))
 }
 
 /// How what comes after the front end tells the user about the program.
@@ -259,117 +292,51 @@ impl Messages {
     }
 }
 
-/// Runs the passes for the host, up to and including `stop_after`. Debug builds verify the IR after each.
+/// Runs passes of the host's list. Debug builds verify the IR after each.
 pub fn lower_for_host(
     module: &mut Module,
-    target: &mut dyn Target,
-    stop_after: Option<Stage>,
+    target: &mut HostTarget,
+    section: Section,
     verify: bool,
     messages: &Messages,
 ) -> Result<Report, Failure> {
-    let lowered = passes::pipeline(module, target, stop_after, verify || cfg!(debug_assertions));
-    lowered.map_err(|error| messages.of_pass(module, HOST_UNSUPPORTED, error))
+    let mut report = Report::default();
+    let lowered = passes::run(module, target, section, verify || cfg!(debug_assertions), &mut report);
+    lowered.map_err(|error| messages.of_pass(module, HOST_UNSUPPORTED, error))?;
+    Ok(report)
 }
 
-/// Runs the passes for NVIDIA GPUs, the device's own among them, at most until the program is linked.
+/// Runs passes of the list of NVIDIA GPUs. Debug builds verify the IR after each.
 pub fn lower_for_ptx(
     module: &mut Module,
-    options: &accrue_ptx_emit::Options,
-    stop_after: Option<accrue_ptx_emit::Stage>,
+    target: &mut PtxTarget,
+    section: Section,
     verify: bool,
     messages: &Messages,
 ) -> Result<Report, Failure> {
-    let verify = verify || cfg!(debug_assertions);
-    let lowered = accrue_ptx_emit::lower(module, options, stop_after, verify);
-    lowered.map_err(|error| messages.of_pass(module, DEVICE_UNSUPPORTED, error))
+    let mut report = Report::default();
+    let lowered = passes::run(module, target, section, verify || cfg!(debug_assertions), &mut report);
+    lowered.map_err(|error| messages.of_pass(module, DEVICE_UNSUPPORTED, error))?;
+    Ok(report)
 }
 
-/// The IR of a program for a GPU, the functions of the device's library that it calls included, and what of it the device
-/// runs; up to and including `stop_after`, which comes after linking. Shows what the device does otherwise than asked.
-pub fn device_module(
+/// An NVIDIA GPU with accrue's own library.
+pub fn gpu(options: &accrue_ptx_emit::Options) -> PtxTarget {
+    PtxTarget::new(options.clone(), &device_library::Sources)
+}
+
+/// The PTX of a program that the front end has just compiled, or of what the first passes made of it. Shows what the device
+/// does otherwise than asked.
+pub fn ptx(
     mut module: Module,
     options: &accrue_ptx_emit::Options,
-    stop_after: Option<accrue_ptx_emit::Stage>,
-    verify: bool,
-    messages: &Messages,
-) -> Result<(Module, Reached), Failure> {
-    let found = lower_for_ptx(&mut module, options, None, verify, messages)?;
-    messages.warn(&module, found, true)?;
-    let (mut module, reached) = device_library::link(
-        module,
-        |library| lower_for_ptx(library, options, None, verify, messages).map(|_| ()),
-        |module| text::reach(module).map_err(|error| messages.of_text(module, error)),
-    )?;
-    let verify = verify || cfg!(debug_assertions);
-    let lowered = accrue_ptx_emit::lower_program(&mut module, reached, options, stop_after, verify);
-    let reached = lowered.map_err(|error| messages.of_pass(&module, DEVICE_UNSUPPORTED, error))?;
-    Ok((module, reached))
-}
-
-/// The PTX of a program. Shows what the device does otherwise than asked.
-pub fn ptx(
-    module: Module,
-    options: &accrue_ptx_emit::Options,
+    section: Section,
     verify: bool,
     messages: &Messages,
 ) -> Result<Ptx, Failure> {
-    let (module, reached) = device_module(module, options, None, verify, messages)?;
+    let mut target = gpu(options);
+    let report = lower_for_ptx(&mut module, &mut target, section, verify, messages)?;
+    messages.warn(&module, report, true)?;
     let verify = verify || cfg!(debug_assertions);
-    text::module(&module, reached, options, verify).map_err(|error| messages.of_text(&module, error))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use accrue_ir::target::{Context, Emitter, RoutineCall};
-    use accrue_ir::{Address, Body, Level, Loop, LoopShare, Operand, Reduction};
-
-    /// A target that breaks the rules of the IR in its first hook.
-    struct Careless;
-
-    impl Target for Careless {
-        fn name(&self) -> &'static str {
-            "careless"
-        }
-
-        fn assign_levels(&mut self, _: Context<'_>, _: &[RoutineCall], body: &mut Body) {
-            body.order.push(body.entry());
-        }
-
-        fn partitions(&self, _: Context<'_>, _: &[Level]) -> bool {
-            false
-        }
-
-        fn reduce_scalar(&mut self, _: &mut Emitter<'_>, _: &Reduction, local: Operand) -> Operand {
-            local
-        }
-
-        fn reduce_array(&mut self, _: &mut Emitter<'_>, _: &Reduction, _: Address, _: Operand) {}
-
-        fn dim_size(&mut self, _: &mut Emitter<'_>, _: Level) -> Operand {
-            Operand::Int(accrue_ir::Type::I32, 1)
-        }
-
-        fn dim_pos(&mut self, _: &mut Emitter<'_>, _: Level) -> Operand {
-            Operand::Int(accrue_ir::Type::I32, 0)
-        }
-
-        fn loop_share(&mut self, _: &mut Emitter<'_>, _: LoopShare, _: Loop, trip: Operand) -> Operand {
-            trip
-        }
-    }
-
-    /// What tests with `--verify` rely on.
-    #[test]
-    fn with_verify_the_ir_is_looked_at_after_every_pass() {
-        let text = "void f(int *a) {\n#pragma acc parallel loop copy(a[0:9])\nfor (int i = 0; i < 9; i++) a[i] = i; }";
-        let input = Input::Memory { name: "f.c".into(), text: text.into() };
-        let mut session = Session::new(Options::default());
-        let mut module = translate(&mut session, &input).expect("it compiles");
-        let messages = Messages { format: DiagnosticFormat::Text, warnings: WarningOptions::default() };
-        let stage = Stage::by_name("assign-levels");
-        let lowered = lower_for_host(&mut module, &mut Careless, stage, true, &messages);
-        let Err(Failure::Other(message)) = lowered else { panic!("{lowered:?}") };
-        assert!(message.contains("wrong after `assign-levels`") && message.contains("twice"), "{message}");
-    }
+    accrue_ptx_emit::text(&module, target, verify).map_err(|error| messages.of_text(&module, error))
 }

@@ -11,6 +11,8 @@ use accrue_frontend::options::Options;
 use accrue_frontend::pp::Input;
 use accrue_frontend::session::Session;
 use accrue_host_jit::{CompileMode, HostTarget, OptLevel, Roots, Symbols};
+use accrue_ir::passes::{self, Section};
+use accrue_ir::report::Report;
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 use std::sync::Arc;
 
@@ -41,7 +43,8 @@ fn compile(text: Vec<u8>) {
         return;
     };
     let mut target = HostTarget::new(true);
-    driver::run_passes(&mut module, &mut target, None, true).expect("passes accept what the front end makes");
+    passes::run(&mut module, &mut target, Section::WHOLE, true, &mut Report::default())
+        .expect("passes accept what the front end makes");
     let options = accrue_host_jit::Options {
         opt: OptLevel::None,
         mode: CompileMode::Eager(1),

@@ -4,6 +4,8 @@
 //! several, loops over gangs are shared between them and reductions at gang levels take the gang row; gangs run in
 //! turn, so no lock is needed.
 
+use accrue_ir::passes::{Pass, Pipeline};
+use accrue_ir::report::{Limit, Report};
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{Context, Emitter, RoutineCall, Target, operators};
 use accrue_ir::{
@@ -138,6 +140,31 @@ impl HostTarget {
     }
 }
 
+impl Pipeline for HostTarget {
+    const PASSES: &'static [Pass<HostTarget>] = &[
+        Pass::LOWER,
+        Pass::KERNELS,
+        Pass::PRIVATIZE,
+        Pass::OUTLINE,
+        Pass::PROMOTE_SLOTS,
+        Pass::ASSIGN_LEVELS.when(|host| host.several_gangs),
+        Pass::UNITE,
+        // The host merges no nests, and says so.
+        Pass::COLLAPSE.when(|host| host.explains),
+        Pass::TERMS.when(|host| host.counts_terms),
+        Pass::REDUCTIONS,
+        Pass::MAP_VARS,
+        Pass::PARTITION.when(|host| host.several_gangs),
+        Pass::EXPAND,
+        Pass::FOLD,
+        Pass::DCE,
+        Pass::SIMPLIFY_CFG,
+        Pass::HOIST.when(|host| host.vectors),
+        Pass::VECTORIZE.when(|host| host.vectors),
+        Pass::ROTATE.when(|host| host.vectors),
+    ];
+}
+
 impl Target for HostTarget {
     fn name(&self) -> &'static str {
         "host"
@@ -145,13 +172,19 @@ impl Target for HostTarget {
 
     /// With several gangs, outermost loops without a level are shared between them; not those around a gang loop, and
     /// nor around the call of a gang routine, and not in routines that are no gang routines.
-    fn assign_levels(&mut self, context: Context<'_>, calls: &[RoutineCall], body: &mut Body) {
+    fn assign_levels(
+        &mut self,
+        context: Context<'_>,
+        calls: &[RoutineCall],
+        body: &mut Body,
+        _: &mut Report,
+    ) {
         let gangs_are_free = match (context.kind, context.routine) {
             (FunctionKind::Region(_), _) => true,
             (FunctionKind::Normal, Some(routine)) => routine.level.is_some_and(Level::is_gang),
             (FunctionKind::Normal, None) => false,
         };
-        if !self.several_gangs || !gangs_are_free {
+        if !gangs_are_free {
             return;
         }
         let ids: Vec<Loop> = body.loops.keys().collect();
@@ -177,34 +210,31 @@ impl Target for HostTarget {
     }
 
     fn partitions(&self, _: Context<'_>, levels: &[Level]) -> bool {
-        self.several_gangs && levels.contains(&Level::Gang)
+        levels.contains(&Level::Gang)
     }
 
     fn explains(&self) -> bool {
         self.explains
     }
 
-    fn counts_terms(&self) -> bool {
-        self.counts_terms
-    }
-
-    fn has_vectors(&self) -> bool {
-        self.vectors
-    }
-
     fn begin(&mut self, _: Context<'_>) {
         self.originals.clear();
     }
 
-    fn reduce_scalar(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Operand) -> Operand {
+    fn reduce_scalar(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        local: Operand,
+    ) -> Result<Operand, Limit> {
         if self.several_gangs
             && call.level == Level::Gang
             && let Some(result) = call.result
         {
-            return HostTarget::reduce_in_gangs(emit, call, result, local);
+            return Ok(HostTarget::reduce_in_gangs(emit, call, result, local));
         }
         let original = self.original(emit, call, operators::promoted(call.ty)).value;
-        match call.kind {
+        Ok(match call.kind {
             ReductionKind::Setup => {
                 let value = call.result.map_or(local, |at| operators::load_result(emit, call.ty, at));
                 if call.escapes {
@@ -223,12 +253,18 @@ impl Target for HostTarget {
                 }
                 local
             }
-        }
+        })
     }
 
     /// With a RESULT, it keeps the original until the end, on one gang as on several. Without one, LOCAL itself holds
     /// the original, and is set aside where the loop may see it.
-    fn reduce_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Address, count: Operand) {
+    fn reduce_array(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        local: Address,
+        count: Operand,
+    ) -> Result<(), Limit> {
         let bytes = i64::from(call.ty.ty.bytes());
         match (call.result, call.kind) {
             (Some(_), ReductionKind::Init) => fill_identity(emit, call, local, count),
@@ -252,6 +288,7 @@ impl Target for HostTarget {
                 emit.op(Op::StackRestore { saved: Operand::Local(height), each: true });
             }
         }
+        Ok(())
     }
 
     fn dim_size(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand {

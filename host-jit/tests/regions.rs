@@ -4,6 +4,8 @@ mod support;
 
 use accrue_host_jit::{HostTarget, Symbols};
 use accrue_ir::builder::Cursor;
+use accrue_ir::passes::Section;
+use accrue_ir::report::Report;
 use accrue_ir::*;
 use accrue_runtime::abi::{
     ABSENT, ASYNC_NOVAL, ASYNC_SYNC, ArgDesc, DATA_SYMBOL, DataDesc, HostEntry, LAUNCH_SYMBOL, LaunchDesc,
@@ -244,7 +246,9 @@ fn run<const N: usize>(
     GANGS.store(gangs, Ordering::Relaxed);
     let (mut b, object) = build();
     let mut target = HostTarget::new(gangs > 1);
-    if let Err(error) = accrue_ir::passes::pipeline(&mut b.module, &mut target, None, true) {
+    if let Err(error) =
+        accrue_ir::passes::run(&mut b.module, &mut target, Section::WHOLE, true, &mut Report::default())
+    {
         panic!("{error}");
     }
     // A way to the object.
@@ -429,7 +433,9 @@ fn what_the_runtime_is_told() {
         c.ret(Some(distance));
     });
     let mut target = HostTarget::new(false);
-    if let Err(error) = accrue_ir::passes::pipeline(&mut b.module, &mut target, None, true) {
+    if let Err(error) =
+        accrue_ir::passes::run(&mut b.module, &mut target, Section::WHOLE, true, &mut Report::default())
+    {
         panic!("{error}");
     }
     let table = runtime();

@@ -18,7 +18,7 @@ use accrue_ir::{
 use cranelift_entity::SecondaryMap;
 
 /// What a function does with its threads, beyond its own loops.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Threads {
     /// Gangs wait for each other.
     pub gangs_wait: bool,

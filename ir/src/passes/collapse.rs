@@ -13,13 +13,14 @@
 #[cfg(test)]
 mod tests;
 
-use super::env::{Decision, Env, PassError, Work, context, each_body, topics};
+use super::env::{Env, Work, context, each_body};
 use crate::builder::Cursor;
 use crate::edit::induction::{induction_value, trip_count};
 use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, Inst, Op, Operand, Pos, Terminator};
+use crate::report::{Decision, PassError, topics};
 use crate::types::Type;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;

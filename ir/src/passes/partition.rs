@@ -9,13 +9,14 @@
 #[cfg(test)]
 mod tests;
 
-use super::env::{Env, PassError, Work, context, each_body};
+use super::env::{Env, Work, context, each_body};
 use crate::builder::Cursor;
 use crate::edit::induction::{induction_value, trip_count};
 use crate::entities::Loop;
 use crate::function::{Body, Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, LoopShare, Op, Operand};
+use crate::report::PassError;
 use crate::types::Type;
 
 /// Runs the pass.

@@ -26,7 +26,7 @@ mod object;
 #[cfg(test)]
 mod tests;
 
-use super::env::{Decision, Env, PassError, Report, Work, each_body, topics};
+use super::env::{Env, Work, each_body};
 use crate::acc::{Level, ReductionClause, ReductionKind, ReductionOp, ReductionPart};
 use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
@@ -35,6 +35,7 @@ use crate::entities::{Block, Local, Loop, Red, map_below};
 use crate::function::{Body, LoopData};
 use crate::module::Module;
 use crate::op::{Inst, Op, Operand, Pos, Terminator};
+use crate::report::{Decision, PassError, Report, topics};
 use accumulate::Definitions;
 use cranelift_entity::SecondaryMap;
 use object::{Home, Object};
@@ -46,7 +47,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         if own.is_empty() && !work.body.loops.values().any(|data| data.directive.is_some()) {
             return Ok(());
         }
-        Inserter::new(work, &mut env.report).function(own)
+        Inserter::new(work, env.report).function(own)
     })
 }
 

@@ -13,6 +13,8 @@ use crate::entities::{Block, Construct, Local, Loop, Red, Slot};
 use crate::function::{Body, Function, FunctionKind, Induction, LoopData, SlotData, SlotKind};
 use crate::module::Module;
 use crate::op::{Address, CmpOp, LoopShare, Op, Operand, Pos};
+use crate::passes::{Pass, Pipeline, Section, run};
+use crate::report::{Limit, PassError, Report};
 use crate::target::{Context, Emitter, Target, operators};
 use crate::types::{Signature, Type};
 
@@ -280,18 +282,12 @@ fn mark(which: &str, loop_: Loop, inner: bool) -> String {
 /// One thread: the host's expansion in its short and its long form.
 #[derive(Default)]
 pub struct Single {
-    /// Terms of reductions are counted.
-    pub counts_terms: bool,
     originals: rustc_hash::FxHashMap<(Red, Level), Local>,
 }
 
 impl Target for Single {
     fn name(&self) -> &'static str {
         "single"
-    }
-
-    fn counts_terms(&self) -> bool {
-        self.counts_terms
     }
 
     fn partitions(&self, _: Context<'_>, _: &[Level]) -> bool {
@@ -302,11 +298,16 @@ impl Target for Single {
         self.originals.clear();
     }
 
-    fn reduce_scalar(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Operand) -> Operand {
+    fn reduce_scalar(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        local: Operand,
+    ) -> Result<Operand, Limit> {
         let key = (call.red, call.level);
         let ty = operators::promoted(call.ty);
         let original = *self.originals.entry(key).or_insert_with(|| emit.temp(ty));
-        match call.kind {
+        Ok(match call.kind {
             ReductionKind::Setup => {
                 let value = call.result.map_or(local, |at| operators::load_result(emit, call.ty, at));
                 if call.escapes {
@@ -325,11 +326,17 @@ impl Target for Single {
                 }
                 local
             }
-        }
+        })
     }
 
     /// The array form: RESULT is left alone until the end.
-    fn reduce_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Address, count: Operand) {
+    fn reduce_array(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        local: Address,
+        count: Operand,
+    ) -> Result<(), Limit> {
         let (zero, one) = (Operand::Int(Type::I64, 0), Operand::Int(Type::I64, 1));
         match (call.kind, call.result) {
             (ReductionKind::Init, Some(_)) => {
@@ -351,6 +358,7 @@ impl Target for Single {
             }
             _ => {}
         }
+        Ok(())
     }
 
     fn dim_size(&mut self, _: &mut Emitter<'_>, _: Level) -> Operand {
@@ -368,6 +376,35 @@ impl Target for Single {
             LoopShare::Bound | LoopShare::Iteration => trip,
         }
     }
+}
+
+impl<T: Target> Pass<T> {
+    /// Every pass of this crate that needs no vectors and keeps the host's code.
+    const COMMON: &'static [Pass<T>] = &[
+        Pass::LOWER,
+        Pass::KERNELS,
+        Pass::PRIVATIZE,
+        Pass::OUTLINE,
+        Pass::PROMOTE_SLOTS,
+        Pass::ASSIGN_LEVELS,
+        Pass::UNITE,
+        Pass::COLLAPSE,
+        Pass::REDUCTIONS,
+        Pass::MAP_VARS,
+        Pass::PARTITION,
+        Pass::EXPAND,
+        Pass::FOLD,
+        Pass::DCE,
+        Pass::SIMPLIFY_CFG,
+    ];
+}
+
+impl Pipeline for Single {
+    const PASSES: &'static [Pass<Single>] = Pass::COMMON;
+}
+
+impl Pipeline for OneOf {
+    const PASSES: &'static [Pass<OneOf>] = Pass::COMMON;
 }
 
 /// One thread of several, seen alone: loops are shared round robin.
@@ -390,12 +427,23 @@ impl Target for OneOf {
         true
     }
 
-    fn reduce_scalar(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Operand) -> Operand {
+    fn reduce_scalar(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        local: Operand,
+    ) -> Result<Operand, Limit> {
         self.single.reduce_scalar(emit, call, local)
     }
 
-    fn reduce_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Address, count: Operand) {
-        self.single.reduce_array(emit, call, local, count);
+    fn reduce_array(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        local: Address,
+        count: Operand,
+    ) -> Result<(), Limit> {
+        self.single.reduce_array(emit, call, local, count)
     }
 
     fn dim_size(&mut self, _: &mut Emitter<'_>, _: Level) -> Operand {
@@ -416,7 +464,19 @@ impl Target for OneOf {
 }
 
 /// Runs the pipeline up to a stage, which must succeed.
-pub fn run_to(module: &mut Module, target: &mut dyn Target, stage: &str) -> super::Report {
-    let stage = super::Stage::by_name(stage).expect("a stage");
-    super::pipeline(module, target, Some(stage), true).unwrap_or_else(|error| panic!("{error}"))
+pub fn run_to<T: Pipeline>(module: &mut Module, target: &mut T, stage: &str) -> Report {
+    let mut report = Report::default();
+    try_to(module, target, stage, &mut report).unwrap_or_else(|error| panic!("{error}"));
+    report
+}
+
+/// Runs the pipeline up to a stage.
+pub fn try_to<T: Pipeline>(
+    module: &mut Module,
+    target: &mut T,
+    stage: &str,
+    report: &mut Report,
+) -> Result<(), PassError> {
+    let section = Section::new(target, None, Some(stage)).expect("a stage");
+    run(module, target, section, true, report)
 }

@@ -18,7 +18,7 @@
 //! `x,*` is a list with commas, possibly empty; `?`, `*` and `|` are as usual. Words in capitals are tokens, and the
 //! operators and types stand in quotes where they are listed; a dot in quotes joins a mnemonic to what follows it.
 //! ```text
-//! module    = item*
+//! module    = ["stage" STRING "of" STRING] item*
 //! item      = "file" FILE STRING
 //!           | "aggregate" AGG "size" INT "align" INT "leaves" "(" (INT type),* ")"
 //!           | "signature" SIG "(" [pass ("," pass)* ["," "..."] | "..."] ")" ["->" pass]
@@ -137,6 +137,11 @@
 //! A `NUMBER` touches its type. An access has its type's natural alignment and is generic unless it says otherwise. In
 //! a quad and its locks `outer` stands for the null outer gang loop.
 //!
+//! # Dumps
+//! What `accrue ir` prints begins with the pass that the module has come out of and the target whose pass it was,
+//! `stage "fold" of "host"` ([`Origin`]), so that work can go on from there. A module without the item is as the front end leaves
+//! it, or was written by hand.
+//!
 //! # What is not represented
 //! The contents of blocks outside the layout (only their ids are kept, under `detached`), and of loops and constructs
 //! that no block of the layout belongs to (`dead`): nothing may look at either. Reading back therefore gives an equal
@@ -145,6 +150,7 @@
 mod lex;
 mod locate;
 mod names;
+mod origin;
 mod parse;
 mod parse_acc;
 mod parse_op;
@@ -154,8 +160,9 @@ mod print_op;
 
 pub use lex::ParseError;
 pub use locate::line_of;
-pub use parse::parse;
-pub use print::{PrintOptions, print, print_function, print_with};
+pub use origin::Origin;
+pub use parse::{parse, parse_dump};
+pub use print::{PrintOptions, print, print_dump, print_function, print_with};
 pub use print_op::{inst_text, terminator_text};
 
 #[cfg(test)]

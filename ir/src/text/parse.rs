@@ -2,6 +2,7 @@
 
 use super::lex::{Kind, Lexer, ParseError, Token};
 use super::names::Named;
+use super::origin::Origin;
 use crate::acc::Level;
 use crate::entities::{Agg, Block, Func, Global, Local, Loop, Sig, Slot};
 use crate::function::{
@@ -19,12 +20,18 @@ pub(super) type Result<T> = std::result::Result<T, ParseError>;
 /// Reads a module. Checks that every local, slot, global and function it refers to exists; all else is left to the
 /// verifier.
 pub fn parse(text: &str) -> Result<Module> {
+    parse_dump(text).map(|(module, _)| module)
+}
+
+/// Reads a module, as [`parse`] does, and where it comes from, if the text says so.
+pub fn parse_dump(text: &str) -> Result<(Module, Option<Origin>)> {
     let mut parser = Parser::new(text)?;
+    let origin = parser.origin()?;
     while parser.token.kind != Kind::End {
         parser.item()?;
     }
     parser.check_module_references()?;
-    Ok(parser.module)
+    Ok((parser.module, origin))
 }
 
 /// A reference whose target may be declared later.
@@ -384,6 +391,12 @@ impl<'t> Parser<'t> {
     }
 
     // Items.
+
+    fn origin(&mut self) -> Result<Option<Origin>> {
+        let Some(stage) = self.optional_string("stage")? else { return Ok(None) };
+        self.expect("of")?;
+        Ok(Some(Origin { stage: stage.to_string(), target: self.string()?.to_string() }))
+    }
 
     fn item(&mut self) -> Result<()> {
         let word = self.word("`file`, `aggregate`, `signature`, `global` or `function`")?;

@@ -3,6 +3,7 @@
 use crate::args::{Device, Memory, RunArgs};
 use accrue::driver::{self, Failure};
 use accrue_host_jit::{Object, Program};
+use accrue_ir::passes::Section;
 use accrue_ir::{DeclareKind, MapKind, Module};
 use accrue_ptx_emit::Arch;
 use accrue_ptx_emit::text::{self, Ptx};
@@ -24,6 +25,9 @@ pub fn check(args: &RunArgs) -> Result<(), Failure> {
         (Device::Multicore, _) => wrong("not yet: `--device multicore` is not supported"),
         (Device::Cuda | Device::Sim, Memory::Discrete) => {
             wrong("`--memory discrete` is about the host as a device; a GPU always has memory of its own")
+        }
+        (Device::Cuda | Device::Sim, _) if args.resume.from_stage.is_some() => {
+            wrong("`--from-stage` goes on with the code of one target; `--device` wants that of host and GPU")
         }
         (Device::Host | Device::HostDiscrete | Device::Cuda, _) if args.simulation.is_given() => wrong(
             "`--seed`, `--schedules`, `--sim-limit`, `--races`, `--divergence` and `--arch` are options of `--device sim`",
@@ -123,7 +127,7 @@ fn ptx(module: Module, args: &RunArgs, arch: Arch, program: &Program) -> Result<
     let mut options = args.compile.ptx_options(arch, &args.reduction)?;
     // The simulator tells of them.
     options.keep_undefined = args.device == Device::Sim;
-    let ptx = driver::ptx(module, &options, args.compile.verify, &args.compile.messages())?;
+    let ptx = driver::ptx(module, &options, Section::WHOLE, args.compile.verify, &args.compile.messages())?;
     Ok(code(ptx, &program.declared()))
 }
 

@@ -1,0 +1,99 @@
+//! Work goes on from a dump of any stage as if it had not been interrupted: `accrue ir --from-stage` and its like.
+
+use accrue::driver::{self, DiagnosticFormat, Messages};
+use accrue_frontend::options::{Options, WarningOptions};
+use accrue_host_jit::HostTarget;
+use accrue_ir::Module;
+use accrue_ir::passes::{self, Pipeline, Section};
+use accrue_ir::report::Report;
+use accrue_ir::text;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The examples and the golden cases.
+fn sources() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut folders, mut sources) = (vec![root.join("examples"), root.join("golden/cases")], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "c") {
+                sources.push(path);
+            }
+        }
+    }
+    sources.sort();
+    sources
+}
+
+/// Runs a section of the list of a target that knows nothing of what came before.
+fn run<T: Pipeline>(module: &mut Module, new: impl Fn() -> T, start: Option<&str>, stop: Option<&str>) -> T {
+    let mut target = new();
+    let section = Section::new(&target, start, stop).unwrap_or_else(|error| panic!("{error}"));
+    passes::run(module, &mut target, section, false, &mut Report::default())
+        .unwrap_or_else(|error| panic!("after {start:?}: {error}"));
+    target
+}
+
+/// Compares the code of a program with that of its dumps, one after each stage.
+fn check<T: Pipeline>(module: &Module, new: impl Fn() -> T, code: impl Fn(&Module, T) -> String) {
+    let mut whole = module.clone();
+    let target = run(&mut whole, &new, None, None);
+    let (last, wanted) = (text::print(&whole), code(&whole, target));
+    let (mut module, mut before) = (module.clone(), None);
+    for pass in new().passes() {
+        run(&mut module, &new, before, Some(pass.name));
+        before = Some(pass.name);
+        let dump = text::print(&module);
+        let mut resumed = text::parse(&dump).unwrap_or_else(|error| panic!("{}: {error}\n{dump}", pass.name));
+        let target = run(&mut resumed, &new, before, None);
+        let found = code(&resumed, target);
+        assert!(found == wanted, "other code from `{}` on:\n{}", pass.name, difference(&wanted, &found));
+        let found = text::print(&resumed);
+        assert!(found == last, "other IR from `{}` on:\n{}", pass.name, difference(&last, &found));
+    }
+}
+
+fn difference(wanted: &str, found: &str) -> String {
+    similar::TextDiff::from_lines(wanted, found).unified_diff().to_string()
+}
+
+fn check_source(source: &PathBuf) {
+    let warnings = WarningOptions { none: true, ..WarningOptions::default() };
+    let options = Options { warnings, ..Options::default() };
+    let module = driver::compile(std::slice::from_ref(source), &options, DiagnosticFormat::Text)
+        .unwrap_or_else(|error| panic!("{error}"));
+    let clif = |module: &Module, _: HostTarget| accrue_host_jit::clif(module, None);
+    check(&module, || HostTarget::new(false), clif);
+    check(&module, || HostTarget::new(true).counting_terms(), clif);
+    let options = accrue_ptx_emit::Options::default();
+    check(
+        &module,
+        || driver::gpu(&options),
+        |module, target| {
+            accrue_ptx_emit::text(module, target, false).unwrap_or_else(|error| panic!("{error}")).text
+        },
+    );
+}
+
+#[test]
+fn every_stage_of_every_target_can_be_resumed() {
+    let sources = sources();
+    assert!(sources.len() > 60, "{sources:?}");
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if std::panic::catch_unwind(|| check_source(source)).is_err() {
+                wrong.lock().expect("a list").push(source);
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| (0..threads).for_each(|_| _ = scope.spawn(work)));
+    let wrong = wrong.into_inner().expect("a list");
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
