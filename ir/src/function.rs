@@ -130,6 +130,18 @@ impl LoopData {
             pos: Pos::none(),
         }
     }
+
+    /// What is left of the loop when its blocks are no loop any more: its counter, directive and place, for comments. It goes
+    /// with the next [`crate::edit::compact`].
+    pub fn dissolved(self) -> LoopData {
+        let LoopData { induction, directive, pos, .. } = self;
+        LoopData { induction, directive, pos, ..LoopData::dead() }
+    }
+
+    /// Whether it is no loop of the loop tree any more, and something is left of it.
+    pub fn is_dissolved(&self) -> bool {
+        self.header.is_reserved_value() && (self.induction.is_some() || self.directive.is_some())
+    }
 }
 
 /// The body of a function.

@@ -37,11 +37,12 @@
 //! body      = "{" ["params" LOCAL,*] ["reductions" INT] ["detached" BLOCK,*] decl* block* "}"
 //! decl      = "locals" LOCAL,* ":" type ["part"]
 //!           | "slot" SLOT "size" INT "align" INT [place] ["in" LOOP]
-//!           | "loop" LOOP ("dead" | ["in" LOOP] "preheader" BLOCK "header" BLOCK "body" BLOCK "latch" BLOCK
-//!             "exit" BLOCK ["for" LOCAL "=" operand "," cmp operand "," "step" operand] pos [directive])
+//!           | "loop" LOOP ("dead" | "dissolved" counted | ["in" LOOP] "preheader" BLOCK "header" BLOCK
+//!             "body" BLOCK "latch" BLOCK "exit" BLOCK counted)
 //!           | "construct" CONSTRUCT ("dead" | kind "entry" BLOCK "exit" BLOCK dims scheduling pos
 //!             "{" clause* "}")
 //!           | reduction
+//! counted   = ["for" LOCAL "=" operand "," cmp operand "," "step" operand] pos [directive]
 //! place     = "mapped" LOCAL | "gang_private" | "worker_private" | "reduction" | "broadcast" | "launch"
 //!           | "gang_scratch"
 //! kind      = "parallel" | "serial" | "kernels"
@@ -144,7 +145,8 @@
 //!
 //! # What is not represented
 //! The contents of blocks outside the layout (only their ids are kept, under `detached`), and of loops and constructs
-//! that no block of the layout belongs to (`dead`): nothing may look at either. Reading back therefore gives an equal
+//! that no block of the layout belongs to (`dead`): nothing may look at either. Of a loop that was taken apart
+//! counter and directive are left, for comments (`dissolved`). Reading back therefore gives an equal
 //! module exactly when there are none of these, and always one that prints the same.
 
 mod lex;

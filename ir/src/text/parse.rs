@@ -3,7 +3,7 @@
 use super::lex::{Kind, Lexer, ParseError, Token};
 use super::names::Named;
 use super::origin::Origin;
-use crate::acc::Level;
+use crate::acc::{Level, LoopDirective};
 use crate::entities::{Agg, Block, Func, Global, Local, Loop, Sig, Slot};
 use crate::function::{
     BlockData, Body, Function, FunctionKind, Induction, Linkage, LoopData, Routine, SlotData, SlotKind,
@@ -742,16 +742,26 @@ impl<'t> Parser<'t> {
         if self.eat("dead")? {
             return Ok(LoopData::dead());
         }
+        if self.eat("dissolved")? {
+            let (induction, pos, directive) = self.counted()?;
+            return Ok(LoopData { induction, directive, pos, ..LoopData::dead() });
+        }
         let parent = if self.eat("in")? { Some(self.loop_()?) } else { None };
         let preheader = self.labelled_block("preheader")?;
         let header = self.labelled_block("header")?;
         let body = self.labelled_block("body")?;
         let latch = self.labelled_block("latch")?;
         let exit = self.labelled_block("exit")?;
+        let (induction, pos, directive) = self.counted()?;
+        Ok(LoopData { parent, preheader, header, body, latch, exit, induction, directive, pos })
+    }
+
+    /// The counted form of a loop, its place and its directive.
+    fn counted(&mut self) -> Result<(Option<Induction>, Pos, Option<LoopDirective>)> {
         let induction = if self.eat("for")? { Some(self.induction()?) } else { None };
         let pos = self.pos()?;
         let directive = if self.eat("{")? { Some(self.directive()?) } else { None };
-        Ok(LoopData { parent, preheader, header, body, latch, exit, induction, directive, pos })
+        Ok((induction, pos, directive))
     }
 
     fn induction(&mut self) -> Result<Induction> {

@@ -389,7 +389,8 @@ impl<'a> Printer<'a> {
             self.slot_data(slot, data);
         }
         for (loop_, data) in &body.loops {
-            self.loop_data(loop_, live.loops.contains(loop_).then_some(data));
+            let is_told = live.loops.contains(loop_) || data.is_dissolved();
+            self.loop_data(loop_, is_told.then_some(data));
         }
         for (construct, data) in &body.constructs {
             self.construct(construct, live.constructs.contains(construct).then_some(data));
@@ -458,11 +459,21 @@ impl<'a> Printer<'a> {
             self.out.push_str(" dead\n");
             return;
         };
+        if data.is_dissolved() {
+            self.out.push_str(" dissolved");
+            self.counted(data);
+            return;
+        }
         if let Some(parent) = data.parent {
             w!(self, " in {parent}");
         }
         w!(self, " preheader {} header {} body {}", data.preheader, data.header, data.body);
         w!(self, " latch {} exit {}", data.latch, data.exit);
+        self.counted(data);
+    }
+
+    /// The counted form of a loop, its place and its directive.
+    fn counted(&mut self, data: &LoopData) {
         if let Some(induction) = &data.induction {
             w!(self, " for {} = ", self.local(induction.iv));
             self.operand(induction.init);
