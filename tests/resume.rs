@@ -7,6 +7,7 @@ use accrue_ir::Module;
 use accrue_ir::passes::{self, Pipeline, Section};
 use accrue_ir::report::Report;
 use accrue_ir::text;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
@@ -96,4 +97,76 @@ fn every_stage_of_every_target_can_be_resumed() {
     std::thread::scope(|scope| (0..threads).for_each(|_| _ = scope.spawn(work)));
     let wrong = wrong.into_inner().expect("a list");
     assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+/// Runs the command line with a text as standard input.
+fn accrue(arguments: &[&str], input: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    // A command that ends before it has read its input closes the pipe.
+    let _ = child.stdin.take().expect("a pipe").write_all(input);
+    child.wait_with_output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
+}
+
+/// What a command prints, which must succeed.
+fn printed(arguments: &[&str], input: &[u8]) -> Vec<u8> {
+    let output = accrue(arguments, input);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+#[test]
+fn the_command_line_resumes_what_it_printed() {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/dot.c");
+    for target in ["host", "ptx"] {
+        let ir = ["ir", "-w", "--target", target];
+        let list = printed(&[&ir[..], &["--stage", "list", source]].concat(), b"");
+        let list = String::from_utf8(list).expect("a list");
+        let last = printed(&[&ir[..], &[source]].concat(), b"");
+        let commands: &[&str] = if target == "host" { &["clif", "run"] } else { &["ptx"] };
+        let wanted: Vec<_> = commands.iter().map(|command| printed(&[command, "-w", source], b"")).collect();
+        for stage in list.lines().filter_map(|line| line.split_whitespace().next()) {
+            let dump = printed(&[&ir[..], &["--stage", stage, source]].concat(), b"");
+            let resume = ["--from-stage", stage, "-"];
+            assert!(printed(&[&ir[..], &resume].concat(), &dump) == last, "{target}, {stage}");
+            let again = [&ir[..], &["--stage", stage], &resume].concat();
+            assert!(printed(&again, &dump) == dump, "{target}, {stage}");
+            for (command, wanted) in commands.iter().zip(&wanted) {
+                let found = printed(&[&[*command, "-w"], &resume[..]].concat(), &dump);
+                assert!(found == *wanted, "{command}, {stage}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_resumed_is_wrong_usage() {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/dot.c");
+    let dump = printed(&["ir", "-w", "--stage", "fold", source], b"");
+    let from = |stage| ["--from-stage", stage, "-"];
+    for (arguments, message) in [
+        ([&["ir"], &from("folding")[..]].concat(), "unknown stage `folding` of target host"),
+        ([&["ir"], &from("neuter")[..]].concat(), "unknown stage `neuter` of target host"),
+        (
+            [&["ir", "--stage", "outline"], &from("fold")[..]].concat(),
+            "stage `outline` comes before stage `fold`",
+        ),
+        (
+            [&["ptx"], &from("fold")[..]].concat(),
+            "is from stage `fold` of target host, not from stage `fold` of target ptx",
+        ),
+        ([&["clif"], &from("dce")[..]].concat(), "is from stage `fold` of target host, not from stage `dce`"),
+        (
+            [&["run"], &from("lower")[..]].concat(),
+            "is from stage `fold` of target host, not from stage `lower`",
+        ),
+        ([&["run", "--device", "sim"], &from("fold")[..]].concat(), "goes on with the code of one target"),
+        (vec!["ir", "--from-stage", "fold", source], "is no `.ir` file"),
+        (vec!["ir", "--from-stage", "fold", "a.ir", "b.ir"], "--from-stage takes one file"),
+    ] {
+        let output = accrue(&arguments, &dump);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && messages.contains(message), "{arguments:?}: {messages}");
+    }
 }
