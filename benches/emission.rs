@@ -16,7 +16,6 @@ use accrue::driver::{self, DiagnosticFormat, Failure, Messages};
 use accrue_frontend::options::{Options as FrontendOptions, WarningOptions};
 use accrue_frontend::pp::Input;
 use accrue_frontend::session::Session;
-use accrue_ir::Module;
 use accrue_ir::passes::Section;
 use accrue_ptx_emit::{LINK, Options};
 use std::path::Path;
@@ -91,19 +90,19 @@ fn in_process(source: &str) -> Result<[f64; 4], String> {
     let (mut passes, mut texts, mut whole) = (Vec::new(), Vec::new(), Vec::new());
     let mut bytes = 0;
     for _ in 0..ROUNDS {
-        let mut copy: Module = module.clone();
+        let copy = module.clone();
         let mut target = driver::gpu(&options);
         let section = Section::before(&target, LINK).map_err(|error| error.to_string())?;
-        let (time, result) =
-            timed(|| driver::lower_for_ptx(&mut copy, &mut target, section, false, messages));
+        let (time, result) = timed(|| driver::lower_for_ptx(copy, &mut target, section, false, messages));
         result.map_err(failed)?;
         passes.push(time);
         let copy = module.clone();
         let (time, result) = timed(|| driver::ptx(copy, &options, Section::WHOLE, false, messages));
         bytes = result.map_err(failed)?.text.len();
         whole.push(time);
-        let (mut linked, mut target) = (module.clone(), driver::gpu(&options));
-        driver::lower_for_ptx(&mut linked, &mut target, Section::WHOLE, false, messages).map_err(failed)?;
+        let mut target = driver::gpu(&options);
+        let lowered = driver::lower_for_ptx(module.clone(), &mut target, Section::WHOLE, false, messages);
+        let (linked, _) = lowered.map_err(failed)?;
         let (time, _) = timed(|| accrue_ptx_emit::text(&linked, target, false));
         texts.push(time);
     }

@@ -6,8 +6,8 @@ use accrue::driver::{self, DiagnosticFormat, Failure, Messages};
 use accrue_frontend::options::{MacroOption, Options as FrontendOptions, WarningOptions};
 use accrue_frontend::suggest::nearest;
 use accrue_host_jit::HostTarget;
-use accrue_ir::Module;
 use accrue_ir::passes::{Pipeline, Section};
+use accrue_ir::verify::Verified;
 use accrue_ptx_emit::{Arch, DefaultDims, Options, Strategy};
 use accrue_ptx_sim::Checks;
 use accrue_runtime::plugin::{self, sim::Schedule};
@@ -621,7 +621,7 @@ impl CompileArgs {
     }
 
     /// The program before the first pass that is left to run for the target: compiled, or read from a dump.
-    pub fn program(&self, resume: &ResumeArgs, target: &impl Pipeline) -> Result<Module, Failure> {
+    pub fn program(&self, resume: &ResumeArgs, target: &impl Pipeline) -> Result<Verified, Failure> {
         match &resume.from_stage {
             None => self.compile(),
             Some(stage) => {
@@ -636,7 +636,7 @@ impl CompileArgs {
         &self,
         resume: &ResumeArgs,
         target: &impl Pipeline,
-    ) -> Result<Vec<(String, Module)>, Failure> {
+    ) -> Result<Vec<(String, Verified)>, Failure> {
         if resume.from_stage.is_none() {
             return self.compile_programs();
         }
@@ -645,13 +645,13 @@ impl CompileArgs {
     }
 
     /// Compiles and links the files; shows diagnostics.
-    pub fn compile(&self) -> Result<Module, Failure> {
+    pub fn compile(&self) -> Result<Verified, Failure> {
         self.check_files()?;
         driver::compile(&self.files, &self.frontend()?, self.diagnostics.into())
     }
 
     /// Compiles the files as programs, each with its name: one if they have one `main` between them, else each file.
-    pub fn compile_programs(&self) -> Result<Vec<(String, Module)>, Failure> {
+    pub fn compile_programs(&self) -> Result<Vec<(String, Verified)>, Failure> {
         let options = self.frontend()?;
         driver::compile_programs(&self.files, &options, self.diagnostics.into())
     }

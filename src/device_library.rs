@@ -4,7 +4,7 @@ use crate::driver;
 use accrue_frontend::options::Options;
 use accrue_frontend::pp::Input;
 use accrue_frontend::session::Session;
-use accrue_ir::Module;
+use accrue_ir::verify::Verified;
 use accrue_ptx_emit::{DeviceLibrary, LIBRARY};
 use std::fmt::Write;
 
@@ -94,7 +94,7 @@ impl DeviceLibrary for Sources {
         source_of(function)
     }
 
-    fn module(&self, source: usize) -> Result<Module, String> {
+    fn module(&self, source: usize) -> Result<Verified, String> {
         let (name, source) = SOURCES[source];
         let options = Options { openacc: false, ..Options::default() };
         let mut session = Session::new(options);

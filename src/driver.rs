@@ -8,9 +8,10 @@ use accrue_frontend::pp::{self, Input};
 use accrue_frontend::session::Session;
 use accrue_frontend::{diag, lower, parse, sema};
 use accrue_host_jit::HostTarget;
-use accrue_ir::passes::{self, Section};
-use accrue_ir::report::{Fault, PassError, Report, Warning};
+use accrue_ir::passes::{self, Failed, Section};
+use accrue_ir::report::{Fault, Report, Warning};
 use accrue_ir::text::Origin;
+use accrue_ir::verify::Verified;
 use accrue_ir::{Module, Pos};
 use accrue_ptx_emit::PtxTarget;
 use accrue_ptx_emit::text::{EmitError, Ptx};
@@ -61,7 +62,7 @@ pub fn preprocess(files: &[PathBuf], options: &Options, format: DiagnosticFormat
 }
 
 /// Compiles all files and links them; shows diagnostics on standard error.
-pub fn compile(files: &[PathBuf], options: &Options, format: DiagnosticFormat) -> Result<Module, Failure> {
+pub fn compile(files: &[PathBuf], options: &Options, format: DiagnosticFormat) -> Result<Verified, Failure> {
     link(compile_files(files, options, format)?)
 }
 
@@ -70,9 +71,9 @@ pub fn compile_programs(
     files: &[PathBuf],
     options: &Options,
     format: DiagnosticFormat,
-) -> Result<Vec<(String, Module)>, Failure> {
+) -> Result<Vec<(String, Verified)>, Failure> {
     let modules = compile_files(files, options, format)?;
-    let has_main = |module: &&Module| {
+    let has_main = |module: &&Verified| {
         module.functions.values().any(|function| &*function.name == "main" && function.body.is_some())
     };
     let name = |file: &PathBuf| file.display().to_string();
@@ -87,7 +88,7 @@ fn compile_files(
     files: &[PathBuf],
     options: &Options,
     format: DiagnosticFormat,
-) -> Result<Vec<Module>, Failure> {
+) -> Result<Vec<Verified>, Failure> {
     let mut modules = Vec::with_capacity(files.len());
     let mut failure = None;
     for file in files {
@@ -114,16 +115,18 @@ fn input(file: &Path) -> Result<Input, Failure> {
     Ok(Input::Memory { name: "<stdin>".to_owned(), text })
 }
 
-fn link(mut modules: Vec<Module>) -> Result<Module, Failure> {
+fn link(mut modules: Vec<Verified>) -> Result<Verified, Failure> {
     if modules.len() == 1
         && let Some(module) = modules.pop()
     {
         return Ok(module);
     }
-    accrue_ir::link_units::link(modules).map_err(|errors| Failure::Other(errors.to_string()))
+    let modules = modules.into_iter().map(Verified::into_module).collect();
+    let linked = accrue_ir::link_units::link(modules).map_err(|errors| Failure::Other(errors.to_string()))?;
+    Ok(Verified::made(linked, "linking"))
 }
 
-fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Result<Module, Failure> {
+fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Result<Verified, Failure> {
     if is_ir(file) {
         return read_ir(file).map(|(module, _)| module);
     }
@@ -136,7 +139,7 @@ fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Res
 }
 
 /// The front end, stage by stage; each works only on what the one before accepted. Errors are in the session.
-pub fn translate(session: &mut Session, input: &Input) -> Option<Module> {
+pub fn translate(session: &mut Session, input: &Input) -> Option<Verified> {
     let tokens = pp::preprocess(session, input);
     if session.errors() > 0 {
         return None;
@@ -151,7 +154,7 @@ pub fn translate(session: &mut Session, input: &Input) -> Option<Module> {
         return None;
     }
     drop(tree);
-    lower::lower(session, &unit)
+    lower::lower(session, &unit).map(|module| Verified::made(module, "lower"))
 }
 
 /// Shows the diagnostics of a session; whether there are errors among them.
@@ -170,7 +173,7 @@ pub fn report(text: &str) {
 }
 
 /// The module of a dump: what `accrue ir` printed after a stage of a target.
-pub fn resume(files: &[PathBuf], stage: &str, target: &str) -> Result<Module, Failure> {
+pub fn resume(files: &[PathBuf], stage: &str, target: &str) -> Result<Verified, Failure> {
     let [file] = files else {
         return Err(Failure::Usage("--from-stage takes one file, as `accrue ir` prints it".to_owned()));
     };
@@ -194,7 +197,7 @@ fn is_ir(file: &Path) -> bool {
 }
 
 /// The module of a file or of standard input, and where in a target's list it comes from.
-fn read_ir(file: &Path) -> Result<(Module, Option<Origin>), Failure> {
+fn read_ir(file: &Path) -> Result<(Verified, Option<Origin>), Failure> {
     let is_input = file == Path::new("-");
     let name = if is_input { "standard input".to_owned() } else { file.display().to_string() };
     let text = match is_input {
@@ -205,13 +208,13 @@ fn read_ir(file: &Path) -> Result<(Module, Option<Origin>), Failure> {
     let parsed = accrue_ir::text::parse_dump(&text);
     let (module, origin) = parsed.map_err(|error| Failure::Other(format!("{name}:{error}")))?;
     // Passes and back ends rely on it, and who wrote the file is not known.
-    if let Err(found) = accrue_ir::verify::verify(&module, "reading") {
-        let told = found.errors.iter().map(|error| {
-            let line = accrue_ir::text::line_of(&text, &module, error);
+    let module = Verified::check(module, "reading").map_err(|rejected| {
+        let told = rejected.errors.errors.iter().map(|error| {
+            let line = accrue_ir::text::line_of(&text, &rejected.module, error);
             line.map_or_else(|| format!("{name}: {error}"), |line| format!("{name}:{line}: {error}"))
         });
-        return Err(Failure::Other(told.collect::<Vec<_>>().join("\n")));
-    }
+        Failure::Other(told.collect::<Vec<_>>().join("\n"))
+    })?;
     Ok((module, origin))
 }
 
@@ -259,9 +262,10 @@ impl Messages {
     }
 
     /// A pass that gave up.
-    fn of_pass(&self, module: &Module, limit: &'static str, error: PassError) -> Failure {
+    fn of_pass(&self, limit: &'static str, failed: Failed) -> Failure {
+        let Failed { module, error } = failed;
         match error.fault {
-            Fault::Limit => self.limit(module, limit, &error.function, error.pos, &error.message),
+            Fault::Limit => self.limit(&module, limit, &error.function, error.pos, &error.message),
             Fault::Defect => Failure::Other(format!("compiler bug: {error}")),
         }
     }
@@ -294,30 +298,30 @@ impl Messages {
 
 /// Runs passes of the host's list. Debug builds verify the IR after each.
 pub fn lower_for_host(
-    module: &mut Module,
+    module: Verified,
     target: &mut HostTarget,
     section: Section,
     verify: bool,
     messages: &Messages,
-) -> Result<Report, Failure> {
+) -> Result<(Verified, Report), Failure> {
     let mut report = Report::default();
     let lowered = passes::run(module, target, section, verify || cfg!(debug_assertions), &mut report);
-    lowered.map_err(|error| messages.of_pass(module, HOST_UNSUPPORTED, error))?;
-    Ok(report)
+    let module = lowered.map_err(|failed| messages.of_pass(HOST_UNSUPPORTED, *failed))?;
+    Ok((module, report))
 }
 
 /// Runs passes of the list of NVIDIA GPUs. Debug builds verify the IR after each.
 pub fn lower_for_ptx(
-    module: &mut Module,
+    module: Verified,
     target: &mut PtxTarget,
     section: Section,
     verify: bool,
     messages: &Messages,
-) -> Result<Report, Failure> {
+) -> Result<(Verified, Report), Failure> {
     let mut report = Report::default();
     let lowered = passes::run(module, target, section, verify || cfg!(debug_assertions), &mut report);
-    lowered.map_err(|error| messages.of_pass(module, DEVICE_UNSUPPORTED, error))?;
-    Ok(report)
+    let module = lowered.map_err(|failed| messages.of_pass(DEVICE_UNSUPPORTED, *failed))?;
+    Ok((module, report))
 }
 
 /// An NVIDIA GPU with accrue's own library.
@@ -328,14 +332,14 @@ pub fn gpu(options: &accrue_ptx_emit::Options) -> PtxTarget {
 /// The PTX of a program that the front end has just compiled, or of what the first passes made of it. Shows what the device
 /// does otherwise than asked.
 pub fn ptx(
-    mut module: Module,
+    module: Verified,
     options: &accrue_ptx_emit::Options,
     section: Section,
     verify: bool,
     messages: &Messages,
 ) -> Result<Ptx, Failure> {
     let mut target = gpu(options);
-    let report = lower_for_ptx(&mut module, &mut target, section, verify, messages)?;
+    let (module, report) = lower_for_ptx(module, &mut target, section, verify, messages)?;
     messages.warn(&module, report, true)?;
     let verify = verify || cfg!(debug_assertions);
     accrue_ptx_emit::text(&module, target, verify).map_err(|error| messages.of_text(&module, error))

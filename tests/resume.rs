@@ -1,12 +1,12 @@
 //! Work goes on from a dump of any stage as if it had not been interrupted: `accrue ir --from-stage` and its like.
 
-use accrue::driver::{self, DiagnosticFormat, Messages};
+use accrue::driver::{self, DiagnosticFormat};
 use accrue_frontend::options::{Options, WarningOptions};
 use accrue_host_jit::HostTarget;
-use accrue_ir::Module;
 use accrue_ir::passes::{self, Pipeline, Section};
 use accrue_ir::report::Report;
 use accrue_ir::text;
+use accrue_ir::verify::Verified;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -32,26 +32,32 @@ fn sources() -> Vec<PathBuf> {
 }
 
 /// Runs a section of the list of a target that knows nothing of what came before.
-fn run<T: Pipeline>(module: &mut Module, new: impl Fn() -> T, start: Option<&str>, stop: Option<&str>) -> T {
+fn run<T: Pipeline>(
+    module: Verified,
+    new: impl Fn() -> T,
+    start: Option<&str>,
+    stop: Option<&str>,
+) -> (Verified, T) {
     let mut target = new();
     let section = Section::new(&target, start, stop).unwrap_or_else(|error| panic!("{error}"));
-    passes::run(module, &mut target, section, false, &mut Report::default())
-        .unwrap_or_else(|error| panic!("after {start:?}: {error}"));
-    target
+    let module = passes::run(module, &mut target, section, false, &mut Report::default())
+        .unwrap_or_else(|failed| panic!("after {start:?}: {}", failed.error));
+    (module, target)
 }
 
 /// Compares the code of a program with that of its dumps, one after each stage.
-fn check<T: Pipeline>(module: &Module, new: impl Fn() -> T, code: impl Fn(&Module, T) -> String) {
-    let mut whole = module.clone();
-    let target = run(&mut whole, &new, None, None);
+fn check<T: Pipeline>(module: &Verified, new: impl Fn() -> T, code: impl Fn(&Verified, T) -> String) {
+    let (whole, target) = run(module.clone(), &new, None, None);
     let (last, wanted) = (text::print(&whole), code(&whole, target));
     let (mut module, mut before) = (module.clone(), None);
     for pass in new().passes() {
-        run(&mut module, &new, before, Some(pass.name));
+        (module, _) = run(module, &new, before, Some(pass.name));
         before = Some(pass.name);
         let dump = text::print(&module);
-        let mut resumed = text::parse(&dump).unwrap_or_else(|error| panic!("{}: {error}\n{dump}", pass.name));
-        let target = run(&mut resumed, &new, before, None);
+        let resumed = text::parse(&dump).unwrap_or_else(|error| panic!("{}: {error}\n{dump}", pass.name));
+        let resumed =
+            Verified::check(resumed, pass.name).unwrap_or_else(|rejected| panic!("{}", rejected.errors));
+        let (resumed, target) = run(resumed, &new, before, None);
         let found = code(&resumed, target);
         assert!(found == wanted, "other code from `{}` on:\n{}", pass.name, difference(&wanted, &found));
         let found = text::print(&resumed);
@@ -68,7 +74,7 @@ fn check_source(source: &PathBuf) {
     let options = Options { warnings, ..Options::default() };
     let module = driver::compile(std::slice::from_ref(source), &options, DiagnosticFormat::Text)
         .unwrap_or_else(|error| panic!("{error}"));
-    let clif = |module: &Module, _: HostTarget| accrue_host_jit::clif(module, None);
+    let clif = |module: &Verified, _: HostTarget| accrue_host_jit::clif(module, None);
     check(&module, || HostTarget::new(false), clif);
     check(&module, || HostTarget::new(true).counting_terms(), clif);
     let options = accrue_ptx_emit::Options::default();

@@ -38,12 +38,12 @@ fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
 fn compile(text: Vec<u8>) {
     let mut session = Session::new(Options { openmp: text.len() % 2 == 1, ..Options::default() });
     let input = Input::Memory { name: "fuzz.c".into(), text };
-    let Some(mut module) = driver::translate(&mut session, &input) else {
+    let Some(module) = driver::translate(&mut session, &input) else {
         assert!(session.errors() > 0, "no module and no error");
         return;
     };
     let mut target = HostTarget::new(true);
-    passes::run(&mut module, &mut target, Section::WHOLE, true, &mut Report::default())
+    let module = passes::run(module, &mut target, Section::WHOLE, true, &mut Report::default())
         .expect("passes accept what the front end makes");
     let options = accrue_host_jit::Options {
         opt: OptLevel::None,

@@ -11,6 +11,7 @@ use crate::memory::Arena;
 use crate::needed::{self, Needed, Use};
 use crate::stack::Stack;
 use crate::symbols::{Resolver, Symbols};
+use accrue_ir::verify::Verified;
 use accrue_ir::{Func, FunctionKind, Global, Linkage, Module, Operand};
 use accrue_runtime::abi::{DATA_SYMBOL, LAUNCH_SYMBOL, REGISTER_LIBRARY_SYMBOL};
 use cranelift_entity::{EntityRef, SecondaryMap};
@@ -63,7 +64,7 @@ pub struct Options {
 
 /// The state of a program, shared by its code, its threads and the fault handlers. Lives for ever.
 pub(crate) struct Shared {
-    module: Arc<Module>,
+    module: Arc<Verified>,
     options: Options,
     targets: Targets,
     definitions: Definitions,
@@ -162,7 +163,7 @@ pub struct Program {
 }
 
 /// Compiles a module, or prepares it for lazy compilation.
-pub fn compile(module: Arc<Module>, options: Options, symbols: Symbols<'_>) -> Result<Program, Error> {
+pub fn compile(module: Arc<Verified>, options: Options, symbols: Symbols<'_>) -> Result<Program, Error> {
     let mut resolver = Resolver::new(symbols).map_err(Error::Libraries)?;
     let definitions = Definitions::new(&module);
     let needed = needed::find(&module, &definitions, roots(&module, options.roots))?;
@@ -200,15 +201,17 @@ pub fn compile(module: Arc<Module>, options: Options, symbols: Symbols<'_>) -> R
 
 /// Takes the bodies away from functions that `main` cannot reach, so that passes do not work on them. For linked
 /// programs, before any pass: a pass may make calls of what only a clause names.
-pub fn keep_reached(module: &mut Module) {
-    let definitions = Definitions::new(module);
-    let roots: Vec<Func> = roots(module, Roots::Main).collect();
-    let kept = needed::find_before_passes(module, &definitions, roots.into_iter());
+pub fn keep_reached(module: Verified) -> Verified {
+    let mut module = module.into_module();
+    let definitions = Definitions::new(&module);
+    let roots: Vec<Func> = roots(&module, Roots::Main).collect();
+    let kept = needed::find_before_passes(&mut module, &definitions, roots.into_iter());
     for (func, function) in module.functions.iter_mut() {
         if !kept[func.index()] {
             function.body = None;
         }
     }
+    Verified::made(module, "keep-reached")
 }
 
 fn roots(module: &Module, roots: Roots) -> impl Iterator<Item = Func> {

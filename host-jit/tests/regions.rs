@@ -4,8 +4,6 @@ mod support;
 
 use accrue_host_jit::{HostTarget, Symbols};
 use accrue_ir::builder::Cursor;
-use accrue_ir::passes::Section;
-use accrue_ir::report::Report;
 use accrue_ir::*;
 use accrue_runtime::abi::{
     ABSENT, ASYNC_NOVAL, ASYNC_SYNC, ArgDesc, DATA_SYMBOL, DataDesc, HostEntry, LAUNCH_SYMBOL, LaunchDesc,
@@ -245,12 +243,7 @@ fn run<const N: usize>(
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|e| e.into_inner());
     GANGS.store(gangs, Ordering::Relaxed);
     let (mut b, object) = build();
-    let mut target = HostTarget::new(gangs > 1);
-    if let Err(error) =
-        accrue_ir::passes::run(&mut b.module, &mut target, Section::WHOLE, true, &mut Report::default())
-    {
-        panic!("{error}");
-    }
+    b.lower(HostTarget::new(gangs > 1));
     // A way to the object.
     let sig = b.sig(&[], Some(scalar(Type::Ptr)), false);
     b.define("object", sig, |c, _| c.ret(Some(Operand::Global(object))));
@@ -432,12 +425,7 @@ fn what_the_runtime_is_told() {
         let distance = c.sub(address, base);
         c.ret(Some(distance));
     });
-    let mut target = HostTarget::new(false);
-    if let Err(error) =
-        accrue_ir::passes::run(&mut b.module, &mut target, Section::WHOLE, true, &mut Report::default())
-    {
-        panic!("{error}");
-    }
+    b.lower(HostTarget::new(false));
     let table = runtime();
     b.each_with(Symbols { runtime: &table, ..Symbols::default() }, |program| {
         log_taken();

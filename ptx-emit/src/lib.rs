@@ -57,6 +57,7 @@ pub use link_library::NAME as LINK;
 pub use options::{Options, Strategy};
 pub use target::PtxTarget;
 
+use accrue_ir::verify::Verified;
 use accrue_ir::{Body, Function, FunctionKind, Module};
 use text::{EmitError, Ptx};
 
@@ -71,7 +72,7 @@ fn partitioned_bodies(module: &mut Module) -> impl Iterator<Item = &mut Body> {
 
 /// The PTX of a module that the target's passes have gone over. With `verify`, a text that breaks the rules of [`verify`] is
 /// an error.
-pub fn text(module: &Module, mut target: PtxTarget, verify: bool) -> Result<Ptx, EmitError> {
+pub fn text(module: &Verified, mut target: PtxTarget, verify: bool) -> Result<Ptx, EmitError> {
     let reached = target.take_reached(module)?;
     text::module(module, reached, &target.options, verify)
 }

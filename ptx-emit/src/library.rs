@@ -1,5 +1,6 @@
 //! The device's library: C functions for regions to call, such as `sin`, that no program brings along.
 
+use accrue_ir::verify::Verified;
 use accrue_ir::{File, Func, Module};
 use std::fmt;
 
@@ -13,7 +14,7 @@ pub trait DeviceLibrary: fmt::Debug + Sync {
     fn source_of(&self, function: &str) -> Option<usize>;
 
     /// A source as the front end leaves it, before any pass. The error says what is wrong with the source.
-    fn module(&self, source: usize) -> Result<Module, String>;
+    fn module(&self, source: usize) -> Result<Verified, String>;
 }
 
 /// Whether a source file is one of the library.

@@ -9,6 +9,7 @@ use crate::target::PtxTarget;
 use crate::text::{self, Reached};
 use accrue_ir::passes::{Env, Section, run as run_passes};
 use accrue_ir::report::{Fault, PassError, Report};
+use accrue_ir::verify::Verified;
 use accrue_ir::{Module, Pos, link_units};
 use rustc_hash::FxHashSet;
 
@@ -46,14 +47,14 @@ fn wanted(reached: &Reached, target: &PtxTarget, added: &mut FxHashSet<usize>) -
 /// A source as this pass finds the program.
 fn lowered(source: usize, env: &Env<'_, PtxTarget>) -> Result<Module, PassError> {
     let defect = |problem: String| error(Fault::Defect, format!("the device's library: {problem}"));
-    let mut module = env.target.library.module(source).map_err(defect)?;
+    let module = env.target.library.module(source).map_err(defect)?;
     let mut target = env.target.for_library();
     let section = Section::before(&target, NAME).map_err(|error| defect(error.to_string()))?;
     // What the library does otherwise than asked is nothing that a user could change.
     let mut report = Report::default();
-    run_passes(&mut module, &mut target, section, env.verifies, &mut report)
-        .map_err(|error| defect(error.to_string()))?;
-    Ok(module)
+    run_passes(module, &mut target, section, env.verifies, &mut report)
+        .map(Verified::into_module)
+        .map_err(|failed| defect(failed.error.to_string()))
 }
 
 fn error(fault: Fault, message: String) -> PassError {

@@ -8,8 +8,9 @@ use std::process::ExitCode;
 pub fn run(args: &ClifArgs) -> Result<ExitCode, Failure> {
     let mut target = args.compile.host_target(args.gangs)?;
     let section = args.resume.section(&target, None)?;
-    let mut module = args.compile.program(&args.resume, &target)?;
-    driver::lower_for_host(&mut module, &mut target, section, args.compile.verify, &args.compile.messages())?;
+    let module = args.compile.program(&args.resume, &target)?;
+    let (module, _) =
+        driver::lower_for_host(module, &mut target, section, args.compile.verify, &args.compile.messages())?;
     if let Some(name) = &args.function
         && !module.functions.values().any(|function| *function.name == **name && function.body.is_some())
     {

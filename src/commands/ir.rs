@@ -6,6 +6,7 @@ use accrue_ir::Module;
 use accrue_ir::passes::{Pipeline, Section};
 use accrue_ir::report::Report;
 use accrue_ir::text::{self, Origin, PrintOptions};
+use accrue_ir::verify::Verified;
 use std::process::ExitCode;
 
 /// Runs the command.
@@ -33,14 +34,14 @@ pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
 fn of_target<T: Pipeline>(
     args: &IrArgs,
     mut target: T,
-    lower: impl FnOnce(&mut Module, &mut T, Section) -> Result<Report, Failure>,
+    lower: impl FnOnce(Verified, &mut T, Section) -> Result<(Verified, Report), Failure>,
 ) -> Result<String, Failure> {
     if args.stage.as_deref() == Some("list") {
         return Ok(list(&target));
     }
     let section = args.resume.section(&target, args.stage.as_deref())?;
-    let mut module = args.compile.program(&args.resume, &target)?;
-    lower(&mut module, &mut target, section)?;
+    let module = args.compile.program(&args.resume, &target)?;
+    let (module, _) = lower(module, &mut target, section)?;
     let options = PrintOptions { positions: !args.no_positions };
     match &args.function {
         Some(name) => {

@@ -43,7 +43,7 @@ pub mod vectorize;
 
 pub use crate::report::{Decision, Fault, Limit, PassError, Report, Warning, topics};
 pub use env::Env;
-pub use pipeline::{Pass, Pipeline, Section, SectionError, run};
+pub use pipeline::{Failed, Pass, Pipeline, Section, SectionError, run};
 
 use crate::target::Target;
 

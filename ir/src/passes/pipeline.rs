@@ -10,7 +10,7 @@ use crate::module::Module;
 use crate::op::Pos;
 use crate::report::{Fault, PassError, Report};
 use crate::target::Target;
-use crate::verify;
+use crate::verify::{self, Verified};
 use std::fmt;
 
 /// An entry of a list.
@@ -133,9 +133,32 @@ fn place<T: Pipeline>(target: &T, name: &str) -> Result<usize, SectionError> {
     T::PASSES.iter().position(is_it).ok_or_else(unknown)
 }
 
+/// What a pass that gave up has left.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Failed {
+    /// The module: that of the names and files that the error is about.
+    pub module: Module,
+    /// Why the pass gave up.
+    pub error: PassError,
+}
+
 /// Runs the passes of a section. With `verify`, the IR is verified after each. What passes tell the user goes to `report`, if
 /// one of them gives up, too.
 pub fn run<T: Pipeline>(
+    module: Verified,
+    target: &mut T,
+    section: Section,
+    verify: bool,
+    report: &mut Report,
+) -> Result<Verified, Box<Failed>> {
+    let mut module = module.into_module();
+    match run_on(&mut module, target, section, verify, report) {
+        Ok(()) => Ok(Verified::left_by_pass(module)),
+        Err(error) => Err(Box::new(Failed { module, error })),
+    }
+}
+
+fn run_on<T: Pipeline>(
     module: &mut Module,
     target: &mut T,
     section: Section,
@@ -260,8 +283,10 @@ bb4: return
 ";
 
     fn run_section(section: Section, verify: bool) -> Result<(), PassError> {
-        let mut module = text::parse(PROGRAM).unwrap_or_else(|error| panic!("{error}"));
-        run(&mut module, &mut Careless, section, verify, &mut Report::default())
+        let module = text::parse(PROGRAM).unwrap_or_else(|error| panic!("{error}"));
+        let module = Verified::check(module, "test").unwrap_or_else(|rejected| panic!("{}", rejected.errors));
+        let run = run(module, &mut Careless, section, verify, &mut Report::default());
+        run.map(drop).map_err(|failed| failed.error)
     }
 
     /// What tests with `--verify` rely on: the pass is named that broke the loop tree, or the layout of blocks.

@@ -17,6 +17,7 @@ use crate::passes::{Pass, Pipeline, Section, run};
 use crate::report::{Limit, PassError, Report};
 use crate::target::{Context, Emitter, Target, operators};
 use crate::types::{Signature, Type};
+use crate::verify::Verified;
 
 pub const INT: RedType = RedType { ty: Type::I32, signed: true, boolean: false };
 
@@ -478,5 +479,7 @@ pub fn try_to<T: Pipeline>(
     report: &mut Report,
 ) -> Result<(), PassError> {
     let section = Section::new(target, None, Some(stage)).expect("a stage");
-    run(module, target, section, true, report)
+    let before = Verified::left_by_pass(std::mem::take(module));
+    *module = run(before, target, section, true, report).map_err(|failed| failed.error)?.into_module();
+    Ok(())
 }

@@ -7,6 +7,7 @@ use accrue::driver::{self, Failure};
 use accrue_ir::passes::Section;
 use accrue_ir::report::Decision;
 use accrue_ir::report::topics::{BROADCAST, LAUNCH, LEADER, LEVEL, REDUCTION, REDUNDANT};
+use accrue_ir::verify::Verified;
 use accrue_ir::{Module, Pos};
 use accrue_ptx_emit::{LINK, Options};
 use rustc_hash::FxHashSet;
@@ -32,12 +33,12 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Adds the lines of one program.
-fn explain(args: &ExplainArgs, mut module: Module, out: &mut String) -> Result<(), Failure> {
+fn explain(args: &ExplainArgs, module: Verified, out: &mut String) -> Result<(), Failure> {
     let (verify, messages) = (args.compile.verify, args.compile.messages());
-    let report = match args.target {
+    let (module, report) = match args.target {
         Target::Host => {
             let mut target = args.compile.host_target(1)?.with_explanations();
-            driver::lower_for_host(&mut module, &mut target, Section::WHOLE, verify, &messages)?
+            driver::lower_for_host(module, &mut target, Section::WHOLE, verify, &messages)?
         }
         Target::Ptx => {
             let options = Options { explain: true, ..args.compile.ptx_options(args.arch, &args.reduction)? };
@@ -45,7 +46,7 @@ fn explain(args: &ExplainArgs, mut module: Module, out: &mut String) -> Result<(
             // What comes behind decides nothing that a directive asks for.
             let section =
                 Section::before(&target, LINK).map_err(|error| Failure::Other(error.to_string()))?;
-            driver::lower_for_ptx(&mut module, &mut target, section, verify, &messages)?
+            driver::lower_for_ptx(module, &mut target, section, verify, &messages)?
         }
     };
     let mut decisions: Vec<&Decision> = report.decisions.iter().collect();

@@ -4,7 +4,8 @@ use crate::args::{Device, Memory, RunArgs};
 use accrue::driver::{self, Failure};
 use accrue_host_jit::{Object, Program};
 use accrue_ir::passes::Section;
-use accrue_ir::{DeclareKind, MapKind, Module};
+use accrue_ir::verify::Verified;
+use accrue_ir::{DeclareKind, MapKind};
 use accrue_ptx_emit::Arch;
 use accrue_ptx_emit::text::{self, Ptx};
 use accrue_runtime::abi::HostEntry;
@@ -86,7 +87,7 @@ fn is_in_library(address: usize) -> bool {
 /// The GPUs of this machine, with the regions compiled for the oldest of them. Without any there are none, and regions run
 /// on the host: the program is told so.
 pub fn gpus(
-    module: Module,
+    module: Verified,
     args: &RunArgs,
     program: &Program,
 ) -> Result<Vec<Box<dyn plugin::Device>>, Failure> {
@@ -113,7 +114,7 @@ pub fn gpus(
 
 /// A simulated GPU, with the regions compiled for it.
 pub fn simulated(
-    module: Module,
+    module: Verified,
     args: &RunArgs,
     program: &Program,
 ) -> Result<Box<dyn plugin::Device>, Failure> {
@@ -123,7 +124,7 @@ pub fn simulated(
 }
 
 /// The regions for GPUs of an architecture and newer ones.
-fn ptx(module: Module, args: &RunArgs, arch: Arch, program: &Program) -> Result<Code, Failure> {
+fn ptx(module: Verified, args: &RunArgs, arch: Arch, program: &Program) -> Result<Code, Failure> {
     let mut options = args.compile.ptx_options(arch, &args.reduction)?;
     // The simulator tells of them.
     options.keep_undefined = args.device == Device::Sim;
