@@ -7,7 +7,7 @@
 use accrue_ir::passes::{Pass, Pipeline};
 use accrue_ir::report::{Limit, Report};
 use accrue_ir::target::chunks::Chunks;
-use accrue_ir::target::{Context, Emitter, RoutineCall, Target, operators};
+use accrue_ir::target::{Context, Emitter, RoutineCall, Target, arrays, operators};
 use accrue_ir::{
     Address, BinaryOp, Body, CmpOp, FunctionKind, Level, Local, Loop, LoopShare, Op, Operand, Red, Reduction,
     ReductionKind, Type,
@@ -267,8 +267,10 @@ impl Target for HostTarget {
     ) -> Result<(), Limit> {
         let bytes = i64::from(call.ty.ty.bytes());
         match (call.result, call.kind) {
-            (Some(_), ReductionKind::Init) => fill_identity(emit, call, local, count),
-            (Some(result), ReductionKind::Fini) => combine(emit, call, result, result, local, count),
+            (Some(_), ReductionKind::Init) => arrays::fill_identity(emit, call, local, count),
+            (Some(result), ReductionKind::Fini) => {
+                arrays::combine(emit, call, result, [result, local], count)
+            }
             (Some(_), ReductionKind::Setup | ReductionKind::Teardown) => {}
             (None, _) if !call.escapes => {}
             (None, ReductionKind::Setup) => {
@@ -278,10 +280,10 @@ impl Target for HostTarget {
                 emit.op(Op::StackAlloc { dst: value, bytes: size, align: call.ty.ty.align(), each: true });
                 emit.mem_copy(Address::at(Operand::Local(value)), local, size, call.ty.ty.align());
             }
-            (None, ReductionKind::Init) => fill_identity(emit, call, local, count),
+            (None, ReductionKind::Init) => arrays::fill_identity(emit, call, local, count),
             (None, ReductionKind::Fini) => {
                 let original = Address::at(Operand::Local(self.original(emit, call, Type::Ptr).value));
-                combine(emit, call, local, original, local, count);
+                arrays::combine(emit, call, local, [original, local], count);
             }
             (None, ReductionKind::Teardown) => {
                 let height = self.original(emit, call, Type::Ptr).height;
@@ -330,32 +332,4 @@ impl Target for HostTarget {
             }
         }
     }
-}
-
-fn each(
-    emit: &mut Emitter<'_>,
-    count: Operand,
-    body: impl FnOnce(&mut accrue_ir::builder::Cursor<'_>, Operand),
-) {
-    emit.counted(Operand::Int(Type::I64, 0), Operand::Int(Type::I64, 1), count, body);
-}
-
-fn fill_identity(emit: &mut Emitter<'_>, call: &Reduction, array: Address, count: Operand) {
-    each(emit, count, |c, index| {
-        let at = operators::element(c, call.ty, array, index);
-        let identity = operators::identity(c, call.op, call.ty);
-        operators::store_result(c, call.ty, at, identity);
-    });
-}
-
-/// `to[i] = a[i] OP b[i]`.
-fn combine(emit: &mut Emitter<'_>, call: &Reduction, to: Address, a: Address, b: Address, count: Operand) {
-    each(emit, count, |c, index| {
-        let a = operators::element(c, call.ty, a, index);
-        let b = operators::element(c, call.ty, b, index);
-        let to = operators::element(c, call.ty, to, index);
-        let (a, b) = (operators::load_result(c, call.ty, a), operators::load_result(c, call.ty, b));
-        let value = operators::emit_op(c, call.op, call.ty, a, b);
-        operators::store_result(c, call.ty, to, value);
-    });
 }

@@ -8,7 +8,12 @@
 //! Values of reduction variables are in *promoted* form between the calls of a quad: small integers are `i32`
 //! ([`operators::promoted`]); everything else has its own type. Only `*RES` has the width of the C type, and
 //! [`operators::load_result`] and [`operators::store_result`] cross between the two.
+//!
+//! What hooks of several targets emit for reductions stands beside the trait: operators, shares in chunks, arrays element by
+//! element, and accumulation into what threads share.
 
+pub mod accumulate;
+pub mod arrays;
 pub mod chunks;
 pub mod emitter;
 pub mod operators;

@@ -13,9 +13,10 @@ use crate::reduce::strategy::Meeting;
 use crate::text::{self, EmitError, Reached};
 use crate::{levels, reduce, storage};
 use accrue_ir::report::{Decision, Limit, Report, Warning, topics};
+use accrue_ir::target::accumulate::accumulate;
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{
-    Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, RoutineCall, Target, is_one_of, operators,
+    Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, RoutineCall, Target, arrays, is_one_of, operators,
 };
 use accrue_ir::{
     Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, Func, FunctionKind, Level, Local, Loop,
@@ -352,7 +353,7 @@ impl Target for PtxTarget {
                     Strategy::Tree => reduce::workers::leave(emit, call, self.dims[3], local),
                     strategy => {
                         let slot = reduce::workers::slot(emit, call);
-                        reduce::memory::accumulate(emit, strategy, call.op, ty, slot.into(), local);
+                        accumulate(emit, strategy.exclusion(), call.op, ty, slot.into(), local);
                     }
                 }
                 local
@@ -376,7 +377,7 @@ impl Target for PtxTarget {
                             self.partial(emit, call, result, None)?.add(emit, local, self.waits);
                         }
                         strategy => {
-                            reduce::memory::accumulate(emit, strategy, call.op, call.ty, result, local);
+                            accumulate(emit, strategy.exclusion(), call.op, call.ty, result, local);
                         }
                     },
                     ReductionKind::Teardown => self.combine_waiting(emit, call, result, None)?,
@@ -398,12 +399,12 @@ impl Target for PtxTarget {
             (Level::Vector, ReductionKind::Init) => {
                 let lane = emit.dim_pos(Level::Vector);
                 let other = emit.compare(CmpOp::Ne, lane, Operand::Int(Type::I32, 0));
-                emit.if_then(other, |cursor| reduce::fill_identity(cursor, call, local, count));
+                emit.if_then(other, |cursor| arrays::fill_identity(cursor, call, local, count));
             }
             (Level::Vector, ReductionKind::Fini) => {
                 self.explain_lanes(emit, call);
                 let (arch, vector) = (self.options.arch, self.dims[4]);
-                reduce::each(emit, count, |emit, index| {
+                arrays::each(emit, count, |emit, index| {
                     let at = operators::element(emit, call.ty, local, index);
                     let value = operators::load_result(emit, call.ty, at);
                     let value = reduce::lanes::combine(emit, arch, vector, call, value);
@@ -436,7 +437,7 @@ impl Target for PtxTarget {
                     emit.stack_restore(Operand::Local(before));
                 }
             }
-            (Level::Worker, ReductionKind::Init) => reduce::fill_identity(emit, call, local, count),
+            (Level::Worker, ReductionKind::Init) => arrays::fill_identity(emit, call, local, count),
             (Level::Worker, ReductionKind::Fini) => {
                 let slot = self.meeting_place(emit, call, count);
                 match self.strategy(emit, call, call.ty) {
@@ -454,7 +455,7 @@ impl Target for PtxTarget {
             (Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned, kind) => {
                 let Some(result) = call.result else { return Ok(()) };
                 match kind {
-                    ReductionKind::Init => reduce::fill_identity(emit, call, local, count),
+                    ReductionKind::Init => arrays::fill_identity(emit, call, local, count),
                     ReductionKind::Fini => match self.strategy(emit, call, call.ty) {
                         Strategy::Tree => {
                             let partial = self.partial(emit, call, result, Some(count))?;
@@ -683,10 +684,10 @@ fn accumulate_array(
     local: Address,
     count: Operand,
 ) {
-    reduce::each(emit, count, |emit, index| {
+    arrays::each(emit, count, |emit, index| {
         let from = operators::element(emit, call.ty, local, index);
         let to = operators::element(emit, call.ty, into, index);
         let value = operators::load_result(emit, call.ty, from);
-        reduce::memory::accumulate(emit, strategy, call.op, call.ty, to, value);
+        accumulate(emit, strategy.exclusion(), call.op, call.ty, to, value);
     });
 }

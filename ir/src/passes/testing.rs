@@ -15,7 +15,7 @@ use crate::module::Module;
 use crate::op::{Address, CmpOp, LoopShare, Op, Operand, Pos};
 use crate::passes::{Pass, Pipeline, Section, run};
 use crate::report::{Limit, PassError, Report};
-use crate::target::{Context, Emitter, Target, operators};
+use crate::target::{Context, Emitter, Target, arrays, operators};
 use crate::types::{Signature, Type};
 use crate::verify::Verified;
 
@@ -338,24 +338,10 @@ impl Target for Single {
         local: Address,
         count: Operand,
     ) -> Result<(), Limit> {
-        let (zero, one) = (Operand::Int(Type::I64, 0), Operand::Int(Type::I64, 1));
         match (call.kind, call.result) {
-            (ReductionKind::Init, Some(_)) => {
-                emit.counted(zero, one, count, |c, index| {
-                    let at = operators::element(c, call.ty, local, index);
-                    let identity = operators::identity(c, call.op, call.ty);
-                    operators::store_result(c, call.ty, at, identity);
-                });
-            }
+            (ReductionKind::Init, Some(_)) => arrays::fill_identity(emit, call, local, count),
             (ReductionKind::Fini, Some(result)) => {
-                emit.counted(zero, one, count, |c, index| {
-                    let at = operators::element(c, call.ty, local, index);
-                    let value = operators::load_result(c, call.ty, at);
-                    let to = operators::element(c, call.ty, result, index);
-                    let old = operators::load_result(c, call.ty, to);
-                    let new = operators::emit_op(c, call.op, call.ty, old, value);
-                    operators::store_result(c, call.ty, to, new);
-                });
+                arrays::combine(emit, call, result, [result, local], count);
             }
             _ => {}
         }
