@@ -2,7 +2,10 @@
 
 use accrue::driver::{self, DiagnosticFormat};
 use accrue_frontend::options::{Options, WarningOptions};
+use accrue_frontend::pp::Input;
+use accrue_frontend::session::Session;
 use accrue_host_jit::HostTarget;
+use accrue_ir::LoopData;
 use accrue_ir::passes::{self, Pipeline, Section};
 use accrue_ir::report::Report;
 use accrue_ir::text;
@@ -174,5 +177,33 @@ fn what_cannot_be_resumed_is_wrong_usage() {
         let output = accrue(&arguments, &dump);
         let messages = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code() == Some(2) && messages.contains(message), "{arguments:?}: {messages}");
+    }
+}
+
+/// Whoever edits a dump may leave what is left of a loop where no pass has dissolved one yet.
+#[test]
+fn what_is_left_of_loops_disturbs_no_stage() {
+    let source = Input::Memory {
+        name: "left.c".to_owned(),
+        text: b"void f(float *a, int n)\n{\n    float s = 0;\n#pragma acc parallel loop copy(a[0:n]) reduction(+:s)\n    \
+                for (int i = 0; i < n; i++)\n        s += a[i];\n    a[0] = s;\n}\n"
+            .to_vec(),
+    };
+    let module = driver::translate(&mut Session::new(Options::default()), &source).expect("it compiles");
+    let gpu = || driver::gpu(&accrue_ptx_emit::Options::default());
+    for pass in gpu().passes() {
+        let (before, _) = run(module.clone(), gpu, None, Some(pass.name));
+        let mut left = before.into_module();
+        for body in left.functions.values_mut().filter_map(|function| function.body.as_deref_mut()) {
+            let directed: Vec<_> =
+                body.loops.values().filter(|data| data.directive.is_some()).cloned().collect();
+            body.loops.extend(directed.into_iter().map(LoopData::dissolved));
+        }
+        let text = text::print(&left);
+        let left = text::parse(&text).unwrap_or_else(|error| panic!("{}: {error}\n{text}", pass.name));
+        let left = Verified::check(left, pass.name).unwrap_or_else(|rejected| panic!("{}", rejected.errors));
+        let (left, target) = run(left, gpu, Some(pass.name), None);
+        let ptx = accrue_ptx_emit::text(&left, target, true).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(ptx.kernels.len(), 1, "{}", pass.name);
     }
 }

@@ -168,6 +168,11 @@ pub struct Body {
 }
 
 impl Body {
+    /// The loops, parents before children, but for those that were dissolved.
+    pub fn loop_tree(&self) -> Vec<Loop> {
+        self.loops.iter().filter(|(_, data)| !data.is_dissolved()).map(|(loop_, _)| loop_).collect()
+    }
+
     /// A new local.
     pub fn local(&mut self, ty: Type, name: Option<Arc<str>>) -> Local {
         self.locals.push(LocalData { ty, name, is_part: false })

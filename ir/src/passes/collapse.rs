@@ -31,7 +31,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
         let function = context(work.module, work.func).name.clone();
         let Work { module, func, body } = work;
-        for loop_ in body.loops.keys().collect::<Vec<_>>() {
+        for loop_ in body.loop_tree() {
             let Some(directive) = &body.loops[loop_].directive else { continue };
             let (depth, pos) = (directive.collapse as usize, directive.pos);
             if depth < 2 || directive.levels.is_empty() {

@@ -23,7 +23,7 @@ use crate::types::Type;
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
         let Work { module, func, body } = work;
-        for loop_ in body.loops.keys().collect::<Vec<_>>() {
+        for loop_ in body.loop_tree() {
             let Some(directive) = &body.loops[loop_].directive else { continue };
             if directive.levels.is_empty() || !env.target.partitions(context(module, func), &directive.levels)
             {

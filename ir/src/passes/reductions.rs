@@ -111,7 +111,7 @@ impl<'a> Inserter<'a> {
     fn function(mut self, own: Vec<ReductionClause>) -> Result<(), PassError> {
         let null_loop = self.null_loop(own)?;
         // Parents come before children, so that what is active outside is known.
-        for loop_ in self.work.body.loops.keys().collect::<Vec<_>>() {
+        for loop_ in self.work.body.loop_tree() {
             let Some(directive) = &mut self.work.body.loops[loop_].directive else { continue };
             let clauses = std::mem::take(&mut directive.reductions);
             let levels = directive.levels.clone();
@@ -121,7 +121,7 @@ impl<'a> Inserter<'a> {
                 self.partitioned_loop(loop_, &levels, clauses)?;
             }
         }
-        for loop_ in self.work.body.loops.keys().collect::<Vec<_>>() {
+        for loop_ in self.work.body.loop_tree() {
             self.place(loop_);
         }
         self.place_null_loop(null_loop);
