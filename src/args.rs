@@ -6,7 +6,8 @@ use accrue::driver::{self, DiagnosticFormat, Failure, Messages};
 use accrue_frontend::options::{MacroOption, Options as FrontendOptions, WarningOptions};
 use accrue_frontend::suggest::nearest;
 use accrue_host_jit::HostTarget;
-use accrue_ir::Module;
+use accrue_ir::passes::{Pipeline, Section};
+use accrue_ir::verify::Verified;
 use accrue_ptx_emit::{Arch, DefaultDims, Options, Strategy};
 use accrue_ptx_sim::Checks;
 use accrue_runtime::plugin::{self, sim::Schedule};
@@ -55,6 +56,8 @@ pub enum Command {
 pub struct RunArgs {
     #[command(flatten)]
     pub compile: CompileArgs,
+    #[command(flatten)]
+    pub resume: ResumeArgs,
     /// Where compute constructs run.
     #[arg(long, value_enum, default_value_t = Device::Host, value_name = "DEVICE")]
     pub device: Device,
@@ -116,12 +119,14 @@ pub struct IrArgs {
     pub stage: Option<String>,
     #[command(flatten)]
     pub code: CodeArgs,
+    #[command(flatten)]
+    pub resume: ResumeArgs,
     /// Print this function only.
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
-    /// Print where each instruction comes from.
+    /// Leave out where each instruction comes from, which is easier to read, but not the whole program.
     #[arg(long)]
-    pub positions: bool,
+    pub no_positions: bool,
     /// Gangs of the host device.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65535))]
     pub gangs: u32,
@@ -132,6 +137,8 @@ pub struct PtxArgs {
     /// Files that define `main` are programs of their own.
     #[command(flatten)]
     pub compile: CompileArgs,
+    #[command(flatten)]
+    pub resume: ResumeArgs,
     /// Write the PTX to this file.
     #[arg(short = 'o', value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -143,6 +150,24 @@ pub struct PtxArgs {
     pub check: bool,
     #[command(flatten)]
     pub reduction: ReductionArgs,
+}
+
+/// Where work begins.
+#[derive(Args, Debug)]
+pub struct ResumeArgs {
+    /// Go on behind this stage: the file is what `accrue ir --stage NAME` printed for the same target; `-` reads it from
+    /// standard input.
+    #[arg(long, value_name = "NAME")]
+    pub from_stage: Option<String>,
+}
+
+impl ResumeArgs {
+    /// The passes that are left to run, up to and including `stop_after`.
+    pub fn section<T: Pipeline>(&self, target: &T, stop_after: Option<&str>) -> Result<Section, Failure> {
+        Section::new(target, self.from_stage.as_deref(), stop_after).map_err(|error| {
+            Failure::Usage(format!("{error}; `accrue ir --stage list` names the stages in order"))
+        })
+    }
 }
 
 /// Which code a command is about.
@@ -273,6 +298,8 @@ pub enum Target {
 pub struct ClifArgs {
     #[command(flatten)]
     pub compile: CompileArgs,
+    #[command(flatten)]
+    pub resume: ResumeArgs,
     /// Print this function only.
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
@@ -593,14 +620,38 @@ impl CompileArgs {
         options
     }
 
+    /// The program before the first pass that is left to run for the target: compiled, or read from a dump.
+    pub fn program(&self, resume: &ResumeArgs, target: &impl Pipeline) -> Result<Verified, Failure> {
+        match &resume.from_stage {
+            None => self.compile(),
+            Some(stage) => {
+                self.check_warnings()?;
+                driver::resume(&self.files, stage, target.name())
+            }
+        }
+    }
+
+    /// The same for programs, each with its name: a dump is one.
+    pub fn programs(
+        &self,
+        resume: &ResumeArgs,
+        target: &impl Pipeline,
+    ) -> Result<Vec<(String, Verified)>, Failure> {
+        if resume.from_stage.is_none() {
+            return self.compile_programs();
+        }
+        let module = self.program(resume, target)?;
+        Ok(vec![(self.files[0].display().to_string(), module)])
+    }
+
     /// Compiles and links the files; shows diagnostics.
-    pub fn compile(&self) -> Result<Module, Failure> {
+    pub fn compile(&self) -> Result<Verified, Failure> {
         self.check_files()?;
         driver::compile(&self.files, &self.frontend()?, self.diagnostics.into())
     }
 
     /// Compiles the files as programs, each with its name: one if they have one `main` between them, else each file.
-    pub fn compile_programs(&self) -> Result<Vec<(String, Module)>, Failure> {
+    pub fn compile_programs(&self) -> Result<Vec<(String, Verified)>, Failure> {
         let options = self.frontend()?;
         driver::compile_programs(&self.files, &options, self.diagnostics.into())
     }

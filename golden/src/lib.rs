@@ -4,7 +4,7 @@
 //!
 //! ```c
 //! // Copyright and the like may stand before and between.
-//! //! golden reductions.ir: ir --stage reductions
+//! //! golden reductions.ir: ir --stage reductions --no-positions
 //! //! golden out: run --gangs 3
 //! ```
 //!

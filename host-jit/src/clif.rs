@@ -3,6 +3,7 @@
 use crate::helpers::Helper;
 use crate::lower::{self, Traits};
 use crate::names::Name;
+use accrue_ir::verify::Verified;
 use accrue_ir::{Func, Module};
 use cranelift_codegen::ir;
 use cranelift_frontend::FunctionBuilderContext;
@@ -10,7 +11,7 @@ use std::fmt::Write as _;
 
 /// The Cranelift IR of the function with this name, or of all defined functions in the order of the module. What user
 /// names (`u0:3`, `userextname1`) stand for is said in comments ahead of each function.
-pub fn clif(module: &Module, function: Option<&str>) -> String {
+pub fn clif(module: &Verified, function: Option<&str>) -> String {
     let mut out = String::new();
     for (func, data) in &module.functions {
         let wanted = function.is_none_or(|name| &*data.name == name);

@@ -1,5 +1,6 @@
 //! What machine code is of which function, for faults.
 
+use accrue_ir::verify::Verified;
 use accrue_ir::{Func, Module, Pos};
 use cranelift_codegen::ir::TrapCode;
 use std::ops::Range;
@@ -7,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// The code of a program's functions.
 pub(crate) struct CodeMap {
-    module: Arc<Module>,
+    module: Arc<Verified>,
     /// The address space that code is placed in.
     space: Range<usize>,
     /// In order of their addresses.
@@ -26,7 +27,7 @@ pub(crate) struct FunctionCode {
 }
 
 impl CodeMap {
-    pub(crate) fn new(module: Arc<Module>, space: Range<usize>) -> CodeMap {
+    pub(crate) fn new(module: Arc<Verified>, space: Range<usize>) -> CodeMap {
         CodeMap { module, space, functions: Mutex::default() }
     }
 

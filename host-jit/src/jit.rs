@@ -16,7 +16,8 @@ use crate::helpers::tls::ThreadLocals;
 use crate::linker::{ABSOLUTE, Linker, Missing, Stub, THREAD_LOCALS};
 use crate::memory::{Memory, ZerosBehind};
 use crate::symbols::Resolver;
-use accrue_ir::{Func, Global, Module};
+use accrue_ir::verify::Verified;
+use accrue_ir::{Func, Global};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::isa::TargetIsa;
 use cranelift_entity::EntityRef;
@@ -76,7 +77,7 @@ impl Jit {
     /// An empty program. Code is `live` if more is compiled while it runs.
     pub(crate) fn new(
         isa: Arc<dyn TargetIsa>,
-        module: Arc<Module>,
+        module: Arc<Verified>,
         definitions: Arc<Definitions>,
         imports: Imports,
         thread_locals: &'static ThreadLocals,

@@ -13,6 +13,7 @@ use crate::needed::{self, Needed, Use};
 use crate::options::{CompileMode, Options, Roots};
 use crate::shared::{Shared, State};
 use crate::symbols::{Resolver, Symbols};
+use accrue_ir::verify::Verified;
 use accrue_ir::{Func, FunctionKind, Global, Linkage, Module};
 use accrue_runtime::abi::{DATA_SYMBOL, LAUNCH_SYMBOL, REGISTER_LIBRARY_SYMBOL};
 use cranelift_entity::{EntityRef, SecondaryMap};
@@ -26,7 +27,7 @@ pub struct Program {
 }
 
 /// Compiles a module, or prepares it for lazy compilation.
-pub fn compile(module: Arc<Module>, options: Options, symbols: Symbols<'_>) -> Result<Program, Error> {
+pub fn compile(module: Arc<Verified>, options: Options, symbols: Symbols<'_>) -> Result<Program, Error> {
     let mut resolver = Resolver::new(symbols).map_err(Error::Libraries)?;
     let definitions = Arc::new(Definitions::new(&module));
     let needed = needed::find(&module, &definitions, roots(&module, options.roots))?;
@@ -101,17 +102,19 @@ fn link(
     Ok(())
 }
 
-/// Takes the bodies away from functions that `main` cannot reach, so that passes do not work on them. For
-/// linked programs, before any pass: a pass may make calls of what only a clause names.
-pub fn keep_reached(module: &mut Module) {
-    let definitions = Definitions::new(module);
-    let roots: Vec<Func> = roots(module, Roots::Main).collect();
-    let kept = needed::find_before_passes(module, &definitions, roots.into_iter());
+/// Takes the bodies away from functions that `main` cannot reach, so that passes do not work on them. For linked
+/// programs, before any pass: a pass may make calls of what only a clause names.
+pub fn keep_reached(module: Verified) -> Verified {
+    let mut module = module.into_module();
+    let definitions = Definitions::new(&module);
+    let roots: Vec<Func> = roots(&module, Roots::Main).collect();
+    let kept = needed::find_before_passes(&mut module, &definitions, roots.into_iter());
     for (func, function) in module.functions.iter_mut() {
         if !kept[func.index()] {
             function.body = None;
         }
     }
+    Verified::made(module, "keep-reached")
 }
 
 fn roots(module: &Module, roots: Roots) -> impl Iterator<Item = Func> {

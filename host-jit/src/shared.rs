@@ -5,13 +5,13 @@ use crate::codegen::{Compiler, Targets};
 use crate::definitions::Definitions;
 use crate::jit::Jit;
 use crate::stack::Stack;
-use accrue_ir::Module;
+use accrue_ir::verify::Verified;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What a program's code and threads share. Lives for ever.
 pub(crate) struct Shared {
     /// The program's IR.
-    pub module: Arc<Module>,
+    pub module: Arc<Verified>,
     pub definitions: Arc<Definitions>,
     pub targets: Targets,
     /// Where its code is.

@@ -117,7 +117,7 @@ fn child(case: &str, options: Options) -> i32 {
         c.store(zero, result);
         c.ret(Some(result));
     });
-    let program = compile(Arc::new(b.module), options, Symbols::default()).expect("a program");
+    let program = compile(Arc::new(verified(b.module)), options, Symbols::default()).expect("a program");
     program.run_main(&[c"prog".into()]).expect("main")
 }
 

@@ -140,12 +140,12 @@ impl Pair {
         let text = text::print(&b.module);
         assert_eq!(text::print(&text::parse(&text).expect("the text form reads back")), text);
         if std::env::var_os("SHOW").is_some() {
-            println!("{text}\n{}", accrue_host_jit::clif(&b.module, None));
+            println!("{text}\n{}", accrue_host_jit::clif(&verified(b.module.clone()), None));
         }
         let compile = |module| {
             let options =
                 Options { opt: OptLevel::Speed, mode: CompileMode::Lazy, verify: true, roots: Roots::All };
-            compile(Arc::new(module), options, Symbols::default()).expect("the kernel compiles")
+            compile(Arc::new(verified(module)), options, Symbols::default()).expect("the kernel compiles")
         };
         Pair { plain: compile(plain), fast: compile(b.module) }
     }

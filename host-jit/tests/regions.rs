@@ -242,10 +242,7 @@ fn run<const N: usize>(
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|e| e.into_inner());
     GANGS.store(gangs, Ordering::Relaxed);
     let (mut b, object) = build();
-    let mut target = HostTarget::new(gangs > 1);
-    if let Err(error) = accrue_ir::passes::pipeline(&mut b.module, &mut target, None, true) {
-        panic!("{error}");
-    }
+    b.lower(HostTarget::new(gangs > 1));
     // A way to the object.
     let sig = b.sig(&[], Some(scalar(Type::Ptr)), false);
     b.define("object", sig, |c, _| c.ret(Some(Operand::Global(object))));
@@ -427,10 +424,7 @@ fn what_the_runtime_is_told() {
         let distance = c.sub(address, base);
         c.ret(Some(distance));
     });
-    let mut target = HostTarget::new(false);
-    if let Err(error) = accrue_ir::passes::pipeline(&mut b.module, &mut target, None, true) {
-        panic!("{error}");
-    }
+    b.lower(HostTarget::new(false));
     let table = runtime();
     b.each_with(Symbols { runtime: &table, ..Symbols::default() }, |program| {
         log_taken();

@@ -130,6 +130,18 @@ impl LoopData {
             pos: Pos::none(),
         }
     }
+
+    /// What is left of the loop when its blocks are no loop any more: its counter, directive and place, for comments. It goes
+    /// with the next [`crate::edit::compact`].
+    pub fn dissolved(self) -> LoopData {
+        let LoopData { induction, directive, pos, .. } = self;
+        LoopData { induction, directive, pos, ..LoopData::dead() }
+    }
+
+    /// Whether it is no loop of the loop tree any more, and something is left of it.
+    pub fn is_dissolved(&self) -> bool {
+        self.header.is_reserved_value() && (self.induction.is_some() || self.directive.is_some())
+    }
 }
 
 /// The body of a function.
@@ -156,6 +168,11 @@ pub struct Body {
 }
 
 impl Body {
+    /// The loops, parents before children, but for those that were dissolved.
+    pub fn loop_tree(&self) -> Vec<Loop> {
+        self.loops.iter().filter(|(_, data)| !data.is_dissolved()).map(|(loop_, _)| loop_).collect()
+    }
+
     /// A new local.
     pub fn local(&mut self, ty: Type, name: Option<Arc<str>>) -> Local {
         self.locals.push(LocalData { ty, name, is_part: false })

@@ -40,6 +40,7 @@ pub mod link_units;
 pub mod module;
 pub mod op;
 pub mod passes;
+pub mod report;
 pub mod target;
 pub mod text;
 pub mod types;

@@ -93,6 +93,7 @@ impl Part<'_> {
 macro_rules! walks {
     ($module:ident, $Part:ident, $($m:tt)?) => {
         mod $module {
+            use cranelift_entity::packed_option::ReservedValue;
             use super::{
                 $Part, Async, BlockData, Callee, ConstructData, DataMap, DataOp, Dims, GangClause,
                 GlobalData, Induction, Init, Inst, Launch, LaunchArg, LoopData, LoopDirective, Op, Operand,
@@ -312,11 +313,13 @@ macro_rules! walks {
                 if let Some(parent) = parent {
                     f($Part::Loop(parent));
                 }
-                f($Part::Block(preheader));
-                f($Part::Block(header));
-                f($Part::Block(body));
-                f($Part::Block(latch));
-                f($Part::Block(exit));
+                if !header.is_reserved_value() {
+                    f($Part::Block(preheader));
+                    f($Part::Block(header));
+                    f($Part::Block(body));
+                    f($Part::Block(latch));
+                    f($Part::Block(exit));
+                }
                 if let Some(ind) = ind {
                     induction(ind, f);
                 }
@@ -741,9 +744,7 @@ impl Body {
         } = self;
         params.iter().for_each(|local| visit(Part::Def(local)));
         slots.values().for_each(|slot| shared::slot(slot, &mut visit));
-        for data in loops.values().filter(|data| !data.header.is_reserved_value()) {
-            shared::loop_data(data, &mut visit);
-        }
+        loops.values().for_each(|data| shared::loop_data(data, &mut visit));
         for data in constructs.values().filter(|data| !data.entry.is_reserved_value()) {
             shared::construct(data, &mut visit);
         }
@@ -751,7 +752,7 @@ impl Body {
     }
 
     /// Every reference outside of blocks, to be rewritten: parameters, slots, loops, constructs (dead ones too, save those
-    /// without data: [`LoopData::dead`], [`ConstructData::dead`]), and the clauses of the construct that a region was.
+    /// without data, [`ConstructData::dead`]; of a loop that was dissolved what is left of it), and the clauses of the construct that a region was.
     pub fn annotations_mut(&mut self, mut visit: impl FnMut(PartMut<'_>)) {
         let Body {
             params,
@@ -766,9 +767,7 @@ impl Body {
         } = self;
         params.iter_mut().for_each(|local| visit(PartMut::Def(local)));
         slots.values_mut().for_each(|slot| exclusive::slot(slot, &mut visit));
-        for data in loops.values_mut().filter(|data| !data.header.is_reserved_value()) {
-            exclusive::loop_data(data, &mut visit);
-        }
+        loops.values_mut().for_each(|data| exclusive::loop_data(data, &mut visit));
         for data in constructs.values_mut().filter(|data| !data.entry.is_reserved_value()) {
             exclusive::construct(data, &mut visit);
         }

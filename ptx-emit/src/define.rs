@@ -8,18 +8,20 @@
 //! are. A part of an object begins for them as what the object's memory would hold, which nobody wrote: copying a
 //! structure of which a member was never set is no mistake, reading a variable like that is one.
 
-use crate::Linked;
+use crate::library::is_library;
+use crate::options::Options;
+use crate::text::Reached;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::{Liveness, Summaries};
 use accrue_ir::bits::BitSet;
-use accrue_ir::{Access, Address, Body, Inst, Local, Op, Operand, Pos, SlotData, SlotKind, Type};
+use accrue_ir::{Access, Address, Body, Inst, Local, Module, Op, Operand, Pos, SlotData, SlotKind, Type};
 
 /// Runs the pass on all functions that the device executes.
-pub(crate) fn run(linked: &mut Linked<'_>) {
-    for func in linked.reached.with_code() {
+pub(crate) fn run(module: &mut Module, reached: &Reached, options: &Options) {
+    for func in reached.with_code() {
         // What the user's functions do is what a simulator shows them; the library does it on purpose.
-        let keep_named = linked.options.keep_undefined && !crate::is_library(linked.module, func);
-        if let Some(body) = &mut linked.module.functions[func].body {
+        let keep_named = options.keep_undefined && !is_library(module, func);
+        if let Some(body) = &mut module.functions[func].body {
             define(body, keep_named);
         }
     }

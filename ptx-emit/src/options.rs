@@ -2,6 +2,7 @@
 
 use crate::arch::Arch;
 use crate::dims::DefaultDims;
+use accrue_ir::target::accumulate::Exclusion;
 
 /// How the partial results of threads become one (`docs/design/reductions.md`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -24,6 +25,15 @@ impl Strategy {
             Strategy::Cas => "cas",
             Strategy::Atomic => "atomic",
             Strategy::Tree => "tree",
+        }
+    }
+
+    /// What keeps threads apart where they accumulate into one object. With `tree` they come one after the other.
+    pub(crate) fn exclusion(self) -> Exclusion {
+        match self {
+            Strategy::Lock | Strategy::Tree => Exclusion::Around,
+            Strategy::Cas => Exclusion::CompareAndSwap,
+            Strategy::Atomic => Exclusion::Atomic,
         }
     }
 }

@@ -18,7 +18,7 @@ use accrue_ir::{
 use cranelift_entity::SecondaryMap;
 
 /// What a function does with its threads, beyond its own loops.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Threads {
     /// Gangs wait for each other.
     pub gangs_wait: bool,
@@ -91,7 +91,8 @@ fn shared_scalars(body: &Body, gangs_wait: bool) -> Vec<(Local, Loop)> {
     let nest = Nest::new(body);
     let summaries = Summaries::of(body);
     let mut candidates: Vec<(Local, Loop)> = Vec::new();
-    for (loop_, data) in &body.loops {
+    for loop_ in body.loop_tree() {
+        let data = &body.loops[loop_];
         let Some(directive) = &data.directive else { continue };
         let over_gangs = gangs_wait && directive.levels.iter().any(|level| level.is_gang());
         if !over_gangs && !directive.levels.iter().any(|level| !level.is_gang()) {
@@ -167,7 +168,7 @@ fn demote(body: &mut Body, local: Local, kind: SlotKind) {
             *variable = Operand::Slot(slot);
         }
     });
-    for loop_ in body.loops.keys().collect::<Vec<_>>() {
+    for loop_ in body.loop_tree() {
         rewrite_annotation(body, loop_, local, slot);
     }
     if body.params.contains(&local) {

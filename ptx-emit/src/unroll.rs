@@ -45,10 +45,10 @@ fn unroll(body: &mut Body) {
             blocks[loop_].push(block);
         }
     }
-    let has_inner: BitSet<Loop> = body.loops.values().filter_map(|data| data.parent).collect();
-    let plans: Vec<Plan> = body
-        .loops
-        .keys()
+    // A loop that is gone has no block.
+    let live = || body.loops.keys().filter(|&loop_| !blocks[loop_].is_empty());
+    let has_inner: BitSet<Loop> = live().filter_map(|loop_| body.loops[loop_].parent).collect();
+    let plans: Vec<Plan> = live()
         .filter(|&loop_| !has_inner.contains(loop_))
         .filter_map(|loop_| Plan::of(body, loop_, &blocks[loop_]))
         .collect();

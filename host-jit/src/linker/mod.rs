@@ -13,6 +13,7 @@ use crate::definitions::{self, Definitions};
 use crate::error::Error;
 use crate::names::Name;
 use accrue_ir as air;
+use accrue_ir::verify::Verified;
 use accrue_ir::{Func, Global};
 use accrue_runtime::abi::{DATA_SYMBOL, LAUNCH_SYMBOL};
 use cranelift_codegen::binemit::Reloc;
@@ -45,7 +46,7 @@ pub(crate) struct Missing {
 pub(crate) struct Linker<M> {
     /// The module.
     pub module: M,
-    program: Arc<air::Module>,
+    program: Arc<Verified>,
     definitions: Arc<Definitions>,
     missing: Missing,
     /// What the address of a function refers to.
@@ -63,7 +64,7 @@ pub(crate) struct Linker<M> {
 impl<M: Module> Linker<M> {
     pub(crate) fn new(
         module: M,
-        program: Arc<air::Module>,
+        program: Arc<Verified>,
         definitions: Arc<Definitions>,
         missing: Missing,
     ) -> Linker<M> {

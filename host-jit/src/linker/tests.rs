@@ -6,6 +6,7 @@ use crate::data;
 use crate::definitions::Definitions;
 use crate::options::Options;
 use accrue_ir::text;
+use accrue_ir::verify::Verified;
 use cranelift_module::{FuncOrDataId, Module as _, default_libcall_names};
 use cranelift_object::{ObjectBuilder, ObjectModule};
 use std::process::Command;
@@ -57,7 +58,8 @@ int main(void) { return f(-3) != 3 + 40 - 6 + 1 || values[0] != 7 || callback(4)
 
 #[test]
 fn object_files_hold_the_same_program() {
-    let program = Arc::new(text::parse(PROGRAM).expect("the text is well formed"));
+    let program = text::parse(PROGRAM).expect("the text is well formed");
+    let program = Arc::new(Verified::check(program, "reading").expect("the program keeps the rules"));
     let definitions = Arc::new(Definitions::new(&program));
     let targets = Targets::new(&Options::default()).expect("the processor is known");
     let builder = ObjectBuilder::new(targets.general(), "program", default_libcall_names());

@@ -13,13 +13,14 @@
 #[cfg(test)]
 mod tests;
 
-use super::env::{Decision, Env, PassError, Work, context, each_body, topics};
+use super::env::{Env, Work, context, each_body};
 use crate::builder::Cursor;
 use crate::edit::induction::{induction_value, trip_count};
 use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, Inst, Op, Operand, Pos, Terminator};
+use crate::report::{Decision, PassError, topics};
 use crate::types::Type;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
@@ -30,7 +31,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
         let function = context(work.module, work.func).name.clone();
         let Work { module, func, body } = work;
-        for loop_ in body.loops.keys().collect::<Vec<_>>() {
+        for loop_ in body.loop_tree() {
             let Some(directive) = &body.loops[loop_].directive else { continue };
             let (depth, pos) = (directive.collapse as usize, directive.pos);
             if depth < 2 || directive.levels.is_empty() {

@@ -9,12 +9,12 @@
 //! sequentially. A level without `independent` says where the loop is to run if it may, not that it may (OpenACC 3.3,
 //! section 2.9.7): it is ignored with a warning.
 
-use super::assign_levels;
-use super::env::{Decision, Env, PassError, Warning, Work, each_body, topics};
+use super::env::{Env, Work, each_body};
 use crate::acc::{ConstructKind, Level, LoopDirective, LoopKind};
 use crate::entities::Loop;
 use crate::function::{Body, FunctionKind, Routine};
 use crate::module::Module;
+use crate::report::{Decision, PassError, Warning, topics};
 use crate::target::RoutineCall;
 use std::sync::Arc;
 
@@ -109,7 +109,7 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
     if in_kernels.is_empty() {
         return;
     }
-    let calls = assign_levels::calls(work.module, body);
+    let calls = RoutineCall::all_in(work.module, body);
     // Outer loops first.
     for loop_ in in_kernels {
         drop_levels(body, &calls, loop_, &function, env);

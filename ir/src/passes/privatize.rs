@@ -9,13 +9,14 @@
 //!
 //! A loop's own induction local is private by definition and is left alone: the preheader writes it.
 
-use super::env::{Env, PassError, Work, each_body};
+use super::env::{Env, Work, each_body};
 use crate::analysis::loops::Nest;
 use crate::edit::rename::Rename;
 use crate::entities::Loop;
 use crate::function::{Body, LoopData, SlotData, SlotKind};
 use crate::module::Module;
 use crate::op::Operand;
+use crate::report::PassError;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {

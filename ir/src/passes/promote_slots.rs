@@ -4,13 +4,14 @@
 //! is only loaded and stored, as one scalar of its own size, never volatile, is a local. Since locals are assignable,
 //! no more than renaming is needed. Clauses that name the slot name the local.
 
-use super::env::{Env, PassError, Work, each_body};
+use super::env::{Env, Work, each_body};
 use crate::acc::ReductionClause;
 use crate::edit::compact::compact;
 use crate::entities::{Local, Slot};
 use crate::function::{Body, LocalData, SlotKind};
 use crate::module::Module;
 use crate::op::{Address, Op, Operand};
+use crate::report::PassError;
 use crate::types::Type;
 use crate::visit::{Part, PartMut};
 use cranelift_entity::SecondaryMap;

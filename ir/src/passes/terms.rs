@@ -5,7 +5,7 @@
 //! construct has one, with the number of iterations that the loops there took. An iteration adds a term or a few; a loop inside
 //! of another counts both. Other targets, and programs that nobody checks, stay as they are.
 
-use super::env::{Env, PassError, Work, each_body};
+use super::env::{Env, Work, each_body};
 use crate::acc::{ReductionClause, ReductionOp};
 use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
@@ -14,6 +14,7 @@ use crate::entities::{Func, Local, Loop, Sig};
 use crate::function::{Body, Function, FunctionKind, LoopData};
 use crate::module::Module;
 use crate::op::{Callee, Operand, Pos, Terminator};
+use crate::report::PassError;
 use crate::types::{Extend, PassBy, Signature, Type};
 use std::sync::Arc;
 
@@ -21,10 +22,7 @@ use std::sync::Arc;
 pub const TERMS: &str = "__accrue_terms";
 
 /// Runs the pass.
-pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
-    if !env.target.counts_terms() {
-        return Ok(());
-    }
+pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     let mut report = None;
     each_body(module, |work| {
         let function = &work.module.functions[work.func];
@@ -112,8 +110,9 @@ fn add_iterations(body: &mut Body, loop_: Loop, terms: Local) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Stage, pipeline};
+    use super::*;
     use crate::passes::testing::Single;
+    use crate::report::Report;
     use crate::text;
 
     const PROGRAM: &str = "\
@@ -159,10 +158,9 @@ bb7:
 
     fn counted(program: &str) -> String {
         let mut module = text::parse(program).unwrap_or_else(|error| panic!("{error}"));
-        let mut target = Single::default();
-        target.counts_terms = true;
-        pipeline(&mut module, &mut target, Stage::by_name("terms"), true)
-            .unwrap_or_else(|error| panic!("{error}"));
+        let (mut target, mut report) = (Single::default(), Report::default());
+        let mut env = Env { target: &mut target as _, report: &mut report, explains: false, verifies: true };
+        run(&mut module, &mut env).unwrap_or_else(|error| panic!("{error}"));
         text::print(&module)
     }
 

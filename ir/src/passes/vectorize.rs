@@ -18,7 +18,7 @@
 mod emit;
 mod plan;
 
-use super::env::{Env, PassError, each_body};
+use super::env::{Env, each_body};
 use crate::acc::ReductionClause;
 use crate::analysis::bases::Bases;
 use crate::analysis::iteration::Iteration;
@@ -27,13 +27,11 @@ use crate::analysis::mentions::Mentions;
 use crate::entities::{Block, Loop};
 use crate::function::{Body, FunctionKind};
 use crate::module::Module;
+use crate::report::PassError;
 use cranelift_entity::SecondaryMap;
 
 /// Runs the pass.
-pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
-    if !env.target.has_vectors() {
-        return Ok(());
-    }
+pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
         let is_region = matches!(work.module.functions[work.func].kind, FunctionKind::Region(_));
         rewrite(work.body, is_region);

@@ -8,6 +8,7 @@ use crate::entities::{Block, Loop};
 use crate::function::{Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, Op, Operand};
+use crate::report::Report;
 use crate::types::Type;
 use std::ops::{Deref, DerefMut};
 
@@ -19,6 +20,8 @@ pub struct Emitter<'a> {
     pub module: &'a mut Module,
     /// Where code goes.
     pub cursor: Cursor<'a>,
+    /// What to tell the user.
+    pub report: &'a mut Report,
 }
 
 impl<'a> Deref for Emitter<'a> {

@@ -10,6 +10,7 @@ mod acc;
 mod body;
 mod graph;
 mod ops;
+mod verified;
 
 use crate::acc::RedType;
 use crate::entities::{Agg, Block, Func, Global, Sig};
@@ -20,6 +21,8 @@ use crate::types::{AggregateLayout, Extend, PassBy, Signature, Type};
 use crate::visit::Part;
 use std::fmt;
 use std::sync::Arc;
+
+pub use verified::{Rejected, Verified};
 
 /// A rule that is broken.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@
 //! that takes another way than the first lane of its warp.
 
 use super::*;
-use accrue_ir::passes::verify_after;
+use accrue_ir::verify::verify;
 use accrue_ir::{Address, BinaryOp, ConvertOp, ShuffleMode, SlotKind, text};
 use std::collections::BTreeMap;
 
@@ -32,9 +32,9 @@ const LONG_ROW: &str = "1, 1, 1, 1, 128";
 fn neutered(dims: &str, declarations: &str, body: &str) -> Body {
     let ir = program(dims, declarations, body);
     let mut module = text::parse(&ir).unwrap_or_else(|error| panic!("{error}\n{ir}"));
-    verify_after(&module, "input").unwrap_or_else(|error| panic!("{error}\n{ir}"));
+    verify(&module, "input").unwrap_or_else(|error| panic!("{error}\n{ir}"));
     run(&mut module, false);
-    verify_after(&module, "neuter").unwrap_or_else(|error| panic!("{error}\n{}", text::print(&module)));
+    verify(&module, "neuter").unwrap_or_else(|error| panic!("{error}\n{}", text::print(&module)));
     let region = module.functions.values_mut().next().and_then(|function| function.body.take());
     *region.unwrap_or_else(|| panic!("the region has no body"))
 }

@@ -7,7 +7,7 @@
 
 use super::{each_in_row, lanes};
 use crate::arch::Arch;
-use accrue_ir::target::{Emitter, operators};
+use accrue_ir::target::{Emitter, arrays, operators};
 use accrue_ir::{Address, ConvertOp, Level, Loop, Operand, Red, Reduction, Slot, SlotData, SlotKind, Type};
 
 /// Partial results of gangs, to be combined into one object.
@@ -43,7 +43,7 @@ impl Partial {
             }
             Some(count) => {
                 let count = Operand::Int(Type::I64, count as i64);
-                super::fill_identity(emit, &self.call, self.slot.into(), count);
+                arrays::fill_identity(emit, &self.call, self.slot.into(), count);
             }
         }
     }
@@ -117,7 +117,7 @@ impl Partial {
     /// As [`Partial::add`], for an array.
     pub fn add_array(&self, emit: &mut Emitter<'_>, local: Address, count: Operand, is_first: bool) {
         let (op, ty, slot) = (self.call.op, self.call.ty, self.slot);
-        super::each(emit, count, |emit, index| {
+        arrays::each(emit, count, |emit, index| {
             let [from, to] = [local, slot.into()].map(|array| operators::element(emit, ty, array, index));
             let value = operators::load_result(emit, ty, from);
             let after = match is_first {

@@ -70,6 +70,7 @@ fn bound_to(function: &Function) -> Option<&Arc<str>> {
 }
 
 /// What the regions of a module reach.
+#[derive(Debug)]
 pub struct Reached {
     /// C functions and routines, in the module's order.
     pub(super) functions: Vec<Func>,

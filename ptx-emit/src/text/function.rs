@@ -211,7 +211,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     /// Whether options that change what arithmetic means concern code that comes from here. The device's library relies on
     /// the arithmetic that it is written with: errors of roundings, scaling by powers of two.
     pub(super) fn is_free(&self, pos: Pos) -> bool {
-        !crate::in_library(self.program.module, pos.file)
+        !crate::library::in_library(self.program.module, pos.file)
     }
 
     /// Whether products and sums are contracted at the current place.

@@ -3,7 +3,8 @@
 use crate::args::{Device, Memory, RunArgs};
 use accrue::driver::{self, Failure};
 use accrue_host_jit::Program;
-use accrue_ir::Module;
+use accrue_ir::passes::Section;
+use accrue_ir::verify::Verified;
 use accrue_ptx_emit::Arch;
 use accrue_ptx_emit::text::{self, Ptx};
 use accrue_runtime::abi::ProgramTable;
@@ -21,6 +22,9 @@ pub fn check(args: &RunArgs) -> Result<(), Failure> {
         (Device::Multicore, _) => wrong("not yet: `--device multicore` is not supported"),
         (Device::Cuda | Device::Sim, Memory::Discrete) => {
             wrong("`--memory discrete` is about the host as a device; a GPU always has memory of its own")
+        }
+        (Device::Cuda | Device::Sim, _) if args.resume.from_stage.is_some() => {
+            wrong("`--from-stage` goes on with the code of one target; `--device` wants that of host and GPU")
         }
         (Device::Host | Device::HostDiscrete | Device::Cuda, _) if args.simulation.is_given() => wrong(
             "`--seed`, `--schedules`, `--sim-limit`, `--races`, `--divergence` and `--arch` are options of `--device sim`",
@@ -49,7 +53,7 @@ pub fn table(program: &Program) -> Result<&'static ProgramTable, Failure> {
 
 /// The GPUs of this machine, with the regions compiled for the oldest of them. Without any there are none, and regions run
 /// on the host: the program is told so.
-pub fn gpus(module: Module, args: &RunArgs) -> Result<Vec<Box<dyn plugin::Device>>, Failure> {
+pub fn gpus(module: Verified, args: &RunArgs) -> Result<Vec<Box<dyn plugin::Device>>, Failure> {
     let gpus = match cuda::probe() {
         Ok(gpus) => gpus,
         Err(error) => {
@@ -72,18 +76,18 @@ pub fn gpus(module: Module, args: &RunArgs) -> Result<Vec<Box<dyn plugin::Device
 }
 
 /// A simulated GPU, with the regions compiled for it.
-pub fn simulated(module: Module, args: &RunArgs) -> Result<Box<dyn plugin::Device>, Failure> {
+pub fn simulated(module: Verified, args: &RunArgs) -> Result<Box<dyn plugin::Device>, Failure> {
     let arch = args.simulation.arch.unwrap_or_default();
     let image = image(module, args, arch)?;
     Ok(Box::new(Simulated::new(image, args.simulation.options(args.reduction.deterministic))))
 }
 
 /// The image of the program for GPUs of an architecture and newer ones.
-fn image(module: Module, args: &RunArgs, arch: Arch) -> Result<Image, Failure> {
+fn image(module: Verified, args: &RunArgs, arch: Arch) -> Result<Image, Failure> {
     let mut options = args.compile.ptx_options(arch, &args.reduction)?;
     // The simulator tells of them.
     options.keep_undefined = args.device == Device::Sim;
-    let ptx = driver::ptx(module, &options, args.compile.verify, &args.compile.messages())?;
+    let ptx = driver::ptx(module, &options, Section::WHOLE, args.compile.verify, &args.compile.messages())?;
     Ok(image_of(ptx))
 }
 

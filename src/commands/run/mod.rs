@@ -48,23 +48,25 @@ pub fn execute(args: &RunArgs, check: Option<Tolerance>) -> Result<ExitCode, Fai
 
 /// The program; `None` if only its syntax was to be checked.
 fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Failure> {
-    let mut module = args.compile.compile()?;
+    // A check runs as many gangs on the host as the device did.
+    let gangs = if check.is_some() { args.gangs.max(2) } else { args.gangs };
+    let target = args.compile.host_target(gangs)?;
+    let mut target = if check.is_some() { target.counting_terms() } else { target };
+    let section = args.resume.section(&target, None)?;
+    let module = args.compile.program(&args.resume, &target)?;
     if args.compile.syntax_only() {
         return Ok(None);
     }
-    accrue_host_jit::keep_reached(&mut module);
+    let module = accrue_host_jit::keep_reached(module);
     let for_device = matches!(args.device, Device::Cuda | Device::Sim).then(|| module.clone());
     let is_discrete = match args.device {
         Device::HostDiscrete => true,
         Device::Host => args.memory == Memory::Discrete || check.is_some(),
         Device::Cuda | Device::Sim | Device::Multicore => false,
     };
-    // A check runs as many gangs on the host as the device did.
-    let gangs = if check.is_some() { args.gangs.max(2) } else { args.gangs };
-    let target = args.compile.host_target(gangs)?;
-    let mut target = if check.is_some() { target.counting_terms() } else { target };
     let messages = args.compile.messages();
-    let report = driver::lower_for_host(&mut module, &mut target, None, args.compile.verify, &messages)?;
+    let (module, report) =
+        driver::lower_for_host(module, &mut target, section, args.compile.verify, &messages)?;
     if for_device.is_none() {
         // Else the device's passes say the same, and more.
         messages.warn(&module, report, is_discrete)?;

@@ -1,6 +1,6 @@
 //! What a region takes over from its parent: one variable after the other, in the order of the clauses.
 
-use super::super::env::{PassError, Work};
+use super::super::env::Work;
 use crate::acc::{
     ConstructData, DataMap, LaunchArg, MapKind, MapModifiers, PassHow, PrivateVar, RegionParam,
 };
@@ -8,6 +8,7 @@ use crate::edit::rename::Rename;
 use crate::entities::{Block, Construct, Global, Local, Loop, Slot, map_below};
 use crate::function::{Body, LocalData, SlotData, SlotKind};
 use crate::op::{Access, Address, BinaryOp, ConvertOp, Op, Operand, Pos, Space};
+use crate::report::PassError;
 use crate::types::Type;
 use crate::visit::{Part, PartMut};
 use cranelift_entity::{PrimaryMap, SecondaryMap};

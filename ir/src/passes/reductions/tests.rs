@@ -7,6 +7,7 @@ use crate::acc::{
 use crate::entities::{Global, Slot};
 use crate::module::Module;
 use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Op, Operand, Pos};
+use crate::passes::Pipeline;
 use crate::passes::testing::machine::Machine;
 use crate::passes::testing::{
     INT, Program, Single, copy, directive, reduction, region, run_to, skeleton, sum,
@@ -586,7 +587,7 @@ fn every_stage_reads_back() {
         });
     });
     for module in [module, array_program(&[W, V], true)] {
-        for pass in crate::passes::PASSES {
+        for pass in Single::PASSES {
             let mut stage = module.clone();
             run_to(&mut stage, &mut Single::default(), pass.name);
             let text = crate::text::print(&stage);

@@ -67,9 +67,7 @@ fn written(ir: &str, options: &Options) -> super::Result<super::Ptx> {
     let mut module = accrue_ir::text::parse(ir).unwrap_or_else(|error| panic!("{error:?}\n{ir}"));
     accrue_ir::verify::verify(&module, "test").unwrap_or_else(|errors| panic!("{errors}\n{ir}"));
     let reached = super::reach(&module)?;
-    let mut linked = crate::Linked { module: &mut module, reached, options };
-    crate::define::run(&mut linked);
-    let reached = linked.reached;
+    crate::define::run(&mut module, &reached, options);
     super::module(&module, reached, options, true)
 }
 

@@ -14,15 +14,18 @@
 //! An object that nothing writes is the same on both sides. An object whose initial value has addresses is
 //! not copied, since the addresses are those of the host: it stays divided. The warning says so, and is an
 //! error where the memory of the device is its own and something stores to the object for certain.
+//!
+//! This comes before the pass `reach`: host and device are both in sight for the last time.
 
-use super::super::env::{Decision, Env, Warning, topics};
-use super::Walk;
+use super::env::Env;
+use super::reach::Walk;
 use crate::acc::{DataMap, ElementPart, Elements, MapKind, MapModifiers, RedType};
 use crate::analysis::bases::{Base, Bases};
 use crate::entities::{Block, Func, Global};
 use crate::function::{Body, Function, FunctionKind, Linkage};
 use crate::module::{DeclareKind, Init, Module};
 use crate::op::{Access, Address, Inst, Op, Operand, Pos};
+use crate::report::{Decision, PassError, Warning, topics};
 use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::SecondaryMap;
@@ -64,11 +67,16 @@ struct First {
     implicit: bool,
 }
 
-/// Has regions map the objects that are divided between host and device, and warns of them.
-pub(super) fn unite(module: &mut Module, env: &mut Env<'_>) {
-    if !module.functions.values().any(is_region) {
-        return;
+/// Runs the pass.
+pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+    if module.functions.values().any(is_region) {
+        unite(module, env);
     }
+    Ok(())
+}
+
+/// Has regions map the objects that are divided between host and device, and warns of them.
+fn unite(module: &mut Module, env: &mut Env<'_>) {
     let mut divided: Vec<_> = find(module).into_iter().collect();
     divided.sort_by_key(|(_, (First { func, pos, .. }, ..))| (*func, pos.line, pos.column));
     let mut mapped = Vec::new();
