@@ -6,6 +6,7 @@
 
 use crate::ast::{Expr, Ident};
 use crate::source::Span;
+use accrue_ir::{MapKind, MapModifiers, ReductionOp};
 
 /// A directive.
 #[derive(Debug)]
@@ -103,58 +104,6 @@ pub struct Clause {
     pub span: Span,
 }
 
-/// The data clauses, aliases (`pcopy`, `present_or_copy`) folded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[allow(missing_docs, reason = "each variant is the clause of its name")]
-pub enum DataClause {
-    Copy,
-    Copyin,
-    Copyout,
-    Create,
-    NoCreate,
-    Present,
-    Deviceptr,
-    Attach,
-    Detach,
-    Delete,
-    UseDevice,
-    /// `host`, `self` on `update`.
-    UpdateSelf,
-    /// `device` on `update`.
-    UpdateDevice,
-    DeviceResident,
-    Link,
-}
-
-/// Reduction operators as written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[allow(missing_docs, reason = "each variant is the operator of its name")]
-pub enum ReductionOperator {
-    Add,
-    Mul,
-    Max,
-    Min,
-    BitAnd,
-    BitOr,
-    BitXor,
-    LogAnd,
-    LogOr,
-    /// `-`: an error in OpenACC, deprecated in OpenMP.
-    Sub,
-}
-
-/// `zero`, `readonly`, `always`, ... before the colon of a data clause.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs, reason = "each variant is the modifier of its name")]
-pub enum DataModifier {
-    Zero,
-    Readonly,
-    Always,
-    AlwaysIn,
-    AlwaysOut,
-    Capture,
-}
-
 /// Devices a `device_type` clause can name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "each variant is the device of its name")]
@@ -242,10 +191,10 @@ pub enum ClauseKind {
     DeviceNum(Expr),
     DefaultAsync(Expr),
     Default(DefaultKind),
-    Data(DataClause, Vec<DataModifier>, Vec<Expr>),
+    Data(MapKind, MapModifiers, Vec<Expr>),
     Private(Vec<Expr>),
     FirstPrivate(Vec<Expr>),
-    Reduction(ReductionOperator, Span, Vec<Expr>),
+    Reduction(ReductionOp, Vec<Expr>),
     Gang(Option<GangArgs>),
     Worker(Option<Expr>),
     Vector(Option<Expr>),

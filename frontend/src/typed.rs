@@ -7,9 +7,10 @@
 //! A typed tree exists only for a program without errors, so lowering never reports any but known limits.
 
 use crate::ctype::{QualType, RecordId, TypeId, TypeTable};
-use crate::directive::{DataClause, DefaultKind, ReductionOperator};
+use crate::directive::DefaultKind;
 use crate::intern::Symbol;
 use crate::source::Span;
+use accrue_ir::{ConstructKind, DataKind, LoopKind, MapKind, MapModifiers, ReductionOp, Routine};
 use std::sync::Arc;
 
 macro_rules! id {
@@ -119,33 +120,9 @@ pub struct Var {
     /// Initial value of an object with static storage duration; constants and addresses only.
     pub init: Option<Init>,
     /// `acc declare`.
-    pub declare: Option<DataClause>,
+    pub declare: Option<MapKind>,
     /// The declaration.
     pub span: Span,
-}
-
-/// `acc routine`.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Routine {
-    /// Its level.
-    pub level: RoutineLevel,
-    /// `bind`.
-    pub bind: Option<Arc<str>>,
-    /// `nohost`.
-    pub nohost: bool,
-}
-
-/// The level clause of `routine`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RoutineLevel {
-    /// `gang`, with its dimension (1 to 3).
-    Gang(u8),
-    /// `worker`.
-    Worker,
-    /// `vector`.
-    Vector,
-    /// `seq`.
-    Seq,
 }
 
 /// A function.
@@ -581,9 +558,9 @@ pub struct CanonicalLoop {
 #[derive(Clone, Debug)]
 pub struct DataItem {
     /// The clause.
-    pub clause: DataClause,
+    pub clause: MapKind,
     /// Its modifiers.
-    pub modifiers: accrue_ir::MapModifiers,
+    pub modifiers: MapModifiers,
     /// Not written by the user.
     pub implicit: bool,
     /// As written, for messages.
@@ -652,7 +629,7 @@ impl Runs {
 #[derive(Clone, Debug)]
 pub struct ReductionItem {
     /// The operator, checked against the type.
-    pub op: ReductionOperator,
+    pub op: ReductionOp,
     /// The variable.
     pub var: VarId,
     /// For an array, a subarray or a section through a pointer: first element and number of elements (64-bit).
@@ -683,20 +660,11 @@ pub struct WaitArgs {
     pub queues: Vec<Expr>,
 }
 
-/// The kind of a compute construct.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs, reason = "each variant is the directive of its name")]
-pub enum ComputeKind {
-    Parallel,
-    Serial,
-    Kernels,
-}
-
 /// A compute construct. A combined construct is one of these around a [`LoopConstruct`], its clauses divided.
 #[derive(Clone, Debug)]
 pub struct Compute {
     /// Which.
-    pub kind: ComputeKind,
+    pub kind: ConstructKind,
     /// `if`, `self`, `async`, `wait`.
     pub scheduling: Scheduling,
     /// `num_gangs`, `int` each.
@@ -738,7 +706,7 @@ pub struct GangArgs {
 #[derive(Clone, Debug)]
 pub struct LoopConstruct {
     /// `seq`, `independent`, `auto`.
-    pub kind: accrue_ir::LoopKind,
+    pub kind: LoopKind,
     /// `gang`.
     pub gang: Option<GangArgs>,
     /// `worker`.
@@ -800,7 +768,7 @@ pub struct HostDataConstruct {
 #[derive(Clone, Debug)]
 pub struct Executable {
     /// Which.
-    pub kind: accrue_ir::DataKind,
+    pub kind: DataKind,
     /// Data clauses.
     pub data: Vec<DataItem>,
     /// `if`, `async`, `wait`; a `wait` directive's arguments are in `scheduling.wait`.

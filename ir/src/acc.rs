@@ -39,6 +39,15 @@ impl Level {
         }
     }
 
+    /// The gang dimension that `dim:` names; 1 where the clause names none.
+    pub fn of_gangs(dim: u8) -> Level {
+        match dim {
+            3 => Level::Gang3,
+            2 => Level::Gang2,
+            _ => Level::Gang,
+        }
+    }
+
     /// Whether it is one of the three gang dimensions.
     pub fn is_gang(self) -> bool {
         matches!(self, Level::Gang | Level::Gang2 | Level::Gang3)

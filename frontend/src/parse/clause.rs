@@ -5,9 +5,10 @@ use super::directive::did_you_mean;
 use super::{Parser, ids};
 use crate::ast::Ident;
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, DataClause, DefaultKind, DirectiveKind};
+use crate::directive::{Clause, ClauseKind, DefaultKind, DirectiveKind};
 use crate::source::Span;
 use crate::token::{Punct, TokenKind};
+use accrue_ir::MapKind;
 
 /// What a clause's name says about its arguments.
 #[derive(Clone, Copy)]
@@ -23,7 +24,7 @@ enum Name {
     DeviceNum,
     DefaultAsync,
     Default,
-    Data(DataClause),
+    Data(MapKind),
     Private,
     FirstPrivate,
     Reduction,
@@ -55,29 +56,29 @@ const NAMES: &[(&str, Name)] = &[
     ("device_num", Name::DeviceNum),
     ("default_async", Name::DefaultAsync),
     ("default", Name::Default),
-    ("copy", Name::Data(DataClause::Copy)),
-    ("copyin", Name::Data(DataClause::Copyin)),
-    ("copyout", Name::Data(DataClause::Copyout)),
-    ("create", Name::Data(DataClause::Create)),
-    ("no_create", Name::Data(DataClause::NoCreate)),
-    ("present", Name::Data(DataClause::Present)),
-    ("deviceptr", Name::Data(DataClause::Deviceptr)),
-    ("attach", Name::Data(DataClause::Attach)),
-    ("detach", Name::Data(DataClause::Detach)),
-    ("delete", Name::Data(DataClause::Delete)),
-    ("use_device", Name::Data(DataClause::UseDevice)),
-    ("host", Name::Data(DataClause::UpdateSelf)),
-    ("device", Name::Data(DataClause::UpdateDevice)),
-    ("device_resident", Name::Data(DataClause::DeviceResident)),
-    ("link", Name::Data(DataClause::Link)),
-    ("pcopy", Name::Data(DataClause::Copy)),
-    ("present_or_copy", Name::Data(DataClause::Copy)),
-    ("pcopyin", Name::Data(DataClause::Copyin)),
-    ("present_or_copyin", Name::Data(DataClause::Copyin)),
-    ("pcopyout", Name::Data(DataClause::Copyout)),
-    ("present_or_copyout", Name::Data(DataClause::Copyout)),
-    ("pcreate", Name::Data(DataClause::Create)),
-    ("present_or_create", Name::Data(DataClause::Create)),
+    ("copy", Name::Data(MapKind::Copy)),
+    ("copyin", Name::Data(MapKind::CopyIn)),
+    ("copyout", Name::Data(MapKind::CopyOut)),
+    ("create", Name::Data(MapKind::Create)),
+    ("no_create", Name::Data(MapKind::NoCreate)),
+    ("present", Name::Data(MapKind::Present)),
+    ("deviceptr", Name::Data(MapKind::DevicePtr)),
+    ("attach", Name::Data(MapKind::Attach)),
+    ("detach", Name::Data(MapKind::Detach)),
+    ("delete", Name::Data(MapKind::Delete)),
+    ("use_device", Name::Data(MapKind::UseDevice)),
+    ("host", Name::Data(MapKind::UpdateSelf)),
+    ("device", Name::Data(MapKind::UpdateDevice)),
+    ("device_resident", Name::Data(MapKind::DeviceResident)),
+    ("link", Name::Data(MapKind::Link)),
+    ("pcopy", Name::Data(MapKind::Copy)),
+    ("present_or_copy", Name::Data(MapKind::Copy)),
+    ("pcopyin", Name::Data(MapKind::CopyIn)),
+    ("present_or_copyin", Name::Data(MapKind::CopyIn)),
+    ("pcopyout", Name::Data(MapKind::CopyOut)),
+    ("present_or_copyout", Name::Data(MapKind::CopyOut)),
+    ("pcreate", Name::Data(MapKind::Create)),
+    ("present_or_create", Name::Data(MapKind::Create)),
     ("private", Name::Private),
     ("firstprivate", Name::FirstPrivate),
     ("reduction", Name::Reduction),
@@ -172,7 +173,7 @@ impl Parser<'_> {
         Ok(match name {
             Name::If => ClauseKind::If(self.parenthesised_condition()?),
             Name::SelfClause if matches!(directive, DirectiveKind::Update) => {
-                self.data_clause(DataClause::UpdateSelf)?
+                self.data_clause(MapKind::UpdateSelf)?
             }
             Name::SelfClause => {
                 let condition =

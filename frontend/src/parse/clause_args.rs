@@ -4,19 +4,19 @@ use super::cursor::Parse;
 use super::{Parser, ids};
 use crate::ast::{Expr, Ident};
 use crate::diag::Diagnostic;
-use crate::directive::{
-    ClauseKind, DataClause, DataModifier, DeviceTypeName, GangArgs, ReductionOperator, WaitArgs,
-};
+use crate::directive::{ClauseKind, DeviceTypeName, GangArgs, WaitArgs};
 use crate::source::Span;
 use crate::token::{Keyword, Punct, Token, TokenKind};
+use accrue_ir::{MapKind, MapModifiers, ReductionOp};
 
-const DATA_MODIFIERS: &[(&str, DataModifier)] = &[
-    ("zero", DataModifier::Zero),
-    ("readonly", DataModifier::Readonly),
-    ("always", DataModifier::Always),
-    ("alwaysin", DataModifier::AlwaysIn),
-    ("alwaysout", DataModifier::AlwaysOut),
-    ("capture", DataModifier::Capture),
+/// What each modifier of a data clause sets.
+const DATA_MODIFIERS: &[(&str, fn(&mut MapModifiers))] = &[
+    ("zero", |modifiers| modifiers.zero = true),
+    ("readonly", |modifiers| modifiers.readonly = true),
+    ("always", |modifiers| (modifiers.always_in, modifiers.always_out) = (true, true)),
+    ("alwaysin", |modifiers| modifiers.always_in = true),
+    ("alwaysout", |modifiers| modifiers.always_out = true),
+    ("capture", |modifiers| modifiers.capture = true),
 ];
 
 const DEVICE_TYPES: &[(&str, DeviceTypeName)] = &[
@@ -114,14 +114,14 @@ impl Parser<'_> {
     // data-clause:
     //     name ( var-list )
     //     name ( modifier-list : var-list )
-    pub fn data_clause(&mut self, clause: DataClause) -> Parse<ClauseKind> {
+    pub fn data_clause(&mut self, clause: MapKind) -> Parse<ClauseKind> {
         let name = self.prev;
         let open = self.expect(Punct::LParen)?;
-        let mut modifiers = Vec::new();
+        let mut modifiers = MapModifiers::default();
         if self.at_modifiers() {
             loop {
                 let clause_name = self.interner.shared(name.sym);
-                modifiers.push(self.word_of(&clause_name, DATA_MODIFIERS)?);
+                self.word_of(&clause_name, DATA_MODIFIERS)?(&mut modifiers);
                 if !self.eat(Punct::Comma) {
                     break;
                 }
@@ -138,16 +138,19 @@ impl Parser<'_> {
         let open = self.expect(Punct::LParen)?;
         let at = Span::at(self.tok.loc);
         let operator = match self.tok.kind {
-            TokenKind::Punct(Punct::Plus) => Some(ReductionOperator::Add),
-            TokenKind::Punct(Punct::Star) => Some(ReductionOperator::Mul),
-            TokenKind::Punct(Punct::Minus) => Some(ReductionOperator::Sub),
-            TokenKind::Punct(Punct::Amp) => Some(ReductionOperator::BitAnd),
-            TokenKind::Punct(Punct::Pipe) => Some(ReductionOperator::BitOr),
-            TokenKind::Punct(Punct::Caret) => Some(ReductionOperator::BitXor),
-            TokenKind::Punct(Punct::AmpAmp) => Some(ReductionOperator::LogAnd),
-            TokenKind::Punct(Punct::PipePipe) => Some(ReductionOperator::LogOr),
-            _ if self.at_word("max") => Some(ReductionOperator::Max),
-            _ if self.at_word("min") => Some(ReductionOperator::Min),
+            TokenKind::Punct(Punct::Plus) => Some(ReductionOp::Add),
+            TokenKind::Punct(Punct::Star) => Some(ReductionOp::Mul),
+            TokenKind::Punct(Punct::Minus) => {
+                self.sink.push(minus_is_plus(at));
+                Some(ReductionOp::Add)
+            }
+            TokenKind::Punct(Punct::Amp) => Some(ReductionOp::BitAnd),
+            TokenKind::Punct(Punct::Pipe) => Some(ReductionOp::BitOr),
+            TokenKind::Punct(Punct::Caret) => Some(ReductionOp::BitXor),
+            TokenKind::Punct(Punct::AmpAmp) => Some(ReductionOp::LogAnd),
+            TokenKind::Punct(Punct::PipePipe) => Some(ReductionOp::LogOr),
+            _ if self.at_word("max") => Some(ReductionOp::Max),
+            _ if self.at_word("min") => Some(ReductionOp::Min),
             _ => None,
         };
         let Some(operator) = operator else {
@@ -161,7 +164,7 @@ impl Parser<'_> {
         self.expect(Punct::Colon)?;
         let list = self.vars()?;
         self.expect_close(Punct::RParen, open)?;
-        Ok(ClauseKind::Reduction(operator, at, list))
+        Ok(ClauseKind::Reduction(operator, list))
     }
 
     // wait ( wait-argument )
@@ -340,4 +343,10 @@ impl Parser<'_> {
         let name = known.map_or(DeviceTypeName::Other, |&(_, name)| name);
         Ok((name, self.bump_ident()))
     }
+}
+
+/// OpenMP had the operator for sums of what is subtracted.
+fn minus_is_plus(at: Span) -> Diagnostic {
+    let message = "`-` is not a reduction operator of OpenACC: partial results are added, as with `+`";
+    Diagnostic::warning(ids::REDUCTION_MINUS, at, message).note("write `reduction(+:...)`")
 }

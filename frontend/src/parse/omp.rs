@@ -5,10 +5,11 @@ use super::directive::did_you_mean;
 use super::{Parser, ids};
 use crate::diag::Diagnostic;
 use crate::directive::{
-    Clause, ClauseKind, DataClause, DefaultKind, DependKind, Directive, DirectiveKind, OmpKind, OmpMapKind,
+    Clause, ClauseKind, DefaultKind, DependKind, Directive, DirectiveKind, OmpKind, OmpMapKind,
 };
 use crate::source::{Loc, Span};
 use crate::token::{Punct, TokenKind};
+use accrue_ir::{MapKind, MapModifiers};
 
 /// Words that can be part of a directive's name.
 const WORDS: &[&str] = &[
@@ -294,8 +295,10 @@ impl Parser<'_> {
                 ClauseKind::Schedule
             }
             Name::Simdlen => ClauseKind::Simdlen(self.parenthesised_argument()?),
-            Name::UseDevicePtr => ClauseKind::Data(DataClause::UseDevice, Vec::new(), self.var_list()?),
-            Name::Link => ClauseKind::Data(DataClause::Link, Vec::new(), self.var_list()?),
+            Name::UseDevicePtr => {
+                ClauseKind::Data(MapKind::UseDevice, MapModifiers::default(), self.var_list()?)
+            }
+            Name::Link => ClauseKind::Data(MapKind::Link, MapModifiers::default(), self.var_list()?),
             Name::Ignored => {
                 if self.at(Punct::LParen) {
                     self.skip_arguments()?;

@@ -225,11 +225,7 @@ fn associated(body: &Body, inner: Loop) -> Option<(Loop, &LoopDirective)> {
 
 /// The levels that a directive's clauses name, outermost first.
 fn named_levels(directive: &LoopDirective) -> Vec<Level> {
-    let gang = directive.gang.as_ref().map(|gang| match gang.dim {
-        2 => Level::Gang2,
-        3 => Level::Gang3,
-        _ => Level::Gang,
-    });
+    let gang = directive.gang.as_ref().map(|gang| Level::of_gangs(gang.dim));
     let worker = directive.worker.as_ref().map(|_| Level::Worker);
     let vector = directive.vector.as_ref().map(|_| Level::Vector);
     [gang, worker, vector].into_iter().flatten().collect()

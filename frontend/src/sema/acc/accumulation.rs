@@ -2,23 +2,23 @@
 //! `if (e > s) s = e`.
 
 use super::visit::{same_expr, strip_casts};
-use crate::directive::ReductionOperator;
 use crate::typed::*;
+use accrue_ir::ReductionOp;
 
 /// Whether an expression is the value of a place.
 fn reads(expr: &Expr, place: &Expr) -> bool {
     matches!(&strip_casts(expr).kind, ExprKind::Load(x) if same_expr(x, place))
 }
 
-fn operator(op: BinaryOp) -> Option<ReductionOperator> {
+fn operator(op: BinaryOp) -> Option<ReductionOp> {
     Some(match op {
-        BinaryOp::Add | BinaryOp::Sub => ReductionOperator::Add,
-        BinaryOp::Mul => ReductionOperator::Mul,
-        BinaryOp::BitAnd => ReductionOperator::BitAnd,
-        BinaryOp::BitOr => ReductionOperator::BitOr,
-        BinaryOp::BitXor => ReductionOperator::BitXor,
-        BinaryOp::LogAnd => ReductionOperator::LogAnd,
-        BinaryOp::LogOr => ReductionOperator::LogOr,
+        BinaryOp::Add | BinaryOp::Sub => ReductionOp::Add,
+        BinaryOp::Mul => ReductionOp::Mul,
+        BinaryOp::BitAnd => ReductionOp::BitAnd,
+        BinaryOp::BitOr => ReductionOp::BitOr,
+        BinaryOp::BitXor => ReductionOp::BitXor,
+        BinaryOp::LogAnd => ReductionOp::LogAnd,
+        BinaryOp::LogOr => ReductionOp::LogOr,
         BinaryOp::Div
         | BinaryOp::Rem
         | BinaryOp::Shl
@@ -33,16 +33,16 @@ fn operator(op: BinaryOp) -> Option<ReductionOperator> {
 }
 
 /// `s += e`, `s++`, `s = s op e`, `s = e op s`, `s = a > s ? a : s`, `s = fmax(s, a)`.
-pub(super) fn accumulation(expr: &Expr) -> Option<ReductionOperator> {
+pub(super) fn accumulation(expr: &Expr) -> Option<ReductionOp> {
     match &expr.kind {
         ExprKind::AssignOp { op, .. } => operator(*op),
-        ExprKind::IncDec { .. } => Some(ReductionOperator::Add),
+        ExprKind::IncDec { .. } => Some(ReductionOp::Add),
         ExprKind::Assign(place, value) => combination(strip_casts(value), place),
         _ => None,
     }
 }
 
-fn combination(value: &Expr, place: &Expr) -> Option<ReductionOperator> {
+fn combination(value: &Expr, place: &Expr) -> Option<ReductionOp> {
     match &value.kind {
         ExprKind::Binary(op, a, b) => {
             let found = operator(*op)?;
@@ -61,8 +61,8 @@ fn combination(value: &Expr, place: &Expr) -> Option<ReductionOperator> {
         }
         ExprKind::Builtin(builtin @ (Builtin::Fmin | Builtin::Fmax), args) => {
             args.iter().any(|arg| reads(arg, place)).then_some(match builtin {
-                Builtin::Fmin => ReductionOperator::Min,
-                _ => ReductionOperator::Max,
+                Builtin::Fmin => ReductionOp::Min,
+                _ => ReductionOp::Max,
             })
         }
         _ => None,
@@ -77,12 +77,12 @@ fn leftmost_reads(expr: &Expr, op: BinaryOp, place: &Expr) -> bool {
     }
 }
 
-fn opposite(op: ReductionOperator) -> ReductionOperator {
-    if op == ReductionOperator::Max { ReductionOperator::Min } else { ReductionOperator::Max }
+fn opposite(op: ReductionOp) -> ReductionOp {
+    if op == ReductionOp::Max { ReductionOp::Min } else { ReductionOp::Max }
 }
 
 /// Where `condition` holds, the place becomes `new`: is it then the larger or the smaller of the two?
-fn extremum(condition: &Expr, new: &Expr, place: &Expr) -> Option<ReductionOperator> {
+fn extremum(condition: &Expr, new: &Expr, place: &Expr) -> Option<ReductionOp> {
     let ExprKind::Binary(op, a, b) = &condition.kind else { return None };
     let greater = match op {
         BinaryOp::Gt | BinaryOp::Ge => true,
@@ -97,14 +97,11 @@ fn extremum(condition: &Expr, new: &Expr, place: &Expr) -> Option<ReductionOpera
     } else {
         return None;
     };
-    Some(if new_is_greater { ReductionOperator::Max } else { ReductionOperator::Min })
+    Some(if new_is_greater { ReductionOp::Max } else { ReductionOp::Min })
 }
 
 /// `if (a > s) s = a;`: the assignment, and the operator.
-pub(super) fn guarded_extremum<'a>(
-    condition: &Expr,
-    then: &'a Stmt,
-) -> Option<(&'a Expr, ReductionOperator)> {
+pub(super) fn guarded_extremum<'a>(condition: &Expr, then: &'a Stmt) -> Option<(&'a Expr, ReductionOp)> {
     match &then.kind {
         StmtKind::Block(list) => match list.as_slice() {
             [one] => guarded_extremum(condition, one),

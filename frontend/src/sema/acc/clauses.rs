@@ -7,6 +7,7 @@ use super::ids;
 use crate::diag::{Diagnostic, Sink};
 use crate::directive::*;
 use crate::source::Span;
+use accrue_ir::MapKind;
 
 /// A clause without its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +24,7 @@ pub enum Tag {
     DeviceNum,
     DefaultAsync,
     Default,
-    Data(DataClause),
+    Data(MapKind),
     Private,
     FirstPrivate,
     Reduction,
@@ -214,23 +215,11 @@ impl Tag {
 }
 
 /// A data clause as users write it.
-pub fn data_name(clause: DataClause) -> &'static str {
+pub fn data_name(clause: MapKind) -> &'static str {
     match clause {
-        DataClause::Copy => "copy",
-        DataClause::Copyin => "copyin",
-        DataClause::Copyout => "copyout",
-        DataClause::Create => "create",
-        DataClause::NoCreate => "no_create",
-        DataClause::Present => "present",
-        DataClause::Deviceptr => "deviceptr",
-        DataClause::Attach => "attach",
-        DataClause::Detach => "detach",
-        DataClause::Delete => "delete",
-        DataClause::UseDevice => "use_device",
-        DataClause::UpdateSelf => "self",
-        DataClause::UpdateDevice => "device",
-        DataClause::DeviceResident => "device_resident",
-        DataClause::Link => "link",
+        MapKind::UpdateSelf => "self",
+        MapKind::UpdateDevice => "device",
+        _ => clause.clause(),
     }
 }
 
@@ -297,14 +286,14 @@ const PARALLEL: &[Tag] = &[
     Tag::Private,
     Tag::FirstPrivate,
     Tag::Reduction,
-    Tag::Data(DataClause::Copy),
-    Tag::Data(DataClause::Copyin),
-    Tag::Data(DataClause::Copyout),
-    Tag::Data(DataClause::Create),
-    Tag::Data(DataClause::NoCreate),
-    Tag::Data(DataClause::Present),
-    Tag::Data(DataClause::Deviceptr),
-    Tag::Data(DataClause::Attach),
+    Tag::Data(MapKind::Copy),
+    Tag::Data(MapKind::CopyIn),
+    Tag::Data(MapKind::CopyOut),
+    Tag::Data(MapKind::Create),
+    Tag::Data(MapKind::NoCreate),
+    Tag::Data(MapKind::Present),
+    Tag::Data(MapKind::DevicePtr),
+    Tag::Data(MapKind::Attach),
 ];
 const KERNELS_EXCLUDES: &[Tag] = &[Tag::Private, Tag::FirstPrivate, Tag::Reduction];
 const SERIAL_EXCLUDES: &[Tag] = &[Tag::NumGangs, Tag::NumWorkers, Tag::VectorLength];
@@ -327,51 +316,51 @@ const DATA: &[Tag] = &[
     Tag::Wait,
     Tag::DeviceType,
     Tag::Default,
-    Tag::Data(DataClause::Copy),
-    Tag::Data(DataClause::Copyin),
-    Tag::Data(DataClause::Copyout),
-    Tag::Data(DataClause::Create),
-    Tag::Data(DataClause::NoCreate),
-    Tag::Data(DataClause::Present),
-    Tag::Data(DataClause::Deviceptr),
-    Tag::Data(DataClause::Attach),
+    Tag::Data(MapKind::Copy),
+    Tag::Data(MapKind::CopyIn),
+    Tag::Data(MapKind::CopyOut),
+    Tag::Data(MapKind::Create),
+    Tag::Data(MapKind::NoCreate),
+    Tag::Data(MapKind::Present),
+    Tag::Data(MapKind::DevicePtr),
+    Tag::Data(MapKind::Attach),
 ];
 const ENTER_DATA: &[Tag] = &[
     Tag::If,
     Tag::Async,
     Tag::Wait,
-    Tag::Data(DataClause::Copyin),
-    Tag::Data(DataClause::Create),
-    Tag::Data(DataClause::Attach),
+    Tag::Data(MapKind::CopyIn),
+    Tag::Data(MapKind::Create),
+    Tag::Data(MapKind::Attach),
 ];
 const EXIT_DATA: &[Tag] = &[
     Tag::If,
     Tag::Async,
     Tag::Wait,
     Tag::Finalize,
-    Tag::Data(DataClause::Copyout),
-    Tag::Data(DataClause::Delete),
-    Tag::Data(DataClause::Detach),
+    Tag::Data(MapKind::CopyOut),
+    Tag::Data(MapKind::Delete),
+    Tag::Data(MapKind::Detach),
 ];
-const HOST_DATA: &[Tag] = &[Tag::If, Tag::IfPresent, Tag::Data(DataClause::UseDevice)];
+const HOST_DATA: &[Tag] = &[Tag::If, Tag::IfPresent, Tag::Data(MapKind::UseDevice)];
 const UPDATE: &[Tag] = &[
     Tag::If,
     Tag::IfPresent,
     Tag::Async,
     Tag::Wait,
     Tag::DeviceType,
-    Tag::Data(DataClause::UpdateSelf),
-    Tag::Data(DataClause::UpdateDevice),
+    Tag::Data(MapKind::UpdateSelf),
+    Tag::Data(MapKind::UpdateDevice),
 ];
 const DECLARE: &[Tag] = &[
-    Tag::Data(DataClause::Copy),
-    Tag::Data(DataClause::Copyin),
-    Tag::Data(DataClause::Copyout),
-    Tag::Data(DataClause::Create),
-    Tag::Data(DataClause::Present),
-    Tag::Data(DataClause::Deviceptr),
-    Tag::Data(DataClause::DeviceResident),
-    Tag::Data(DataClause::Link),
+    Tag::Data(MapKind::Copy),
+    Tag::Data(MapKind::CopyIn),
+    Tag::Data(MapKind::CopyOut),
+    Tag::Data(MapKind::Create),
+    Tag::Data(MapKind::Present),
+    Tag::Data(MapKind::DevicePtr),
+    Tag::Data(MapKind::DeviceResident),
+    Tag::Data(MapKind::Link),
 ];
 const ROUTINE: &[Tag] =
     &[Tag::Gang, Tag::Worker, Tag::Vector, Tag::Seq, Tag::Bind, Tag::Nohost, Tag::DeviceType];
@@ -598,16 +587,14 @@ fn not_allowed(directive: &Directive, tag: Tag, span: Span) -> Diagnostic {
         {
             diagnostic.note(format!("`{} loop` takes it", directive_name(&directive.kind)))
         }
-        (DirectiveKind::EnterData, Tag::Data(DataClause::Copy)) => diagnostic.note("write `copyin` here"),
-        (DirectiveKind::ExitData, Tag::Data(DataClause::Copy)) => diagnostic.note("write `copyout` here"),
-        (
-            DirectiveKind::EnterData,
-            Tag::Data(DataClause::Copyout | DataClause::Delete | DataClause::Detach),
-        ) => diagnostic.note("`exit data` takes it"),
-        (
-            DirectiveKind::ExitData,
-            Tag::Data(DataClause::Copyin | DataClause::Create | DataClause::Attach),
-        ) => diagnostic.note("`enter data` takes it"),
+        (DirectiveKind::EnterData, Tag::Data(MapKind::Copy)) => diagnostic.note("write `copyin` here"),
+        (DirectiveKind::ExitData, Tag::Data(MapKind::Copy)) => diagnostic.note("write `copyout` here"),
+        (DirectiveKind::EnterData, Tag::Data(MapKind::CopyOut | MapKind::Delete | MapKind::Detach)) => {
+            diagnostic.note("`exit data` takes it")
+        }
+        (DirectiveKind::ExitData, Tag::Data(MapKind::CopyIn | MapKind::Create | MapKind::Attach)) => {
+            diagnostic.note("`enter data` takes it")
+        }
         _ => diagnostic,
     }
 }

@@ -6,14 +6,15 @@ use super::data::covers;
 use super::repeats::Repeats;
 use super::subarrays::bracketed;
 use super::visit::{VisitMut, walk_expr_mut};
-use super::{Enclosing, compute_name, ids, nothing};
+use super::{Enclosing, ids, nothing};
 use crate::ast;
 use crate::ctype::{IntKind, QualType, TypeId};
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, DataClause, Directive, DirectiveKind};
+use crate::directive::{Clause, ClauseKind, Directive, DirectiveKind};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
+use accrue_ir::{ConstructKind, MapKind};
 use rustc_hash::FxHashMap;
 
 /// Clauses of a combined construct that belong to the loop (OpenACC 3.3 section 2.11).
@@ -37,9 +38,9 @@ impl Sema<'_> {
     /// `parallel`, `serial`, `kernels`, alone or combined with `loop`.
     pub(super) fn compute_construct(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
         let (kind, combined) = match directive.kind {
-            DirectiveKind::Serial { loop_ } => (ComputeKind::Serial, loop_),
-            DirectiveKind::Kernels { loop_ } => (ComputeKind::Kernels, loop_),
-            _ => (ComputeKind::Parallel, matches!(directive.kind, DirectiveKind::Parallel { loop_: true })),
+            DirectiveKind::Serial { loop_ } => (ConstructKind::Serial, loop_),
+            DirectiveKind::Kernels { loop_ } => (ConstructKind::Kernels, loop_),
+            _ => (ConstructKind::Parallel, matches!(directive.kind, DirectiveKind::Parallel { loop_: true })),
         };
         self.check_compute_place(directive);
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
@@ -76,7 +77,7 @@ impl Sema<'_> {
     pub(super) fn compute_body(
         &mut self,
         directive: &Directive,
-        kind: ComputeKind,
+        kind: ConstructKind,
         on_loop: Option<&Vec<&Clause>>,
         statement: &ast::Stmt,
     ) -> Stmt {
@@ -94,7 +95,7 @@ impl Sema<'_> {
             if let Storage::Static { linkage: Linkage::Internal, .. } = var.storage
                 && var.name.is_some()
             {
-                var.declare.get_or_insert(DataClause::Create);
+                var.declare.get_or_insert(MapKind::Create);
             }
         }
         body
@@ -113,7 +114,7 @@ impl Sema<'_> {
             let (var, span) = (compute.data[index].var, compute.data[index].span);
             self.check_host_data(var, span);
         }
-        let name = compute_name(compute.kind);
+        let name = compute.kind.name();
         self.implicit_attributes(&mut compute, name);
         Stmt { kind: StmtKind::Compute(Box::new(compute)), span: directive.span.to(statement.span) }
     }
@@ -137,7 +138,7 @@ impl Sema<'_> {
     fn compute_clause(&mut self, clause: &Clause, compute: &mut Compute) {
         match &clause.kind {
             ClauseKind::NumGangs(args) => {
-                let max = if compute.kind == ComputeKind::Parallel { 3 } else { 1 };
+                let max = if compute.kind == ConstructKind::Parallel { 3 } else { 1 };
                 if args.len() > max {
                     self.error(
                         ids::CLAUSE_ARGUMENT,
@@ -161,14 +162,14 @@ impl Sema<'_> {
             }
             ClauseKind::Default(kind) => compute.default = Some(*kind),
             ClauseKind::Data(which, modifiers, items) => {
-                self.data_items(*which, modifiers, items, &mut compute.data);
+                self.data_items(*which, *modifiers, items, &mut compute.data);
             }
             ClauseKind::Private(items) => self.private_items("private", items, &mut compute.private),
             ClauseKind::FirstPrivate(items) => {
                 self.private_items("firstprivate", items, &mut compute.firstprivate);
             }
-            ClauseKind::Reduction(op, span, items) => {
-                self.reduction_items(*op, *span, items, &mut compute.reductions);
+            ClauseKind::Reduction(op, items) => {
+                self.reduction_items(*op, items, &mut compute.reductions);
             }
             _ => {}
         }
@@ -260,8 +261,7 @@ impl Sema<'_> {
             reduced.extend(inner.reductions.iter().map(|item| item.var));
         }
         for item in &mut compute.data {
-            let one_way =
-                matches!(item.clause, DataClause::Copyin | DataClause::Copyout | DataClause::Create);
+            let one_way = matches!(item.clause, MapKind::CopyIn | MapKind::CopyOut | MapKind::Create);
             if !one_way || !reduced.iter().any(|var| covers(item, *var)) {
                 continue;
             }
@@ -277,7 +277,7 @@ impl Sema<'_> {
                 )
                 .note("write `copy`"),
             );
-            item.clause = DataClause::Copy;
+            item.clause = MapKind::Copy;
         }
     }
 
@@ -289,7 +289,7 @@ impl Sema<'_> {
         let mut data = Vec::new();
         for clause in &selected {
             if let ClauseKind::Data(which, modifiers, items) = &clause.kind {
-                self.data_items(*which, modifiers, items, &mut data);
+                self.data_items(*which, *modifiers, items, &mut data);
             }
         }
         self.resolve_repeats(&mut data, Repeats::EachSection);
@@ -324,7 +324,7 @@ impl Sema<'_> {
         let mut items = Vec::new();
         for clause in &selected {
             if let ClauseKind::Data(which, modifiers, list) = &clause.kind {
-                self.data_items(*which, modifiers, list, &mut items);
+                self.data_items(*which, *modifiers, list, &mut items);
             }
         }
         self.resolve_repeats(&mut items, Repeats::OneAddress);

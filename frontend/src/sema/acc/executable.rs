@@ -66,7 +66,7 @@ impl Sema<'_> {
     fn executable_clause(&mut self, clause: &Clause, out: &mut Executable) {
         match &clause.kind {
             ClauseKind::Data(which, modifiers, items) => {
-                self.data_items(*which, modifiers, items, &mut out.data);
+                self.data_items(*which, *modifiers, items, &mut out.data);
             }
             ClauseKind::DeviceType(names) => {
                 for (name, ident) in names {

@@ -7,7 +7,7 @@ use super::visit::{Visit, walk_expr, walk_stmt};
 use crate::diag::Diagnostic;
 use crate::sema::Sema;
 use crate::typed::*;
-use accrue_ir::LoopKind;
+use accrue_ir::{ConstructKind, LoopKind};
 
 /// The levels that may share something of a construct.
 struct Shared<'a> {
@@ -63,7 +63,7 @@ impl Sema<'_> {
 
     fn idle_threads(&mut self, compute: &Compute) {
         // In `kernels` the compiler finds loops of its own.
-        if compute.kind != ComputeKind::Parallel {
+        if compute.kind != ConstructKind::Parallel {
             return;
         }
         let mut shared = Shared { functions: &self.functions, levels: 0 };

@@ -10,7 +10,7 @@ use crate::directive::{Clause, ClauseKind, Directive};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
-use accrue_ir::LoopKind;
+use accrue_ir::{ConstructKind, LoopKind};
 
 /// The most loops that `collapse` and `tile` may name.
 const MAX_NEST: u32 = 32;
@@ -153,8 +153,8 @@ impl Sema<'_> {
                 construct.tile = sizes.iter().map(|size| self.tile_size(size.as_ref())).collect();
             }
             ClauseKind::Private(items) => self.private_items("private", items, &mut construct.private),
-            ClauseKind::Reduction(op, span, items) => {
-                self.reduction_items(*op, *span, items, &mut construct.reductions);
+            ClauseKind::Reduction(op, items) => {
+                self.reduction_items(*op, items, &mut construct.reductions);
             }
             _ => {
                 debug_assert!(false, "`{}` is no clause of `loop`", directive_name(&directive.kind));
@@ -190,9 +190,9 @@ impl Sema<'_> {
         let arg = arg?;
         let value = self.int_argument(level, arg, Wanted::Positive);
         let (place, what) = match self.enclosing_compute() {
-            Some((ComputeKind::Kernels, _)) => return value,
-            Some((ComputeKind::Parallel, place)) => (place, "the `parallel` construct"),
-            Some((ComputeKind::Serial, place)) => (place, "the `serial` construct"),
+            Some((ConstructKind::Kernels, _)) => return value,
+            Some((ConstructKind::Parallel, place)) => (place, "the `parallel` construct"),
+            Some((ConstructKind::Serial, place)) => (place, "the `serial` construct"),
             None => match &self.function {
                 Some(function) => (self.functions[function.id.0 as usize].span, "the function"),
                 None => return value,

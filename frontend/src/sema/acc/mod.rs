@@ -41,6 +41,7 @@ use crate::diag::Diagnostic;
 use crate::directive::{Directive, DirectiveKind};
 use crate::source::Span;
 use crate::typed::*;
+use accrue_ir::{ConstructKind, Routine};
 use clauses::directive_name;
 use rustc_hash::FxHashMap;
 
@@ -49,7 +50,7 @@ pub(crate) enum Enclosing {
     /// A compute construct, and its directive.
     Compute {
         /// Which.
-        kind: ComputeKind,
+        kind: ConstructKind,
         /// The directive.
         span: Span,
     },
@@ -228,7 +229,7 @@ impl Sema<'_> {
     }
 
     /// The innermost compute construct around the statement being analysed, and its directive.
-    pub(super) fn enclosing_compute(&self) -> Option<(ComputeKind, Span)> {
+    pub(super) fn enclosing_compute(&self) -> Option<(ConstructKind, Span)> {
         self.acc.constructs.iter().rev().find_map(|c| match c {
             Enclosing::Compute { kind, span } => Some((*kind, *span)),
             Enclosing::Data { .. } | Enclosing::HostData { .. } | Enclosing::Loop => None,
@@ -249,21 +250,12 @@ impl Sema<'_> {
             Diagnostic::error(
                 ids::CONSTRUCT_NESTING,
                 directive.name_span,
-                format!("`{name}` inside of a `{}` construct", compute_name(kind)),
+                format!("`{name}` inside of a `{}` construct", kind.name()),
             )
             .related(place, "the construct around it")
             .note("code of a compute construct runs on the device, which cannot start this"),
         );
         false
-    }
-}
-
-/// A compute construct as users write it.
-fn compute_name(kind: ComputeKind) -> &'static str {
-    match kind {
-        ComputeKind::Parallel => "parallel",
-        ComputeKind::Serial => "serial",
-        ComputeKind::Kernels => "kernels",
     }
 }
 

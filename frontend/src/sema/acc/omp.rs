@@ -8,10 +8,10 @@ use super::{ids, nothing};
 use crate::ast;
 use crate::ctype::QualType;
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, DataClause, Directive, OmpKind, OmpMapKind};
+use crate::directive::{Clause, ClauseKind, Directive, OmpKind, OmpMapKind};
 use crate::sema::{Entity, Sema};
 use crate::typed::*;
-use accrue_ir::{DataKind, MapModifiers};
+use accrue_ir::{ConstructKind, DataKind, MapKind, MapModifiers};
 use rustc_hash::FxHashMap;
 
 /// Clauses of a combined `target` construct that belong to its loop.
@@ -20,21 +20,21 @@ fn belongs_to_loop(tag: Tag) -> bool {
 }
 
 /// What a map kind is on a construct with a statement, or on `target enter data`.
-fn entering(kind: OmpMapKind) -> Option<DataClause> {
+fn entering(kind: OmpMapKind) -> Option<MapKind> {
     match kind {
-        OmpMapKind::To => Some(DataClause::Copyin),
-        OmpMapKind::From => Some(DataClause::Copyout),
-        OmpMapKind::ToFrom => Some(DataClause::Copy),
-        OmpMapKind::Alloc => Some(DataClause::Create),
+        OmpMapKind::To => Some(MapKind::CopyIn),
+        OmpMapKind::From => Some(MapKind::CopyOut),
+        OmpMapKind::ToFrom => Some(MapKind::Copy),
+        OmpMapKind::Alloc => Some(MapKind::Create),
         OmpMapKind::Release | OmpMapKind::Delete => None,
     }
 }
 
 /// What a map kind is on `target exit data`.
-fn leaving(kind: OmpMapKind) -> Option<DataClause> {
+fn leaving(kind: OmpMapKind) -> Option<MapKind> {
     match kind {
-        OmpMapKind::From | OmpMapKind::ToFrom => Some(DataClause::Copyout),
-        OmpMapKind::Release | OmpMapKind::Delete => Some(DataClause::Delete),
+        OmpMapKind::From | OmpMapKind::ToFrom => Some(MapKind::CopyOut),
+        OmpMapKind::Release | OmpMapKind::Delete => Some(MapKind::Delete),
         OmpMapKind::To | OmpMapKind::Alloc => None,
     }
 }
@@ -48,8 +48,8 @@ impl Sema<'_> {
         statement: &ast::Stmt,
     ) -> Stmt {
         match kind {
-            OmpKind::Target => self.omp_target(directive, ComputeKind::Serial, statement),
-            OmpKind::TargetTeamsLoop => self.omp_target(directive, ComputeKind::Parallel, statement),
+            OmpKind::Target => self.omp_target(directive, ConstructKind::Serial, statement),
+            OmpKind::TargetTeamsLoop => self.omp_target(directive, ConstructKind::Parallel, statement),
             OmpKind::TargetData => {
                 self.check_host_code(directive);
                 let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
@@ -116,8 +116,8 @@ impl Sema<'_> {
         let (scheduling, mut data) = self.omp_data(&selected, from);
         for clause in &selected {
             if let ClauseKind::Motion(to, items) = &clause.kind {
-                let which = if *to { DataClause::UpdateDevice } else { DataClause::UpdateSelf };
-                self.data_items(which, &[], items, &mut data);
+                let which = if *to { MapKind::UpdateDevice } else { MapKind::UpdateSelf };
+                self.data_items(which, MapModifiers::default(), items, &mut data);
             }
         }
         let executable = Executable {
@@ -161,7 +161,7 @@ impl Sema<'_> {
                 };
                 for var in &mut self.vars[start..] {
                     if matches!(var.storage, Storage::Static { .. }) && var.declare.is_none() {
-                        var.declare = Some(DataClause::Create);
+                        var.declare = Some(MapKind::Create);
                     }
                 }
             }
@@ -196,15 +196,15 @@ impl Sema<'_> {
             return;
         }
         if let Some(var) = self.plain_variable("declare target", item) {
-            self.vars[var.0 as usize].declare = Some(DataClause::Create);
+            self.vars[var.0 as usize].declare = Some(MapKind::Create);
         }
     }
 
     /// `target`, alone or with `teams`, `distribute`, `parallel for`.
-    fn omp_target(&mut self, directive: &Directive, kind: ComputeKind, statement: &ast::Stmt) -> Stmt {
+    fn omp_target(&mut self, directive: &Directive, kind: ConstructKind, statement: &ast::Stmt) -> Stmt {
         self.check_host_code(directive);
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
-        let combined = kind == ComputeKind::Parallel && matches!(statement.kind, ast::StmtKind::For { .. });
+        let combined = kind == ConstructKind::Parallel && matches!(statement.kind, ast::StmtKind::For { .. });
         let (on_loop, rest): (Vec<&Clause>, Vec<&Clause>) =
             selected.into_iter().partition(|c| combined && belongs_to_loop(Tag::of(&c.kind)));
         let (scheduling, data) = self.omp_data(&rest, entering);
@@ -244,11 +244,11 @@ impl Sema<'_> {
             ClauseKind::FirstPrivate(items) => {
                 self.private_vars("firstprivate", items, &mut compute.firstprivate);
             }
-            ClauseKind::Reduction(op, span, items) => {
-                self.reduction_items(*op, *span, items, &mut compute.reductions);
+            ClauseKind::Reduction(op, items) => {
+                self.reduction_items(*op, items, &mut compute.reductions);
             }
             ClauseKind::IsDevicePtr(items) => {
-                self.data_items(DataClause::Deviceptr, &[], items, &mut compute.data);
+                self.data_items(MapKind::DevicePtr, MapModifiers::default(), items, &mut compute.data);
             }
             ClauseKind::Default(kind) => compute.default = Some(*kind),
             _ => {}
@@ -260,7 +260,7 @@ impl Sema<'_> {
     fn omp_data(
         &mut self,
         clauses: &[&Clause],
-        meaning: fn(OmpMapKind) -> Option<DataClause>,
+        meaning: fn(OmpMapKind) -> Option<MapKind>,
     ) -> (Scheduling, Vec<DataItem>) {
         let mut scheduling = Scheduling::default();
         let mut data = Vec::new();
@@ -279,7 +279,7 @@ impl Sema<'_> {
                         continue;
                     };
                     let first = data.len();
-                    self.data_items(which, &[], items, &mut data);
+                    self.data_items(which, MapModifiers::default(), items, &mut data);
                     if *always {
                         for item in &mut data[first..] {
                             item.modifiers =
@@ -326,9 +326,9 @@ impl Sema<'_> {
                         self.plain_variable("shared", item);
                     }
                 }
-                ClauseKind::Reduction(op, span, items) => {
+                ClauseKind::Reduction(op, items) => {
                     let mut checked = Vec::new();
-                    self.reduction_items(*op, *span, items, &mut checked);
+                    self.reduction_items(*op, items, &mut checked);
                 }
                 _ => {}
             }
