@@ -5,6 +5,7 @@
 //! `device_type` changes the meaning of those that follow it.
 
 use crate::ast::{Expr, Ident};
+use crate::clause_table::ClauseRow;
 use crate::source::Span;
 use accrue_ir::{MapKind, MapModifiers, ReductionOp};
 
@@ -98,6 +99,8 @@ pub enum OmpKind {
 /// A clause.
 #[derive(Debug)]
 pub struct Clause {
+    /// What is known of it: its name, which directives take it.
+    pub row: &'static ClauseRow,
     /// Which, with its arguments.
     pub kind: ClauseKind,
     /// From its name to its last parenthesis.
@@ -274,5 +277,59 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::Barrier
             | OmpKind::Unsupported => false,
         },
+    }
+}
+
+impl DirectiveKind {
+    /// As users write it, with its sentinel.
+    pub fn name(&self) -> &'static str {
+        match self {
+            DirectiveKind::Parallel { loop_: false } => "acc parallel",
+            DirectiveKind::Parallel { loop_: true } => "acc parallel loop",
+            DirectiveKind::Serial { loop_: false } => "acc serial",
+            DirectiveKind::Serial { loop_: true } => "acc serial loop",
+            DirectiveKind::Kernels { loop_: false } => "acc kernels",
+            DirectiveKind::Kernels { loop_: true } => "acc kernels loop",
+            DirectiveKind::Loop => "acc loop",
+            DirectiveKind::Data => "acc data",
+            DirectiveKind::EnterData => "acc enter data",
+            DirectiveKind::ExitData => "acc exit data",
+            DirectiveKind::HostData => "acc host_data",
+            DirectiveKind::Update => "acc update",
+            DirectiveKind::Atomic(_) => "acc atomic",
+            DirectiveKind::Cache { .. } => "acc cache",
+            DirectiveKind::Declare => "acc declare",
+            DirectiveKind::Routine(_) => "acc routine",
+            DirectiveKind::Wait(_) => "acc wait",
+            DirectiveKind::Init => "acc init",
+            DirectiveKind::Shutdown => "acc shutdown",
+            DirectiveKind::Set => "acc set",
+            DirectiveKind::Omp(omp) => omp.name(),
+        }
+    }
+}
+
+impl OmpKind {
+    fn name(self) -> &'static str {
+        match self {
+            OmpKind::Target => "omp target",
+            OmpKind::TargetData => "omp target data",
+            OmpKind::TargetEnterData => "omp target enter data",
+            OmpKind::TargetExitData => "omp target exit data",
+            OmpKind::TargetUpdate => "omp target update",
+            OmpKind::DeclareTarget => "omp declare target",
+            OmpKind::EndDeclareTarget => "omp end declare target",
+            OmpKind::Task => "omp task",
+            OmpKind::Taskwait => "omp taskwait",
+            OmpKind::Taskgroup => "omp taskgroup",
+            OmpKind::Parallel => "omp parallel",
+            OmpKind::Single => "omp single",
+            OmpKind::Master => "omp master",
+            OmpKind::Critical => "omp critical",
+            OmpKind::Barrier => "omp barrier",
+            OmpKind::TargetTeamsLoop => "omp target teams distribute parallel for",
+            OmpKind::ParallelLoop => "omp parallel for",
+            OmpKind::Unsupported => "omp",
+        }
     }
 }

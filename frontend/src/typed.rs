@@ -651,6 +651,22 @@ pub struct Scheduling {
     pub wait: Option<WaitArgs>,
 }
 
+impl Scheduling {
+    /// The arguments.
+    pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        let queue = self.async_.iter().flatten();
+        let wait = self.wait.iter().flat_map(|wait| wait.devnum.iter().chain(&wait.queues));
+        self.if_.iter().chain(&self.self_).chain(queue).chain(wait)
+    }
+
+    /// The arguments, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let queue = self.async_.iter_mut().flatten();
+        let wait = self.wait.iter_mut().flat_map(|wait| wait.devnum.iter_mut().chain(&mut wait.queues));
+        self.if_.iter_mut().chain(&mut self.self_).chain(queue).chain(wait)
+    }
+}
+
 /// Arguments of `wait`.
 #[derive(Debug, Clone, Default)]
 pub struct WaitArgs {
@@ -660,6 +676,34 @@ pub struct WaitArgs {
     pub queues: Vec<Expr>,
 }
 
+/// How many gangs, workers and lanes a construct asks for.
+#[derive(Debug, Clone, Default)]
+pub struct Dims {
+    /// `num_gangs`, `int` each.
+    pub num_gangs: Vec<Expr>,
+    /// `num_workers`, an `int`.
+    pub num_workers: Option<Expr>,
+    /// `vector_length`, an `int`.
+    pub vector_length: Option<Expr>,
+}
+
+impl Dims {
+    /// The first argument of each clause.
+    pub fn sizes(&self) -> [Option<&Expr>; 3] {
+        [self.num_gangs.first(), self.num_workers.as_ref(), self.vector_length.as_ref()]
+    }
+
+    /// The arguments.
+    pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        self.num_gangs.iter().chain(&self.num_workers).chain(&self.vector_length)
+    }
+
+    /// The arguments, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        self.num_gangs.iter_mut().chain(&mut self.num_workers).chain(&mut self.vector_length)
+    }
+}
+
 /// A compute construct. A combined construct is one of these around a [`LoopConstruct`], its clauses divided.
 #[derive(Clone, Debug)]
 pub struct Compute {
@@ -667,12 +711,8 @@ pub struct Compute {
     pub kind: ConstructKind,
     /// `if`, `self`, `async`, `wait`.
     pub scheduling: Scheduling,
-    /// `num_gangs`, `int` each.
-    pub num_gangs: Vec<Expr>,
-    /// `num_workers`, an `int`.
-    pub num_workers: Option<Expr>,
-    /// `vector_length`, an `int`.
-    pub vector_length: Option<Expr>,
+    /// `num_gangs`, `num_workers`, `vector_length`.
+    pub dims: Dims,
     /// Data clauses, written ones first, then implicit ones in the order of first use.
     pub data: Vec<DataItem>,
     /// `private`.
@@ -781,6 +821,24 @@ pub struct Executable {
     pub default_async: Option<Expr>,
     /// The directive.
     pub span: Span,
+}
+
+impl Executable {
+    /// A directive without data clauses, and without those that set a device.
+    pub fn new(kind: DataKind, scheduling: Scheduling, span: Span) -> Executable {
+        let (device_type, device_num, default_async) = (None, None, None);
+        Executable { kind, data: Vec::new(), scheduling, device_type, device_num, default_async, span }
+    }
+
+    /// The arguments of clauses that only executable directives have.
+    pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        self.device_num.iter().chain(&self.default_async)
+    }
+
+    /// The same arguments, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        self.device_num.iter_mut().chain(&mut self.default_async)
+    }
 }
 
 /// An `atomic` construct, reduced to what it does.

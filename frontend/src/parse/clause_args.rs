@@ -137,29 +137,24 @@ impl Parser<'_> {
     pub fn reduction_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
         let at = Span::at(self.tok.loc);
-        let operator = match self.tok.kind {
-            TokenKind::Punct(Punct::Plus) => Some(ReductionOp::Add),
-            TokenKind::Punct(Punct::Star) => Some(ReductionOp::Mul),
-            TokenKind::Punct(Punct::Minus) => {
-                self.sink.push(minus_is_plus(at));
-                Some(ReductionOp::Add)
-            }
-            TokenKind::Punct(Punct::Amp) => Some(ReductionOp::BitAnd),
-            TokenKind::Punct(Punct::Pipe) => Some(ReductionOp::BitOr),
-            TokenKind::Punct(Punct::Caret) => Some(ReductionOp::BitXor),
-            TokenKind::Punct(Punct::AmpAmp) => Some(ReductionOp::LogAnd),
-            TokenKind::Punct(Punct::PipePipe) => Some(ReductionOp::LogOr),
-            _ if self.at_word("max") => Some(ReductionOp::Max),
-            _ if self.at_word("min") => Some(ReductionOp::Min),
-            _ => None,
+        let text = match self.tok.kind {
+            TokenKind::Punct(punct) => punct.spelling(),
+            _ => self.word().unwrap_or_default(),
         };
-        let Some(operator) = operator else {
+        let named = ReductionOp::ALL.iter().copied().find(|operator| operator.spelling() == text);
+        let is_minus = self.at(Punct::Minus);
+        let Some(operator) = named.or(is_minus.then_some(ReductionOp::Add)) else {
+            let known: Vec<String> =
+                ReductionOp::ALL.iter().map(|operator| format!("`{}`", operator.spelling())).collect();
             let found = self.describe(self.tok);
             let diagnostic =
                 Diagnostic::error(ids::REDUCTION_OPERATOR, at, format!("{found} is no reduction operator"))
-                    .note("the operators are `+`, `*`, `max`, `min`, `&`, `|`, `^`, `&&`, `||`");
+                    .note(format!("the operators are {}", known.join(", ")));
             return Err(self.report_here(diagnostic));
         };
+        if is_minus {
+            self.sink.push(minus_is_plus(at));
+        }
         self.bump();
         self.expect(Punct::Colon)?;
         let list = self.vars()?;
@@ -251,7 +246,7 @@ impl Parser<'_> {
 
     // worker ( num :(opt) expression )
     // vector ( length :(opt) expression )
-    pub fn level_argument(&mut self, clause: &str, argument: &str) -> Parse<Option<Expr>> {
+    pub fn named_argument(&mut self, clause: &str, argument: &str) -> Parse<Option<Expr>> {
         if !self.at(Punct::LParen) {
             return Ok(None);
         }

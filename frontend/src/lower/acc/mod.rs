@@ -215,13 +215,13 @@ impl FnLower<'_, '_> {
     pub(super) fn compute(&mut self, compute: &Compute) {
         let pos = self.pos;
         let scheduling = self.scheduling(&compute.scheduling);
-        let num_gangs = self.clause_values(&compute.num_gangs);
-        let sizes = [compute.num_gangs.first(), compute.num_workers.as_ref(), compute.vector_length.as_ref()];
+        let typed::Dims { num_gangs, num_workers, vector_length } = &compute.dims;
+        let gangs = self.clause_values(num_gangs);
         let dims = Dims {
-            pos: sizes.map(|size| size.map_or_else(Pos::none, |size| self.m.pos(size.span))),
-            gangs: [0, 1, 2].map(|dim| num_gangs.get(dim).copied()),
-            workers: compute.num_workers.as_ref().map(|workers| self.clause_value(workers)),
-            vector: compute.vector_length.as_ref().map(|length| self.clause_value(length)),
+            pos: compute.dims.sizes().map(|size| size.map_or_else(Pos::none, |size| self.m.pos(size.span))),
+            gangs: [0, 1, 2].map(|dim| gangs.get(dim).copied()),
+            workers: num_workers.as_ref().map(|workers| self.clause_value(workers)),
+            vector: vector_length.as_ref().map(|length| self.clause_value(length)),
         };
         let maps = self.data_maps(&compute.data);
         let private = compute.private.iter().map(|&id| self.private_var(id, compute.span)).collect();

@@ -283,7 +283,7 @@ fn routine_without_a_name_is_followed_by_a_function() {
 fn openmp() {
     let accepted = [
         "target map(to: a[0:n]) map(tofrom: x) map(always, from: y) map(r) nowait depend(in: x) device(1)\n;",
-        "target data map(alloc: b) use_device_ptr(a)\n;",
+        "target data map(alloc: b)\n;",
         "task depend(inout: a[0:n], *q) shared(x) firstprivate(y) if(task: n) final(0) untied priority(3)\n;",
         "taskgroup\n;",
         "parallel num_threads(4) default(shared)\n;",
@@ -291,7 +291,7 @@ fn openmp() {
         "master\n;",
         "critical (name)\n;",
         "target teams num_teams(4) thread_limit(2)\n;",
-        "target teams distribute parallel for simd collapse(2) schedule(static, 4) reduction(-:x)\nfor (;;) ;",
+        "target teams distribute parallel for simd collapse(2) schedule(static, 4) reduction(+:x)\nfor (;;) ;",
         "parallel for proc_bind(close)\nfor (;;) ;",
         "for nowait\nfor (;;) ;",
         "atomic capture seq_cst\nx = y++;",
@@ -316,6 +316,7 @@ fn openmp() {
             &[(0, "unknown-clause"), (0, "unknown-modifier"), (0, "unsupported-clause")],
         ),
         ("#pragma omp target map(tu: x)\n;", &[(0, "unknown-modifier")]),
+        ("#pragma omp target data use_device_ptr(b)\n;", &[(0, "unsupported-clause")]),
         ("#pragma omp parallel for\nx = 1;", &[(1, "expected-loop")]),
         ("if (x)\n#pragma omp taskwait\nx = 1;", &[(1, "misplaced-directive")]),
     ]);

@@ -1,13 +1,14 @@
 //! Compute constructs, alone and combined with `loop`, and the structured data constructs.
 
 use super::build::Wanted;
-use super::clauses::{self, Tag, directive_name};
+use super::clauses;
 use super::data::covers;
 use super::repeats::Repeats;
 use super::subarrays::bracketed;
 use super::visit::{VisitMut, walk_expr_mut};
 use super::{Enclosing, ids, nothing};
 use crate::ast;
+use crate::clause_table::{data_name, on};
 use crate::ctype::{IntKind, QualType, TypeId};
 use crate::diag::Diagnostic;
 use crate::directive::{Clause, ClauseKind, Directive, DirectiveKind};
@@ -16,23 +17,6 @@ use crate::source::Span;
 use crate::typed::*;
 use accrue_ir::{ConstructKind, MapKind};
 use rustc_hash::FxHashMap;
-
-/// Clauses of a combined construct that belong to the loop (OpenACC 3.3 section 2.11).
-fn belongs_to_loop(tag: Tag) -> bool {
-    matches!(
-        tag,
-        Tag::Collapse
-            | Tag::Tile
-            | Tag::Gang
-            | Tag::Worker
-            | Tag::Vector
-            | Tag::Seq
-            | Tag::Auto
-            | Tag::Independent
-            | Tag::Private
-            | Tag::Reduction
-    )
-}
 
 impl Sema<'_> {
     /// `parallel`, `serial`, `kernels`, alone or combined with `loop`.
@@ -44,14 +28,13 @@ impl Sema<'_> {
         };
         self.check_compute_place(directive);
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        // What `loop` takes belongs to it (OpenACC 3.3, section 2.11).
         let (on_loop, on_construct): (Vec<&Clause>, Vec<&Clause>) =
-            selected.into_iter().partition(|c| combined && belongs_to_loop(Tag::of(&c.kind)));
+            selected.into_iter().partition(|clause| combined && clause.row.is_for(on::LOOP));
         let mut compute = Compute {
             kind,
             scheduling: self.scheduling(&on_construct),
-            num_gangs: Vec::new(),
-            num_workers: None,
-            vector_length: None,
+            dims: Dims::default(),
             data: Vec::new(),
             private: Vec::new(),
             firstprivate: Vec::new(),
@@ -83,7 +66,7 @@ impl Sema<'_> {
     ) -> Stmt {
         let outside = self.vars.len();
         self.acc.constructs.push(Enclosing::Compute { kind, span: directive.name_span });
-        self.enter_construct(directive_name(&directive.kind), directive.name_span);
+        self.enter_construct(directive.kind.name(), directive.name_span);
         let body = match on_loop {
             Some(clauses) => self.loop_construct(directive, clauses, statement),
             None => self.stmt(statement),
@@ -151,14 +134,14 @@ impl Sema<'_> {
                     return;
                 }
                 for arg in args {
-                    compute.num_gangs.extend(self.int_argument("num_gangs", arg, Wanted::Positive));
+                    compute.dims.num_gangs.extend(self.int_argument("num_gangs", arg, Wanted::Positive));
                 }
             }
             ClauseKind::NumWorkers(arg) => {
-                compute.num_workers = self.int_argument("num_workers", arg, Wanted::Positive);
+                compute.dims.num_workers = self.int_argument("num_workers", arg, Wanted::Positive);
             }
             ClauseKind::VectorLength(arg) => {
-                compute.vector_length = self.int_argument("vector_length", arg, Wanted::Positive);
+                compute.dims.vector_length = self.int_argument("vector_length", arg, Wanted::Positive);
             }
             ClauseKind::Default(kind) => compute.default = Some(*kind),
             ClauseKind::Data(which, modifiers, items) => {
@@ -233,7 +216,7 @@ impl Sema<'_> {
             }
             for item in &compute.data {
                 if list.iter().any(|var| covers(item, *var)) {
-                    let data = clauses::data_name(item.clause);
+                    let data = data_name(item.clause);
                     conflicts.push((item.var, item.span, format!("`{data}` and `{clause}`")));
                 }
             }
@@ -271,7 +254,7 @@ impl Sema<'_> {
                     item.span,
                     format!(
                         "`{}` does not copy the result of the reduction of `{}` both ways; treated as `copy`",
-                        clauses::data_name(item.clause),
+                        data_name(item.clause),
                         item.name
                     ),
                 )
@@ -305,7 +288,7 @@ impl Sema<'_> {
         statement: &ast::Stmt,
     ) -> Stmt {
         self.acc.constructs.push(Enclosing::Data { items: data.clone() });
-        self.enter_construct(directive_name(&directive.kind), directive.name_span);
+        self.enter_construct(directive.kind.name(), directive.name_span);
         let body = self.stmt(statement);
         self.leave_construct();
         self.acc.constructs.pop();
@@ -338,7 +321,7 @@ impl Sema<'_> {
         let if_present = selected.iter().any(|c| matches!(c.kind, ClauseKind::IfPresent));
         let vars: Vec<VarId> = items.iter().map(|item| item.var).collect();
         self.acc.constructs.push(Enclosing::HostData { vars, span: directive.name_span });
-        self.enter_construct(directive_name(&directive.kind), directive.name_span);
+        self.enter_construct(directive.kind.name(), directive.name_span);
         let mut body = self.stmt(statement);
         self.leave_construct();
         self.acc.constructs.pop();

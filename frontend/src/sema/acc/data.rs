@@ -1,10 +1,10 @@
 //! Items of data clauses: objects, parts of arrays, sections through pointers, pointers.
 
-use super::clauses::data_name;
 use super::text::expr_text;
 use super::visit::root_var;
 use super::{Enclosing, ids};
 use crate::ast;
+use crate::clause_table::data_name;
 use crate::ctype::{ArrayLen, CType, QualType, TypeId};
 use crate::diag::Diagnostic;
 use crate::sema::{Entity, Sema};

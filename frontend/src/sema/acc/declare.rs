@@ -1,8 +1,9 @@
 //! `declare`: data on the device for as long as a variable lives (OpenACC 3.3 section 2.13).
 
-use super::clauses::{self, data_name};
+use super::clauses;
 use super::{ids, nothing};
 use crate::ast;
+use crate::clause_table::data_name;
 use crate::diag::Diagnostic;
 use crate::directive::{ClauseKind, Directive};
 use crate::sema::{Entity, Sema};

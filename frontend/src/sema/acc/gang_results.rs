@@ -97,7 +97,7 @@ impl Sema<'_> {
     }
 
     fn gang_results(&mut self, compute: &Compute) {
-        let sizes = &compute.num_gangs;
+        let sizes = &compute.dims.num_gangs;
         let is_one = !sizes.is_empty() && sizes.iter().all(|size| self.const_int(size) == Some(1));
         // In `kernels`, gangs wait for each other between loops.
         if compute.kind != ConstructKind::Parallel || is_one {
@@ -166,12 +166,7 @@ impl Walk<'_, '_> {
 
     /// A reduction onto a shared variable that every gang executes.
     fn redundantly(&mut self, item: &ReductionItem) {
-        use ReductionOp::{Add, BitXor, Mul};
-        // With other operators, such as `max`, a value may take part several times.
-        if !matches!(item.op, Add | Mul | BitXor)
-            || self.is_private(item.var)
-            || !self.warned.insert(item.var)
-        {
+        if item.op.is_idempotent() || self.is_private(item.var) || !self.warned.insert(item.var) {
             return;
         }
         let (name, op) = (self.sema.var_text(item.var), item.op.spelling());

@@ -1,7 +1,6 @@
 //! `loop` directives: clauses, the associated loops, and where the directive stands.
 
 use super::build::Wanted;
-use super::clauses::{Tag, directive_name};
 use super::visit::{Visit, variables, walk_stmt};
 use super::{Enclosing, ids};
 use crate::ast;
@@ -59,7 +58,7 @@ impl Sema<'_> {
             self.loop_clause(directive, clause, &mut construct);
         }
         self.drop_private_of_reduced(&mut construct);
-        self.enter_construct(directive_name(&directive.kind), directive.name_span);
+        self.enter_construct(directive.kind.name(), directive.name_span);
         self.acc.constructs.push(Enclosing::Loop);
         let typed = self.stmt(statement);
         self.acc.constructs.pop();
@@ -85,25 +84,20 @@ impl Sema<'_> {
 
     /// `seq`, `auto`, `independent` and the levels (OpenACC 3.3 sections 2.9.5 to 2.9.7).
     fn check_loop_kinds(&mut self, clauses: &[&Clause]) {
-        let find = |tag: Tag| clauses.iter().find(|c| Tag::of(&c.kind) == tag).map(|c| c.span);
-        let levels = [Tag::Gang, Tag::Worker, Tag::Vector];
-        let rules: [(Tag, &[Tag]); 2] =
-            [(Tag::Seq, &[Tag::Auto, Tag::Independent]), (Tag::Auto, &[Tag::Independent])];
-        for (tag, others) in rules {
-            let Some(span) = find(tag) else { continue };
-            for other in others.iter().chain(&levels) {
-                let Some(place) = find(*other) else { continue };
-                let diagnostic = Diagnostic::error(
-                    ids::LOOP_KIND,
-                    span,
-                    format!("`{}` contradicts `{}` on one loop", tag.name(), other.name()),
-                )
-                .related(place, format!("`{}`", other.name()));
-                self.emit(diagnostic);
+        let find =
+            |name: &str| clauses.iter().find(|clause| clause.row.name == name).map(|clause| clause.span);
+        let rules: [(&str, &[&str]); 2] = [("seq", &["auto", "independent"]), ("auto", &["independent"])];
+        for (name, others) in rules {
+            let Some(span) = find(name) else { continue };
+            for other in others.iter().chain(&["gang", "worker", "vector"]) {
+                let Some(place) = find(other) else { continue };
+                let message = format!("`{name}` contradicts `{other}` on one loop");
+                let diagnostic = Diagnostic::error(ids::LOOP_KIND, span, message);
+                self.emit(diagnostic.related(place, format!("`{other}`")));
                 return;
             }
         }
-        if let (Some(tile), Some(collapse)) = (find(Tag::Tile), find(Tag::Collapse)) {
+        if let (Some(tile), Some(collapse)) = (find("tile"), find("collapse")) {
             self.emit(
                 Diagnostic::error(ids::CONFLICTING_CLAUSES, tile, "`tile` and `collapse` exclude each other")
                     .related(collapse, "`collapse`"),
@@ -157,7 +151,7 @@ impl Sema<'_> {
                 self.reduction_items(*op, items, &mut construct.reductions);
             }
             _ => {
-                debug_assert!(false, "`{}` is no clause of `loop`", directive_name(&directive.kind));
+                debug_assert!(false, "`{}` is no clause of `loop`", directive.kind.name());
             }
         }
     }

@@ -42,7 +42,6 @@ use crate::directive::{Directive, DirectiveKind};
 use crate::source::Span;
 use crate::typed::*;
 use accrue_ir::{ConstructKind, Routine};
-use clauses::directive_name;
 use rustc_hash::FxHashMap;
 
 /// A construct around the statement being analysed.
@@ -158,7 +157,7 @@ impl Sema<'_> {
                 self.error(
                     ids::DIRECTIVE_PLACEMENT,
                     directive.name_span,
-                    format!("`#pragma {}` is not followed by a statement", directive_name(&directive.kind)),
+                    format!("`#pragma {}` is not followed by a statement", directive.kind.name()),
                 );
                 nothing(directive.span)
             }
@@ -189,7 +188,7 @@ impl Sema<'_> {
             | DirectiveKind::Set => self.error(
                 ids::DIRECTIVE_PLACEMENT,
                 directive.name_span,
-                format!("`#pragma {}` stands outside of a function", directive_name(&directive.kind)),
+                format!("`#pragma {}` stands outside of a function", directive.kind.name()),
             ),
         }
     }
@@ -245,7 +244,7 @@ impl Sema<'_> {
     /// Whether a construct that the host executes may stand here; says so if not.
     fn check_host_code(&mut self, directive: &Directive) -> bool {
         let Some((kind, place)) = self.enclosing_compute() else { return true };
-        let name = directive_name(&directive.kind);
+        let name = directive.kind.name();
         self.emit(
             Diagnostic::error(
                 ids::CONSTRUCT_NESTING,

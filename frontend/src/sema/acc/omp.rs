@@ -1,7 +1,7 @@
 //! OpenMP: `target` and its kin become the constructs of OpenACC; what one thread can run in place runs in place.
 
 use super::build::Wanted;
-use super::clauses::{self, Tag, directive_name};
+use super::clauses;
 use super::repeats::Repeats;
 use super::visit::{VisitMut, walk_expr_mut, walk_stmt_mut};
 use super::{ids, nothing};
@@ -14,9 +14,9 @@ use crate::typed::*;
 use accrue_ir::{ConstructKind, DataKind, MapKind, MapModifiers};
 use rustc_hash::FxHashMap;
 
-/// Clauses of a combined `target` construct that belong to its loop.
-fn belongs_to_loop(tag: Tag) -> bool {
-    matches!(tag, Tag::Collapse | Tag::Private | Tag::Reduction)
+/// Whether a clause of a combined `target` construct belongs to its loop.
+fn belongs_to_loop(clause: &Clause) -> bool {
+    matches!(clause.kind, ClauseKind::Collapse { .. } | ClauseKind::Private(_) | ClauseKind::Reduction(..))
 }
 
 /// What a map kind is on a construct with a statement, or on `target enter data`.
@@ -102,7 +102,7 @@ impl Sema<'_> {
             | OmpKind::DeclareTarget
             | OmpKind::EndDeclareTarget
             | OmpKind::Unsupported => {
-                let name = directive_name(&directive.kind);
+                let name = directive.kind.name();
                 self.error(
                     ids::OMP_UNSUPPORTED,
                     directive.name_span,
@@ -120,15 +120,7 @@ impl Sema<'_> {
                 self.data_items(which, MapModifiers::default(), items, &mut data);
             }
         }
-        let executable = Executable {
-            kind,
-            data,
-            scheduling,
-            device_type: None,
-            device_num: None,
-            default_async: None,
-            span: directive.span,
-        };
+        let executable = Executable { data, ..Executable::new(kind, scheduling, directive.span) };
         Stmt { kind: StmtKind::Executable(Box::new(executable)), span: directive.span }
     }
 
@@ -183,7 +175,7 @@ impl Sema<'_> {
             | OmpKind::Unsupported => self.error(
                 ids::DIRECTIVE_PLACEMENT,
                 directive.name_span,
-                format!("`#pragma {}` stands outside of a function", directive_name(&directive.kind)),
+                format!("`#pragma {}` stands outside of a function", directive.kind.name()),
             ),
         }
     }
@@ -206,14 +198,12 @@ impl Sema<'_> {
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
         let combined = kind == ConstructKind::Parallel && matches!(statement.kind, ast::StmtKind::For { .. });
         let (on_loop, rest): (Vec<&Clause>, Vec<&Clause>) =
-            selected.into_iter().partition(|c| combined && belongs_to_loop(Tag::of(&c.kind)));
+            selected.into_iter().partition(|clause| combined && belongs_to_loop(clause));
         let (scheduling, data) = self.omp_data(&rest, entering);
         let mut compute = Compute {
             kind,
             scheduling,
-            num_gangs: Vec::new(),
-            num_workers: None,
-            vector_length: None,
+            dims: Dims::default(),
             data,
             private: Vec::new(),
             firstprivate: Vec::new(),
@@ -235,7 +225,7 @@ impl Sema<'_> {
     fn omp_compute_clause(&mut self, clause: &Clause, compute: &mut Compute) {
         match &clause.kind {
             ClauseKind::NumTeams(arg) => {
-                compute.num_gangs.extend(self.int_argument("num_teams", arg, Wanted::Positive));
+                compute.dims.num_gangs.extend(self.int_argument("num_teams", arg, Wanted::Positive));
             }
             ClauseKind::ThreadLimit(arg) => drop(self.int_argument("thread_limit", arg, Wanted::Positive)),
             ClauseKind::NumThreads(arg) => drop(self.int_argument("num_threads", arg, Wanted::Positive)),
@@ -333,7 +323,7 @@ impl Sema<'_> {
                 _ => {}
             }
         }
-        self.enter_construct(directive_name(&directive.kind), directive.name_span);
+        self.enter_construct(directive.kind.name(), directive.name_span);
         let body = self.stmt(statement);
         self.leave_construct();
         let body = self.with_copies(body, &private, &first);

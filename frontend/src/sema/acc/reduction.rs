@@ -9,23 +9,7 @@ use crate::diag::Diagnostic;
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
-use accrue_ir::ReductionOp;
-
-/// The kinds of scalars that operators distinguish.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Category {
-    Integer,
-    Real,
-    Complex,
-}
-
-fn defined(op: ReductionOp, category: Category) -> bool {
-    match op {
-        ReductionOp::Add | ReductionOp::Mul | ReductionOp::LogAnd | ReductionOp::LogOr => true,
-        ReductionOp::Max | ReductionOp::Min => category != Category::Complex,
-        ReductionOp::BitAnd | ReductionOp::BitOr | ReductionOp::BitXor => category == Category::Integer,
-    }
-}
+use accrue_ir::{ReductionOp, ScalarClass};
 
 /// How deep structs may nest before a reduction over their members is given up.
 const MAX_NESTING: u32 = 64;
@@ -159,10 +143,10 @@ impl Sema<'_> {
 
     /// The first type inside `ty` on which the operator is not defined.
     fn operator_on(&self, op: ReductionOp, ty: TypeId, depth: u32) -> Result<(), (TypeId, &'static str)> {
-        let category = match self.types.get(ty) {
-            CType::Int(_) | CType::Enum(_) => Category::Integer,
-            CType::Float(_) => Category::Real,
-            CType::Complex(_) => Category::Complex,
+        let class = match self.types.get(ty) {
+            CType::Int(_) | CType::Enum(_) => ScalarClass::Integer,
+            CType::Float(_) => ScalarClass::Real,
+            CType::Complex(_) => ScalarClass::Complex,
             CType::Record(id) if depth < MAX_NESTING => {
                 let record = &self.types.records[id.0 as usize];
                 if record.is_union {
@@ -184,14 +168,14 @@ impl Sema<'_> {
             CType::Error => return Ok(()),
             _ => return Err((ty, "values of its type cannot be reduced")),
         };
-        if defined(op, category) {
+        if op.is_defined_on(class) {
             Ok(())
         } else {
             Err((
                 ty,
-                match category {
-                    Category::Integer | Category::Real => "the operator is for integers",
-                    Category::Complex => "the operator is not defined on complex numbers",
+                match class {
+                    ScalarClass::Integer | ScalarClass::Real => "the operator is for integers",
+                    ScalarClass::Complex => "the operator is not defined on complex numbers",
                 },
             ))
         }

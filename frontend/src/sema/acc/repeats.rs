@@ -3,13 +3,13 @@
 //! OpenACC 3.3 forbids it on `declare` only (section 2.13). Elsewhere a clause that says again what another has said is
 //! worth a warning; an error are clauses that contradict each other, and two addresses for one variable of a region.
 
-use super::clauses::data_name;
 use super::data::{attaches, item_base};
 use super::ids;
 use super::subarrays::bracketed;
 use super::text::expr_text;
 use super::visit::{is_pure, same_expr};
 use crate::ast;
+use crate::clause_table::data_name;
 use crate::diag::Diagnostic;
 use crate::directive::{Clause, ClauseKind};
 use crate::sema::Sema;

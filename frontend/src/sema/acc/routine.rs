@@ -1,6 +1,6 @@
 //! `routine`: which functions are compiled for the device, and at which level (OpenACC 3.3 section 2.15.1).
 
-use super::clauses::{self, Tag};
+use super::clauses;
 use super::ids;
 use super::visit::{Visit, walk_expr, walk_stmt};
 use crate::ast::Ident;
@@ -87,7 +87,7 @@ impl Sema<'_> {
                 _ => continue,
             };
             if let ClauseKind::Worker(Some(arg)) | ClauseKind::Vector(Some(arg)) = &clause.kind {
-                let name = Tag::of(&clause.kind).name();
+                let name = clause.row.name;
                 self.error(
                     ids::CLAUSE_ARGUMENT,
                     arg.span,
