@@ -9,8 +9,11 @@ use crate::source::Span;
 use crate::token::{Keyword, Punct, Token, TokenKind};
 use accrue_ir::{MapKind, MapModifiers, ReductionOp};
 
-/// What each modifier of a data clause sets.
-const DATA_MODIFIERS: &[(&str, fn(&mut MapModifiers))] = &[
+/// Sets what a modifier says.
+type SetModifier = fn(&mut MapModifiers);
+
+/// The modifiers of data clauses.
+const DATA_MODIFIERS: &[(&str, SetModifier)] = &[
     ("zero", |modifiers| modifiers.zero = true),
     ("readonly", |modifiers| modifiers.readonly = true),
     ("always", |modifiers| (modifiers.always_in, modifiers.always_out) = (true, true)),

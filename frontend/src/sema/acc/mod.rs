@@ -24,6 +24,7 @@ mod omp;
 mod reduction;
 mod repeats;
 mod routine;
+mod state;
 mod subarrays;
 mod temporaries;
 mod text;
@@ -34,6 +35,7 @@ mod warn;
 mod tests;
 
 pub use clauses::Target;
+pub(crate) use state::{Enclosing, State};
 
 use super::Sema;
 use crate::ast;
@@ -42,53 +44,6 @@ use crate::directive::{Directive, DirectiveKind};
 use crate::source::Span;
 use crate::typed::*;
 use accrue_ir::{ConstructKind, Routine};
-use rustc_hash::FxHashMap;
-
-/// A construct around the statement being analysed.
-pub(crate) enum Enclosing {
-    /// A compute construct, and its directive.
-    Compute {
-        /// Which.
-        kind: ConstructKind,
-        /// The directive.
-        span: Span,
-    },
-    /// A `data` construct.
-    Data {
-        /// Its clauses.
-        items: Vec<DataItem>,
-    },
-    /// A `host_data` construct.
-    HostData {
-        /// The variables in `use_device`.
-        vars: Vec<VarId>,
-        /// The directive.
-        span: Span,
-    },
-    /// A `loop` construct.
-    Loop,
-}
-
-/// What the analysis of directives keeps between calls.
-#[derive(Default)]
-pub(crate) struct State {
-    /// The device that `device_type` is resolved for.
-    pub(crate) target: Target,
-    /// The constructs around the statement being analysed, innermost last.
-    constructs: Vec<Enclosing>,
-    /// `routine` without a name, waiting for its function.
-    pending_routine: Option<routine::Pending>,
-    /// The directive behind each function's [`Function::routine`].
-    routines: FxHashMap<FuncId, Span>,
-    /// The directive behind each variable's [`Var::declare`].
-    declares: FxHashMap<VarId, Span>,
-    /// Inside `omp declare target`: the number of variables there were at its start.
-    declare_target_from: Option<usize>,
-    /// Parameters declared as arrays of known length: clauses can mean the array, though C makes a pointer of it.
-    array_params: FxHashMap<VarId, u64>,
-    /// The function being analysed has directives, or builtins that are for device code.
-    has_directives: bool,
-}
 
 impl Sema<'_> {
     /// Analyses a directive in a function, with the statement it applies to. Constructs are bracketed by

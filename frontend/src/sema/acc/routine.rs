@@ -2,6 +2,7 @@
 
 use super::clauses;
 use super::ids;
+use super::state::Pending;
 use super::visit::{Visit, walk_expr, walk_stmt};
 use crate::ast::Ident;
 use crate::diag::Diagnostic;
@@ -11,14 +12,6 @@ use crate::source::Span;
 use crate::typed::*;
 use accrue_ir::{Level, MapKind, Routine};
 use rustc_hash::FxHashSet;
-
-/// A `routine` directive without a name, until its function is declared.
-pub(super) struct Pending {
-    routine: Routine,
-    span: Span,
-    /// Where `nohost` stands, or the directive.
-    nohost: Span,
-}
 
 /// The level as users write it.
 pub(super) fn level_name(level: Option<Level>) -> &'static str {
