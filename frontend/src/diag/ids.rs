@@ -6,11 +6,15 @@
 //! one that does not.
 
 use super::id::{Id, Level};
+use accrue_ir::passes;
 
 /// One entry, as a value.
 macro_rules! entry {
     ($level:ident $id:literal $meaning:literal $($explained:ident)?) => {
         Id { name: $id, level: level!($level), meaning: $meaning, explanation: page!($id $($explained)?) }
+    };
+    ($level:ident ($id:path, $page:literal) $meaning:literal) => {
+        Id { name: $id, level: level!($level), meaning: $meaning, explanation: Some(include_str!($page)) }
     };
 }
 
@@ -36,7 +40,7 @@ macro_rules! page {
 }
 
 macro_rules! ids {
-    ($($level:ident $name:ident = $id:literal $($explained:ident)?: $meaning:literal;)*) => {
+    ($($level:ident $name:ident = $id:tt $($explained:ident)?: $meaning:literal;)*) => {
         $(#[doc = $meaning]
         pub(crate) const $name: &Id = &entry!($level $id $meaning $($explained)?);)*
 
@@ -346,7 +350,8 @@ ids! {
     error ROUTINE_NAME = "routine-name": "`routine` names something that is no function";
     error ROUTINE_LATE = "routine-late": "`routine` comes after the function was used or defined";
     error ROUTINE_CONFLICT = "routine-conflict": "two `routine` directives for one function differ";
-    either ROUTINE_VARIABLE = "routine-variable" explained:
+    // A pass finds more of them, and has the id.
+    either ROUTINE_VARIABLE = (passes::ids::ROUTINE_VARIABLE, "explanations/routine-variable.md"):
         "a `routine` function uses a variable that is not on the device";
     error ROUTINE_CALL = "routine-call" explained: "a routine is called where its level is in use already";
     // Directives: data.

@@ -8,6 +8,14 @@ use crate::target::{Context, Target};
 use std::fmt;
 use std::sync::Arc;
 
+/// Ids of warnings that not only one place gives.
+pub mod ids {
+    /// A clause has no effect.
+    pub const CLAUSE_IGNORED: &str = "clause-ignored";
+    /// A routine uses a variable that is not on the device. The front end finds those that are never there.
+    pub const ROUTINE_VARIABLE: &str = "routine-variable";
+}
+
 /// The topics of decisions. `docs/explain.md` describes them for users.
 pub mod topics {
     /// Whether a loop may run in parallel.

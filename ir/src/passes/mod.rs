@@ -38,7 +38,7 @@ pub mod terms;
 mod testing;
 pub mod vectorize;
 
-pub use env::{Decision, Env, Fault, PassError, Report, Warning, topics};
+pub use env::{Decision, Env, Fault, PassError, Report, Warning, ids, topics};
 
 use crate::module::Module;
 use crate::op::Pos;

@@ -14,7 +14,7 @@
 //! addresses are those of the host: it stays divided. The warning says so, and is an error where the memory of the device is its
 //! own and something stores to the object for certain.
 
-use super::super::env::{Decision, Env, Warning, topics};
+use super::super::env::{Decision, Env, Warning, ids, topics};
 use super::Walk;
 use crate::acc::{DataMap, ElementPart, Elements, MapKind, MapModifiers, RedType};
 use crate::analysis::bases::{Base, Bases};
@@ -28,9 +28,6 @@ use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Id of the warning; the front end's about routines has the same.
-const ROUTINE_VARIABLE: &str = "routine-variable";
 
 /// What the functions of one side do with an object.
 #[derive(Clone, Copy, Default)]
@@ -370,5 +367,5 @@ fn warning(
         (true, false) => format!(", and {device}"),
         (false, _) => format!(", and {host}"),
     };
-    Warning { id: ROUTINE_VARIABLE, pos: first.pos, function, message, notes: vec![advice] }
+    Warning { id: ids::ROUTINE_VARIABLE, pos: first.pos, function, message, notes: vec![advice] }
 }
