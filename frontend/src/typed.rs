@@ -7,9 +7,10 @@
 //! A typed tree exists only for a program without errors, so lowering never reports any but known limits.
 
 use crate::ctype::{QualType, RecordId, TypeId, TypeTable};
-use crate::directive::{DataClause, DefaultKind, ReductionOperator};
+use crate::directive::DefaultKind;
 use crate::intern::Symbol;
 use crate::source::Span;
+use accrue_ir::{ConstructKind, DataKind, LoopKind, MapKind, MapModifiers, ReductionOp, Routine};
 use std::sync::Arc;
 
 macro_rules! id {
@@ -119,33 +120,9 @@ pub struct Var {
     /// Initial value of an object with static storage duration; constants and addresses only.
     pub init: Option<Init>,
     /// `acc declare`.
-    pub declare: Option<DataClause>,
+    pub declare: Option<MapKind>,
     /// The declaration.
     pub span: Span,
-}
-
-/// `acc routine`.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Routine {
-    /// Its level.
-    pub level: RoutineLevel,
-    /// `bind`.
-    pub bind: Option<Arc<str>>,
-    /// `nohost`.
-    pub nohost: bool,
-}
-
-/// The level clause of `routine`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RoutineLevel {
-    /// `gang`, with its dimension (1 to 3).
-    Gang(u8),
-    /// `worker`.
-    Worker,
-    /// `vector`.
-    Vector,
-    /// `seq`.
-    Seq,
 }
 
 /// A function.
@@ -581,9 +558,9 @@ pub struct CanonicalLoop {
 #[derive(Clone, Debug)]
 pub struct DataItem {
     /// The clause.
-    pub clause: DataClause,
+    pub clause: MapKind,
     /// Its modifiers.
-    pub modifiers: accrue_ir::MapModifiers,
+    pub modifiers: MapModifiers,
     /// Not written by the user.
     pub implicit: bool,
     /// As written, for messages.
@@ -652,7 +629,7 @@ impl Runs {
 #[derive(Clone, Debug)]
 pub struct ReductionItem {
     /// The operator, checked against the type.
-    pub op: ReductionOperator,
+    pub op: ReductionOp,
     /// The variable.
     pub var: VarId,
     /// For an array, a subarray or a section through a pointer: first element and number of elements (64-bit).
@@ -674,6 +651,22 @@ pub struct Scheduling {
     pub wait: Option<WaitArgs>,
 }
 
+impl Scheduling {
+    /// The arguments.
+    pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        let queue = self.async_.iter().flatten();
+        let wait = self.wait.iter().flat_map(|wait| wait.devnum.iter().chain(&wait.queues));
+        self.if_.iter().chain(&self.self_).chain(queue).chain(wait)
+    }
+
+    /// The arguments, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let queue = self.async_.iter_mut().flatten();
+        let wait = self.wait.iter_mut().flat_map(|wait| wait.devnum.iter_mut().chain(&mut wait.queues));
+        self.if_.iter_mut().chain(&mut self.self_).chain(queue).chain(wait)
+    }
+}
+
 /// Arguments of `wait`.
 #[derive(Debug, Clone, Default)]
 pub struct WaitArgs {
@@ -683,28 +676,43 @@ pub struct WaitArgs {
     pub queues: Vec<Expr>,
 }
 
-/// The kind of a compute construct.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs, reason = "each variant is the directive of its name")]
-pub enum ComputeKind {
-    Parallel,
-    Serial,
-    Kernels,
-}
-
-/// A compute construct. A combined construct is one of these around a [`LoopConstruct`], its clauses divided.
-#[derive(Clone, Debug)]
-pub struct Compute {
-    /// Which.
-    pub kind: ComputeKind,
-    /// `if`, `self`, `async`, `wait`.
-    pub scheduling: Scheduling,
+/// How many gangs, workers and lanes a construct asks for.
+#[derive(Debug, Clone, Default)]
+pub struct Dims {
     /// `num_gangs`, `int` each.
     pub num_gangs: Vec<Expr>,
     /// `num_workers`, an `int`.
     pub num_workers: Option<Expr>,
     /// `vector_length`, an `int`.
     pub vector_length: Option<Expr>,
+}
+
+impl Dims {
+    /// The first argument of each clause.
+    pub fn sizes(&self) -> [Option<&Expr>; 3] {
+        [self.num_gangs.first(), self.num_workers.as_ref(), self.vector_length.as_ref()]
+    }
+
+    /// The arguments.
+    pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        self.num_gangs.iter().chain(&self.num_workers).chain(&self.vector_length)
+    }
+
+    /// The arguments, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        self.num_gangs.iter_mut().chain(&mut self.num_workers).chain(&mut self.vector_length)
+    }
+}
+
+/// A compute construct. A combined construct is one of these around a [`LoopConstruct`], its clauses divided.
+#[derive(Clone, Debug)]
+pub struct Compute {
+    /// Which.
+    pub kind: ConstructKind,
+    /// `if`, `self`, `async`, `wait`.
+    pub scheduling: Scheduling,
+    /// `num_gangs`, `num_workers`, `vector_length`.
+    pub dims: Dims,
     /// Data clauses, written ones first, then implicit ones in the order of first use.
     pub data: Vec<DataItem>,
     /// `private`.
@@ -738,7 +746,7 @@ pub struct GangArgs {
 #[derive(Clone, Debug)]
 pub struct LoopConstruct {
     /// `seq`, `independent`, `auto`.
-    pub kind: accrue_ir::LoopKind,
+    pub kind: LoopKind,
     /// `gang`.
     pub gang: Option<GangArgs>,
     /// `worker`.
@@ -800,7 +808,7 @@ pub struct HostDataConstruct {
 #[derive(Clone, Debug)]
 pub struct Executable {
     /// Which.
-    pub kind: accrue_ir::DataKind,
+    pub kind: DataKind,
     /// Data clauses.
     pub data: Vec<DataItem>,
     /// `if`, `async`, `wait`; a `wait` directive's arguments are in `scheduling.wait`.
@@ -813,6 +821,24 @@ pub struct Executable {
     pub default_async: Option<Expr>,
     /// The directive.
     pub span: Span,
+}
+
+impl Executable {
+    /// A directive without data clauses, and without those that set a device.
+    pub fn new(kind: DataKind, scheduling: Scheduling, span: Span) -> Executable {
+        let (device_type, device_num, default_async) = (None, None, None);
+        Executable { kind, data: Vec::new(), scheduling, device_type, device_num, default_async, span }
+    }
+
+    /// The arguments of clauses that only executable directives have.
+    pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        self.device_num.iter().chain(&self.default_async)
+    }
+
+    /// The same arguments, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        self.device_num.iter_mut().chain(&mut self.default_async)
+    }
 }
 
 /// An `atomic` construct, reduced to what it does.

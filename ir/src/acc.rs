@@ -39,6 +39,15 @@ impl Level {
         }
     }
 
+    /// The gang dimension that `dim:` names; 1 where the clause names none.
+    pub fn of_gangs(dim: u8) -> Level {
+        match dim {
+            3 => Level::Gang3,
+            2 => Level::Gang2,
+            _ => Level::Gang,
+        }
+    }
+
     /// Whether it is one of the three gang dimensions.
     pub fn is_gang(self) -> bool {
         matches!(self, Level::Gang | Level::Gang2 | Level::Gang3)
@@ -74,7 +83,50 @@ pub enum ReductionOp {
     LogOr,
 }
 
+/// The scalars that operators distinguish.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScalarClass {
+    /// Integers, `_Bool` and enumerations.
+    Integer,
+    /// Floating-point numbers.
+    Real,
+    /// Complex numbers.
+    Complex,
+}
+
 impl ReductionOp {
+    /// All of them, as messages list them.
+    pub const ALL: &[ReductionOp] = &[
+        ReductionOp::Add,
+        ReductionOp::Mul,
+        ReductionOp::Max,
+        ReductionOp::Min,
+        ReductionOp::BitAnd,
+        ReductionOp::BitOr,
+        ReductionOp::BitXor,
+        ReductionOp::LogAnd,
+        ReductionOp::LogOr,
+    ];
+
+    /// Whether there is such a reduction of scalars of a class.
+    pub fn is_defined_on(self, class: ScalarClass) -> bool {
+        match self {
+            ReductionOp::Add | ReductionOp::Mul | ReductionOp::LogAnd | ReductionOp::LogOr => true,
+            ReductionOp::Max | ReductionOp::Min => class != ScalarClass::Complex,
+            ReductionOp::BitAnd | ReductionOp::BitOr | ReductionOp::BitXor => class == ScalarClass::Integer,
+        }
+    }
+
+    /// Whether floating-point results are rounded, so that they depend on the order of the operands.
+    pub fn rounds(self) -> bool {
+        matches!(self, ReductionOp::Add | ReductionOp::Mul)
+    }
+
+    /// Whether a value may take part several times, as in `max`.
+    pub fn is_idempotent(self) -> bool {
+        !matches!(self, ReductionOp::Add | ReductionOp::Mul | ReductionOp::BitXor)
+    }
+
     /// The operator as written in a clause.
     pub fn spelling(self) -> &'static str {
         match self {
@@ -249,7 +301,7 @@ pub enum MapKind {
 
 impl MapKind {
     /// The clause as programs spell it.
-    pub fn clause(self) -> &'static str {
+    pub const fn clause(self) -> &'static str {
         match self {
             MapKind::Copy => "copy",
             MapKind::CopyIn => "copyin",

@@ -4,6 +4,14 @@ use crate::op::Pos;
 use std::fmt;
 use std::sync::Arc;
 
+/// Ids of warnings that are given in several places.
+pub mod ids {
+    /// A clause has no effect.
+    pub const CLAUSE_IGNORED: &str = "clause-ignored";
+    /// A routine uses a variable that is not on the device. The front end finds variables that are never there.
+    pub const ROUTINE_VARIABLE: &str = "routine-variable";
+}
+
 /// The topics of decisions. `docs/explain.md` describes them for users.
 pub mod topics {
     /// Whether a loop may run in parallel.

@@ -31,8 +31,7 @@ pub mod ids {
     pub const SIZE_REDUCED: &str = "launch-size-reduced";
     /// A vector length is no multiple of a warp.
     pub const VECTOR_PADDED: &str = "vector-length-padded";
-    /// A clause has no effect.
-    pub const CLAUSE_IGNORED: &str = "clause-ignored";
+    pub use accrue_ir::passes::ids::CLAUSE_IGNORED;
 }
 
 /// Sizes of `-fopenacc-dim=`, gangs, workers, lanes: for constructs that do not say. `Some(0)` is the number that the

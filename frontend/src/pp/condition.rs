@@ -1,6 +1,6 @@
 //! The expressions of `#if` and `#elif` (C11 6.10.1).
 
-use super::Preprocessor;
+use super::state::Preprocessor;
 use crate::diag::ids;
 use crate::intern::{Symbol, names};
 use crate::token::{Punct, Token, TokenKind};

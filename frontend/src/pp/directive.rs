@@ -1,23 +1,13 @@
 //! Directives and conditional groups (C11 6.10, 6.10.1, 6.10.4 to 6.10.6).
 
-use super::{Guard, Preprocessor};
+use super::state::{Conditional, Guard, Preprocessor};
 use crate::diag::{Diagnostic, ids};
 use crate::intern::{Symbol, names};
 use crate::lex::Context;
 use crate::session::Session;
-use crate::source::{Loc, Span};
+use crate::source::Span;
 use crate::suggest;
 use crate::token::{Keyword, Punct, Token, TokenKind};
-
-/// An `#if` that is open.
-pub(super) struct Conditional {
-    /// Its `#`.
-    loc: Loc,
-    /// Whether one of its groups was compiled.
-    taken: bool,
-    /// Where `#else` was.
-    else_loc: Option<Loc>,
-}
 
 /// The conditionals that may be open in one file.
 const MAX_CONDITIONALS: usize = 100_000;

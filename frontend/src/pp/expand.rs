@@ -8,8 +8,9 @@
 //!
 //! All intermediate tokens lie in three stacks that are cut back when the frame or call that grew them is done.
 
+use super::frames::{Frame, Place};
 use super::macros::{BodyToken, Macro, MacroId, MacroKind};
-use super::{Preprocessor, WORK_LIMIT};
+use super::state::Preprocessor;
 use crate::diag::ids;
 use crate::intern::{Symbol, names};
 use crate::lex::NO_SYMBOL;
@@ -18,44 +19,12 @@ use crate::token::{Punct, Token, TokenKind};
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 
+/// Tokens that macros may produce and consume before the translation unit is given up: about a second's worth, and ten
+/// times what a program of 100,000 lines needs.
+const WORK_LIMIT: u64 = 1 << 24;
+
 /// Macro calls that stand inside the arguments of macro calls: so deep and no deeper.
 const MAX_CALL_DEPTH: u32 = 400;
-
-/// Where the tokens of a frame are.
-#[derive(Clone, Copy)]
-enum Place {
-    /// The body of an object-like macro without operators, read where it was defined.
-    Body(UseId),
-    /// [`Expansion::buffer`], cut back to where the frame starts.
-    Buffer,
-    /// [`Expansion::arguments`]; the frame does not own them, and nothing below it may be read through it.
-    Argument,
-}
-
-struct Frame {
-    place: Place,
-    pos: u32,
-    end: u32,
-    start: u32,
-    /// The macro that is active while this frame is on the stack.
-    active: MacroId,
-    /// The white space flags of the first token: those of the macro's name.
-    first_flags: u8,
-}
-
-/// The state of macro expansion.
-#[derive(Default)]
-pub struct Expansion {
-    frames: Vec<Frame>,
-    buffer: Vec<Token>,
-    arguments: Vec<Token>,
-    expanded: Vec<Token>,
-    ranges: Vec<Range<u32>>,
-    /// White space of a macro that expanded to nothing, for the token behind it.
-    carried_space: u8,
-    depth: u32,
-    scratch: String,
-}
 
 /// For each parameter its argument after expansion, if the body asks for it.
 type Expansions = SmallVec<[Option<Range<u32>>; 6]>;

@@ -1,7 +1,7 @@
 //! Pragmas and the `_Pragma` operator (C11 6.10.6, 6.10.9).
 
-use super::Preprocessor;
 use super::macros::{Builtin, MacroId};
+use super::state::Preprocessor;
 use crate::diag::{Diagnostic, ids};
 use crate::intern::names;
 use crate::lex::{Context, NO_SYMBOL};

@@ -6,7 +6,7 @@
 //! floating point, is taken back by the shipped `bits/floatn.h`. `__NO_INLINE__` keeps the library from giving inline
 //! bodies to functions it also has compiled.
 
-use super::Preprocessor;
+use super::state::Preprocessor;
 use crate::headers;
 use crate::options::{MacroOption, Standard};
 use std::fmt::Write;

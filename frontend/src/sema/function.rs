@@ -2,9 +2,10 @@
 
 use super::attributes::Attributes;
 use super::decl::{Declared, linkage_conflict};
-use super::labels::Jumps;
+use super::jumps::Jumps;
+use super::state::{FunctionContext, FunctionNotes};
 use super::types::VlaMode;
-use super::{Entity, FunctionContext, Sema, ids};
+use super::{Entity, Sema, ids};
 use crate::ast::{self, Derived, Ident, StorageClass};
 use crate::ctype::{CType, FunctionType, QualType, TypeId};
 use crate::diag::Diagnostic;
@@ -13,19 +14,6 @@ use crate::options::Standard;
 use crate::source::Span;
 use crate::typed::*;
 use std::sync::Arc;
-
-/// What the declarations of a function have said so far, beyond [`Function`].
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct FunctionNotes {
-    /// Every file-scope declaration had `inline` and none `extern` (C99 6.7.4p7).
-    pub inline_everywhere: bool,
-    /// The definition had both `extern` and `inline`.
-    pub extern_inline_definition: bool,
-    /// `__attribute__((gnu_inline))`.
-    pub gnu_inline: bool,
-    /// Some declaration had a prototype, or only a call implied it.
-    pub implicit: bool,
-}
 
 /// A parameter of a definition.
 struct Parameter {

@@ -14,12 +14,9 @@ use crate::acc::{ConstructKind, Level, LoopDirective, LoopKind};
 use crate::entities::Loop;
 use crate::function::{Body, FunctionKind, Routine};
 use crate::module::Module;
-use crate::report::{Decision, PassError, Warning, topics};
+use crate::report::{Decision, PassError, Warning, ids, topics};
 use crate::target::RoutineCall;
 use std::sync::Arc;
-
-/// Id of the warning that a level is not used.
-const CLAUSE_IGNORED: &str = "clause-ignored";
 
 /// Why most loops in `kernels` are sequential.
 const NOT_ANALYSED: &str = "in `kernels` without `independent`, and there is no dependence analysis yet";
@@ -142,7 +139,13 @@ fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &A
         let message = format!("`{}` is ignored: {why}", level.name());
         let text = message.clone();
         env.report.decisions.push(Decision { pos, function: function.clone(), topic: topics::CLAUSE, text });
-        env.report.warnings.push(Warning { id: CLAUSE_IGNORED, pos, function, message, notes: Vec::new() });
+        env.report.warnings.push(Warning {
+            id: ids::CLAUSE_IGNORED,
+            pos,
+            function,
+            message,
+            notes: Vec::new(),
+        });
     }
     if directive.levels.is_empty() {
         make_sequential(directive);
@@ -161,7 +164,7 @@ fn not_independent(directive: &LoopDirective, function: &Arc<str>) -> Warning {
     let levels: Vec<String> = directive.levels.iter().map(|level| format!("`{}`", level.name())).collect();
     let verb = if levels.len() == 1 { "is" } else { "are" };
     Warning {
-        id: CLAUSE_IGNORED,
+        id: ids::CLAUSE_IGNORED,
         pos: directive.pos,
         function: function.clone(),
         message: format!(
@@ -225,11 +228,7 @@ fn associated(body: &Body, inner: Loop) -> Option<(Loop, &LoopDirective)> {
 
 /// The levels that a directive's clauses name, outermost first.
 fn named_levels(directive: &LoopDirective) -> Vec<Level> {
-    let gang = directive.gang.as_ref().map(|gang| match gang.dim {
-        2 => Level::Gang2,
-        3 => Level::Gang3,
-        _ => Level::Gang,
-    });
+    let gang = directive.gang.as_ref().map(|gang| Level::of_gangs(gang.dim));
     let worker = directive.worker.as_ref().map(|_| Level::Worker);
     let vector = directive.vector.as_ref().map(|_| Level::Vector);
     [gang, worker, vector].into_iter().flatten().collect()

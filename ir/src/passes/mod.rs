@@ -41,7 +41,7 @@ mod testing;
 mod unite;
 pub mod vectorize;
 
-pub use crate::report::{Decision, Fault, Limit, PassError, Report, Warning, topics};
+pub use crate::report::{Decision, Fault, Limit, PassError, Report, Warning, ids, topics};
 pub use env::Env;
 pub use pipeline::{Failed, Pass, Pipeline, Section, SectionError, run};
 

@@ -6,7 +6,7 @@
 //! of another counts both. Other targets, and programs that nobody checks, stay as they are.
 
 use super::env::{Env, Work, each_body};
-use crate::acc::{ReductionClause, ReductionOp};
+use crate::acc::ReductionClause;
 use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
 use crate::edit::induction::trip_count;
@@ -36,8 +36,7 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
 /// Whether the order of the terms matters.
 fn is_rounded(clause: &ReductionClause) -> bool {
     let is_float = |ty: Type| matches!(ty, Type::F32 | Type::F64 | Type::F80 | Type::C32 | Type::C64);
-    matches!(clause.op, ReductionOp::Add | ReductionOp::Mul)
-        && clause.parts.iter().any(|part| is_float(part.ty.ty))
+    clause.op.rounds() && clause.parts.iter().any(|part| is_float(part.ty.ty))
 }
 
 fn count(work: Work<'_>, report: &mut Option<(Func, Sig)>) {

@@ -25,16 +25,13 @@ use crate::entities::{Block, Func, Global};
 use crate::function::{Body, Function, FunctionKind, Linkage};
 use crate::module::{DeclareKind, Init, Module};
 use crate::op::{Access, Address, Inst, Op, Operand, Pos};
-use crate::report::{Decision, PassError, Warning, topics};
+use crate::report::{Decision, PassError, Warning, ids, topics};
 use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Id of the warning; the front end's about routines has the same.
-const ROUTINE_VARIABLE: &str = "routine-variable";
 
 /// What the functions of one side do with an object.
 #[derive(Clone, Copy, Default)]
@@ -382,5 +379,5 @@ fn warning(
         (true, false) => format!(", and {device}"),
         (false, _) => format!(", and {host}"),
     };
-    Warning { id: ROUTINE_VARIABLE, pos: first.pos, function, message, notes: vec![advice] }
+    Warning { id: ids::ROUTINE_VARIABLE, pos: first.pos, function, message, notes: vec![advice] }
 }

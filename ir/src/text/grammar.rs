@@ -2,7 +2,7 @@
 //! and it has the words of the parser's code.
 
 use super::lex::{Kind, Lexer};
-use super::names::{Named, all_words};
+use super::names::all_words;
 use super::parse::split_entity;
 use super::{print, random};
 use crate::acc::ReductionOp;

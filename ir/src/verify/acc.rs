@@ -16,7 +16,7 @@ use super::promoted;
 use crate::acc::{
     Async, DataKind, DataMap, DataOp, Dims, Launch, LaunchArg, Level, LoopDirective, PassHow, PrivateVar,
     RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData,
-    Scheduling, Stride,
+    ScalarClass, Scheduling, Stride,
 };
 use crate::entities::{Block, Loop, Red};
 use crate::function::{FunctionKind, LocalData, SlotData};
@@ -114,12 +114,12 @@ impl<'a> BodyVerifier<'a> {
         let scalar = ty.ty.is_int() || ty.ty.is_float() || ty.ty.is_complex();
         self.check(scalar, || format!("{} is not reduced", ty.ty));
         self.check(!ty.boolean || ty.ty == Type::I8, || "_Bool is an i8".to_owned());
-        let allowed = match op {
-            ReductionOp::Add | ReductionOp::Mul | ReductionOp::LogAnd | ReductionOp::LogOr => true,
-            ReductionOp::Max | ReductionOp::Min => !ty.ty.is_complex(),
-            ReductionOp::BitAnd | ReductionOp::BitOr | ReductionOp::BitXor => ty.ty.is_int(),
+        let class = match ty.ty {
+            ty if ty.is_complex() => ScalarClass::Complex,
+            ty if ty.is_float() => ScalarClass::Real,
+            _ => ScalarClass::Integer,
         };
-        self.check(allowed, || format!("`{}` is not defined for {}", op.spelling(), ty.ty));
+        self.check(op.is_defined_on(class), || format!("`{}` is not defined for {}", op.spelling(), ty.ty));
     }
 
     fn reduction_clause(&mut self, clause: &ReductionClause) {

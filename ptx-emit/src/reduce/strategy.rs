@@ -45,8 +45,8 @@ fn has_cas(ty: RedType) -> bool {
 
 /// Whether the result depends on the order in which values are combined.
 fn depends_on_order(op: ReductionOp, ty: RedType) -> bool {
-    let rounds = matches!(ty.ty, Type::F32 | Type::F64 | Type::C32 | Type::C64);
-    rounds && matches!(op, ReductionOp::Add | ReductionOp::Mul)
+    let is_rounded = matches!(ty.ty, Type::F32 | Type::F64 | Type::C32 | Type::C64);
+    is_rounded && op.rounds()
 }
 
 impl Meeting {

@@ -4,9 +4,9 @@
 use super::temporaries::{self, Addressed};
 use super::visit::{Visit, VisitMut, root_var, walk_expr, walk_stmt, walk_stmt_mut};
 use crate::ctype::TypeTable;
-use crate::directive::DataClause;
 use crate::sema::Sema;
 use crate::typed::*;
+use accrue_ir::MapKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What host code does with an object's elements, in the order of the source.
@@ -55,7 +55,7 @@ fn is_created(types: &TypeTable, item: &DataItem) -> bool {
         DataShape::Part { array: base, .. } | DataShape::Section { pointer: base, .. } => base,
         DataShape::Object(_) | DataShape::Pointer(_) => return false,
     };
-    item.clause == DataClause::Create && matches!(base.kind, ExprKind::Var(_))
+    item.clause == MapKind::Create && matches!(base.kind, ExprKind::Var(_))
 }
 
 impl Walk<'_> {
@@ -181,7 +181,7 @@ struct Marks<'a, I> {
 }
 
 fn mark(data: &mut [DataItem], wanted: &FxHashSet<VarId>) {
-    for item in data.iter_mut().filter(|item| item.clause == DataClause::Create) {
+    for item in data.iter_mut().filter(|item| item.clause == MapKind::Create) {
         item.modifiers.read_later = wanted.contains(&item.var);
     }
 }

@@ -11,10 +11,11 @@ use super::visit::VisitMut;
 use crate::ast;
 use crate::ctype::{ArrayLen, CType, IntKind, QualType, TypeId};
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, DataClause};
+use crate::directive::{Clause, ClauseKind};
 use crate::sema::{Entity, Sema};
 use crate::source::Span;
 use crate::typed::*;
+use accrue_ir::{MapKind, MapModifiers};
 use rustc_hash::FxHashMap;
 
 /// The variable in front of the brackets of an item, if it has any.
@@ -82,7 +83,12 @@ impl Sema<'_> {
                     let own = self.own_variable(var, item.span, &mut list);
                     list.push(self.copy_loop(&copied, own, Some(&copied.lower)));
                     copies.0.insert(var, own);
-                    self.data_items(DataClause::Copyin, &[], std::slice::from_ref(item), &mut compute.data);
+                    self.data_items(
+                        MapKind::CopyIn,
+                        MapModifiers::default(),
+                        std::slice::from_ref(item),
+                        &mut compute.data,
+                    );
                     continue;
                 }
                 let Some(subarray) = self.subarray("firstprivate", item) else { continue };
@@ -102,7 +108,12 @@ impl Sema<'_> {
                 let own = self.own_variable(subarray.var, subarray.span, &mut list);
                 list.push(self.point_to(own, array, subarray.lower));
                 copies.0.insert(subarray.var, own);
-                self.data_items(DataClause::Copyin, &[], std::slice::from_ref(item), &mut compute.data);
+                self.data_items(
+                    MapKind::CopyIn,
+                    MapModifiers::default(),
+                    std::slice::from_ref(item),
+                    &mut compute.data,
+                );
             }
         }
         if !copies.0.is_empty() {

@@ -6,9 +6,8 @@
 
 use super::visit::{Visit, VisitMut, walk_expr, walk_stmt, walk_stmt_mut};
 use crate::ctype::TypeTable;
-use crate::directive::DataClause;
 use crate::typed::*;
-use accrue_ir::LoopKind;
+use accrue_ir::{ConstructKind, LoopKind, MapKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Whether a clause that nobody wrote makes a scalar common to all iterations.
@@ -16,7 +15,7 @@ pub(super) fn is_candidate(types: &TypeTable, vars: &[Var], item: &DataItem) -> 
     let DataShape::Object(base) = &item.shape else { return false };
     let object = &vars[item.var.0 as usize];
     item.implicit
-        && item.clause == DataClause::Copy
+        && item.clause == MapKind::Copy
         && matches!(base.kind, ExprKind::Var(_))
         && matches!(object.storage, Storage::Auto | Storage::Param(_))
         && !object.ty.quals.volatile
@@ -32,7 +31,7 @@ pub(super) fn privatise(
     read_later: &FxHashSet<VarId>,
     addressed: &FxHashSet<VarId>,
 ) {
-    if compute.kind != ComputeKind::Kernels {
+    if compute.kind != ConstructKind::Kernels {
         return;
     }
     let candidates: FxHashSet<VarId> = compute

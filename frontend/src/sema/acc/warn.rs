@@ -16,15 +16,13 @@
 //! A construct is looked at before its implicit data attributes are determined, so that these know the clauses.
 
 use super::accumulation::{accumulation, guarded_extremum};
-use super::reduction::spelling;
+use super::ids;
 use super::visit::{VisitMut, root_var, variables, walk_expr_mut, walk_loop_mut, walk_stmt_mut};
-use super::{compute_name, ids};
 use crate::diag::Diagnostic;
-use crate::directive::ReductionOperator;
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
-use accrue_ir::LoopKind;
+use accrue_ir::{ConstructKind, LoopKind, ReductionOp};
 use rustc_hash::FxHashSet;
 
 /// A write to a variable that is not the loop's own.
@@ -32,7 +30,7 @@ use rustc_hash::FxHashSet;
 struct Write {
     var: VarId,
     /// How it accumulates; `None` if the new value is not known to depend on the old one.
-    op: Option<ReductionOperator>,
+    op: Option<ReductionOp>,
     /// To the variable itself, not to an element or member.
     whole: bool,
     span: Span,
@@ -74,7 +72,7 @@ impl Frame {
 struct Walk<'a, 's> {
     sema: &'a mut Sema<'s>,
     frames: Vec<Frame>,
-    compute: Option<ComputeKind>,
+    compute: Option<ConstructKind>,
     /// The variables in data clauses of the construct, and those in `firstprivate`.
     named: [Vec<VarId>; 2],
 }
@@ -136,10 +134,10 @@ impl Walk<'_, '_> {
         let levels = l.gang.is_some() || l.worker.is_some() || l.vector.is_some();
         match l.kind {
             LoopKind::Seq | LoopKind::Auto => false,
-            LoopKind::Independent => self.compute != Some(ComputeKind::Serial),
+            LoopKind::Independent => self.compute != Some(ConstructKind::Serial),
             LoopKind::Default => match self.compute {
-                Some(ComputeKind::Parallel) => true,
-                Some(ComputeKind::Serial | ComputeKind::Kernels) => false,
+                Some(ConstructKind::Parallel) => true,
+                Some(ConstructKind::Serial | ConstructKind::Kernels) => false,
                 None => levels,
             },
         }
@@ -174,7 +172,7 @@ impl Walk<'_, '_> {
     fn around(&self, index: usize) -> String {
         match self.compute {
             Some(kind) if self.frames[index].construct => {
-                format!("the `{}` construct around it", compute_name(kind))
+                format!("the `{}` construct around it", kind.name())
             }
             _ => "the loop around it".to_owned(),
         }
@@ -182,7 +180,7 @@ impl Walk<'_, '_> {
 
     fn conflicting(&mut self, item: &ReductionItem, outer: &ReductionItem, index: usize) {
         let (name, around) = (self.sema.var_text(item.var), self.around(index));
-        let (inner, op) = (spelling(item.op), spelling(outer.op));
+        let (inner, op) = (item.op.spelling(), outer.op.spelling());
         self.sema.emit(
             Diagnostic::warning(
                 ids::NESTED_REDUCTION_OPERATOR,
@@ -205,7 +203,7 @@ impl Walk<'_, '_> {
             self.frames[index].implied.push(ReductionItem { span, ..outer.clone() });
         }
         let (name, op, around) =
-            (self.sema.var_text(outer.var), spelling(outer.op), self.around(outer_index));
+            (self.sema.var_text(outer.var), outer.op.spelling(), self.around(outer_index));
         let advice = match implied {
             true => format!(
                 "add `reduction({op}:{name})`; until then the loop is treated as if it had the clause"
@@ -224,7 +222,7 @@ impl Walk<'_, '_> {
     }
 
     /// An expression that may be an assignment, and how it accumulates.
-    fn write(&mut self, expr: &Expr, op: Option<ReductionOperator>) {
+    fn write(&mut self, expr: &Expr, op: Option<ReductionOp>) {
         let (ExprKind::Assign(target, _)
         | ExprKind::AssignOp { target, .. }
         | ExprKind::IncDec { target, .. }) = &expr.kind
@@ -283,9 +281,9 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn missing(&mut self, index: usize, var: VarId, op: ReductionOperator, span: Span) {
+    fn missing(&mut self, index: usize, var: VarId, op: ReductionOp, span: Span) {
         self.frames[index].warned.push(var);
-        let (name, op) = (self.sema.var_text(var), spelling(op));
+        let (name, op) = (self.sema.var_text(var), op.spelling());
         let copies = self.copies(var);
         let what = match copies {
             Copies::Shared => format!("the shared variable `{name}` at the same time"),
@@ -319,9 +317,9 @@ impl Walk<'_, '_> {
         }
         let is_scalar = self.sema.types.is_scalar(self.sema.vars[var.0 as usize].ty.ty);
         match kind {
-            ComputeKind::Kernels => Copies::Shared,
+            ConstructKind::Kernels => Copies::Shared,
             _ if !is_scalar || mapped.contains(&var) || self.sema.is_named_outside(var) => Copies::Shared,
-            ComputeKind::Parallel | ComputeKind::Serial => Copies::Implicit,
+            ConstructKind::Parallel | ConstructKind::Serial => Copies::Implicit,
         }
     }
 
