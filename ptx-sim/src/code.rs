@@ -7,6 +7,7 @@ use crate::alu::convert::Conversion;
 use crate::alu::{Fn1, Fn2, Fn3, FnP, Lanes};
 use crate::joins::Joins;
 use crate::memory::device::Allocation;
+use crate::memory::space::{Scope, Space};
 use crate::read::ast::Location;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -64,32 +65,6 @@ pub(crate) enum Flow {
     Moves(u8),
 }
 
-/// Where memory is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Space {
-    Generic,
-    Global,
-    Shared,
-    Local,
-    Const,
-    /// Parameters of the kernel.
-    Param,
-}
-
-impl Space {
-    /// The modifier.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Space::Generic => "generic",
-            Space::Global => "global",
-            Space::Shared => "shared",
-            Space::Local => "local",
-            Space::Const => "constant",
-            Space::Param => "parameter",
-        }
-    }
-}
-
 /// The address of an access.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Addr {
@@ -97,13 +72,6 @@ pub(crate) struct Addr {
     /// `None`: the thread's local variables of this frame.
     pub(crate) base: Option<Src>,
     pub(crate) offset: i64,
-}
-
-/// Who sees an operation in order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Scope {
-    Cta,
-    Gpu,
 }
 
 /// How an access is ordered.

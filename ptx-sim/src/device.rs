@@ -7,7 +7,7 @@ use crate::exec::launch::{Checks, Kernel, Launch, Record, Shared, Work};
 use crate::history::MostWork;
 use crate::memory::device::{Allocation, Memory, Purpose};
 use crate::memory::region::Region;
-use crate::origin::Origins;
+use crate::origins::Origins;
 use crate::queue::{Asker, Before, QueueId, Queues};
 use crate::race::segment::Segments;
 use crate::report::{Kind, Report};

@@ -98,6 +98,7 @@ mod joins;
 mod lower;
 mod memory;
 mod origin;
+mod origins;
 mod queue;
 mod race;
 mod read;

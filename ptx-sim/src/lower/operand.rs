@@ -2,9 +2,10 @@
 
 use super::function::FunctionLowerer;
 use super::symbol::Symbol;
-use crate::code::{Addr, Dst, PredDst, PredSrc, SINK, Space, Src};
+use crate::code::{Addr, Dst, PredDst, PredSrc, SINK, Src};
 use crate::error::Result;
 use crate::memory::address;
+use crate::memory::space::Space;
 use crate::read::ast::{AddressBase, Number, Operand};
 use crate::special::{self, Found};
 use crate::ty::{Class, Ty};

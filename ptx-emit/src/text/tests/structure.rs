@@ -166,9 +166,9 @@ fn text_is_ascii() {
     for (path, quoted) in
         [("a dir/b.c", "a dir/b.c"), ("é/\"x\".c", "%C3%A9/%22x%22.c"), ("100%\\\n.c", "100%25%5C%0A.c")]
     {
-        assert_eq!(crate::text::quoted_path(path), quoted);
+        assert_eq!(crate::text::source_text::quoted_path(path), quoted);
     }
-    assert_eq!(crate::text::comment_text("größe \n😀"), "gr\\u00F6\\u00DFe  \\U0001F600");
+    assert_eq!(crate::text::source_text::comment_text("größe \n😀"), "gr\\u00F6\\u00DFe  \\U0001F600");
 }
 
 #[test]
