@@ -100,7 +100,7 @@ fn in_process(source: &str) -> Result<[f64; 4], String> {
         whole.push(time);
         let (linked, reached) =
             driver::device_module(module.clone(), &options, None, false, messages).map_err(failed)?;
-        let (time, _) = timed(|| accrue_ptx_emit::text::module(&linked, reached, &options, false));
+        let (time, _) = timed(|| accrue_ptx_emit::text::module(&linked, reached, &options));
         texts.push(time);
     }
     Ok([median(passes), median(texts), median(whole), bytes as f64])

@@ -314,8 +314,12 @@ pub fn ptx(
     messages: &Messages,
 ) -> Result<Ptx, Failure> {
     let (module, reached) = device_module(module, options, None, verify, messages)?;
-    let verify = verify || cfg!(debug_assertions);
-    text::module(&module, reached, options, verify).map_err(|error| messages.of_text(&module, error))
+    let ptx = text::module(&module, reached, options).map_err(|error| messages.of_text(&module, error))?;
+    if verify || cfg!(debug_assertions) {
+        accrue_ptx_sim::lint(&ptx.text, |function, register| ptx.is_unset(function, register))
+            .map_err(|error| Failure::Other(format!("compiler bug: the PTX is wrong\n{error}")))?;
+    }
+    Ok(ptx)
 }
 
 #[cfg(test)]

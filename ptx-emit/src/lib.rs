@@ -10,7 +10,7 @@
 //!    it changed is sent to the other threads; complex numbers and 128-bit integers are taken apart.
 //! 3. The program is linked with the device's library, and passes of this crate go over what the device executes of it:
 //!    functions are put where they are called, short loops do several iterations at once.
-//! 4. The program is written as text, and what was written is verified.
+//! 4. The program is written as text ([`text`]).
 //!
 //! No device is opened here, and `ptxas` is not called: both belong to users of this crate.
 //!
@@ -43,7 +43,6 @@ mod storage;
 pub mod target;
 pub mod text;
 mod unroll;
-pub mod verify;
 
 pub use arch::Arch;
 pub use dims::DefaultDims;

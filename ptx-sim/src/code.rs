@@ -529,20 +529,31 @@ pub(crate) struct Function {
     pub(crate) shared_bytes: u32,
     /// Its local variables: (offset, bytes, name).
     pub(crate) locals: Vec<(u32, u32, String)>,
-    /// The names of its registers, for reports: (first slot, name, and the distance of a family's registers).
-    pub(crate) slot_names: Vec<(u32, String, Option<u32>)>,
+    /// The names of its registers, for reports.
+    pub(crate) slot_names: Vec<RegisterNames>,
+    /// The same of its predicates.
+    pub(crate) predicate_names: Vec<RegisterNames>,
 }
+
+/// Registers that were declared together: the first slot or predicate, the name or what the names begin with, and the distance
+/// of a family's registers.
+pub(crate) type RegisterNames = (u32, String, Option<u32>);
 
 impl Function {
     /// The name of the register in a slot.
     pub(crate) fn register_name(&self, slot: u32) -> String {
-        let before = self.slot_names.iter().filter(|(first, _, _)| *first <= slot);
-        match before.max_by_key(|(first, _, _)| *first) {
-            Some((first, prefix, Some(step))) => format!("`{prefix}{}`", (slot - first) / step.max(&1)),
-            Some((_, name, None)) => format!("`{name}`"),
-            None => "a register".to_owned(),
-        }
+        name_of(&self.slot_names, slot).map_or_else(|| "a register".to_owned(), |name| format!("`{name}`"))
     }
+}
+
+/// The name of the register that has a number among all slots or all predicates.
+pub(crate) fn name_of(names: &[RegisterNames], number: u32) -> Option<String> {
+    let before = names.iter().filter(|(first, _, _)| *first <= number);
+    let (first, name, step) = before.max_by_key(|(first, _, _)| *first)?;
+    Some(match step {
+        Some(step) => format!("{name}{}", (number - first) / step.max(&1)),
+        None => name.clone(),
+    })
 }
 
 /// A variable in shared memory.

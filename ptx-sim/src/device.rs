@@ -11,6 +11,7 @@ use crate::origins::Origins;
 use crate::queue::{Asker, Before, QueueId, Queues};
 use crate::race::segment::Segments;
 use crate::report::{Kind, Report};
+use crate::verify::Typing;
 use std::fmt;
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
@@ -268,7 +269,7 @@ impl Device {
     /// Reads, verifies and decodes a module, and allocates its variables.
     pub fn load(&self, ptx: &str) -> Result<Module, LoadError> {
         let module = crate::read::module(ptx)?;
-        let code = crate::lower::lower(&module, &self.memory)?;
+        let code = crate::lower::lower(&module, &self.memory, Typing::Loose)?;
         Ok(Module { code: Arc::new(code) })
     }
 

@@ -6,6 +6,7 @@ use super::error::{EmitError, Result};
 use super::flow::Flow;
 use super::name::{FRAME, LAUNCH, Names, RESULT, SCRATCH, VECTOR_LENGTH};
 use super::operand::{Base, Label, Place, Value, Word};
+use super::output::Unset;
 use super::program::Program;
 use super::register::{Class, Reg, Registers, write_number};
 use super::shared::{Layout, SharedArray};
@@ -46,16 +47,14 @@ const FUNCTION_HEAD: usize = 2000;
 /// A function that was written.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
-    /// Its name.
-    pub(super) name: Rc<str>,
     /// Its head, for a declaration before its definition; none for kernels.
     pub(super) prototype: Option<String>,
     /// All of it.
     pub(super) text: String,
     /// What it needs to know (a routine) or tells (a kernel) about the launch.
     pub(super) words: LaunchWords,
-    /// Registers that the program may read before it writes them; told to the verifier only.
-    pub(super) unset: Vec<String>,
+    /// Registers that the program may read before it writes them, if there are any.
+    pub(super) unset: Option<Unset>,
 }
 
 /// The text of a block, without its label.
@@ -500,12 +499,9 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         self.join_blocks(texts, &mut text);
         text.push_str("}\n");
         let prototype = (!is_kernel).then_some(head);
-        let unset = if self.program.verify && self.program.options.keep_undefined {
-            self.unset()
-        } else {
-            Vec::new()
-        };
-        Ok(Written { name: self.name, prototype, text, words: self.words, unset })
+        let registers = if self.program.options.keep_undefined { self.unset() } else { Vec::new() };
+        let unset = (!registers.is_empty()).then(|| Unset { function: self.name.to_string(), registers });
+        Ok(Written { prototype, text, words: self.words, unset })
     }
 
     /// Registers of the program's variables that have no value where the function begins, and may be read then.

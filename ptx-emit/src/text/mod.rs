@@ -15,8 +15,8 @@
 //! lead to global memory, and are used so as far as that can be seen.
 //!
 //! # What reads the text
-//! Blocks without instructions are not written, and two barriers never follow each other. [`crate::verify`] checks this on
-//! the text itself.
+//! Blocks without instructions are not written, two barriers never follow each other, and registers are declared as what they
+//! hold. Lints over the simulator's reader, `ptx-sim/src/lint`, hold the text to this.
 
 mod arith;
 mod atomic;
@@ -58,14 +58,13 @@ pub(crate) use call_graph::callees_first;
 pub use call_graph::{Reached, reach};
 pub use error::EmitError;
 pub(crate) use library::{OWN, SHARE};
-pub use output::{Kernel, Object, Ptx};
+pub use output::{Kernel, Object, Ptx, Unset};
 
 use crate::options::Options;
 use accrue_ir::Module;
 use error::Result;
 
-/// A module whose abstract operations are expanded, as PTX. `reached` is what [`reach`] says of this module. With `verify`, a
-/// text that breaks the rules of [`crate::verify`] is an error.
-pub fn module(module: &Module, reached: Reached, options: &Options, verify: bool) -> Result<Ptx> {
-    module::write(module, reached, options, verify)
+/// A module whose abstract operations are expanded, as PTX. `reached` is what [`reach`] says of this module.
+pub fn module(module: &Module, reached: Reached, options: &Options) -> Result<Ptx> {
+    module::write(module, reached, options)
 }

@@ -2,7 +2,7 @@
 
 use super::call_graph::{self, Reached};
 use super::demands::{Demands, LaunchWords};
-use super::error::{EmitError, Result};
+use super::error::Result;
 use super::function::{FunctionWriter, Written};
 use super::library::Extern;
 use super::name::{FORMAT, LAUNCH, ROWS};
@@ -12,7 +12,7 @@ use super::room::OPEN_STACK;
 use super::source_text::quoted_path;
 use crate::arch;
 use crate::options::Options;
-use accrue_ir::{Body, Callee, Func, FunctionKind, Module, Op, Pos};
+use accrue_ir::{Body, Callee, Func, FunctionKind, Module, Op};
 use cranelift_entity::SecondaryMap;
 use std::fmt::Write;
 
@@ -20,8 +20,8 @@ use std::fmt::Write;
 const MODULE_HEAD: usize = 4000;
 
 /// Writes a module.
-pub(super) fn write(module: &Module, reached: Reached, options: &Options, verify: bool) -> Result<Ptx> {
-    let program = Program::new(module, reached, options, verify)?;
+pub(super) fn write(module: &Module, reached: Reached, options: &Options) -> Result<Ptx> {
+    let program = Program::new(module, reached, options)?;
     let mut demands = Demands::new(module, options.arch);
     let mut written: SecondaryMap<Func, Option<Written>> = SecondaryMap::new();
     for &func in &program.reached.functions {
@@ -36,20 +36,15 @@ pub(super) fn write(module: &Module, reached: Reached, options: &Options, verify
         written[region] = Some(kernel);
     }
     let text = program.assemble(&demands, &written)?;
-    let unset = |function: &str, register: &str| {
-        let mut functions = written.values().flatten().filter(|written| *written.name == *function);
-        functions.any(|written| written.unset.iter().any(|unset| unset == register))
-    };
-    if verify && let Err(problem) = crate::verify::verify(&text, unset) {
-        let message = format!("the code written for it is wrong (a mistake in accrue): {problem}");
-        return Err(EmitError { function: "module".into(), pos: Pos::none(), message });
-    }
+    let of_function = |func| written[func].as_mut()?.unset.take();
+    let unset = program.reached.with_code().filter_map(of_function).collect();
     Ok(Ptx {
         text,
         kernels: program.kernels(),
         open_stack: program.open_stack(),
         has_heap: demands.externs.contains(&Extern::Malloc),
         objects: program.objects(&demands.globals),
+        unset,
     })
 }
 

@@ -16,6 +16,25 @@ pub struct Ptx {
     pub has_heap: bool,
     /// Objects of the program that `acc declare` gives a copy on the device, where the text has them.
     pub objects: Vec<Object>,
+    /// Where the program itself may read variables that it has not set; [`crate::Options::keep_undefined`] leaves such reads.
+    pub unset: Vec<Unset>,
+}
+
+impl Ptx {
+    /// Whether a register of a function is a variable that the program may read before it sets it.
+    pub fn is_unset(&self, function: &str, register: &str) -> bool {
+        let mut of_function = self.unset.iter().filter(|unset| unset.function == function);
+        of_function.any(|unset| unset.registers.iter().any(|unset| unset == register))
+    }
+}
+
+/// The registers of a function's variables that may be read before they are set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unset {
+    /// The function's name in the text.
+    pub function: String,
+    /// The registers' names.
+    pub registers: Vec<String>,
 }
 
 /// An object with `acc declare`; see [`accrue_ir::GlobalData::declare`].

@@ -38,8 +38,6 @@ pub(super) struct Program<'a> {
     escapes: OnceCell<bool>,
     /// The body of functions that have none.
     pub(super) empty: Body,
-    /// The text will be verified.
-    pub(super) verify: bool,
 }
 
 /// Bytes of local memory that a thread can have.
@@ -73,12 +71,7 @@ impl<'a> Program<'a> {
         })
     }
 
-    pub(super) fn new(
-        module: &'a Module,
-        reached: Reached,
-        options: &'a Options,
-        verify: bool,
-    ) -> Result<Program<'a>> {
+    pub(super) fn new(module: &'a Module, reached: Reached, options: &'a Options) -> Result<Program<'a>> {
         let mut names = Names::default();
         names.reserve(Extern::ALL.iter().map(|function| function.symbol()));
         let mut functions: SecondaryMap<Func, Rc<str>> = SecondaryMap::with_default("".into());
@@ -106,7 +99,6 @@ impl<'a> Program<'a> {
             scratch: Scratch::default(),
             escapes: OnceCell::new(),
             empty: Body::default(),
-            verify,
         };
         program.place_slots()?;
         program.refuse_recursion()?;

@@ -280,6 +280,7 @@ static EMPTY: crate::code::Function = crate::code::Function {
     shared_bytes: 0,
     locals: Vec::new(),
     slot_names: Vec::new(),
+    predicate_names: Vec::new(),
 };
 
 fn copy_words(from: &Frame, source: &Words, to: &mut Frame, target: &Words, act: u32) {

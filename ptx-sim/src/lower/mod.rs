@@ -20,7 +20,7 @@ use crate::code::{Code, Inst, Site};
 use crate::error::{LoadError, Pos, Problem};
 use crate::memory::device::Memory;
 use crate::read::ast;
-use crate::verify::needs;
+use crate::verify::{Typing, needs};
 use function::FunctionLowerer;
 use link::Linker;
 
@@ -46,7 +46,7 @@ impl Output {
 }
 
 /// Lowers a module; its variables are allocated in the memory of a device.
-pub(crate) fn lower(module: &ast::Module<'_>, memory: &Memory) -> Result<Code, LoadError> {
+pub(crate) fn lower(module: &ast::Module<'_>, memory: &Memory, typing: Typing) -> Result<Code, LoadError> {
     let mut problems = Vec::new();
     if module.version < needs::first_version(module.target) {
         let message = format!(
@@ -67,7 +67,8 @@ pub(crate) fn lower(module: &ast::Module<'_>, memory: &Memory) -> Result<Code, L
     let mut output = Output::default();
     let mut functions = Vec::new();
     for function in crate::read::definitions(module) {
-        functions.push(FunctionLowerer::new(module, &linker, function, &mut output).lower(&mut problems));
+        functions
+            .push(FunctionLowerer::new(module, &linker, typing, function, &mut output).lower(&mut problems));
     }
     if problems.is_empty() {
         problems.extend(linker.initialise(module).err());

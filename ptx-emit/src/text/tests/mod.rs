@@ -62,6 +62,12 @@ fn assemble(text: &str, arch: Arch) {
     assert!(output.status.success(), "ptxas for {arch}: {said}\n{text}");
 }
 
+/// Holds a text to the rules of accrue's PTX.
+fn lint(ptx: &super::Ptx) {
+    accrue_ptx_sim::lint(&ptx.text, |function, register| ptx.is_unset(function, register))
+        .unwrap_or_else(|error| panic!("{error}\n{}", ptx.text));
+}
+
 /// A module of IR text as PTX, as it is written behind the passes.
 fn written(ir: &str, options: &Options) -> super::Result<super::Ptx> {
     let mut module = accrue_ir::text::parse(ir).unwrap_or_else(|error| panic!("{error:?}\n{ir}"));
@@ -70,10 +76,12 @@ fn written(ir: &str, options: &Options) -> super::Result<super::Ptx> {
     let mut linked = crate::Linked { module: &mut module, reached, options };
     crate::define::run(&mut linked);
     let reached = linked.reached;
-    super::module(&module, reached, options, true)
+    let ptx = super::module(&module, reached, options)?;
+    lint(&ptx);
+    Ok(ptx)
 }
 
-/// Emits IR text for an architecture and assembles it; writing verifies it.
+/// Emits IR text for an architecture and assembles it.
 fn emit_for(arch: Arch, ir: &str) -> String {
     let text = written(ir, &options(arch)).unwrap_or_else(|error| panic!("{error}\n{ir}")).text;
     assemble(&text, arch);
