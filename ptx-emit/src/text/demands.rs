@@ -2,9 +2,10 @@
 
 use super::library::Extern;
 use super::name::FORMAT;
-use crate::arch::{self, Arch, Version};
+use crate::arch::Arch;
 use accrue_ir::bits::BitSet;
 use accrue_ir::{File, Global, Module};
+use accrue_ptx_isa::Version;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -39,12 +40,13 @@ impl Demands {
 
     /// Notes an instruction. An instruction that the architecture lacks is the caller's mistake and left to ptxas.
     pub(super) fn instruction(&mut self, mnemonic: &str) {
-        if arch::is_ancient(mnemonic) {
+        let opcode = mnemonic.bytes().position(|byte| byte == b'.').unwrap_or(mnemonic.len());
+        if accrue_ptx_isa::rows(&mnemonic[..opcode]).is_empty() {
             return;
         }
         if !self.instructions.contains(mnemonic) {
             self.instructions.insert(mnemonic.into());
-            self.version = self.version.max(arch::requirement(mnemonic).version);
+            self.version = self.version.max(accrue_ptx_isa::need(mnemonic).version);
         }
     }
 

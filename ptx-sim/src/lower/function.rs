@@ -327,7 +327,7 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
             },
         };
         let mut mods = Mods::new(instruction.opcode, self.pos)?;
-        if let Some(message) = needs::missing(&mods, self.module.target, self.module.version) {
+        if let Some(message) = needs::missing(mods.text(), self.module.target, self.module.version) {
             return self.problem(message);
         }
         let ops = &instruction.operands[..];

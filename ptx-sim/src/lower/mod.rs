@@ -20,7 +20,7 @@ use crate::code::{Code, Inst, Site};
 use crate::error::{LoadError, Pos, Problem};
 use crate::memory::device::Memory;
 use crate::read::ast;
-use crate::verify::{Typing, needs};
+use crate::verify::Typing;
 use function::FunctionLowerer;
 use link::Linker;
 
@@ -48,13 +48,9 @@ impl Output {
 /// Lowers a module; its variables are allocated in the memory of a device.
 pub(crate) fn lower(module: &ast::Module<'_>, memory: &Memory, typing: Typing) -> Result<Code, LoadError> {
     let mut problems = Vec::new();
-    if module.version < needs::first_version(module.target) {
-        let message = format!(
-            "sm_{} needs .version {}.{} or higher",
-            module.target,
-            needs::first_version(module.target).0,
-            needs::first_version(module.target).1
-        );
+    let (major, minor) = accrue_ptx_isa::first_version(module.target);
+    if module.version < (major, minor) {
+        let message = format!("sm_{} needs .version {major}.{minor} or higher", module.target);
         problems.push(Problem::new(Pos { line: 1, column: 1 }, message));
     }
     let linker = match Linker::new(module, memory) {

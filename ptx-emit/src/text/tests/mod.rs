@@ -12,7 +12,12 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// Architectures that ptxas is asked for.
-const ARCHES: [Arch; 3] = [Arch::Sm70, Arch::Sm90, Arch::Sm120];
+const ARCHES: [u32; 3] = [70, 90, 120];
+
+/// The architecture with a number.
+fn sm(number: u32) -> Arch {
+    Arch::by_name(&format!("sm_{number}")).expect("code is written for it")
+}
 
 fn options(arch: Arch) -> Options {
     Options { arch, ..Options::default() }
@@ -90,12 +95,12 @@ fn emit_for(arch: Arch, ir: &str) -> String {
 
 /// Emits IR text for each architecture of interest; gives the text for sm_70.
 fn emit(ir: &str) -> String {
-    ARCHES.map(|arch| emit_for(arch, ir)).into_iter().next().unwrap_or_default()
+    ARCHES.map(|number| emit_for(sm(number), ir)).into_iter().next().unwrap_or_default()
 }
 
 /// What is said of IR text that cannot be emitted.
 fn refused(ir: &str) -> String {
-    match written(ir, &options(Arch::Sm90)) {
+    match written(ir, &options(sm(90))) {
         Ok(ptx) => panic!("accepted:\n{}", ptx.text),
         Err(error) => error.to_string(),
     }

@@ -179,7 +179,7 @@ fn a_text_that_reads_what_nothing_wrote_is_found() {
         let ir = with_header(&region("1, 1, 1, 1, 32", &declarations, code));
         let module = accrue_ir::text::parse(&ir).unwrap_or_else(|error| panic!("{error:?}\n{ir}"));
         let reached = super::super::reach(&module).expect("it is reached");
-        let options = Options { keep_undefined, ..options(Arch::Sm90) };
+        let options = Options { keep_undefined, ..options(sm(90)) };
         let ptx = super::super::module(&module, reached, &options).expect("it is written");
         let linted = accrue_ptx_sim::lint(&ptx.text, |function, register| ptx.is_unset(function, register));
         linted.err().map(|error| error.to_string())
