@@ -1,7 +1,7 @@
 //! GPU architectures, and what this crate decides by them: which instruction an operation becomes.
 
 use accrue_ir::{BinaryOp, Type};
-use accrue_ptx_isa::{TARGETS, Version};
+use accrue_ptx_isa::{Need, TARGETS, Version};
 use std::fmt;
 
 /// An architecture that PTX can be emitted for: a row of [`TARGETS`] that says so.
@@ -37,7 +37,8 @@ impl Arch {
 
     /// Whether it has an instruction, given with its modifiers.
     pub fn has(self, instruction: &str) -> bool {
-        accrue_ptx_isa::need(instruction).target <= self.0
+        let there = Need { target: self.0, version: (u32::MAX, u32::MAX) };
+        accrue_ptx_isa::need_above(instruction, there) == there
     }
 }
 

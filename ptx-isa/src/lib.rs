@@ -63,10 +63,11 @@ pub type Row = (&'static [&'static str], u32, Version);
 
 /// The forms of an instruction that are not as old as `sm_30` and version 3.0, by the instruction's name without modifiers.
 pub fn rows(opcode: &str) -> &'static [Row] {
-    match opcode {
-        "activemask" => &[(&[], 30, (6, 2))],
-        "alloca" | "stacksave" | "stackrestore" => &[(&[], 52, (7, 3))],
-        "atom" | "red" => &[
+    // Bytes, not text: compilers compare literals of text by calls, and this is asked for every instruction that is written.
+    match opcode.as_bytes() {
+        b"activemask" => &[(&[], 30, (6, 2))],
+        b"alloca" | b"stacksave" | b"stackrestore" => &[(&[], 52, (7, 3))],
+        b"atom" | b"red" => &[
             (&["relaxed"], 70, (6, 0)),
             (&["acquire"], 70, (6, 0)),
             (&["release"], 70, (6, 0)),
@@ -84,46 +85,46 @@ pub fn rows(opcode: &str) -> &'static [Row] {
             (&["min", "s64"], 32, (3, 1)),
             (&["max", "s64"], 32, (3, 1)),
         ],
-        "bar" => &[(&["warp"], 30, (6, 0))],
-        "barrier" => &[(&[], 30, (6, 0)), (&["cluster"], 90, (7, 8))],
-        "bmsk" | "szext" => &[(&[], 70, (7, 6))],
-        "brx" => &[(&[], 30, (6, 0))],
-        "dp4a" | "dp2a" => &[(&[], 61, (5, 0))],
-        "elect" => &[(&[], 90, (8, 0))],
-        "fence" => &[
+        b"bar" => &[(&["warp"], 30, (6, 0))],
+        b"barrier" => &[(&[], 30, (6, 0)), (&["cluster"], 90, (7, 8))],
+        b"bmsk" | b"szext" => &[(&[], 70, (7, 6))],
+        b"brx" => &[(&[], 30, (6, 0))],
+        b"dp4a" | b"dp2a" => &[(&[], 61, (5, 0))],
+        b"elect" => &[(&[], 90, (8, 0))],
+        b"fence" => &[
             (&[], 70, (6, 0)),
             (&["cluster"], 90, (7, 8)),
             (&["acquire"], 90, (8, 6)),
             (&["release"], 90, (8, 6)),
         ],
-        "fma" => &[(&["f16"], 53, (4, 2)), (&["bf16"], 80, (7, 0))],
-        "ld" => &[
+        b"fma" => &[(&["f16"], 53, (4, 2)), (&["bf16"], 80, (7, 0))],
+        b"ld" => &[
             (&["relaxed"], 70, (6, 0)),
             (&["acquire"], 70, (6, 0)),
             (&["b128"], 70, (8, 3)),
             (&["v8"], 100, (8, 8)),
         ],
-        "lop3" => &[(&[], 50, (4, 3))],
-        "match" => &[(&[], 70, (6, 0))],
-        "mbarrier" => &[
+        b"lop3" => &[(&[], 50, (4, 3))],
+        b"match" => &[(&[], 70, (6, 0))],
+        b"mbarrier" => &[
             (&[], 80, (7, 0)),
             (&["parity"], 80, (7, 1)),
             (&["try_wait"], 90, (7, 8)),
             (&["release"], 90, (8, 0)),
             (&["acquire"], 90, (8, 0)),
         ],
-        "max" | "min" => &[(&["NaN"], 80, (7, 0)), (&["f16"], 80, (7, 0))],
-        "nanosleep" => &[(&[], 70, (6, 3))],
-        "redux" => &[(&[], 80, (7, 0)), (&["f32"], 100, (8, 6))],
-        "shf" => &[(&[], 32, (3, 1))],
-        "shfl" | "vote" => &[(&["sync"], 30, (6, 0))],
-        "st" => &[
+        b"max" | b"min" => &[(&["NaN"], 80, (7, 0)), (&["f16"], 80, (7, 0))],
+        b"nanosleep" => &[(&[], 70, (6, 3))],
+        b"redux" => &[(&[], 80, (7, 0)), (&["f32"], 100, (8, 6))],
+        b"shf" => &[(&[], 32, (3, 1))],
+        b"shfl" | b"vote" => &[(&["sync"], 30, (6, 0))],
+        b"st" => &[
             (&["relaxed"], 70, (6, 0)),
             (&["release"], 70, (6, 0)),
             (&["b128"], 70, (8, 3)),
             (&["v8"], 100, (8, 8)),
         ],
-        "tanh" => &[(&[], 75, (7, 0))],
+        b"tanh" => &[(&[], 75, (7, 0))],
         _ => &[],
     }
 }
@@ -132,24 +133,32 @@ pub fn rows(opcode: &str) -> &'static [Row] {
 /// so, `.sync`.
 pub fn first_without(mnemonic: &str) -> Option<u32> {
     let (opcode, modifiers) = split(mnemonic);
-    let is_gone = matches!(opcode, "shfl" | "vote") && !modifiers.split('.').any(|part| part == "sync");
+    let is_gone = matches!(opcode, "shfl" | "vote") && !has(modifiers, "sync");
     is_gone.then_some(70)
 }
 
 /// What an instruction, written with its modifiers (`atom.relaxed.gpu.add.u32`), needs.
 pub fn need(mnemonic: &str) -> Need {
+    need_above(mnemonic, Need::default())
+}
+
+/// As [`need`], beyond what is there anyway: forms that ask for no more are not looked for.
+pub fn need_above(mnemonic: &str, there: Need) -> Need {
     let (opcode, modifiers) = split(mnemonic);
-    let has = |wanted: &str| modifiers.split('.').any(|part| part == wanted);
-    let forms = rows(opcode).iter().filter(|(wanted, ..)| wanted.iter().all(|modifier| has(modifier)));
-    forms.fold(Need::default(), |need, &(_, target, version)| Need {
-        target: need.target.max(target),
-        version: need.version.max(version),
+    rows(opcode).iter().fold(there, |need, &(wanted, target, version)| {
+        let all = Need { target: need.target.max(target), version: need.version.max(version) };
+        if all != need && wanted.iter().all(|modifier| has(modifiers, modifier)) { all } else { need }
     })
 }
 
 /// An instruction's name, and its modifiers with their dots.
 fn split(mnemonic: &str) -> (&str, &str) {
     mnemonic.split_at(mnemonic.bytes().position(|byte| byte == b'.').unwrap_or(mnemonic.len()))
+}
+
+/// Whether a modifier is among others.
+fn has(modifiers: &str, wanted: &str) -> bool {
+    modifiers.as_bytes().split(|byte| *byte == b'.').any(|part| part == wanted.as_bytes())
 }
 
 #[cfg(test)]

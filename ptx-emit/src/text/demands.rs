@@ -5,7 +5,7 @@ use super::name::FORMAT;
 use crate::arch::Arch;
 use accrue_ir::bits::BitSet;
 use accrue_ir::{File, Global, Module};
-use accrue_ptx_isa::Version;
+use accrue_ptx_isa::{Need, Version};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -41,13 +41,14 @@ impl Demands {
     /// Notes an instruction. An instruction that the architecture lacks is the caller's mistake and left to ptxas.
     pub(super) fn instruction(&mut self, mnemonic: &str) {
         let opcode = mnemonic.bytes().position(|byte| byte == b'.').unwrap_or(mnemonic.len());
-        if accrue_ptx_isa::rows(&mnemonic[..opcode]).is_empty() {
+        let forms = accrue_ptx_isa::rows(&mnemonic[..opcode]);
+        if forms.iter().all(|(.., version)| *version <= self.version) || self.instructions.contains(mnemonic)
+        {
             return;
         }
-        if !self.instructions.contains(mnemonic) {
-            self.instructions.insert(mnemonic.into());
-            self.version = self.version.max(accrue_ptx_isa::need(mnemonic).version);
-        }
+        self.instructions.insert(mnemonic.into());
+        let there = Need { target: u32::MAX, version: self.version };
+        self.version = accrue_ptx_isa::need_above(mnemonic, there).version;
     }
 
     /// The name of a string in global memory.

@@ -151,7 +151,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             demands,
             function,
             body,
-            regs: Registers::default(),
+            regs: Registers::new(body.locals.len()),
             rows: Rows::of(&function.kind),
             flow: Flow::new(body, program.graphs[func].as_ref()),
             layout,
@@ -349,9 +349,12 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
 
     /// The register of a local.
     pub(super) fn local(&mut self, local: Local) -> Result<Reg> {
+        if let Some(reg) = self.regs.known(local) {
+            return Ok(reg);
+        }
         let data = &self.body.locals[local];
         let class = self.class(data.ty)?;
-        Ok(self.regs.local(local, data, class))
+        Ok(self.regs.add(local, data, class))
     }
 
     /// An operand as an instruction takes it: a register or a number.
@@ -567,8 +570,11 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     fn repeated<'t>(&self, data: &BlockData, before: &'t [BlockText]) -> Option<(&'t str, Repeatable)> {
         before.iter().rev().take(REPEATED_WITHIN).find_map(|earlier| {
             let repeatable = earlier.repeatable?;
-            let is_same =
-                repeatable.located[0] == self.located && data.insts == self.body.blocks[earlier.block].insts;
+            let insts = &self.body.blocks[earlier.block].insts;
+            // Most blocks differ in where they come from, which is compared at once.
+            let is_same = repeatable.located[0] == self.located
+                && data.insts.first().map(|inst| inst.pos) == insts.first().map(|inst| inst.pos)
+                && data.insts == *insts;
             is_same.then(|| (&earlier.text[..repeatable.bytes], repeatable))
         })
     }

@@ -1,7 +1,7 @@
 //! Registers: classes, numbering, declarations.
 
 use super::source_text::comment_text;
-use accrue_ir::{Local, LocalData, Type};
+use accrue_ir::{Local, LocalData, Type, map_below};
 use cranelift_entity::SecondaryMap;
 use std::fmt::{self, Write};
 use std::sync::Arc;
@@ -102,7 +102,7 @@ pub(super) fn write_number(text: &mut impl Write, number: u32) -> fmt::Result {
 #[derive(Default)]
 pub(super) struct Registers {
     counts: [u32; Class::ALL.len()],
-    locals: SecondaryMap<Local, Option<u32>>,
+    locals: SecondaryMap<Local, Option<Reg>>,
     names: [Vec<(u32, Arc<str>)>; Class::ALL.len()],
 }
 
@@ -114,13 +114,20 @@ impl Registers {
         Reg { class, number: *count }
     }
 
-    /// The register of a local.
-    pub(super) fn local(&mut self, local: Local, data: &LocalData, class: Class) -> Reg {
-        if let Some(number) = self.locals[local] {
-            return Reg { class, number };
-        }
+    /// Those of a function with so many locals, none of them used.
+    pub(super) fn new(locals: usize) -> Registers {
+        Registers { locals: map_below(locals), ..Registers::default() }
+    }
+
+    /// The register of a local that was used.
+    pub(super) fn known(&self, local: Local) -> Option<Reg> {
+        self.locals[local]
+    }
+
+    /// The register of a local that is used for the first time.
+    pub(super) fn add(&mut self, local: Local, data: &LocalData, class: Class) -> Reg {
         let reg = self.temp(class);
-        self.locals[local] = Some(reg.number);
+        self.locals[local] = Some(reg);
         if let Some(name) = &data.name {
             self.names[class as usize].push((reg.number, name.clone()));
         }

@@ -17,6 +17,7 @@ use super::barrier::{BarrierKind, Rows};
 use super::flow::Flow;
 use accrue_ir::{
     BinaryOp, Block, BlockData, Body, FunctionKind, Inst, Level, Local, Op, Operand, Terminator, UnaryOp,
+    map_below,
 };
 use cranelift_entity::SecondaryMap;
 
@@ -36,13 +37,13 @@ impl Together {
     /// Looks at the blocks that are written, in their order. Lanes that call a routine may be apart already, so only regions
     /// have such blocks.
     pub(super) fn new(flow: &Flow<'_>, kind: &FunctionKind) -> Together {
-        let mut whole: SecondaryMap<Block, bool> = SecondaryMap::new();
         let (body, blocks, rows) = (flow.body(), flow.blocks(), Rows::of(kind));
         let insts = || blocks.iter().flat_map(|&block| &body.blocks[block].insts);
         let is_barrier = |inst: &Inst| matches!(inst.op, Op::Barrier { .. });
         if !matches!(kind, FunctionKind::Region(_)) || !insts().any(is_barrier) {
-            return Together { whole };
+            return Together::default();
         }
+        let mut whole: SecondaryMap<Block, bool> = map_below(body.blocks.len());
         blocks.iter().for_each(|&block| whole[block] = true);
         let mut values = Values::new(body);
         let ways: Vec<Way> = blocks
@@ -127,9 +128,11 @@ struct Way {
 impl Way {
     fn of(block: Block, next: Option<Block>, flow: &Flow<'_>, rows: Rows, values: &mut Values<'_>) -> Way {
         let BlockData { insts, term, .. } = &flow.body().blocks[block];
-        let ends = |before| insts.iter().fold(before, |before, inst| stays_together(&inst.op, rows, before));
-        let goes_on = ends(true) && parts_nobody(term, next, flow, values);
-        Way { keeps: goes_on, joins: goes_on && ends(false) }
+        let ends = insts.iter().fold((true, false), |(whole, parted), inst| {
+            (stays_together(&inst.op, rows, whole), stays_together(&inst.op, rows, parted))
+        });
+        let goes_on = ends.0 && parts_nobody(term, next, flow, values);
+        Way { keeps: goes_on, joins: goes_on && ends.1 }
     }
 }
 
@@ -152,7 +155,7 @@ enum Write<'b> {
 
 impl<'b> Values<'b> {
     fn new(body: &'b Body) -> Values<'b> {
-        let mut writes: SecondaryMap<Local, Write<'b>> = SecondaryMap::new();
+        let mut writes: SecondaryMap<Local, Write<'b>> = map_below(body.locals.len());
         body.params.iter().for_each(|&param| writes[param] = Write::Known(true));
         for inst in body.blocks.values().flat_map(|block| &block.insts) {
             inst.op.defs(|local| {
