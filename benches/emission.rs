@@ -103,7 +103,7 @@ fn in_process(source: &str) -> Result<[f64; 4], String> {
         let mut target = driver::gpu(&options);
         let lowered = driver::lower_for_ptx(module.clone(), &mut target, Section::WHOLE, false, messages);
         let (linked, _) = lowered.map_err(failed)?;
-        let (time, _) = timed(|| accrue_ptx_emit::text(&linked, target, false));
+        let (time, _) = timed(|| accrue_ptx_emit::text(&linked, target));
         texts.push(time);
     }
     Ok([median(passes), median(texts), median(whole), bytes as f64])

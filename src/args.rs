@@ -142,8 +142,7 @@ pub struct PtxArgs {
     /// Write the PTX to this file.
     #[arg(short = 'o', value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// GPU architecture: sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_120.
-    #[arg(long, value_name = "ARCH", default_value = "sm_90", value_parser = arch)]
+    #[arg(long, help = format!("GPU architecture: {}", arches()), value_name = "ARCH", default_value_t, value_parser = arch)]
     pub arch: Arch,
     /// Let ptxas judge the PTX, and show what each kernel needs.
     #[arg(long)]
@@ -177,7 +176,7 @@ pub struct CodeArgs {
     #[arg(long, value_enum, default_value_t = Target::Host, value_name = "TARGET")]
     pub target: Target,
     /// Architecture of the target `ptx`.
-    #[arg(long, value_name = "ARCH", default_value = "sm_90", value_parser = arch)]
+    #[arg(long, value_name = "ARCH", default_value_t, value_parser = arch)]
     pub arch: Arch,
     #[command(flatten)]
     pub reduction: ReductionArgs,
@@ -281,10 +280,12 @@ pub enum Reduction {
 }
 
 fn arch(name: &str) -> Result<Arch, String> {
-    Arch::by_name(name).ok_or_else(|| {
-        let names: Vec<String> = Arch::ALL.iter().map(Arch::to_string).collect();
-        format!("no such architecture; there are {}", names.join(", "))
-    })
+    Arch::by_name(name).ok_or_else(|| format!("no such architecture; there are {}", arches()))
+}
+
+/// The names of all architectures.
+fn arches() -> String {
+    Arch::all().map(|arch| arch.to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// What code is generated for.
@@ -320,7 +321,7 @@ pub struct ExplainArgs {
     #[arg(long, value_enum, default_value_t = Target::Ptx, value_name = "TARGET")]
     pub target: Target,
     /// Architecture of the target `ptx`.
-    #[arg(long, value_name = "ARCH", default_value = "sm_90", value_parser = arch)]
+    #[arg(long, value_name = "ARCH", default_value_t, value_parser = arch)]
     pub arch: Arch,
     #[command(flatten)]
     pub reduction: ReductionArgs,

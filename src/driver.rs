@@ -341,6 +341,10 @@ pub fn ptx(
     let mut target = gpu(options);
     let (module, report) = lower_for_ptx(module, &mut target, section, verify, messages)?;
     messages.warn(&module, report, true)?;
-    let verify = verify || cfg!(debug_assertions);
-    accrue_ptx_emit::text(&module, target, verify).map_err(|error| messages.of_text(&module, error))
+    let ptx = accrue_ptx_emit::text(&module, target).map_err(|error| messages.of_text(&module, error))?;
+    if verify || cfg!(debug_assertions) {
+        accrue_ptx_sim::lint(&ptx.text, |function, register| ptx.is_unset(function, register))
+            .map_err(|error| Failure::Other(format!("compiler bug: the PTX is wrong\n{error}")))?;
+    }
+    Ok(ptx)
 }

@@ -100,7 +100,7 @@ fn check_source(source: &PathBuf, changed: &Changed) {
     check(&module, || HostTarget::new(true).counting_terms(), clif, changed);
     let options = accrue_ptx_emit::Options::default();
     let ptx = |module: &Verified, target| {
-        accrue_ptx_emit::text(module, target, false).unwrap_or_else(|error| panic!("{error}")).text
+        accrue_ptx_emit::text(module, target).unwrap_or_else(|error| panic!("{error}")).text
     };
     check(&module, || driver::gpu(&options), ptx, changed);
 }
@@ -228,7 +228,7 @@ fn what_is_left_of_loops_disturbs_no_stage() {
         let left = text::parse(&text).unwrap_or_else(|error| panic!("{}: {error}\n{text}", pass.name));
         let left = Verified::check(left, pass.name).unwrap_or_else(|rejected| panic!("{}", rejected.errors));
         let (left, target) = run(left, gpu, Some(pass.name), None);
-        let ptx = accrue_ptx_emit::text(&left, target, true).unwrap_or_else(|error| panic!("{error}"));
+        let ptx = accrue_ptx_emit::text(&left, target).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(ptx.kernels.len(), 1, "{}", pass.name);
     }
 }

@@ -10,7 +10,7 @@
 //!    that it wrote go to the other threads; complex numbers and 128-bit integers are taken apart.
 //! 3. The program is linked with the device's library, and passes of this crate go over what the device executes of it:
 //!    functions are put where they are called, short loops do several iterations at once.
-//! 4. The program is written as text, and what was written is verified.
+//! 4. The program is written as text ([`text`]).
 //!
 //! The first three are one list, `PASSES` in `passes.rs`, which `accrue_ir::passes::run` goes through; [`text()`] is the fourth.
 //!
@@ -48,7 +48,6 @@ mod storage;
 pub mod target;
 pub mod text;
 mod unroll;
-pub mod verify;
 
 pub use arch::Arch;
 pub use dims::DefaultDims;
@@ -70,9 +69,8 @@ fn partitioned_bodies(module: &mut Module) -> impl Iterator<Item = &mut Body> {
     module.functions.values_mut().filter(is_partitioned).filter_map(|function| function.body.as_deref_mut())
 }
 
-/// The PTX of a module that the target's passes have gone over. With `verify`, a text that breaks the rules of [`verify`] is
-/// an error.
-pub fn text(module: &Verified, mut target: PtxTarget, verify: bool) -> Result<Ptx, EmitError> {
+/// The PTX of a module that the target's passes have gone over.
+pub fn text(module: &Verified, mut target: PtxTarget) -> Result<Ptx, EmitError> {
     let reached = target.take_reached(module)?;
-    text::module(module, reached, &target.options, verify)
+    text::module(module, reached, &target.options)
 }

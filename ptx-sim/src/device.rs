@@ -7,10 +7,11 @@ use crate::exec::launch::{Checks, Kernel, Launch, Record, Shared, Work};
 use crate::history::MostWork;
 use crate::memory::device::{Allocation, Memory, Purpose};
 use crate::memory::region::Region;
-use crate::origin::Origins;
+use crate::origins::Origins;
 use crate::queue::{Asker, Before, QueueId, Queues};
 use crate::race::segment::Segments;
 use crate::report::{Kind, Report};
+use crate::verify::Typing;
 use std::fmt;
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
@@ -268,7 +269,7 @@ impl Device {
     /// Reads, verifies and decodes a module, and allocates its variables.
     pub fn load(&self, ptx: &str) -> Result<Module, LoadError> {
         let module = crate::read::module(ptx)?;
-        let code = crate::lower::lower(&module, &self.memory)?;
+        let code = crate::lower::lower(&module, &self.memory, Typing::Loose)?;
         Ok(Module { code: Arc::new(code) })
     }
 

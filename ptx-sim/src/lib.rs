@@ -82,6 +82,10 @@
 //! - Waiting without an end: nobody can run, or all who run have come back to the same place with the same registers while no
 //!   memory changed. A loop that counts or reads clocks is not seen; [`Config::instruction_limit`] ends it.
 //!
+//! # Lints
+//!
+//! [`lint()`] holds a module to what accrue's own PTX keeps beyond what can be executed: it needs no device, and knows no emitter.
+//!
 //! # On the command line
 //!
 //! `accrue sim FILE.ptx --kernel NAME --grid 4 --block 32,8 --arg buf:1024:f32=0 --arg u32:1024 --print 0 [--seed N]
@@ -93,11 +97,14 @@ mod copies;
 mod device;
 mod error;
 mod exec;
+mod graph;
 mod history;
 mod joins;
+mod lint;
 mod lower;
 mod memory;
 mod origin;
+mod origins;
 mod queue;
 mod race;
 mod read;
@@ -111,5 +118,6 @@ pub use device::{
 };
 pub use error::{LoadError, Pos, Problem};
 pub use exec::launch::Checks;
+pub use lint::lint;
 pub use queue::{Asker, Event, HostAccess, QueueId};
 pub use report::{Kind, MemoryPlace, Report, Site, Thread};

@@ -95,3 +95,9 @@ pub(crate) fn by_name(name: &str) -> Option<Found> {
     };
     Some(Found::Constant(special, Ty::U32))
 }
+
+/// The coordinates of a thread in its CTA, or of a CTA in its grid, by its number.
+pub(crate) fn coordinates(index: u32, dims: [u32; 3]) -> [u32; 3] {
+    let [x, y, _] = dims.map(|dim| dim.max(1));
+    [index % x, index / x % y, index / x / y]
+}

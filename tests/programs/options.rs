@@ -262,7 +262,7 @@ fn every_option_is_in_a_list() -> Result<(), Failed> {
     // The features and the architectures are known one by one.
     options.remove("-f");
     options.extend(features());
-    options.extend(Arch::ALL.iter().map(|arch| format!("--arch {arch}")));
+    options.extend(Arch::all().map(|arch| format!("--arch {arch}")));
     for command in ["check", "ptx", "ir", "clif", "explain", "golden", "sim", "completions", "man"] {
         let own = listed(command).into_iter().filter(|option| command == "sim" || !options.contains(option));
         let own: Vec<String> = own.map(|option| format!("{command} {option}")).collect();

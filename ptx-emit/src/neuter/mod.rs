@@ -37,6 +37,7 @@ mod routines;
 mod stacks;
 #[cfg(test)]
 mod tests;
+mod threads;
 
 use crate::reduce::lanes::WARP;
 use accrue_ir::analysis::cfg::Cfg;
@@ -54,6 +55,7 @@ use modes::Modes;
 use reuse::Records;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
+use threads::{LEVELS, Threads, index};
 
 /// Runs the pass on all regions and routines. What it decided is told if that is wanted.
 pub fn run(module: &mut Module, explain: bool) -> Vec<Decision> {
@@ -85,47 +87,6 @@ pub fn run(module: &mut Module, explain: bool) -> Vec<Decision> {
         module.functions[func].body = Some(body);
     }
     notes
-}
-
-/// The threads that enter a function.
-#[derive(Clone, Copy, Debug)]
-struct Threads {
-    /// In single mode at the start, by index in [`LEVELS`].
-    single: [bool; 3],
-    /// How many there are, by index in [`LEVELS`]; 0 if known at run time only.
-    size: [u32; 3],
-    /// Gangs wait for each other.
-    gangs_wait: bool,
-}
-
-impl Threads {
-    fn of(module: &Module, func: Func) -> Option<Threads> {
-        let function = &module.functions[func];
-        match (&function.kind, function.routine.as_ref().and_then(|routine| routine.level)) {
-            (FunctionKind::Region(region), _) => {
-                let [gangs, _, _, workers, lanes] = region.constant_dims;
-                let gangs_wait = region.cooperative;
-                Some(Threads { single: [gangs_wait, true, true], size: [gangs, workers, lanes], gangs_wait })
-            }
-            (FunctionKind::Normal, None) => None,
-            (FunctionKind::Normal, Some(level)) => {
-                let single = [false, level != Level::Vector, true];
-                Some(Threads { single, size: [0; 3], gangs_wait: false })
-            }
-        }
-    }
-}
-
-/// The levels, from the outside in.
-const LEVELS: [Level; 3] = [Level::Gang, Level::Worker, Level::Vector];
-
-/// Where a level is in [`LEVELS`].
-fn index(level: Level) -> usize {
-    match level {
-        Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned => 0,
-        Level::Worker => 1,
-        Level::Vector => 2,
-    }
 }
 
 struct Neuter<'a> {

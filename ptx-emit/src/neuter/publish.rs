@@ -1,6 +1,7 @@
 //! The end of a stretch: what the leader changed reaches the threads that waited.
 
-use super::{Meeting, Neuter, index, number};
+use super::threads::index;
+use super::{Meeting, Neuter, number};
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::split::{block_before, redirect};
 use accrue_ir::{Address, Block, ConvertOp, Level, Local, Operand, Pos, Slot, SlotData, SlotKind, Type};

@@ -5,7 +5,7 @@
 //! second one. To be called for a level as soon as its stretches are rewritten: where threads wait, no level further in is in
 //! single mode.
 
-use super::{LEVELS, index};
+use super::threads::{LEVELS, index};
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::{Block, Body, Callee, FunctionKind, Inst, Level, Module, Op, Operand, Slot};
 use cranelift_entity::SecondaryMap;

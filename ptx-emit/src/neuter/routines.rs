@@ -5,7 +5,7 @@
 //! that is passed or returned by value is memory, too: all threads copy the argument out of the caller's object, and
 //! the result into objects of their own, from which one thread fills the caller's.
 
-use super::{Threads, index};
+use super::threads::{Threads, index};
 use crate::aggregate;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::builder::Cursor;

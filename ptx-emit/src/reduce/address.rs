@@ -17,10 +17,29 @@ const MOST: usize = 32;
 /// something else takes part.
 pub fn recipe(body: &Body, address: Operand) -> Option<Vec<Op>> {
     let mut recipe = Recipe { body, ops: Vec::new(), definitions: FxHashMap::default() };
-    if address.as_local().is_some() {
-        recipe.find_definitions();
+    match address {
+        Operand::Local(param) if body.params.contains(&param) => {
+            return is_constant(body, param).then(Vec::new);
+        }
+        Operand::Local(_) => recipe.find_definitions(),
+        Operand::Slot(_)
+        | Operand::Global(_)
+        | Operand::Func(_)
+        | Operand::Int(..)
+        | Operand::F32(_)
+        | Operand::F64(_) => {}
     }
     recipe.operand(address).then_some(recipe.ops)
+}
+
+/// Whether nothing writes a parameter. Most addresses are one, and this is faster than looking at all locals.
+fn is_constant(body: &Body, param: Local) -> bool {
+    let mut insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+    insts.all(|inst| {
+        let mut writes = false;
+        inst.op.defs(|local| writes |= local == param);
+        !writes
+    })
 }
 
 /// Writes the operations again. Returns what the address is called now.

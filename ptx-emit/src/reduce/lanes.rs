@@ -82,10 +82,9 @@ pub fn combine(emit: &mut Emitter<'_>, arch: Arch, vector: u32, call: &Reduction
 fn single_instruction(emit: &Emitter<'_>, arch: Arch, call: &Reduction, local: Operand) -> Option<BinaryOp> {
     let op = operators::binary_op(call.op, call.ty)?;
     let name = arch::lane_reduction(op)?;
-    let needed = arch::requirement(&format!("redux.sync.{name}"));
     // Truth values are made 0 or 1 after every step.
     let fits = emit.body.operand_type(local) == Type::I32 && !call.ty.boolean;
-    (fits && needed.arch <= arch.number()).then_some(op)
+    (fits && arch.has(&format!("redux.sync.{name}"))).then_some(op)
 }
 
 /// Folds `width` lanes of each warp into the first: halves onto halves.

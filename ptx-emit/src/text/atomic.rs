@@ -5,10 +5,10 @@
 //! does. In the memory of one thread, where PTX has no atomics, plain accesses do; where a pointer may lead there or
 //! elsewhere, the code asks it.
 
-use super::Result;
+use super::error::Result;
 use super::function::{FunctionWriter, ins, put};
-use super::memory::{Base, Place};
-use super::register::{Class, Reg, Value};
+use super::operand::{Base, Place, Value};
+use super::register::{Class, Reg};
 use crate::arch;
 use accrue_ir::*;
 

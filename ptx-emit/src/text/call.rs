@@ -3,12 +3,12 @@
 //! Scalars cross calls in parameters of their register's type; objects as arrays of bytes, which the callee copies to its
 //! own frame.
 
-use super::Result;
 use super::call_graph::Target;
+use super::error::Result;
 use super::function::{FunctionWriter, ins};
-use super::memory::Place;
 use super::name::ARGUMENT;
-use super::register::{Class, Reg, Value};
+use super::operand::{Place, Value};
+use super::register::{Class, Reg};
 use accrue_ir::*;
 use std::fmt::Write;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! What a module's regions reach: functions by calls and addresses, globals by addresses and initial values.
 
+use super::error::{EmitError, Result};
 use super::library::Library;
-use super::{EmitError, Result};
 use accrue_ir::bits::BitSet;
 use accrue_ir::visit::Part;
 use accrue_ir::*;

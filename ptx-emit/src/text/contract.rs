@@ -2,7 +2,7 @@
 //! its block, with its factors unchanged until there. In an unrolled loop a local is a product several times, and each
 //! of them must have its sum. Of `a * b + c * d` one product is contracted, the first; the other is its addend.
 
-use super::Result;
+use super::error::Result;
 use super::function::{FunctionWriter, ins};
 use super::register::Class;
 use accrue_ir::*;
@@ -90,7 +90,7 @@ impl FunctionWriter<'_, '_> {
         Ok(false)
     }
 
-    fn negated(&mut self, class: Class, value: super::register::Value) -> super::register::Value {
+    fn negated(&mut self, class: Class, value: super::operand::Value) -> super::operand::Value {
         let (value, negative) = (self.in_register(class, value), self.temp(class));
         ins!(self, "neg.{} {negative}, {value}", class.name());
         negative.into()

@@ -1,8 +1,9 @@
 //! Conversions.
 
-use super::Result;
+use super::error::Result;
 use super::function::{FunctionWriter, ins, put};
-use super::register::{Class, Reg, Value};
+use super::operand::Value;
+use super::register::{Class, Reg};
 use accrue_ir::*;
 
 /// 2^31 and 2^63, which both float types hold exactly.

@@ -11,7 +11,8 @@
 //! which one comparison ends.
 
 use super::function::{FunctionWriter, put};
-use super::register::{Class, Reg, Value};
+use super::operand::Value;
+use super::register::{Class, Reg};
 use accrue_ir::Type;
 
 /// What is wanted of a division.

@@ -1,8 +1,9 @@
 //! Globals and their initial values.
 
 use super::call_graph::Target;
-use super::module::Program;
-use super::{EmitError, Object, Result};
+use super::error::{EmitError, Result};
+use super::output::Object;
+use super::program::Program;
 use accrue_ir::bits::BitSet;
 use accrue_ir::*;
 use std::fmt::Write;

@@ -1,10 +1,11 @@
 //! Memory of which a program may want more than there is: the heap of the device, the stack of a thread. Who asks for too much
 //! ends the program with the number of bytes, rather than with an address that leads nowhere.
 
-use super::Result;
+use super::error::Result;
 use super::function::{FunctionWriter, ins};
 use super::library::Extern;
-use super::register::{Class, Reg, Value};
+use super::operand::Value;
+use super::register::{Class, Reg};
 use accrue_ir::{Local, Operand};
 
 /// Bytes of stack of a thread where nobody knows how many it needs.

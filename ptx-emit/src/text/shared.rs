@@ -5,6 +5,7 @@
 
 use super::name::{BROADCAST, FRAME, Names, REDUCTIONS};
 use super::scratch::Scratch;
+use super::source_text::comment_text;
 use accrue_ir::bits::BitSet;
 use accrue_ir::*;
 use cranelift_entity::SecondaryMap;
@@ -112,7 +113,7 @@ impl Layout {
                 SlotKind::Frame => {
                     let offset = layout.frame_place(bytes, data.align);
                     if let Some(name) = &data.name {
-                        layout.frame_names.push((offset, super::comment_text(name).into_owned()));
+                        layout.frame_names.push((offset, comment_text(name).into_owned()));
                     }
                     SlotPlace { space: Space::Local, home: Home::Array(FRAME.into()), offset, stride: 0 }
                 }
@@ -168,7 +169,7 @@ impl Layout {
                 (stride, stride * u64::from(workers))
             }
         };
-        let variable = super::comment_text(variable).into_owned();
+        let variable = comment_text(variable).into_owned();
         let align = data.align.max(WORD);
         self.arrays.push(SharedArray { slot, name: name.clone(), variable, bytes, align });
         SlotPlace { space: Space::Shared, home: Home::Array(name), offset: 0, stride }

@@ -5,12 +5,13 @@ use super::fault::{Checked, EQUAL_STORES};
 use super::frame::Env;
 use super::launch::Worker;
 use super::local;
-use super::warp::Warp;
+use super::warp::{Now, Warp};
 use crate::alu::{LANES, Lanes, lanes_of};
-use crate::code::{Addr, Dst, Load, Order, Scope, Space, Src, Store};
+use crate::code::{Addr, Dst, Load, Order, Src, Store};
 use crate::memory::address;
 use crate::memory::device::Purpose;
 use crate::memory::region::{CELLS, GRANULE, POISON, Region, byte_mask};
+use crate::memory::space::{Scope, Space};
 use crate::origin::{Lack, Origin};
 use crate::race::cell::{self, Cell, Conflict, Viewer};
 use crate::race::segment::Segment;
@@ -24,14 +25,6 @@ pub(super) enum Where {
     Shared,
     Local,
     Param,
-}
-
-/// An instruction that some lanes execute.
-#[derive(Clone, Copy)]
-pub(super) struct Now {
-    pub(super) frame: usize,
-    pub(super) pc: u32,
-    pub(super) act: u32,
 }
 
 /// What an access is, for reports.

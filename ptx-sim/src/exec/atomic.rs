@@ -1,11 +1,11 @@
 //! Atomic operations on memory.
 
-use super::access::{Access, Now, Where, read_cells, write_cells};
+use super::access::{Access, Where, read_cells, write_cells};
 use super::cta::CtaState;
 use super::fault::Checked;
 use super::frame::Env;
 use super::launch::Worker;
-use super::warp::{FailedSwap, Warp};
+use super::warp::{FailedSwap, Now, Warp};
 use crate::alu::half;
 use crate::alu::round::Mode;
 use crate::alu::{LANES, lanes_of};

@@ -8,7 +8,8 @@ use super::frame::{Env, Frame};
 use crate::alu::FnP;
 use crate::alu::{LANES, Lanes, bits, convert, lanes_of};
 use crate::code::{Combine, Dst, Flow, Op, PredSrc, Src};
-use crate::origin::{Follow, LaneOrigins, Origin};
+use crate::origin::{LaneOrigins, Origin};
+use crate::origins::Follow;
 
 /// Executes an instruction if it is of this kind; tells whether it is.
 #[inline]

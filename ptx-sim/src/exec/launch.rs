@@ -1,10 +1,11 @@
 //! What all host threads of a launch share, and what each has for itself.
 
 use crate::alu::LANES;
-use crate::code::{Code, Function, Scope};
+use crate::code::{Code, Function};
 use crate::memory::device::{Allocation, Memory};
 use crate::memory::region::Region;
-use crate::origin::{Follow, Origins};
+use crate::memory::space::Scope;
+use crate::origins::{Follow, Origins};
 use crate::queue::{Asker, HostAccess, QueueId};
 use crate::race::clock::{Knowledge, join_into};
 use crate::race::redundant::Redundant;

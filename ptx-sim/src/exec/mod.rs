@@ -10,6 +10,7 @@
 
 mod access;
 mod atomic;
+mod barrier;
 mod call;
 mod cta;
 mod data;
@@ -18,6 +19,7 @@ mod frame;
 pub(crate) mod launch;
 mod local;
 mod mbarrier;
+mod object;
 mod order;
 mod print;
 mod spin;
@@ -26,7 +28,7 @@ mod structured;
 mod together;
 mod warp;
 
-pub(crate) use fault::{coordinates, forgotten, host_site};
+pub(crate) use fault::{forgotten, host_site};
 
 use crate::report::{Kind, Report};
 use cta::Cta;

@@ -5,8 +5,8 @@ use super::fault::Checked;
 use super::launch::Worker;
 use super::warp::{FailedSwap, Released, Warp};
 use crate::alu::lanes_of;
-use crate::code::Scope;
 use crate::memory::address;
+use crate::memory::space::Scope;
 use crate::race::clock::{Knowledge, join_into};
 use crate::report::Kind;
 use std::sync::Arc;
@@ -178,7 +178,7 @@ impl Worker<'_> {
         let who = (cta.index, warp.index, waiter as u32);
         let mut report = self.launch.fault(Kind::WarpLock, message, who, swap.pc, "compare-and-swap");
         report.memory = Some(match crate::memory::address::space_of(swap.address) {
-            Some((crate::code::Space::Shared, offset)) => self.launch.shared_place(offset),
+            Some((crate::memory::space::Space::Shared, offset)) => self.launch.shared_place(offset),
             _ => self.launch.global_place(swap.address),
         });
         report

@@ -94,7 +94,7 @@ impl Worker<'_> {
     /// Adds whose write a lock has seen last.
     fn holder(&self, cta: &Cta, address: u64, report: &mut Report) {
         let (region, offset) = match address::space_of(address) {
-            Some((crate::code::Space::Shared, offset)) => {
+            Some((crate::memory::space::Space::Shared, offset)) => {
                 report.memory = Some(self.launch.shared_place(offset));
                 (&cta.state.shared, offset)
             }

@@ -9,36 +9,17 @@
 //!
 //! [`Checks::structured`]: super::launch::Checks::structured
 
-use super::access::Now;
 use super::cta::CtaState;
 use super::fault::{Checked, lanes_text, site, standing};
 use super::frame::Env;
 use super::launch::Worker;
-use super::warp::{State, Warp};
+use super::warp::{Join, Now, State, Warp};
 use crate::alu::lanes_of;
 use crate::code::Src;
 use crate::report::Kind;
 
 /// The instruction of lanes that meet only when their function ends.
 const NOWHERE: u32 = u32::MAX;
-
-/// Where lanes meet that have parted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Join {
-    frame: usize,
-    pc: u32,
-    /// All that were together.
-    mask: u32,
-    /// The instruction that parted them.
-    parted: u32,
-}
-
-impl Join {
-    /// Whether the lanes meet in a frame.
-    pub(super) fn is_of(&self, frame: usize) -> bool {
-        self.frame == frame
-    }
-}
 
 impl Warp {
     /// The instruction where a group has to wait for others.

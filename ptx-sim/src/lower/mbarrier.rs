@@ -2,8 +2,9 @@
 
 use super::function::FunctionLowerer;
 use super::mods::Mods;
-use crate::code::{MbarrierAction, MbarrierSite, Op, Space};
+use crate::code::{MbarrierAction, MbarrierSite, Op};
 use crate::error::Result;
+use crate::memory::space::Space;
 use crate::read::ast::Operand;
 use crate::ty::Ty;
 

@@ -1,7 +1,7 @@
 //! The generic address space. The top 16 bits tell the window; none is zero, and none belongs to addresses that a host's
 //! processor accepts, so an address of one side is never one of the other.
 
-use crate::code::{Scope, Space};
+use crate::memory::space::{Scope, Space};
 
 /// Bits below the window.
 const WINDOW_SHIFT: u32 = 48;

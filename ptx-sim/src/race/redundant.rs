@@ -5,7 +5,7 @@
 //! who has not stored it before. Where the grid has more dimensions, the CTAs along some of them count.
 
 use super::cell::Cell;
-use crate::exec::coordinates;
+use crate::special::coordinates;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

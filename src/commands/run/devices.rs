@@ -64,9 +64,9 @@ pub fn gpus(module: Verified, args: &RunArgs) -> Result<Vec<Box<dyn plugin::Devi
         }
     };
     let capability = gpus.iter().map(|gpu| gpu.capability).min().unwrap_or(0);
-    let newest = Arch::ALL.iter().rev().copied().find(|arch| arch.number() <= capability);
+    let newest = Arch::all().rev().find(|arch| arch.number() <= capability);
     let Some(arch) = newest else {
-        let oldest = Arch::ALL[0];
+        let oldest = Arch::all().next().unwrap_or_default();
         let message = format!("a GPU of this machine is older than {oldest}: its capability is {capability}");
         return Err(Failure::Other(message));
     };
