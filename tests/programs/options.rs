@@ -130,6 +130,7 @@ const NO_CODE: &[(&str, &str)] = &[
     ("-U", "what is compiled: tests of the preprocessor"),
     ("-l", "which libraries are loaded: headers of test programs"),
     ("-L", "which libraries are loaded"),
+    ("--from-stage", "where work begins: tests/resume.rs"),
     ("--races", "which races the simulator reports: tests/sim.rs and tests/defects.rs"),
     ("--sim-limit", "when a launch is given up"),
     ("--device cuda", "needs a GPU: tests/gpu/run.py and tests/random/run.py run it"),
