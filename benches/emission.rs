@@ -1,8 +1,8 @@
 //! `cargo bench --bench emission`: what PTX costs beyond the front end.
 //!
-//! For generated programs of 1,000 and 10,000 lines: the time from the front end's IR to the text, in a process that has
-//! done it before, with its parts; and the time of `accrue ptx` beside that of `accrue run -fsyntax-only` from start to
-//! end of the process, taking turns. Every figure is a median.
+//! For generated programs of 1,000 and 10,000 lines: the time from the front end's IR to the text, in a
+//! process that has done it before, with its parts; and the time of `accrue ptx` beside that of
+//! `accrue run -fsyntax-only` from start to end of the process, taking turns. Every figure is a median.
 
 #[path = "../bench/generate.rs"]
 #[allow(dead_code, reason = "tests look at more of it")]
@@ -78,7 +78,8 @@ fn measure() -> Result<(), String> {
     Ok(())
 }
 
-/// Median milliseconds of the passes, of writing the text, and of everything behind the front end; bytes of the text.
+/// Median milliseconds of the passes, of writing the text, and of everything behind the front end; bytes of
+/// the text.
 fn in_process(source: &str) -> Result<[f64; 4], String> {
     let input = Input::Memory { name: "generated.c".to_owned(), text: source.as_bytes().to_vec() };
     let mut session = Session::new(FrontendOptions::default());

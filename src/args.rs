@@ -40,7 +40,8 @@ pub enum Command {
     Ptx(PtxArgs),
     /// Print the Cranelift IR of the host code.
     Clif(ClifArgs),
-    /// Say what the compiler decided about each directive, and why; or what a diagnostic means: `accrue explain ID`.
+    /// Say what the compiler decided about each directive, and why; or what a diagnostic means:
+    /// `accrue explain ID`.
     Explain(ExplainArgs),
     /// Check a folder of golden cases.
     Golden(GoldenArgs),
@@ -93,7 +94,8 @@ pub struct CheckArgs {
     /// Floating-point results agree that are not further apart than this.
     #[arg(long, value_name = "X", value_parser = limit, help_heading = "Comparison")]
     pub abs: Option<f64>,
-    /// The same in proportion to the larger one; without this and `--ulp` 1e-5 for float, 1e-12 for wider types.
+    /// The same in proportion to the larger one; without this and `--ulp` 1e-5 for float, 1e-12 for wider
+    /// types.
     #[arg(long, value_name = "X", value_parser = limit, help_heading = "Comparison")]
     pub rel: Option<f64>,
     /// The same in units in the last place; 0 alone means the same bits.
@@ -154,8 +156,8 @@ pub struct PtxArgs {
 /// Where work begins.
 #[derive(Args, Debug)]
 pub struct ResumeArgs {
-    /// Go on behind this stage: the file is what `accrue ir --stage NAME` printed for the same target; `-` reads it from
-    /// standard input.
+    /// Go on behind this stage: the file is what `accrue ir --stage NAME` printed for the same target; `-`
+    /// reads it from standard input.
     #[arg(long, value_name = "NAME")]
     pub from_stage: Option<String>,
 }
@@ -247,7 +249,8 @@ impl SimulationArgs {
             || self.divergence.is_some()
     }
 
-    /// As the device takes them. Schedules must leave the same bits if the program is compiled to be deterministic.
+    /// As the device takes them. Schedules must leave the same bits if the program is compiled to be
+    /// deterministic.
     pub fn options(&self, deterministic: bool) -> plugin::sim::Options {
         let first = self.seed.unwrap_or(0);
         let schedule = match (self.schedules, self.seed) {
@@ -415,7 +418,8 @@ pub struct SimArgs {
     /// Bytes of dynamic shared memory.
     #[arg(long, value_name = "BYTES", default_value_t = 0)]
     pub shared: u32,
-    /// A parameter, in order: TYPE:VALUE, or buf:COUNT:TYPE[=VALUE|=iota] for a pointer to an array, undefined without a value.
+    /// A parameter, in order: TYPE:VALUE, or buf:COUNT:TYPE[=VALUE|=iota] for a pointer to an array,
+    /// undefined without a value.
     #[arg(long = "arg", value_name = "ARG", allow_hyphen_values = true)]
     pub params: Vec<String>,
     /// Print the array of a parameter afterwards; the first parameter is 0.
@@ -508,7 +512,8 @@ pub struct CompileArgs {
     /// No warnings.
     #[arg(short = 'w')]
     no_warnings: bool,
-    /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `no-implied-reductions`, `syntax-only`.
+    /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `no-implied-reductions`,
+    /// `syntax-only`.
     #[arg(short = 'f', value_name = "FEATURE", allow_hyphen_values = true)]
     features: Vec<String>,
     /// Stop after preprocessing and print the result.
@@ -651,7 +656,8 @@ impl CompileArgs {
         driver::compile(&self.files, &self.frontend()?, self.diagnostics.into())
     }
 
-    /// Compiles the files as programs, each with its name: one if they have one `main` between them, else each file.
+    /// Compiles the files as programs, each with its name: one if they have one `main` between them, else
+    /// each file.
     pub fn compile_programs(&self) -> Result<Vec<(String, Verified)>, Failure> {
         let options = self.frontend()?;
         driver::compile_programs(&self.files, &options, self.diagnostics.into())
@@ -777,8 +783,8 @@ impl CompileArgs {
     }
 }
 
-/// Features of GCC and Clang that change nothing here: what they ask for is so, concerns files that are not written, or
-/// permits what is not made use of.
+/// Features of GCC and Clang that change nothing here: what they ask for is so, concerns files that are not
+/// written, or permits what is not made use of.
 fn known_and_ignored(feature: &str) -> bool {
     const IGNORED: [&str; 11] = [
         "PIC",

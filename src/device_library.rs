@@ -1,4 +1,5 @@
-//! The device library: C sources that are compiled into the PTX of programs that need them (`ptx-emit/library`).
+//! The device library: C sources that are compiled into the PTX of programs that need them
+//! (`ptx-emit/library`).
 
 use crate::driver;
 use accrue_frontend::options::Options;
@@ -75,7 +76,8 @@ fn source_of(name: &str) -> Option<usize> {
     })
 }
 
-/// Whether a name in a source is being defined: other sources call it, too. A definition is a line that begins with a type.
+/// Whether a name in a source is being defined: other sources call it, too. A definition is a line that
+/// begins with a type.
 fn is_definition(text: &str, at: usize) -> bool {
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let line = text[start..].lines().next().unwrap_or_default();

@@ -275,8 +275,8 @@ impl Messages {
         self.limit(module, DEVICE_UNSUPPORTED, &error.function, error.pos, &error.message)
     }
 
-    /// Shows the warnings of a program for a device that shares the host's memory or has memory of its own; an error if the
-    /// options make one of them one.
+    /// Shows the warnings of a program for a device that shares the host's memory or has memory of its own;
+    /// an error if the options make one of them one.
     pub fn warn(&self, module: &Module, report: Report, own_memory: bool) -> Result<(), Failure> {
         let divided = report.divided.into_iter().map(|warning| (warning, own_memory));
         let mut failed = false;
@@ -329,8 +329,8 @@ pub fn gpu(options: &accrue_ptx_emit::Options) -> PtxTarget {
     PtxTarget::new(options.clone(), &device_library::Sources)
 }
 
-/// The PTX of a program that the front end has just compiled, or of what the first passes made of it. Shows what the device
-/// does otherwise than asked.
+/// The PTX of a program that the front end has just compiled, or of what the first passes made of it. Shows
+/// what the device does otherwise than asked.
 pub fn ptx(
     module: Verified,
     options: &accrue_ptx_emit::Options,

@@ -100,7 +100,8 @@ fn what_is_there_is_described() {
     assert!(missing.is_empty(), "not described: {missing:#?}");
 }
 
-/// Programs that are compiled bring no compiler along: what the runtime needs of them is in its interface, `abi`.
+/// Programs that are compiled bring no compiler along: what the runtime needs of them is in its interface,
+/// `abi`.
 #[test]
 fn the_runtime_knows_no_ir() {
     let manifest = read("runtime/Cargo.toml");
@@ -130,8 +131,8 @@ fn listings_are_what_the_tool_prints() {
     assert!(compared > 15, "{compared} lines");
 }
 
-/// What looks like a path of the repository: code spans and targets of links with a slash, or pages; and in listings of
-/// commands the words that begin with a folder of the repository.
+/// What looks like a path of the repository: code spans and targets of links with a slash, or pages; and in
+/// listings of commands the words that begin with a folder of the repository.
 fn paths(text: &str) -> impl Iterator<Item = &str> {
     let is_plain = |word: &&str| word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
     let listings = || text.split("```").enumerate();

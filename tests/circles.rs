@@ -1,7 +1,9 @@
-//! Files of a crate depend on each other in one direction: a circle of files is read as one file, however many it has.
+//! Files of a crate depend on each other in one direction: a circle of files is read as one file, however
+//! many it has.
 //!
-//! A file depends on another if it names an item that the other file defines; a name that a third file hands on
-//! (`pub use`) stands for the file of the item. Tests do not count, nor do the roots of crates, which name every module.
+//! A file depends on another if it names an item that the other file defines; a name that a third file hands
+//! on (`pub use`) stands for the file of the item. Tests do not count, nor do the roots of crates, which name
+//! every module.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -17,7 +19,8 @@ const LARGER: &[(&str, &str)] = &[(
 )];
 
 /// The crates, by their folders; the command line is that of the repository.
-const CRATES: &[&str] = &["frontend", "ir", "host-jit", "ptx-emit", "ptx-isa", "ptx-sim", "runtime", "golden", "."];
+const CRATES: &[&str] =
+    &["frontend", "ir", "host-jit", "ptx-emit", "ptx-isa", "ptx-sim", "runtime", "golden", "."];
 
 /// Where a module is in its crate: `["passes", "fold"]`.
 type Module = Vec<String>;

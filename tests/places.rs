@@ -1,5 +1,5 @@
-//! The lists of CONTRIBUTING, which say what must be touched to add a clause or a reduction operator, are complete: they name
-//! just those files that existing ones stand in.
+//! The lists of CONTRIBUTING, which say what must be touched to add a clause or a reduction operator, are
+//! complete: they name just those files that existing ones stand in.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -77,8 +77,8 @@ fn items(section: &str) -> Vec<String> {
     items
 }
 
-/// Checks that the files in which `names` stand are those that a list names, themselves or by their folder, and that there are
-/// no more than `limit`.
+/// Checks that the files in which `names` stand are those that a list names, themselves or by their folder,
+/// and that there are no more than `limit`.
 fn check(heading: &str, folders: &[&str], names: &[&str], limit: usize) {
     let (found, listed) = (places(folders, names), listed(heading));
     let is_in = |file: &str, place: &str| file == place || file.starts_with(&format!("{place}/"));

@@ -1,4 +1,5 @@
-//! Work goes on from a dump of any stage as if it had not been interrupted: `accrue ir --from-stage` and its like.
+//! Work goes on from a dump of any stage as if it had not been interrupted: `accrue ir --from-stage` and its
+//! like.
 
 use accrue::driver::{self, DiagnosticFormat};
 use accrue_frontend::options::{Options, WarningOptions};
@@ -17,7 +18,8 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Programs for passes that no example and no golden case needs: objects of called functions, arrays of variable length.
+/// Programs for passes that no example and no golden case needs: objects of called functions, arrays of
+/// variable length.
 const OTHERS: [&str; 2] = ["tests/acc/objects_of_called_functions.c", "tests/acc/private_variable_arrays.c"];
 
 /// The examples, the golden cases, and [`OTHERS`].

@@ -1,5 +1,6 @@
-//! The clauses of OpenACC 3.3, and those of OpenMP that accrue knows: one row each. The parser finds a clause and the form of
-//! its arguments here, semantic analysis which directives take it and how often, and messages its name.
+//! The clauses of OpenACC 3.3, and those of OpenMP that accrue knows: one row each. The parser finds a clause
+//! and the form of its arguments here, semantic analysis which directives take it and how often, and messages
+//! its name.
 
 use crate::ast::Expr;
 use crate::directive::{ClauseKind, DefaultKind, DirectiveKind, OmpKind};
@@ -308,8 +309,8 @@ static CLAUSES: &[ClauseRow] = &[
     unsupported("compare"),
 ];
 
-/// The clause that a word names on a directive, among those of a standard ([`on::OPENACC`], [`on::OPENMP`]). If the directive
-/// takes none of that name, it is the clause of another directive.
+/// The clause that a word names on a directive, among those of a standard ([`on::OPENACC`], [`on::OPENMP`]).
+/// If the directive takes none of that name, it is the clause of another directive.
 pub fn find(word: &str, standard: u32, directive: u32) -> Option<&'static ClauseRow> {
     let mut named = CLAUSES.iter().filter(|row| row.is_for(standard) && row.names().any(|name| name == word));
     let first = named.clone().next();

@@ -1,8 +1,8 @@
 //! Directives as written: OpenACC 3.3, and the OpenMP tasking and target directives that accrue knows.
 //!
-//! The parser checks spelling and the form of arguments (and suggests what was meant); which clauses a directive
-//! takes, how often, and what their operands mean is semantic analysis. Clauses keep their source order, because
-//! `device_type` changes the meaning of those that follow it.
+//! The parser checks spelling and the form of arguments (and suggests what was meant); which clauses a
+//! directive takes, how often, and what their operands mean is semantic analysis. Clauses keep their source
+//! order, because `device_type` changes the meaning of those that follow it.
 
 use crate::ast::{Expr, Ident};
 use crate::clause_table::ClauseRow;
@@ -69,7 +69,8 @@ pub enum AtomicKind {
     Capture,
 }
 
-/// OpenMP directives. On the host they run with one thread: `task` bodies at once, `target` regions as regions.
+/// OpenMP directives. On the host they run with one thread: `task` bodies at once, `target` regions as
+/// regions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "each variant is the directive of its name")]
 pub enum OmpKind {

@@ -1,10 +1,11 @@
 //! The typed tree: what the program means. Made by `sema`, consumed by `lower`.
 //!
-//! Everything implicit is explicit here: conversions are [`ExprKind::Cast`], reading an object is [`ExprKind::Load`],
-//! array-to-pointer and function-to-pointer conversions are [`ExprKind::Decay`], initialisers are flat lists of
-//! (offset, value), `sizeof` is a constant or an expression over the hidden variables of VLAs, loop directives hold
-//! canonical loops, clauses hold variables and evaluated-once expressions, implicit data attributes are filled in.
-//! A typed tree exists only for a program without errors, so lowering never reports any but known limits.
+//! Everything implicit is explicit here: conversions are [`ExprKind::Cast`], reading an object is
+//! [`ExprKind::Load`], array-to-pointer and function-to-pointer conversions are [`ExprKind::Decay`],
+//! initialisers are flat lists of (offset, value), `sizeof` is a constant or an expression over the hidden
+//! variables of VLAs, loop directives hold canonical loops, clauses hold variables and evaluated-once
+//! expressions, implicit data attributes are filled in. A typed tree exists only for a program without
+//! errors, so lowering never reports any but known limits.
 
 use crate::ctype::{QualType, RecordId, TypeId, TypeTable};
 use crate::directive::DefaultKind;
@@ -110,8 +111,8 @@ pub struct Var {
     pub storage: Storage,
     /// Its alignment if more than the type's, in bytes.
     pub align: Option<u64>,
-    /// It must have an address: `&` was applied, it is an array or a struct, it is `volatile`, or a data clause maps
-    /// it by address. Automatic scalars without this live in IR locals.
+    /// It must have an address: `&` was applied, it is an array or a struct, it is `volatile`, or a data
+    /// clause maps it by address. Automatic scalars without this live in IR locals.
     pub in_memory: bool,
     /// `asm("name")`.
     pub asm_label: Option<Arc<str>>,
@@ -134,8 +135,8 @@ pub struct Function {
     pub ty: TypeId,
     /// Linkage.
     pub linkage: Linkage,
-    /// `inline` without an external definition in this translation unit (C99), or `extern inline` (gnu89): the body is
-    /// for use here, the external definition is elsewhere.
+    /// `inline` without an external definition in this translation unit (C99), or `extern inline` (gnu89):
+    /// the body is for use here, the external definition is elsewhere.
     pub inline_only: bool,
     /// `inline` or `always_inline` was written.
     pub inline_hint: bool,
@@ -218,7 +219,8 @@ pub enum StmtKind {
     Expr(Expr),
     /// A block; VLAs declared inside are freed at its end.
     Block(Vec<Stmt>),
-    /// A declaration of an automatic object. Entering its scope makes a new object; `init` runs where it stands.
+    /// A declaration of an automatic object. Entering its scope makes a new object; `init` runs where it
+    /// stands.
     Declare(VarId, Option<Init>),
     /// From here on, leaving the enclosing block in any way evaluates the call: `__attribute__((cleanup))`.
     Cleanup(Expr),
@@ -243,8 +245,8 @@ pub enum StmtKind {
         /// The loop is a counted one, for analyses that look for them; the fields above stay authoritative.
         canonical: Option<Box<CanonicalLoop>>,
     },
-    /// `switch`; `cases` are sorted and do not overlap, values converted to the promoted type of the operand and
-    /// sign-extended. The index is that of the [`StmtKind::Case`] inside the body.
+    /// `switch`; `cases` are sorted and do not overlap, values converted to the promoted type of the operand
+    /// and sign-extended. The index is that of the [`StmtKind::Case`] inside the body.
     Switch {
         /// The operand, promoted.
         value: Expr,
@@ -285,8 +287,8 @@ pub enum StmtKind {
     Atomic(Box<Atomic>),
     /// `declare` in a function: data that lives as long as the scope it stands in.
     DeclareData(Vec<DataItem>),
-    /// A statement of OpenMP that one thread executes in place: `task`, `parallel`, `single`, `critical`, ...; `if` of a
-    /// task and the like are evaluated and have no effect.
+    /// A statement of OpenMP that one thread executes in place: `task`, `parallel`, `single`, `critical`,
+    /// ...; `if` of a task and the like are evaluated and have no effect.
     OmpInline(Vec<Expr>, Box<Stmt>),
 }
 
@@ -315,7 +317,8 @@ pub enum FloatConst {
 pub enum CastKind {
     /// To `void`.
     ToVoid,
-    /// Between arithmetic types (including enums, `_Bool`, complex): C's value conversion, read from the two types.
+    /// Between arithmetic types (including enums, `_Bool`, complex): C's value conversion, read from the two
+    /// types.
     Arithmetic,
     /// Any scalar to `_Bool`: compares with zero.
     ToBool,
@@ -374,8 +377,8 @@ pub enum ExprKind {
     Member(Box<Expr>, RecordId, u32),
     /// Real or imaginary part of a complex lvalue: an lvalue.
     Part(Box<Expr>, bool),
-    /// Pointer plus (or minus) integer; the integer is a 64-bit one (sign- or zero-extended by its type already), in
-    /// elements.
+    /// Pointer plus (or minus) integer; the integer is a 64-bit one (sign- or zero-extended by its type
+    /// already), in elements.
     PtrAdd {
         /// The pointer.
         pointer: Box<Expr>,
@@ -392,8 +395,8 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `lvalue = value`; the value has the lvalue's type. The result is the value assigned.
     Assign(Box<Expr>, Box<Expr>),
-    /// `lvalue op= value`: the lvalue's value is converted to `compute`, the operator applied, the result converted
-    /// back. For `+=` on pointers `value` is the index in elements. The lvalue is evaluated once.
+    /// `lvalue op= value`: the lvalue's value is converted to `compute`, the operator applied, the result
+    /// converted back. For `+=` on pointers `value` is the index in elements. The lvalue is evaluated once.
     AssignOp {
         /// The operator.
         op: BinaryOp,
@@ -415,8 +418,8 @@ pub enum ExprKind {
     },
     /// `c ? a : b`; both arms have the expression's type.
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// GNU `a ?: b`: `a` is evaluated once; it is converted to the result type by the cast inside `convert`, in which
-    /// [`ExprKind::ConditionValue`] stands for its value.
+    /// GNU `a ?: b`: `a` is evaluated once; it is converted to the result type by the cast inside `convert`,
+    /// in which [`ExprKind::ConditionValue`] stands for its value.
     Elvis {
         /// The condition, a scalar.
         condition: Box<Expr>,
@@ -450,8 +453,9 @@ pub enum ExprKind {
     LabelAddr(LabelId),
 }
 
-/// Builtins with a meaning of their own. `__builtin_printf` and others that are the library function of the same
-/// name have become calls; those with constant operands, `__builtin_constant_p` and the like have been evaluated.
+/// Builtins with a meaning of their own. `__builtin_printf` and others that are the library function of the
+/// same name have become calls; those with constant operands, `__builtin_constant_p` and the like have been
+/// evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[allow(
     missing_docs,
@@ -502,7 +506,8 @@ pub enum Builtin {
     AddOverflow,
     SubOverflow,
     MulOverflow,
-    /// `__sync_*` and `__atomic_*`; the first operand is the address, memory orders are dropped (all are seq_cst).
+    /// `__sync_*` and `__atomic_*`; the first operand is the address, memory orders are dropped (all are
+    /// seq_cst).
     AtomicLoad,
     AtomicStore,
     AtomicExchange,
@@ -596,19 +601,22 @@ pub enum DataShape {
         /// Further pointers behind an array of pointers: what of each level of rows.
         rows: Vec<Runs>,
     },
-    /// A pointer named without a section (`present(p)`, `deviceptr(p)`, `use_device(p)`, `attach(p)`): the lvalue.
+    /// A pointer named without a section (`present(p)`, `deviceptr(p)`, `use_device(p)`, `attach(p)`): the
+    /// lvalue.
     Pointer(Expr),
 }
 
-/// Bytes of an array, or behind a pointer: runs of the same length at regular distances. Only `update` takes several that
-/// do not touch (OpenACC 3.3, section 2.14.4); elsewhere strides stand where only the program's values say that they do.
+/// Bytes of an array, or behind a pointer: runs of the same length at regular distances. Only `update` takes
+/// several that do not touch (OpenACC 3.3, section 2.14.4); elsewhere strides stand where only the program's
+/// values say that they do.
 #[derive(Clone, Debug)]
 pub struct Runs {
     /// First byte, a 64-bit integer.
     pub lower: Expr,
     /// Bytes of a run, a 64-bit integer.
     pub bytes: Expr,
-    /// How often a run is repeated and at which distance in bytes; how often all that is; and so on, the outermost first.
+    /// How often a run is repeated and at which distance in bytes; how often all that is; and so on, the
+    /// outermost first.
     pub strides: Vec<(Expr, Expr)>,
 }
 
@@ -632,7 +640,8 @@ pub struct ReductionItem {
     pub op: ReductionOp,
     /// The variable.
     pub var: VarId,
-    /// For an array, a subarray or a section through a pointer: first element and number of elements (64-bit).
+    /// For an array, a subarray or a section through a pointer: first element and number of elements
+    /// (64-bit).
     pub section: Option<(Expr, Expr)>,
     /// The item.
     pub span: Span,
@@ -763,8 +772,8 @@ pub struct LoopConstruct {
     pub private: Vec<VarId>,
     /// `reduction`.
     pub reductions: Vec<ReductionItem>,
-    /// The associated loops, outermost first: `max(collapse, tile.len())` of them, at least one. For a `seq` loop that
-    /// is not canonical this is empty and `body` is the whole loop statement.
+    /// The associated loops, outermost first: `max(collapse, tile.len())` of them, at least one. For a `seq`
+    /// loop that is not canonical this is empty and `body` is the whole loop statement.
     pub loops: Vec<CanonicalLoop>,
     /// Statements between the collapsed loops do not exist unless `collapse_force`; then they stand in
     /// `between[i]`, before loop `i + 1`.
@@ -788,8 +797,8 @@ pub struct DataConstruct {
     pub span: Span,
 }
 
-/// A `host_data` construct. Inside, `vars[i].1` (a fresh variable) replaces `vars[i].0`'s pointer value or array
-/// address: sema has rewritten the body.
+/// A `host_data` construct. Inside, `vars[i].1` (a fresh variable) replaces `vars[i].0`'s pointer value or
+/// array address: sema has rewritten the body.
 #[derive(Clone, Debug)]
 pub struct HostDataConstruct {
     /// `if`.

@@ -1,7 +1,8 @@
-//! Any bytes as a C file, through preprocessor, parser, semantic analysis, lowering, passes and code generation. Nothing is
-//! run. `fuzz/seed.sh` fills the corpus with the repository's programs.
+//! Any bytes as a C file, through preprocessor, parser, semantic analysis, lowering, passes and code
+//! generation. Nothing is run. `fuzz/seed.sh` fills the corpus with the repository's programs.
 //!
-//! Changed bytes seldom leave a program that gets past the parser: every second mutation changes whole tokens.
+//! Changed bytes seldom leave a program that gets past the parser: every second mutation changes whole
+//! tokens.
 #![no_main]
 
 mod tokens;

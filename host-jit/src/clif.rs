@@ -9,8 +9,8 @@ use cranelift_codegen::ir;
 use cranelift_frontend::FunctionBuilderContext;
 use std::fmt::Write as _;
 
-/// The Cranelift IR of the function with this name, or of all defined functions in the order of the module. What user
-/// names (`u0:3`, `userextname1`) stand for is said in comments ahead of each function.
+/// The Cranelift IR of the function with this name, or of all defined functions in the order of the module.
+/// What user names (`u0:3`, `userextname1`) stand for is said in comments ahead of each function.
 pub fn clif(module: &Verified, function: Option<&str>) -> String {
     let mut out = String::new();
     for (func, data) in &module.functions {

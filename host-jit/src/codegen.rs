@@ -22,8 +22,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub(crate) struct Targets {
     /// For functions in general.
     general: Arc<dyn TargetIsa>,
-    /// For functions that call a returns-twice function, in which nothing is kept in registers by optimisation, and for
-    /// those that run once from top to bottom, for which optimising takes longer than it gains.
+    /// For functions that call a returns-twice function, in which nothing is kept in registers by
+    /// optimisation, and for those that run once from top to bottom, for which optimising takes longer than
+    /// it gains.
     plain: Arc<dyn TargetIsa>,
 }
 
@@ -49,12 +50,14 @@ impl Targets {
     }
 }
 
-/// Functions with more merged values are compiled plainly. The optimising register allocator takes time that grows with
-/// the square of their number: half a second here, minutes at ten times as many. Hundreds of loops in each other have so
-/// many, as each variable is merged in each header; of programs that people write, none comes near.
+/// Functions with more merged values are compiled plainly. The optimising register allocator takes time that
+/// grows with the square of their number: half a second here, minutes at ten times as many. Hundreds of loops
+/// in each other have so many, as each variable is merged in each header; of programs that people write, none
+/// comes near.
 const MAX_MERGED_VALUES: usize = 50_000;
 
-/// Values that control flow merges: variables, counted once for each block in which their value depends on the way there.
+/// Values that control flow merges: variables, counted once for each block in which their value depends on
+/// the way there.
 fn merged_values(function: &ir::Function) -> usize {
     function.layout.blocks().map(|block| function.dfg.num_block_params(block)).sum()
 }

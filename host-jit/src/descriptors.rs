@@ -1,5 +1,5 @@
-//! The records of `accrue_runtime::abi` as data objects: one for each directive and one for the program, with the texts and
-//! lists that they lead to.
+//! The records of `accrue_runtime::abi` as data objects: one for each directive and one for the program, with
+//! the texts and lists that they lead to.
 
 use crate::data_object::{DataObject, Symbol};
 use crate::kinds;

@@ -1,4 +1,5 @@
-//! The numbers that the runtime knows the IR's kinds by. A new kind of the IR does not compile before it has one.
+//! The numbers that the runtime knows the IR's kinds by. A new kind of the IR does not compile before it has
+//! one.
 
 use accrue_ir::{ConstructKind, DataKind, MapKind, MapModifiers, RedType, Type};
 use accrue_runtime::abi::{self, DataDesc, MapDesc, ScalarKind};
@@ -71,7 +72,8 @@ pub(crate) fn flags<const N: usize>(flags: [(bool, u32); N]) -> u32 {
     flags.into_iter().map(|(holds, flag)| if holds { flag } else { 0 }).sum()
 }
 
-/// What the bits of a scalar in memory mean. Complex numbers and vectors come in parts; as a whole they are bits.
+/// What the bits of a scalar in memory mean. Complex numbers and vectors come in parts; as a whole they are
+/// bits.
 pub(crate) fn scalar(ty: RedType) -> ScalarKind {
     match ty.ty {
         Type::F32 | Type::F64 => ScalarKind::Float,

@@ -16,8 +16,8 @@ pub(crate) enum Name {
     Helper(Helper),
     /// An external function called with `%al` holding this number of vector registers.
     Variadic(Func, u32),
-    /// A stub that sets `%al` to the second number and jumps to the address that lies at the first number of bytes in
-    /// the stack argument area.
+    /// A stub that sets `%al` to the second number and jumps to the address that lies at the first number of
+    /// bytes in the stack argument area.
     VariadicIndirect(u32, u32),
     /// A descriptor of a directive of the function itself.
     Descriptor(u32),

@@ -102,8 +102,8 @@ fn link(
     Ok(())
 }
 
-/// Takes the bodies away from functions that `main` cannot reach, so that passes do not work on them. For linked
-/// programs, before any pass: a pass may make calls of what only a clause names.
+/// Takes the bodies away from functions that `main` cannot reach, so that passes do not work on them. For
+/// linked programs, before any pass: a pass may make calls of what only a clause names.
 pub fn keep_reached(module: Verified) -> Verified {
     let mut module = module.into_module();
     let definitions = Definitions::new(&module);

@@ -1,8 +1,9 @@
-//! The host's expansion of the abstract operations: one worker of one lane executes everything, gang after gang.
+//! The host's expansion of the abstract operations: one worker of one lane executes everything, gang after
+//! gang.
 //!
-//! With one gang nothing is partitioned and every level expands alike (`docs/design/reductions.md`, the rows of the host). With
-//! several, loops over gangs are shared between them and reductions at gang levels take the gang row; gangs run in
-//! turn, so no lock is needed.
+//! With one gang nothing is partitioned and every level expands alike (`docs/design/reductions.md`, the rows
+//! of the host). With several, loops over gangs are shared between them and reductions at gang levels take
+//! the gang row; gangs run in turn, so no lock is needed.
 
 use accrue_ir::passes::{Pass, Pipeline};
 use accrue_ir::report::{Limit, Report};
@@ -170,8 +171,8 @@ impl Target for HostTarget {
         "host"
     }
 
-    /// With several gangs, outermost loops without a level are shared between them; not those around a gang loop, and
-    /// nor around the call of a gang routine, and not in routines that are no gang routines.
+    /// With several gangs, outermost loops without a level are shared between them; not those around a gang
+    /// loop, and nor around the call of a gang routine, and not in routines that are no gang routines.
     fn assign_levels(
         &mut self,
         context: Context<'_>,
@@ -256,8 +257,8 @@ impl Target for HostTarget {
         })
     }
 
-    /// With a RESULT, it keeps the original until the end, on one gang as on several. Without one, LOCAL itself holds
-    /// the original, and is set aside where the loop may see it.
+    /// With a RESULT, it keeps the original until the end, on one gang as on several. Without one, LOCAL
+    /// itself holds the original, and is set aside where the loop may see it.
     fn reduce_array(
         &mut self,
         emit: &mut Emitter<'_>,

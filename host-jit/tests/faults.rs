@@ -1,5 +1,5 @@
-//! What is left of a process whose program faults: its status and one line. Each case runs in a child of its own, this
-//! test program again with the name of the case in the environment.
+//! What is left of a process whose program faults: its status and one line. Each case runs in a child of its
+//! own, this test program again with the name of the case in the environment.
 
 mod support;
 

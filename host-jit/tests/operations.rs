@@ -1,7 +1,7 @@
 //! Every operation on every type, against the same operation in Rust.
 //!
-//! Each case is a function `void f(const void *in, void *out)` that loads its operands from `in` at multiples of 16
-//! bytes, applies one operation, and stores the result to `out`.
+//! Each case is a function `void f(const void *in, void *out)` that loads its operands from `in` at multiples
+//! of 16 bytes, applies one operation, and stores the result to `out`.
 
 mod support;
 
@@ -595,7 +595,8 @@ fn long_double() {
             inputs: pairs(&inputs, &inputs),
         });
     };
-    // Sums, differences and products of the samples are exact in both types, save the sums with 1e10 and 1024.
+    // Sums, differences and products of the samples are exact in both types, save the sums with 1e10 and
+    // 1024.
     add(BinaryOp::Add, |a, b| a + b);
     add(BinaryOp::Sub, |a, b| a - b);
     add(BinaryOp::Mul, |a, b| a * b);

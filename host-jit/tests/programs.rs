@@ -1,4 +1,5 @@
-//! What whole programs need: threads, callbacks, non-local jumps, thread-local objects, dynamic stack memory, names.
+//! What whole programs need: threads, callbacks, non-local jumps, thread-local objects, dynamic stack memory,
+//! names.
 
 mod support;
 

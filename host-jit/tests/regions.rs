@@ -1,4 +1,5 @@
-//! Compute constructs and data directives, from annotated IR through the passes to a runtime that this test plays.
+//! Compute constructs and data directives, from annotated IR through the passes to a runtime that this test
+//! plays.
 
 mod support;
 
@@ -143,8 +144,8 @@ struct Shape {
     contiguous: bool,
 }
 
-/// `#pragma acc parallel copy(x, seen) ...` around `for (i = 0; i < n; i++) inside(i)`; `before` stands ahead of the
-/// loop.
+/// `#pragma acc parallel copy(x, seen) ...` around `for (i = 0; i < n; i++) inside(i)`; `before` stands ahead
+/// of the loop.
 fn construct(
     b: &mut Builder,
     maps: Vec<DataMap>,
@@ -231,7 +232,8 @@ fn construct(
     });
 }
 
-/// Runs the passes for one gang or several, and the result in every mode; gives `f(n)`'s effect on the object.
+/// Runs the passes for one gang or several, and the result in every mode; gives `f(n)`'s effect on the
+/// object.
 fn run<const N: usize>(
     build: impl Fn() -> (Builder, Global),
     gangs: u64,
@@ -295,7 +297,8 @@ fn gang_loop_with_reduction() {
     }
 }
 
-/// `x = 123; parallel reduction(+:x) { x = 23; }` gives 146 with one gang: the private copy starts at the identity.
+/// `x = 123; parallel reduction(+:x) { x = 23; }` gives 146 with one gang: the private copy starts at the
+/// identity.
 #[test]
 fn reduction_on_the_construct_that_assigns() {
     let build = || {

@@ -2,7 +2,8 @@
 
 use cranelift_entity::{EntityRef, SecondaryMap, entity_impl};
 
-/// A map with a default value for all ids below a limit: writing them need not make it grow by one again and again.
+/// A map with a default value for all ids below a limit: writing them need not make it grow by one again and
+/// again.
 pub fn map_below<K: EntityRef, V: Clone + Default>(limit: usize) -> SecondaryMap<K, V> {
     let mut map = SecondaryMap::new();
     map.resize(limit);

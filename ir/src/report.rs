@@ -1,4 +1,5 @@
-//! What is said to the user after the front end: warnings, decisions for `accrue explain`, limits, and errors of passes.
+//! What is said to the user after the front end: warnings, decisions for `accrue explain`, limits, and errors
+//! of passes.
 
 use crate::op::Pos;
 use std::fmt;
@@ -8,7 +9,8 @@ use std::sync::Arc;
 pub mod ids {
     /// A clause has no effect.
     pub const CLAUSE_IGNORED: &str = "clause-ignored";
-    /// A routine uses a variable that is not on the device. The front end finds variables that are never there.
+    /// A routine uses a variable that is not on the device. The front end finds variables that are never
+    /// there.
     pub const ROUTINE_VARIABLE: &str = "routine-variable";
 }
 
@@ -69,14 +71,15 @@ pub struct Warning {
 pub struct Report {
     /// In order of functions.
     pub warnings: Vec<Warning>,
-    /// Objects that the program takes for one, and of which a device with memory of its own has another: an error there.
+    /// Objects that the program takes for one, and of which a device with memory of its own has another: an
+    /// error there.
     pub divided: Vec<Warning>,
     /// In order of passes, and of functions and loops within a pass.
     pub decisions: Vec<Decision>,
 }
 
-/// Something that the program asks for, that is known not to be supported, and that a hook of a target found: the pass that
-/// called the hook makes a [`PassError`] of it.
+/// Something that the program asks for, that is known not to be supported, and that a hook of a target found:
+/// the pass that called the hook makes a [`PassError`] of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Limit {
     /// Where.

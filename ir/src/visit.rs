@@ -1,14 +1,15 @@
 //! Uniform access to what an instruction, a terminator or an annotation refers to.
 //!
-//! One walk per IR structure reports every reference as a [`Part`] (or, for rewriting, a [`PartMut`]). All other
-//! accessors are filters over it, so an operation that gains a field is taught here once and liveness, inlining,
-//! linking and the verifier see it. The roles differ in what a pass may do with them:
+//! One walk per IR structure reports every reference as a [`Part`] (or, for rewriting, a [`PartMut`]). All
+//! other accessors are filters over it, so an operation that gains a field is taught here once and liveness,
+//! inlining, linking and the verifier see it. The roles differ in what a pass may do with them:
 //!
 //! - a *value* is read when the instruction executes; any operand of its type may stand there;
 //! - an *address* has a base that is read likewise, and stands for memory that is accessed;
-//! - a *variable* is named by a clause and stands for the object itself, so it can be renamed but not replaced by its
-//!   value: copy propagation must leave it alone, inlining must not;
-//! - a *named local* is the same where only a local may stand (an induction local, a mapped slot's parameter);
+//! - a *variable* is named by a clause and stands for the object itself, so it can be renamed but not
+//!   replaced by its value: copy propagation must leave it alone, inlining must not;
+//! - a *named local* is the same where only a local may stand (an induction local, a mapped slot's
+//!   parameter);
 //! - a *definition* is written.
 
 use crate::acc::{
@@ -88,8 +89,8 @@ impl Part<'_> {
     }
 }
 
-// The walks are written once and compiled twice, for `&` and for `&mut`: matching through either kind of reference
-// binds fields by that kind.
+// The walks are written once and compiled twice, for `&` and for `&mut`: matching through either kind of
+// reference binds fields by that kind.
 macro_rules! walks {
     ($module:ident, $Part:ident, $($m:tt)?) => {
         mod $module {
@@ -691,7 +692,8 @@ impl Op {
 }
 
 impl Terminator {
-    /// Every block control may go to, in the order of the text form; a block that several cases name comes as often.
+    /// Every block control may go to, in the order of the text form; a block that several cases name comes as
+    /// often.
     pub fn successors(&self, mut visit: impl FnMut(Block)) {
         match self {
             Terminator::Jump(block) => visit(*block),
@@ -721,8 +723,8 @@ impl Terminator {
 }
 
 impl Body {
-    /// Every reference in the body, to be rewritten: in blocks (detached ones too), in the layout, and in what
-    /// [`Body::annotations_mut`] visits.
+    /// Every reference in the body, to be rewritten: in blocks (detached ones too), in the layout, and in
+    /// what [`Body::annotations_mut`] visits.
     pub fn parts_mut(&mut self, mut visit: impl FnMut(PartMut<'_>)) {
         self.annotations_mut(&mut visit);
         self.order.iter_mut().for_each(|block| visit(PartMut::Block(block)));
@@ -751,8 +753,9 @@ impl Body {
         region_reductions.iter().for_each(|clause| shared::reduction_clause(clause, &mut visit));
     }
 
-    /// Every reference outside of blocks, to be rewritten: parameters, slots, loops, constructs (dead ones too, save those
-    /// without data, [`ConstructData::dead`]; of a loop that was dissolved what is left of it), and the clauses of the construct that a region was.
+    /// Every reference outside of blocks, to be rewritten: parameters, slots, loops, constructs (dead ones
+    /// too, save those without data, [`ConstructData::dead`]; of a loop that was dissolved what is left of
+    /// it), and the clauses of the construct that a region was.
     pub fn annotations_mut(&mut self, mut visit: impl FnMut(PartMut<'_>)) {
         let Body {
             params,

@@ -48,20 +48,21 @@ impl fmt::Display for Arch {
     }
 }
 
-/// The instruction that asks whether the threads of a row of several warps have come to the row's barrier object; none where
-/// there are no such objects. One that may sleep, if there is one, is faster.
+/// The instruction that asks whether the threads of a row of several warps have come to the row's barrier
+/// object; none where there are no such objects. One that may sleep, if there is one, is faster.
 pub fn row_wait(arch: Arch) -> Option<&'static str> {
     let waits = ["mbarrier.try_wait.shared.b64", "mbarrier.test_wait.shared.b64"];
     waits.into_iter().find(|wait| arch.has(wait))
 }
 
-/// How many rows of several warps can meet, if not any number of them: without barrier objects they meet at barriers with
-/// numbers, of which there are 16, and one of these is for the whole gang.
+/// How many rows of several warps can meet, if not any number of them: without barrier objects they meet at
+/// barriers with numbers, of which there are 16, and one of these is for the whole gang.
 pub fn most_long_rows(arch: Arch) -> Option<u32> {
     if row_wait(arch).is_some() { None } else { Some(15) }
 }
 
-/// The operation and type of `redux.sync` for an operation on 32-bit integers over the lanes of a warp, if it is one.
+/// The operation and type of `redux.sync` for an operation on 32-bit integers over the lanes of a warp, if it
+/// is one.
 pub fn lane_reduction(op: BinaryOp) -> Option<&'static str> {
     match op {
         BinaryOp::Add => Some("add.s32"),
@@ -100,8 +101,9 @@ pub struct NativeAtomic {
     pub negate: bool,
 }
 
-/// The instruction that does `*p = *p op value` on a type in memory, if an architecture has one. 64-bit signed addition is
-/// spelled `.u64`; floats have no atomic minimum and maximum anywhere, and a product is nowhere atomic.
+/// The instruction that does `*p = *p op value` on a type in memory, if an architecture has one. 64-bit
+/// signed addition is spelled `.u64`; floats have no atomic minimum and maximum anywhere, and a product is
+/// nowhere atomic.
 pub fn native_atomic(arch: Arch, op: BinaryOp, ty: Type) -> Option<NativeAtomic> {
     let wide = match ty {
         Type::I32 => false,

@@ -1,12 +1,14 @@
 //! A value for what some path reads before it writes.
 //!
-//! C leaves such a value open as long as nothing depends on it. But a predicate without one has broken a driver's
-//! compiler even where only inactive lanes had it, so each of these locals is zero where its function begins. This runs
-//! before iterations are repeated, while functions are short: repeating them makes no new ones.
+//! C leaves such a value open as long as nothing depends on it. But a predicate without one has broken a
+//! driver's compiler even where only inactive lanes had it, so each of these locals is zero where its
+//! function begins. This runs before iterations are repeated, while functions are short: repeating them makes
+//! no new ones.
 //!
-//! Executors that find what has no value ([`crate::Options::keep_undefined`]) get the variables of the program as they
-//! are. A part of an object begins for them as what the object's memory would hold, which nobody wrote: copying a
-//! structure of which a member was never set is no mistake, reading a variable like that is one.
+//! Executors that find what has no value ([`crate::Options::keep_undefined`]) get the variables of the
+//! program as they are. A part of an object begins for them as what the object's memory would hold, which
+//! nobody wrote: copying a structure of which a member was never set is no mistake, reading a variable like
+//! that is one.
 
 use crate::library::is_library;
 use crate::options::Options;

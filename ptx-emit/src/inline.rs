@@ -57,7 +57,8 @@ const CALL: usize = 8;
 /// Largest object that is copied.
 const MOST_BYTES: u64 = 256;
 
-/// Runs the pass. `reached` is what the device executes of the program, the result what it executes afterwards.
+/// Runs the pass. `reached` is what the device executes of the program, the result what it executes
+/// afterwards.
 pub(crate) fn run(module: &mut Module, mut reached: Reached) -> Result<Reached, EmitError> {
     let (order, recursive) = callees_first(&reached.callees, reached.with_code());
     let mut inliner =

@@ -1,31 +1,32 @@
 //! Regions and routines as PTX.
 //!
-//! A region becomes a kernel: gangs are CTAs (`%ctaid`), workers rows of whole warps (`%tid.y`), vector lanes `%tid.x`.
-//! The way there:
+//! A region becomes a kernel: gangs are CTAs (`%ctaid`), workers rows of whole warps (`%tid.y`), vector lanes
+//! `%tid.x`. The way there:
 //!
-//! 1. Passes of `accrue_ir::passes` run with the hooks of this crate ([`PtxTarget`]), which assign levels, give
-//!    variables that threads share a place in memory, and expand the quads of reductions. Forks and joins of workers
-//!    and lanes stay in the code, as marks.
-//! 2. Passes of this crate make single mode out of them: one thread executes what must be executed once, and the locals
-//!    that it wrote go to the other threads; complex numbers and 128-bit integers are taken apart.
-//! 3. The program is linked with the device's library, and passes of this crate go over what the device executes of it:
-//!    functions are put where they are called, short loops do several iterations at once.
+//! 1. Passes of `accrue_ir::passes` run with the hooks of this crate ([`PtxTarget`]), which assign levels,
+//!    give variables that threads share a place in memory, and expand the quads of reductions. Forks and
+//!    joins of workers and lanes stay in the code, as marks.
+//! 2. Passes of this crate make single mode out of them: one thread executes what must be executed once, and
+//!    the locals that it wrote go to the other threads; complex numbers and 128-bit integers are taken apart.
+//! 3. The program is linked with the device's library, and passes of this crate go over what the device
+//!    executes of it: functions are put where they are called, short loops do several iterations at once.
 //! 4. The program is written as text ([`text`]).
 //!
-//! The first three are one list, `PASSES` in `passes.rs`, which `accrue_ir::passes::run` goes through; [`text()`] is the fourth.
+//! The first three are one list, `PASSES` in `passes.rs`, which `accrue_ir::passes::run` goes through;
+//! [`text()`] is the fourth.
 //!
 //! No device is opened here, and `ptxas` is not called: both belong to users of this crate.
 //!
 //! # Launching a kernel
-//! - Grid: gangs in x (`gang(dim:2)` in y, `dim:3` in z). Block: x is the vector length rounded up to whole warps, y the
-//!   number of workers.
+//! - Grid: gangs in x (`gang(dim:2)` in y, `dim:3` in z). Block: x is the vector length rounded up to whole
+//!   warps, y the number of workers.
 //! - Parameters: those of the region, in order, each a scalar of its type (addresses are `.u64`); then
-//!   `__accrue_scratch`, the address of the launch's scratch memory; then, if the vector length is not a constant of the
-//!   region, `__accrue_vector_length`, a `.u32`.
+//!   `__accrue_scratch`, the address of the launch's scratch memory; then, if the vector length is not a
+//!   constant of the region, `__accrue_vector_length`, a `.u32`.
 //! - Where the code is for an architecture without barrier objects (`mbarrier`), no more than
 //!   [`text::Kernel::most_long_rows`] workers have more than 32 lanes.
-//! - Scratch is zero when a launch begins. [`text::Kernel`] says how much of it there is: some bytes, and some for each
-//!   gang. A comment in the text says so where it is more than 16 and 4.
+//! - Scratch is zero when a launch begins. [`text::Kernel`] says how much of it there is: some bytes, and
+//!   some for each gang. A comment in the text says so where it is more than 16 and 4.
 //! - A cooperative kernel ([`text::Kernel::cooperative`]) needs all of its gangs on the device at once.
 
 mod aggregate;

@@ -4,8 +4,8 @@ use accrue_ir::verify::Verified;
 use accrue_ir::{File, Func, Module};
 use std::fmt;
 
-/// What the names of the library's source files begin with. Options that change what arithmetic means do not concern their
-/// code.
+/// What the names of the library's source files begin with. Options that change what arithmetic means do not
+/// concern their code.
 pub const LIBRARY: &str = "<device>/";
 
 /// The library's sources, as the user of this crate compiles them.

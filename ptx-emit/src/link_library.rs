@@ -1,9 +1,10 @@
 //! Brings in the functions of the device's library that a program calls.
 //!
-//! Before: the program is as the passes ahead of this one leave it, and may call functions that nothing defines. After: what
-//! the library has of them is part of it. Each source comes from the front end as the program did
-//! ([`crate::DeviceLibrary::module`]) and goes through the passes ahead of this one, too, as a module of its own; `neuter`
-//! finds no region in it, `scalarize` finds what it finds in the program. From here on program and library are one module.
+//! Before: the program is as the passes ahead of this one leave it, and may call functions that nothing
+//! defines. After: what the library has of them is part of it. Each source comes from the front end as the
+//! program did ([`crate::DeviceLibrary::module`]) and goes through the passes ahead of this one, too, as a
+//! module of its own; `neuter` finds no region in it, `scalarize` finds what it finds in the program. From
+//! here on program and library are one module.
 
 use crate::target::PtxTarget;
 use crate::text::{self, Reached};

@@ -13,7 +13,8 @@ pub enum Strategy {
     Cas,
     /// One atomic instruction.
     Atomic,
-    /// A place for each thread, and one group of lanes that combines all of them by shuffles, always in the same order.
+    /// A place for each thread, and one group of lanes that combines all of them by shuffles, always in the
+    /// same order.
     Tree,
 }
 
@@ -28,7 +29,8 @@ impl Strategy {
         }
     }
 
-    /// What keeps threads apart where they accumulate into one object. With `tree` they come one after the other.
+    /// What keeps threads apart where they accumulate into one object. With `tree` they come one after the
+    /// other.
     pub(crate) fn exclusion(self) -> Exclusion {
         match self {
             Strategy::Lock | Strategy::Tree => Exclusion::Around,
@@ -55,8 +57,8 @@ pub struct Options {
     pub contract: bool,
     /// Flush denormals and approximate division and square root.
     pub fast_math: bool,
-    /// Variables of the program that some path reads before it writes stay without a value, for executors that find that;
-    /// `ptxas` refuses none, but what it makes of them is undefined. Arrays of variable length are allocated by PTX's own
-    /// instruction, which such executors follow array by array.
+    /// Variables of the program that some path reads before it writes stay without a value, for executors
+    /// that find that; `ptxas` refuses none, but what it makes of them is undefined. Arrays of variable
+    /// length are allocated by PTX's own instruction, which such executors follow array by array.
     pub keep_undefined: bool,
 }

@@ -60,7 +60,8 @@ impl Pipeline for PtxTarget {
     ];
 }
 
-/// Runs a pass over a linked program that needs to know what the device executes of it, and says what that is afterwards.
+/// Runs a pass over a linked program that needs to know what the device executes of it, and says what that is
+/// afterwards.
 fn knowing_what_is_reached(
     module: &mut Module,
     env: &mut Env<'_, PtxTarget>,

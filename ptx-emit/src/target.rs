@@ -1,8 +1,8 @@
 //! The hooks of an NVIDIA GPU.
 //!
 //! Forks and joins of workers and lanes stay in the code: they say where single mode ends and begins, which
-//! [`crate::neuter`] needs to know. Those of gangs go: gangs execute everything redundantly. A thread's share of a loop
-//! interleaves the threads, lanes first, so that neighbouring lanes touch neighbouring elements.
+//! [`crate::neuter`] needs to know. Those of gangs go: gangs execute everything redundantly. A thread's share
+//! of a loop interleaves the threads, lanes first, so that neighbouring lanes touch neighbouring elements.
 
 use crate::Strategy;
 use crate::dims::{self, Choice};
@@ -34,11 +34,13 @@ pub struct PtxTarget {
     pub(crate) options: Options,
     /// Where functions come from that a program calls and does not define.
     pub(crate) library: &'static dyn DeviceLibrary,
-    /// What the device executes of the linked program, if a pass has found that out and none has changed it since.
+    /// What the device executes of the linked program, if a pass has found that out and none has changed it
+    /// since.
     pub(crate) reached: Option<Reached>,
     /// What [`Target::assign_levels`] found out for [`Target::choose_dims`].
     threads: FxHashMap<Func, storage::Threads>,
-    /// Launch dimensions of the function at hand, gangs in three dimensions, workers, lanes; 0 if known at run time only.
+    /// Launch dimensions of the function at hand, gangs in three dimensions, workers, lanes; 0 if known at
+    /// run time only.
     dims: [u32; 5],
     /// The function at hand, or the region's parent.
     function: Arc<str>,
@@ -48,7 +50,8 @@ pub struct PtxTarget {
     waits: bool,
     /// What gangs have of their own, and into which object it goes at the end of the launch.
     partials: Vec<(Partial, Address)>,
-    /// The memory in which workers meet over arrays of variable length, and the height of the stack before it.
+    /// The memory in which workers meet over arrays of variable length, and the height of the stack before
+    /// it.
     arrays: FxHashMap<Red, [Local; 2]>,
 }
 
@@ -82,7 +85,8 @@ impl PtxTarget {
         PtxTarget::new(Options { explain: false, ..self.options.clone() }, self.library)
     }
 
-    /// What the device executes of the linked program. Whoever takes it and does not change the program puts it back.
+    /// What the device executes of the linked program. Whoever takes it and does not change the program puts
+    /// it back.
     pub(crate) fn take_reached(&mut self, module: &Module) -> Result<Reached, EmitError> {
         self.reached.take().map_or_else(|| text::reach(module), Ok)
     }
@@ -146,8 +150,8 @@ impl PtxTarget {
         }
     }
 
-    /// The thread's number among the threads that share a loop, and the number of these threads, from the outer level
-    /// inwards.
+    /// The thread's number among the threads that share a loop, and the number of these threads, from the
+    /// outer level inwards.
     fn position(&mut self, emit: &mut Emitter<'_>, levels: &[Level]) -> (Operand, Operand) {
         let mut position = Operand::Int(Type::I64, 0);
         let mut size = Operand::Int(Type::I64, 1);
@@ -303,7 +307,8 @@ impl Target for PtxTarget {
         }
     }
 
-    /// What is left of a lock is of no loop: one that only counted its iterations for a reduction is removed later, its lock is not.
+    /// What is left of a lock is of no loop: one that only counted its iterations for a reduction is removed
+    /// later, its lock is not.
     fn lock(&mut self, emit: &mut Emitter<'_>, level: Level, _loop: Option<Loop>) {
         self.lock = None;
         if level != Level::Vector {
@@ -479,7 +484,8 @@ impl Target for PtxTarget {
     }
 
     fn dim_pos(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand {
-        // Rows of lanes are padded to warps, so that a lane may have another position than 0 even in a vector of one.
+        // Rows of lanes are padded to warps, so that a lane may have another position than 0 even in a vector
+        // of one.
         match (self.constant_size(level), level) {
             (1, Level::Gang | Level::Gang2 | Level::Gang3 | Level::Worker) => Operand::Int(Type::I32, 0),
             _ => emit.cursor.dim_pos(level),
@@ -628,7 +634,8 @@ impl PtxTarget {
         }
     }
 
-    /// The address of an array of variable length in which workers meet, and the height of the stack before it.
+    /// The address of an array of variable length in which workers meet, and the height of the stack before
+    /// it.
     fn shared_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction) -> [Local; 2] {
         *self.arrays.entry(call.red).or_insert_with(|| [(); 2].map(|()| emit.body.local(Type::Ptr, None)))
     }
@@ -647,7 +654,8 @@ impl PtxTarget {
         Ok(())
     }
 
-    /// The gangs' own results of a quad. A limit where it is not known before the end of the launch where they go.
+    /// The gangs' own results of a quad. A limit where it is not known before the end of the launch where
+    /// they go.
     fn partial(
         &mut self,
         emit: &mut Emitter<'_>,

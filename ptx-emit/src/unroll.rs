@@ -1,9 +1,10 @@
 //! Several iterations of a loop at once.
 //!
-//! A thread of a GPU waits hundreds of cycles for memory, and what hides them is that many loads are on their way. One
-//! iteration of a short loop has one or two; several of them one after the other, without a test in between, have that
-//! many more. The order of a thread's iterations stays, and so do its results. Sequential loops, which are entered again
-//! and again and often have few iterations, are repeated less often than those whose iterations threads share.
+//! A thread of a GPU waits hundreds of cycles for memory, and what hides them is that many loads are on their
+//! way. One iteration of a short loop has one or two; several of them one after the other, without a test in
+//! between, have that many more. The order of a thread's iterations stays, and so do its results. Sequential
+//! loops, which are entered again and again and often have few iterations, are repeated less often than those
+//! whose iterations threads share.
 //!
 //! ```text
 //!     before:  limit = bound - (n - 1) * step
@@ -21,7 +22,8 @@ use accrue_ir::{
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
-/// Operations of a body that is repeated most often, and how often that is; larger bodies half as often, and so on.
+/// Operations of a body that is repeated most often, and how often that is; larger bodies half as often, and
+/// so on.
 const SHORT: usize = 14;
 const MOST: usize = 8;
 /// How often the bodies of sequential loops are repeated at most.
@@ -101,7 +103,8 @@ impl Plan {
         })?;
         let ty = body.locals[counter].ty;
         let is_shared = data.directive.as_ref().is_some_and(|directive| !directive.levels.is_empty());
-        // What threads share is counted in 64 bits, by a step that is positive, up to a bound that is not negative.
+        // What threads share is counted in 64 bits, by a step that is positive, up to a bound that is not
+        // negative.
         let counts_up = if is_shared {
             data.induction
                 .as_ref()
@@ -204,8 +207,8 @@ fn at_least(cursor: &mut Cursor<'_>, ty: Type, bound: Operand, ahead: Operand) -
     cursor.binary(BinaryOp::SMax, bound, least)
 }
 
-/// The blocks of a loop without its header, each before those it jumps to; none if they jump in circles, or out of the
-/// loop.
+/// The blocks of a loop without its header, each before those it jumps to; none if they jump in circles, or
+/// out of the loop.
 fn in_order(body: &Body, data: &LoopData, blocks: &[Block]) -> Option<Vec<Block>> {
     let blocks: Vec<Block> = blocks.iter().copied().filter(|&block| block != data.header).collect();
     let place: FxHashMap<Block, usize> = blocks.iter().copied().zip(0..).collect();

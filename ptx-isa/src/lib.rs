@@ -1,8 +1,9 @@
-//! What PTX offers where: the targets (`sm_90`) and versions (`.version 7.8`) there are, and the first of both that an
-//! instruction needs.
+//! What PTX offers where: the targets (`sm_90`) and versions (`.version 7.8`) there are, and the first of
+//! both that an instruction needs.
 //!
-//! Who writes PTX asks which instructions a target has and which version to declare; who reads it, whether a module may hold what it
-//! holds. A new architecture is one row of [`TARGETS`], a new form of an instruction one row of [`rows`].
+//! Who writes PTX asks which instructions a target has and which version to declare; who reads it, whether a
+//! module may hold what it holds. A new architecture is one row of [`TARGETS`], a new form of an instruction
+//! one row of [`rows`].
 
 /// A PTX version, `.version MAJOR.MINOR`.
 pub type Version = (u32, u32);
@@ -61,9 +62,11 @@ pub struct Need {
 /// A form of an instruction: modifiers that it carries, the first target, and the first version.
 pub type Row = (&'static [&'static str], u32, Version);
 
-/// The forms of an instruction that are not as old as `sm_30` and version 3.0, by the instruction's name without modifiers.
+/// The forms of an instruction that are not as old as `sm_30` and version 3.0, by the instruction's name
+/// without modifiers.
 pub fn rows(opcode: &str) -> &'static [Row] {
-    // Bytes, not text: compilers compare literals of text by calls, and this is asked for every instruction that is written.
+    // Bytes, not text: compilers compare literals of text by calls, and this is asked for every instruction
+    // that is written.
     match opcode.as_bytes() {
         b"activemask" => &[(&[], 30, (6, 2))],
         b"alloca" | b"stacksave" | b"stackrestore" => &[(&[], 52, (7, 3))],
@@ -129,8 +132,8 @@ pub fn rows(opcode: &str) -> &'static [Row] {
     }
 }
 
-/// The first target that lacks an instruction, if one does. Since threads are scheduled independently, what lanes do together says
-/// so, `.sync`.
+/// The first target that lacks an instruction, if one does. Since threads are scheduled independently, what
+/// lanes do together says so, `.sync`.
 pub fn first_without(mnemonic: &str) -> Option<u32> {
     let (opcode, modifiers) = split(mnemonic);
     let is_gone = matches!(opcode, "shfl" | "vote") && !has(modifiers, "sync");

@@ -1,7 +1,7 @@
 //! Decoded code: what the executor runs. Names are slots, labels are indices, constants are lanes.
 //!
-//! A function's frame has numbered slots, a value of up to 64 bits per lane each; 128-bit registers and parameters take
-//! several. Predicates are masks of lanes and numbered apart.
+//! A function's frame has numbered slots, a value of up to 64 bits per lane each; 128-bit registers and
+//! parameters take several. Predicates are masks of lanes and numbered apart.
 
 use crate::alu::convert::Conversion;
 use crate::alu::{Fn1, Fn2, Fn3, FnP, Lanes};
@@ -60,8 +60,8 @@ pub(crate) enum Flow {
     Or,
     /// A bit of the result is undefined if one of the operands has it undefined: `xor`, `not`.
     Union,
-    /// The function, applied to the undefined bits of the first so many operands and to the values of the others; if
-    /// those have undefined bits, as `Computes`.
+    /// The function, applied to the undefined bits of the first so many operands and to the values of the
+    /// others; if those have undefined bits, as `Computes`.
     Moves(u8),
 }
 
@@ -535,8 +535,8 @@ pub(crate) struct Function {
     pub(crate) predicate_names: Vec<RegisterNames>,
 }
 
-/// Registers that were declared together: the first slot or predicate, the name or what the names begin with, and the distance
-/// of a family's registers.
+/// Registers that were declared together: the first slot or predicate, the name or what the names begin with,
+/// and the distance of a family's registers.
 pub(crate) type RegisterNames = (u32, String, Option<u32>);
 
 impl Function {

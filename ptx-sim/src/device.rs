@@ -32,7 +32,8 @@ pub type Print = Arc<dyn Fn(&[u8]) + Send + Sync>;
 pub struct Config {
     /// Bytes of global memory.
     pub memory: u64,
-    /// Bytes of the heap, from which kernels allocate; 8 MiB by default, as on GPUs whose host asks for no more.
+    /// Bytes of the heap, from which kernels allocate; 8 MiB by default, as on GPUs whose host asks for no
+    /// more.
     pub heap: u64,
     /// Bytes of stack of a thread; by default the 512 KiB that a GPU can give it.
     pub stack: u32,
@@ -340,8 +341,8 @@ impl Device {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Executes a kernel; returns when it has ended, or with the first mistake that it made. Memory keeps what was
-    /// written until then.
+    /// Executes a kernel; returns when it has ended, or with the first mistake that it made. Memory keeps
+    /// what was written until then.
     pub fn launch(&self, module: &Module, kernel: &str, args: &LaunchArgs<'_>) -> Result<Stats, Box<Report>> {
         let bad = |message: String| bad_launch(kernel, message);
         let code = &module.code;
@@ -441,9 +442,9 @@ impl Device {
         Ok(Stats { instructions: launch.shared.instructions(), ctas, time: started.elapsed() })
     }
 
-    /// Executes a kernel with each of several seeds, each time on the memory as it is now; gives the first mistake and its seed.
-    /// Memory keeps what the last one wrote. What differs between the schedules is told, except in the allocations that
-    /// begin at the addresses of `aside`.
+    /// Executes a kernel with each of several seeds, each time on the memory as it is now; gives the first
+    /// mistake and its seed. Memory keeps what the last one wrote. What differs between the schedules is
+    /// told, except in the allocations that begin at the addresses of `aside`.
     pub fn try_schedules(
         &self,
         module: &Module,

@@ -1,6 +1,6 @@
-//! Where lanes that part must meet again, by the structure of the program: at the first instruction that all ways from a
-//! branch to the end of its function lead through, its immediate post-dominator. A way that ends in `trap` leads nowhere: it ends
-//! the kernel.
+//! Where lanes that part must meet again, by the structure of the program: at the first instruction that all
+//! ways from a branch to the end of its function lead through, its immediate post-dominator. A way that ends
+//! in `trap` leads nowhere: it ends the kernel.
 
 use crate::code::{Code, Function, Inst, Op};
 use crate::graph::Graph;

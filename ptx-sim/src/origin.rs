@@ -1,9 +1,10 @@
 //! Where values come from that nobody set.
 //!
-//! A register that was never written and memory that nobody wrote have no value. Such a value may be moved, stored and
-//! computed with: copies of structures have holes, loops run over padding. It is a mistake where something depends on
-//! it: a branch, an address, an atomic operation, what is printed, what the host gets. Then it helps little to know
-//! where the mistake shows, so a value without a value carries its [`Origin`]: the instruction that took it up.
+//! A register that was never written and memory that nobody wrote have no value. Such a value may be moved,
+//! stored and computed with: copies of structures have holes, loops run over padding. It is a mistake where
+//! something depends on it: a branch, an address, an atomic operation, what is printed, what the host gets.
+//! Then it helps little to know where the mistake shows, so a value without a value carries its [`Origin`]:
+//! the instruction that took it up.
 
 use crate::alu::LANES;
 
@@ -16,7 +17,8 @@ pub(crate) enum Lack {
     Memory,
 }
 
-/// The number of an instruction that took up a value nobody set, and whether something was computed from it since.
+/// The number of an instruction that took up a value nobody set, and whether something was computed from it
+/// since.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Origin(u32);
 

@@ -47,8 +47,8 @@ impl Origins {
         self.known().taken.get(index).cloned()
     }
 
-    /// Whether it matters to whoever reads memory that it holds such a value: one that was computed, or that of a variable.
-    /// What was only moved there from other memory is like memory that nobody wrote.
+    /// Whether it matters to whoever reads memory that it holds such a value: one that was computed, or that
+    /// of a variable. What was only moved there from other memory is like memory that nobody wrote.
     pub(crate) fn spoils(&self, origin: Origin) -> bool {
         origin.is_computed() || self.get(origin).is_none_or(|taken| taken.lack == Lack::Register)
     }

@@ -1,4 +1,5 @@
-//! Special registers: what a thread knows about its place. Their values per lane are set up when a warp starts.
+//! Special registers: what a thread knows about its place. Their values per lane are set up when a warp
+//! starts.
 
 use crate::code::Clock;
 use crate::ty::Ty;

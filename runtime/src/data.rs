@@ -1,5 +1,5 @@
-//! Data directives. On a device that shares memory with the program nothing moves; what is checked is that the program asks
-//! for something that exists.
+//! Data directives. On a device that shares memory with the program nothing moves; what is checked is that
+//! the program asks for something that exists.
 
 use crate::abi::{ABSENT, DataDesc, DataKind};
 use crate::api::queues;
@@ -38,8 +38,8 @@ struct Open {
 /// Carries out a data directive: the function behind [`crate::abi::DATA_SYMBOL`].
 ///
 /// # Safety
-/// `desc` is a descriptor that the compiler made, `values` has the values it calls for, and `device_addresses` has room
-/// for one value per map if the directive starts a `host_data` construct.
+/// `desc` is a descriptor that the compiler made, `values` has the values it calls for, and
+/// `device_addresses` has room for one value per map if the directive starts a `host_data` construct.
 pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, device_addresses: *mut u64) {
     // SAFETY: the caller promises a descriptor; descriptors live as long as the program.
     let desc = unsafe { DataDesc::read(desc) };

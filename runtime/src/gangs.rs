@@ -17,10 +17,10 @@ pub(crate) fn configured() -> u32 {
 
 /// Gangs of a launch, which run in turn, each the whole region.
 ///
-/// That is one unless the command line configures more; then a number that the program asks for still bounds it, so that
-/// `num_gangs(1)` means one, and `serial` always has one. So has `kernels`, whose statements outside loops are to be
-/// executed once and not by every gang. Of a `num_gangs` with several arguments the first counts: in
-/// its further dimensions the host has one gang each.
+/// That is one unless the command line configures more; then a number that the program asks for still bounds
+/// it, so that `num_gangs(1)` means one, and `serial` always has one. So has `kernels`, whose statements
+/// outside loops are to be executed once and not by every gang. Of a `num_gangs` with several arguments the
+/// first counts: in its further dimensions the host has one gang each.
 pub(crate) fn number_of_gangs(kind: ConstructKind, asked: i64, configured: u32) -> u64 {
     let configured = u64::from(configured);
     match (kind, asked) {

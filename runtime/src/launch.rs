@@ -18,7 +18,8 @@ use std::ffi::CString;
 /// Runs a region: the function behind [`crate::abi::LAUNCH_SYMBOL`].
 ///
 /// # Safety
-/// `desc` is a descriptor that the compiler made, whose host code is set, and `values` has the values it calls for.
+/// `desc` is a descriptor that the compiler made, whose host code is set, and `values` has the values it
+/// calls for.
 pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u64) {
     // SAFETY: the caller promises a descriptor; descriptors live as long as the program.
     let desc = unsafe { LaunchDesc::read(desc) };
@@ -69,8 +70,8 @@ fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: i64, maps: &[MapValues
     }
 }
 
-/// Enters the data clauses, executes the region with the addresses that they give, and leaves them; all on the queue of
-/// the construct.
+/// Enters the data clauses, executes the region with the addresses that they give, and leaves them; all on
+/// the queue of the construct.
 fn on_device(
     desc: &LaunchDesc,
     (memory, at): (&'static Memory, &Where<'_>),

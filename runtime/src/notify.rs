@@ -1,5 +1,5 @@
-//! `ACCRUE_NOTIFY`: a line on standard error for what happens between host and device, when it is asked for. The value is
-//! a sum: 1 launches, 2 copies, 4 waits, 8 regions that are entered and left, 16 allocations.
+//! `ACCRUE_NOTIFY`: a line on standard error for what happens between host and device, when it is asked for.
+//! The value is a sum: 1 launches, 2 copies, 4 waits, 8 regions that are entered and left, 16 allocations.
 
 use crate::abi::SourcePos;
 use crate::device::kind;

@@ -8,8 +8,8 @@ use std::os::unix::ffi::OsStrExt;
 
 type RegisterLibrary = unsafe extern "C" fn(Register, Register, Lookup);
 
-/// Calls the `acc_register_library` that a program defines, as OpenACC asks for a profiling library that is linked with
-/// the program.
+/// Calls the `acc_register_library` that a program defines, as OpenACC asks for a profiling library that is
+/// linked with the program.
 ///
 /// # Safety
 /// `function` is a function of that type.
@@ -21,8 +21,8 @@ pub unsafe fn register_library(function: *const u8) {
     }
 }
 
-/// Loads the libraries that `ACC_PROFLIB` names, separated by semicolons. One that cannot be used is reported and left
-/// out: the program does not depend on being watched.
+/// Loads the libraries that `ACC_PROFLIB` names, separated by semicolons. One that cannot be used is reported
+/// and left out: the program does not depend on being watched.
 pub(crate) fn load_libraries() {
     let Some(list) = std::env::var_os("ACC_PROFLIB") else { return };
     for name in list.as_bytes().split(|&byte| byte == b';').filter(|name| !name.is_empty()) {

@@ -15,8 +15,8 @@ use crate::{gangs, notify, prof, stats, time};
 pub struct Config {
     /// Gangs of the host device: gang-redundant code runs this often, in turn. At least one.
     pub gangs: u32,
-    /// Devices besides the host, or in place of the host that shares memory with the program. All but the host are of
-    /// one type.
+    /// Devices besides the host, or in place of the host that shares memory with the program. All but the
+    /// host are of one type.
     pub devices: Vec<Box<dyn Device>>,
     /// What the program has for devices; none if there are no devices.
     pub program: Option<&'static ProgramTable>,
@@ -28,8 +28,8 @@ pub struct Config {
 
 /// Sets up the runtime; to be called once, before the program starts.
 ///
-/// An environment that asks for a device that is not there (OpenACC 3.3, chapter 4) is an error of the first directive
-/// or routine that needs the device it names: programs without one run.
+/// An environment that asks for a device that is not there (OpenACC 3.3, chapter 4) is an error of the first
+/// directive or routine that needs the device it names: programs without one run.
 pub fn configure(config: Config) {
     gangs::configure(config.gangs);
     if let Some(tolerance) = config.check {

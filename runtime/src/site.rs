@@ -1,4 +1,5 @@
-//! Places in the program on whose behalf something is done, for errors, messages, profiles and tables of times.
+//! Places in the program on whose behalf something is done, for errors, messages, profiles and tables of
+//! times.
 
 use crate::abi::{ASYNC_SYNC, SourcePos};
 use crate::device::kind::DeviceId;

@@ -9,7 +9,8 @@ use std::ffi::{CStr, c_char, c_void};
 /// A name and the address of the function behind it.
 pub type Symbol = (&'static str, *const u8);
 
-/// All names: the entries of compiled code, and every function that `openacc.h`, `acc_prof.h` and `omp.h` declare.
+/// All names: the entries of compiled code, and every function that `openacc.h`, `acc_prof.h` and `omp.h`
+/// declare.
 pub fn table() -> Vec<Symbol> {
     [
         entries(),

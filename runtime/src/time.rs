@@ -1,5 +1,5 @@
-//! `ACCRUE_TIME`: at the end of the program a table of what each line of it did on devices: launches with their grid and
-//! block, copies with their bytes, and the time of both.
+//! `ACCRUE_TIME`: at the end of the program a table of what each line of it did on devices: launches with
+//! their grid and block, copies with their bytes, and the time of both.
 
 use crate::fatal::warn;
 use crate::plugin::{Device, Event, Queue, Shape, is_timed, set_timed};

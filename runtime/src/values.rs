@@ -60,13 +60,15 @@ impl MapValues {
 
 impl Values {
     /// # Safety
-    /// `values` points to as many values as the descriptor they are read for calls for, for as long as `self` is used.
+    /// `values` points to as many values as the descriptor they are read for calls for, for as long as `self`
+    /// is used.
     pub(crate) unsafe fn new(values: *const u64) -> Values {
         Values { next: values }
     }
 
     pub(crate) fn next(&mut self) -> u64 {
-        // SAFETY: `new` was promised enough values for what the descriptor says, and readers follow the descriptor.
+        // SAFETY: `new` was promised enough values for what the descriptor says, and readers follow the
+        // descriptor.
         unsafe {
             let value = *self.next;
             self.next = self.next.add(1);

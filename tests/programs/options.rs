@@ -1,5 +1,6 @@
-//! The option matrix: every option of the command line that changes code is executed, in every setting, on a sample of the test
-//! programs. An option that is neither in [`MATRIX`] nor in [`NO_CODE`] fails the test `options/all`.
+//! The option matrix: every option of the command line that changes code is executed, in every setting, on a
+//! sample of the test programs. An option that is neither in [`MATRIX`] nor in [`NO_CODE`] fails the test
+//! `options/all`.
 
 use crate::case::Case;
 use crate::common::Compiler;
@@ -145,8 +146,8 @@ const NO_CODE: &[(&str, &str)] = &[
     ("sim", "how a kernel that is there is executed: tests/sim.rs"),
 ];
 
-/// Programs, or all of a folder, that do not run in a setting, or print something else there, as they should: what occurs in
-/// the setting, how their names begin, and why.
+/// Programs, or all of a folder, that do not run in a setting, or print something else there, as they should:
+/// what occurs in the setting, how their names begin, and why.
 const NOT_WITH: &[(&str, &str, &str)] = &[
     ("-std=c11", "tests/c/time_and_environment", "C's letter hides the names of POSIX"),
     ("-std=c17", "tests/c/complex_mixed", "C's letter hides `M_PI`"),
@@ -257,7 +258,8 @@ fn features() -> BTreeSet<String> {
     found
 }
 
-/// Fails if the command line has an option, or a value of one, that is in none of the lists, or if a list names one that is gone.
+/// Fails if the command line has an option, or a value of one, that is in none of the lists, or if a list
+/// names one that is gone.
 fn every_option_is_in_a_list() -> Result<(), Failed> {
     let mut options = listed("run");
     // The features and the architectures are known one by one.

@@ -107,8 +107,8 @@ impl Sink {
         self.list.push(diagnostic);
     }
 
-    /// Puts each diagnostic that is new since the last call through `decide`, which may change its severity, or drop it
-    /// by returning false.
+    /// Puts each diagnostic that is new since the last call through `decide`, which may change its severity,
+    /// or drop it by returning false.
     pub(crate) fn settle(&mut self, mut decide: impl FnMut(&mut Diagnostic) -> bool) {
         let fresh = self.list.split_off(self.settled);
         for mut diagnostic in fresh {
@@ -123,8 +123,8 @@ impl Sink {
         self.settled = self.list.len();
     }
 
-    /// Number of errors so far. Warnings that options make errors count once [`crate::session::Session::settle`] has
-    /// seen them.
+    /// Number of errors so far. Warnings that options make errors count once
+    /// [`crate::session::Session::settle`] has seen them.
     pub fn errors(&self) -> usize {
         self.errors
     }

@@ -1,9 +1,9 @@
-//! The registry of the front end's diagnostics: each id is written here once, with its severity and its meaning, and the
-//! stages name it by its constant. A diagnostic takes an [`Id`], not a text, so that none can be missing here; a constant
-//! that no stage uses is dead code, which the compiler reports.
+//! The registry of the front end's diagnostics: each id is written here once, with its severity and its
+//! meaning, and the stages name it by its constant. A diagnostic takes an [`Id`], not a text, so that none
+//! can be missing here; a constant that no stage uses is dead code, which the compiler reports.
 //!
-//! An id that is `explained` has a page in `explanations`: a few sentences, a small program that gets the diagnostic, and
-//! one that does not.
+//! An id that is `explained` has a page in `explanations`: a few sentences, a small program that gets the
+//! diagnostic, and one that does not.
 
 use super::id::{Id, Level};
 use accrue_ir::passes;
@@ -44,8 +44,8 @@ macro_rules! ids {
         $(#[doc = $meaning]
         pub(crate) const $name: &Id = &entry!($level $id $meaning $($explained)?);)*
 
-        /// Every id of the front end, in the order of its stages. It does not name the constants, which would hide that one
-        /// of them is not used.
+        /// Every id of the front end, in the order of its stages. It does not name the constants, which would
+        /// hide that one of them is not used.
         pub const ALL: &[Id] = &[$(entry!($level $id $meaning $($explained)?)),*];
     };
 }

@@ -1,5 +1,5 @@
-//! Messages of what comes after the front end, up to what a running program is told: the source map is gone by then, a
-//! file, a line and a column remain.
+//! Messages of what comes after the front end, up to what a running program is told: the source map is gone
+//! by then, a file, a line and a column remain.
 
 use super::id::Severity;
 use super::place::cut;

@@ -2,9 +2,9 @@
 //!
 //! Every id is in the registry [`ids`], with its severity and its meaning.
 //!
-//! Three classes are never mixed. The user's errors and warnings are [`Diagnostic`]s with a stable id, and only this
-//! crate makes them. A known limit is a diagnostic too, with an id of its own that says "not supported". A defect of
-//! the compiler is a panic that says so.
+//! Three classes are never mixed. The user's errors and warnings are [`Diagnostic`]s with a stable id, and
+//! only this crate makes them. A known limit is a diagnostic too, with an id of its own that says "not
+//! supported". A defect of the compiler is a panic that says so.
 
 mod diagnostic;
 mod id;
@@ -24,7 +24,8 @@ pub use late::{Late, LatePlace};
 use std::io::IsTerminal;
 pub use text::render_text;
 
-/// Whether diagnostics on standard error are to be coloured: only on a terminal, and not against the user's wish.
+/// Whether diagnostics on standard error are to be coloured: only on a terminal, and not against the user's
+/// wish.
 pub fn wants_color() -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");

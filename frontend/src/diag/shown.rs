@@ -10,8 +10,8 @@ use std::borrow::Cow;
 /// Errors that are shown of one translation unit, and as many warnings.
 const MAX_SHOWN: usize = 1000;
 
-/// What is shown of the diagnostics of a session: of errors and of warnings the first so many, and a last word about
-/// the others.
+/// What is shown of the diagnostics of a session: of errors and of warnings the first so many, and a last
+/// word about the others.
 pub(super) fn shown(session: &Session) -> Vec<Cow<'_, Diagnostic>> {
     let (mut errors, mut warnings) = (0usize, 0usize);
     let count = |diagnostic: &&Diagnostic| {

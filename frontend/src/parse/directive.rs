@@ -97,8 +97,8 @@ impl Parser<'_> {
         found
     }
 
-    /// The directive that begins at the current token, and where it may stand. The whole line is consumed, whatever is
-    /// wrong with it.
+    /// The directive that begins at the current token, and where it may stand. The whole line is consumed,
+    /// whatever is wrong with it.
     fn directive(&mut self) -> Parse<(Directive, Placement)> {
         let omp = self.tok.kind == TokenKind::PragmaOmp;
         let first = self.bump().loc;
@@ -178,8 +178,8 @@ impl Parser<'_> {
         Ok(Directive { kind, clauses, name_span, span: self.span_from(first) })
     }
 
-    /// `read`, `write`, `update` or `capture`, if there; `update capture` is the specification's other spelling of
-    /// `capture`.
+    /// `read`, `write`, `update` or `capture`, if there; `update capture` is the specification's other
+    /// spelling of `capture`.
     pub fn atomic_kind(&mut self) -> AtomicKind {
         let mut found = None;
         loop {

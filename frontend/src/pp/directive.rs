@@ -18,8 +18,8 @@ fn is(token: Token, name: Symbol) -> bool {
 }
 
 impl Preprocessor<'_> {
-    /// Carries out the directive whose `#` was just read. A pragma that goes to the parser comes back as the token that
-    /// starts it; its tokens wait in `self.pragma`.
+    /// Carries out the directive whose `#` was just read. A pragma that goes to the parser comes back as the
+    /// token that starts it; its tokens wait in `self.pragma`.
     pub(super) fn directive(&mut self, hash: Token) -> Option<Token> {
         let collecting = std::mem::take(&mut self.collecting);
         self.lexer.start_directive();
@@ -220,8 +220,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Skips groups of the innermost conditional until one is to be compiled, or its `#endif`. Called in a directive,
-    /// returns in a directive.
+    /// Skips groups of the innermost conditional until one is to be compiled, or its `#endif`. Called in a
+    /// directive, returns in a directive.
     fn skip_groups(&mut self) {
         let mut depth = 0u32;
         loop {

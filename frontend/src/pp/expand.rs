@@ -1,12 +1,13 @@
 //! Macro expansion (C11 6.10.3).
 //!
-//! Tokens come from a stack of *frames* above the text: the body of a macro, the result of a substitution, an argument
-//! on its way to being expanded. While a frame of a macro is on the stack the macro is active; its name, read from
-//! anywhere above the text, is painted with [`Token::NO_EXPAND`] and never expanded again, wherever it ends up. A frame
-//! that is used up is left on the stack until the next token is asked for, so a call whose `(` comes from behind the
-//! frame finds its macro inactive, as in other compilers.
+//! Tokens come from a stack of *frames* above the text: the body of a macro, the result of a substitution, an
+//! argument on its way to being expanded. While a frame of a macro is on the stack the macro is active; its
+//! name, read from anywhere above the text, is painted with [`Token::NO_EXPAND`] and never expanded again,
+//! wherever it ends up. A frame that is used up is left on the stack until the next token is asked for, so a
+//! call whose `(` comes from behind the frame finds its macro inactive, as in other compilers.
 //!
-//! All intermediate tokens lie in three stacks that are cut back when the frame or call that grew them is done.
+//! All intermediate tokens lie in three stacks that are cut back when the frame or call that grew them is
+//! done.
 
 use super::frames::{Frame, Place};
 use super::macros::{BodyToken, Macro, MacroId, MacroKind};
@@ -19,8 +20,8 @@ use crate::token::{Punct, Token, TokenKind};
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 
-/// Tokens that macros may produce and consume before the translation unit is given up: about a second's worth, and ten
-/// times what a program of 100,000 lines needs.
+/// Tokens that macros may produce and consume before the translation unit is given up: about a second's
+/// worth, and ten times what a program of 100,000 lines needs.
 const WORK_LIMIT: u64 = 1 << 24;
 
 /// Macro calls that stand inside the arguments of macro calls: so deep and no deeper.
@@ -259,8 +260,8 @@ impl Preprocessor<'_> {
         outcome
     }
 
-    /// Reads the arguments of a call, from `(` to `)`, onto the stack of arguments, with a range for each parameter.
-    /// The result says whether a variable argument was left out altogether; none after an error.
+    /// Reads the arguments of a call, from `(` to `)`, onto the stack of arguments, with a range for each
+    /// parameter. The result says whether a variable argument was left out altogether; none after an error.
     fn collect(&mut self, name: Token, params: u16, variadic: bool) -> Option<bool> {
         let first_range = self.expansion.ranges.len();
         self.collecting += 1;
@@ -292,7 +293,8 @@ impl Preprocessor<'_> {
             if token.flags & Token::LINE_START != 0 {
                 token.flags = token.flags & !Token::LINE_START | Token::SPACE_BEFORE;
             }
-            // An active macro's name stays unexpanded even if the macro is no longer active when the argument is read.
+            // An active macro's name stays unexpanded even if the macro is no longer active when the argument
+            // is read.
             if let TokenKind::Ident | TokenKind::Keyword(_) = token.kind
                 && self.macros.macros[self.macros.get(token.sym).0 as usize].active > 0
             {
@@ -335,7 +337,8 @@ impl Preprocessor<'_> {
             self.error(ids::MACRO_ARGUMENTS, name.loc, message);
             return None;
         }
-        // With a variable argument alone, `f()` leaves it out, except where the standard is taken at its word.
+        // With a variable argument alone, `f()` leaves it out, except where the standard is taken at its
+        // word.
         Some(left_out || variadic && params == 1 && last_is_empty && self.session.options.gnu)
     }
 
@@ -435,8 +438,8 @@ impl Preprocessor<'_> {
         self.expansion.arguments.truncate(start);
     }
 
-    /// Appends the body with arguments in place of parameters to the buffer. `first_range` is where the ranges of the
-    /// arguments as written start, `expansions` has them expanded.
+    /// Appends the body with arguments in place of parameters to the buffer. `first_range` is where the
+    /// ranges of the arguments as written start, `expansions` has them expanded.
     fn substitute(
         &mut self,
         id: MacroId,

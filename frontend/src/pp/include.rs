@@ -195,7 +195,8 @@ impl Preprocessor<'_> {
             _ if quoted => 0,
             _ => self.bracket_start,
         };
-        // A problem with a file that exists is better told than "not found", but a later directory may still have it.
+        // A problem with a file that exists is better told than "not found", but a later directory may still
+        // have it.
         let mut problem = Problem::NotFound;
         if quoted && !next {
             let folder = file.map(|file| file.folder.clone()).unwrap_or_default();

@@ -76,8 +76,8 @@ pub struct Macro {
     pub active: u32,
 }
 
-/// A token of a body. The operators `#` and `##` are flags of their operands. `__VA_OPT__(` and its `)` stand in the body
-/// as the brackets that [`BodyToken::OPTION_START`] and [`BodyToken::OPTION_END`] mark.
+/// A token of a body. The operators `#` and `##` are flags of their operands. `__VA_OPT__(` and its `)` stand
+/// in the body as the brackets that [`BodyToken::OPTION_START`] and [`BodyToken::OPTION_END`] mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BodyToken {
     pub token: Token,

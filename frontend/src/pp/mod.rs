@@ -1,8 +1,9 @@
-//! The preprocessor: from the text of a translation unit to the tokens the parser reads (C11 5.1.1.2, phases 1 to 4).
+//! The preprocessor: from the text of a translation unit to the tokens the parser reads (C11 5.1.1.2, phases
+//! 1 to 4).
 //!
-//! The main loop asks for one macro-expanded token after the other. Directives are carried out when the lexer meets
-//! them, wherever the token was asked for, also among the arguments of a macro call. `_Pragma` stays an ordinary
-//! identifier until it comes out of the main loop.
+//! The main loop asks for one macro-expanded token after the other. Directives are carried out when the lexer
+//! meets them, wherever the token was asked for, also among the arguments of a macro call. `_Pragma` stays an
+//! ordinary identifier until it comes out of the main loop.
 
 mod builtin;
 mod condition;
@@ -43,7 +44,8 @@ pub enum Input {
     },
 }
 
-/// Preprocesses a whole translation unit. The result ends in `Eof`, also after errors, which are in the session's sink.
+/// Preprocesses a whole translation unit. The result ends in `Eof`, also after errors, which are in the
+/// session's sink.
 pub fn preprocess(session: &mut Session, input: &Input) -> Vec<Token> {
     let mut preprocessor = Preprocessor::new(session);
     preprocessor.open_predefined();

@@ -18,8 +18,8 @@ pub(super) struct Directory {
     /// With a separator at the end; none for the headers that accrue ships.
     pub(super) path: Option<String>,
     pub(super) system: bool,
-    /// What is in it, if that is known: most headers are in the last directory, and asking the system for each of them
-    /// in each directory before takes longer than lexing them.
+    /// What is in it, if that is known: most headers are in the last directory, and asking the system for
+    /// each of them in each directory before takes longer than lexing them.
     pub(super) entries: Option<FxHashSet<String>>,
 }
 
@@ -115,8 +115,8 @@ pub(super) fn search_path(options: &Options) -> (Vec<Directory>, usize) {
     (without_repeats(list, bracket_start), bracket_start)
 }
 
-/// `-I` of a directory that is searched as a system directory anyway changes nothing; of directories named twice, the
-/// first counts. Otherwise `#include_next` would find the same file again.
+/// `-I` of a directory that is searched as a system directory anyway changes nothing; of directories named
+/// twice, the first counts. Otherwise `#include_next` would find the same file again.
 fn without_repeats(list: Vec<Directory>, bracket_start: usize) -> Vec<Directory> {
     let identity = |directory: &Directory| {
         let path = directory.path.as_ref()?;

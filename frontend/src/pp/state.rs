@@ -35,8 +35,8 @@ pub(super) struct Conditional {
 pub(super) struct OpenFile {
     pub(super) reading: ReadingId,
     pub(super) name: FileId,
-    /// The directory it was found in, with a separator at the end, or nothing for the working directory: where
-    /// `#include "..."` looks first.
+    /// The directory it was found in, with a separator at the end, or nothing for the working directory:
+    /// where `#include "..."` looks first.
     pub(super) folder: String,
     /// Its place in the search path, if it was found by searching.
     pub(super) found_in: Option<usize>,

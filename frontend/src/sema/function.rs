@@ -158,8 +158,8 @@ impl Sema<'_> {
         self.notes[func.0 as usize].implicit = false;
     }
 
-    /// Whether a prototype has another number of parameters than the definition without one that is there already. Inside
-    /// of that definition nothing is wrong with it, but what is defined stays as it is.
+    /// Whether a prototype has another number of parameters than the definition without one that is there
+    /// already. Inside of that definition nothing is wrong with it, but what is defined stays as it is.
     fn contradicts_old_style(&mut self, func: FuncId, declared: &Declared<'_>) -> bool {
         let function = &self.functions[func.0 as usize];
         let inside = self.function.as_ref().is_some_and(|context| context.id == func);
@@ -449,8 +449,8 @@ impl Sema<'_> {
         params
     }
 
-    /// The objects that receive the arguments. A caller of an old-style function passes promoted arguments: what is
-    /// received is converted to the declared type first.
+    /// The objects that receive the arguments. A caller of an old-style function passes promoted arguments:
+    /// what is received is converted to the declared type first.
     fn passed_params(
         &mut self,
         params: &[Parameter],

@@ -1,4 +1,5 @@
-//! The labels and jumps of a function: regions that must not be entered or left, and which label a name means.
+//! The labels and jumps of a function: regions that must not be entered or left, and which label a name
+//! means.
 
 use crate::intern::Symbol;
 use crate::source::Span;

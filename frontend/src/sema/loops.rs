@@ -1,4 +1,5 @@
-//! Counted loops: the canonical form that loop directives need and that analyses look for (OpenACC 3.3 section 2.9).
+//! Counted loops: the canonical form that loop directives need and that analyses look for (OpenACC 3.3
+//! section 2.9).
 
 use super::Sema;
 use crate::ast::BinaryOp;
@@ -19,8 +20,9 @@ pub struct Reason {
 type Start<'a> = (VarId, &'a Expr, bool);
 
 impl Sema<'_> {
-    /// The loop `for (var = init; var cmp bound; var += step)` that a `for` statement (or the block around it that holds
-    /// its declaration) is, or why it is none. Whether the body changes the variable is not looked at.
+    /// The loop `for (var = init; var cmp bound; var += step)` that a `for` statement (or the block around it
+    /// that holds its declaration) is, or why it is none. Whether the body changes the variable is not looked
+    /// at.
     pub fn canonical_loop(&mut self, stmt: &Stmt) -> Result<CanonicalLoop, Reason> {
         let inner = match &stmt.kind {
             StmtKind::Block(statements) => match &statements[..] {

@@ -1,8 +1,9 @@
 //! Semantic analysis: from the syntax tree to the typed tree.
 //!
-//! One [`Sema`] per translation unit. Expressions come back typed, with every conversion explicit and with constant
-//! operands folded: an integer constant expression is an [`ExprKind::Int`] by the time it is looked at. What did not
-//! type-check has [`TypeId::ERROR`], with which everything is compatible, so that one mistake is reported once.
+//! One [`Sema`] per translation unit. Expressions come back typed, with every conversion explicit and with
+//! constant operands folded: an integer constant expression is an [`ExprKind::Int`] by the time it is looked
+//! at. What did not type-check has [`TypeId::ERROR`], with which everything is compatible, so that one
+//! mistake is reported once.
 
 mod acc;
 mod atomics;

@@ -1,4 +1,5 @@
-//! What the analysis of a translation unit keeps, and what every part of it asks: names, types as text, diagnostics.
+//! What the analysis of a translation unit keeps, and what every part of it asks: names, types as text,
+//! diagnostics.
 
 use super::acc::State as AccState;
 use super::jumps::Jumps;
@@ -37,7 +38,8 @@ pub struct Sema<'s> {
     pub(crate) unevaluated: u32,
     /// What the analysis of directives keeps.
     pub(crate) acc: AccState,
-    /// A static initialiser is being folded: operations that make NaNs, otherwise left to run time, are folded too.
+    /// A static initialiser is being folded: operations that make NaNs, otherwise left to run time, are
+    /// folded too.
     pub(super) static_fold: bool,
     /// Inside how many operands that constant conditions skip.
     pub(super) skipped: u32,

@@ -1,4 +1,5 @@
-//! Thread-local objects of a program: one block of memory per thread and program, made from an image on first use.
+//! Thread-local objects of a program: one block of memory per thread and program, made from an image on first
+//! use.
 
 use accrue_ir::Global;
 use cranelift_entity::SecondaryMap;

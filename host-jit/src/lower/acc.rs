@@ -1,5 +1,5 @@
-//! Launches and data directives: descriptors of what is constant, arrays of values for what is not, in the order that
-//! `accrue_runtime::abi` fixes. And what a region asks about its own position.
+//! Launches and data directives: descriptors of what is constant, arrays of values for what is not, in the
+//! order that `accrue_runtime::abi` fixes. And what a region asks about its own position.
 
 use super::{Lower, Val, own_memory};
 use crate::data_object::DataObject;
@@ -159,8 +159,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A value of a region's parameter as one word: narrow values zero-extended, those wider than a word by the
-    /// address of a copy.
+    /// A value of a region's parameter as one word: narrow values zero-extended, those wider than a word by
+    /// the address of a copy.
     fn argument_word(&mut self, operand: Operand) -> Value {
         let ty = self.type_of(operand);
         let value = self.value(operand);

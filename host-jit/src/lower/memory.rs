@@ -382,7 +382,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Stores a scalar to the translation's own memory with its upper bits defined, as the ABI wants arguments.
+    /// Stores a scalar to the translation's own memory with its upper bits defined, as the ABI wants
+    /// arguments.
     pub(super) fn store_argument(
         &mut self,
         ty: Type,

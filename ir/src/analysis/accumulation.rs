@@ -1,13 +1,14 @@
-//! Which operations accumulate, and by which operator of a reduction: `v - e`, `max(v, e)`, `fmax(v, e)`, `e > v ? e : v`.
+//! Which operations accumulate, and by which operator of a reduction: `v - e`, `max(v, e)`, `fmax(v, e)`,
+//! `e > v ? e : v`.
 //!
-//! Passes find operations each in their own way: by the only definition of a local, or in the graph of an iteration. What an
-//! operation does to the value that it has as an operand is said here.
+//! Passes find operations each in their own way: by the only definition of a local, or in the graph of an
+//! iteration. What an operation does to the value that it has as an operand is said here.
 
 use crate::acc::ReductionOp;
 use crate::op::{BinaryOp, CmpOp};
 
-/// The operator by which an operation accumulates onto its first operand, or onto either of them ([`takes_either`]). Short
-/// circuits are control flow, and no operation.
+/// The operator by which an operation accumulates onto its first operand, or onto either of them
+/// ([`takes_either`]). Short circuits are control flow, and no operation.
 pub fn operator(op: BinaryOp) -> Option<ReductionOp> {
     match op {
         BinaryOp::Add | BinaryOp::Sub => Some(ReductionOp::Add),

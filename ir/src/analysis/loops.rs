@@ -1,9 +1,9 @@
-//! Facts about the loop tree: which loops and constructs are alive, which loops are around a block, and the tree from the
-//! outside in.
+//! Facts about the loop tree: which loops and constructs are alive, which loops are around a block, and the
+//! tree from the outside in.
 //!
-//! A loop or construct has no "deleted" mark: it is *alive* while a block of the layout belongs to it (or to a loop
-//! inside it). A pass that dissolves a loop takes its blocks out of it and is done; ids of dead loops stay, and
-//! nothing looks at their data again.
+//! A loop or construct has no "deleted" mark: it is *alive* while a block of the layout belongs to it (or to
+//! a loop inside it). A pass that dissolves a loop takes its blocks out of it and is done; ids of dead loops
+//! stay, and nothing looks at their data again.
 
 use crate::bits::BitSet;
 use crate::entities::{Block, Construct, Loop, map_below};
@@ -44,7 +44,8 @@ impl Body {
         live
     }
 
-    /// A loop and its parents, innermost first; stops at an id out of range and at a parent that is not older.
+    /// A loop and its parents, innermost first; stops at an id out of range and at a parent that is not
+    /// older.
     pub fn loops_around(&self, innermost: Option<Loop>) -> impl Iterator<Item = Loop> + '_ {
         let mut next = innermost;
         std::iter::from_fn(move || {

@@ -10,8 +10,8 @@ impl Body {
         self.order.retain(|block| reached.contains(*block));
     }
 
-    /// Takes a loop apart: its blocks go to its parent, as do the loops in it and the slots declared in it. What is left of
-    /// the loop is what [`LoopData::dissolved`] keeps.
+    /// Takes a loop apart: its blocks go to its parent, as do the loops in it and the slots declared in it.
+    /// What is left of the loop is what [`LoopData::dissolved`] keeps.
     pub fn dissolve_loop(&mut self, loop_: Loop) {
         let data = &mut self.loops[loop_];
         let parent = data.parent;

@@ -1,8 +1,9 @@
-//! Lets the target choose the levels of the loops for which the programmer named none, and then launch dimensions.
+//! Lets the target choose the levels of the loops for which the programmer named none, and then launch
+//! dimensions.
 //!
-//! Before: such loops have the one level [`crate::Level::Unassigned`]. After: they have the levels that the target
-//! gave them, or none, and are sequential. A target on which all levels are one thread may leave them unassigned. In
-//! functions that are neither regions nor routines no loop has a level.
+//! Before: such loops have the one level [`crate::Level::Unassigned`]. After: they have the levels that the
+//! target gave them, or none, and are sequential. A target on which all levels are one thread may leave them
+//! unassigned. In functions that are neither regions nor routines no loop has a level.
 
 use super::env::{Env, context, each_body};
 use crate::acc::{Dims, LoopKind};

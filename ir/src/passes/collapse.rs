@@ -1,14 +1,14 @@
 //! Merges the loops associated with a `collapse` clause.
 //!
-//! Before: the directive stands on the outermost loop of the nest. After: where the target wants it and the nest is
-//! rectangular, the outermost loop is the only one; it counts through the product of the trip counts, and the
-//! induction locals of all loops are computed from that. Code between the loops (`collapse(force:)`) is executed
-//! once per merged iteration. Elsewhere the nest stays as it is: only its outermost loop is partitioned then, which
-//! is allowed, if less parallel.
+//! Before: the directive stands on the outermost loop of the nest. After: where the target wants it and the
+//! nest is rectangular, the outermost loop is the only one; it counts through the product of the trip counts,
+//! and the induction locals of all loops are computed from that. Code between the loops (`collapse(force:)`)
+//! is executed once per merged iteration. Elsewhere the nest stays as it is: only its outermost loop is
+//! partitioned then, which is allowed, if less parallel.
 //!
-//! Trip counts of inner loops are evaluated before the nest: what their bounds are computed from is copied there.
-//! OpenACC demands that it does not change in the nest. If it depends on an outer induction local, on a call or on
-//! control flow, the nest is left alone.
+//! Trip counts of inner loops are evaluated before the nest: what their bounds are computed from is copied
+//! there. OpenACC demands that it does not change in the nest. If it depends on an outer induction local, on
+//! a call or on control flow, the nest is left alone.
 
 #[cfg(test)]
 mod tests;
@@ -135,8 +135,8 @@ fn merge(body: &mut Body, nest: &[Loop]) -> bool {
     true
 }
 
-/// The logical iteration of each loop, outermost first, from that of the merged loop. The body runs only if no trip
-/// count is zero.
+/// The logical iteration of each loop, outermost first, from that of the merged loop. The body runs only if
+/// no trip count is zero.
 fn decompose(cursor: &mut Cursor<'_>, merged: Operand, trips: &[Operand]) -> Vec<Operand> {
     let mut rest = merged;
     let mut indices = Vec::new();
@@ -161,8 +161,8 @@ fn open_up(body: &mut Body, loop_: Loop) {
     body.dissolve_loop(loop_);
 }
 
-/// The inner loops' counted forms as they are before the nest, with what they are computed from copied to the outermost
-/// loop's preheader.
+/// The inner loops' counted forms as they are before the nest, with what they are computed from copied to the
+/// outermost loop's preheader.
 fn hoist(body: &mut Body, nest: &[Loop], inductions: &[Induction]) -> Option<Vec<Induction>> {
     let outermost = nest[0];
     let mut inside: SecondaryMap<Local, Option<(Block, usize)>> = SecondaryMap::new();

@@ -9,7 +9,8 @@ use crate::target::{Context, Target};
 use std::fmt;
 use std::sync::Arc;
 
-/// What the passes of a target share. Those of this crate see `dyn Target`, a target's own see the target itself.
+/// What the passes of a target share. Those of this crate see `dyn Target`, a target's own see the target
+/// itself.
 pub struct Env<'a, T: ?Sized = dyn Target + 'a> {
     /// The target.
     pub target: &'a mut T,

@@ -1,8 +1,8 @@
 //! Expands the abstract operations by the target's hooks.
 //!
-//! Before: markers, forks, joins, quads, locks, dimensions and shares of loops stand in the code as operations. After:
-//! they are gone, or are such as the target's code generator implements. Loops stay true: where an expansion splits
-//! the block before a loop or its latch, the last piece takes the block's role.
+//! Before: markers, forks, joins, quads, locks, dimensions and shares of loops stand in the code as
+//! operations. After: they are gone, or are such as the target's code generator implements. Loops stay true:
+//! where an expansion splits the block before a loop or its latch, the last piece takes the block's role.
 
 use super::env::{Env, Work, context, each_body};
 use crate::acc::RedObject;
@@ -81,7 +81,8 @@ fn expand_body(work: Work<'_>, target: &mut dyn Target, report: &mut Report) -> 
             *block = tails.get(block).copied().unwrap_or(*block);
         }
     }
-    // Expansion may have moved the return to another block than the one that had it: a `fini` at the end of a region is one.
+    // Expansion may have moved the return to another block than the one that had it: a `fini` at the end of a
+    // region is one.
     let returns = |block: &Block| matches!(body.blocks[*block].term, Terminator::Return(_));
     for block in body.order.iter().copied().filter(returns).collect::<Vec<_>>() {
         leave(Work { module, func, body }, block, target, report)?;
@@ -106,7 +107,8 @@ fn leave(work: Work<'_>, block: Block, target: &mut dyn Target, report: &mut Rep
     Ok(())
 }
 
-/// Lets the target add to the start of the function, where every path comes by. What the entry block held goes behind that.
+/// Lets the target add to the start of the function, where every path comes by. What the entry block held
+/// goes behind that.
 fn finish(work: Work<'_>, target: &mut dyn Target, report: &mut Report) {
     let Work { module, func, body } = work;
     let entry = body.entry();

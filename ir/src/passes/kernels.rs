@@ -1,13 +1,13 @@
 //! Decides which loops may run in parallel.
 //!
 //! Before: directives say what the programmer wrote. After: a loop with a directive is either sequential
-//! ([`LoopKind::Seq`], no levels), or countable and known to be independent, with at least one level: those that its
-//! clauses name, or [`Level::Unassigned`].
+//! ([`LoopKind::Seq`], no levels), or countable and known to be independent, with at least one level: those
+//! that its clauses name, or [`Level::Unassigned`].
 //!
 //! This is the slot of the dependence analysis for `kernels` and `auto` (`docs/design/kernels.md`). Until it
-//! exists, `independent` is honoured in `kernels` regions, and every other loop there, and every loop marked `auto`, runs
-//! sequentially. A level without `independent` says where the loop is to run if it may, not that it may (OpenACC 3.3,
-//! section 2.9.7): it is ignored with a warning.
+//! exists, `independent` is honoured in `kernels` regions, and every other loop there, and every loop marked
+//! `auto`, runs sequentially. A level without `independent` says where the loop is to run if it may, not that
+//! it may (OpenACC 3.3, section 2.9.7): it is ignored with a warning.
 
 use super::env::{Env, Work, each_body};
 use crate::acc::{ConstructKind, Level, LoopDirective, LoopKind};
@@ -113,8 +113,8 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
     }
 }
 
-/// Takes levels from a loop of `kernels` that a loop around it or a routine called in it leaves no room for. In `parallel`
-/// and `serial`, such levels are errors.
+/// Takes levels from a loop of `kernels` that a loop around it or a routine called in it leaves no room for.
+/// In `parallel` and `serial`, such levels are errors.
 fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &Arc<str>, env: &mut Env<'_>) {
     let levels_of = |at: Loop| body.loops[at].directive.iter().flat_map(|directive| &directive.levels);
     let around =
@@ -192,8 +192,8 @@ fn depth(level: Level) -> u8 {
     }
 }
 
-/// Why a loop without a directive is sequential, if it is one of a device and does not belong to a loop that is shared with
-/// it by `collapse`: what becomes of that one is decided later.
+/// Why a loop without a directive is sequential, if it is one of a device and does not belong to a loop that
+/// is shared with it by `collapse`: what becomes of that one is decided later.
 fn why_sequential(body: &Body, loop_: Loop, around: Around) -> Option<String> {
     let why = match around {
         Around::Construct(ConstructKind::Kernels) => NOT_ANALYSED,
@@ -234,7 +234,8 @@ fn named_levels(directive: &LoopDirective) -> Vec<Level> {
     [gang, worker, vector].into_iter().flatten().collect()
 }
 
-/// `Ok` if the loop may be parallel, with a reason where one was needed; `Err` with the reason why it may not.
+/// `Ok` if the loop may be parallel, with a reason where one was needed; `Err` with the reason why it may
+/// not.
 fn decide(
     directive: &LoopDirective,
     counted: bool,

@@ -1,7 +1,8 @@
 //! Rewrites mapped variables to their device addresses.
 //!
-//! Before: a region names a mapped object by a slot of kind [`SlotKind::Mapped`], except where an active reduction has
-//! replaced it. After: no such slot is left; accesses go through the parameter that holds the address.
+//! Before: a region names a mapped object by a slot of kind [`SlotKind::Mapped`], except where an active
+//! reduction has replaced it. After: no such slot is left; accesses go through the parameter that holds the
+//! address.
 
 use super::env::{Env, Work, each_body};
 use crate::edit::compact::compact;

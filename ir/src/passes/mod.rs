@@ -1,20 +1,20 @@
 //! Passes from the front end's IR to IR that a code generator takes.
 //!
-//! Each target has one list of them, [`Pipeline::PASSES`], in which passes of its own stand between those of this folder, the
-//! constants of [`Pass`]. Every pass is one file with one `run`; its module comment says what holds before and after. A run
-//! can stop and start after any entry, and with `verify` the IR is verified after each, so that a failure names the
-//! pass that broke it.
+//! Each target has one list of them, [`Pipeline::PASSES`], in which passes of its own stand between those of
+//! this folder, the constants of [`Pass`]. Every pass is one file with one `run`; its module comment says
+//! what holds before and after. A run can stop and start after any entry, and with `verify` the IR is
+//! verified after each, so that a failure names the pass that broke it.
 //!
-//! Levels are assigned before the quads are inserted, not after as the documents have it: where a reduction needs a
-//! dummy gang reduction depends on the levels of the loop and of the loops around it. Nothing is lost by it, since
-//! the assignment is the target's hook in either place, and `Level::Unassigned` stays legal on loops and quads up to
-//! `expand` for targets that do not choose.
+//! Levels are assigned before the quads are inserted, not after as the documents have it: where a reduction
+//! needs a dummy gang reduction depends on the levels of the loop and of the loops around it. Nothing is lost
+//! by it, since the assignment is the target's hook in either place, and `Level::Unassigned` stays legal on
+//! loops and quads up to `expand` for targets that do not choose.
 //!
-//! Here belongs what decides that a module is to be changed, with the parts that only this decision needs in a folder of
-//! its own: the plan of a vectorized loop is `vectorize/plan`. [`split_objects`] is no entry of a list: passes of GPUs run it
-//! on bodies that they have changed. Here does not belong a fact that a second pass asks, such as the loops inside a
-//! loop ([`crate::analysis`]), nor a change that a second pass makes once it has decided, such as a renaming
-//! ([`crate::edit`]).
+//! Here belongs what decides that a module is to be changed, with the parts that only this decision needs in
+//! a folder of its own: the plan of a vectorized loop is `vectorize/plan`. [`split_objects`] is no entry of a
+//! list: passes of GPUs run it on bodies that they have changed. Here does not belong a fact that a second
+//! pass asks, such as the loops inside a loop ([`crate::analysis`]), nor a change that a second pass makes
+//! once it has decided, such as a renaming ([`crate::edit`]).
 
 pub mod assign_levels;
 pub mod collapse;

@@ -1,10 +1,10 @@
 //! Shares the iterations of partitioned loops between threads.
 //!
-//! Before: a loop with levels runs over all of its iterations. After: if the target has several threads at these
-//! levels, the loop runs over the logical iterations `offset, offset + step, ...` below `bound` that
+//! Before: a loop with levels runs over all of its iterations. After: if the target has several threads at
+//! these levels, the loop runs over the logical iterations `offset, offset + step, ...` below `bound` that
 //! [`Op::LoopShare`] gives the thread, and its body begins by computing the induction local from the logical
-//! iteration. If one thread does everything, the loop stays as it is.
-//! [`crate::edit::induction`] says what is counted.
+//! iteration. If one thread does everything, the loop stays as it is. [`crate::edit::induction`] says what is
+//! counted.
 
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,9 @@
 //! The list of a target, and the one way to run it.
 //!
-//! A target has one list of [`Pass`]es, [`Pipeline::PASSES`], from what the front end leaves to what its code generator
-//! takes. [`run`] goes through it, or through a [`Section`] of it: a dump of the IR is the module between two passes, and what a
-//! pass needs besides the module is the target as its options made it, so that work may stop after any pass and go on from
-//! the text of the module in another process.
+//! A target has one list of [`Pass`]es, [`Pipeline::PASSES`], from what the front end leaves to what its code
+//! generator takes. [`run`] goes through it, or through a [`Section`] of it: a dump of the IR is the module
+//! between two passes, and what a pass needs besides the module is the target as its options made it, so that
+//! work may stop after any pass and go on from the text of the module in another process.
 
 use super::env::Env;
 use crate::module::Module;
@@ -33,7 +33,8 @@ impl<T> Pass<T> {
         Pass { name, about, run, runs_for: |_| true }
     }
 
-    /// The same pass, for targets with an option, such as an optimisation level, without which it does nothing.
+    /// The same pass, for targets with an option, such as an optimisation level, without which it does
+    /// nothing.
     pub const fn when(self, runs_for: fn(&T) -> bool) -> Pass<T> {
         Pass { name: self.name, about: self.about, run: self.run, runs_for }
     }
@@ -142,8 +143,8 @@ pub struct Failed {
     pub error: PassError,
 }
 
-/// Runs the passes of a section. With `verify`, the IR is verified after each. What passes tell the user goes to `report`, if
-/// one of them gives up, too.
+/// Runs the passes of a section. With `verify`, the IR is verified after each. What passes tell the user goes
+/// to `report`, if one of them gives up, too.
 pub fn run<T: Pipeline>(
     module: Verified,
     target: &mut T,
@@ -289,7 +290,8 @@ bb4: return
         run.map(drop).map_err(|failed| failed.error)
     }
 
-    /// What tests with `--verify` rely on: the pass is named that broke the loop tree, or the layout of blocks.
+    /// What tests with `--verify` rely on: the pass is named that broke the loop tree, or the layout of
+    /// blocks.
     #[test]
     fn a_pass_that_breaks_the_ir_is_named() {
         let found = |section| run_section(section, true).expect_err("a pass breaks the IR");

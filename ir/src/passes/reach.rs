@@ -1,8 +1,9 @@
 //! Leaves out what the target does not run: a device executes regions and what they reach.
 //!
-//! Before: every function of the program that has code has its body. After: regions, `acc routine` functions and what
-//! these name, directly or through initial values, have theirs. A program without regions is left alone: it is a library
-//! for one, or there is nothing to save. The host runs all of a program, and does not have this pass.
+//! Before: every function of the program that has code has its body. After: regions, `acc routine` functions
+//! and what these name, directly or through initial values, have theirs. A program without regions is left
+//! alone: it is a library for one, or there is nothing to save. The host runs all of a program, and does not
+//! have this pass.
 
 use super::env::Env;
 use crate::entities::{Func, Global};

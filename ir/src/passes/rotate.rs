@@ -1,9 +1,10 @@
 //! Tests loops at their end.
 //!
-//! Before: the header of a loop decides whether another iteration runs, so that every iteration ends with a jump to
-//! it. After: the header stands in front of the loop and decides about the first iteration; a copy of its instructions
-//! at the end of the latch decides about the next. The loop leaves the loop tree, whose loops have their test in the
-//! header: nothing but code generation comes after this pass. Headers too long to have twice stay.
+//! Before: the header of a loop decides whether another iteration runs, so that every iteration ends with a
+//! jump to it. After: the header stands in front of the loop and decides about the first iteration; a copy of
+//! its instructions at the end of the latch decides about the next. The loop leaves the loop tree, whose
+//! loops have their test in the header: nothing but code generation comes after this pass. Headers too long
+//! to have twice stay.
 
 use super::env::{Env, each_body};
 use crate::entities::Loop;

@@ -1,9 +1,10 @@
 //! Counts the terms of reductions, where results are checked.
 //!
-//! Sums and products of floating-point numbers depend on the order of their terms, the more of them the more. After: a
-//! region or routine calls [`TERMS`] behind each outermost loop that has such a clause, and before it returns if its
-//! construct has one, with the number of iterations that the loops there took. An iteration adds a term or a few; a loop inside
-//! of another counts both. Other targets, and programs that nobody checks, stay as they are.
+//! Sums and products of floating-point numbers depend on the order of their terms, the more of them the more.
+//! After: a region or routine calls [`TERMS`] behind each outermost loop that has such a clause, and before
+//! it returns if its construct has one, with the number of iterations that the loops there took. An iteration
+//! adds a term or a few; a loop inside of another counts both. Other targets, and programs that nobody
+//! checks, stay as they are.
 
 use super::env::{Env, Work, each_body};
 use crate::acc::ReductionClause;
@@ -93,7 +94,8 @@ fn declare(module: &mut Module) -> (Func, Sig) {
     (module.functions.push(Function::declared(TERMS.into(), sig, Pos::none())), sig)
 }
 
-/// Adds what a loop iterates, each time that it is come to; where that is not known before, at the end of each iteration.
+/// Adds what a loop iterates, each time that it is come to; where that is not known before, at the end of
+/// each iteration.
 fn add_iterations(body: &mut Body, loop_: Loop, terms: Local) {
     let LoopData { preheader, latch, pos, ref induction, .. } = body.loops[loop_];
     let induction = induction.clone();

@@ -1,5 +1,5 @@
-//! What the tests of passes share: programs with directives in a few lines, a target of one thread, a target of many,
-//! and an interpreter.
+//! What the tests of passes share: programs with directives in a few lines, a target of one thread, a target
+//! of many, and an interpreter.
 
 pub mod machine;
 
@@ -246,8 +246,8 @@ pub fn region(module: &Module) -> (&RegionData, &Body) {
     function.expect("a region")
 }
 
-/// The abstract operations of a body in layout order, `loop` where a loop's header stands; LOCAL, RES and flags are
-/// short: `setup(RES gang loop0 red0)`.
+/// The abstract operations of a body in layout order, `loop` where a loop's header stands; LOCAL, RES and
+/// flags are short: `setup(RES gang loop0 red0)`.
 pub fn skeleton(body: &Body) -> Vec<String> {
     let mut list = Vec::new();
     for &block in &body.order {

@@ -9,7 +9,8 @@ use crate::types::Type;
 /// Most elements that are written one by one instead of as a loop.
 const FEW: i64 = 4;
 
-/// Writes a loop over the elements of an array; every thread executes the same iterations. The loop tree does not have it.
+/// Writes a loop over the elements of an array; every thread executes the same iterations. The loop tree does
+/// not have it.
 pub fn each<'a>(emit: &mut Emitter<'a>, count: Operand, mut body: impl FnMut(&mut Emitter<'a>, Operand)) {
     if let Some(count @ 0..=FEW) = count.as_int() {
         for index in 0..count {

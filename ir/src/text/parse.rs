@@ -17,8 +17,8 @@ use std::sync::Arc;
 
 pub(super) type Result<T> = std::result::Result<T, ParseError>;
 
-/// Reads a module. Checks that every local, slot, global and function it refers to exists; all else is left to the
-/// verifier.
+/// Reads a module. Checks that every local, slot, global and function it refers to exists; all else is left
+/// to the verifier.
 pub fn parse(text: &str) -> Result<Module> {
     parse_dump(text).map(|(module, _)| module)
 }

@@ -281,8 +281,8 @@ fn changed(text: &str, changes: &[(f64, usize, String)]) -> String {
     text
 }
 
-/// Words of a text replaced by others of it that begin alike, so that it often stays readable but no longer means
-/// anything.
+/// Words of a text replaced by others of it that begin alike, so that it often stays readable but no longer
+/// means anything.
 fn exchanged(text: &str, picks: &[(f64, f64)]) -> String {
     let mut words: Vec<&str> = text.split(' ').collect();
     for (to, from) in picks {

@@ -1,14 +1,16 @@
 //! Directives, data clauses, regions, launches and reduction quads.
 //!
-//! - Operands of clauses: sizes and offsets are i64, conditions i1, queues, device numbers and launch dimensions i32,
-//!   sizes of gangs, workers and tiles on loops any integer. A clause names a local, slot or global.
-//! - The variable of a `reduction` clause has the clause's name and a type, or size, that the reduced parts fit.
+//! - Operands of clauses: sizes and offsets are i64, conditions i1, queues, device numbers and launch
+//!   dimensions i32, sizes of gangs, workers and tiles on loops any integer. A clause names a local, slot or
+//!   global.
+//! - The variable of a `reduction` clause has the clause's name and a type, or size, that the reduced parts
+//!   fit.
 //! - The mapping table of a region runs parallel to its parameters. A region returns nothing.
-//! - For each (loop, reduction, level) stand setup, init, fini and teardown, once each and each dominating the next;
-//!   only in code that never returns may fini and teardown be missing. They agree on operator and type. A fini stands
-//!   between lock and unlock of its loop and level, in one block. While a level is unassigned, quads of several
-//!   dimensions look alike; then only their numbers must agree. Every reduction that has an id has a quad, until quads
-//!   are expanded.
+//! - For each (loop, reduction, level) stand setup, init, fini and teardown, once each and each dominating
+//!   the next; only in code that never returns may fini and teardown be missing. They agree on operator and
+//!   type. A fini stands between lock and unlock of its loop and level, in one block. While a level is
+//!   unassigned, quads of several dimensions look alike; then only their numbers must agree. Every reduction
+//!   that has an id has a quad, until quads are expanded.
 //! - For each (loop, level) there is one fork and one join, and head and tail marks come in pairs.
 
 use super::body::{At, BodyVerifier, Graph};
@@ -320,7 +322,8 @@ impl<'a> BodyVerifier<'a> {
         self.at = At::Inst(block, &self.body.blocks[block].insts[index].op);
     }
 
-    /// Whether `a` is executed before `b` on every way to `b`; true also if control arrives at one of them never.
+    /// Whether `a` is executed before `b` on every way to `b`; true also if control arrives at one of them
+    /// never.
     fn precedes(graph: &Graph, a: Place, b: Place) -> bool {
         if a.0 == b.0 {
             return a.1 < b.1;

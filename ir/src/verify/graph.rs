@@ -1,14 +1,15 @@
 //! The graph, the loop tree and the constructs.
 //!
-//! - The entry has no predecessor. Every successor is in the layout, and the layout holds exactly the blocks of
-//!   [`Body::reachable`](crate::Body::reachable).
-//! - A loop is entered from its preheader to its header only, whose other predecessor is the latch. The preheader
-//!   goes nowhere else. Header, body and latch belong to the loop itself, preheader and exit to its parent. Leaving
-//!   is free: `break`, `goto` and `return` may. Code on the way out may still belong to the loop.
-//! - The header of a counted loop is a test without other effects, to the body or the exit. Inside, only the latch
-//!   writes the induction local.
-//! - A construct is entered at its entry and left to its exit, and does not return. A loop is inside of it with
-//!   preheader and exit, or outside.
+//! - The entry has no predecessor. Every successor is in the layout, and the layout holds exactly the blocks
+//!   of [`Body::reachable`](crate::Body::reachable).
+//! - A loop is entered from its preheader to its header only, whose other predecessor is the latch. The
+//!   preheader goes nowhere else. Header, body and latch belong to the loop itself, preheader and exit to its
+//!   parent. Leaving is free: `break`, `goto` and `return` may. Code on the way out may still belong to the
+//!   loop.
+//! - The header of a counted loop is a test without other effects, to the body or the exit. Inside, only the
+//!   latch writes the induction local.
+//! - A construct is entered at its entry and left to its exit, and does not return. A loop is inside of it
+//!   with preheader and exit, or outside.
 
 use super::body::{At, BodyVerifier, Graph, names};
 use super::ops::compares;

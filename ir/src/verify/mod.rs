@@ -1,10 +1,10 @@
 //! The verifier: what IR must be like for passes and back ends to rely on it.
 //!
-//! Verified IR does not panic in a pass or back end. Checks come in this order, and all errors are collected: ids
-//! (a function with an id out of range is not looked at further), types of operations (the table in `ops`),
-//! terminators and the graph, the loop tree and constructs against the graph (`graph`), directives, regions, launches
-//! and reduction quads (`acc`). The rules hold after every pass; none depends on the stage. A construct, loop or quad
-//! that a pass has replaced is gone, and so are its rules.
+//! Verified IR does not panic in a pass or back end. Checks come in this order, and all errors are collected:
+//! ids (a function with an id out of range is not looked at further), types of operations (the table in
+//! `ops`), terminators and the graph, the loop tree and constructs against the graph (`graph`), directives,
+//! regions, launches and reduction quads (`acc`). The rules hold after every pass; none depends on the stage.
+//! A construct, loop or quad that a pass has replaced is gone, and so are its rules.
 
 mod acc;
 mod body;

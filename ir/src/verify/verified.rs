@@ -4,12 +4,14 @@ use super::{VerifyErrors, verify};
 use crate::module::Module;
 use std::ops::Deref;
 
-/// A module that keeps the rules of [`verify`]. Passes and back ends take it: on any other module they may panic.
+/// A module that keeps the rules of [`verify`]. Passes and back ends take it: on any other module they may
+/// panic.
 ///
-/// A module becomes one by being verified ([`Verified::check`]), which is done with text that somebody wrote, or because of
-/// what made it ([`Verified::made`]): the front end's lowering, the linker, and passes are tested with the verifier behind
-/// them, and a second look at every function would cost the start of a program a tenth of the time that the front end takes. [`crate::passes::run`]
-/// hands it on from pass to pass; `--verify` looks at it again after each.
+/// A module becomes one by being verified ([`Verified::check`]), which is done with text that somebody wrote,
+/// or because of what made it ([`Verified::made`]): the front end's lowering, the linker, and passes are
+/// tested with the verifier behind them, and a second look at every function would cost the start of a
+/// program a tenth of the time that the front end takes. [`crate::passes::run`] hands it on from pass to
+/// pass; `--verify` looks at it again after each.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Verified(Module);
 
@@ -31,7 +33,8 @@ impl Verified {
         }
     }
 
-    /// A module from code that keeps the rules. Debug builds verify it, and panic if that code does not keep them.
+    /// A module from code that keeps the rules. Debug builds verify it, and panic if that code does not keep
+    /// them.
     pub fn made(module: Module, stage: &str) -> Verified {
         if cfg!(debug_assertions)
             && let Err(errors) = verify(&module, stage)

@@ -1,5 +1,5 @@
-//! What `accrue explain` says about single mode: which thread executes a stretch, which statement is the reason, and
-//! which values waiting threads receive.
+//! What `accrue explain` says about single mode: which thread executes a stretch, which statement is the
+//! reason, and which values waiting threads receive.
 
 use super::threads::index;
 use super::{Manner, Neuter, Stretch};

@@ -1,11 +1,13 @@
-//! Single mode: what is not inside a loop over workers or lanes is executed once per gang or worker (`docs/design/partitioning.md`).
+//! Single mode: what is not inside a loop over workers or lanes is executed once per gang or worker
+//! (`docs/design/partitioning.md`).
 //!
-//! Before: forks and joins of workers and lanes mark where partitioned mode begins and ends, and all threads execute all
-//! code. After: forks and joins are gone, and code in single mode has the effect of one execution.
+//! Before: forks and joins of workers and lanes mark where partitioned mode begins and ends, and all threads
+//! execute all code. After: forks and joins are gone, and code in single mode has the effect of one
+//! execution.
 //!
-//! The unit is the *stretch*: a connected piece of the control-flow graph that is all in single mode of a level, its
-//! inner branches and loops included. Of a gang the first worker runs through it, of a row of several warps the first
-//! warp; the other warps wait where the stretch is left.
+//! The unit is the *stretch*: a connected piece of the control-flow graph that is all in single mode of a
+//! level, its inner branches and loops included. Of a gang the first worker runs through it, of a row of
+//! several warps the first warp; the other warps wait where the stretch is left.
 //!
 //! ```text
 //!     guard:    first worker?  yes: stretch ... publish   no: meet
@@ -13,18 +15,21 @@
 //!     meet:     barrier; changed locals = record; continue at the exit
 //! ```
 //!
-//! - Warps are never divided: a guard is a question to whole warps, and the 32 lanes of the warp that leads follow each
-//!   branch together. Effects in single mode of lanes are the first lane's ([`lanes`]).
-//! - A stretch that only computes on locals, or reads memory, is executed by all threads instead: that costs no more
-//!   than waiting. If it reads, a barrier keeps those that are done from overwriting what others still read.
-//! - Conditional branches inside a stretch concern the leading warps only; those by which it is left are followed by
-//!   everyone, because the exit is part of the record.
-//! - Calls of ordinary functions belong to the stretch. Routines with loops over the level are called by all of its
-//!   threads, and end the stretch; their threads meet before they return.
-//! - Locals hold the same value in all threads at the start of a stretch, which keeps redundant execution together: what
-//!   partitioned code writes and later code reads is in memory ([`crate::storage`]) or comes out of a reduction.
-//! - In `kernels` with several gang loops, gangs wait for each other, and single mode of gangs is treated alike: the
-//!   first gang leads, the record is in the launch's scratch memory, and the barrier is one of the whole launch.
+//! - Warps are never divided: a guard is a question to whole warps, and the 32 lanes of the warp that leads
+//!   follow each branch together. Effects in single mode of lanes are the first lane's ([`lanes`]).
+//! - A stretch that only computes on locals, or reads memory, is executed by all threads instead: that costs
+//!   no more than waiting. If it reads, a barrier keeps those that are done from overwriting what others
+//!   still read.
+//! - Conditional branches inside a stretch concern the leading warps only; those by which it is left are
+//!   followed by everyone, because the exit is part of the record.
+//! - Calls of ordinary functions belong to the stretch. Routines with loops over the level are called by all
+//!   of its threads, and end the stretch; their threads meet before they return.
+//! - Locals hold the same value in all threads at the start of a stretch, which keeps redundant execution
+//!   together: what partitioned code writes and later code reads is in memory ([`crate::storage`]) or comes
+//!   out of a reduction.
+//! - In `kernels` with several gang loops, gangs wait for each other, and single mode of gangs is treated
+//!   alike: the first gang leads, the record is in the launch's scratch memory, and the barrier is one of the
+//!   whole launch.
 //! - The last stretch of a region needs no meeting: all threads but the first of the level end before it.
 //! - Gangs first, then workers, then lanes: a stretch of lanes may be part of one of workers.
 
@@ -114,8 +119,8 @@ struct Stretch {
     order: Vec<Block>,
 }
 
-/// Facts about the code before the stretches of a level are rewritten. They stay true for what the others ask: only
-/// edges into and out of a stretch change with it, and what its end reads, it gives the same value.
+/// Facts about the code before the stretches of a level are rewritten. They stay true for what the others
+/// ask: only edges into and out of a stretch change with it, and what its end reads, it gives the same value.
 struct Flow {
     cfg: Cfg,
     /// Where a stretch has a leader.
@@ -357,8 +362,8 @@ impl Neuter<'_> {
         exits
     }
 
-    /// Lets the leader execute a stretch, and tells the threads that went round it. Gives the blocks that the leader
-    /// executes besides.
+    /// Lets the leader execute a stretch, and tells the threads that went round it. Gives the blocks that the
+    /// leader executes besides.
     fn lead(&mut self, stretch: &Stretch, flow: &Flow, level: Level, leader: Leader) -> Vec<Block> {
         self.gather_returns(stretch);
         let exits = self.exits(stretch);
@@ -480,7 +485,8 @@ impl Neuter<'_> {
         changed
     }
 
-    /// Whether the value of a local is read from a block on, which may be the return of [`Neuter::gather_returns`].
+    /// Whether the value of a local is read from a block on, which may be the return of
+    /// [`Neuter::gather_returns`].
     fn is_read_from(&self, flow: &Flow, block: Block, local: Local) -> bool {
         match self.body.blocks[block].term {
             Terminator::Return(Some(value)) if value == Operand::Local(local) => true,

@@ -56,7 +56,8 @@ impl Neuter<'_> {
         Meeting { block: meet, has_record: !changed.is_empty(), published }
     }
 
-    /// Through a record in memory that they share, between two barriers: this one, and the one that ends partitioned mode.
+    /// Through a record in memory that they share, between two barriers: this one, and the one that ends
+    /// partitioned mode.
     fn record(&mut self, level: Level, publish: Block, meet: Block, changed: &[Local], pos: Pos) {
         let fields = self.fields(level, changed);
         let mut cursor = Cursor::with_pos(self.body, publish, pos);

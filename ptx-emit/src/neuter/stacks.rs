@@ -1,8 +1,8 @@
 //! Arrays of variable length that several threads share.
 //!
-//! What a thread allocates on its stack, no other thread reaches. In single mode, such an array goes to the heap of the
-//! device instead ([`crate::alloca`]): the thread that executes the allocation sends the address to the other
-//! threads, as it does with anything it computes.
+//! What a thread allocates on its stack, no other thread reaches. In single mode, such an array goes to the
+//! heap of the device instead ([`crate::alloca`]): the thread that executes the allocation sends the address
+//! to the other threads, as it does with anything it computes.
 
 use super::modes::{self, Modes};
 use super::threads::{Threads, index};

@@ -1,7 +1,8 @@
-//! The rules of single mode (`docs/design/partitioning.md`), on small regions in the IR's text form. What the pass wrote is executed, thread by
-//! thread, on expressions instead of numbers: the first lane of the first worker, then another thread, which sees what the
-//! first put into records and shuffles. A thread that uses a value that nobody gave it fails the test, and so does a lane
-//! that takes another way than the first lane of its warp.
+//! The rules of single mode (`docs/design/partitioning.md`), on small regions in the IR's text form. What the
+//! pass wrote is executed, thread by thread, on expressions instead of numbers: the first lane of the first
+//! worker, then another thread, which sees what the first put into records and shuffles. A thread that uses a
+//! value that nobody gave it fails the test, and so does a lane that takes another way than the first lane of
+//! its warp.
 
 use super::*;
 use accrue_ir::verify::verify;
@@ -194,8 +195,8 @@ impl Thread<'_> {
 }
 
 impl Thread<'_> {
-    /// Where a thread goes on behind a branch. A block that comes back to the other way is executed on the spot by those for
-    /// whom the condition holds, and leaves the rest without what it writes.
+    /// Where a thread goes on behind a branch. A block that comes back to the other way is executed on the
+    /// spot by those for whom the condition holds, and leaves the rest without what it writes.
     fn pass_by(&mut self, then: Block, otherwise: Block, taken: bool, told: &mut Told) -> Block {
         let data = &self.body.blocks[then];
         let is_beside = matches!(data.term, Terminator::Jump(to) if to == otherwise);
@@ -396,7 +397,8 @@ fn aggregates_are_shared_and_written_once() {
 
 #[test]
 fn writes_through_pointers_reach_what_they_point_to_before_the_others_go_on() {
-    // `q` points to `x`, whose address is taken, so that it is in shared memory: the barrier makes the write seen.
+    // `q` points to `x`, whose address is taken, so that it is in shared memory: the barrier makes the write
+    // seen.
     let body = neutered(
         WORKERS,
         "  slot s0.x size 8 align 8 gang_private\n  locals v2.q: ptr\n  locals v3: i64\n",

@@ -1,4 +1,5 @@
-//! Addresses of RESULT that are the same whenever they are computed: what gangs leave to the end of the launch goes there then.
+//! Addresses of RESULT that are the same whenever they are computed: what gangs leave to the end of the
+//! launch goes there then.
 //!
 //! ```text
 //! v5 = convert.sext v1.x            v1.x is a parameter that nothing writes
@@ -13,8 +14,8 @@ use rustc_hash::FxHashMap;
 /// Most operations that an address is made of.
 const MOST: usize = 32;
 
-/// The operations that compute an address from what never changes: constants, objects, parameters of the region. `None` if
-/// something else takes part.
+/// The operations that compute an address from what never changes: constants, objects, parameters of the
+/// region. `None` if something else takes part.
 pub fn recipe(body: &Body, address: Operand) -> Option<Vec<Op>> {
     let mut recipe = Recipe { body, ops: Vec::new(), definitions: FxHashMap::default() };
     match address {

@@ -1,9 +1,10 @@
-//! Reduction over gangs without atomics: each gang keeps what it has, and one gang combines all of it in order.
+//! Reduction over gangs without atomics: each gang keeps what it has, and one gang combines all of it in
+//! order.
 //!
-//! A gang's partial result is in the gang's part of the scratch memory. In `parallel`, gangs never wait for each other: the
-//! one that comes last to the end of the region combines the partial results of all. Until then a gang adds to its own
-//! as often as the loop is executed. Where gangs wait for each other (`kernels`), the first gang combines after each
-//! loop.
+//! A gang's partial result is in the gang's part of the scratch memory. In `parallel`, gangs never wait for
+//! each other: the one that comes last to the end of the region combines the partial results of all. Until
+//! then a gang adds to its own as often as the loop is executed. Where gangs wait for each other (`kernels`),
+//! the first gang combines after each loop.
 
 use super::{each_in_row, lanes};
 use crate::arch::Arch;
@@ -48,8 +49,8 @@ impl Partial {
         }
     }
 
-    /// Combines what all gangs have, in order of their numbers, into an object. Executed by one thread up to here; the
-    /// lanes of its row help.
+    /// Combines what all gangs have, in order of their numbers, into an object. Executed by one thread up to
+    /// here; the lanes of its row help.
     pub fn combine(&self, emit: &mut Emitter<'_>, arch: Arch, result: Address) {
         let (op, ty) = (self.call.op, self.call.ty);
         let zero = Operand::Int(Type::I64, 0);
@@ -102,7 +103,8 @@ impl Partial {
         }
     }
 
-    /// What the gang adds to its own, once per execution of the loop; or, if there was nothing before, puts there.
+    /// What the gang adds to its own, once per execution of the loop; or, if there was nothing before, puts
+    /// there.
     pub fn add(&self, emit: &mut Emitter<'_>, value: Operand, is_first: bool) {
         let (op, ty) = (self.call.op, self.call.ty);
         if is_first {

@@ -28,8 +28,8 @@ pub fn of_first(emit: &mut Emitter<'_>, level: Level, first: Operand, others: Op
     emit.select(is_first, first, others)
 }
 
-/// Writes a loop over the elements of an array that the lanes of a row share. Lanes that only fill up the last warp of
-/// the row take no part.
+/// Writes a loop over the elements of an array that the lanes of a row share. Lanes that only fill up the
+/// last warp of the row take no part.
 pub fn each_in_row(emit: &mut Emitter<'_>, count: Operand, body: impl FnOnce(&mut Cursor<'_>, Operand)) {
     let [lane, lanes] = [emit.cursor.dim_pos(Level::Vector), emit.cursor.dim_size(Level::Vector)];
     let real = emit.compare(CmpOp::ULt, lane, lanes);

@@ -46,7 +46,8 @@ impl FunctionWriter<'_, '_> {
         }
     }
 
-    /// A register that an instruction may leave more bits in than the type has, and what then cuts them off into `dst`.
+    /// A register that an instruction may leave more bits in than the type has, and what then cuts them off
+    /// into `dst`.
     fn cut(&mut self, ty: Type, dst: Reg, write: impl FnOnce(&mut Self, Reg)) {
         match narrow_mask(ty) {
             Some(mask) => {

@@ -320,8 +320,8 @@ impl Found {
     }
 }
 
-/// These functions, each after those that it calls or names, and those among them that would come after themselves: one of
-/// each circle of calls.
+/// These functions, each after those that it calls or names, and those among them that would come after
+/// themselves: one of each circle of calls.
 pub(crate) fn callees_first(
     callees: &SecondaryMap<Func, Vec<Func>>,
     functions: impl Iterator<Item = Func>,

@@ -38,7 +38,8 @@ impl Demands {
         }
     }
 
-    /// Notes an instruction. An instruction that the architecture lacks is the caller's mistake and left to ptxas.
+    /// Notes an instruction. An instruction that the architecture lacks is the caller's mistake and left to
+    /// ptxas.
     pub(super) fn instruction(&mut self, mnemonic: &str) {
         let opcode = mnemonic.bytes().position(|byte| byte == b'.').unwrap_or(mnemonic.len());
         let forms = accrue_ptx_isa::rows(&mnemonic[..opcode]);

@@ -65,8 +65,8 @@ impl<'p> Flow<'p> {
         }
     }
 
-    /// Whether a block does nothing but access memory between a branch that may go round it, and the place where both ways
-    /// meet. Each of its accesses is one instruction, which a guard can switch off.
+    /// Whether a block does nothing but access memory between a branch that may go round it, and the place
+    /// where both ways meet. Each of its accesses is one instruction, which a guard can switch off.
     pub(super) fn is_guardable(&self, block: Block, around: Block) -> bool {
         let BlockData { insts, term, .. } = &self.body.blocks[block];
         let meets = matches!(term, Terminator::Jump(to) if self.destination(*to) == around);
@@ -80,10 +80,11 @@ impl<'p> Flow<'p> {
         meets && insts.len() <= MOST_GUARDED && is_one_way() && insts.iter().all(is_access)
     }
 
-    /// Blocks that do nothing but jump are not written; jumps to them go where they lead. So do branches whose two ways lead to
-    /// one place, as those of an `if` with an empty body in front of `continue`.
+    /// Blocks that do nothing but jump are not written; jumps to them go where they lead. So do branches
+    /// whose two ways lead to one place, as those of an `if` with an empty body in front of `continue`.
     fn find_forwards(&mut self) {
-        // Backwards, so that a chain's end is mostly known already; what is known last may join the ways of a branch.
+        // Backwards, so that a chain's end is mostly known already; what is known last may join the ways of a
+        // branch.
         let mut grows = true;
         while grows {
             grows = false;

@@ -27,8 +27,8 @@ macro_rules! ins {
 }
 pub(super) use ins;
 
-/// Writes an instruction of the commonest form, a name in pieces and operands: what [`ins`] would write, several times as
-/// fast.
+/// Writes an instruction of the commonest form, a name in pieces and operands: what [`ins`] would write,
+/// several times as fast.
 macro_rules! put {
     ($writer:expr, [$($piece:expr),*], $($operand:expr),* $(,)?) => {
         $writer.plain(&[$($piece),*], &[$($crate::text::operand::Word::from($operand)),*])
@@ -111,7 +111,8 @@ pub(super) struct FunctionWriter<'p, 'd> {
     /// The first and the last barrier of the block.
     pub(super) first_barrier: Option<BarrierMark>,
     pub(super) last_barrier: Option<BarrierMark>,
-    /// The block to be written next, if its accesses to memory are guarded instead of jumped over, and their guard.
+    /// The block to be written next, if its accesses to memory are guarded instead of jumped over, and their
+    /// guard.
     pub(super) guarded_block: Option<(Block, Reg)>,
     /// The guard of accesses to memory at the current place.
     guard: Option<Reg>,
@@ -206,8 +207,9 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         self.own_pointers.as_ref().is_some_and(|own| own.contains(local))
     }
 
-    /// Whether options that change what arithmetic means concern code that comes from here. The device's library relies on
-    /// the arithmetic that it is written with: errors of roundings, scaling by powers of two.
+    /// Whether options that change what arithmetic means concern code that comes from here. The device's
+    /// library relies on the arithmetic that it is written with: errors of roundings, scaling by powers of
+    /// two.
     pub(super) fn is_free(&self, pos: Pos) -> bool {
         !crate::library::in_library(self.program.module, pos.file)
     }
@@ -507,7 +509,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         Ok(Written { prototype, text, words: self.words, unset })
     }
 
-    /// Registers of the program's variables that have no value where the function begins, and may be read then.
+    /// Registers of the program's variables that have no value where the function begins, and may be read
+    /// then.
     fn unset(&mut self) -> Vec<String> {
         let Some(graph) = self.flow.graph() else { return Vec::new() };
         let (body, live) = (self.body, Liveness::new(self.body, graph));
@@ -579,7 +582,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         })
     }
 
-    /// Puts blocks together: labels where something jumps to them, comments at loops, no barrier after a barrier.
+    /// Puts blocks together: labels where something jumps to them, comments at loops, no barrier after a
+    /// barrier.
     fn join_blocks(&self, blocks: Vec<BlockText>, text: &mut String) {
         // A barrier that control leaves the text so far from, by its place in it.
         let mut before = text.strip_suffix("\tbarrier.sync 0;\n").map(|rest| BarrierMark {

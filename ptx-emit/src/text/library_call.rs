@@ -1,4 +1,5 @@
-//! Calls of functions of the C library that PTX or the driver offers ([`Library`]): a few instructions, or a call of the driver.
+//! Calls of functions of the C library that PTX or the driver offers ([`Library`]): a few instructions, or a
+//! call of the driver.
 
 use super::error::Result;
 use super::format;

@@ -50,7 +50,8 @@ impl FunctionWriter<'_, '_> {
             Operand::Local(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {
                 let base = self.reg(addr.base)?;
                 let mut base = Base::Reg(base);
-                // Generic addresses of global memory are addresses in it; the other spaces have windows of their own.
+                // Generic addresses of global memory are addresses in it; the other spaces have windows of
+                // their own.
                 if let (Space::Shared | Space::Local, Base::Reg(generic)) = (hint, &base) {
                     let own = self.temp(Class::B64);
                     let space = if hint == Space::Shared { "shared" } else { "local" };
@@ -341,7 +342,8 @@ fn unsigned(class: Class) -> &'static str {
     if class == Class::B64 { "u64" } else { "u32" }
 }
 
-/// What a volatile access says. Nobody else sees the memory of a thread, and PTX knows no volatile accesses to it.
+/// What a volatile access says. Nobody else sees the memory of a thread, and PTX knows no volatile accesses
+/// to it.
 fn volatile(place: &Place, access: Access) -> &'static str {
     if access.volatile && place.space != Space::Local { ".volatile" } else { "" }
 }

@@ -1,22 +1,23 @@
 //! Expanded IR as PTX text.
 //!
-//! What is written: the kernels of all regions, the C functions and routines they reach, and the globals that these name.
-//! Order: header, prototypes, globals, shared buffers, functions, kernels, each in the module's order.
+//! What is written: the kernels of all regions, the C functions and routines they reach, and the globals that
+//! these name. Order: header, prototypes, globals, shared buffers, functions, kernels, each in the module's
+//! order.
 //!
 //! # Registers
-//! A local is one register, numbered in its class in order of first use: `%p` (truth values), `%r` (integers up to 32
-//! bits), `%rd` (64-bit integers and addresses), `%f`, `%fd`. An `i8` or `i16` stands zero-extended in its `%r`: loads,
-//! unsigned operations and zero extensions need nothing; what makes such a value cuts it, and signed operations extend
-//! it first.
+//! A local is one register, numbered in its class in order of first use: `%p` (truth values), `%r` (integers
+//! up to 32 bits), `%rd` (64-bit integers and addresses), `%f`, `%fd`. An `i8` or `i16` stands zero-extended
+//! in its `%r`: loads, unsigned operations and zero extensions need nothing; what makes such a value cuts it,
+//! and signed operations extend it first.
 //!
 //! # Addresses
-//! A pointer in a register is a generic address. A slot or global that is the base of an access is accessed in its own
-//! state space by name; its address as a value is made generic. Pointers that come from the parameters of a kernel
-//! lead to global memory, and are used so as far as that can be seen.
+//! A pointer in a register is a generic address. A slot or global that is the base of an access is accessed
+//! in its own state space by name; its address as a value is made generic. Pointers that come from the
+//! parameters of a kernel lead to global memory, and are used so as far as that can be seen.
 //!
 //! # What reads the text
-//! Blocks without instructions are not written, two barriers never follow each other, and registers are declared as what they
-//! hold. Lints over the simulator's reader, `ptx-sim/src/lint`, hold the text to this.
+//! Blocks without instructions are not written, two barriers never follow each other, and registers are
+//! declared as what they hold. Lints over the simulator's reader, `ptx-sim/src/lint`, hold the text to this.
 
 mod arith;
 mod atomic;

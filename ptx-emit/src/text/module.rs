@@ -49,8 +49,9 @@ pub(super) fn write(module: &Module, reached: Reached, options: &Options) -> Res
 }
 
 impl Program<'_> {
-    /// Bytes of stack that a thread must be given, if nobody knows how many it needs. Code for the simulator has arrays of
-    /// variable length there, which GPUs have elsewhere if they are large; then it is as much as there can be.
+    /// Bytes of stack that a thread must be given, if nobody knows how many it needs. Code for the simulator
+    /// has arrays of variable length there, which GPUs have elsewhere if they are large; then it is as much
+    /// as there can be.
     fn open_stack(&self) -> Option<u64> {
         let functions = || self.reached.functions.iter().copied();
         let is_circular = || !call_graph::callees_first(&self.reached.callees, functions()).1.is_empty();

@@ -9,14 +9,15 @@ pub struct Ptx {
     pub text: String,
     /// Its kernels, in order.
     pub kernels: Vec<Kernel>,
-    /// Bytes of stack that a thread must be given, if nobody knows how many it needs: functions call each other in a circle or
-    /// through pointers.
+    /// Bytes of stack that a thread must be given, if nobody knows how many it needs: functions call each
+    /// other in a circle or through pointers.
     pub open_stack: Option<u64>,
     /// Kernels allocate on the device's heap.
     pub has_heap: bool,
     /// Objects of the program that `acc declare` gives a copy on the device, where the text has them.
     pub objects: Vec<Object>,
-    /// Where the program itself may read variables that it has not set; [`crate::Options::keep_undefined`] leaves such reads.
+    /// Where the program itself may read variables that it has not set; [`crate::Options::keep_undefined`]
+    /// leaves such reads.
     pub unset: Vec<Unset>,
 }
 

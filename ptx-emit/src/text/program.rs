@@ -1,4 +1,5 @@
-//! What is known of a module before its first function is written: names, targets of calls, and where slots are.
+//! What is known of a module before its first function is written: names, targets of calls, and where slots
+//! are.
 
 use super::barrier::Rows;
 use super::call_graph::{self, Reached, Targets};
@@ -105,8 +106,8 @@ impl<'a> Program<'a> {
         Ok(program)
     }
 
-    /// What the threads of a routine share exists once for all of its calls, so that a call inside of a call would
-    /// overwrite it.
+    /// What the threads of a routine share exists once for all of its calls, so that a call inside of a call
+    /// would overwrite it.
     fn refuse_recursion(&self) -> Result<()> {
         for &func in &self.reached.functions {
             let (function, layout) = (&self.module.functions[func], &self.layouts[func].0);
@@ -167,8 +168,9 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Moves the largest objects of a kernel out of shared memory until the others fit. A buffer counts as a whole where the
-    /// kernel names it: it is as large as the function of the module wants it that wants most.
+    /// Moves the largest objects of a kernel out of shared memory until the others fit. A buffer counts as a
+    /// whole where the kernel names it: it is as large as the function of the module wants it that wants
+    /// most.
     fn fit_shared(&mut self, region: Func, reaches: &[Func], module_buffers: Buffers) -> Result<()> {
         let own = buffers(reaches.iter().map(|&func| &self.layouts[func].0));
         let named = module_buffers.into_iter().zip(own).filter(|&(_, (_, own))| own > 0);

@@ -38,7 +38,8 @@ impl Class {
         }
     }
 
-    /// Writes what its names begin with. Each of these is one store; copying a string of any length would be a call.
+    /// Writes what its names begin with. Each of these is one store; copying a string of any length would be
+    /// a call.
     fn write_prefix(self, text: &mut impl Write) -> fmt::Result {
         match self {
             Class::Pred => text.write_str("%p"),
@@ -70,7 +71,8 @@ pub(super) struct Reg {
 }
 
 impl Reg {
-    /// Writes it. Into a string that takes no detour through a formatter: most of the text of a program are registers.
+    /// Writes it. Into a string that takes no detour through a formatter: most of the text of a program are
+    /// registers.
     pub(super) fn write_to(self, text: &mut impl Write) -> fmt::Result {
         self.class.write_prefix(text)?;
         write_number(text, self.number)
@@ -83,7 +85,8 @@ impl fmt::Display for Reg {
     }
 }
 
-/// Writes a number. Those of registers and labels are short, and copying a short string costs more than its digits.
+/// Writes a number. Those of registers and labels are short, and copying a short string costs more than its
+/// digits.
 pub(super) fn write_number(text: &mut impl Write, number: u32) -> fmt::Result {
     if number >= 1000 {
         return text.write_str(itoa::Buffer::new().format(number));

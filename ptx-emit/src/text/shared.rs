@@ -1,7 +1,7 @@
 //! Where slots are: in the frame of a function, or in memory that threads share.
 //!
-//! What a gang's threads share is in shared memory as long as it fits, the largest objects otherwise in the gang's part of
-//! the launch's scratch memory.
+//! What a gang's threads share is in shared memory as long as it fits, the largest objects otherwise in the
+//! gang's part of the launch's scratch memory.
 
 use super::name::{BROADCAST, FRAME, Names, REDUCTIONS};
 use super::scratch::Scratch;
@@ -15,7 +15,8 @@ use std::rc::Rc;
 pub(super) const SHARED_LIMIT: u64 = 48 * 1024;
 /// Atomic updates of smaller objects access the word around them, which must not reach out of the array.
 const WORD: u32 = 4;
-/// Workers that a worker-private slot has instances for, where their number is not a constant: the most there can be.
+/// Workers that a worker-private slot has instances for, where their number is not a constant: the most there
+/// can be.
 const MOST_WORKERS: u32 = 32;
 
 /// What holds a slot.
@@ -135,7 +136,8 @@ impl Layout {
                     let offset = scratch.take_of_gang(bytes, data.align);
                     SlotPlace { space: Space::Global, home: Home::Gang, offset, stride: 0 }
                 }
-                // Reductions have their places; what is mapped was rewritten, and its use is reported where it stands.
+                // Reductions have their places; what is mapped was rewritten, and its use is reported where
+                // it stands.
                 SlotKind::Reduction | SlotKind::Mapped(_) => continue,
             };
             layout.places[slot] = Some(place);
@@ -192,8 +194,8 @@ impl Layout {
         }
     }
 
-    /// The slots of a loop lie one after the other; those of loops that exclude each other overlap, those of a loop
-    /// inside another follow the outer one's.
+    /// The slots of a loop lie one after the other; those of loops that exclude each other overlap, those of
+    /// a loop inside another follow the outer one's.
     fn place_reductions(&mut self, body: &Body, used: &BitSet<Slot>) {
         let of_loop = |wanted: Option<Loop>| {
             used.iter().filter(move |slot| {

@@ -20,8 +20,8 @@ pub(super) fn comment_text(text: &str) -> Cow<'_, str> {
     ascii.into()
 }
 
-/// A path as it may stand between quotes. PTX is ASCII, and ptxas knows no way to write a quote: such characters are
-/// written as in the addresses of files, `%C3%A9`.
+/// A path as it may stand between quotes. PTX is ASCII, and ptxas knows no way to write a quote: such
+/// characters are written as in the addresses of files, `%C3%A9`.
 pub(super) fn quoted_path(path: &str) -> Cow<'_, str> {
     let is_plain =
         |byte: u8| (byte.is_ascii_graphic() || byte == b' ') && !matches!(byte, b'"' | b'%' | b'\\');

@@ -3,8 +3,9 @@
 use accrue_ir::bits::BitSet;
 use accrue_ir::*;
 
-/// The locals that only ever hold addresses derived from a kernel's parameters or from globals, or null. A kernel is given
-/// nothing but addresses of global memory; routines are given any, so none of their locals count.
+/// The locals that only ever hold addresses derived from a kernel's parameters or from globals, or null. A
+/// kernel is given nothing but addresses of global memory; routines are given any, so none of their locals
+/// count.
 pub(super) fn global_pointers(function: &Function, body: &Body) -> BitSet<Local> {
     let mut global: BitSet<Local> = BitSet::new(body.locals.len());
     if !matches!(function.kind, FunctionKind::Region(_)) {
@@ -57,8 +58,8 @@ fn is_frame(body: &Body, operand: Operand) -> bool {
     matches!(operand, Operand::Slot(slot) if body.slots[slot].kind == SlotKind::Frame)
 }
 
-/// The locals that may hold addresses of a thread's own memory. `escapes` says whether such addresses are in memory or go
-/// through calls anywhere in the program; if not, they come from the function's own frame only.
+/// The locals that may hold addresses of a thread's own memory. `escapes` says whether such addresses are in
+/// memory or go through calls anywhere in the program; if not, they come from the function's own frame only.
 pub(super) fn own_pointers(
     module: &Module,
     function: &Function,

@@ -91,10 +91,11 @@ impl FunctionWriter<'_, '_> {
         Ok(())
     }
 
-    /// All threads of the gang meet; the lanes of each warp first, as a part of a warp counts for all of it at a barrier. Two
-    /// ways of `ptxas` to lose that meeting are avoided: `bar.sync` would promise that whole warps come to it, and a
-    /// `bar.warp.sync` of a constant mask becomes nothing where `ptxas` thinks that the lanes are together, which they are
-    /// not when it then lets the end of a branch sink below the barrier. Lanes that have not parted since they met need neither.
+    /// All threads of the gang meet; the lanes of each warp first, as a part of a warp counts for all of it
+    /// at a barrier. Two ways of `ptxas` to lose that meeting are avoided: `bar.sync` would promise that
+    /// whole warps come to it, and a `bar.warp.sync` of a constant mask becomes nothing where `ptxas` thinks
+    /// that the lanes are together, which they are not when it then lets the end of a branch sink below the
+    /// barrier. Lanes that have not parted since they met need neither.
     fn block_barrier(&mut self, are_together: bool) {
         if !are_together {
             let lanes = self.all_lanes();
@@ -117,8 +118,9 @@ impl FunctionWriter<'_, '_> {
         mask
     }
 
-    /// A row of one warp meets in the warp. A longer one beside others meets at its barrier object, where there are such: tools
-    /// that look for races take barriers with numbers for barriers of the whole gang, which other rows miss.
+    /// A row of one warp meets in the warp. A longer one beside others meets at its barrier object, where
+    /// there are such: tools that look for races take barriers with numbers for barriers of the whole gang,
+    /// which other rows miss.
     fn row_barrier(&mut self) {
         let rows = self.rows;
         let wait = arch::row_wait(self.program.options.arch);
@@ -332,8 +334,8 @@ impl FunctionWriter<'_, '_> {
         Ok(())
     }
 
-    /// At the start of a kernel: what routines need to know about the launch, and the barrier objects of rows, into shared
-    /// memory.
+    /// At the start of a kernel: what routines need to know about the launch, and the barrier objects of
+    /// rows, into shared memory.
     pub(super) fn tell_routines(&mut self) {
         let rows = self.rows;
         let object = (self.words.rows && rows != Rows::Warps).then(|| self.row_object());

@@ -17,7 +17,8 @@ const TABLE_ENTRIES: u64 = 1024;
 const CHAIN_CASES: usize = 4;
 
 impl FunctionWriter<'_, '_> {
-    /// Writes how a block ends, `next` being the block below it; says whether control may go there without a jump.
+    /// Writes how a block ends, `next` being the block below it; says whether control may go there without a
+    /// jump.
     pub(super) fn terminator(&mut self, term: &Terminator, next: Option<Block>) -> Result<bool> {
         match term {
             Terminator::Jump(to) => Ok(self.jump(*to, next)),

@@ -1,8 +1,9 @@
 //! Where the 32 lanes of a warp are certainly together, so that a barrier need not bring them together first.
 //!
-//! In front of a barrier of the gang stands a `bar.warp.sync` with a mask that `ptxas` does not know (`sync.rs` says why). It makes
-//! `ptxas` expect parted lanes at each later shuffle, too, and costs registers: a sum of floats takes 38 with it and 32 without, with
-//! which a third more threads fit on a processor. Lanes that have not parted since they last met do not need it:
+//! In front of a barrier of the gang stands a `bar.warp.sync` with a mask that `ptxas` does not know
+//! (`sync.rs` says why). It makes `ptxas` expect parted lanes at each later shuffle, too, and costs
+//! registers: a sum of floats takes 38 with it and 32 without, with which a third more threads fit on a
+//! processor. Lanes that have not parted since they last met do not need it:
 //!
 //! ```text
 //!     for (...) s += a[i];        lanes leave the loop in different rounds: apart
@@ -11,7 +12,8 @@
 //!     barrier.sync 0              needs no mask
 //! ```
 //!
-//! Lanes stay together on a branch whose condition is one value for the warp: a worker's number, the number of gangs.
+//! Lanes stay together on a branch whose condition is one value for the warp: a worker's number, the number
+//! of gangs.
 
 use super::barrier::{BarrierKind, Rows};
 use super::flow::Flow;
@@ -21,7 +23,8 @@ use accrue_ir::{
 };
 use cranelift_entity::SecondaryMap;
 
-/// Values that a value is computed from, one after the other, before a condition is taken for one that differs.
+/// Values that a value is computed from, one after the other, before a condition is taken for one that
+/// differs.
 const MOST_STEPS: u32 = 32;
 /// Guarded accesses that surely remain instructions with a guard: `ptxas` may jump over more.
 const STAYS_GUARDED: usize = 2;
@@ -34,8 +37,8 @@ pub(super) struct Together {
 }
 
 impl Together {
-    /// Looks at the blocks that are written, in their order. Lanes that call a routine may be apart already, so only regions
-    /// have such blocks.
+    /// Looks at the blocks that are written, in their order. Lanes that call a routine may be apart already,
+    /// so only regions have such blocks.
     pub(super) fn new(flow: &Flow<'_>, kind: &FunctionKind) -> Together {
         let (body, blocks, rows) = (flow.body(), flow.blocks(), Rows::of(kind));
         let insts = || blocks.iter().flat_map(|&block| &body.blocks[block].insts);
@@ -74,8 +77,8 @@ impl Together {
     }
 }
 
-/// Whether the lanes of a warp are together behind an operation, from whether they are before it. Calls and operations that
-/// become loops, branches or the calls that `ptxas` makes of divisions part them.
+/// Whether the lanes of a warp are together behind an operation, from whether they are before it. Calls and
+/// operations that become loops, branches or the calls that `ptxas` makes of divisions part them.
 pub(super) fn stays_together(op: &Op, rows: Rows, before: bool) -> bool {
     match op {
         Op::Shuffle { .. } | Op::LaneReduce { .. } => true,

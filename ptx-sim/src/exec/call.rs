@@ -124,7 +124,8 @@ impl Worker<'_> {
         index
     }
 
-    /// Lanes return. Gives the caller's frame and the instruction after the call, or nothing when the kernel ends.
+    /// Lanes return. Gives the caller's frame and the instruction after the call, or nothing when the kernel
+    /// ends.
     pub(super) fn leave(&mut self, warp: &mut Warp, now: Now) -> Option<(usize, u32)> {
         let parent = warp.frames[now.frame].parent?;
         let call_pc = warp.frames[now.frame].call_pc;

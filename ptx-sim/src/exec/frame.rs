@@ -1,4 +1,5 @@
-//! The registers of a function's activation, for the lanes of a warp that are in it, and which of their bits are defined.
+//! The registers of a function's activation, for the lanes of a warp that are in it, and which of their bits
+//! are defined.
 
 use crate::alu::{LANES, Lanes, lanes_of};
 use crate::code::{Dst, Function, PredDst, PredSrc, Src};

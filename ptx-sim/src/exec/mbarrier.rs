@@ -1,11 +1,13 @@
 //! Barrier objects, `mbarrier`: barriers that threads make in shared memory.
 //!
-//! A phase of an object is over when as many arrivals have come as the object was made for; then the next one begins. An arrival
-//! gives a state, which says to which phase it belongs, and who waits asks whether that one is over. What threads did before they
-//! arrived happened before what others do once they have found the phase over.
+//! A phase of an object is over when as many arrivals have come as the object was made for; then the next one
+//! begins. An arrival gives a state, which says to which phase it belongs, and who waits asks whether that
+//! one is over. What threads did before they arrived happened before what others do once they have found the
+//! phase over.
 //!
-//! Lanes that find it not over sleep: until it is, until nothing else of the CTA can run, or until the CTA's next slice, whichever
-//! comes first. Then they learn that it is not, and may ask again, or do something else.
+//! Lanes that find it not over sleep: until it is, until nothing else of the CTA can run, or until the CTA's
+//! next slice, whichever comes first. Then they learn that it is not, and may ask again, or do something
+//! else.
 
 use super::access::{Access, Where, read_cells, write_cells};
 use super::cta::{Cta, CtaState};
@@ -292,7 +294,8 @@ impl Worker<'_> {
         Err(self.object_fault((cta.index, warp.index), at.now, at.place, &message))
     }
 
-    /// Asks for each lane whether a phase is over; `is_over` knows by the object's place, its current phase, and the lane.
+    /// Asks for each lane whether a phase is over; `is_over` knows by the object's place, its current phase,
+    /// and the lane.
     fn wait_for_objects(
         &self,
         cta: &mut CtaState,

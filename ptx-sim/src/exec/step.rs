@@ -441,7 +441,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Lets lanes go on that wait at barriers of the warp with the same mask, at whatever instruction, if all are there.
+    /// Lets lanes go on that wait at barriers of the warp with the same mask, at whatever instruction, if all
+    /// are there.
     pub(super) fn release_warp_barrier(&mut self, cta: &CtaState, warp: &mut Warp, wanted: u32) {
         let waits = State::WarpBarrier(wanted);
         let here = warp.groups.iter().filter(|group| group.state == waits);

@@ -77,7 +77,8 @@ pub(super) struct Group {
     pub(super) pc: u32,
     pub(super) mask: u32,
     pub(super) state: State,
-    /// Where its lanes meet others again, the next one last; if only the structure of the program makes them meet.
+    /// Where its lanes meet others again, the next one last; if only the structure of the program makes them
+    /// meet.
     pub(super) joins: Vec<Join>,
     /// Turns that it used up while others waited.
     pub(super) yields: u32,

@@ -49,10 +49,11 @@ impl Bits {
     }
 }
 
-/// What is known at each place of a function, by number: the registers that are written, and those written under a guard.
+/// What is known at each place of a function, by number: the registers that are written, and those written
+/// under a guard.
 ///
-/// In `@%p1 ld.global.u32 %r1, [%rd1]; @%p1 st.global.u32 [%rd2], %r1;` the store reads what was written, as long as
-/// `%p1` is not written in between.
+/// In `@%p1 ld.global.u32 %r1, [%rd1]; @%p1 st.global.u32 [%rd2], %r1;` the store reads what was written, as
+/// long as `%p1` is not written in between.
 struct Facts<'c> {
     code: &'c Code,
     function: &'c Function,
@@ -124,7 +125,8 @@ impl<'c> Facts<'c> {
         let (inst, operands) = self.inst(pc);
         let guard = Guard::of(inst);
         for &written in &operands.written {
-            // Registers written under the guard that is overwritten: there is a value only if there is one in any case.
+            // Registers written under the guard that is overwritten: there is a value only if there is one in
+            // any case.
             for &(fact, register) in self.of_guard.get(&written).into_iter().flatten() {
                 if !known.contains(self.number(register)) {
                     known.remove(fact);
@@ -225,7 +227,8 @@ fn known_at_blocks(graph: &Graph, facts: &Facts<'_>, unset: impl Fn(&str) -> boo
     before
 }
 
-/// What is known on the way from a block to another one: a jump with a guard tells the value of the guard's register.
+/// What is known on the way from a block to another one: a jump with a guard tells the value of the guard's
+/// register.
 fn on_the_way(graph: &Graph, facts: &Facts<'_>, (from, to): (u32, u32), known: &Bits) -> Bits {
     let mut there = known.clone();
     let (last, _) = facts.inst(graph.blocks[from as usize + 1] - 1);

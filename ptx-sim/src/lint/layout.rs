@@ -56,8 +56,8 @@ fn is_idle(label: &str, next: Option<Line<'_, '_>>) -> bool {
     }
 }
 
-/// Whether a barrier waits for nothing that the one before did not wait for. Warps meet before `barrier.sync`, and that is no
-/// mistake.
+/// Whether a barrier waits for nothing that the one before did not wait for. Warps meet before
+/// `barrier.sync`, and that is no mistake.
 fn adds_nothing(before: &str, barrier: &str) -> bool {
     let is_barrier = |opcode: &str| opcode.starts_with("bar.") || opcode.starts_with("barrier.");
     let is_of_warp = |opcode: &str| opcode.starts_with("bar.warp.");

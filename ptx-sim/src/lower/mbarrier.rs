@@ -12,8 +12,9 @@ use crate::ty::Ty;
 const COUNTED_ARRIVALS: u32 = 90;
 
 impl<'a> FunctionLowerer<'_, 'a, '_> {
-    /// `mbarrier.ACTION[.shared].b64`: `init [a], n`, `inval [a]`, `arrive[.noComplete] state, [a][, n]`, `test_wait p, [a], state`,
-    /// `test_wait.parity p, [a], parity`; `try_wait` as `test_wait`, and it may have a limit of time.
+    /// `mbarrier.ACTION[.shared].b64`: `init [a], n`, `inval [a]`, `arrive[.noComplete] state, [a][, n]`,
+    /// `test_wait p, [a], state`, `test_wait.parity p, [a], parity`; `try_wait` as `test_wait`, and it may
+    /// have a limit of time.
     pub(super) fn mbarrier(&mut self, m: &mut Mods<'a>, ops: &[Operand<'a>]) -> Result<Op> {
         let action = m.need("an action", &["init", "inval", "arrive", "test_wait", "try_wait"])?;
         let space = m.space();

@@ -1,5 +1,5 @@
-//! From the text's tree to decoded code. Lowering is verification, too: each instruction's modifiers, operands, registers
-//! and symbols are checked on the way, and all problems are collected.
+//! From the text's tree to decoded code. Lowering is verification, too: each instruction's modifiers,
+//! operands, registers and symbols are checked on the way, and all problems are collected.
 
 mod arith;
 mod control;

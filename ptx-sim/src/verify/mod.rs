@@ -1,5 +1,5 @@
-//! The rules that a module must keep to be executed: which types fit which registers, and which target and version an
-//! instruction needs. Lowering asks them for each instruction and collects what is wrong.
+//! The rules that a module must keep to be executed: which types fit which registers, and which target and
+//! version an instruction needs. Lowering asks them for each instruction and collects what is wrong.
 
 pub(crate) mod needs;
 
@@ -10,11 +10,13 @@ use crate::ty::{Class, Ty};
 pub(crate) enum Typing {
     /// As PTX has it: untyped registers hold anything of their size.
     Loose,
-    /// As accrue writes it: a register that holds a float is declared as one, and no register is wider than what it is used for.
+    /// As accrue writes it: a register that holds a float is declared as one, and no register is wider than
+    /// what it is used for.
     Exact,
 }
 
-/// Whether a register of accrue's can be an operand of an instruction's type: integers up to 32 bits live in 32.
+/// Whether a register of accrue's can be an operand of an instruction's type: integers up to 32 bits live in
+/// 32.
 pub(crate) fn is_exactly(register: Ty, instruction: Ty) -> bool {
     if register == Ty::Pred || instruction == Ty::Pred {
         return register == instruction;
@@ -22,7 +24,8 @@ pub(crate) fn is_exactly(register: Ty, instruction: Ty) -> bool {
     register.bits() == instruction.bits().max(32) && register.is_float() == instruction.is_float()
 }
 
-/// Whether a register can be an operand of an instruction's type: as wide, and of the same kind unless one is untyped.
+/// Whether a register can be an operand of an instruction's type: as wide, and of the same kind unless one is
+/// untyped.
 pub(crate) fn fits(register: Ty, instruction: Ty) -> bool {
     if register == Ty::Pred || instruction == Ty::Pred {
         return register == instruction;

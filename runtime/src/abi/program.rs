@@ -1,4 +1,5 @@
-//! The table of a program: what its host and its image on a device find each other by. Names are unique in a program.
+//! The table of a program: what its host and its image on a device find each other by. Names are unique in a
+//! program.
 
 use super::records::{Array, HostEntry, Str, VERSION, check_version, layout};
 use std::mem::offset_of;
@@ -37,7 +38,8 @@ impl Object {
     }
 }
 
-/// What a program has for devices. A second instance of the program for the host as a device has a table of its own.
+/// What a program has for devices. A second instance of the program for the host as a device has a table of
+/// its own.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct ProgramTable {

@@ -1,8 +1,8 @@
-//! The records that descriptors are made of, as C structures of x86-64: what is between their members and behind the last
-//! one is zero. The assertions at the end fix sizes and offsets.
+//! The records that descriptors are made of, as C structures of x86-64: what is between their members and
+//! behind the last one is zero. The assertions at the end fix sizes and offsets.
 //!
-//! A record in compiled code is bytes that relocations complete. Whoever writes them takes offsets from the types here
-//! (`offset_of!`); [`Array::FIRST`] and [`Array::COUNT`] are the two words of lists and texts.
+//! A record in compiled code is bytes that relocations complete. Whoever writes them takes offsets from the
+//! types here (`offset_of!`); [`Array::FIRST`] and [`Array::COUNT`] are the two words of lists and texts.
 
 use super::kinds::{ArgKind, ConstructKind, DataKind, MapKind, ScalarKind};
 use crate::fatal::fatal;
@@ -37,9 +37,9 @@ impl<T> Array<T> {
         if self.count == 0 {
             return &[];
         }
-        // SAFETY: there are two ways to get an `Array`. `new` takes it from a slice that lives for ever. Else it is in a
-        // descriptor or table, and whoever made a reference to that (the functions `read`) was promised that its
-        // lists have as many elements as they say and that nobody ever changes them.
+        // SAFETY: there are two ways to get an `Array`. `new` takes it from a slice that lives for ever. Else
+        // it is in a descriptor or table, and whoever made a reference to that (the functions `read`) was
+        // promised that its lists have as many elements as they say and that nobody ever changes them.
         unsafe { std::slice::from_raw_parts(self.first, self.count as usize) }
     }
 }
@@ -183,8 +183,8 @@ impl MapDesc {
     pub const ALWAYS_OUT: u32 = 8;
     /// `capture`.
     pub const CAPTURE: u32 = 16;
-    /// Of `create` on a construct: behind it, the host reads the object before it writes it. No clause says so; the
-    /// simulator, which knows that a region's results are lost, asks whether anybody wanted them.
+    /// Of `create` on a construct: behind it, the host reads the object before it writes it. No clause says
+    /// so; the simulator, which knows that a region's results are lost, asks whether anybody wanted them.
     pub const READ_LATER: u32 = 32;
     /// Determined by the compiler.
     pub const IMPLICIT: u32 = 64;
@@ -204,7 +204,8 @@ impl MapDesc {
     }
 }
 
-/// Host code of a region: `args` has one 64-bit value per parameter; the code executes gang `gang` of `gangs`.
+/// Host code of a region: `args` has one 64-bit value per parameter; the code executes gang `gang` of
+/// `gangs`.
 pub type HostEntry = unsafe extern "C" fn(args: *const u64, gang: u64, gangs: u64);
 
 /// How an argument of a region is made at launch.
@@ -261,8 +262,8 @@ impl LaunchDesc {
     /// The compiler made the descriptor. It and all that it leads to stays as it is while the process lives.
     #[inline]
     pub unsafe fn read(desc: *const LaunchDesc) -> &'static LaunchDesc {
-        // SAFETY: the caller's promise. The version is the first member of every layout, and all others are read only behind
-        // it.
+        // SAFETY: the caller's promise. The version is the first member of every layout, and all others are
+        // read only behind it.
         unsafe {
             check_version(*desc.cast::<u32>());
             &*desc

@@ -1,5 +1,5 @@
-//! Memory (3.2.17 to 3.2.36). On a device that shares the program's memory every address is its own counterpart, and
-//! nothing moves.
+//! Memory (3.2.17 to 3.2.36). On a device that shares the program's memory every address is its own
+//! counterpart, and nothing moves.
 
 use crate::abi::ASYNC_SYNC;
 use crate::device::{current, need, numbered};

@@ -1,5 +1,5 @@
-//! Queues (3.2.9 to 3.2.16). On a device that shares the program's memory everything is done when its call returns; what
-//! remains is to check arguments, and to tell profiling libraries where the program waits.
+//! Queues (3.2.9 to 3.2.16). On a device that shares the program's memory everything is done when its call
+//! returns; what remains is to check arguments, and to tell profiling libraries where the program waits.
 
 use crate::abi::ASYNC_SYNC;
 use crate::device::{Unit, current, need, numbered};
@@ -135,8 +135,8 @@ pub extern "C" fn acc_wait_all_device_async(waiting: c_int, number: c_int) {
     wait_async(numbered(number), None, waiting.into(), "acc_wait_all_device_async");
 }
 
-/// `acc_wait_any`: waits until one of the queues is done, and gives its index; -1 if there is none. `acc_async_sync` is no
-/// queue: a program puts it in the place of one that it has dealt with.
+/// `acc_wait_any`: waits until one of the queues is done, and gives its index; -1 if there is none.
+/// `acc_async_sync` is no queue: a program puts it in the place of one that it has dealt with.
 ///
 /// # Safety
 /// `queues` points to `count` numbers.

@@ -10,7 +10,8 @@ pub struct Tolerance {
     pub abs: Option<f64>,
     /// Difference in proportion to the larger of the two. Without this and `ulp` it depends on the type.
     pub rel: Option<f64>,
-    /// Difference in units in the last place. None at all, and no other limit: the bits are the same, or both are NaN.
+    /// Difference in units in the last place. None at all, and no other limit: the bits are the same, or both
+    /// are NaN.
     pub ulp: Option<u64>,
 }
 
@@ -34,8 +35,9 @@ pub(super) struct Limits {
 }
 
 impl Tolerance {
-    /// For values that may be sums or products of `terms` terms. In another order such a sum differs by up to a unit
-    /// roundoff a term, in proportion to the sum of magnitudes, which is the sum itself where nothing cancels.
+    /// For values that may be sums or products of `terms` terms. In another order such a sum differs by up to
+    /// a unit roundoff a term, in proportion to the sum of magnitudes, which is the sum itself where nothing
+    /// cancels.
     pub(super) fn for_terms(self, terms: u64) -> Limits {
         Limits { tolerance: self, terms }
     }

@@ -180,7 +180,8 @@ extern "C" fn finish(status: c_int, _: *mut c_void) {
     }
     warn(format_args!("check: {text}"));
     let _ = std::io::stderr().flush();
-    // SAFETY: all handlers have run but those of the C library, which flush streams; the status is the check's.
+    // SAFETY: all handlers have run but those of the C library, which flush streams; the status is the
+    // check's.
     unsafe {
         libc::fflush(std::ptr::null_mut());
         libc::_exit(if diverged { DIVERGED } else { 0 });

@@ -1,5 +1,5 @@
-//! When devices are active. A device becomes active by `acc_init` or by the first directive or routine that needs it, and
-//! inactive by `acc_shutdown`, with which all that is present there goes.
+//! When devices are active. A device becomes active by `acc_init` or by the first directive or routine that
+//! needs it, and inactive by `acc_shutdown`, with which all that is present there goes.
 
 use super::choice::{CHANGING, choose_type, current, of_kind, require};
 use super::environment;
@@ -89,8 +89,8 @@ fn need_inactive(unit: &'static Unit, site: &Site<'_>) {
     unit.activate(kind::DEFAULT, site, true);
 }
 
-/// `acc_init`, or `init` as a directive: the device of this type is the current one from now on, and active. Nothing
-/// happens to one that is active already (OpenACC 3.3, sections 2.14.1 and 3.2.7).
+/// `acc_init`, or `init` as a directive: the device of this type is the current one from now on, and active.
+/// Nothing happens to one that is active already (OpenACC 3.3, sections 2.14.1 and 3.2.7).
 pub(crate) fn init(device: c_int, site: &Site<'_>) {
     require(device);
     not_in_callback("init");
@@ -99,8 +99,8 @@ pub(crate) fn init(device: c_int, site: &Site<'_>) {
     current().activate(device, site, false);
 }
 
-/// `acc_shutdown`, or `shutdown` as a directive. Nothing happens to devices that are not active (OpenACC 3.3, sections
-/// 2.14.2 and 3.2.8).
+/// `acc_shutdown`, or `shutdown` as a directive. Nothing happens to devices that are not active (OpenACC 3.3,
+/// sections 2.14.2 and 3.2.8).
 pub(crate) fn shutdown(device: c_int, site: &Site<'_>) {
     not_in_callback("shutdown");
     for unit in of_kind(device) {
@@ -120,8 +120,8 @@ fn not_in_callback(what: &str) {
     }
 }
 
-/// Makes all devices inactive. Says whether that was possible: a program that ends inside a callback, or while another thread holds a
-/// device, has no time for ceremony.
+/// Makes all devices inactive. Says whether that was possible: a program that ends inside a callback, or
+/// while another thread holds a device, has no time for ceremony.
 pub(crate) fn shutdown_all() -> bool {
     let busy = |unit: &Unit| unit.activation.try_lock().is_err();
     if CHANGING.get() || units().all().any(busy) {

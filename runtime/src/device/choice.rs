@@ -10,7 +10,8 @@ use std::ffi::c_int;
 thread_local! {
     /// What this thread has chosen.
     static CHOSEN: Cell<Option<&'static Unit>> = const { Cell::new(None) };
-    /// This thread is activating or shutting down a device: callbacks of the profiling interface may be running.
+    /// This thread is activating or shutting down a device: callbacks of the profiling interface may be
+    /// running.
     pub(super) static CHANGING: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -89,8 +90,8 @@ pub(crate) fn choose_type(device: c_int) {
     CHOSEN.set(kept);
 }
 
-/// The program chooses a device by its number and type: ends it unless it exists. A negative number stands for the
-/// default.
+/// The program chooses a device by its number and type: ends it unless it exists. A negative number stands
+/// for the default.
 pub(crate) fn choose_number(number: c_int, device: c_int) {
     let wanted = if device == kind::NONE { current().id.kind } else { meant(device) };
     let found = units().find(wanted, number.max(0), default_kind());

@@ -7,8 +7,8 @@ use std::ffi::c_int;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// An environment variable that chooses a device. What is wrong with it is reported when the device that it names is
-/// needed, and forgotten once the program has chosen for itself.
+/// An environment variable that chooses a device. What is wrong with it is reported when the device that it
+/// names is needed, and forgotten once the program has chosen for itself.
 pub(super) struct Variable {
     choice: OnceLock<Result<c_int, String>>,
     overridden: AtomicBool,

@@ -16,7 +16,8 @@ pub(crate) struct Unit {
     memory: Option<Memory>,
     /// Whether it is active; held while that changes.
     pub(super) activation: Mutex<bool>,
-    /// Mirrors `activation` for directives and routines that need the device, which nearly always find it active.
+    /// Mirrors `activation` for directives and routines that need the device, which nearly always find it
+    /// active.
     pub(super) active: AtomicBool,
     /// Data constructs that have begun and not ended.
     pub(super) open_data: AtomicU32,
@@ -133,8 +134,8 @@ impl Units {
     }
 }
 
-/// Sets up the devices, besides the host, that shares memory unless a device of its type is among them. Accelerators are of one
-/// type. To be called before anything asks for a device.
+/// Sets up the devices, besides the host, that shares memory unless a device of its type is among them.
+/// Accelerators are of one type. To be called before anything asks for a device.
 pub(crate) fn set_up(devices: Vec<Box<dyn Device>>, declared: &'static [Object]) {
     let _ = UNITS.set(Units::new(devices, declared));
 }

@@ -1,4 +1,5 @@
-//! Devices that become active and inactive: what is present from the start, and that nothing is left at the end.
+//! Devices that become active and inactive: what is present from the start, and that nothing is left at the
+//! end.
 
 use super::state::Memory;
 use super::table::{Block, Found, Owner, Range};

@@ -1,5 +1,5 @@
-//! Pointers in device memory that point to device memory (OpenACC 3.3, 2.6.8): attached by a count, so that the last of
-//! several detach actions gives the copy the host's value back.
+//! Pointers in device memory that point to device memory (OpenACC 3.3, 2.6.8): attached by a count, so that
+//! the last of several detach actions gives the copy the host's value back.
 
 use super::state::Memory;
 use super::table::{Attachment, Block, Range, Table};
@@ -40,8 +40,8 @@ impl Memory {
         true
     }
 
-    /// Attaches the pointer at a host address to the counterpart of what it points to: `fail` ends the program if
-    /// there is none, or if the pointer is not present.
+    /// Attaches the pointer at a host address to the counterpart of what it points to: `fail` ends the
+    /// program if there is none, or if the pointer is not present.
     pub(super) fn attach_by_value(&self, table: &mut Table, at: u64, work: &Work<'_>, fail: Fail<'_>) {
         if holder(table, at).is_none() {
             fail(format_args!("struct not mapped for acc_attach: the pointer at {at:#x} is not present"));

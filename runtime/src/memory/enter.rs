@@ -1,5 +1,5 @@
-//! Data clauses at the start of a data lifetime: `enter data`, `data`, compute constructs, and the routines that do the
-//! same.
+//! Data clauses at the start of a data lifetime: `enter data`, `data`, compute constructs, and the routines
+//! that do the same.
 
 use super::entry::{Counter, Entry, Item, pointers};
 use super::members::{Attached, Placement, makes_copies};
@@ -259,8 +259,8 @@ impl Memory {
         entries
     }
 
-    /// Points the device's copy of the clause's pointer to the section, where the clause or the pointer's presence asks
-    /// for it.
+    /// Points the device's copy of the clause's pointer to the section, where the clause or the pointer's
+    /// presence asks for it.
     fn attach_item(&self, table: &mut Table, item: Item<'_>, entry: &mut Entry, work: &Work<'_>) {
         let at = item.values.pointer_at;
         if at == 0 {

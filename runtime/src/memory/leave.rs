@@ -1,4 +1,5 @@
-//! Data clauses at the end of a data lifetime: of constructs, of `exit data`, and of the routines that do the same.
+//! Data clauses at the end of a data lifetime: of constructs, of `exit data`, and of the routines that do the
+//! same.
 
 use super::entry::{Entry, Item, pointers};
 use super::state::Memory;
@@ -38,8 +39,8 @@ impl<'a> Array<'a> {
 type Fail<'a> = &'a dyn Fn(fmt::Arguments<'_>);
 
 impl Memory {
-    /// The end of a construct: what [`Memory::enter`] did is undone. Pointers are detached first, so that no device
-    /// address gets into the host's memory.
+    /// The end of a construct: what [`Memory::enter`] did is undone. Pointers are detached first, so that no
+    /// device address gets into the host's memory.
     pub(crate) fn leave(&self, entries: &[Entry], work: &Work<'_>) {
         let mut table = self.table();
         for entry in entries.iter().rev() {
@@ -243,8 +244,8 @@ pub(super) fn download_runs(block: &Block, start: u64, runs: &Runs, what: Array<
     }
 }
 
-/// The host's memory would be overwritten by the device's copy, runs of bytes of which the first starts at `start`: compares
-/// them instead.
+/// The host's memory would be overwritten by the device's copy, runs of bytes of which the first starts at
+/// `start`: compares them instead.
 fn returned(work: &Work<'_>, device: u64, start: u64, runs: &Runs, array: check::Array<'_>) {
     if runs.total() == 0 {
         return;

@@ -1,4 +1,5 @@
-//! Questions about the present table, of the program and of `accrue check`, which also notes there what used a block.
+//! Questions about the present table, of the program and of `accrue check`, which also notes there what used
+//! a block.
 
 use super::entry::{Entry, Item};
 use super::state::Memory;

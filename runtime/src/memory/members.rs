@@ -1,6 +1,7 @@
-//! Members of one structure that a directive names one by one, as in `enter data copyin(s.n, s.p[0:n])`: their copies lie
-//! as the members do, so that code which knows the structure finds all of them from the address of one. A section through a
-//! pointer member brings the pointer with it, since without it nobody could reach the section.
+//! Members of one structure that a directive names one by one, as in `enter data copyin(s.n, s.p[0:n])`:
+//! their copies lie as the members do, so that code which knows the structure finds all of them from the
+//! address of one. A section through a pointer member brings the pointer with it, since without it nobody
+//! could reach the section.
 
 use super::entry::{Counter, Entry, Item};
 use super::leave::release;
@@ -51,7 +52,8 @@ pub(super) fn makes_copies(kind: MapKind) -> bool {
 }
 
 impl Memory {
-    /// Makes room for the members that a directive names, structure by structure, where none of them is present.
+    /// Makes room for the members that a directive names, structure by structure, where none of them is
+    /// present.
     pub(super) fn place_members(&self, table: &mut Table, items: &[Item<'_>], work: &Work<'_>) -> Placement {
         let mut structures: BTreeMap<&str, Vec<Range>> = BTreeMap::new();
         for item in items.iter().filter(|item| makes_copies(item.desc.kind())) {
@@ -84,9 +86,9 @@ impl Memory {
         }
     }
 
-    /// Gives the place of members that came with their sections to the whole structure, which a clause now brings: their
-    /// pointers stay attached in it. Only where nothing but pointers of members is there, none of them on behalf of a
-    /// construct, which would expect to find them until its end.
+    /// Gives the place of members that came with their sections to the whole structure, which a clause now
+    /// brings: their pointers stay attached in it. Only where nothing but pointers of members is there, none
+    /// of them on behalf of a construct, which would expect to find them until its end.
     pub(super) fn absorb_members(
         &self,
         table: &mut Table,

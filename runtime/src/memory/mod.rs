@@ -1,5 +1,5 @@
-//! The data environment of a device with memory of its own: what of the host's memory has a copy there, and the queues
-//! on which copies and regions are worked.
+//! The data environment of a device with memory of its own: what of the host's memory has a copy there, and
+//! the queues on which copies and regions are worked.
 //!
 //! - [`state`]: a device, its present table and its queues;
 //! - [`table`]: what is present, and for how long;
@@ -11,10 +11,12 @@
 //! - [`update`]: copies while data is present;
 //! - [`lookup`]: questions about what is present;
 //! - [`queues`]: the queues, by their numbers;
-//! - [`work`]: single steps on a queue, with their errors, messages and times; [`mark`]: points in it that others wait for.
+//! - [`work`]: single steps on a queue, with their errors, messages and times; [`mark`]: points in it that
+//!   others wait for.
 //!
-//! Host threads and queues share blocks. A block is marked as ready behind the copies that fill it, and by whoever leaves it with
-//! work on a queue; other queues wait for the first mark before they use it, and for all of them before it goes.
+//! Host threads and queues share blocks. A block is marked as ready behind the copies that fill it, and by
+//! whoever leaves it with work on a queue; other queues wait for the first mark before they use it, and for
+//! all of them before it goes.
 
 mod active;
 mod attach;

@@ -64,8 +64,8 @@ impl Memory {
         }
     }
 
-    /// The present table. Nothing that may wait for a region to end happens while it is locked; callbacks of the profiling
-    /// interface do, which must not ask for it.
+    /// The present table. Nothing that may wait for a region to end happens while it is locked; callbacks of
+    /// the profiling interface do, which must not ask for it.
     pub(crate) fn table(&self) -> Locked<'_> {
         if LOCKING.replace(true) {
             let what = "a callback of the profiling interface asks for data while a directive changes it";

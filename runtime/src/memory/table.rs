@@ -1,7 +1,8 @@
 //! The present table: which parts of the host's memory have a copy on the device, and how long it will stay.
 //!
-//! Blocks do not overlap. Each has two reference counters (OpenACC 3.3, 2.6.7): the structured one counts the data and
-//! compute constructs that are inside, the dynamic one `enter data` and its routines. A block is gone when both are zero.
+//! Blocks do not overlap. Each has two reference counters (OpenACC 3.3, 2.6.7): the structured one counts the
+//! data and compute constructs that are inside, the dynamic one `enter data` and its routines. A block is
+//! gone when both are zero.
 
 use super::mark::Mark;
 use crate::abi::Elements;
@@ -90,8 +91,8 @@ pub(crate) struct Block {
     pub(crate) terms: u64,
     /// Behind the work that made it: other queues wait for that before they use the block.
     pub(crate) ready: Option<Arc<Mark>>,
-    /// Behind work of asynchronous constructs that have left the block, at most one for each queue: whoever copies it out
-    /// or frees it waits for that.
+    /// Behind work of asynchronous constructs that have left the block, at most one for each queue: whoever
+    /// copies it out or frees it waits for that.
     pub(crate) users: Vec<Arc<Mark>>,
 }
 

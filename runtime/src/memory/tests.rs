@@ -1,4 +1,5 @@
-//! Lifetimes on a device whose memory can be looked at. Errors end the process, so they are tested by whole programs.
+//! Lifetimes on a device whose memory can be looked at. Errors end the process, so they are tested by whole
+//! programs.
 
 use super::entry::{Counter, Entry, Item};
 use super::leave::Exit;

@@ -1,5 +1,5 @@
-//! Copies between host and device while data is present: `update`, `acc_update_*`, `acc_memcpy_*`; and what the program
-//! may change about the present table.
+//! Copies between host and device while data is present: `update`, `acc_update_*`, `acc_memcpy_*`; and what
+//! the program may change about the present table.
 
 use super::entry::{Item, pointers};
 use super::leave::{Array, download, download_runs};

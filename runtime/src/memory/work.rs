@@ -1,5 +1,6 @@
-//! Single steps on a queue of a device, on behalf of a place in the program. An error of the device ends the program with
-//! a message that names that place; what is done shows in `ACCRUE_NOTIFY` and counts in `ACCRUE_TIME`.
+//! Single steps on a queue of a device, on behalf of a place in the program. An error of the device ends the
+//! program with a message that names that place; what is done shows in `ACCRUE_NOTIFY` and counts in
+//! `ACCRUE_TIME`.
 
 use super::mark::Mark;
 use super::state::Memory;
@@ -137,7 +138,8 @@ impl<'a> Work<'a> {
         span.into_iter().for_each(prof::Span::end);
     }
 
-    /// Memory will be given back without a copy of what it holds, and the program reads the host's contents later.
+    /// Memory will be given back without a copy of what it holds, and the program reads the host's contents
+    /// later.
     pub(crate) fn dropped(&self, device: u64, name: &str) {
         self.device().dropped(device, name);
     }
@@ -169,7 +171,8 @@ impl<'a> Work<'a> {
         }
         let host = std::ptr::with_exposed_provenance::<u8>(start as usize);
         let places = Places { host: start, device, bytes };
-        // SAFETY: the program says that so many bytes are at this address; a wrong section faults, as on a host.
+        // SAFETY: the program says that so many bytes are at this address; a wrong section faults, as on a
+        // host.
         self.transfer(notify::Direction::Upload, name, places, || unsafe {
             match runs.is_one() {
                 true => self.device().upload(device, host, bytes as usize, self.queue),
@@ -216,7 +219,8 @@ impl<'a> Work<'a> {
         self.checked(name, self.device().finish(self.queue));
     }
 
-    /// What the host's memory would be, from the first of some runs to the last, if the device's runs were copied to it.
+    /// What the host's memory would be, from the first of some runs to the last, if the device's runs were
+    /// copied to it.
     pub(crate) fn fetch_runs(&self, device: u64, host: &[u8], runs: &Runs, name: &str) -> Vec<u8> {
         debug_assert!(runs.extent() <= host.len() as u64, "the runs are longer than their range");
         let mut image = host.to_vec();
@@ -300,9 +304,9 @@ impl<'a> Work<'a> {
         Arc::clone(self.mark.get_or_init(|| self.new_mark()))
     }
 
-    /// Lets the queue wait for a mark of another one. Compute constructs that share data may rely on that: which of them makes,
-    /// fills and frees a copy is not theirs to know. Whoever writes a data directive or calls a routine has to wait for the queues
-    /// that use the data.
+    /// Lets the queue wait for a mark of another one. Compute constructs that share data may rely on that:
+    /// which of them makes, fills and frees a copy is not theirs to know. Whoever writes a data directive or
+    /// calls a routine has to wait for the queues that use the data.
     pub(super) fn after(&self, mark: Option<&Arc<Mark>>) {
         let Some(mark) = mark.filter(|mark| mark.queue != self.queue) else { return };
         let is_promised = mark.of_construct && self.site.construct.is_compute();

@@ -59,8 +59,8 @@ thread_local! {
     static IN_CALLBACK: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Tells whoever listens that an activity starts. `None` if nobody does, which costs a launch next to nothing; who begins to
-/// listen meanwhile is not told of the end.
+/// Tells whoever listens that an activity starts. `None` if nobody does, which costs a launch next to
+/// nothing; who begins to listen meanwhile is not told of the end.
 #[inline]
 pub(crate) fn start<'a>(activity: Activity, implicit: bool, at: impl FnOnce() -> Where<'a>) -> Option<Span> {
     if in_use() { Some(start_objects(activity, |event| Objects::new(event, &at(), implicit))) } else { None }
@@ -138,7 +138,8 @@ impl Objects {
         let callbacks = registry().called(event);
         IN_CALLBACK.set(true);
         for callback in callbacks {
-            // SAFETY: the program registered it as a function of this type; the three objects are alive and ours.
+            // SAFETY: the program registered it as a function of this type; the three objects are alive and
+            // ours.
             unsafe { callback(&mut self.prof, &mut self.event, &mut self.api) };
         }
         IN_CALLBACK.set(false);

@@ -1,8 +1,8 @@
 //! Callbacks, and what switches them on and off.
 //!
-//! An event reaches a callback if four switches are on: the callback's own, the event's, the one of all events, and the
-//! one of the thread. A callback that is registered several times is called once, and stays until it is unregistered as
-//! often.
+//! An event reaches a callback if four switches are on: the callback's own, the event's, the one of all
+//! events, and the one of the thread. A callback that is registered several times is called once, and stays
+//! until it is unregistered as often.
 
 use super::events::Event;
 use super::types::Callback;
@@ -84,8 +84,8 @@ impl Registry {
         }
     }
 
-    /// Carries out `acc_prof_register` (`on`) or `acc_prof_unregister`, the switch of the thread excepted. Requests that
-    /// make no sense are ignored: the interface has no way to report them.
+    /// Carries out `acc_prof_register` (`on`) or `acc_prof_unregister`, the switch of the thread excepted.
+    /// Requests that make no sense are ignored: the interface has no way to report them.
     fn change(&mut self, event: Option<Event>, callback: Option<Callback>, how: c_int, on: bool) {
         match (how, event, callback) {
             (how::REG, Some(event), Some(callback)) if on => self.add(event, callback),

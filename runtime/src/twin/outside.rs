@@ -91,8 +91,8 @@ pub(crate) fn copied_within(work: &Work<'_>, to: u64, from: u64, bytes: usize) {
     }
 }
 
-/// The program copies from the device's memory into the host's. Says whether that is done: a copy of host memory is
-/// compared with that, and the host's bytes are what the program gets.
+/// The program copies from the device's memory into the host's. Says whether that is done: a copy of host
+/// memory is compared with that, and the host's bytes are what the program gets.
 ///
 /// # Safety
 /// As for the copy.

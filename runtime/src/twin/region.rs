@@ -118,7 +118,8 @@ impl Twin {
         }
     }
 
-    /// Runs the host's version; the device's is done. What both did to memory that only the device has is compared now.
+    /// Runs the host's version; the device's is done. What both did to memory that only the device has is
+    /// compared now.
     pub(crate) fn run(
         self,
         desc: &LaunchDesc,

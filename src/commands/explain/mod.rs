@@ -50,8 +50,8 @@ fn explain(args: &ExplainArgs, module: Verified, out: &mut String) -> Result<(),
         }
     };
     let mut decisions: Vec<&Decision> = report.decisions.iter().collect();
-    // By place; for one place what becomes of loops and data is told before what threads do with them, each in the order of the
-    // passes. Code that a pass made several times is told of once.
+    // By place; for one place what becomes of loops and data is told before what threads do with them, each
+    // in the order of the passes. Code that a pass made several times is told of once.
     let is_of_threads = |topic| [LEVEL, LAUNCH, REDUCTION, LEADER, REDUNDANT, BROADCAST].contains(&topic);
     decisions.sort_by_key(|decision| {
         let Pos { file, line, column } = decision.pos;

@@ -51,8 +51,8 @@ pub fn table(program: &Program) -> Result<&'static ProgramTable, Failure> {
     program.table().map_err(|error| Failure::Other(error.to_string()))
 }
 
-/// The GPUs of this machine, with the regions compiled for the oldest of them. Without any there are none, and regions run
-/// on the host: the program is told so.
+/// The GPUs of this machine, with the regions compiled for the oldest of them. Without any there are none,
+/// and regions run on the host: the program is told so.
 pub fn gpus(module: Verified, args: &RunArgs) -> Result<Vec<Box<dyn plugin::Device>>, Failure> {
     let gpus = match cuda::probe() {
         Ok(gpus) => gpus,

@@ -40,7 +40,8 @@ pub fn execute(args: &RunArgs, check: Option<Tolerance>) -> Result<ExitCode, Fai
         unsafe { accrue_runtime::register_library(function) };
     }
     match program.run_main(&arguments) {
-        // SAFETY: C's `exit` runs the program's exit handlers and flushes its streams, on the thread that ran `main`.
+        // SAFETY: C's `exit` runs the program's exit handlers and flushes its streams, on the thread that ran
+        // `main`.
         Some(status) => unsafe { libc::exit(status) },
         None => Err(Failure::Other("the program has no function `main`".into())),
     }

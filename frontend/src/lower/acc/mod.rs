@@ -1,5 +1,6 @@
 //! Directives: constructs as annotations on blocks, loops as annotations on the loop tree, everything else as
-//! operations. Operands of clauses are evaluated where the directive stands, before the construct or loop is entered.
+//! operations. Operands of clauses are evaluated where the directive stands, before the construct or loop is
+//! entered.
 
 mod atomic;
 mod data;
@@ -266,8 +267,8 @@ impl FnLower<'_, '_> {
         self.body.constructs[construct].firstprivate = firstprivate;
     }
 
-    /// Adds what the construct's code reads of its surroundings without a name in the source, such as the lengths of
-    /// variable-length arrays: they travel by value.
+    /// Adds what the construct's code reads of its surroundings without a name in the source, such as the
+    /// lengths of variable-length arrays: they travel by value.
     fn hidden_captures(
         &mut self,
         construct: Construct,

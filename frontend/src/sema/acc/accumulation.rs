@@ -1,5 +1,5 @@
-//! Which statements accumulate into a variable or an element, and by which operator: `s += e`, `s = fmax(s, e)`,
-//! `if (e > s) s = e`.
+//! Which statements accumulate into a variable or an element, and by which operator: `s += e`,
+//! `s = fmax(s, e)`, `if (e > s) s = e`.
 
 use super::visit::{same_expr, strip_casts};
 use crate::typed::*;
@@ -74,7 +74,8 @@ fn leftmost_reads(expr: &Expr, op: BinaryOp, place: &Expr) -> bool {
     }
 }
 
-/// Where `condition` holds, or where it does not, the place becomes `new`: is it then the larger or the smaller of the two?
+/// Where `condition` holds, or where it does not, the place becomes `new`: is it then the larger or the
+/// smaller of the two?
 fn extremum(condition: &Expr, new: &Expr, place: &Expr, new_if_true: bool) -> Option<ReductionOp> {
     let ExprKind::Binary(op, a, b) = &condition.kind else { return None };
     let cmp = match op {

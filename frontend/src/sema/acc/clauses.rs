@@ -1,6 +1,8 @@
-//! Which clauses of a directive count: those that are legal on it, and apply to the device being compiled for.
+//! Which clauses of a directive count: those that are legal on it, and apply to the device being compiled
+//! for.
 //!
-//! After [`select`] the later stages see only such clauses, in source order; everything else has been reported.
+//! After [`select`] the later stages see only such clauses, in source order; everything else has been
+//! reported.
 
 use super::ids;
 use crate::clause_table::{bits, on};
@@ -37,8 +39,8 @@ struct Segment<'a> {
     clauses: Vec<&'a Clause>,
 }
 
-/// The clauses of `directive` that are legal on it and apply to `target`, in source order; `device_type` itself is left
-/// out unless the directive takes it as an argument (`init`, `shutdown`, `set`).
+/// The clauses of `directive` that are legal on it and apply to `target`, in source order; `device_type`
+/// itself is left out unless the directive takes it as an argument (`init`, `shutdown`, `set`).
 pub fn select<'a>(directive: &'a Directive, target: Target, sink: &mut Sink) -> Vec<&'a Clause> {
     let argument =
         matches!(directive.kind, DirectiveKind::Init | DirectiveKind::Shutdown | DirectiveKind::Set);
@@ -82,8 +84,8 @@ pub fn select<'a>(directive: &'a Directive, target: Target, sink: &mut Sink) -> 
     resolve(segments, target)
 }
 
-/// Clauses behind a `device_type` that names the target (else those behind `device_type(*)`) replace clauses of the
-/// same name before the first, and those they contradict.
+/// Clauses behind a `device_type` that names the target (else those behind `device_type(*)`) replace clauses
+/// of the same name before the first, and those they contradict.
 fn resolve(segments: Vec<Segment<'_>>, target: Target) -> Vec<&Clause> {
     let named = segments.iter().any(|s| s.names.iter().any(|(name, _)| target.is(*name)));
     let mut segments = segments.into_iter();
@@ -137,8 +139,8 @@ fn not_allowed(directive: &Directive, clause: &Clause) -> Diagnostic {
     }
 }
 
-/// Whether the second of two clauses of one name adds nothing, where OpenACC does not say that there may be one only (as
-/// of `if`, `default`, `gang`, of the kind of a loop, and of the level of a routine).
+/// Whether the second of two clauses of one name adds nothing, where OpenACC does not say that there may be
+/// one only (as of `if`, `default`, `gang`, of the kind of a loop, and of the level of a routine).
 fn says_the_same(directive: &DirectiveKind, second: &ClauseKind, first: &ClauseKind) -> bool {
     match (second, first) {
         (ClauseKind::Finalize, ClauseKind::Finalize)

@@ -84,7 +84,8 @@ impl Sema<'_> {
         body
     }
 
-    /// What follows from the body: reductions that loops lack, results of reductions are copied, implicit attributes.
+    /// What follows from the body: reductions that loops lack, results of reductions are copied, implicit
+    /// attributes.
     pub(super) fn finish_compute(
         &mut self,
         mut compute: Compute,
@@ -165,7 +166,8 @@ impl Sema<'_> {
         }
     }
 
-    /// `private`, `firstprivate` of OpenACC, which take subarrays, too. Of those only the variable is dealt with here.
+    /// `private`, `firstprivate` of OpenACC, which take subarrays, too. Of those only the variable is dealt
+    /// with here.
     pub(super) fn private_items(&mut self, clause: &str, items: &[ast::Expr], out: &mut Vec<VarId>) {
         for item in items {
             let name = bracketed(item);
@@ -407,7 +409,8 @@ struct DeviceAddress {
     var: VarId,
     /// The type of `var`.
     pointer: TypeId,
-    /// The variable is an object on the device, which `var` points to; else it is a pointer, whose place `var` takes.
+    /// The variable is an object on the device, which `var` points to; else it is a pointer, whose place
+    /// `var` takes.
     object: bool,
 }
 

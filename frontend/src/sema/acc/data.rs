@@ -84,7 +84,8 @@ impl Dim {
     }
 }
 
-/// Whether a clause names a pointer, not the pointer variable's own storage, when it stands without a section.
+/// Whether a clause names a pointer, not the pointer variable's own storage, when it stands without a
+/// section.
 fn names_target(clause: MapKind) -> bool {
     matches!(
         clause,
@@ -580,8 +581,8 @@ impl Sema<'_> {
         Some(())
     }
 
-    /// The bytes that dimensions of one object select. Dimensions that surely follow each other in memory are one run;
-    /// whether others do is seen when the directive is executed.
+    /// The bytes that dimensions of one object select. Dimensions that surely follow each other in memory are
+    /// one run; whether others do is seen when the directive is executed.
     fn runs(&mut self, dims: &[Dim]) -> Runs {
         let span = dims.last().map_or(Span::default(), |dim| dim.span);
         let mut runs = Runs::one(self.long(0, span), self.long(1, span));
@@ -607,8 +608,8 @@ impl Sema<'_> {
         runs
     }
 
-    /// First byte and number of bytes of dimensions that follow each other in memory, or are taken as if they did: of
-    /// rows that the program's values may select a part of, all is meant.
+    /// First byte and number of bytes of dimensions that follow each other in memory, or are taken as if they
+    /// did: of rows that the program's values may select a part of, all is meant.
     pub(super) fn contiguous_run(&mut self, dims: &[Dim]) -> Option<(Expr, Expr)> {
         self.check_contiguous(dims)?;
         let inner = dims.last()?;

@@ -1,5 +1,5 @@
-//! Directives the host executes and that have no statement: `enter data`, `exit data`, `update`, `wait`, `init`,
-//! `shutdown`, `set`; and `cache`.
+//! Directives the host executes and that have no statement: `enter data`, `exit data`, `update`, `wait`,
+//! `init`, `shutdown`, `set`; and `cache`.
 
 use super::build::Wanted;
 use super::clauses;

@@ -1,5 +1,6 @@
-//! Warns of values that depend on the number of gangs: gangs do not wait for each other inside of a `parallel` construct, so
-//! that what they reduce is complete behind it, and what every gang executes is done as often as there are gangs.
+//! Warns of values that depend on the number of gangs: gangs do not wait for each other inside of a
+//! `parallel` construct, so that what they reduce is complete behind it, and what every gang executes is done
+//! as often as there are gangs.
 //!
 //! ```text
 //! #pragma acc parallel num_gangs(4) copy(a, b, out)

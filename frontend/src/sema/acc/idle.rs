@@ -1,5 +1,5 @@
-//! Warns of threads that a construct asks for and has no work for: `gang vector_length(128)` on a loop that `vector` does not
-//! share leaves 127 of 128 lanes idle.
+//! Warns of threads that a construct asks for and has no work for: `gang vector_length(128)` on a loop that
+//! `vector` does not share leaves 127 of 128 lanes idle.
 
 use super::ids;
 use super::levels::{available, bits, explicit};

@@ -164,8 +164,8 @@ impl Sema<'_> {
         self.reduction_copies(compute);
     }
 
-    /// Sections through pointer members of `var` that a data construct around this one maps: the members of the
-    /// device's copy of `var` must point to them.
+    /// Sections through pointer members of `var` that a data construct around this one maps: the members of
+    /// the device's copy of `var` must point to them.
     fn attach_members(&mut self, compute: &mut Compute, var: VarId) {
         let enclosing = self.acc.constructs.iter().filter_map(|construct| match construct {
             Enclosing::Data { items } => Some(items),
@@ -317,7 +317,8 @@ impl Sema<'_> {
         Attribute::map(clause, DataShape::Object(lvalue))
     }
 
-    /// Whether a `declare` directive or a data construct around the statement being analysed names the variable.
+    /// Whether a `declare` directive or a data construct around the statement being analysed names the
+    /// variable.
     pub(super) fn is_named_outside(&self, var: VarId) -> bool {
         let mut constructs = self.acc.constructs.iter();
         self.vars[var.0 as usize].declare.is_some()
@@ -385,9 +386,9 @@ fn is_member_of_variable(lvalue: &Expr) -> bool {
     }
 }
 
-/// Gives compute constructs a private copy of the objects that only their loops have private copies of: code of the
-/// construct must not refer to objects in memory that none of its clauses names. Whether an object is in memory is
-/// known when its function is complete.
+/// Gives compute constructs a private copy of the objects that only their loops have private copies of: code
+/// of the construct must not refer to objects in memory that none of its clauses names. Whether an object is
+/// in memory is known when its function is complete.
 pub(super) fn privatise_loop_objects(vars: &[Var], types: &TypeTable, body: &mut FunctionBody) {
     struct Constructs<'a>(&'a [Var], &'a TypeTable);
     impl VisitMut for Constructs<'_> {

@@ -1,5 +1,6 @@
-//! What the host does with an object after a construct: whether it reads it before it writes it. Results of `create` that
-//! stay on the device are lost only for somebody who wants them, and temporaries of loops have no value behind them.
+//! What the host does with an object after a construct: whether it reads it before it writes it. Results of
+//! `create` that stay on the device are lost only for somebody who wants them, and temporaries of loops have
+//! no value behind them.
 
 use super::temporaries::{self, Addressed};
 use super::visit::{Visit, VisitMut, root_var, walk_expr, walk_stmt, walk_stmt_mut};
@@ -32,7 +33,8 @@ struct Walk<'a> {
 }
 
 impl Sema<'_> {
-    /// Marks the items of `create` clauses that the host reads later, and makes temporaries of `kernels` private.
+    /// Marks the items of `create` clauses that the host reads later, and makes temporaries of `kernels`
+    /// private.
     pub(super) fn apply_later_uses(&self, body: &mut FunctionBody) {
         let mut walk = Walk { sema: self, time: 0, events: FxHashMap::default(), ends: Vec::new() };
         body.body.iter().for_each(|stmt| walk.stmt(stmt));
@@ -88,8 +90,8 @@ impl Walk<'_> {
         (!is_pointer || !matches!(place.kind, ExprKind::Var(_))).then_some(var)
     }
 
-    /// A function that gets a pointer reads through it if that is all it may do, and may write otherwise. The routines
-    /// of OpenACC look at the address only, or copy.
+    /// A function that gets a pointer reads through it if that is all it may do, and may write otherwise. The
+    /// routines of OpenACC look at the address only, or copy.
     fn call(&mut self, callee: &Expr, args: &[Expr]) {
         if let Some(name) = called(callee).map(|id| self.sema.functions[id.0 as usize].name)
             && self.sema.session.interner.text(name).starts_with("acc_")

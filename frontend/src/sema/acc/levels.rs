@@ -1,5 +1,5 @@
-//! Levels of parallelism over a whole function: which level may stand inside which, calls of routines, orphaned gang
-//! reductions (OpenACC 3.3 sections 2.9.2 to 2.9.4 and 2.15.1).
+//! Levels of parallelism over a whole function: which level may stand inside which, calls of routines,
+//! orphaned gang reductions (OpenACC 3.3 sections 2.9.2 to 2.9.4 and 2.15.1).
 
 use super::ids;
 use super::routine::level_name;

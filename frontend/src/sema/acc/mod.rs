@@ -1,9 +1,10 @@
 //! OpenACC and OpenMP: from directives to constructs.
 //!
-//! A directive's clauses are first reduced to those that are legal and apply to the target ([`clauses`]), then each is
-//! analysed by its topic; the statement behind the directive is analysed with the construct on the stack of
-//! [`State::constructs`], and what depends on the statement (implicit data attributes, associated loops) follows.
-//! Rules that need a whole function ([`levels`], [`warn`]) are checked when its body is complete.
+//! A directive's clauses are first reduced to those that are legal and apply to the target ([`clauses`]),
+//! then each is analysed by its topic; the statement behind the directive is analysed with the construct on
+//! the stack of [`State::constructs`], and what depends on the statement (implicit data attributes,
+//! associated loops) follows. Rules that need a whole function ([`levels`], [`warn`]) are checked when its
+//! body is complete.
 
 mod accumulation;
 mod atomic;
@@ -148,7 +149,8 @@ impl Sema<'_> {
         }
     }
 
-    /// Called when the body of a function is complete: rules about the whole of it, and what could not be known before.
+    /// Called when the body of a function is complete: rules about the whole of it, and what could not be
+    /// known before.
     pub(crate) fn function_finished(&mut self, function: FuncId, body: &mut FunctionBody) {
         let has_directives = std::mem::take(&mut self.acc.has_directives);
         if !has_directives && self.functions[function.0 as usize].routine.is_none() {

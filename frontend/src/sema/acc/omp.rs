@@ -1,4 +1,5 @@
-//! OpenMP: `target` and its kin become the constructs of OpenACC; what one thread can run in place runs in place.
+//! OpenMP: `target` and its kin become the constructs of OpenACC; what one thread can run in place runs in
+//! place.
 
 use super::build::Wanted;
 use super::clauses;
@@ -245,8 +246,8 @@ impl Sema<'_> {
         }
     }
 
-    /// Clauses that all `target` directives share: `if`, `device`, `map`, `depend`, `nowait`. The host runs them at
-    /// once and in order, so that `nowait` and `depend` hold by themselves.
+    /// Clauses that all `target` directives share: `if`, `device`, `map`, `depend`, `nowait`. The host runs
+    /// them at once and in order, so that `nowait` and `depend` hold by themselves.
     fn omp_data(
         &mut self,
         clauses: &[&Clause],

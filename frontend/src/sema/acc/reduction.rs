@@ -1,5 +1,5 @@
-//! `reduction` clauses: variables, sections, and which operators are defined on which types (OpenACC 3.3 section
-//! 2.9.11).
+//! `reduction` clauses: variables, sections, and which operators are defined on which types (OpenACC 3.3
+//! section 2.9.11).
 
 use super::ids;
 use super::text::expr_text;

@@ -1,7 +1,8 @@
 //! Variables that one directive names twice.
 //!
-//! OpenACC 3.3 forbids it on `declare` only (section 2.13). Elsewhere a clause that says again what another has said is
-//! worth a warning; an error are clauses that contradict each other, and two addresses for one variable of a region.
+//! OpenACC 3.3 forbids it on `declare` only (section 2.13). Elsewhere a clause that says again what another
+//! has said is worth a warning; an error are clauses that contradict each other, and two addresses for one
+//! variable of a region.
 
 use super::data::{attaches, item_base};
 use super::ids;
@@ -115,8 +116,8 @@ impl Sema<'_> {
             .note("name a section that contains both")
     }
 
-    /// Warns of items that stand twice in `private`, or twice in `firstprivate`. A variable has one private copy, so two
-    /// different sections of it are an error.
+    /// Warns of items that stand twice in `private`, or twice in `firstprivate`. A variable has one private
+    /// copy, so two different sections of it are an error.
     pub(super) fn check_repeated_private(&mut self, clauses: &[&Clause]) {
         let mut seen: Vec<(&str, String, String, &ast::Expr)> = Vec::new();
         for clause in clauses {
@@ -189,8 +190,8 @@ fn same_runs(a: &Runs, b: &Runs) -> bool {
     a.strides.len() == b.strides.len() && a.values().zip(b.values()).all(|(x, y)| same_value(x, y))
 }
 
-/// The one clause that does what two data clauses of a construct do together. Data that must be present is not copied;
-/// else all copies are made that either asks for.
+/// The one clause that does what two data clauses of a construct do together. Data that must be present is
+/// not copied; else all copies are made that either asks for.
 fn both(a: MapKind, b: MapKind) -> MapKind {
     const BY_STRENGTH: [MapKind; 6] = [
         MapKind::Present,

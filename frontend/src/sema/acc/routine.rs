@@ -151,7 +151,8 @@ impl Sema<'_> {
         self.acc.routines.insert(function, span);
     }
 
-    /// Called for every declaration of a function, before its body: `routine` without a name applies to the next one.
+    /// Called for every declaration of a function, before its body: `routine` without a name applies to the
+    /// next one.
     pub(crate) fn function_declared(&mut self, function: FuncId) {
         if let Some(pending) = self.acc.pending_routine.take() {
             self.apply_routine(function, pending);
@@ -225,8 +226,8 @@ impl Sema<'_> {
     }
 }
 
-/// The variables a function uses, with the place of their first use and whether it is in a loop construct; not where a
-/// loop has a private copy.
+/// The variables a function uses, with the place of their first use and whether it is in a loop construct;
+/// not where a loop has a private copy.
 #[derive(Default)]
 struct Globals {
     list: Vec<(VarId, Span, bool)>,

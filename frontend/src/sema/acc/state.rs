@@ -54,7 +54,8 @@ pub(crate) struct State {
     pub(super) declares: FxHashMap<VarId, Span>,
     /// Inside `omp declare target`: the number of variables there were at its start.
     pub(super) declare_target_from: Option<usize>,
-    /// Parameters declared as arrays of known length: clauses can mean the array, though C makes a pointer of it.
+    /// Parameters declared as arrays of known length: clauses can mean the array, though C makes a pointer of
+    /// it.
     pub(super) array_params: FxHashMap<VarId, u64>,
     /// The function being analysed has directives, or builtins that are for device code.
     pub(super) has_directives: bool,

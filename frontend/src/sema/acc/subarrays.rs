@@ -1,9 +1,10 @@
 //! Subarrays, and arrays of variable length, in `private` and `firstprivate`.
 //!
-//! A private subarray of an array is a private array. One through a pointer, `private(p[0:n])`, is what the programmer
-//! would write by hand: an array declared in the body, with the pointer, private itself, set to where its element 0 would
-//! be. For `firstprivate` the section comes to the device as with `copyin`, and the array starts as a copy of it. An array
-//! of variable length is such an array, too, and the body means that one.
+//! A private subarray of an array is a private array. One through a pointer, `private(p[0:n])`, is what the
+//! programmer would write by hand: an array declared in the body, with the pointer, private itself, set to
+//! where its element 0 would be. For `firstprivate` the section comes to the device as with `copyin`, and the
+//! array starts as a copy of it. An array of variable length is such an array, too, and the body means that
+//! one.
 
 use super::ids;
 use super::omp::Copies;
@@ -37,8 +38,8 @@ struct Subarray {
 }
 
 impl Sema<'_> {
-    /// Gives the body of a construct the arrays for subarrays in its `private` clauses; the pointers themselves are
-    /// private by the clause.
+    /// Gives the body of a construct the arrays for subarrays in its `private` clauses; the pointers
+    /// themselves are private by the clause.
     pub(super) fn private_subarrays(&mut self, clauses: &[&Clause], body: &mut Stmt) {
         let (mut list, mut pointers) = (Vec::new(), Vec::new());
         let mut copies = Copies(FxHashMap::default());
@@ -129,7 +130,8 @@ impl Sema<'_> {
         self.types.is_vla(self.vars[var.0 as usize].ty.ty).then_some(var)
     }
 
-    /// The elements of an array of variable length that an item of `firstprivate` names: those of a section, or all.
+    /// The elements of an array of variable length that an item of `firstprivate` names: those of a section,
+    /// or all.
     fn copied_elements(&mut self, var: VarId, item: &ast::Expr) -> Option<Subarray> {
         let whole = self.whole(var, item.span)?;
         if bracketed(item).is_none() {
@@ -223,7 +225,8 @@ impl Sema<'_> {
         Stmt { kind: StmtKind::Expr(assign), span }
     }
 
-    /// `for (i = 0; i < length; i++) array[first + i] = pointer[lower + i];`, `first` being 0 if it is not given.
+    /// `for (i = 0; i < length; i++) array[first + i] = pointer[lower + i];`, `first` being 0 if it is not
+    /// given.
     fn copy_loop(&mut self, subarray: &Subarray, array: VarId, first: Option<&Expr>) -> Stmt {
         let span = subarray.span;
         let long = QualType::plain(IntKind::Long.type_id());

@@ -1,5 +1,5 @@
-//! Walks over the typed tree, reading and rewriting. Both are one macro, so that they cannot disagree about what a
-//! node contains. Children are visited in the order of the source.
+//! Walks over the typed tree, reading and rewriting. Both are one macro, so that they cannot disagree about
+//! what a node contains. Children are visited in the order of the source.
 
 use crate::source::Span;
 use crate::typed::*;
@@ -289,8 +289,8 @@ walkers!(
     walk_loop_mut, walk_canonical_mut, walk_compute_mut, walk_atomic_mut, values_mut, [mut]
 );
 
-/// Whether two expressions are written the same way: the same operations on the same objects. Spans are ignored.
-/// Expressions with effects are never the same.
+/// Whether two expressions are written the same way: the same operations on the same objects. Spans are
+/// ignored. Expressions with effects are never the same.
 pub fn same_expr(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Int(x), ExprKind::Int(y)) => x == y,

@@ -1,10 +1,10 @@
-//! Reductions that loops lack, and what is wrong about loops besides: bodies that change the loop variable or a bound,
-//! iterations that update a shared variable without a clause, and nested loops whose clauses do not fit together
-//! (OpenACC 3.3 section 2.9.11).
+//! Reductions that loops lack, and what is wrong about loops besides: bodies that change the loop variable or
+//! a bound, iterations that update a shared variable without a clause, and nested loops whose clauses do not
+//! fit together (OpenACC 3.3 section 2.9.11).
 //!
-//! A loop whose iterations may run at the same time, and which writes what the construct or a loop around it reduces, needs
-//! the clause, too, or all but one thread's part is lost. Programs leave it out, and compilers carry the clause inward; so
-//! does this, with a warning:
+//! A loop whose iterations may run at the same time, and which writes what the construct or a loop around it
+//! reduces, needs the clause, too, or all but one thread's part is lost. Programs leave it out, and compilers
+//! carry the clause inward; so does this, with a warning:
 //!
 //! ```text
 //! #pragma acc parallel loop gang reduction(+:s)
@@ -13,7 +13,8 @@
 //!     for (j ...) s += a[i][j];
 //! ```
 //!
-//! A construct is looked at before its implicit data attributes are determined, so that these know the clauses.
+//! A construct is looked at before its implicit data attributes are determined, so that these know the
+//! clauses.
 
 use super::accumulation::{accumulation, guarded_extremum};
 use super::ids;
@@ -91,8 +92,9 @@ enum Copies {
 }
 
 impl Sema<'_> {
-    /// Gives the loops of a compute construct the reductions that they lack, as far as the clauses around them tell, and
-    /// warns about those that are missing or contradict each other, and about loop variables that the body changes.
+    /// Gives the loops of a compute construct the reductions that they lack, as far as the clauses around
+    /// them tell, and warns about those that are missing or contradict each other, and about loop variables
+    /// that the body changes.
     pub(super) fn complete_reductions(&mut self, compute: &mut Compute) {
         // A clause with an error is not in the tree, and would be missed.
         if self.session.errors() > 0 {
@@ -191,7 +193,8 @@ impl Walk<'_, '_> {
         );
     }
 
-    /// A loop lacks the clause that another frame has. `implied`: it is given the clause, unless the user wants none.
+    /// A loop lacks the clause that another frame has. `implied`: it is given the clause, unless the user
+    /// wants none.
     fn nested_missing(&mut self, index: usize, outer: &ReductionItem, outer_index: usize, implied: bool) {
         if self.frames[index].warned.contains(&outer.var) {
             return;
@@ -248,7 +251,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Reports what a loop's iterations update without protection. Returns the clauses that are carried inward to it.
+    /// Reports what a loop's iterations update without protection. Returns the clauses that are carried
+    /// inward to it.
     fn finish_loop(&mut self) -> Vec<ReductionItem> {
         let Some(index) = self.frames.len().checked_sub(1) else { return Vec::new() };
         let writes = std::mem::take(&mut self.frames[index].writes);
@@ -305,7 +309,8 @@ impl Walk<'_, '_> {
         self.sema.emit(diagnostic);
     }
 
-    /// Whose a variable is in the construct. What no clause says is about to be determined, and follows from the same.
+    /// Whose a variable is in the construct. What no clause says is about to be determined, and follows from
+    /// the same.
     fn copies(&mut self, var: VarId) -> Copies {
         let Some(kind) = self.compute else { return Copies::Shared };
         let [mapped, firstprivate] = &self.named;

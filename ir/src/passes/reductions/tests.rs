@@ -457,8 +457,8 @@ fn taken_addresses_keep_local_in_memory() {
     assert!(body.order.iter().any(|&b| body.blocks[b].insts.iter().any(|inst| takes(&inst.op))));
 }
 
-/// A loop over lanes that writes what the gang loop around it reduces, and has no clause: its threads race for one object, as no thread
-/// may go on with a value of its own. With the clause, LOCAL is a local.
+/// A loop over lanes that writes what the gang loop around it reduces, and has no clause: its threads race
+/// for one object, as no thread may go on with a value of its own. With the clause, LOCAL is a local.
 #[test]
 fn what_threads_write_without_a_clause_is_one_object() {
     let in_memory = |clauses: bool| {

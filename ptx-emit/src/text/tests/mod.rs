@@ -1,4 +1,5 @@
-//! Tests of whole modules: small IR texts, the lines that come out of them, and ptxas on each where it is found.
+//! Tests of whole modules: small IR texts, the lines that come out of them, and ptxas on each where it is
+//! found.
 
 mod library;
 mod operators;

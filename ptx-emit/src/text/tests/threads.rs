@@ -111,7 +111,8 @@ fn long_rows_meet_at_barrier_objects() {
 fn a_barrier_of_the_gang_takes_the_place_of_those_of_rows() {
     let meet = "  barrier vector\n  barrier worker\n  barrier vector\n";
     let text = emit_for(sm(90), &kernel("0, 0, 0, 2, 64", meet));
-    // Objects are made as the first barrier asks for them, and that is followed by a barrier, which is the only one.
+    // Objects are made as the first barrier asks for them, and that is followed by a barrier, which is the
+    // only one.
     has_lines(&text, "barrier.sync 0;\nret;");
     assert!(!text.contains("mbarrier.arrive") && !text.contains("bar.warp.sync"), "{text}");
     let apart = format!("  store.i32 [v0.p], 1i32\n  barrier vector\n  store.i32 [v0.p], 2i32\n{meet}");
@@ -222,7 +223,8 @@ fn routines_learn_about_the_launch_through_shared_memory() {
         &text,
         "@%p1 st.shared.u64 [__accrue_launch], %rd2;\n@%p1 st.shared.u32 [__accrue_launch+8], 32;\nbarrier.sync 0;\n{",
     );
-    // The kernel has rows of one warp, which the routine does not know. Its objects are made where rows are longer.
+    // The kernel has rows of one warp, which the routine does not know. Its objects are made where rows are
+    // longer.
     let text = emit_for(sm(90), &ir);
     assert!(text.contains("mbarrier.arrive") && !text.contains("mbarrier.init"), "{text}");
     let text = emit_for(sm(90), &ir.replace("0, 0, 0, 2, 32", "0, 0, 0, 1, 64"));

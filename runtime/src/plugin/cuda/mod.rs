@@ -1,8 +1,9 @@
 //! NVIDIA GPUs, through the driver, which is looked for when the program asks for one.
 //!
-//! A GPU is opened on its first use: its context, and the program's code, which the driver compiles then. Queues are
-//! streams, events are the driver's, memory comes from a pool in the order of a stream. Copies on asynchronous queues go
-//! through pinned memory ([`staging`]), so that they overlap with kernels and with the host.
+//! A GPU is opened on its first use: its context, and the program's code, which the driver compiles then.
+//! Queues are streams, events are the driver's, memory comes from a pool in the order of a stream. Copies on
+//! asynchronous queues go through pinned memory ([`staging`]), so that they overlap with kernels and with the
+//! host.
 //!
 //! [`super::ptx`] says what an image of the program consists of, and decides the grid and the block.
 
@@ -112,7 +113,8 @@ impl Open {
         }
         let mut blocks = 0;
         let handle = function.handle as sys::CUfunction;
-        // SAFETY: the function is of a module that stays loaded; the pointer is to a variable of the right type.
+        // SAFETY: the function is of a module that stays loaded; the pointer is to a variable of the right
+        // type.
         let result = unsafe {
             sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(&mut blocks, handle, threads as c_int, 0)
         };
@@ -123,7 +125,8 @@ impl Open {
     }
 }
 
-/// Lets the pool keep what is given back to it, instead of returning it to the system whenever the host waits.
+/// Lets the pool keep what is given back to it, instead of returning it to the system whenever the host
+/// waits.
 fn keep_memory(gpu: &Gpu) -> Result<()> {
     let mut pool = std::ptr::null_mut();
     let mut threshold = u64::MAX;
@@ -349,7 +352,8 @@ impl Device for Cuda {
 
     fn wait(&self, queue: Queue, awaited: Event) -> Result<()> {
         self.open()?;
-        // SAFETY: stream and event exist. What the stream waits for is fixed by this call: the event may be reused.
+        // SAFETY: stream and event exist. What the stream waits for is fixed by this call: the event may be
+        // reused.
         check("cuStreamWaitEvent", unsafe { sys::cuStreamWaitEvent(stream(queue), event(awaited), 0) })
     }
 

@@ -42,7 +42,8 @@ pub(super) fn load(image: &Image) -> Result<Module> {
     for (object, symbol) in &image.objects {
         let name = c_string(symbol)?;
         let (mut address, mut bytes) = (0, 0);
-        // SAFETY: the module is loaded; the pointers are to variables of the types that the function asks for.
+        // SAFETY: the module is loaded; the pointers are to variables of the types that the function asks
+        // for.
         let result = unsafe { sys::cuModuleGetGlobal_v2(&mut address, &mut bytes, module, name.as_ptr()) };
         check(&format!("object `{symbol}`"), result)?;
         loaded.objects.insert(object.clone(), address);

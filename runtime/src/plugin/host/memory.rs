@@ -1,21 +1,21 @@
-//! The discrete host's memory: blocks between pages that nobody may touch, so that an access behind or before a block faults;
-//! and what is told of such a fault.
+//! The discrete host's memory: blocks between pages that nobody may touch, so that an access behind or before
+//! a block faults; and what is told of such a fault.
 //!
 //! ```text
 //! | no access | ....block | no access |           the block ends where the page behind it begins
 //! ```
 //!
-//! Pointers that clauses bring along, in a struct for instance, are those of the host. As long as they are in a block, they
-//! are kept as addresses that no access can reach; what goes back to the host is as it was.
+//! Pointers that clauses bring along, in a struct for instance, are those of the host. As long as they are in
+//! a block, they are kept as addresses that no access can reach; what goes back to the host is as it was.
 
 use crate::abi::{ElementPart, Elements, ScalarKind};
 use std::alloc::{Layout, alloc, dealloc};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
-/// What memory is filled with when it is allocated and before it is freed: as an integer of any width a large negative
-/// number, as a floating-point number a huge one, and an address that faults. (A NaN would escape checks that ask whether
-/// a difference is too large.)
+/// What memory is filled with when it is allocated and before it is freed: as an integer of any width a large
+/// negative number, as a floating-point number a huge one, and an address that faults. (A NaN would escape
+/// checks that ask whether a difference is too large.)
 const POISON: u8 = 0xfb;
 
 /// Makes an address one that no access can reach.
@@ -150,7 +150,8 @@ impl Memory {
         found
     }
 
-    /// Bytes of the host have come: its pointers in them become such that no access can reach, unless `is_own`.
+    /// Bytes of the host have come: its pointers in them become such that no access can reach, unless
+    /// `is_own`.
     pub(super) fn hide(&mut self, start: u64, bytes: usize, is_own: impl Fn(u64) -> bool) {
         let name = self.holder(start).map(|(_, block)| Arc::clone(&block.name)).unwrap_or_default();
         for at in self.pointers(start, bytes as u64) {
@@ -224,8 +225,8 @@ fn heap(bytes: usize) -> Option<(u64, Place)> {
     (!block.is_null()).then(|| (block.expose_provenance() as u64, Place::Heap(layout)))
 }
 
-/// What is known of a fault at an address, in words; none is one that no memory can have: a register may hold it. For handlers
-/// of signals: nothing is waited for.
+/// What is known of a fault at an address, in words; none is one that no memory can have: a register may hold
+/// it. For handlers of signals: nothing is waited for.
 pub fn explain(address: Option<u64>, registers: &[u64]) -> Option<String> {
     let memory = match MEMORY.try_lock() {
         Ok(memory) => memory,

@@ -1,9 +1,10 @@
-//! The host as a device with memory of its own: regions are host code, but see copies of the program's data in other
-//! places. What a data clause does not bring there has contents that no program takes for its own, so that a missing
-//! clause shows without any other device.
+//! The host as a device with memory of its own: regions are host code, but see copies of the program's data
+//! in other places. What a data clause does not bring there has contents that no program takes for its own,
+//! so that a missing clause shows without any other device.
 //!
-//! Work is done when it is asked for, so queues are numbers and events are points in time. Regions, and the routines they
-//! call, are a second copy of the program's code with objects of its own (see [`Image`]), as on any other device.
+//! Work is done when it is asked for, so queues are numbers and events are points in time. Regions, and the
+//! routines they call, are a second copy of the program's code with objects of its own (see [`Image`]), as on
+//! any other device.
 
 mod memory;
 
@@ -27,7 +28,8 @@ pub type Predicate = Box<dyn Fn(u64) -> bool + Send + Sync>;
 pub struct Image {
     /// The second instance.
     pub table: &'static ProgramTable,
-    /// Whether an address is one of the program's code, in either instance, or of an object of the second one.
+    /// Whether an address is one of the program's code, in either instance, or of an object of the second
+    /// one.
     pub is_own: Predicate,
 }
 
@@ -58,7 +60,8 @@ impl DiscreteHost {
         }
     }
 
-    /// Whether an address means the same to the device as to the host: one of code, or of an object of the device's.
+    /// Whether an address means the same to the device as to the host: one of code, or of an object of the
+    /// device's.
     fn is_own(&self, address: u64) -> bool {
         (self.is_own)(address) || is_in_library(address)
     }
@@ -163,8 +166,8 @@ impl Device for DiscreteHost {
         self.objects.get(object.name.text()).copied()
     }
 
-    /// A pointer into the host's memory faults, unless it is one to code; one that the program got from `acc_malloc`
-    /// stays what it is.
+    /// A pointer into the host's memory faults, unless it is one to code; one that the program got from
+    /// `acc_malloc` stays what it is.
     fn foreign(&self, host: u64, name: &str) -> u64 {
         let mut memory = memory();
         if host == 0 || memory.holds(host) || self.is_own(host) { host } else { memory.stray(host, name) }

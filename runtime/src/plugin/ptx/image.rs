@@ -28,8 +28,8 @@ pub struct Image {
     pub ptx: String,
     /// Its kernels, by the name of the region.
     pub kernels: HashMap<String, Kernel>,
-    /// Bytes of stack that a thread must be given, if nobody knows how many it needs: functions call each other in a circle or
-    /// through pointers.
+    /// Bytes of stack that a thread must be given, if nobody knows how many it needs: functions call each
+    /// other in a circle or through pointers.
     pub open_stack: Option<u64>,
     /// Kernels allocate on the device's heap.
     pub has_heap: bool,

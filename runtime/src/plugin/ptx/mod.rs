@@ -1,5 +1,5 @@
-//! The program's code for devices that execute accrue's PTX, and how its kernels are launched: for the GPU, and for
-//! whatever else executes PTX. `accrue-ptx-emit` documents what is relied on here.
+//! The program's code for devices that execute accrue's PTX, and how its kernels are launched: for the GPU,
+//! and for whatever else executes PTX. `accrue-ptx-emit` documents what is relied on here.
 
 mod image;
 mod shape;
@@ -7,12 +7,12 @@ mod shape;
 pub use image::{Image, Kernel};
 pub use shape::{Block, scratch};
 
-/// Bytes of the device's heap for each of its processors: a gang takes what its threads share of it, where the length is known at
-/// run time only.
+/// Bytes of the device's heap for each of its processors: a gang takes what its threads share of it, where
+/// the length is known at run time only.
 const HEAP_PER_PROCESSOR: u64 = 8 << 20;
 
-/// Bytes of stack of a thread whose kernel may use the heap: the code by which `compute-sanitizer` watches the heap needs more than
-/// the 1 KiB that a driver gives, and more than 4.
+/// Bytes of stack of a thread whose kernel may use the heap: the code by which `compute-sanitizer` watches
+/// the heap needs more than the 1 KiB that a driver gives, and more than 4.
 pub const HEAP_STACK: u64 = 16 << 10;
 
 /// Bytes of the heap of a device with this number of processors and this many bytes of memory.
@@ -20,7 +20,8 @@ pub fn heap(processors: u32, memory: u64) -> u64 {
     (HEAP_PER_PROCESSOR * u64::from(processors)).min(memory / 8)
 }
 
-/// What is said where variables of threads do not fit: `bytes` in each thread, `threads` of them on the device at once.
+/// What is said where variables of threads do not fit: `bytes` in each thread, `threads` of them on the
+/// device at once.
 pub fn local_memory_message(bytes: u64, threads: u64, free: u64) -> String {
     let wanted = bytes.saturating_mul(threads) >> 20;
     format!(

@@ -1,7 +1,8 @@
 //! A simulated NVIDIA GPU: the regions' PTX, executed on the CPU by `accrue-ptx-sim`, with all its checks.
 //!
-//! Work is done when it is asked for. Queues and events only say what is ordered, so that the simulator knows which launches
-//! could have met each other on a GPU. The first mistake that it finds is the error of the launch.
+//! Work is done when it is asked for. Queues and events only say what is ordered, so that the simulator knows
+//! which launches could have met each other on a GPU. The first mistake that it finds is the error of the
+//! launch.
 
 mod found;
 mod progress;

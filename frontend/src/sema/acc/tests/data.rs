@@ -42,7 +42,8 @@ fn shapes() {
     assert_eq!(one("#pragma acc enter data attach(st.p)"), "Enter Attach(st.p: pointer)");
 }
 
-/// `update` takes runs with gaps; elsewhere strides are left to be looked at where only the program's values tell.
+/// `update` takes runs with gaps; elsewhere strides are left to be looked at where only the program's values
+/// tell.
 #[test]
 fn sections_with_gaps() {
     let update = |item: &str| one(&format!("#pragma acc update self({item})"));
@@ -345,7 +346,8 @@ fn private_subarrays() {
     );
 }
 
-/// Whether the host reads the array of a `create` clause after the construct, by what stands around the construct.
+/// Whether the host reads the array of a `create` clause after the construct, by what stands around the
+/// construct.
 #[test]
 fn later_reads() {
     let construct = "\n#pragma acc parallel create(a[0:n]) copyout(arr)\na[0] = arr[0];\n";
@@ -403,7 +405,8 @@ fn temporaries_of_kernels() {
         let shared = lines[0].contains("implicit Copy(x: object)");
         assert_eq!((private, shared), (wanted, !wanted), "{body} {after}: {lines:?}");
     }
-    // Only where the programmer says that iterations are independent, and only where the variable is used there alone.
+    // Only where the programmer says that iterations are independent, and only where the variable is used
+    // there alone.
     for source in [
         "#pragma acc kernels copy(a[0:n])\nfor (i = 0; i < n; i++) { x = a[i]; a[i] = x; }",
         "#pragma acc kernels copy(a[0:n])\n{\n#pragma acc loop independent\nfor (i = 0; i < n; i++) { x = a[i]; a[i] = x; }\na[0] = x; }",
