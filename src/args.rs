@@ -112,7 +112,9 @@ fn limit(text: &str) -> Result<f64, String> {
     }
 }
 
+// Which stages there are, no file says.
 #[derive(Args, Debug)]
+#[command(mut_arg("files", |files| files.required(false).required_unless_present("stage")))]
 pub struct IrArgs {
     #[command(flatten)]
     pub compile: CompileArgs,

@@ -65,6 +65,36 @@ fn documents_name_existing_paths() {
     }
 }
 
+/// The Rust sources of a folder and of the folders below.
+fn sources(folder: &str) -> Vec<String> {
+    let of = |path: PathBuf| match path.strip_prefix(root()).unwrap_or(&path).display().to_string() {
+        folder if path.is_dir() => sources(&folder),
+        file if file.ends_with(".rs") => vec![file],
+        _ => Vec::new(),
+    };
+    entries(folder).into_iter().flat_map(of).collect()
+}
+
+/// Tables, grammars, code, and a command that is one word in quotes have lines of their own.
+#[test]
+fn comments_end_by_column_110() {
+    let mut wide = Vec::new();
+    for file in sources("") {
+        let mut in_code = false;
+        for (index, line) in read(&file).lines().enumerate() {
+            let comment = line.trim_start().strip_prefix("//").unwrap_or_default();
+            let text = comment.trim_start_matches(['/', '!']);
+            in_code ^= text.starts_with(" ```");
+            let is_prose =
+                text.starts_with(' ') && !["  ", " |", " `"].iter().any(|start| text.starts_with(start));
+            if is_prose && !in_code && line.chars().count() > 110 {
+                wide.push(format!("{file}:{}", index + 1));
+            }
+        }
+    }
+    assert!(wide.is_empty(), "comments beyond column 110: {}", wide.join(" "));
+}
+
 /// A folder, crate, page, example or benchmark that is new has a place where it is described.
 #[test]
 fn what_is_there_is_described() {

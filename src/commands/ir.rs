@@ -39,6 +39,9 @@ fn of_target<T: Pipeline>(
     if args.stage.as_deref() == Some("list") {
         return Ok(list(&target));
     }
+    if args.compile.files.is_empty() {
+        return Err(Failure::Usage("no file: only `--stage list` goes without".to_owned()));
+    }
     let section = args.resume.section(&target, args.stage.as_deref())?;
     let module = args.compile.program(&args.resume, &target)?;
     let (module, _) = lower(module, &mut target, section)?;
