@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::text::Reached;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::{Liveness, Summaries};
-use accrue_ir::bits::BitSet;
+use accrue_ir::entities::set_of;
 use accrue_ir::{Access, Address, Body, Inst, Local, Module, Op, Operand, Pos, SlotData, SlotKind, Type};
 
 /// Runs the pass on all functions that the device executes.
@@ -32,7 +32,7 @@ pub(crate) fn run(module: &mut Module, reached: &Reached, options: &Options) {
 fn define(body: &mut Body, keep_named: bool) {
     let entry = body.entry();
     let summaries = Summaries::of(body);
-    let mut known: BitSet<Local> = summaries.writes(entry).iter().copied().collect();
+    let mut known = set_of(summaries.writes(entry).iter().copied());
     summaries.reads(entry).iter().for_each(|local| _ = known.remove(*local));
     body.params.iter().for_each(|local| _ = known.insert(*local));
     if summaries.crossing().iter().all(|local| known.contains(*local)) {

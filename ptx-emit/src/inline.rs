@@ -30,13 +30,14 @@ mod tests;
 
 use crate::target::EXTENDS_INDICES;
 use crate::text::{EmitError, Reached, callees_first, reach};
-use accrue_ir::bits::BitSet;
 use accrue_ir::edit::compact;
+use accrue_ir::entities::set_of;
 use accrue_ir::passes::{dce, fold, simplify_cfg, split_objects};
 use accrue_ir::visit::Part;
 use accrue_ir::{
     Body, Callee, Class, Func, Function, FunctionKind, Inst, Module, Op, Operand, PassBy, SlotKind,
 };
+use cranelift_entity::EntitySet;
 use cranelift_entity::SecondaryMap;
 use splice::{Site, Splicer};
 
@@ -78,7 +79,7 @@ pub(crate) fn run(module: &mut Module, mut reached: Reached) -> Result<Reached, 
 
 /// Takes the bodies of functions that the device does not execute.
 fn drop_unreached(module: &mut Module, reached: &Reached) {
-    let executed: BitSet<Func> = reached.with_code().collect();
+    let executed = set_of(reached.with_code());
     for (func, function) in module.functions.iter_mut() {
         if !executed.contains(func) {
             function.body = None;
@@ -163,7 +164,7 @@ fn moves(op: &Op) -> bool {
 
 /// Which parameters nothing writes, and nothing but an operand names.
 fn constant_params(body: &Body) -> Vec<bool> {
-    let mut other: BitSet<_> = BitSet::new(body.locals.len());
+    let mut other: EntitySet<_> = EntitySet::with_capacity(body.locals.len());
     let mut visit = |part: Part<'_>| match part {
         Part::Def(local) | Part::NamedLocal(local) => _ = other.insert(*local),
         Part::Variable(operand) => operand.as_local().into_iter().for_each(|local| _ = other.insert(local)),

@@ -12,9 +12,9 @@
 //!     one:     i < bound?  yes: body; i += step; one                    no: exit
 //! ```
 
-use accrue_ir::bits::BitSet;
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::clone::BlockCopies;
+use accrue_ir::entities::set_of;
 use accrue_ir::{
     Access, BinaryOp, Block, Body, CmpOp, Loop, LoopData, Module, Op, Operand, Space, Terminator, Type,
     map_below,
@@ -49,7 +49,7 @@ fn unroll(body: &mut Body) {
     }
     // A loop that is gone has no block.
     let live = || body.loops.keys().filter(|&loop_| !blocks[loop_].is_empty());
-    let has_inner: BitSet<Loop> = live().filter_map(|loop_| body.loops[loop_].parent).collect();
+    let has_inner = set_of(live().filter_map(|loop_| body.loops[loop_].parent));
     let plans: Vec<Plan> = live()
         .filter(|&loop_| !has_inner.contains(loop_))
         .filter_map(|loop_| Plan::of(body, loop_, &blocks[loop_]))

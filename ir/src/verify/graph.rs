@@ -13,8 +13,7 @@
 
 use super::body::{At, BodyVerifier, Graph, names};
 use super::ops::compares;
-use crate::bits::BitSet;
-use crate::entities::{Block, Construct, Local, Loop};
+use crate::entities::{Block, Construct, Loop, set_of};
 use crate::function::{FunctionKind, Induction, LoopData};
 use crate::op::{CmpOp, Terminator};
 use crate::types::Type;
@@ -174,8 +173,8 @@ impl BodyVerifier<'_> {
     /// Only the latch of a counted loop writes its induction local.
     pub(super) fn induction_writes(&mut self) {
         let body = self.body;
-        let ivs: BitSet<Local> =
-            self.live.loops.iter().filter_map(|l| body.loops[l].induction.as_ref()).map(|i| i.iv).collect();
+        let ivs =
+            set_of(self.live.loops.iter().filter_map(|l| body.loops[l].induction.as_ref()).map(|i| i.iv));
         if ivs.is_empty() {
             return;
         }

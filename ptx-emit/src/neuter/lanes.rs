@@ -26,12 +26,12 @@
 use super::{Flow, Leader, Neuter, Stretch};
 use crate::scalarize;
 use accrue_ir::analysis::liveness;
-use accrue_ir::bits::BitSet;
 use accrue_ir::builder::Cursor;
 use accrue_ir::{
     BinaryOp, Block, BlockData, Body, CmpOp, ConvertOp, Inst, Level, Local, LoopData, Op, Operand,
     ShuffleMode, Terminator, Type, UnaryOp,
 };
+use cranelift_entity::EntitySet;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -105,9 +105,9 @@ impl Neuter<'_> {
     }
 
     /// Locals that branches of some blocks depend on through what these blocks compute.
-    fn needed(&self, blocks: &[Block]) -> BitSet<Local> {
+    fn needed(&self, blocks: &[Block]) -> EntitySet<Local> {
         let body = &*self.body;
-        let mut needed: BitSet<Local> = BitSet::new(body.locals.len());
+        let mut needed: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
         for &block in blocks {
             body.blocks[block].term.uses(|local| _ = needed.insert(local));
             for inst in
@@ -132,7 +132,7 @@ impl Neuter<'_> {
     }
 
     /// Gives each run of effects in a block a block of its own, which the first lane executes.
-    fn separate_effects(&mut self, block: Block, needed: &BitSet<Local>) {
+    fn separate_effects(&mut self, block: Block, needed: &EntitySet<Local>) {
         if !self.body.blocks[block].insts.iter().any(|inst| self.is_effect(&inst.op)) {
             return;
         }
@@ -187,7 +187,7 @@ impl Neuter<'_> {
 
     /// Lets the first lane execute a run behind the last of some blocks, and all lanes go on in another
     /// block.
-    fn execute_first(&mut self, run: Run, needed: &BitSet<Local>, pieces: &mut Vec<Block>) {
+    fn execute_first(&mut self, run: Run, needed: &EntitySet<Local>, pieces: &mut Vec<Block>) {
         let (Some(inst), Some(&at)) = (run.insts.first(), pieces.last()) else { return };
         let pos = inst.pos;
         let first = *self.first_lane.get_or_insert_with(|| self.body.temp(Type::I1));

@@ -47,7 +47,6 @@ mod threads;
 use crate::reduce::lanes::WARP;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::Liveness;
-use accrue_ir::bits::BitSet;
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::split::{block_before, redirect, split_edges};
 use accrue_ir::passes::Decision;
@@ -55,6 +54,7 @@ use accrue_ir::{
     Block, Body, CmpOp, Func, FunctionKind, Level, Local, Loop, LoopData, Module, Op, Operand, Pos, Space,
     Terminator, Type, map_below,
 };
+use cranelift_entity::EntitySet;
 use cranelift_entity::SecondaryMap;
 use modes::Modes;
 use reuse::Records;
@@ -240,7 +240,7 @@ impl Neuter<'_> {
         for (index, &block) in self.body.order.iter().enumerate() {
             place[block] = index as u32;
         }
-        let mut seen: BitSet<Block> = BitSet::new(self.body.blocks.len());
+        let mut seen: EntitySet<Block> = EntitySet::with_capacity(self.body.blocks.len());
         let mut found = Vec::new();
         for &start in &self.body.order {
             if !modes.is_single(start, level) || !seen.insert(start) {
@@ -409,7 +409,7 @@ impl Neuter<'_> {
         for loop_ in body.order.iter().flat_map(|&block| around(block)) {
             sizes[loop_] += 1;
         }
-        let mut cut: BitSet<Loop> = BitSet::new(body.loops.len());
+        let mut cut: EntitySet<Loop> = EntitySet::with_capacity(body.loops.len());
         for stretch in stretches {
             let mut inside: FxHashMap<Loop, u32> = FxHashMap::default();
             for loop_ in stretch.order.iter().flat_map(|&block| around(block)) {

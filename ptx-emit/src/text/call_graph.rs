@@ -2,9 +2,9 @@
 
 use super::error::{EmitError, Result};
 use super::library::Library;
-use accrue_ir::bits::BitSet;
 use accrue_ir::visit::Part;
 use accrue_ir::*;
+use cranelift_entity::EntitySet;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -325,7 +325,7 @@ impl Found {
 pub(crate) fn callees_first(
     callees: &SecondaryMap<Func, Vec<Func>>,
     functions: impl Iterator<Item = Func>,
-) -> (Vec<Func>, BitSet<Func>) {
+) -> (Vec<Func>, EntitySet<Func>) {
     /// How far the search has come with a function.
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     enum State {
@@ -335,7 +335,7 @@ pub(crate) fn callees_first(
         Done,
     }
     let mut states: SecondaryMap<Func, State> = SecondaryMap::new();
-    let (mut order, mut recursive) = (Vec::new(), BitSet::default());
+    let (mut order, mut recursive) = (Vec::new(), EntitySet::default());
     for start in functions {
         if states[start] != State::Unseen {
             continue;

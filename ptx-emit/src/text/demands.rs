@@ -3,9 +3,9 @@
 use super::library::Extern;
 use super::name::FORMAT;
 use crate::arch::Arch;
-use accrue_ir::bits::BitSet;
 use accrue_ir::{File, Global, Module};
 use accrue_ptx_isa::{Need, Version};
+use cranelift_entity::EntitySet;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub(super) struct Demands {
     /// Functions of the driver that are called.
     pub(super) externs: BTreeSet<Extern>,
     /// Globals that are named. Formats that were rewritten are not.
-    pub(super) globals: BitSet<Global>,
+    pub(super) globals: EntitySet<Global>,
     /// Formats that are printed, as the driver understands them.
     pub(super) formats: Vec<Vec<u8>>,
 }
@@ -33,7 +33,7 @@ impl Demands {
             instructions: FxHashSet::default(),
             files: Vec::new(),
             externs: BTreeSet::new(),
-            globals: BitSet::new(module.globals.len()),
+            globals: EntitySet::with_capacity(module.globals.len()),
             formats: Vec::new(),
         }
     }

@@ -14,8 +14,8 @@ use super::source_text::{comment_text, file_name};
 use super::spaces;
 use super::together::{self, Together};
 use accrue_ir::analysis::liveness::Liveness;
-use accrue_ir::bits::BitSet;
 use accrue_ir::*;
+use cranelift_entity::EntitySet;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashSet;
 use std::fmt::{self, Write};
@@ -96,9 +96,9 @@ pub(super) struct FunctionWriter<'p, 'd> {
     pub(super) layout: Layout,
     /// Of kernels: what routines must be told. Of routines: what they ask for.
     pub(super) words: LaunchWords,
-    pub(super) global_pointers: BitSet<Local>,
+    pub(super) global_pointers: EntitySet<Local>,
     /// Locals that may lead to the thread's own memory, once something asks.
-    own_pointers: Option<BitSet<Local>>,
+    own_pointers: Option<EntitySet<Local>>,
     /// Addresses of worker-private slots, computed once.
     pub(super) worker_slots: SecondaryMap<Slot, Option<Reg>>,
     /// The address of the row's barrier object, computed once.
@@ -128,7 +128,7 @@ pub(super) struct FunctionWriter<'p, 'd> {
     /// Whether the lanes of a warp are certainly together at the current place.
     pub(super) is_together: bool,
     vector_length: Option<Reg>,
-    referenced: BitSet<Block>,
+    referenced: EntitySet<Block>,
     labels: u32,
     pub(super) pos: Pos,
     located: Option<(File, u32)>,
@@ -178,7 +178,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             together: Together::default(),
             is_together: false,
             vector_length: None,
-            referenced: BitSet::new(body.blocks.len()),
+            referenced: EntitySet::with_capacity(body.blocks.len()),
             labels: 0,
             pos: Pos::none(),
             located: None,

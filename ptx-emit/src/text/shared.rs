@@ -6,8 +6,8 @@
 use super::name::{BROADCAST, FRAME, Names, REDUCTIONS};
 use super::scratch::Scratch;
 use super::source_text::comment_text;
-use accrue_ir::bits::BitSet;
 use accrue_ir::*;
+use cranelift_entity::EntitySet;
 use cranelift_entity::SecondaryMap;
 use std::rc::Rc;
 
@@ -81,8 +81,8 @@ fn align_up(value: u64, align: u32) -> u64 {
     value.next_multiple_of(u64::from(align.max(1)))
 }
 
-fn used_slots(body: &Body) -> BitSet<Slot> {
-    let mut used = BitSet::new(body.slots.len());
+fn used_slots(body: &Body) -> EntitySet<Slot> {
+    let mut used = EntitySet::with_capacity(body.slots.len());
     let mut visit = |operand| {
         if let Operand::Slot(slot) = operand {
             used.insert(slot);
@@ -196,7 +196,7 @@ impl Layout {
 
     /// The slots of a loop lie one after the other; those of loops that exclude each other overlap, those of
     /// a loop inside another follow the outer one's.
-    fn place_reductions(&mut self, body: &Body, used: &BitSet<Slot>) {
+    fn place_reductions(&mut self, body: &Body, used: &EntitySet<Slot>) {
         let of_loop = |wanted: Option<Loop>| {
             used.iter().filter(move |slot| {
                 let data = &body.slots[*slot];

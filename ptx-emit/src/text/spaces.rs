@@ -1,13 +1,13 @@
 //! Which locals of a function hold addresses of which memory.
 
-use accrue_ir::bits::BitSet;
 use accrue_ir::*;
+use cranelift_entity::EntitySet;
 
 /// The locals that only ever hold addresses derived from a kernel's parameters or from globals, or null. A
 /// kernel is given nothing but addresses of global memory; routines are given any, so none of their locals
 /// count.
-pub(super) fn global_pointers(function: &Function, body: &Body) -> BitSet<Local> {
-    let mut global: BitSet<Local> = BitSet::new(body.locals.len());
+pub(super) fn global_pointers(function: &Function, body: &Body) -> EntitySet<Local> {
+    let mut global: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
     if !matches!(function.kind, FunctionKind::Region(_)) {
         return global;
     }
@@ -65,8 +65,8 @@ pub(super) fn own_pointers(
     function: &Function,
     body: &Body,
     escapes: bool,
-) -> BitSet<Local> {
-    let mut own: BitSet<Local> = BitSet::new(body.locals.len());
+) -> EntitySet<Local> {
+    let mut own: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
     let signature = &module.signatures[function.sig];
     let is_region = matches!(function.kind, FunctionKind::Region(_));
     for (index, &param) in body.params.iter().enumerate() {
