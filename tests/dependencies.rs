@@ -106,6 +106,21 @@ fn every_dependency_is_used() {
     assert!(found.is_empty(), "declared and not used; remove these: {found:#?}");
 }
 
+/// The fuzz target is no member of the workspace, so that no build here would miss a crate of ours in its manifest.
+#[test]
+fn the_fuzz_target_declares_what_it_uses() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = root.join("fuzz");
+    let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
+    let declared: Vec<&str> = declared(&manifest).into_iter().map(|(_, name)| name).collect();
+    let code: String =
+        sources(&folder).iter().map(|path| std::fs::read_to_string(path).expect("a source")).collect();
+    let ours = ["accrue-frontend", "accrue-host-jit", "accrue-ir", "accrue-ptx-emit", "accrue-runtime"];
+    let missing: Vec<&str> =
+        ours.into_iter().filter(|name| names_crate(&code, name) && !declared.contains(name)).collect();
+    assert!(missing.is_empty(), "fuzz/Cargo.toml lacks {missing:?}");
+}
+
 #[test]
 fn manifests_and_sources_are_read() {
     let manifest = "[dependencies]\n# a-b\nc.workspace = true\nd-e = { path = \"..\" }\n\n[lints]\nx = 1\n\n\
