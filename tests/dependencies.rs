@@ -106,7 +106,8 @@ fn every_dependency_is_used() {
     assert!(found.is_empty(), "declared and not used; remove these: {found:#?}");
 }
 
-/// The fuzz target is no member of the workspace, so that no build here would miss a crate of ours in its manifest.
+/// The fuzz target is no member of the workspace, so that no build here would miss a crate of ours in its
+/// manifest.
 #[test]
 fn the_fuzz_target_declares_what_it_uses() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
