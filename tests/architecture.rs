@@ -36,11 +36,11 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The documents of a folder and of the folders below, by their paths in the repository.
-fn documents(folder: &str) -> Vec<String> {
+/// The files of a folder and of the folders below whose names end in `end`, by their paths in the repository.
+fn files(folder: &str, end: &str) -> Vec<String> {
     let of = |path: PathBuf| match path.strip_prefix(root()).unwrap_or(&path).display().to_string() {
-        folder if path.is_dir() => documents(&folder),
-        file if file.ends_with(".md") => vec![file],
+        folder if path.is_dir() => files(&folder, end),
+        file if file.ends_with(end) => vec![file],
         _ => Vec::new(),
     };
     entries(folder).into_iter().flat_map(of).collect()
@@ -48,7 +48,7 @@ fn documents(folder: &str) -> Vec<String> {
 
 #[test]
 fn documents_name_existing_paths() {
-    let documents = documents("");
+    let documents = files("", ".md");
     for known in ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/golden.md", "examples/README.md"] {
         assert!(documents.iter().any(|document| document == known), "{documents:?}");
     }
@@ -65,21 +65,11 @@ fn documents_name_existing_paths() {
     }
 }
 
-/// The Rust sources of a folder and of the folders below.
-fn sources(folder: &str) -> Vec<String> {
-    let of = |path: PathBuf| match path.strip_prefix(root()).unwrap_or(&path).display().to_string() {
-        folder if path.is_dir() => sources(&folder),
-        file if file.ends_with(".rs") => vec![file],
-        _ => Vec::new(),
-    };
-    entries(folder).into_iter().flat_map(of).collect()
-}
-
 /// Tables, grammars, code, and a command that is one word in quotes have lines of their own.
 #[test]
 fn comments_end_by_column_110() {
     let mut wide = Vec::new();
-    for file in sources("") {
+    for file in files("", ".rs") {
         let mut in_code = false;
         for (index, line) in read(&file).lines().enumerate() {
             let comment = line.trim_start().strip_prefix("//").unwrap_or_default();

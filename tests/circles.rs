@@ -25,15 +25,13 @@ const CRATES: &[&str] =
 /// Where a module is in its crate: `["passes", "fold"]`.
 type Module = Vec<String>;
 
-/// A path of names as it is written, and whether the file hands the name on to its own users.
-type Use = (Vec<String>, bool);
-
 /// What a file defines and names.
 #[derive(Default)]
 struct Source {
     path: PathBuf,
     defines: BTreeSet<String>,
-    uses: Vec<Use>,
+    /// Paths of names, as they are written.
+    uses: Vec<Vec<String>>,
     /// Modules in files of their own that are tests.
     tests: Vec<String>,
     /// Modules of the crate directly below, by which paths may begin.
@@ -50,34 +48,32 @@ fn is_test(attributes: &[syn::Attribute]) -> bool {
 }
 
 impl Source {
-    fn used(&mut self, mut path: Vec<String>, is_public: bool) {
+    fn used(&mut self, mut path: Vec<String>) {
         let supers = path.iter().take_while(|name| *name == "super").count();
         path.drain(..supers.min(self.depth));
         let first = path.first().map_or("", String::as_str);
         if matches!(first, "crate" | "super" | "self") || self.children.contains(first) {
-            self.uses.push((path, is_public));
+            self.uses.push(path);
         }
     }
 
-    fn used_tree(&mut self, tree: &syn::UseTree, path: &mut Vec<String>, is_public: bool) {
+    fn used_tree(&mut self, tree: &syn::UseTree, path: &mut Vec<String>) {
         match tree {
             syn::UseTree::Path(inner) => {
                 path.push(inner.ident.to_string());
-                self.used_tree(&inner.tree, path, is_public);
+                self.used_tree(&inner.tree, path);
                 path.pop();
             }
             syn::UseTree::Group(group) => {
-                group.items.iter().for_each(|tree| self.used_tree(tree, path, is_public));
+                group.items.iter().for_each(|tree| self.used_tree(tree, path));
             }
             syn::UseTree::Name(syn::UseName { ident })
             | syn::UseTree::Rename(syn::UseRename { ident, .. }) => {
                 let is_module = ident == "self";
                 let name = (!is_module).then(|| ident.to_string());
-                self.used(path.iter().cloned().chain(name).collect(), is_public);
+                self.used(path.iter().cloned().chain(name).collect());
             }
-            syn::UseTree::Glob(_) => {
-                self.used(path.iter().cloned().chain(["*".to_owned()]).collect(), is_public)
-            }
+            syn::UseTree::Glob(_) => self.used(path.iter().cloned().chain(["*".to_owned()]).collect()),
         }
     }
 
@@ -122,15 +118,14 @@ impl<'ast> Visit<'ast> for Source {
     }
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
-        let is_public = !matches!(item.vis, syn::Visibility::Inherited);
         if !is_test(&item.attrs) {
-            self.used_tree(&item.tree, &mut Vec::new(), is_public);
+            self.used_tree(&item.tree, &mut Vec::new());
         }
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         if path.segments.len() > 1 {
-            self.used(path.segments.iter().map(|segment| segment.ident.to_string()).collect(), false);
+            self.used(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
         }
         visit::visit_path(self, path);
     }
@@ -140,7 +135,7 @@ impl<'ast> Visit<'ast> for Source {
         let words = mac.tokens.to_string().replace(" :: ", "::");
         let is_of_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
         for word in words.split(|c| !is_of_path(c)).filter(|word| word.contains("::")) {
-            self.used(word.split("::").map(str::to_owned).collect(), false);
+            self.used(word.split("::").map(str::to_owned).collect());
         }
         visit::visit_macro(self, mac);
     }
@@ -212,7 +207,7 @@ impl Files {
             return Some(module.clone());
         }
         handed_on.push(step);
-        for (used, _) in &source.uses {
+        for used in &source.uses {
             let target = self.absolute(module, used);
             if used.last() == Some(name) && target != path {
                 return self.home(&target, handed_on);
@@ -230,7 +225,7 @@ impl Files {
     fn edges(&self) -> HashMap<&Module, BTreeSet<Module>> {
         let of = |module: &Module, source: &Source| {
             let mut found = BTreeSet::new();
-            for (used, _) in source.uses.iter().filter(|_| !module.is_empty()) {
+            for used in source.uses.iter().filter(|_| !module.is_empty()) {
                 let target = self.absolute(module, used);
                 let is_glob = target.last().is_some_and(|last| last == "*");
                 let home = match is_glob {
