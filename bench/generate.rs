@@ -1,9 +1,10 @@
 //! C programs of any length, as input for measuring how fast accrue compiles.
 //!
-//! A program is a row of modules of some fifty lines, each with three or four functions and one or two compute regions:
-//! the kinds of code that numerical programs consist of, with stdio, stdlib and math. Every region's result is compared
-//! with a serial computation. All functions have external linkage, so a compiler must handle all of them; `main` reaches
-//! every second module. With an argument the program also prints when it entered `main`.
+//! A program is a row of modules of some fifty lines, each with three or four functions and one or two
+//! compute regions: the kinds of code that numerical programs consist of, with stdio, stdlib and math. Every
+//! region's result is compared with a serial computation. All functions have external linkage, so a compiler
+//! must handle all of them; `main` reaches every second module. With an argument the program also prints when
+//! it entered `main`.
 
 /// What a program of [`program`] holds.
 #[derive(Clone, Debug)]
@@ -16,8 +17,8 @@ pub struct Generated {
     pub functions: usize,
     /// Compute constructs.
     pub regions: usize,
-    /// What it prints. With an argument, a line follows that holds the seconds of the monotonic clock, in decimals, at
-    /// which `main` was entered.
+    /// What it prints. With an argument, a line follows that holds the seconds of the monotonic clock, in
+    /// decimals, at which `main` was entered.
     pub output: String,
 }
 

@@ -1,8 +1,8 @@
 //! `cargo bench --bench emission`: what PTX costs beyond the front end.
 //!
-//! For generated programs of 1,000 and 10,000 lines: the time from the front end's IR to the text, in a process that has
-//! done it before, with its parts; and the time of `accrue ptx` beside that of `accrue run -fsyntax-only` from start to
-//! end of the process, taking turns. Every figure is a median.
+//! For generated programs of 1,000 and 10,000 lines: the time from the front end's IR to the text, in a
+//! process that has done it before, with its parts; and the time of `accrue ptx` beside that of
+//! `accrue run -fsyntax-only` from start to end of the process, taking turns. Every figure is a median.
 
 #[path = "../bench/generate.rs"]
 #[allow(dead_code, reason = "tests look at more of it")]
@@ -16,8 +16,8 @@ use accrue::driver::{self, DiagnosticFormat, Failure, Messages};
 use accrue_frontend::options::{Options as FrontendOptions, WarningOptions};
 use accrue_frontend::pp::Input;
 use accrue_frontend::session::Session;
-use accrue_ir::Module;
-use accrue_ptx_emit::Options;
+use accrue_ir::passes::Section;
+use accrue_ptx_emit::{LINK, Options};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
@@ -78,7 +78,8 @@ fn measure() -> Result<(), String> {
     Ok(())
 }
 
-/// Median milliseconds of the passes, of writing the text, and of everything behind the front end; bytes of the text.
+/// Median milliseconds of the passes, of writing the text, and of everything behind the front end; bytes of
+/// the text.
 fn in_process(source: &str) -> Result<[f64; 4], String> {
     let input = Input::Memory { name: "generated.c".to_owned(), text: source.as_bytes().to_vec() };
     let mut session = Session::new(FrontendOptions::default());
@@ -90,17 +91,20 @@ fn in_process(source: &str) -> Result<[f64; 4], String> {
     let (mut passes, mut texts, mut whole) = (Vec::new(), Vec::new(), Vec::new());
     let mut bytes = 0;
     for _ in 0..ROUNDS {
-        let mut copy: Module = module.clone();
-        let (time, result) = timed(|| driver::lower_for_ptx(&mut copy, &options, None, false, messages));
+        let copy = module.clone();
+        let mut target = driver::gpu(&options);
+        let section = Section::before(&target, LINK).map_err(|error| error.to_string())?;
+        let (time, result) = timed(|| driver::lower_for_ptx(copy, &mut target, section, false, messages));
         result.map_err(failed)?;
         passes.push(time);
         let copy = module.clone();
-        let (time, result) = timed(|| driver::ptx(copy, &options, false, messages));
+        let (time, result) = timed(|| driver::ptx(copy, &options, Section::WHOLE, false, messages));
         bytes = result.map_err(failed)?.text.len();
         whole.push(time);
-        let (linked, reached) =
-            driver::device_module(module.clone(), &options, None, false, messages).map_err(failed)?;
-        let (time, _) = timed(|| accrue_ptx_emit::text::module(&linked, reached, &options, false));
+        let mut target = driver::gpu(&options);
+        let lowered = driver::lower_for_ptx(module.clone(), &mut target, Section::WHOLE, false, messages);
+        let (linked, _) = lowered.map_err(failed)?;
+        let (time, _) = timed(|| accrue_ptx_emit::text(&linked, target));
         texts.push(time);
     }
     Ok([median(passes), median(texts), median(whole), bytes as f64])

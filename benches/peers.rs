@@ -1,10 +1,10 @@
 //! `cargo bench`: accrue against `gcc` on this machine, in the same run.
 //!
 //! What it shows:
-//! - ten loops, the time inside the program, against `gcc -O2`; the ratio is gcc's time over accrue's, so that 1 is
-//!   parity and more is better;
-//! - the time from the start of the process to `main` of a generated program of 1,000 lines, against compiling and
-//!   linking it with `gcc -O2 -fopenacc`; the program itself says when it entered `main`;
+//! - ten loops, the time inside the program, against `gcc -O2`; the ratio is gcc's time over accrue's, so
+//!   that 1 is parity and more is better;
+//! - the time from the start of the process to `main` of a generated program of 1,000 lines, against
+//!   compiling and linking it with `gcc -O2 -fopenacc`; the program itself says when it entered `main`;
 //! - the same for 10,000 and 100,000 lines, to see that time is linear in length.
 //!
 //! Every figure is the median of several rounds in which accrue and gcc take turns. `cargo bench -- loops` or

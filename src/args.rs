@@ -6,7 +6,8 @@ use accrue::driver::{self, DiagnosticFormat, Failure, Messages};
 use accrue_frontend::options::{MacroOption, Options as FrontendOptions, WarningOptions};
 use accrue_frontend::suggest::nearest;
 use accrue_host_jit::HostTarget;
-use accrue_ir::Module;
+use accrue_ir::passes::{Pipeline, Section};
+use accrue_ir::verify::Verified;
 use accrue_ptx_emit::{Arch, DefaultDims, Options, Strategy};
 use accrue_ptx_sim::Checks;
 use accrue_runtime::plugin::{self, sim::Schedule};
@@ -39,7 +40,8 @@ pub enum Command {
     Ptx(PtxArgs),
     /// Print the Cranelift IR of the host code.
     Clif(ClifArgs),
-    /// Say what the compiler decided about each directive, and why; or what a diagnostic means: `accrue explain ID`.
+    /// Say what the compiler decided about each directive, and why; or what a diagnostic means:
+    /// `accrue explain ID`.
     Explain(ExplainArgs),
     /// Check a folder of golden cases.
     Golden(GoldenArgs),
@@ -55,6 +57,8 @@ pub enum Command {
 pub struct RunArgs {
     #[command(flatten)]
     pub compile: CompileArgs,
+    #[command(flatten)]
+    pub resume: ResumeArgs,
     /// Where compute constructs run.
     #[arg(long, value_enum, default_value_t = Device::Host, value_name = "DEVICE")]
     pub device: Device,
@@ -90,7 +94,8 @@ pub struct CheckArgs {
     /// Floating-point results agree that are not further apart than this.
     #[arg(long, value_name = "X", value_parser = limit, help_heading = "Comparison")]
     pub abs: Option<f64>,
-    /// The same in proportion to the larger one; without this and `--ulp` 1e-5 for float, 1e-12 for wider types.
+    /// The same in proportion to the larger one; without this and `--ulp` 1e-5 for float, 1e-12 for wider
+    /// types.
     #[arg(long, value_name = "X", value_parser = limit, help_heading = "Comparison")]
     pub rel: Option<f64>,
     /// The same in units in the last place; 0 alone means the same bits.
@@ -107,7 +112,9 @@ fn limit(text: &str) -> Result<f64, String> {
     }
 }
 
+// Which stages there are, no file says.
 #[derive(Args, Debug)]
+#[command(mut_arg("files", |files| files.required(false).required_unless_present("stage")))]
 pub struct IrArgs {
     #[command(flatten)]
     pub compile: CompileArgs,
@@ -116,12 +123,14 @@ pub struct IrArgs {
     pub stage: Option<String>,
     #[command(flatten)]
     pub code: CodeArgs,
+    #[command(flatten)]
+    pub resume: ResumeArgs,
     /// Print this function only.
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
-    /// Print where each instruction comes from.
+    /// Leave out where each instruction comes from, which is easier to read, but not the whole program.
     #[arg(long)]
-    pub positions: bool,
+    pub no_positions: bool,
     /// Gangs of the host device.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65535))]
     pub gangs: u32,
@@ -132,17 +141,36 @@ pub struct PtxArgs {
     /// Files that define `main` are programs of their own.
     #[command(flatten)]
     pub compile: CompileArgs,
+    #[command(flatten)]
+    pub resume: ResumeArgs,
     /// Write the PTX to this file.
     #[arg(short = 'o', value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// GPU architecture: sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_120.
-    #[arg(long, value_name = "ARCH", default_value = "sm_90", value_parser = arch)]
+    #[arg(long, help = format!("GPU architecture: {}", arches()), value_name = "ARCH", default_value_t, value_parser = arch)]
     pub arch: Arch,
     /// Let ptxas judge the PTX, and show what each kernel needs.
     #[arg(long)]
     pub check: bool,
     #[command(flatten)]
     pub reduction: ReductionArgs,
+}
+
+/// Where work begins.
+#[derive(Args, Debug)]
+pub struct ResumeArgs {
+    /// Go on behind this stage: the file is what `accrue ir --stage NAME` printed for the same target; `-`
+    /// reads it from standard input.
+    #[arg(long, value_name = "NAME")]
+    pub from_stage: Option<String>,
+}
+
+impl ResumeArgs {
+    /// The passes that are left to run, up to and including `stop_after`.
+    pub fn section<T: Pipeline>(&self, target: &T, stop_after: Option<&str>) -> Result<Section, Failure> {
+        Section::new(target, self.from_stage.as_deref(), stop_after).map_err(|error| {
+            Failure::Usage(format!("{error}; `accrue ir --stage list` names the stages in order"))
+        })
+    }
 }
 
 /// Which code a command is about.
@@ -152,7 +180,7 @@ pub struct CodeArgs {
     #[arg(long, value_enum, default_value_t = Target::Host, value_name = "TARGET")]
     pub target: Target,
     /// Architecture of the target `ptx`.
-    #[arg(long, value_name = "ARCH", default_value = "sm_90", value_parser = arch)]
+    #[arg(long, value_name = "ARCH", default_value_t, value_parser = arch)]
     pub arch: Arch,
     #[command(flatten)]
     pub reduction: ReductionArgs,
@@ -223,7 +251,8 @@ impl SimulationArgs {
             || self.divergence.is_some()
     }
 
-    /// As the device takes them. Schedules must leave the same bits if the program is compiled to be deterministic.
+    /// As the device takes them. Schedules must leave the same bits if the program is compiled to be
+    /// deterministic.
     pub fn options(&self, deterministic: bool) -> plugin::sim::Options {
         let first = self.seed.unwrap_or(0);
         let schedule = match (self.schedules, self.seed) {
@@ -256,10 +285,12 @@ pub enum Reduction {
 }
 
 fn arch(name: &str) -> Result<Arch, String> {
-    Arch::by_name(name).ok_or_else(|| {
-        let names: Vec<String> = Arch::ALL.iter().map(Arch::to_string).collect();
-        format!("no such architecture; there are {}", names.join(", "))
-    })
+    Arch::by_name(name).ok_or_else(|| format!("no such architecture; there are {}", arches()))
+}
+
+/// The names of all architectures.
+fn arches() -> String {
+    Arch::all().map(|arch| arch.to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// What code is generated for.
@@ -273,6 +304,8 @@ pub enum Target {
 pub struct ClifArgs {
     #[command(flatten)]
     pub compile: CompileArgs,
+    #[command(flatten)]
+    pub resume: ResumeArgs,
     /// Print this function only.
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
@@ -293,7 +326,7 @@ pub struct ExplainArgs {
     #[arg(long, value_enum, default_value_t = Target::Ptx, value_name = "TARGET")]
     pub target: Target,
     /// Architecture of the target `ptx`.
-    #[arg(long, value_name = "ARCH", default_value = "sm_90", value_parser = arch)]
+    #[arg(long, value_name = "ARCH", default_value_t, value_parser = arch)]
     pub arch: Arch,
     #[command(flatten)]
     pub reduction: ReductionArgs,
@@ -387,7 +420,8 @@ pub struct SimArgs {
     /// Bytes of dynamic shared memory.
     #[arg(long, value_name = "BYTES", default_value_t = 0)]
     pub shared: u32,
-    /// A parameter, in order: TYPE:VALUE, or buf:COUNT:TYPE[=VALUE|=iota] for a pointer to an array, undefined without a value.
+    /// A parameter, in order: TYPE:VALUE, or buf:COUNT:TYPE[=VALUE|=iota] for a pointer to an array,
+    /// undefined without a value.
     #[arg(long = "arg", value_name = "ARG", allow_hyphen_values = true)]
     pub params: Vec<String>,
     /// Print the array of a parameter afterwards; the first parameter is 0.
@@ -480,7 +514,8 @@ pub struct CompileArgs {
     /// No warnings.
     #[arg(short = 'w')]
     no_warnings: bool,
-    /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `no-implied-reductions`, `syntax-only`.
+    /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `no-implied-reductions`,
+    /// `syntax-only`.
     #[arg(short = 'f', value_name = "FEATURE", allow_hyphen_values = true)]
     features: Vec<String>,
     /// Stop after preprocessing and print the result.
@@ -593,14 +628,39 @@ impl CompileArgs {
         options
     }
 
+    /// The program before the first pass that is left to run for the target: compiled, or read from a dump.
+    pub fn program(&self, resume: &ResumeArgs, target: &impl Pipeline) -> Result<Verified, Failure> {
+        match &resume.from_stage {
+            None => self.compile(),
+            Some(stage) => {
+                self.check_warnings()?;
+                driver::resume(&self.files, stage, target.name())
+            }
+        }
+    }
+
+    /// The same for programs, each with its name: a dump is one.
+    pub fn programs(
+        &self,
+        resume: &ResumeArgs,
+        target: &impl Pipeline,
+    ) -> Result<Vec<(String, Verified)>, Failure> {
+        if resume.from_stage.is_none() {
+            return self.compile_programs();
+        }
+        let module = self.program(resume, target)?;
+        Ok(vec![(self.files[0].display().to_string(), module)])
+    }
+
     /// Compiles and links the files; shows diagnostics.
-    pub fn compile(&self) -> Result<Module, Failure> {
+    pub fn compile(&self) -> Result<Verified, Failure> {
         self.check_files()?;
         driver::compile(&self.files, &self.frontend()?, self.diagnostics.into())
     }
 
-    /// Compiles the files as programs, each with its name: one if they have one `main` between them, else each file.
-    pub fn compile_programs(&self) -> Result<Vec<(String, Module)>, Failure> {
+    /// Compiles the files as programs, each with its name: one if they have one `main` between them, else
+    /// each file.
+    pub fn compile_programs(&self) -> Result<Vec<(String, Verified)>, Failure> {
         let options = self.frontend()?;
         driver::compile_programs(&self.files, &options, self.diagnostics.into())
     }
@@ -725,8 +785,8 @@ impl CompileArgs {
     }
 }
 
-/// Features of GCC and Clang that change nothing here: what they ask for is so, concerns files that are not written, or
-/// permits what is not made use of.
+/// Features of GCC and Clang that change nothing here: what they ask for is so, concerns files that are not
+/// written, or permits what is not made use of.
 fn known_and_ignored(feature: &str) -> bool {
     const IGNORED: [&str; 11] = [
         "PIC",

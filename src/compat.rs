@@ -1,5 +1,5 @@
-//! Command lines as they are pasted from makefiles: the spellings of GCC, Clang and NVIDIA's compilers become accrue's
-//! own options; what has no meaning for a compiler that writes no file is dropped.
+//! Command lines as they are pasted from makefiles: the spellings of GCC, Clang and NVIDIA's compilers become
+//! accrue's own options; what has no meaning for a compiler that writes no file is dropped.
 
 use crate::args::Cli;
 use accrue_frontend::suggest::nearest;

@@ -1,13 +1,12 @@
-//! The device library: C sources that are compiled into the PTX of programs that need them (`ptx-emit/library`).
+//! The device library: C sources that are compiled into the PTX of programs that need them
+//! (`ptx-emit/library`).
 
-use crate::driver::{self, Failure};
+use crate::driver;
 use accrue_frontend::options::Options;
 use accrue_frontend::pp::Input;
 use accrue_frontend::session::Session;
-use accrue_ir::Module;
-use accrue_ptx_emit::LIBRARY;
-use accrue_ptx_emit::text::Reached;
-use rustc_hash::FxHashSet;
+use accrue_ir::verify::Verified;
+use accrue_ptx_emit::{DeviceLibrary, LIBRARY};
 use std::fmt::Write;
 
 macro_rules! sources {
@@ -77,7 +76,8 @@ fn source_of(name: &str) -> Option<usize> {
     })
 }
 
-/// Whether a name in a source is being defined: other sources call it, too. A definition is a line that begins with a type.
+/// Whether a name in a source is being defined: other sources call it, too. A definition is a line that
+/// begins with a type.
 fn is_definition(text: &str, at: usize) -> bool {
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let line = text[start..].lines().next().unwrap_or_default();
@@ -87,44 +87,23 @@ fn is_definition(text: &str, at: usize) -> bool {
         && !line.ends_with(';')
 }
 
-/// Adds what the device code of a module calls and does not define, and what that calls; `reach` says what that is. The
-/// module must have been lowered for the device; so is what is added.
-pub fn link(
-    mut module: Module,
-    lower: impl Fn(&mut Module) -> Result<(), Failure>,
-    reach: impl Fn(&Module) -> Result<Reached, Failure>,
-) -> Result<(Module, Reached), Failure> {
-    let mut added: FxHashSet<usize> = FxHashSet::default();
-    loop {
-        let reached = reach(&module)?;
-        let mut wanted: Vec<usize> = reached.missing().iter().filter_map(|name| source_of(name)).collect();
-        wanted.sort_unstable();
-        wanted.dedup();
-        wanted.retain(|&index| added.insert(index));
-        if wanted.is_empty() {
-            return Ok((module, reached));
-        }
-        let mut modules = vec![module];
-        for index in wanted {
-            let (name, source) = SOURCES[index];
-            let mut library = compile(name, source)?;
-            lower(&mut library)?;
-            modules.push(library);
-        }
-        module = accrue_ir::link_units::link(modules).map_err(|errors| Failure::Other(errors.to_string()))?;
-    }
-}
+/// The library as the passes of the device ask for it.
+#[derive(Debug)]
+pub struct Sources;
 
-fn compile(name: &str, source: &str) -> Result<Module, Failure> {
-    let options = Options { openacc: false, ..Options::default() };
-    let mut session = Session::new(options);
-    let input = Input::Memory { name: format!("{LIBRARY}{name}"), text: text(name, source).into_bytes() };
-    let module = driver::translate(&mut session, &input);
-    let failed = || {
-        let text = accrue_frontend::diag::render_text(&session, false);
-        Failure::Other(format!("compiler bug: the device library does not compile\n{text}"))
-    };
-    module.ok_or_else(failed)
+impl DeviceLibrary for Sources {
+    fn source_of(&self, function: &str) -> Option<usize> {
+        source_of(function)
+    }
+
+    fn module(&self, source: usize) -> Result<Verified, String> {
+        let (name, source) = SOURCES[source];
+        let options = Options { openacc: false, ..Options::default() };
+        let mut session = Session::new(options);
+        let input = Input::Memory { name: format!("{LIBRARY}{name}"), text: text(name, source).into_bytes() };
+        let module = driver::translate(&mut session, &input);
+        module.ok_or_else(|| accrue_frontend::diag::render_text(&session, false))
+    }
 }
 
 #[cfg(test)]
@@ -133,8 +112,8 @@ mod tests {
 
     #[test]
     fn every_source_compiles_and_its_functions_are_found_in_it() {
-        for (index, (name, source)) in SOURCES.iter().enumerate() {
-            let module = compile(name, source).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for (index, (name, _)) in SOURCES.iter().enumerate() {
+            let module = Sources.module(index).unwrap_or_else(|error| panic!("{name}: {error}"));
             for function in module.functions.values() {
                 let is_public = function.linkage != accrue_ir::Linkage::Internal;
                 if function.body.is_some() && is_public {

@@ -1,5 +1,5 @@
-//! Every diagnostic that users may see, whichever stage reports it: the front end's registry, and what comes after it. Each
-//! id is written where the code names it; here it gets its meaning.
+//! Every diagnostic that users may see, whichever stage reports it: the front end's registry, and what comes
+//! after it. Each id is written where the code names it; here it gets its meaning.
 
 use accrue_frontend::diag::{Id, Level, ids};
 use accrue_ptx_emit::dims;

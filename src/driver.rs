@@ -7,10 +7,14 @@ use accrue_frontend::options::{Options, WarningOptions};
 use accrue_frontend::pp::{self, Input};
 use accrue_frontend::session::Session;
 use accrue_frontend::{diag, lower, parse, sema};
-use accrue_ir::passes::{self, Fault, PassError, Report, Stage, Warning};
-use accrue_ir::target::Target;
+use accrue_host_jit::HostTarget;
+use accrue_ir::passes::{self, Failed, Section};
+use accrue_ir::report::{Fault, Report, Warning};
+use accrue_ir::text::Origin;
+use accrue_ir::verify::Verified;
 use accrue_ir::{Module, Pos};
-use accrue_ptx_emit::text::{self, EmitError, Ptx, Reached};
+use accrue_ptx_emit::PtxTarget;
+use accrue_ptx_emit::text::{EmitError, Ptx};
 use std::fmt;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -58,7 +62,7 @@ pub fn preprocess(files: &[PathBuf], options: &Options, format: DiagnosticFormat
 }
 
 /// Compiles all files and links them; shows diagnostics on standard error.
-pub fn compile(files: &[PathBuf], options: &Options, format: DiagnosticFormat) -> Result<Module, Failure> {
+pub fn compile(files: &[PathBuf], options: &Options, format: DiagnosticFormat) -> Result<Verified, Failure> {
     link(compile_files(files, options, format)?)
 }
 
@@ -67,9 +71,9 @@ pub fn compile_programs(
     files: &[PathBuf],
     options: &Options,
     format: DiagnosticFormat,
-) -> Result<Vec<(String, Module)>, Failure> {
+) -> Result<Vec<(String, Verified)>, Failure> {
     let modules = compile_files(files, options, format)?;
-    let has_main = |module: &&Module| {
+    let has_main = |module: &&Verified| {
         module.functions.values().any(|function| &*function.name == "main" && function.body.is_some())
     };
     let name = |file: &PathBuf| file.display().to_string();
@@ -84,7 +88,7 @@ fn compile_files(
     files: &[PathBuf],
     options: &Options,
     format: DiagnosticFormat,
-) -> Result<Vec<Module>, Failure> {
+) -> Result<Vec<Verified>, Failure> {
     let mut modules = Vec::with_capacity(files.len());
     let mut failure = None;
     for file in files {
@@ -111,18 +115,20 @@ fn input(file: &Path) -> Result<Input, Failure> {
     Ok(Input::Memory { name: "<stdin>".to_owned(), text })
 }
 
-fn link(mut modules: Vec<Module>) -> Result<Module, Failure> {
+fn link(mut modules: Vec<Verified>) -> Result<Verified, Failure> {
     if modules.len() == 1
         && let Some(module) = modules.pop()
     {
         return Ok(module);
     }
-    accrue_ir::link_units::link(modules).map_err(|errors| Failure::Other(errors.to_string()))
+    let modules = modules.into_iter().map(Verified::into_module).collect();
+    let linked = accrue_ir::link_units::link(modules).map_err(|errors| Failure::Other(errors.to_string()))?;
+    Ok(Verified::made(linked, "linking"))
 }
 
-fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Result<Module, Failure> {
-    if file.extension().is_some_and(|extension| extension == "ir") {
-        return read_ir(file);
+fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Result<Verified, Failure> {
+    if is_ir(file) {
+        return read_ir(file).map(|(module, _)| module);
     }
     let mut session = Session::new(options.clone());
     let module = translate(&mut session, &input(file)?);
@@ -133,7 +139,7 @@ fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Res
 }
 
 /// The front end, stage by stage; each works only on what the one before accepted. Errors are in the session.
-pub fn translate(session: &mut Session, input: &Input) -> Option<Module> {
+pub fn translate(session: &mut Session, input: &Input) -> Option<Verified> {
     let tokens = pp::preprocess(session, input);
     if session.errors() > 0 {
         return None;
@@ -148,7 +154,7 @@ pub fn translate(session: &mut Session, input: &Input) -> Option<Module> {
         return None;
     }
     drop(tree);
-    lower::lower(session, &unit)
+    lower::lower(session, &unit).map(|module| Verified::made(module, "lower"))
 }
 
 /// Shows the diagnostics of a session; whether there are errors among them.
@@ -166,20 +172,50 @@ pub fn report(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
-fn read_ir(file: &Path) -> Result<Module, Failure> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::Other(format!("cannot read {}: {error}", file.display())))?;
+/// The module of a dump: what `accrue ir` printed after a stage of a target.
+pub fn resume(files: &[PathBuf], stage: &str, target: &str) -> Result<Verified, Failure> {
+    let [file] = files else {
+        return Err(Failure::Usage("--from-stage takes one file, as `accrue ir` prints it".to_owned()));
+    };
     let name = file.display();
-    let module = accrue_ir::text::parse(&text).map_err(|error| Failure::Other(format!("{name}:{error}")))?;
+    if file != Path::new("-") && !is_ir(file) {
+        return Err(Failure::Usage(format!(
+            "--from-stage takes the IR of a program; `{name}` is no `.ir` file"
+        )));
+    }
+    let (module, origin) = read_ir(file)?;
+    match origin {
+        Some(origin) if (&*origin.stage, &*origin.target) != (stage, target) => Err(Failure::Usage(format!(
+            "`{name}` is from {origin}, not from stage `{stage}` of target {target}"
+        ))),
+        _ => Ok(module),
+    }
+}
+
+fn is_ir(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "ir")
+}
+
+/// The module of a file or of standard input, and where in a target's list it comes from.
+fn read_ir(file: &Path) -> Result<(Verified, Option<Origin>), Failure> {
+    let is_input = file == Path::new("-");
+    let name = if is_input { "standard input".to_owned() } else { file.display().to_string() };
+    let text = match is_input {
+        true => std::io::read_to_string(std::io::stdin()),
+        false => std::fs::read_to_string(file),
+    };
+    let text = text.map_err(|error| Failure::Other(format!("cannot read {name}: {error}")))?;
+    let parsed = accrue_ir::text::parse_dump(&text);
+    let (module, origin) = parsed.map_err(|error| Failure::Other(format!("{name}:{error}")))?;
     // Passes and back ends rely on it, and who wrote the file is not known.
-    if let Err(found) = accrue_ir::verify::verify(&module, "reading") {
-        let told = found.errors.iter().map(|error| {
-            let line = accrue_ir::text::line_of(&text, &module, error);
+    let module = Verified::check(module, "reading").map_err(|rejected| {
+        let told = rejected.errors.errors.iter().map(|error| {
+            let line = accrue_ir::text::line_of(&text, &rejected.module, error);
             line.map_or_else(|| format!("{name}: {error}"), |line| format!("{name}:{line}: {error}"))
         });
-        return Err(Failure::Other(told.collect::<Vec<_>>().join("\n")));
-    }
-    Ok(module)
+        Failure::Other(told.collect::<Vec<_>>().join("\n"))
+    })?;
+    Ok((module, origin))
 }
 
 /// How what comes after the front end tells the user about the program.
@@ -226,9 +262,10 @@ impl Messages {
     }
 
     /// A pass that gave up.
-    fn of_pass(&self, module: &Module, limit: &'static str, error: PassError) -> Failure {
+    fn of_pass(&self, limit: &'static str, failed: Failed) -> Failure {
+        let Failed { module, error } = failed;
         match error.fault {
-            Fault::Limit => self.limit(module, limit, &error.function, error.pos, &error.message),
+            Fault::Limit => self.limit(&module, limit, &error.function, error.pos, &error.message),
             Fault::Defect => Failure::Other(format!("compiler bug: {error}")),
         }
     }
@@ -238,8 +275,8 @@ impl Messages {
         self.limit(module, DEVICE_UNSUPPORTED, &error.function, error.pos, &error.message)
     }
 
-    /// Shows the warnings of a program for a device that shares the host's memory or has memory of its own; an error if the
-    /// options make one of them one.
+    /// Shows the warnings of a program for a device that shares the host's memory or has memory of its own;
+    /// an error if the options make one of them one.
     pub fn warn(&self, module: &Module, report: Report, own_memory: bool) -> Result<(), Failure> {
         let divided = report.divided.into_iter().map(|warning| (warning, own_memory));
         let mut failed = false;
@@ -259,117 +296,55 @@ impl Messages {
     }
 }
 
-/// Runs the passes for the host, up to and including `stop_after`. Debug builds verify the IR after each.
+/// Runs passes of the host's list. Debug builds verify the IR after each.
 pub fn lower_for_host(
-    module: &mut Module,
-    target: &mut dyn Target,
-    stop_after: Option<Stage>,
+    module: Verified,
+    target: &mut HostTarget,
+    section: Section,
     verify: bool,
     messages: &Messages,
-) -> Result<Report, Failure> {
-    let lowered = passes::pipeline(module, target, stop_after, verify || cfg!(debug_assertions));
-    lowered.map_err(|error| messages.of_pass(module, HOST_UNSUPPORTED, error))
+) -> Result<(Verified, Report), Failure> {
+    let mut report = Report::default();
+    let lowered = passes::run(module, target, section, verify || cfg!(debug_assertions), &mut report);
+    let module = lowered.map_err(|failed| messages.of_pass(HOST_UNSUPPORTED, *failed))?;
+    Ok((module, report))
 }
 
-/// Runs the passes for NVIDIA GPUs, the device's own among them, at most until the program is linked.
+/// Runs passes of the list of NVIDIA GPUs. Debug builds verify the IR after each.
 pub fn lower_for_ptx(
-    module: &mut Module,
-    options: &accrue_ptx_emit::Options,
-    stop_after: Option<accrue_ptx_emit::Stage>,
+    module: Verified,
+    target: &mut PtxTarget,
+    section: Section,
     verify: bool,
     messages: &Messages,
-) -> Result<Report, Failure> {
-    let verify = verify || cfg!(debug_assertions);
-    let lowered = accrue_ptx_emit::lower(module, options, stop_after, verify);
-    lowered.map_err(|error| messages.of_pass(module, DEVICE_UNSUPPORTED, error))
+) -> Result<(Verified, Report), Failure> {
+    let mut report = Report::default();
+    let lowered = passes::run(module, target, section, verify || cfg!(debug_assertions), &mut report);
+    let module = lowered.map_err(|failed| messages.of_pass(DEVICE_UNSUPPORTED, *failed))?;
+    Ok((module, report))
 }
 
-/// The IR of a program for a GPU, the functions of the device's library that it calls included, and what of it the device
-/// runs; up to and including `stop_after`, which comes after linking. Shows what the device does otherwise than asked.
-pub fn device_module(
-    mut module: Module,
-    options: &accrue_ptx_emit::Options,
-    stop_after: Option<accrue_ptx_emit::Stage>,
-    verify: bool,
-    messages: &Messages,
-) -> Result<(Module, Reached), Failure> {
-    let found = lower_for_ptx(&mut module, options, None, verify, messages)?;
-    messages.warn(&module, found, true)?;
-    let (mut module, reached) = device_library::link(
-        module,
-        |library| lower_for_ptx(library, options, None, verify, messages).map(|_| ()),
-        |module| text::reach(module).map_err(|error| messages.of_text(module, error)),
-    )?;
-    let verify = verify || cfg!(debug_assertions);
-    let lowered = accrue_ptx_emit::lower_program(&mut module, reached, options, stop_after, verify);
-    let reached = lowered.map_err(|error| messages.of_pass(&module, DEVICE_UNSUPPORTED, error))?;
-    Ok((module, reached))
+/// An NVIDIA GPU with accrue's own library.
+pub fn gpu(options: &accrue_ptx_emit::Options) -> PtxTarget {
+    PtxTarget::new(options.clone(), &device_library::Sources)
 }
 
-/// The PTX of a program. Shows what the device does otherwise than asked.
+/// The PTX of a program that the front end has just compiled, or of what the first passes made of it. Shows
+/// what the device does otherwise than asked.
 pub fn ptx(
-    module: Module,
+    module: Verified,
     options: &accrue_ptx_emit::Options,
+    section: Section,
     verify: bool,
     messages: &Messages,
 ) -> Result<Ptx, Failure> {
-    let (module, reached) = device_module(module, options, None, verify, messages)?;
-    let verify = verify || cfg!(debug_assertions);
-    text::module(&module, reached, options, verify).map_err(|error| messages.of_text(&module, error))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use accrue_ir::target::{Context, Emitter, RoutineCall};
-    use accrue_ir::{Address, Body, Level, Loop, LoopShare, Operand, Reduction};
-
-    /// A target that breaks the rules of the IR in its first hook.
-    struct Careless;
-
-    impl Target for Careless {
-        fn name(&self) -> &'static str {
-            "careless"
-        }
-
-        fn assign_levels(&mut self, _: Context<'_>, _: &[RoutineCall], body: &mut Body) {
-            body.order.push(body.entry());
-        }
-
-        fn partitions(&self, _: Context<'_>, _: &[Level]) -> bool {
-            false
-        }
-
-        fn reduce_scalar(&mut self, _: &mut Emitter<'_>, _: &Reduction, local: Operand) -> Operand {
-            local
-        }
-
-        fn reduce_array(&mut self, _: &mut Emitter<'_>, _: &Reduction, _: Address, _: Operand) {}
-
-        fn dim_size(&mut self, _: &mut Emitter<'_>, _: Level) -> Operand {
-            Operand::Int(accrue_ir::Type::I32, 1)
-        }
-
-        fn dim_pos(&mut self, _: &mut Emitter<'_>, _: Level) -> Operand {
-            Operand::Int(accrue_ir::Type::I32, 0)
-        }
-
-        fn loop_share(&mut self, _: &mut Emitter<'_>, _: LoopShare, _: Loop, trip: Operand) -> Operand {
-            trip
-        }
+    let mut target = gpu(options);
+    let (module, report) = lower_for_ptx(module, &mut target, section, verify, messages)?;
+    messages.warn(&module, report, true)?;
+    let ptx = accrue_ptx_emit::text(&module, target).map_err(|error| messages.of_text(&module, error))?;
+    if verify || cfg!(debug_assertions) {
+        accrue_ptx_sim::lint(&ptx.text, |function, register| ptx.is_unset(function, register))
+            .map_err(|error| Failure::Other(format!("compiler bug: the PTX is wrong\n{error}")))?;
     }
-
-    /// What tests with `--verify` rely on.
-    #[test]
-    fn with_verify_the_ir_is_looked_at_after_every_pass() {
-        let text = "void f(int *a) {\n#pragma acc parallel loop copy(a[0:9])\nfor (int i = 0; i < 9; i++) a[i] = i; }";
-        let input = Input::Memory { name: "f.c".into(), text: text.into() };
-        let mut session = Session::new(Options::default());
-        let mut module = translate(&mut session, &input).expect("it compiles");
-        let messages = Messages { format: DiagnosticFormat::Text, warnings: WarningOptions::default() };
-        let stage = Stage::by_name("assign-levels");
-        let lowered = lower_for_host(&mut module, &mut Careless, stage, true, &messages);
-        let Err(Failure::Other(message)) = lowered else { panic!("{lowered:?}") };
-        assert!(message.contains("wrong after `assign-levels`") && message.contains("twice"), "{message}");
-    }
+    Ok(ptx)
 }

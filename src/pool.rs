@@ -1,11 +1,13 @@
 //! Memory of the compiler: what it allocates between the start of the process and the program's `main`.
 //!
-//! A compiler allocates many small things, frees few of them, and is done after some milliseconds, of which a general
-//! allocator would take a fifth: most of that for the system to hand out memory page by page. The pool takes it in
-//! huge pages from one reservation of address space and keeps what is freed in lists by size.
+//! A compiler allocates many small things, frees few of them, and is done after some milliseconds, of which a
+//! general allocator would take a fifth: most of that for the system to hand out memory page by page. The
+//! pool takes it in huge pages from one reservation of address space and keeps what is freed in lists by
+//! size.
 //!
-//! The pool serves one thread at a time, the one inside [`with_pool`]; other threads, and everything after it, use the
-//! C library's allocator, as the program itself does. What the pool handed out stays valid, wherever it is freed.
+//! The pool serves one thread at a time, the one inside [`with_pool`]; other threads, and everything after
+//! it, use the C library's allocator, as the program itself does. What the pool handed out stays valid,
+//! wherever it is freed.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::{Cell, UnsafeCell};
@@ -23,8 +25,8 @@ const LARGEST: usize = 1 << 20;
 /// Up to this size there is a class for every multiple of [`ALIGN`], above four for every power of two.
 const FINE: usize = 1 << 10;
 const FINE_CLASSES: usize = FINE / ALIGN;
-/// Blocks of this size and above are cut into small ones when they are free: memory that is in the caches already, and
-/// that the system need not clear.
+/// Blocks of this size and above are cut into small ones when they are free: memory that is in the caches
+/// already, and that the system need not clear.
 const CUT: usize = 16 << 10;
 const CLASSES: usize = FINE_CLASSES + 4 * (LARGEST.ilog2() - FINE.ilog2()) as usize;
 
@@ -212,8 +214,8 @@ impl Pool {
     }
 }
 
-// SAFETY: blocks of the pool are disjoint, aligned to `ALIGN`, and at least as large as asked for; all others are the
-// C library's, and go back to it.
+// SAFETY: blocks of the pool are disjoint, aligned to `ALIGN`, and at least as large as asked for; all others
+// are the C library's, and go back to it.
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {

@@ -1,4 +1,5 @@
-//! Names behind `-W`: those of accrue's own warnings, those of GCC and Clang that makefiles hold, and what is neither.
+//! Names behind `-W`: those of accrue's own warnings, those of GCC and Clang that makefiles hold, and what is
+//! neither.
 
 use accrue::diagnostics::{self, Known, Stage};
 use accrue_frontend::diag::Level;

@@ -36,11 +36,11 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The documents of a folder and of the folders below, by their paths in the repository.
-fn documents(folder: &str) -> Vec<String> {
+/// The files of a folder and of the folders below whose names end in `end`, by their paths in the repository.
+fn files(folder: &str, end: &str) -> Vec<String> {
     let of = |path: PathBuf| match path.strip_prefix(root()).unwrap_or(&path).display().to_string() {
-        folder if path.is_dir() => documents(&folder),
-        file if file.ends_with(".md") => vec![file],
+        folder if path.is_dir() => files(&folder, end),
+        file if file.ends_with(end) => vec![file],
         _ => Vec::new(),
     };
     entries(folder).into_iter().flat_map(of).collect()
@@ -48,7 +48,7 @@ fn documents(folder: &str) -> Vec<String> {
 
 #[test]
 fn documents_name_existing_paths() {
-    let documents = documents("");
+    let documents = files("", ".md");
     for known in ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/golden.md", "examples/README.md"] {
         assert!(documents.iter().any(|document| document == known), "{documents:?}");
     }
@@ -63,6 +63,26 @@ fn documents_name_existing_paths() {
         let missing: Vec<&str> = paths(&text).filter(|path| !is_known(path)).collect();
         assert!(missing.is_empty(), "{document} names paths that do not exist: {missing:?}");
     }
+}
+
+/// Tables, grammars, code, and a command that is one word in quotes have lines of their own.
+#[test]
+fn comments_end_by_column_110() {
+    let mut wide = Vec::new();
+    for file in files("", ".rs") {
+        let mut in_code = false;
+        for (index, line) in read(&file).lines().enumerate() {
+            let comment = line.trim_start().strip_prefix("//").unwrap_or_default();
+            let text = comment.trim_start_matches(['/', '!']);
+            in_code ^= text.starts_with(" ```");
+            let is_prose =
+                text.starts_with(' ') && !["  ", " |", " `"].iter().any(|start| text.starts_with(start));
+            if is_prose && !in_code && line.chars().count() > 110 {
+                wide.push(format!("{file}:{}", index + 1));
+            }
+        }
+    }
+    assert!(wide.is_empty(), "comments beyond column 110: {}", wide.join(" "));
 }
 
 /// A folder, crate, page, example or benchmark that is new has a place where it is described.
@@ -100,6 +120,17 @@ fn what_is_there_is_described() {
     assert!(missing.is_empty(), "not described: {missing:#?}");
 }
 
+/// Programs that are compiled bring no compiler along: what the runtime needs of them is in its interface,
+/// `abi`.
+#[test]
+fn the_runtime_knows_no_ir() {
+    let manifest = read("runtime/Cargo.toml");
+    assert!(manifest.contains("libc.workspace"), "the runtime's dependencies are there");
+    for part in ["accrue-ir", "accrue-frontend", "accrue-host-jit", "accrue-ptx-emit", "cranelift"] {
+        assert!(!manifest.contains(part), "runtime/Cargo.toml names {part}");
+    }
+}
+
 /// The listings of the reduction that the page follows from the pragma to PTX are those of today.
 #[test]
 fn listings_are_what_the_tool_prints() {
@@ -120,8 +151,8 @@ fn listings_are_what_the_tool_prints() {
     assert!(compared > 15, "{compared} lines");
 }
 
-/// What looks like a path of the repository: code spans and targets of links with a slash, or pages; and in listings of
-/// commands the words that begin with a folder of the repository.
+/// What looks like a path of the repository: code spans and targets of links with a slash, or pages; and in
+/// listings of commands the words that begin with a folder of the repository.
 fn paths(text: &str) -> impl Iterator<Item = &str> {
     let is_plain = |word: &&str| word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
     let listings = || text.split("```").enumerate();

@@ -135,7 +135,8 @@ fn a_copy_that_is_missing() {
     assert!(!said.contains("the program itself"), "{said}");
 }
 
-/// Sums of `float` in another order differ by more than a single value may; what the order cannot explain is reported.
+/// Sums of `float` in another order differ by more than a single value may; what the order cannot explain is
+/// reported.
 #[test]
 fn limits_know_the_terms_of_reductions() {
     let program = |term: &str, clause: &str| {
@@ -162,7 +163,8 @@ fn limits_know_the_terms_of_reductions() {
     says(&said, "that is more than sums of 400000 terms in another order explain");
 }
 
-/// What lies between the runs of a section is not compared; an element counts from the first one of the section.
+/// What lies between the runs of a section is not compared; an element counts from the first one of the
+/// section.
 #[test]
 fn sections_with_gaps_are_compared_run_by_run() {
     let program = |update: &str| {

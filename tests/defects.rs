@@ -1,8 +1,10 @@
-//! Planted defects: each program in `tests/defects` has one mistake, which the simulator must find in the right line.
+//! Planted defects: each program in `tests/defects` has one mistake, which the simulator must find in the
+//! right line.
 //!
-//! The comments that open a file say what is expected: `// expect: TEXT at LINE`, the line one of the C or PTX file, and
-//! for PTX `// arguments: ...` of `accrue sim`. C programs are executed by `accrue run --device sim`. A wrong result is no
-//! report; where the program goes on, `// status: N` gives its own exit status.
+//! The comments that open a file say what is expected: `// expect: TEXT at LINE`, the line one of the C or
+//! PTX file, and for PTX `// arguments: ...` of `accrue sim`. C programs are executed by
+//! `accrue run --device sim`. A wrong result is no report; where the program goes on, `// status: N` gives
+//! its own exit status.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! `--deterministic`: the same bits in every schedule of the simulator, for sums and products of floats over gangs, workers and
-//! lanes.
+//! `--deterministic`: the same bits in every schedule of the simulator, for sums and products of floats over
+//! gangs, workers and lanes.
 
 use std::process::Command;
 

@@ -1,4 +1,5 @@
-//! The device math library, run on the host: its accuracy against the host's library, and each source on its own.
+//! The device math library, run on the host: its accuracy against the host's library, and each source on its
+//! own.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,5 +1,5 @@
-//! With `--memory discrete`, an access to memory that is not on the device ends the program: with the line, and with the
-//! variable that leads there.
+//! With `--memory discrete`, an access to memory that is not on the device ends the program: with the line,
+//! and with the variable that leads there.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,6 @@
-//! The registry of diagnostics: each id that code emits is in it, each id in it is emitted, and the programs that explain an
-//! id behave as their page says. And what the command line makes of it: `accrue explain ID`, names behind `-W`.
+//! The registry of diagnostics: each id that code emits is in it, each id in it is emitted, and the programs
+//! that explain an id behave as their page says. And what the command line makes of it: `accrue explain ID`,
+//! names behind `-W`.
 
 use accrue::diagnostics::{self, Stage};
 use std::path::{Path, PathBuf};
@@ -50,8 +51,8 @@ fn word(text: &str) -> &str {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
 }
 
-/// A diagnostic of the front end takes an entry of the registry, so that none can be missing. The other way round the
-/// compiler reports an unused constant; here as well, for `cargo test` alone.
+/// A diagnostic of the front end takes an entry of the registry, so that none can be missing. The other way
+/// round the compiler reports an unused constant; here as well, for `cargo test` alone.
 #[test]
 fn the_front_end_emits_every_id_it_registers() {
     let registry = std::fs::read_to_string(root().join("frontend/src/diag/ids.rs")).expect("it can be read");
@@ -71,7 +72,8 @@ fn the_front_end_emits_every_id_it_registers() {
     assert_eq!(count, registered, "entries this test has read, and entries there are");
 }
 
-/// The crates below the front end's registry name their ids themselves: each is known, and what is known of them is theirs.
+/// The crates below the front end's registry name their ids themselves: each is known, and what is known of
+/// them is theirs.
 #[test]
 fn what_comes_after_the_front_end_emits_ids_of_the_registry() {
     let code = ["ir/src", "ptx-emit/src", "host-jit/src", "runtime/src", "src"].map(sources).concat();
@@ -205,8 +207,8 @@ fn unknown_warning_options_are_told() {
     let output = run(&["-Wzebra-stripes", "--diagnostics=json"]);
     assert!(errors(&output).starts_with("{\"id\":\"unknown-warning-option\",\"severity\":\"warning\""));
 
-    // Errors for those who ask for them, nothing for those who do not want to know, and nothing where another compiler's
-    // option is given.
+    // Errors for those who ask for them, nothing for those who do not want to know, and nothing where another
+    // compiler's option is given.
     assert_eq!(run(&["-Werror", "-Wzebra-stripes"]).status.code(), Some(1));
     let silent: [&[&str]; 4] = [
         &["-w", "-Wzebra-stripes"],

@@ -1,5 +1,5 @@
-//! The golden cases under `golden/cases`: one test per golden file, and for goldens in the IR's text form that the text
-//! reads back to itself.
+//! The golden cases under `golden/cases`: one test per golden file, and for goldens in the IR's text form
+//! that the text reads back to itself.
 
 use accrue_golden::{Case, Golden, actual, scan};
 use goldenfile::Mint;

@@ -1,6 +1,6 @@
 //! The plugin for GPUs, against a library that has the names of the driver and whose kernels do nothing
-//! (`tests/gpu/driver.c`): everything but the kernels is as on a GPU. It is compiled by the C compiler of the machine; without one
-//! the test says so.
+//! (`tests/gpu/driver.c`): everything but the kernels is as on a GPU. It is compiled by the C compiler of the
+//! machine; without one the test says so.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,4 +1,5 @@
-//! Inputs that no program is, given to the command line: each ends with an answer or a clear error, soon, without a panic.
+//! Inputs that no program is, given to the command line: each ends with an answer or a clear error, soon,
+//! without a panic.
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::process::ExitStatusExt;

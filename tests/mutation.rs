@@ -2,8 +2,9 @@
 //! a predicate.
 //!
 //! A test of the tests: kernels run in the simulator as everywhere in this suite, with some schedules, and a
-//! mutant must be reported or print something else. One that is not noticed would be a barrier or a value
-//! that nothing needs, or a simulator that does not look.
+//! mutant must be reported or print something else. A mutant that nothing notices would be a barrier or a
+//! value that nothing needs, or a simulator that does not look. The rules of accrue's own PTX, which
+//! `--verify` holds it to, find a register without a declaration or value without a run.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -94,6 +95,7 @@ fn unnoticed(program: &Program) -> Vec<(Loss, String)> {
     assert!(prints(&output, program.prints), "{}: {output:?}", program.name);
 
     let text = std::fs::read_to_string(&whole).expect("it was written");
+    assert_eq!(accrue_ptx_sim::lint(&text, |_, _| false), Ok(()), "{}", program.name);
     let lines: Vec<&str> = text.lines().collect();
     let mut kinds: BTreeMap<Loss, usize> = BTreeMap::new();
     let mut found = Vec::new();
@@ -102,6 +104,9 @@ fn unnoticed(program: &Program) -> Vec<(Loss, String)> {
         let Some(loss) = loss(line) else { continue };
         *kinds.entry(loss).or_default() += 1;
         let rest: String = [&lines[..number], &lines[number + 1..]].concat().join("\n");
+        if loss != Loss::Barrier && accrue_ptx_sim::lint(&rest, |_, _| false).is_ok() {
+            found.push((loss, format!("{}: {} (not linted)", number + 1, line.trim())));
+        }
         std::fs::write(&mutant, rest).expect("a mutant can be written");
         if prints(&simulated(&mutant), program.prints) {
             found.push((loss, format!("{}: {}", number + 1, line.trim())));

@@ -1,5 +1,5 @@
-//! Every program of this repository with compute constructs, as PTX: `ptxas` accepts it for an old, a common and a new
-//! architecture, without a warning.
+//! Every program of this repository with compute constructs, as PTX: `ptxas` accepts it for an old, a common
+//! and a new architecture, without a warning.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -210,7 +210,8 @@ fn what_is_wrong_with_ptxas_is_told() {
     );
 }
 
-/// The folder for temporary files is everybody's: a name that can be foreseen may be a link by the time it is written.
+/// The folder for temporary files is everybody's: a name that can be foreseen may be a link by the time it is
+/// written.
 #[cfg(unix)]
 #[test]
 fn temporary_names_cannot_be_foreseen() {

@@ -1,5 +1,5 @@
-//! Random programs with directives against their sequential twins: a fixed set of seeds in every way to run that needs no GPU.
-//! `docs/testing.md` says how to run more of them, elsewhere.
+//! Random programs with directives against their sequential twins: a fixed set of seeds in every way to run
+//! that needs no GPU. `docs/testing.md` says how to run more of them, elsewhere.
 
 use std::path::Path;
 use std::process::{Command, Output};

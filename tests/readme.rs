@@ -1,4 +1,5 @@
-//! The README shows what accrue prints: each `$ accrue` in it is run here. `...` stands for any text, alone on a line for any lines.
+//! The README shows what accrue prints: each `$ accrue` in it is run here. `...` stands for any text, alone
+//! on a line for any lines.
 
 use std::process::Command;
 

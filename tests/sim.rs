@@ -39,7 +39,8 @@ fn wrong_usage_says_what_is_right() {
     assert!(text(&output.stderr).contains("out (8 bytes), n (4 bytes)"));
 }
 
-/// The simulator follows arrays of variable length one by one; a GPU gets them as parts of frames and blocks of the heap.
+/// The simulator follows arrays of variable length one by one; a GPU gets them as parts of frames and blocks
+/// of the heap.
 #[test]
 fn arrays_of_variable_length_as_a_gpu_gets_them() {
     let accrue = |args: &[&str]| {

@@ -1,5 +1,5 @@
-//! Preprocesses one file and prints it as `-E` does; `--tokens` prints a token per line, `--time N` the time of the
-//! best of N runs. For comparing the preprocessor with others, and for profiling it.
+//! Preprocesses one file and prints it as `-E` does; `--tokens` prints a token per line, `--time N` the time
+//! of the best of N runs. For comparing the preprocessor with others, and for profiling it.
 
 use accrue_frontend::options::{MacroOption, Options};
 use accrue_frontend::pp::{Input, preprocess, print};

@@ -1,12 +1,12 @@
 //! The syntax tree: what was written, before types. One tree per translation unit, consumed by `sema`.
 //!
-//! The parser only knows which identifiers are type names; every other question of meaning is left to semantic
-//! analysis. Spans are on everything a diagnostic may point at.
+//! The parser only knows which identifiers are type names; every other question of meaning is left to
+//! semantic analysis. Spans are on everything a diagnostic may point at.
 //!
-//! A tree nests at most [`crate::parse::MAX_NESTING`] levels deep, except along four spines that have no bound and that
-//! whoever walks a tree follows in a loop: the left operand of [`ExprKind::Binary`] and of [`ExprKind::Comma`],
-//! `otherwise` of [`StmtKind::If`], and the statement behind [`StmtKind::Label`], [`StmtKind::Case`] and
-//! [`StmtKind::Default`].
+//! A tree nests at most [`crate::parse::MAX_NESTING`] levels deep, except along four spines that have no
+//! bound and that whoever walks a tree follows in a loop: the left operand of [`ExprKind::Binary`] and of
+//! [`ExprKind::Comma`], `otherwise` of [`StmtKind::If`], and the statement behind [`StmtKind::Label`],
+//! [`StmtKind::Case`] and [`StmtKind::Default`].
 
 use crate::directive::Directive;
 use crate::intern::Symbol;
@@ -26,8 +26,8 @@ pub struct Ident {
 pub struct TranslationUnit {
     /// In source order.
     pub items: Vec<Item>,
-    /// Whether syntax errors, other than inside directives, left gaps. A directive with an error is left out alone, and
-    /// the rest can be analysed.
+    /// Whether syntax errors, other than inside directives, left gaps. A directive with an error is left out
+    /// alone, and the rest can be analysed.
     pub misread: bool,
 }
 
@@ -171,7 +171,8 @@ pub enum Alignas {
 /// A type specifier, built-in words already combined.
 #[derive(Debug)]
 pub enum TypeSpec {
-    /// A combination of `int`, `long`, `unsigned`, `_Complex`, ... The parser has checked that it is one of C's.
+    /// A combination of `int`, `long`, `unsigned`, `_Complex`, ... The parser has checked that it is one of
+    /// C's.
     Builtin(BuiltinType),
     /// A typedef name.
     Typedef(Ident),

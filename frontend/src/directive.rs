@@ -1,11 +1,13 @@
 //! Directives as written: OpenACC 3.3, and the OpenMP tasking and target directives that accrue knows.
 //!
-//! The parser checks spelling and the form of arguments (and suggests what was meant); which clauses a directive
-//! takes, how often, and what their operands mean is semantic analysis. Clauses keep their source order, because
-//! `device_type` changes the meaning of those that follow it.
+//! The parser checks spelling and the form of arguments (and suggests what was meant); which clauses a
+//! directive takes, how often, and what their operands mean is semantic analysis. Clauses keep their source
+//! order, because `device_type` changes the meaning of those that follow it.
 
 use crate::ast::{Expr, Ident};
+use crate::clause_table::ClauseRow;
 use crate::source::Span;
+use accrue_ir::{MapKind, MapModifiers, ReductionOp};
 
 /// A directive.
 #[derive(Debug)]
@@ -67,7 +69,8 @@ pub enum AtomicKind {
     Capture,
 }
 
-/// OpenMP directives. On the host they run with one thread: `task` bodies at once, `target` regions as regions.
+/// OpenMP directives. On the host they run with one thread: `task` bodies at once, `target` regions as
+/// regions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "each variant is the directive of its name")]
 pub enum OmpKind {
@@ -97,62 +100,12 @@ pub enum OmpKind {
 /// A clause.
 #[derive(Debug)]
 pub struct Clause {
+    /// What is known of it: its name, which directives take it.
+    pub row: &'static ClauseRow,
     /// Which, with its arguments.
     pub kind: ClauseKind,
     /// From its name to its last parenthesis.
     pub span: Span,
-}
-
-/// The data clauses, aliases (`pcopy`, `present_or_copy`) folded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[allow(missing_docs, reason = "each variant is the clause of its name")]
-pub enum DataClause {
-    Copy,
-    Copyin,
-    Copyout,
-    Create,
-    NoCreate,
-    Present,
-    Deviceptr,
-    Attach,
-    Detach,
-    Delete,
-    UseDevice,
-    /// `host`, `self` on `update`.
-    UpdateSelf,
-    /// `device` on `update`.
-    UpdateDevice,
-    DeviceResident,
-    Link,
-}
-
-/// Reduction operators as written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[allow(missing_docs, reason = "each variant is the operator of its name")]
-pub enum ReductionOperator {
-    Add,
-    Mul,
-    Max,
-    Min,
-    BitAnd,
-    BitOr,
-    BitXor,
-    LogAnd,
-    LogOr,
-    /// `-`: an error in OpenACC, deprecated in OpenMP.
-    Sub,
-}
-
-/// `zero`, `readonly`, `always`, ... before the colon of a data clause.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs, reason = "each variant is the modifier of its name")]
-pub enum DataModifier {
-    Zero,
-    Readonly,
-    Always,
-    AlwaysIn,
-    AlwaysOut,
-    Capture,
 }
 
 /// Devices a `device_type` clause can name.
@@ -242,10 +195,10 @@ pub enum ClauseKind {
     DeviceNum(Expr),
     DefaultAsync(Expr),
     Default(DefaultKind),
-    Data(DataClause, Vec<DataModifier>, Vec<Expr>),
+    Data(MapKind, MapModifiers, Vec<Expr>),
     Private(Vec<Expr>),
     FirstPrivate(Vec<Expr>),
-    Reduction(ReductionOperator, Span, Vec<Expr>),
+    Reduction(ReductionOp, Vec<Expr>),
     Gang(Option<GangArgs>),
     Worker(Option<Expr>),
     Vector(Option<Expr>),
@@ -325,5 +278,59 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::Barrier
             | OmpKind::Unsupported => false,
         },
+    }
+}
+
+impl DirectiveKind {
+    /// As users write it, with its sentinel.
+    pub fn name(&self) -> &'static str {
+        match self {
+            DirectiveKind::Parallel { loop_: false } => "acc parallel",
+            DirectiveKind::Parallel { loop_: true } => "acc parallel loop",
+            DirectiveKind::Serial { loop_: false } => "acc serial",
+            DirectiveKind::Serial { loop_: true } => "acc serial loop",
+            DirectiveKind::Kernels { loop_: false } => "acc kernels",
+            DirectiveKind::Kernels { loop_: true } => "acc kernels loop",
+            DirectiveKind::Loop => "acc loop",
+            DirectiveKind::Data => "acc data",
+            DirectiveKind::EnterData => "acc enter data",
+            DirectiveKind::ExitData => "acc exit data",
+            DirectiveKind::HostData => "acc host_data",
+            DirectiveKind::Update => "acc update",
+            DirectiveKind::Atomic(_) => "acc atomic",
+            DirectiveKind::Cache { .. } => "acc cache",
+            DirectiveKind::Declare => "acc declare",
+            DirectiveKind::Routine(_) => "acc routine",
+            DirectiveKind::Wait(_) => "acc wait",
+            DirectiveKind::Init => "acc init",
+            DirectiveKind::Shutdown => "acc shutdown",
+            DirectiveKind::Set => "acc set",
+            DirectiveKind::Omp(omp) => omp.name(),
+        }
+    }
+}
+
+impl OmpKind {
+    fn name(self) -> &'static str {
+        match self {
+            OmpKind::Target => "omp target",
+            OmpKind::TargetData => "omp target data",
+            OmpKind::TargetEnterData => "omp target enter data",
+            OmpKind::TargetExitData => "omp target exit data",
+            OmpKind::TargetUpdate => "omp target update",
+            OmpKind::DeclareTarget => "omp declare target",
+            OmpKind::EndDeclareTarget => "omp end declare target",
+            OmpKind::Task => "omp task",
+            OmpKind::Taskwait => "omp taskwait",
+            OmpKind::Taskgroup => "omp taskgroup",
+            OmpKind::Parallel => "omp parallel",
+            OmpKind::Single => "omp single",
+            OmpKind::Master => "omp master",
+            OmpKind::Critical => "omp critical",
+            OmpKind::Barrier => "omp barrier",
+            OmpKind::TargetTeamsLoop => "omp target teams distribute parallel for",
+            OmpKind::ParallelLoop => "omp parallel for",
+            OmpKind::Unsupported => "omp",
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! The headers that belong to the compiler and not to the C library. They are part of the program, so that a machine
-//! needs no other compiler, only the C library's headers.
+//! The headers that belong to the compiler and not to the C library. They are part of the program, so that a
+//! machine needs no other compiler, only the C library's headers.
 
 /// What stands before the names of these headers in diagnostics and `__FILE__`.
 pub const FOLDER: &str = "<accrue>/";

@@ -7,12 +7,12 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Symbol(pub u32);
 
-/// The table behind [`Symbol`]; one per translation unit. The keywords of [`crate::token::Keyword`] occupy its first
-/// entries, so that "is this identifier a keyword" is one comparison; their alternative spellings come next, then the
-/// [`names`] the preprocessor asks for.
+/// The table behind [`Symbol`]; one per translation unit. The keywords of [`crate::token::Keyword`] occupy
+/// its first entries, so that "is this identifier a keyword" is one comparison; their alternative spellings
+/// come next, then the [`names`] the preprocessor asks for.
 ///
-/// Texts lie one behind the other in one string: a header-heavy program has thousands of distinct spellings, and an
-/// allocation for each would cost more than lexing them.
+/// Texts lie one behind the other in one string: a header-heavy program has thousands of distinct spellings,
+/// and an allocation for each would cost more than lexing them.
 pub struct Interner {
     /// Open addressing, a power of two in size: 0, or a symbol's number + 1.
     slots: Vec<u32>,
@@ -26,7 +26,8 @@ struct Entry {
     len: u32,
 }
 
-/// Bytes of distinct text one translation unit may have; what would exceed it is an error before it gets here.
+/// Bytes of distinct text one translation unit may have; what would exceed it is an error before it gets
+/// here.
 pub const MAX_TEXT: usize = 1 << 31;
 
 macro_rules! names {
@@ -206,7 +207,8 @@ impl Default for Interner {
     }
 }
 
-/// Eight bytes at a time; the last step may overlap the one before, which costs nothing and avoids a byte loop.
+/// Eight bytes at a time; the last step may overlap the one before, which costs nothing and avoids a byte
+/// loop.
 #[inline]
 fn hash(bytes: &[u8]) -> u32 {
     const K: u64 = 0x9e37_79b9_7f4a_7c15;

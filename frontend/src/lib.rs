@@ -1,6 +1,8 @@
-//! C front end of accrue: preprocessor, parser, OpenACC and OpenMP directives, semantic checks, lowering to IR.
+//! C front end of accrue: preprocessor, parser, OpenACC and OpenMP directives, semantic checks, lowering to
+//! IR.
 
 pub mod ast;
+pub mod clause_table;
 pub mod ctype;
 pub mod diag;
 pub mod directive;

@@ -42,8 +42,8 @@ pub struct WarningOptions {
 }
 
 impl WarningOptions {
-    /// Takes the text after `-W`; `w` alone is spelled `-w` and is not for this function. An id nobody knows is kept:
-    /// the command line warns of it.
+    /// Takes the text after `-W`; `w` alone is spelled `-w` and is not for this function. An id nobody knows
+    /// is kept: the command line warns of it.
     pub fn apply(&mut self, text: &str) {
         fn set(list: &mut Vec<String>, id: &str) {
             if !list.iter().any(|known| known == id) {
@@ -97,8 +97,8 @@ pub struct Options {
     pub include_dirs: Vec<PathBuf>,
     /// `-isystem`: searched after `-I`; what is found there is a system header.
     pub system_dirs: Vec<PathBuf>,
-    /// Whether the C library's headers are searched, after everything else. Off with `-nostdinc`; the headers that
-    /// accrue ships are searched all the same.
+    /// Whether the C library's headers are searched, after everything else. Off with `-nostdinc`; the headers
+    /// that accrue ships are searched all the same.
     pub default_dirs: bool,
     /// `-D` and `-U`, in order.
     pub macros: Vec<MacroOption>,
@@ -114,8 +114,8 @@ pub struct Options {
     pub openacc: bool,
     /// `-fopenmp`; off by default.
     pub openmp: bool,
-    /// `-fimplied-reductions`, on by default: a loop that writes what the construct or a loop around it reduces has that
-    /// clause, too.
+    /// `-fimplied-reductions`, on by default: a loop that writes what the construct or a loop around it
+    /// reduces has that clause, too.
     pub implied_reductions: bool,
     /// The number after `-O`.
     pub optimize: u8,

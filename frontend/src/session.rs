@@ -5,8 +5,8 @@ use crate::intern::Interner;
 use crate::options::Options;
 use crate::source::SourceMap;
 
-/// The state of one translation unit: the stages borrow it in turn, from the preprocessor to lowering. The fields are
-/// public so that a stage can borrow them apart from each other.
+/// The state of one translation unit: the stages borrow it in turn, from the preprocessor to lowering. The
+/// fields are public so that a stage can borrow them apart from each other.
 pub struct Session {
     /// The files read, and what locations mean.
     pub sources: SourceMap,
@@ -24,8 +24,8 @@ impl Session {
         Session { sources: SourceMap::default(), interner: Interner::new(), sink: Sink::default(), options }
     }
 
-    /// Applies the warning options to the diagnostics that are new: `-w`, `-Wno-ID`, `-Werror`, and that system headers
-    /// are not warned about. Called at the end of each stage, before its errors are counted.
+    /// Applies the warning options to the diagnostics that are new: `-w`, `-Wno-ID`, `-Werror`, and that
+    /// system headers are not warned about. Called at the end of each stage, before its errors are counted.
     pub fn settle(&mut self) {
         let Session { sources, sink, options, .. } = self;
         let warnings = &options.warnings;

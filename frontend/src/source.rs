@@ -2,9 +2,10 @@
 //!
 //! A [`Loc`] is one `u32`. Its high bit tells the two kinds apart:
 //! - a *file* location is an offset into the concatenation of all files a translation unit has read;
-//! - a *macro* location is an index into the table of expanded tokens, each of which remembers where the token was
-//!   spelled and the place the macro was used at. Following these links never ends in another macro location more
-//!   than once per nesting level, so every location resolves to a chain that a diagnostic can print.
+//! - a *macro* location is an index into the table of expanded tokens, each of which remembers where the
+//!   token was spelled and the place the macro was used at. Following these links never ends in another macro
+//!   location more than once per nesting level, so every location resolves to a chain that a diagnostic can
+//!   print.
 
 use crate::intern::Symbol;
 use std::cell::{Cell, OnceCell};
@@ -24,8 +25,9 @@ impl Loc {
     }
 }
 
-/// A run of tokens: the locations of its first and its last token, both inclusive. The renderer measures the last
-/// token when, and only when, a diagnostic is shown, so tokens need not carry their length through the compiler.
+/// A run of tokens: the locations of its first and its last token, both inclusive. The renderer measures the
+/// last token when, and only when, a diagnostic is shown, so tokens need not carry their length through the
+/// compiler.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Span {
     /// Location of the first token.
@@ -49,7 +51,8 @@ impl Span {
 /// Readings of files in one translation unit: headers that include each other over and over end here.
 const MAX_READINGS: usize = 1 << 20;
 
-/// The name of a file, as the user knows it: what `__FILE__` says, after `#line`. A header that is read twice has one.
+/// The name of a file, as the user knows it: what `__FILE__` says, after `#line`. A header that is read twice
+/// has one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FileId(pub u32);
 
@@ -163,8 +166,8 @@ impl SourceMap {
         &self.names[file.0 as usize]
     }
 
-    /// Adds one reading of a file whose text ends in a zero byte that is not part of it; none when the space of
-    /// locations is used up, or files were read too often.
+    /// Adds one reading of a file whose text ends in a zero byte that is not part of it; none when the space
+    /// of locations is used up, or files were read too often.
     pub(crate) fn add(
         &mut self,
         file: FileId,
@@ -253,7 +256,8 @@ impl SourceMap {
         loc
     }
 
-    /// The file location of the outermost macro use the token came through; the location itself if there is none.
+    /// The file location of the outermost macro use the token came through; the location itself if there is
+    /// none.
     pub fn expansion(&self, mut loc: Loc) -> Loc {
         while let Some(token) = self.macro_token(loc) {
             loc = self.uses[token.used.0 as usize].site;
@@ -263,8 +267,8 @@ impl SourceMap {
 
     /// The uses of macros that a token came through, innermost first.
     pub fn macro_uses(&self, loc: Loc) -> Vec<MacroUse> {
-        // An argument has been through the macros its text came from and through those it was handed to. A use is
-        // recorded before the uses inside it, so their numbers order them.
+        // An argument has been through the macros its text came from and through those it was handed to. A
+        // use is recorded before the uses inside it, so their numbers order them.
         let mut uses = Vec::new();
         let mut pending = vec![loc];
         while let Some(loc) = pending.pop() {
@@ -280,8 +284,8 @@ impl SourceMap {
         uses.into_iter().map(|used| self.uses[used as usize]).collect()
     }
 
-    /// Where the token was written, or, for a token of a macro's body, where the outermost macro was used: the place
-    /// that a statement of the program is at. None for a location of no file.
+    /// Where the token was written, or, for a token of a macro's body, where the outermost macro was used:
+    /// the place that a statement of the program is at. None for a location of no file.
     pub fn position(&self, loc: Loc) -> Option<Position> {
         let loc = self.expansion(loc);
         if let Some(last) = self.last_line.get()
@@ -312,8 +316,8 @@ impl SourceMap {
         self.position(self.spelling(loc))
     }
 
-    /// The line of the text that a file location is in: the location of its first byte, and its bytes without the
-    /// line end.
+    /// The line of the text that a file location is in: the location of its first byte, and its bytes without
+    /// the line end.
     pub fn line(&self, loc: Loc) -> Option<(Loc, &[u8])> {
         let id = self.reading(loc)?;
         let reading = &self.readings[id.0 as usize];

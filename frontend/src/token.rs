@@ -3,8 +3,8 @@
 use crate::intern::Symbol;
 use crate::source::Loc;
 
-/// A token after preprocessing. Adjacent string literals are not yet joined and `sym` is the exact spelling, so the
-/// parser decides what a literal means.
+/// A token after preprocessing. Adjacent string literals are not yet joined and `sym` is the exact spelling,
+/// so the parser decides what a literal means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// What it is.
@@ -22,7 +22,8 @@ impl Token {
     pub const SPACE_BEFORE: u8 = 1;
     /// The token is the first of its line.
     pub const LINE_START: u8 = 2;
-    /// The token is the name of a macro that is being expanded and must not be expanded again (C11 6.10.3.4p2).
+    /// The token is the name of a macro that is being expanded and must not be expanded again (C11
+    /// 6.10.3.4p2).
     pub const NO_EXPAND: u8 = 4;
     /// The token comes from a system header, in which warnings are not given.
     pub const SYSTEM: u8 = 8;
@@ -43,13 +44,14 @@ pub enum TokenKind {
     String,
     /// A punctuator; digraphs are folded.
     Punct(Punct),
-    /// `#pragma acc` or `_Pragma("acc ...")`: the directive's tokens follow, macro-expanded, up to [`Self::PragmaEnd`].
-    /// Inside, identifiers that are C keywords (`if`, `default`, `static`, ...) are [`Self::Keyword`] as anywhere.
+    /// `#pragma acc` or `_Pragma("acc ...")`: the directive's tokens follow, macro-expanded, up to
+    /// [`Self::PragmaEnd`]. Inside, identifiers that are C keywords (`if`, `default`, `static`, ...) are
+    /// [`Self::Keyword`] as anywhere.
     PragmaAcc,
     /// `#pragma omp`, as for [`Self::PragmaAcc`].
     PragmaOmp,
-    /// `#pragma GCC`, `pack`, `weak` and the other pragmas that the parser understands; the tokens after `pragma`
-    /// follow, not macro-expanded, up to [`Self::PragmaEnd`].
+    /// `#pragma GCC`, `pack`, `weak` and the other pragmas that the parser understands; the tokens after
+    /// `pragma` follow, not macro-expanded, up to [`Self::PragmaEnd`].
     PragmaOther,
     /// The end of the line of a pragma.
     PragmaEnd,

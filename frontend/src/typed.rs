@@ -1,15 +1,17 @@
 //! The typed tree: what the program means. Made by `sema`, consumed by `lower`.
 //!
-//! Everything implicit is explicit here: conversions are [`ExprKind::Cast`], reading an object is [`ExprKind::Load`],
-//! array-to-pointer and function-to-pointer conversions are [`ExprKind::Decay`], initialisers are flat lists of
-//! (offset, value), `sizeof` is a constant or an expression over the hidden variables of VLAs, loop directives hold
-//! canonical loops, clauses hold variables and evaluated-once expressions, implicit data attributes are filled in.
-//! A typed tree exists only for a program without errors, so lowering never reports any but known limits.
+//! Everything implicit is explicit here: conversions are [`ExprKind::Cast`], reading an object is
+//! [`ExprKind::Load`], array-to-pointer and function-to-pointer conversions are [`ExprKind::Decay`],
+//! initialisers are flat lists of (offset, value), `sizeof` is a constant or an expression over the hidden
+//! variables of VLAs, loop directives hold canonical loops, clauses hold variables and evaluated-once
+//! expressions, implicit data attributes are filled in. A typed tree exists only for a program without
+//! errors, so lowering never reports any but known limits.
 
 use crate::ctype::{QualType, RecordId, TypeId, TypeTable};
-use crate::directive::{DataClause, DefaultKind, ReductionOperator};
+use crate::directive::DefaultKind;
 use crate::intern::Symbol;
 use crate::source::Span;
+use accrue_ir::{ConstructKind, DataKind, LoopKind, MapKind, MapModifiers, ReductionOp, Routine};
 use std::sync::Arc;
 
 macro_rules! id {
@@ -109,8 +111,8 @@ pub struct Var {
     pub storage: Storage,
     /// Its alignment if more than the type's, in bytes.
     pub align: Option<u64>,
-    /// It must have an address: `&` was applied, it is an array or a struct, it is `volatile`, or a data clause maps
-    /// it by address. Automatic scalars without this live in IR locals.
+    /// It must have an address: `&` was applied, it is an array or a struct, it is `volatile`, or a data
+    /// clause maps it by address. Automatic scalars without this live in IR locals.
     pub in_memory: bool,
     /// `asm("name")`.
     pub asm_label: Option<Arc<str>>,
@@ -119,33 +121,9 @@ pub struct Var {
     /// Initial value of an object with static storage duration; constants and addresses only.
     pub init: Option<Init>,
     /// `acc declare`.
-    pub declare: Option<DataClause>,
+    pub declare: Option<MapKind>,
     /// The declaration.
     pub span: Span,
-}
-
-/// `acc routine`.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Routine {
-    /// Its level.
-    pub level: RoutineLevel,
-    /// `bind`.
-    pub bind: Option<Arc<str>>,
-    /// `nohost`.
-    pub nohost: bool,
-}
-
-/// The level clause of `routine`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RoutineLevel {
-    /// `gang`, with its dimension (1 to 3).
-    Gang(u8),
-    /// `worker`.
-    Worker,
-    /// `vector`.
-    Vector,
-    /// `seq`.
-    Seq,
 }
 
 /// A function.
@@ -157,8 +135,8 @@ pub struct Function {
     pub ty: TypeId,
     /// Linkage.
     pub linkage: Linkage,
-    /// `inline` without an external definition in this translation unit (C99), or `extern inline` (gnu89): the body is
-    /// for use here, the external definition is elsewhere.
+    /// `inline` without an external definition in this translation unit (C99), or `extern inline` (gnu89):
+    /// the body is for use here, the external definition is elsewhere.
     pub inline_only: bool,
     /// `inline` or `always_inline` was written.
     pub inline_hint: bool,
@@ -241,7 +219,8 @@ pub enum StmtKind {
     Expr(Expr),
     /// A block; VLAs declared inside are freed at its end.
     Block(Vec<Stmt>),
-    /// A declaration of an automatic object. Entering its scope makes a new object; `init` runs where it stands.
+    /// A declaration of an automatic object. Entering its scope makes a new object; `init` runs where it
+    /// stands.
     Declare(VarId, Option<Init>),
     /// From here on, leaving the enclosing block in any way evaluates the call: `__attribute__((cleanup))`.
     Cleanup(Expr),
@@ -266,8 +245,8 @@ pub enum StmtKind {
         /// The loop is a counted one, for analyses that look for them; the fields above stay authoritative.
         canonical: Option<Box<CanonicalLoop>>,
     },
-    /// `switch`; `cases` are sorted and do not overlap, values converted to the promoted type of the operand and
-    /// sign-extended. The index is that of the [`StmtKind::Case`] inside the body.
+    /// `switch`; `cases` are sorted and do not overlap, values converted to the promoted type of the operand
+    /// and sign-extended. The index is that of the [`StmtKind::Case`] inside the body.
     Switch {
         /// The operand, promoted.
         value: Expr,
@@ -308,8 +287,8 @@ pub enum StmtKind {
     Atomic(Box<Atomic>),
     /// `declare` in a function: data that lives as long as the scope it stands in.
     DeclareData(Vec<DataItem>),
-    /// A statement of OpenMP that one thread executes in place: `task`, `parallel`, `single`, `critical`, ...; `if` of a
-    /// task and the like are evaluated and have no effect.
+    /// A statement of OpenMP that one thread executes in place: `task`, `parallel`, `single`, `critical`,
+    /// ...; `if` of a task and the like are evaluated and have no effect.
     OmpInline(Vec<Expr>, Box<Stmt>),
 }
 
@@ -338,7 +317,8 @@ pub enum FloatConst {
 pub enum CastKind {
     /// To `void`.
     ToVoid,
-    /// Between arithmetic types (including enums, `_Bool`, complex): C's value conversion, read from the two types.
+    /// Between arithmetic types (including enums, `_Bool`, complex): C's value conversion, read from the two
+    /// types.
     Arithmetic,
     /// Any scalar to `_Bool`: compares with zero.
     ToBool,
@@ -397,8 +377,8 @@ pub enum ExprKind {
     Member(Box<Expr>, RecordId, u32),
     /// Real or imaginary part of a complex lvalue: an lvalue.
     Part(Box<Expr>, bool),
-    /// Pointer plus (or minus) integer; the integer is a 64-bit one (sign- or zero-extended by its type already), in
-    /// elements.
+    /// Pointer plus (or minus) integer; the integer is a 64-bit one (sign- or zero-extended by its type
+    /// already), in elements.
     PtrAdd {
         /// The pointer.
         pointer: Box<Expr>,
@@ -415,8 +395,8 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `lvalue = value`; the value has the lvalue's type. The result is the value assigned.
     Assign(Box<Expr>, Box<Expr>),
-    /// `lvalue op= value`: the lvalue's value is converted to `compute`, the operator applied, the result converted
-    /// back. For `+=` on pointers `value` is the index in elements. The lvalue is evaluated once.
+    /// `lvalue op= value`: the lvalue's value is converted to `compute`, the operator applied, the result
+    /// converted back. For `+=` on pointers `value` is the index in elements. The lvalue is evaluated once.
     AssignOp {
         /// The operator.
         op: BinaryOp,
@@ -438,8 +418,8 @@ pub enum ExprKind {
     },
     /// `c ? a : b`; both arms have the expression's type.
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// GNU `a ?: b`: `a` is evaluated once; it is converted to the result type by the cast inside `convert`, in which
-    /// [`ExprKind::ConditionValue`] stands for its value.
+    /// GNU `a ?: b`: `a` is evaluated once; it is converted to the result type by the cast inside `convert`,
+    /// in which [`ExprKind::ConditionValue`] stands for its value.
     Elvis {
         /// The condition, a scalar.
         condition: Box<Expr>,
@@ -473,8 +453,9 @@ pub enum ExprKind {
     LabelAddr(LabelId),
 }
 
-/// Builtins with a meaning of their own. `__builtin_printf` and others that are the library function of the same
-/// name have become calls; those with constant operands, `__builtin_constant_p` and the like have been evaluated.
+/// Builtins with a meaning of their own. `__builtin_printf` and others that are the library function of the
+/// same name have become calls; those with constant operands, `__builtin_constant_p` and the like have been
+/// evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[allow(
     missing_docs,
@@ -525,7 +506,8 @@ pub enum Builtin {
     AddOverflow,
     SubOverflow,
     MulOverflow,
-    /// `__sync_*` and `__atomic_*`; the first operand is the address, memory orders are dropped (all are seq_cst).
+    /// `__sync_*` and `__atomic_*`; the first operand is the address, memory orders are dropped (all are
+    /// seq_cst).
     AtomicLoad,
     AtomicStore,
     AtomicExchange,
@@ -581,9 +563,9 @@ pub struct CanonicalLoop {
 #[derive(Clone, Debug)]
 pub struct DataItem {
     /// The clause.
-    pub clause: DataClause,
+    pub clause: MapKind,
     /// Its modifiers.
-    pub modifiers: accrue_ir::MapModifiers,
+    pub modifiers: MapModifiers,
     /// Not written by the user.
     pub implicit: bool,
     /// As written, for messages.
@@ -619,19 +601,22 @@ pub enum DataShape {
         /// Further pointers behind an array of pointers: what of each level of rows.
         rows: Vec<Runs>,
     },
-    /// A pointer named without a section (`present(p)`, `deviceptr(p)`, `use_device(p)`, `attach(p)`): the lvalue.
+    /// A pointer named without a section (`present(p)`, `deviceptr(p)`, `use_device(p)`, `attach(p)`): the
+    /// lvalue.
     Pointer(Expr),
 }
 
-/// Bytes of an array, or behind a pointer: runs of the same length at regular distances. Only `update` takes several that
-/// do not touch (OpenACC 3.3, section 2.14.4); elsewhere strides stand where only the program's values say that they do.
+/// Bytes of an array, or behind a pointer: runs of the same length at regular distances. Only `update` takes
+/// several that do not touch (OpenACC 3.3, section 2.14.4); elsewhere strides stand where only the program's
+/// values say that they do.
 #[derive(Clone, Debug)]
 pub struct Runs {
     /// First byte, a 64-bit integer.
     pub lower: Expr,
     /// Bytes of a run, a 64-bit integer.
     pub bytes: Expr,
-    /// How often a run is repeated and at which distance in bytes; how often all that is; and so on, the outermost first.
+    /// How often a run is repeated and at which distance in bytes; how often all that is; and so on, the
+    /// outermost first.
     pub strides: Vec<(Expr, Expr)>,
 }
 
@@ -652,10 +637,11 @@ impl Runs {
 #[derive(Clone, Debug)]
 pub struct ReductionItem {
     /// The operator, checked against the type.
-    pub op: ReductionOperator,
+    pub op: ReductionOp,
     /// The variable.
     pub var: VarId,
-    /// For an array, a subarray or a section through a pointer: first element and number of elements (64-bit).
+    /// For an array, a subarray or a section through a pointer: first element and number of elements
+    /// (64-bit).
     pub section: Option<(Expr, Expr)>,
     /// The item.
     pub span: Span,
@@ -674,6 +660,22 @@ pub struct Scheduling {
     pub wait: Option<WaitArgs>,
 }
 
+impl Scheduling {
+    /// The arguments.
+    pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        let queue = self.async_.iter().flatten();
+        let wait = self.wait.iter().flat_map(|wait| wait.devnum.iter().chain(&wait.queues));
+        self.if_.iter().chain(&self.self_).chain(queue).chain(wait)
+    }
+
+    /// The arguments, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let queue = self.async_.iter_mut().flatten();
+        let wait = self.wait.iter_mut().flat_map(|wait| wait.devnum.iter_mut().chain(&mut wait.queues));
+        self.if_.iter_mut().chain(&mut self.self_).chain(queue).chain(wait)
+    }
+}
+
 /// Arguments of `wait`.
 #[derive(Debug, Clone, Default)]
 pub struct WaitArgs {
@@ -683,28 +685,43 @@ pub struct WaitArgs {
     pub queues: Vec<Expr>,
 }
 
-/// The kind of a compute construct.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs, reason = "each variant is the directive of its name")]
-pub enum ComputeKind {
-    Parallel,
-    Serial,
-    Kernels,
-}
-
-/// A compute construct. A combined construct is one of these around a [`LoopConstruct`], its clauses divided.
-#[derive(Clone, Debug)]
-pub struct Compute {
-    /// Which.
-    pub kind: ComputeKind,
-    /// `if`, `self`, `async`, `wait`.
-    pub scheduling: Scheduling,
+/// How many gangs, workers and lanes a construct asks for.
+#[derive(Debug, Clone, Default)]
+pub struct Dims {
     /// `num_gangs`, `int` each.
     pub num_gangs: Vec<Expr>,
     /// `num_workers`, an `int`.
     pub num_workers: Option<Expr>,
     /// `vector_length`, an `int`.
     pub vector_length: Option<Expr>,
+}
+
+impl Dims {
+    /// The first argument of each clause.
+    pub fn sizes(&self) -> [Option<&Expr>; 3] {
+        [self.num_gangs.first(), self.num_workers.as_ref(), self.vector_length.as_ref()]
+    }
+
+    /// The arguments.
+    pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        self.num_gangs.iter().chain(&self.num_workers).chain(&self.vector_length)
+    }
+
+    /// The arguments, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        self.num_gangs.iter_mut().chain(&mut self.num_workers).chain(&mut self.vector_length)
+    }
+}
+
+/// A compute construct. A combined construct is one of these around a [`LoopConstruct`], its clauses divided.
+#[derive(Clone, Debug)]
+pub struct Compute {
+    /// Which.
+    pub kind: ConstructKind,
+    /// `if`, `self`, `async`, `wait`.
+    pub scheduling: Scheduling,
+    /// `num_gangs`, `num_workers`, `vector_length`.
+    pub dims: Dims,
     /// Data clauses, written ones first, then implicit ones in the order of first use.
     pub data: Vec<DataItem>,
     /// `private`.
@@ -738,7 +755,7 @@ pub struct GangArgs {
 #[derive(Clone, Debug)]
 pub struct LoopConstruct {
     /// `seq`, `independent`, `auto`.
-    pub kind: accrue_ir::LoopKind,
+    pub kind: LoopKind,
     /// `gang`.
     pub gang: Option<GangArgs>,
     /// `worker`.
@@ -755,8 +772,8 @@ pub struct LoopConstruct {
     pub private: Vec<VarId>,
     /// `reduction`.
     pub reductions: Vec<ReductionItem>,
-    /// The associated loops, outermost first: `max(collapse, tile.len())` of them, at least one. For a `seq` loop that
-    /// is not canonical this is empty and `body` is the whole loop statement.
+    /// The associated loops, outermost first: `max(collapse, tile.len())` of them, at least one. For a `seq`
+    /// loop that is not canonical this is empty and `body` is the whole loop statement.
     pub loops: Vec<CanonicalLoop>,
     /// Statements between the collapsed loops do not exist unless `collapse_force`; then they stand in
     /// `between[i]`, before loop `i + 1`.
@@ -780,8 +797,8 @@ pub struct DataConstruct {
     pub span: Span,
 }
 
-/// A `host_data` construct. Inside, `vars[i].1` (a fresh variable) replaces `vars[i].0`'s pointer value or array
-/// address: sema has rewritten the body.
+/// A `host_data` construct. Inside, `vars[i].1` (a fresh variable) replaces `vars[i].0`'s pointer value or
+/// array address: sema has rewritten the body.
 #[derive(Clone, Debug)]
 pub struct HostDataConstruct {
     /// `if`.
@@ -800,7 +817,7 @@ pub struct HostDataConstruct {
 #[derive(Clone, Debug)]
 pub struct Executable {
     /// Which.
-    pub kind: accrue_ir::DataKind,
+    pub kind: DataKind,
     /// Data clauses.
     pub data: Vec<DataItem>,
     /// `if`, `async`, `wait`; a `wait` directive's arguments are in `scheduling.wait`.
@@ -813,6 +830,24 @@ pub struct Executable {
     pub default_async: Option<Expr>,
     /// The directive.
     pub span: Span,
+}
+
+impl Executable {
+    /// A directive without data clauses, and without those that set a device.
+    pub fn new(kind: DataKind, scheduling: Scheduling, span: Span) -> Executable {
+        let (device_type, device_num, default_async) = (None, None, None);
+        Executable { kind, data: Vec::new(), scheduling, device_type, device_num, default_async, span }
+    }
+
+    /// The arguments of clauses that only executable directives have.
+    pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        self.device_num.iter().chain(&self.default_async)
+    }
+
+    /// The same arguments, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        self.device_num.iter_mut().chain(&mut self.default_async)
+    }
 }
 
 /// An `atomic` construct, reduced to what it does.

@@ -1,7 +1,8 @@
-//! Any bytes as a C file, through preprocessor, parser, semantic analysis, lowering, passes and code generation. Nothing is
-//! run. `fuzz/seed.sh` fills the corpus with the repository's programs.
+//! Any bytes as a C file, through preprocessor, parser, semantic analysis, lowering, passes and code
+//! generation. Nothing is run. `fuzz/seed.sh` fills the corpus with the repository's programs.
 //!
-//! Changed bytes seldom leave a program that gets past the parser: every second mutation changes whole tokens.
+//! Changed bytes seldom leave a program that gets past the parser: every second mutation changes whole
+//! tokens.
 #![no_main]
 
 mod tokens;
@@ -11,6 +12,8 @@ use accrue_frontend::options::Options;
 use accrue_frontend::pp::Input;
 use accrue_frontend::session::Session;
 use accrue_host_jit::{CompileMode, HostTarget, OptLevel, Roots, Symbols};
+use accrue_ir::passes::{self, Section};
+use accrue_ir::report::Report;
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 use std::sync::Arc;
 
@@ -36,12 +39,13 @@ fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
 fn compile(text: Vec<u8>) {
     let mut session = Session::new(Options { openmp: text.len() % 2 == 1, ..Options::default() });
     let input = Input::Memory { name: "fuzz.c".into(), text };
-    let Some(mut module) = driver::translate(&mut session, &input) else {
+    let Some(module) = driver::translate(&mut session, &input) else {
         assert!(session.errors() > 0, "no module and no error");
         return;
     };
     let mut target = HostTarget::new(true);
-    driver::run_passes(&mut module, &mut target, None, true).expect("passes accept what the front end makes");
+    let module = passes::run(module, &mut target, Section::WHOLE, true, &mut Report::default())
+        .expect("passes accept what the front end makes");
     let options = accrue_host_jit::Options {
         opt: OptLevel::None,
         mode: CompileMode::Eager(1),

@@ -34,8 +34,8 @@ pub struct Finished<'a> {
 }
 
 impl Suite {
-    /// Checks the goldens and tells of each in their order, as soon as those before it are finished. Ends early with an
-    /// error of `tell`.
+    /// Checks the goldens and tells of each in their order, as soon as those before it are finished. Ends
+    /// early with an error of `tell`.
     pub fn run<'a, E: Send>(
         &self,
         goldens: &[(&'a Case, &'a Golden)],

@@ -1,11 +1,11 @@
 //! The System V x86-64 calling convention: where arguments and results live.
 //!
-//! Cranelift assigns integer and floating-point parameters to registers in order, each class by itself, and spills to
-//! the stack what is left. That agrees with the ABI for scalars. It does not for values that must be passed whole
-//! (an aggregate of two eightbytes with one register left goes to the stack, and a later integer takes the register)
-//! nor for values with 16-byte alignment on the stack. So the assignment is made here: register pieces come first in
-//! the Cranelift signature, in order, and if the stack holds anything but plain scalars its whole argument area becomes
-//! one `StructArgument`, the *stack image*.
+//! Cranelift assigns integer and floating-point parameters to registers in order, each class by itself, and
+//! spills to the stack what is left. That agrees with the ABI for scalars. It does not for values that must
+//! be passed whole (an aggregate of two eightbytes with one register left goes to the stack, and a later
+//! integer takes the register) nor for values with 16-byte alignment on the stack. So the assignment is made
+//! here: register pieces come first in the Cranelift signature, in order, and if the stack holds anything but
+//! plain scalars its whole argument area becomes one `StructArgument`, the *stack image*.
 
 use accrue_ir::{Agg, AggregateLayout, Extend, Module, PassBy, Signature, Type};
 use cranelift_codegen::ir::{self, AbiParam, ArgumentPurpose, types};
@@ -335,8 +335,8 @@ impl Convention {
         }
     }
 
-    /// Index of a stack scalar in the Cranelift signature, when there is no image: stack scalars follow the register
-    /// pieces in order, one eightbyte each.
+    /// Index of a stack scalar in the Cranelift signature, when there is no image: stack scalars follow the
+    /// register pieces in order, one eightbyte each.
     pub(crate) fn spilled_index(&self, offset: u32) -> usize {
         debug_assert!(!self.image);
         self.sig.params.len() - ((self.stack_bytes - offset) / 8) as usize

@@ -3,14 +3,15 @@
 use crate::helpers::Helper;
 use crate::lower::{self, Traits};
 use crate::names::Name;
+use accrue_ir::verify::Verified;
 use accrue_ir::{Func, Module};
 use cranelift_codegen::ir;
 use cranelift_frontend::FunctionBuilderContext;
 use std::fmt::Write as _;
 
-/// The Cranelift IR of the function with this name, or of all defined functions in the order of the module. What user
-/// names (`u0:3`, `userextname1`) stand for is said in comments ahead of each function.
-pub fn clif(module: &Module, function: Option<&str>) -> String {
+/// The Cranelift IR of the function with this name, or of all defined functions in the order of the module.
+/// What user names (`u0:3`, `userextname1`) stand for is said in comments ahead of each function.
+pub fn clif(module: &Verified, function: Option<&str>) -> String {
     let mut out = String::new();
     for (func, data) in &module.functions {
         let wanted = function.is_none_or(|name| &*data.name == name);
@@ -57,7 +58,7 @@ fn describe(module: &Module, name: Name) -> String {
         Name::Descriptor(index) => format!("descriptor {index}"),
         Name::Launch => accrue_runtime::abi::LAUNCH_SYMBOL.into(),
         Name::Data => accrue_runtime::abi::DATA_SYMBOL.into(),
-        Name::Program => "the program".into(),
+        Name::ThreadLocals => "the thread-local objects".into(),
     }
 }
 

@@ -1,10 +1,11 @@
 //! One function from IR to relocatable machine code.
 
+use crate::data_object::DataObject;
 use crate::definitions::function_name;
 use crate::error::Error;
 use crate::lower::{self, Traits};
-use crate::names::{Descriptor, Name};
-use crate::program::{OptLevel, Options};
+use crate::names::Name;
+use crate::options::{OptLevel, Options};
 use accrue_ir::{Body, Func, Function, Module, Pos};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
@@ -14,14 +15,16 @@ use cranelift_codegen::settings::{self, Configurable, SetError};
 use cranelift_codegen::{Context, FinalizedRelocTarget};
 use cranelift_frontend::FunctionBuilderContext;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The code generators of a program.
 #[derive(Clone)]
 pub(crate) struct Targets {
     /// For functions in general.
     general: Arc<dyn TargetIsa>,
-    /// For functions that call a returns-twice function, in which nothing is kept in registers by optimisation, and for
-    /// those that run once from top to bottom, for which optimising takes longer than it gains.
+    /// For functions that call a returns-twice function, in which nothing is kept in registers by
+    /// optimisation, and for those that run once from top to bottom, for which optimising takes longer than
+    /// it gains.
     plain: Arc<dyn TargetIsa>,
 }
 
@@ -34,6 +37,11 @@ impl Targets {
         })
     }
 
+    /// The one for functions in general.
+    pub(crate) fn general(&self) -> Arc<dyn TargetIsa> {
+        Arc::clone(&self.general)
+    }
+
     /// The one for a function with these traits.
     fn of(&self, function: &Function, body: &Body, traits: &Traits, code: &ir::Function) -> &dyn TargetIsa {
         let runs_once = || function_name(function) == "main" && traits.is_straight(body);
@@ -42,12 +50,14 @@ impl Targets {
     }
 }
 
-/// Functions with more merged values are compiled plainly. The optimising register allocator takes time that grows with
-/// the square of their number: half a second here, minutes at ten times as many. Hundreds of loops in each other have so
-/// many, as each variable is merged in each header; of programs that people write, none comes near.
+/// Functions with more merged values are compiled plainly. The optimising register allocator takes time that
+/// grows with the square of their number: half a second here, minutes at ten times as many. Hundreds of loops
+/// in each other have so many, as each variable is merged in each header; of programs that people write, none
+/// comes near.
 const MAX_MERGED_VALUES: usize = 50_000;
 
-/// Values that control flow merges: variables, counted once for each block in which their value depends on the way there.
+/// Values that control flow merges: variables, counted once for each block in which their value depends on
+/// the way there.
 fn merged_values(function: &ir::Function) -> usize {
     function.layout.blocks().map(|block| function.dfg.num_block_params(block)).sum()
 }
@@ -122,9 +132,9 @@ pub(crate) struct Relocation {
 /// Machine code of a function, not placed yet.
 pub(crate) struct Code {
     pub bytes: Vec<u8>,
-    pub align: usize,
+    pub align: u64,
     pub relocations: Vec<Relocation>,
-    pub descriptors: Vec<Descriptor>,
+    pub descriptors: Vec<DataObject>,
     pub traps: Vec<(u32, TrapCode)>,
     /// Ranges of code offsets and where they come from, in order.
     pub lines: Vec<(u32, u32, Pos)>,
@@ -198,11 +208,49 @@ impl Compiler {
             .collect();
         Ok(Code {
             bytes: compiled.code_buffer().to_vec(),
-            align: compiled.buffer.alignment as usize,
+            align: u64::from(compiled.buffer.alignment),
             relocations,
             descriptors: lowered.descriptors,
             traps: buffer.traps().iter().map(|trap| (trap.offset, trap.code)).collect(),
             lines,
         })
     }
+}
+
+/// Compiles functions on several threads; the result is in the order of the list.
+pub(crate) fn compile_all(
+    targets: &Targets,
+    module: &Module,
+    list: &[Func],
+    threads: usize,
+) -> Result<Vec<Code>, Error> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut compiler = Compiler::new();
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&func) = list.get(index) else {
+                return done;
+            };
+            done.push((index, compiler.compile(targets, module, func)));
+        }
+    };
+    let mut all = if threads <= 1 || list.len() < 2 {
+        work()
+    } else {
+        std::thread::scope(|scope| {
+            let handles: Vec<_> = (1..threads.min(list.len())).map(|_| scope.spawn(work)).collect();
+            let mut all = work();
+            for handle in handles {
+                match handle.join() {
+                    Ok(part) => all.extend(part),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            all
+        })
+    };
+    all.sort_by_key(|(index, _)| *index);
+    all.into_iter().map(|(_, code)| code).collect()
 }

@@ -1,5 +1,5 @@
-//! The linker's view of names: which declaration stands for which definition, what functions and globals are called, and
-//! which functions the host has.
+//! The linker's view of names: which declaration stands for which definition, what functions and globals are
+//! called, and which functions the host has.
 
 use accrue_ir::{Func, Function, Global, GlobalData, Init, Linkage, Module};
 use cranelift_entity::SecondaryMap;
@@ -16,8 +16,13 @@ pub(crate) fn function_name(function: &Function) -> &str {
     function.link_name.as_deref().unwrap_or(&function.name)
 }
 
-/// Whether the host has the function: one marked `nohost` is not compiled for it, and is null where it is named, as an
-/// undefined weak symbol is.
+/// The name that a function is looked up by which the program does not define.
+pub(crate) fn external_name(function: &Function) -> &str {
+    function.alias.as_deref().unwrap_or(function_name(function))
+}
+
+/// Whether the host has the function: one marked `nohost` is not compiled for it, and is null where it is
+/// named, as an undefined weak symbol is.
 pub(crate) fn has_code(function: &Function) -> bool {
     function.body.is_some() && !is_nohost(function)
 }

@@ -1,6 +1,7 @@
 //! Fatal signals of the program: one line on standard error, then the program's own death.
 
-use crate::program::Shared;
+use crate::code_map::{CodeMap, FunctionCode};
+use crate::fatal::{end_by, say};
 use cranelift_codegen::ir::TrapCode;
 use std::arch::naked_asm;
 use std::cell::Cell;
@@ -12,12 +13,12 @@ use std::sync::{Once, OnceLock};
 
 /// Programs whose code may fault.
 const MAX_PROGRAMS: usize = 1024;
-static PROGRAMS: [AtomicPtr<Shared>; MAX_PROGRAMS] =
+static PROGRAMS: [AtomicPtr<CodeMap>; MAX_PROGRAMS] =
     [const { AtomicPtr::new(ptr::null_mut()) }; MAX_PROGRAMS];
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
-/// What somebody knows of a memory fault, in words, from its address and the registers. There is no address where the processor
-/// does not say it: that of no memory at all.
+/// What somebody knows of a memory fault, in words, from its address and the registers. There is no address
+/// where the processor does not say it: that of no memory at all.
 pub type Explain = fn(Option<u64>, &[u64]) -> Option<String>;
 
 static EXPLAIN: OnceLock<Explain> = OnceLock::new();
@@ -44,10 +45,10 @@ const FATAL: [(c_int, &str, &str); 5] = [
 ];
 
 /// Makes a program's code known to the handlers.
-pub(crate) fn register(shared: &'static Shared) {
+pub(crate) fn register(code: &'static CodeMap) {
     let index = COUNT.fetch_add(1, Ordering::Relaxed);
     if let Some(place) = PROGRAMS.get(index) {
-        place.store(ptr::from_ref(shared).cast_mut(), Ordering::Release);
+        place.store(ptr::from_ref(code).cast_mut(), Ordering::Release);
     }
 }
 
@@ -75,31 +76,6 @@ fn alternate_stack() {
         let stack = libc::stack_t { ss_sp: base.cast(), ss_flags: 0, ss_size: SIZE };
         // SAFETY: the mapping is never freed.
         unsafe { libc::sigaltstack(&stack, ptr::null_mut()) };
-    }
-}
-
-/// Ends the process by a signal, after a message. For faults that this crate detects on the program's behalf.
-pub(crate) fn die(signal: c_int, message: &str) -> ! {
-    say(message);
-    end_by(signal)
-}
-
-fn say(message: &str) {
-    let line = format!("{message}\n");
-    // SAFETY: the bytes are readable. What cannot be written is lost.
-    unsafe { libc::write(libc::STDERR_FILENO, line.as_ptr().cast(), line.len()) };
-}
-
-fn end_by(signal: c_int) -> ! {
-    // SAFETY: restores the default action of the signal, lets it through, and raises it.
-    unsafe {
-        libc::signal(signal, libc::SIG_DFL);
-        let mut set = std::mem::zeroed();
-        libc::sigemptyset(&mut set);
-        libc::sigaddset(&mut set, signal);
-        libc::pthread_sigmask(libc::SIG_UNBLOCK, &set, ptr::null_mut());
-        libc::raise(signal);
-        libc::_exit(128 + signal)
     }
 }
 
@@ -153,30 +129,18 @@ fn explain(address: Option<usize>, registers: &[i64]) -> Option<String> {
     EXPLAIN.get()?(address.map(|address| address as u64), &registers)
 }
 
-fn with_program<T>(pc: usize, mut visit: impl FnMut(&Shared, &crate::machine_code::Range) -> T) -> Option<T> {
-    for place in PROGRAMS.iter().take(COUNT.load(Ordering::Relaxed)) {
+fn with_function<T>(pc: usize, mut visit: impl FnMut(&CodeMap, &FunctionCode) -> T) -> Option<T> {
+    PROGRAMS.iter().take(COUNT.load(Ordering::Relaxed)).find_map(|place| {
         // SAFETY: programs are never freed.
-        let Some(shared) = (unsafe { place.load(Ordering::Acquire).as_ref() }) else {
-            continue;
-        };
-        // Another thread may be compiling. This thread is not, unless the compiler itself faulted.
-        for _ in 0..1000 {
-            if let Some(state) = shared.try_state() {
-                if let Some(range) = state.linker.find(pc) {
-                    return Some(visit(shared, range));
-                }
-                break;
-            }
-            std::thread::yield_now();
-        }
-    }
-    None
+        let program = unsafe { place.load(Ordering::Acquire).as_ref() }?;
+        program.find(pc, |function| visit(program, function))
+    })
 }
 
 fn is_division_trap(pc: usize) -> bool {
-    with_program(pc, |_, range| {
-        let offset = (pc - range.start) as u32;
-        range.traps.iter().any(|&(at, code)| {
+    with_function(pc, |_, function| {
+        let offset = (pc - function.range.start) as u32;
+        function.traps.iter().any(|&(at, code)| {
             at == offset && matches!(code, TrapCode::INTEGER_DIVISION_BY_ZERO | TrapCode::INTEGER_OVERFLOW)
         })
     })
@@ -184,12 +148,13 @@ fn is_division_trap(pc: usize) -> bool {
 }
 
 fn locate(pc: usize) -> Option<String> {
-    with_program(pc, |shared, range| {
-        let module = shared.module();
-        let name = &module.functions[range.func].name;
-        let offset = (pc - range.start) as u32;
-        // An operation that the code generator moved, and that took a load in, is nowhere: what comes before it is near.
-        let line = range.lines.iter().rev().find(|(start, ..)| *start <= offset);
+    with_function(pc, |program, function| {
+        let module = program.module();
+        let name = &module.functions[function.func].name;
+        let offset = (pc - function.range.start) as u32;
+        // An operation that the code generator moved, and that took a load in, is nowhere: what comes before
+        // it is near.
+        let line = function.lines.iter().rev().find(|(start, ..)| *start <= offset);
         match line {
             Some((_, _, pos)) if pos.line > 0 => {
                 let (file, line) = crate::error::place(module, *pos);
@@ -197,19 +162,20 @@ fn locate(pc: usize) -> Option<String> {
             }
             // In a prologue.
             _ => {
-                let (file, line) = crate::error::place(module, module.functions[range.func].pos);
+                let (file, line) = crate::error::place(module, module.functions[function.func].pos);
                 format!("function `{name}` at {file}:{line}")
             }
         }
     })
 }
 
-/// The innermost call in code of a program: the first word on the stack that is an address behind one. Libraries keep
-/// no chain of frames, so this may name a call that has returned already, but hardly ever does.
+/// The innermost call in code of a program: the first word on the stack that is an address behind one.
+/// Libraries keep no chain of frames, so this may name a call that has returned already, but hardly ever
+/// does.
 fn caller(stack_pointer: usize) -> Option<String> {
     const WORDS: usize = 1024;
-    // A page that may not be mapped is not read: the walk ends with the page the pointer is in, or the next ones
-    // while the kernel says that they exist.
+    // A page that may not be mapped is not read: the walk ends with the page the pointer is in, or the next
+    // ones while the kernel says that they exist.
     let page = 4096;
     let mut checked = stack_pointer & !(page - 1);
     for index in 0..WORDS {

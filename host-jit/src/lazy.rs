@@ -1,23 +1,21 @@
 //! Compilation of functions on their first call.
 //!
-//! A function that is not compiled yet has a stub, which jumps to [`enter_lazily`] with its number. That keeps the
-//! argument registers, compiles the function under the program's lock, and goes on in its code; the stub's cell then
-//! leads there directly. Threads that meet the same function wait for the one that was first.
+//! A function that is not compiled yet has a stub, which jumps to [`enter_lazily`] with its number. That
+//! keeps the argument registers, compiles the function under the program's lock, and goes on in its code; the
+//! stub's cell then leads there directly. Threads that meet the same function wait for the one that was
+//! first.
 
-use crate::codegen::Compiler;
 use crate::error::Error;
-use crate::faults;
-use crate::machine_code::Linker;
-use crate::program::{Shared, State};
+use crate::fatal;
+use crate::shared::{Shared, State};
 use crate::stack::Stack;
 use accrue_ir::Func;
 use std::arch::naked_asm;
 use std::ffi::c_int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::Ordering;
 
-/// Where stubs of functions that are not compiled yet arrive: `r10d` is the function, `r11` the program. Argument
-/// registers and `%al` are kept.
+/// Where stubs of functions that are not compiled yet arrive: `r10d` is the function, `r11` the program.
+/// Argument registers and `%al` are kept.
 #[unsafe(naked)]
 pub(crate) extern "C" fn enter_lazily() {
     naked_asm!(
@@ -67,24 +65,27 @@ pub(crate) extern "C" fn enter_lazily() {
 
 /// Compiles a function, if no other thread has meanwhile, and gives its code.
 extern "C" fn compile_now(shared: &'static Shared, func: u32) -> usize {
-    // A signal handler of the program that calls a function not compiled yet must not find this thread compiling.
+    // A signal handler of the program that calls a function not compiled yet must not find this thread
+    // compiling.
     let signals = SignalsBlocked::new();
     // The program's `errno` is its own.
     let errno = errno();
     let func = Func::from_u32(func);
     let mut guard = shared.state();
     let state = &mut *guard;
-    let address = match state.linker.code(func) {
+    let address = match state.jit.code(func) {
         Some(address) => address,
         None => {
-            let State { linker, compiler, stack } = state;
-            let stack = stack.get_or_insert_with(compile_stack);
+            let mut stack = state.stack.take().unwrap_or_else(compile_stack);
             // Unwinding must not reach the program's frames.
-            let work = || stack.run(|| compile_one(shared, linker, compiler, func));
-            match catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| std::process::abort()) {
+            let work = || stack.run(|| compile_one(shared, state, func));
+            let address = match catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| std::process::abort())
+            {
                 Ok(address) => address,
-                Err(error) => faults::die(libc::SIGABRT, &format!("accrue: {error}")),
-            }
+                Err(error) => fatal::die(libc::SIGABRT, &format!("accrue: {error}")),
+            };
+            state.stack = Some(stack);
+            address
         }
     };
     drop(guard);
@@ -99,20 +100,14 @@ fn errno() -> c_int {
     unsafe { *libc::__errno_location() }
 }
 
-fn compile_one(
-    shared: &'static Shared,
-    linker: &mut Linker,
-    compiler: &mut Compiler,
-    func: Func,
-) -> Result<usize, Error> {
-    let code = compiler.compile(shared.targets(), shared.module(), func)?;
-    let placed = linker.place(func, code)?;
-    linker.relocate(shared, placed)?;
-    let Some(address) = linker.code(func) else {
-        unreachable!("the function was placed");
-    };
-    shared.slot(func).store(address, Ordering::Release);
-    Ok(address)
+fn compile_one(shared: &Shared, state: &mut State, func: Func) -> Result<usize, Error> {
+    let code = state.compiler.compile(&shared.targets, &shared.module, func)?;
+    state.jit.define_code(func, code)?;
+    state.jit.finish()?;
+    match state.jit.code(func) {
+        Some(address) => Ok(address),
+        None => unreachable!("the function was defined"),
+    }
 }
 
 struct SignalsBlocked {
@@ -147,6 +142,6 @@ impl Drop for SignalsBlocked {
 fn compile_stack() -> Stack {
     const SIZE: usize = 16 << 20;
     Stack::new(SIZE).unwrap_or_else(|error| {
-        faults::die(libc::SIGABRT, &format!("accrue: no memory for the compiler: {error}"))
+        fatal::die(libc::SIGABRT, &format!("accrue: no memory for the compiler: {error}"))
     })
 }

@@ -1,15 +1,23 @@
 //! Host back end of accrue: IR to machine code in memory through Cranelift.
 //!
-//! [`compile`] takes a module whose OpenACC operations a target's hooks have expanded, and gives a [`Program`]: code
-//! that is compiled function by function on its first call, or all at once, and can be run in this process.
+//! [`compile`] takes a module whose OpenACC operations a target's hooks have expanded, and gives a
+//! [`Program`]: code that is compiled function by function on its first call, or all at once, and can be run
+//! in this process.
 //!
-//! - `lower` turns one function into Cranelift IR; what Cranelift cannot express is in `helpers`.
+//! - `lower` turns one function into Cranelift IR; what Cranelift cannot express is in `helpers`. `codegen`
+//!   makes machine code of it, which refers to `names`.
 //! - `abi` is the System V calling convention, decided here and not by Cranelift.
-//! - `definitions` tells which definition stands for a name, `needed` finds what the program needs, `symbols` where undefined names come from, `data` lays out globals.
-//! - `machine_code` places code in memory, makes stubs, and applies relocations; `program` ties all together.
-//! - `lazy` compiles functions on their first call; `stack` is where the compiler runs.
+//! - `definitions` tells which definition stands for a name, `needed` finds what the program needs, `symbols`
+//!   where undefined names come from.
+//! - `data` makes `data_object`s of globals: bytes with relocations. `descriptors` writes what the runtime
+//!   reads of directives as such objects, with the numbers of `kinds`.
+//! - `linker` gives code and objects to a module of Cranelift, whichever it is. `jit` is the module in
+//!   `memory`, with the stubs of functions that are compiled on their first call.
+//! - `program` ties all together, with the `options`; `shared` is what a program's threads have in common,
+//!   `lazy` compiles functions on their first call, on a `stack` of the compiler's own.
 //! - `inspect` tells what a program consists of, for devices that have a copy of it.
-//! - `faults` turns the program's fatal signals into one line and the right exit status.
+//! - `faults` turns the program's fatal signals into one line and the right exit status, with the `code_map`;
+//!   `fatal` ends the process.
 //! - `target` is the host's expansion of the abstract operations, for the passes.
 //!
 //! This crate opens no device. Programs live until the process ends: their exit
@@ -20,20 +28,28 @@ compile_error!("the host back end knows x86-64 Linux only");
 
 mod abi;
 mod clif;
+mod code_map;
 mod codegen;
 mod data;
+mod data_object;
 mod definitions;
+mod descriptors;
 mod error;
+mod fatal;
 mod faults;
 mod helpers;
 mod inspect;
+mod jit;
+mod kinds;
 mod lazy;
+mod linker;
 mod lower;
-mod machine_code;
 mod memory;
 mod names;
 mod needed;
+mod options;
 mod program;
+mod shared;
 mod stack;
 mod symbols;
 mod target;
@@ -42,8 +58,8 @@ mod traps;
 pub use clif::clif;
 pub use error::{Error, Undefined};
 pub use faults::{Explain, explain_faults};
-pub use inspect::Object;
-pub use program::{CompileMode, OptLevel, Options, Program, Roots, compile, keep_reached};
+pub use options::{CompileMode, OptLevel, Options, Roots};
+pub use program::{Program, compile, keep_reached};
 pub use stack::Stack;
 pub use symbols::Symbols;
 pub use target::HostTarget;

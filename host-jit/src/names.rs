@@ -2,7 +2,6 @@
 
 use crate::helpers::Helper;
 use accrue_ir::{Func, Global};
-use accrue_runtime::abi::{DataDesc, LaunchDesc};
 
 /// A name in a relocation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -17,8 +16,8 @@ pub(crate) enum Name {
     Helper(Helper),
     /// An external function called with `%al` holding this number of vector registers.
     Variadic(Func, u32),
-    /// A stub that sets `%al` to the second number and jumps to the address that lies at the first number of bytes in
-    /// the stack argument area.
+    /// A stub that sets `%al` to the second number and jumps to the address that lies at the first number of
+    /// bytes in the stack argument area.
     VariadicIndirect(u32, u32),
     /// A descriptor of a directive of the function itself.
     Descriptor(u32),
@@ -26,8 +25,8 @@ pub(crate) enum Name {
     Launch,
     /// The function behind data directives.
     Data,
-    /// The program's state, for helpers that need it.
-    Program,
+    /// The program's thread-local objects, for the helpers that find a thread's own.
+    ThreadLocals,
 }
 
 const XMM_BITS: u32 = 4;
@@ -45,7 +44,7 @@ impl Name {
             Name::Descriptor(index) => (6, index),
             Name::Launch => (7, 0),
             Name::Data => (7, 1),
-            Name::Program => (7, 2),
+            Name::ThreadLocals => (7, 2),
         }
     }
 
@@ -63,19 +62,10 @@ impl Name {
             7 => match index {
                 0 => Name::Launch,
                 1 => Name::Data,
-                2 => Name::Program,
+                2 => Name::ThreadLocals,
                 _ => return None,
             },
             _ => return None,
         })
     }
-}
-
-/// A descriptor that compiled code hands to the runtime.
-#[derive(Debug)]
-pub(crate) enum Descriptor {
-    /// Of a launch, with the region whose code it starts.
-    Launch(Box<LaunchDesc>, Func),
-    /// Of a data directive.
-    Data(Box<DataDesc>),
 }

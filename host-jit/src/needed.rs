@@ -69,8 +69,8 @@ pub(crate) fn find(
     }
 }
 
-/// Which functions can be reached from the given ones in a module that the passes have not seen: whatever names a
-/// function counts, in clauses and in dead code, too.
+/// Which functions can be reached from the given ones in a module that the passes have not seen: whatever
+/// names a function counts, in clauses and in dead code, too.
 pub(crate) fn find_before_passes(
     module: &mut Module,
     definitions: &Definitions,

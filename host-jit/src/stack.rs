@@ -1,5 +1,6 @@
-//! Stacks of one's own: the compiler runs on one, because syntax trees are walked by recursion, and because the
-//! program's stack may be small (a thread's, a signal handler's) or nearly full when it calls the compiler.
+//! Stacks of one's own: the compiler runs on one, because syntax trees are walked by recursion, and because
+//! the program's stack may be small (a thread's, a signal handler's) or nearly full when it calls the
+//! compiler.
 
 use std::any::Any;
 use std::arch::naked_asm;
@@ -35,7 +36,8 @@ impl Stack {
         let mut result = None;
         let mut once = || result = work.take().map(|work| work());
         let mut call = Call { work: &mut once, panic: None };
-        // SAFETY: the stack is mapped and aligned, and the exclusive reference shows that nobody else runs on it.
+        // SAFETY: the stack is mapped and aligned, and the exclusive reference shows that nobody else runs on
+        // it.
         unsafe { on_stack(self.top, start, &mut call) };
         match (call.panic, result) {
             (Some(panic), _) => panic::resume_unwind(panic),

@@ -25,8 +25,8 @@ unsafe extern "C" {
     fn mknod(path: *const c_char, mode: libc::mode_t, device: libc::dev_t) -> c_int;
 }
 
-/// Functions that glibc links statically into every program, so that the dynamic linker does not know them (some only
-/// before glibc 2.33).
+/// Functions that glibc links statically into every program, so that the dynamic linker does not know them
+/// (some only before glibc 2.33).
 fn linked(name: &str) -> Option<usize> {
     let address = match name {
         "atexit" => atexit as *const () as usize,

@@ -1,11 +1,14 @@
-//! The host's expansion of the abstract operations: one worker of one lane executes everything, gang after gang.
+//! The host's expansion of the abstract operations: one worker of one lane executes everything, gang after
+//! gang.
 //!
-//! With one gang nothing is partitioned and every level expands alike (`docs/design/reductions.md`, the rows of the host). With
-//! several, loops over gangs are shared between them and reductions at gang levels take the gang row; gangs run in
-//! turn, so no lock is needed.
+//! With one gang nothing is partitioned and every level expands alike (`docs/design/reductions.md`, the rows
+//! of the host). With several, loops over gangs are shared between them and reductions at gang levels take
+//! the gang row; gangs run in turn, so no lock is needed.
 
+use accrue_ir::passes::{Pass, Pipeline};
+use accrue_ir::report::{Limit, Report};
 use accrue_ir::target::chunks::Chunks;
-use accrue_ir::target::{Context, Emitter, RoutineCall, Target, operators};
+use accrue_ir::target::{Context, Emitter, RoutineCall, Target, arrays, operators};
 use accrue_ir::{
     Address, BinaryOp, Body, CmpOp, FunctionKind, Level, Local, Loop, LoopShare, Op, Operand, Red, Reduction,
     ReductionKind, Type,
@@ -138,20 +141,51 @@ impl HostTarget {
     }
 }
 
+impl Pipeline for HostTarget {
+    const PASSES: &'static [Pass<HostTarget>] = &[
+        Pass::LOWER,
+        Pass::KERNELS,
+        Pass::PRIVATIZE,
+        Pass::OUTLINE,
+        Pass::PROMOTE_SLOTS,
+        Pass::ASSIGN_LEVELS.when(|host| host.several_gangs),
+        Pass::UNITE,
+        // The host merges no nests, and says so.
+        Pass::COLLAPSE.when(|host| host.explains),
+        Pass::TERMS.when(|host| host.counts_terms),
+        Pass::REDUCTIONS,
+        Pass::MAP_VARS,
+        Pass::PARTITION.when(|host| host.several_gangs),
+        Pass::EXPAND,
+        Pass::FOLD,
+        Pass::DCE,
+        Pass::SIMPLIFY_CFG,
+        Pass::HOIST.when(|host| host.vectors),
+        Pass::VECTORIZE.when(|host| host.vectors),
+        Pass::ROTATE.when(|host| host.vectors),
+    ];
+}
+
 impl Target for HostTarget {
     fn name(&self) -> &'static str {
         "host"
     }
 
-    /// With several gangs, outermost loops without a level are shared between them; not those around a gang loop, and
-    /// nor around the call of a gang routine, and not in routines that are no gang routines.
-    fn assign_levels(&mut self, context: Context<'_>, calls: &[RoutineCall], body: &mut Body) {
+    /// With several gangs, outermost loops without a level are shared between them; not those around a gang
+    /// loop, and nor around the call of a gang routine, and not in routines that are no gang routines.
+    fn assign_levels(
+        &mut self,
+        context: Context<'_>,
+        calls: &[RoutineCall],
+        body: &mut Body,
+        _: &mut Report,
+    ) {
         let gangs_are_free = match (context.kind, context.routine) {
             (FunctionKind::Region(_), _) => true,
             (FunctionKind::Normal, Some(routine)) => routine.level.is_some_and(Level::is_gang),
             (FunctionKind::Normal, None) => false,
         };
-        if !self.several_gangs || !gangs_are_free {
+        if !gangs_are_free {
             return;
         }
         let ids: Vec<Loop> = body.loops.keys().collect();
@@ -177,34 +211,31 @@ impl Target for HostTarget {
     }
 
     fn partitions(&self, _: Context<'_>, levels: &[Level]) -> bool {
-        self.several_gangs && levels.contains(&Level::Gang)
+        levels.contains(&Level::Gang)
     }
 
     fn explains(&self) -> bool {
         self.explains
     }
 
-    fn counts_terms(&self) -> bool {
-        self.counts_terms
-    }
-
-    fn has_vectors(&self) -> bool {
-        self.vectors
-    }
-
     fn begin(&mut self, _: Context<'_>) {
         self.originals.clear();
     }
 
-    fn reduce_scalar(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Operand) -> Operand {
+    fn reduce_scalar(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        local: Operand,
+    ) -> Result<Operand, Limit> {
         if self.several_gangs
             && call.level == Level::Gang
             && let Some(result) = call.result
         {
-            return HostTarget::reduce_in_gangs(emit, call, result, local);
+            return Ok(HostTarget::reduce_in_gangs(emit, call, result, local));
         }
         let original = self.original(emit, call, operators::promoted(call.ty)).value;
-        match call.kind {
+        Ok(match call.kind {
             ReductionKind::Setup => {
                 let value = call.result.map_or(local, |at| operators::load_result(emit, call.ty, at));
                 if call.escapes {
@@ -223,16 +254,24 @@ impl Target for HostTarget {
                 }
                 local
             }
-        }
+        })
     }
 
-    /// With a RESULT, it keeps the original until the end, on one gang as on several. Without one, LOCAL itself holds
-    /// the original, and is set aside where the loop may see it.
-    fn reduce_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Address, count: Operand) {
+    /// With a RESULT, it keeps the original until the end, on one gang as on several. Without one, LOCAL
+    /// itself holds the original, and is set aside where the loop may see it.
+    fn reduce_array(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        local: Address,
+        count: Operand,
+    ) -> Result<(), Limit> {
         let bytes = i64::from(call.ty.ty.bytes());
         match (call.result, call.kind) {
-            (Some(_), ReductionKind::Init) => fill_identity(emit, call, local, count),
-            (Some(result), ReductionKind::Fini) => combine(emit, call, result, result, local, count),
+            (Some(_), ReductionKind::Init) => arrays::fill_identity(emit, call, local, count),
+            (Some(result), ReductionKind::Fini) => {
+                arrays::combine(emit, call, result, [result, local], count)
+            }
             (Some(_), ReductionKind::Setup | ReductionKind::Teardown) => {}
             (None, _) if !call.escapes => {}
             (None, ReductionKind::Setup) => {
@@ -242,16 +281,17 @@ impl Target for HostTarget {
                 emit.op(Op::StackAlloc { dst: value, bytes: size, align: call.ty.ty.align(), each: true });
                 emit.mem_copy(Address::at(Operand::Local(value)), local, size, call.ty.ty.align());
             }
-            (None, ReductionKind::Init) => fill_identity(emit, call, local, count),
+            (None, ReductionKind::Init) => arrays::fill_identity(emit, call, local, count),
             (None, ReductionKind::Fini) => {
                 let original = Address::at(Operand::Local(self.original(emit, call, Type::Ptr).value));
-                combine(emit, call, local, original, local, count);
+                arrays::combine(emit, call, local, [original, local], count);
             }
             (None, ReductionKind::Teardown) => {
                 let height = self.original(emit, call, Type::Ptr).height;
                 emit.op(Op::StackRestore { saved: Operand::Local(height), each: true });
             }
         }
+        Ok(())
     }
 
     fn dim_size(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand {
@@ -293,32 +333,4 @@ impl Target for HostTarget {
             }
         }
     }
-}
-
-fn each(
-    emit: &mut Emitter<'_>,
-    count: Operand,
-    body: impl FnOnce(&mut accrue_ir::builder::Cursor<'_>, Operand),
-) {
-    emit.counted(Operand::Int(Type::I64, 0), Operand::Int(Type::I64, 1), count, body);
-}
-
-fn fill_identity(emit: &mut Emitter<'_>, call: &Reduction, array: Address, count: Operand) {
-    each(emit, count, |c, index| {
-        let at = operators::element(c, call.ty, array, index);
-        let identity = operators::identity(c, call.op, call.ty);
-        operators::store_result(c, call.ty, at, identity);
-    });
-}
-
-/// `to[i] = a[i] OP b[i]`.
-fn combine(emit: &mut Emitter<'_>, call: &Reduction, to: Address, a: Address, b: Address, count: Operand) {
-    each(emit, count, |c, index| {
-        let a = operators::element(c, call.ty, a, index);
-        let b = operators::element(c, call.ty, b, index);
-        let to = operators::element(c, call.ty, to, index);
-        let (a, b) = (operators::load_result(c, call.ty, a), operators::load_result(c, call.ty, b));
-        let value = operators::emit_op(c, call.op, call.ty, a, b);
-        operators::store_result(c, call.ty, to, value);
-    });
 }

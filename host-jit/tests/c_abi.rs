@@ -1,5 +1,5 @@
-//! The calling convention against the system's C compiler: C calls compiled code with generated argument lists, which
-//! passes everything on to C functions that check it, and hands their results back.
+//! The calling convention against the system's C compiler: C calls compiled code with generated argument
+//! lists, which passes everything on to C functions that check it, and hands their results back.
 
 mod support;
 
@@ -264,7 +264,8 @@ impl Ir {
         }
     }
 
-    /// Defines `name(params)` that passes everything on to `target`, called as `call_sig`, through a pointer if asked.
+    /// Defines `name(params)` that passes everything on to `target`, called as `call_sig`, through a pointer
+    /// if asked.
     fn forward(&mut self, suite: &Suite, name: &str, sig: &Signatures, target: &str, kind: Kind) {
         let variadic = sig.fixed < sig.params.len();
         let result = sig.result.map(|ty| self.pass(ty));
@@ -369,7 +370,8 @@ fn agrees_with_the_c_compiler() {
             names.push((index, name));
         }
     }
-    // Fixed functions that call variadic ones, directly and through a pointer; C drives them through the fixed twin.
+    // Fixed functions that call variadic ones, directly and through a pointer; C drives them through the
+    // fixed twin.
     for (index, sig) in list.iter().enumerate().filter(|(_, sig)| sig.fixed < sig.params.len()) {
         for (kind, suffix) in [(Kind::Direct, "d"), (Kind::Indirect, "i")] {
             ir.forward(&suite, &format!("call_{index}_{suffix}"), sig, &format!("check_{index}"), kind);

@@ -19,7 +19,8 @@ fn names_what_it_refers_to() {
         c.ret(result);
     });
     b.define("g", sig, |c, args| c.ret(Some(args[0])));
-    let text = clif(&b.module, Some("f"));
+    let module = verified(b.module);
+    let text = clif(&module, Some("f"));
     let expected = "\
 ; f
 ;   userextname0, u2:0: &x
@@ -38,6 +39,6 @@ block0(v0: i32):
 }
 ";
     assert_eq!(text, expected);
-    assert_eq!(clif(&b.module, None).matches("function u0:").count(), 2);
-    assert_eq!(clif(&b.module, Some("abs")), "");
+    assert_eq!(clif(&module, None).matches("function u0:").count(), 2);
+    assert_eq!(clif(&module, Some("abs")), "");
 }

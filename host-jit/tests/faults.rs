@@ -1,5 +1,5 @@
-//! What is left of a process whose program faults: its status and one line. Each case runs in a child of its own, this
-//! test program again with the name of the case in the environment.
+//! What is left of a process whose program faults: its status and one line. Each case runs in a child of its
+//! own, this test program again with the name of the case in the environment.
 
 mod support;
 
@@ -117,7 +117,7 @@ fn child(case: &str, options: Options) -> i32 {
         c.store(zero, result);
         c.ret(Some(result));
     });
-    let program = compile(Arc::new(b.module), options, Symbols::default()).expect("a program");
+    let program = compile(Arc::new(verified(b.module)), options, Symbols::default()).expect("a program");
     program.run_main(&[c"prog".into()]).expect("main")
 }
 

@@ -1,5 +1,5 @@
-//! Loops give the same results after the passes that make them fast, whatever their bounds and wherever their arrays
-//! are.
+//! Loops give the same results after the passes that make them fast, whatever their bounds and wherever their
+//! arrays are.
 
 mod support;
 
@@ -140,12 +140,12 @@ impl Pair {
         let text = text::print(&b.module);
         assert_eq!(text::print(&text::parse(&text).expect("the text form reads back")), text);
         if std::env::var_os("SHOW").is_some() {
-            println!("{text}\n{}", accrue_host_jit::clif(&b.module, None));
+            println!("{text}\n{}", accrue_host_jit::clif(&verified(b.module.clone()), None));
         }
         let compile = |module| {
             let options =
                 Options { opt: OptLevel::Speed, mode: CompileMode::Lazy, verify: true, roots: Roots::All };
-            compile(Arc::new(module), options, Symbols::default()).expect("the kernel compiles")
+            compile(Arc::new(verified(module)), options, Symbols::default()).expect("the kernel compiles")
         };
         Pair { plain: compile(plain), fast: compile(b.module) }
     }
@@ -499,7 +499,8 @@ fn narrow_subscripts_may_wrap() {
         c.ret(Some(Operand::Local(s)));
     });
     let x = doubles(200);
-    // From -40 on the subscript is huge, and wraps to 0 after 40 iterations; those before must not be executed.
+    // From -40 on the subscript is huge, and wraps to 0 after 40 iterations; those before must not be
+    // executed.
     for (init, bound, more) in [(0, 33, 0), (0, 100, 50), (-10, 90, 10), (5, 5, 0)] {
         let [plain, fast] =
             [&pair.plain, &pair.fast].map(|p| call!(p, KERNEL, Kernel, x.as_ptr(), init, bound, more));
@@ -533,8 +534,8 @@ fn narrow_subscripts_may_wrap() {
     unsafe { libc::munmap(map, size) };
 }
 
-/// What is done again where an extreme is uncertain may not store; and a local that is assigned what it holds is no
-/// obstacle.
+/// What is done again where an extreme is uncertain may not store; and a local that is assigned what it holds
+/// is no obstacle.
 #[test]
 fn odd_bodies() {
     Pair::new(&[Type::Ptr, Type::Ptr, Type::I64], Some(Type::F64), false, |c, args| {

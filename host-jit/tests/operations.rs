@@ -1,7 +1,7 @@
 //! Every operation on every type, against the same operation in Rust.
 //!
-//! Each case is a function `void f(const void *in, void *out)` that loads its operands from `in` at multiples of 16
-//! bytes, applies one operation, and stores the result to `out`.
+//! Each case is a function `void f(const void *in, void *out)` that loads its operands from `in` at multiples
+//! of 16 bytes, applies one operation, and stores the result to `out`.
 
 mod support;
 
@@ -401,7 +401,13 @@ fn comparisons_and_selection() {
     for ty in [Type::I8, Type::I16, Type::I32, Type::I64, Type::I128, Type::F32, Type::F64, Type::Ptr] {
         for op in COMPARISONS {
             let unsigned = matches!(op, CmpOp::ULt | CmpOp::ULe | CmpOp::UGt | CmpOp::UGe);
-            if ty.is_float() && unsigned {
+            let is_signed_order = matches!(op, CmpOp::Lt | CmpOp::Le | CmpOp::Gt | CmpOp::Ge);
+            let is_defined = match ty {
+                Type::F32 | Type::F64 => !unsigned,
+                Type::Ptr => !is_signed_order && op != CmpOp::Unordered,
+                _ => op != CmpOp::Unordered,
+            };
+            if !is_defined {
                 continue;
             }
             let expect = move |a: u128, b: u128| {
@@ -589,7 +595,8 @@ fn long_double() {
             inputs: pairs(&inputs, &inputs),
         });
     };
-    // Sums, differences and products of the samples are exact in both types, save the sums with 1e10 and 1024.
+    // Sums, differences and products of the samples are exact in both types, save the sums with 1e10 and
+    // 1024.
     add(BinaryOp::Add, |a, b| a + b);
     add(BinaryOp::Sub, |a, b| a - b);
     add(BinaryOp::Mul, |a, b| a * b);
@@ -612,7 +619,8 @@ fn long_double() {
     add(UnaryOp::Ceil, f64::ceil);
     add(UnaryOp::Trunc, f64::trunc);
     add(UnaryOp::Nearest, f64::round_ties_even);
-    for op in COMPARISONS {
+    let unsigned = [CmpOp::ULt, CmpOp::ULe, CmpOp::UGt, CmpOp::UGe];
+    for op in COMPARISONS.into_iter().filter(|op| !unsigned.contains(op)) {
         cases.push(Case {
             name: format!("cmp_{op:?}_f80"),
             operands: vec![Type::F80, Type::F80],
@@ -817,8 +825,6 @@ fn vectors() {
         add(ty, BinaryOp::Add, |x, y| x + y);
         add(ty, BinaryOp::Sub, |x, y| x - y);
         add(ty, BinaryOp::Mul, |x, y| x * y);
-        add(ty, BinaryOp::SDiv, |x, y| x / y);
-        add(ty, BinaryOp::SRem, |x, y| x % y);
         add(ty, BinaryOp::And, |x, y| x & y);
         add(ty, BinaryOp::Or, |x, y| x | y);
         add(ty, BinaryOp::Xor, |x, y| x ^ y);

@@ -1,4 +1,5 @@
-//! What whole programs need: threads, callbacks, non-local jumps, thread-local objects, dynamic stack memory, names.
+//! What whole programs need: threads, callbacks, non-local jumps, thread-local objects, dynamic stack memory,
+//! names.
 
 mod support;
 
@@ -116,7 +117,7 @@ fn lazy_compilation_under_threads() {
             c.ret(Some(sum));
         }));
     }
-    let module = Arc::new(b.module);
+    let module = Arc::new(verified(b.module));
     for _ in 0..5 {
         let options = Options { verify: true, roots: Roots::All, ..Options::default() };
         let program = compile(module.clone(), options, Symbols::default()).expect("a program");
@@ -387,7 +388,8 @@ fn undefined_names() {
         c.ret(None);
     });
     let options = Options { verify: true, ..Options::default() };
-    let program = compile(Arc::new(b.module.clone()), options, Symbols::default()).expect("a program");
+    let program =
+        compile(Arc::new(verified(b.module.clone())), options, Symbols::default()).expect("a program");
     assert_eq!(program.run_main(&[]), Some(0), "a weak undefined function is null");
 
     let body = b.module.functions[main].body.as_deref_mut().expect("a body");
@@ -404,7 +406,7 @@ fn undefined_names() {
     body.blocks[entry]
         .insts
         .insert(1, Inst { op: load, pos: Pos { file: File::from_u32(0), line: 18, column: 3 } });
-    let error = compile(Arc::new(b.module), options, Symbols::default()).err();
+    let error = compile(Arc::new(verified(b.module)), options, Symbols::default()).err();
     assert_eq!(
         error.map(|e| e.to_string()).as_deref(),
         Some(
@@ -423,11 +425,11 @@ fn limits_are_errors() {
         c.store(Address::at(slot), i32c(1));
         c.ret(None);
     });
-    let error = compile(Arc::new(b.module), Options::default(), Symbols::default()).err();
+    let error = compile(Arc::new(verified(b.module)), Options::default(), Symbols::default()).err();
     assert!(matches!(error, Some(Error::Limit(_))), "{error:?}");
     let library = ["no-such-library".to_owned()];
     let symbols = Symbols { libraries: &library, ..Symbols::default() };
-    let error = compile(Arc::new(Module::default()), Options::default(), symbols).err();
+    let error = compile(Arc::new(verified(Module::default())), Options::default(), symbols).err();
     assert!(matches!(error, Some(Error::Libraries(_))), "{error:?}");
 }
 
@@ -520,7 +522,7 @@ fn constructors_run_before_main() {
         let sum = c.add(scaled, args[0]);
         c.ret(Some(sum));
     });
-    let module = Arc::new(b.module);
+    let module = Arc::new(verified(b.module));
     for mode in [CompileMode::Lazy, CompileMode::Eager(2)] {
         let options = Options { mode, opt: OptLevel::None, verify: true, roots: Roots::Main };
         let program = compile(module.clone(), options, Symbols::default()).expect("a program");

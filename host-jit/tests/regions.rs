@@ -1,4 +1,5 @@
-//! Compute constructs and data directives, from annotated IR through the passes to a runtime that this test plays.
+//! Compute constructs and data directives, from annotated IR through the passes to a runtime that this test
+//! plays.
 
 mod support;
 
@@ -6,7 +7,7 @@ use accrue_host_jit::{HostTarget, Symbols};
 use accrue_ir::builder::Cursor;
 use accrue_ir::*;
 use accrue_runtime::abi::{
-    ABSENT, ASYNC_NOVAL, ASYNC_SYNC, ArgDesc, DATA_SYMBOL, DataDesc, HostEntry, LAUNCH_SYMBOL, LaunchDesc,
+    self, ABSENT, ASYNC_NOVAL, ASYNC_SYNC, ArgKind, DATA_SYMBOL, DataDesc, LAUNCH_SYMBOL, LaunchDesc, MapDesc,
 };
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -47,29 +48,28 @@ impl Values {
 
 extern "C" fn launch(desc: *const LaunchDesc, values: *const u64) {
     // SAFETY: compiled code gives a descriptor and its values.
-    let desc = unsafe { &*desc };
+    let desc = unsafe { LaunchDesc::read(desc) };
     let mut values = Values(values);
     let scheduling = values.scheduling();
     let dims: Vec<u64> = (0..5).map(|_| values.next()).collect();
     let mut maps = Vec::new();
-    for map in &desc.maps {
+    for map in desc.maps() {
         let [start, bytes, bias, at] = [(); 4].map(|()| values.next());
-        assert_eq!((map.strides, map.rows.len()), (0, 0), "no test has them");
-        log(format!("map {:?} {} {bytes} bytes bias {bias} attach {}", map.kind, map.name, at != 0));
+        assert_eq!((map.strides, map.rows.list().len()), (0, 0), "no test has them");
+        log(format!("map {:?} {} {bytes} bytes bias {bias} attach {}", map.kind(), map.name, at != 0));
         maps.push((start, bias));
     }
     let args: Vec<u64> = desc
-        .args
+        .args()
         .iter()
-        .map(|arg| match *arg {
-            ArgDesc::Address(map) => maps[map as usize].0,
-            ArgDesc::Pointer(map) => maps[map as usize].0 - maps[map as usize].1,
-            ArgDesc::Value | ArgDesc::PointerValue(_) => values.next(),
+        .map(|arg| match arg.kind() {
+            ArgKind::Address => maps[arg.map as usize].0,
+            ArgKind::Pointer => maps[arg.map as usize].0 - maps[arg.map as usize].1,
+            ArgKind::Value | ArgKind::PointerValue => values.next(),
         })
         .collect();
-    log(format!("launch {:?} line {} {scheduling} dims {dims:?}", desc.kind, desc.pos.line));
-    // SAFETY: the descriptor's entry is a region's code.
-    let entry: HostEntry = unsafe { std::mem::transmute(desc.host_entry.load(Ordering::Relaxed)) };
+    log(format!("launch {:?} line {} {scheduling} dims {dims:?}", desc.kind(), desc.pos.line));
+    let entry = desc.host_entry.expect("every region has host code");
     let gangs = GANGS.load(Ordering::Relaxed);
     for gang in 0..gangs {
         // SAFETY: one argument per parameter.
@@ -79,19 +79,19 @@ extern "C" fn launch(desc: *const LaunchDesc, values: *const u64) {
 
 extern "C" fn data(desc: *const DataDesc, values: *const u64, addresses: *mut u64) {
     // SAFETY: compiled code gives a descriptor and its values.
-    let desc = unsafe { &*desc };
+    let desc = unsafe { DataDesc::read(desc) };
     let mut values = Values(values);
-    let mut line = format!("{:?} {}", desc.kind, values.scheduling());
-    if matches!(desc.kind, DataKind::Set | DataKind::Init | DataKind::Shutdown) {
+    let mut line = format!("{:?} flags {} {}", desc.kind(), desc.flags, values.scheduling());
+    if matches!(desc.kind(), abi::DataKind::Set | abi::DataKind::Init | abi::DataKind::Shutdown) {
         for _ in 0..3 {
             let value = values.next() as i64;
             line += &if value == ABSENT { " absent".to_owned() } else { format!(" {value}") };
         }
     }
-    for (index, map) in desc.maps.iter().enumerate() {
+    for (index, map) in desc.maps().iter().enumerate() {
         let [start, bytes, bias, _] = [(); 4].map(|()| values.next());
-        line += &format!(" {} {bytes} {bias} through {}", map.name, map.through_pointer);
-        if desc.kind == (DataKind::HostDataBegin { if_present: false }) {
+        line += &format!(" {} {bytes} {bias} through {}", map.name, map.is(MapDesc::THROUGH_POINTER));
+        if desc.kind() == abi::DataKind::HostDataBegin {
             // SAFETY: there is room for one address per map.
             unsafe { *addresses.add(index) = start + 1000 };
         }
@@ -144,8 +144,8 @@ struct Shape {
     contiguous: bool,
 }
 
-/// `#pragma acc parallel copy(x, seen) ...` around `for (i = 0; i < n; i++) inside(i)`; `before` stands ahead of the
-/// loop.
+/// `#pragma acc parallel copy(x, seen) ...` around `for (i = 0; i < n; i++) inside(i)`; `before` stands ahead
+/// of the loop.
 fn construct(
     b: &mut Builder,
     maps: Vec<DataMap>,
@@ -232,7 +232,8 @@ fn construct(
     });
 }
 
-/// Runs the passes for one gang or several, and the result in every mode; gives `f(n)`'s effect on the object.
+/// Runs the passes for one gang or several, and the result in every mode; gives `f(n)`'s effect on the
+/// object.
 fn run<const N: usize>(
     build: impl Fn() -> (Builder, Global),
     gangs: u64,
@@ -243,10 +244,7 @@ fn run<const N: usize>(
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|e| e.into_inner());
     GANGS.store(gangs, Ordering::Relaxed);
     let (mut b, object) = build();
-    let mut target = HostTarget::new(gangs > 1);
-    if let Err(error) = accrue_ir::passes::pipeline(&mut b.module, &mut target, None, true) {
-        panic!("{error}");
-    }
+    b.lower(HostTarget::new(gangs > 1));
     // A way to the object.
     let sig = b.sig(&[], Some(scalar(Type::Ptr)), false);
     b.define("object", sig, |c, _| c.ret(Some(Operand::Global(object))));
@@ -299,7 +297,8 @@ fn gang_loop_with_reduction() {
     }
 }
 
-/// `x = 123; parallel reduction(+:x) { x = 23; }` gives 146 with one gang: the private copy starts at the identity.
+/// `x = 123; parallel reduction(+:x) { x = 23; }` gives 146 with one gang: the private copy starts at the
+/// identity.
 #[test]
 fn reduction_on_the_construct_that_assigns() {
     let build = || {
@@ -428,10 +427,7 @@ fn what_the_runtime_is_told() {
         let distance = c.sub(address, base);
         c.ret(Some(distance));
     });
-    let mut target = HostTarget::new(false);
-    if let Err(error) = accrue_ir::passes::pipeline(&mut b.module, &mut target, None, true) {
-        panic!("{error}");
-    }
+    b.lower(HostTarget::new(false));
     let table = runtime();
     b.each_with(Symbols { runtime: &table, ..Symbols::default() }, |program| {
         log_taken();
@@ -445,9 +441,9 @@ fn what_the_runtime_is_told() {
         let distance = call!(program, "directives", extern "C" fn(*mut i32, i32) -> i64, &mut object, 7);
         assert_eq!(distance, 1000);
         let expected = [
-            "Update { if_present: true } if 1 self 0 queue 7 devnum 2 wait [-5, 7] p[-1:2] 16 -8 through true".to_owned(),
-            format!("Set if 1 self 0 queue {ASYNC_SYNC} devnum -1 wait [] absent -3 absent"),
-            format!("HostDataBegin {{ if_present: false }} if 1 self 0 queue {ASYNC_SYNC} devnum -1 wait [] x 4 0 through false"),
+            "Update flags 5 if 1 self 0 queue 7 devnum 2 wait [-5, 7] p[-1:2] 16 -8 through true".to_owned(),
+            format!("Set flags 0 if 1 self 0 queue {ASYNC_SYNC} devnum -1 wait [] absent -3 absent"),
+            format!("HostDataBegin flags 0 if 1 self 0 queue {ASYNC_SYNC} devnum -1 wait [] x 4 0 through false"),
         ];
         let expected: Vec<String> = expected.into_iter().map(|line| line.replace(" -8 ", &format!(" {} ", -8_i64 as u64))).collect();
         assert_eq!(log_taken(), expected);

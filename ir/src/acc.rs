@@ -1,4 +1,5 @@
-//! OpenACC in the IR: levels, reductions, directives on loops, constructs, regions, launches and data operations.
+//! OpenACC in the IR: levels, reductions, directives on loops, constructs, regions, launches and data
+//! operations.
 //!
 //! The front end fills [`LoopDirective`] and [`ConstructData`]; passes turn them into regions and quads.
 
@@ -39,6 +40,15 @@ impl Level {
         }
     }
 
+    /// The gang dimension that `dim:` names; 1 where the clause names none.
+    pub fn of_gangs(dim: u8) -> Level {
+        match dim {
+            3 => Level::Gang3,
+            2 => Level::Gang2,
+            _ => Level::Gang,
+        }
+    }
+
     /// Whether it is one of the three gang dimensions.
     pub fn is_gang(self) -> bool {
         matches!(self, Level::Gang | Level::Gang2 | Level::Gang3)
@@ -74,7 +84,50 @@ pub enum ReductionOp {
     LogOr,
 }
 
+/// The scalars that operators distinguish.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScalarClass {
+    /// Integers, `_Bool` and enumerations.
+    Integer,
+    /// Floating-point numbers.
+    Real,
+    /// Complex numbers.
+    Complex,
+}
+
 impl ReductionOp {
+    /// All of them, as messages list them.
+    pub const ALL: &[ReductionOp] = &[
+        ReductionOp::Add,
+        ReductionOp::Mul,
+        ReductionOp::Max,
+        ReductionOp::Min,
+        ReductionOp::BitAnd,
+        ReductionOp::BitOr,
+        ReductionOp::BitXor,
+        ReductionOp::LogAnd,
+        ReductionOp::LogOr,
+    ];
+
+    /// Whether there is such a reduction of scalars of a class.
+    pub fn is_defined_on(self, class: ScalarClass) -> bool {
+        match self {
+            ReductionOp::Add | ReductionOp::Mul | ReductionOp::LogAnd | ReductionOp::LogOr => true,
+            ReductionOp::Max | ReductionOp::Min => class != ScalarClass::Complex,
+            ReductionOp::BitAnd | ReductionOp::BitOr | ReductionOp::BitXor => class == ScalarClass::Integer,
+        }
+    }
+
+    /// Whether floating-point results are rounded, so that they depend on the order of the operands.
+    pub fn rounds(self) -> bool {
+        matches!(self, ReductionOp::Add | ReductionOp::Mul)
+    }
+
+    /// Whether a value may take part several times, as in `max`.
+    pub fn is_idempotent(self) -> bool {
+        !matches!(self, ReductionOp::Add | ReductionOp::Mul | ReductionOp::BitXor)
+    }
+
     /// The operator as written in a clause.
     pub fn spelling(self) -> &'static str {
         match self {
@@ -109,7 +162,8 @@ pub struct ReductionPart {
     pub offset: i64,
     /// Type of an element.
     pub ty: RedType,
-    /// Number of elements, an `i64`; `None` for a scalar, `Some` for an array or a subarray (even of one element).
+    /// Number of elements, an `i64`; `None` for a scalar, `Some` for an array or a subarray (even of one
+    /// element).
     pub count: Option<Operand>,
 }
 
@@ -120,12 +174,13 @@ pub struct ReductionClause {
     pub op: ReductionOp,
     /// Name in the source.
     pub name: Arc<str>,
-    /// The variable: a local, or the slot or global it lives in. A subarray through a pointer names the pointer.
+    /// The variable: a local, or the slot or global it lives in. A subarray through a pointer names the
+    /// pointer.
     pub var: Operand,
     /// The variable is a pointer, and the parts are those of what it points to.
     pub pointee: bool,
-    /// Where the parts begin, in bytes from the start of the variable, an `i64`; `None` is 0. Of `a[k:4]`, which begins at an
-    /// element that is known at run time only.
+    /// Where the parts begin, in bytes from the start of the variable, an `i64`; `None` is 0. Of `a[k:4]`,
+    /// which begins at an element that is known at run time only.
     pub lower: Option<Operand>,
     /// Its scalar parts.
     pub parts: Vec<ReductionPart>,
@@ -195,7 +250,8 @@ pub struct LoopDirective {
     pub private: Vec<PrivateVar>,
     /// `reduction`.
     pub reductions: Vec<ReductionClause>,
-    /// Levels the loop is partitioned over, outermost first: from the clauses, or by the `assign-levels` pass.
+    /// Levels the loop is partitioned over, outermost first: from the clauses, or by the `assign-levels`
+    /// pass.
     pub levels: Vec<Level>,
     /// The directive.
     pub pos: Pos,
@@ -249,7 +305,7 @@ pub enum MapKind {
 
 impl MapKind {
     /// The clause as programs spell it.
-    pub fn clause(self) -> &'static str {
+    pub const fn clause(self) -> &'static str {
         match self {
             MapKind::Copy => "copy",
             MapKind::CopyIn => "copyin",
@@ -284,8 +340,8 @@ pub struct MapModifiers {
     pub always_out: bool,
     /// `capture`.
     pub capture: bool,
-    /// Of `create` on a construct: behind it, the host reads the object before it writes it. No clause says so; the
-    /// simulator, which knows that a region's results are lost, asks whether anybody wanted them.
+    /// Of `create` on a construct: behind it, the host reads the object before it writes it. No clause says
+    /// so; the simulator, which knows that a region's results are lost, asks whether anybody wanted them.
     pub read_later: bool,
 }
 
@@ -322,19 +378,19 @@ pub struct DataMap {
     pub implicit: bool,
     /// As written: `a`, `a[0:n]`, `s.p[0:n]`.
     pub name: Arc<str>,
-    /// The variable: the slot or global of an object, the local or slot or global of a pointer, or `None` for an
-    /// lvalue that is no variable (`s.p[0:n]`, `p->a`).
+    /// The variable: the slot or global of an object, the local or slot or global of a pointer, or `None` for
+    /// an lvalue that is no variable (`s.p[0:n]`, `p->a`).
     pub var: Option<Operand>,
     /// Host address of the first mapped byte.
     pub start: Operand,
     /// Number of bytes of a run, an `i64`; without strides, of all.
     pub bytes: Operand,
-    /// How runs follow each other, the outermost stride first. Where they leave gaps, the directive is `update`, or the
-    /// program is wrong.
+    /// How runs follow each other, the outermost stride first. Where they leave gaps, the directive is
+    /// `update`, or the program is wrong.
     pub strides: Vec<Stride>,
-    /// For a section through a pointer: bytes from the pointer's value to `start`, an `i64`. `None`: the map is the
-    /// object itself, or a part of it that `var` contains. On a launch a part of an object has a bias as well: from
-    /// the object's first byte.
+    /// For a section through a pointer: bytes from the pointer's value to `start`, an `i64`. `None`: the map
+    /// is the object itself, or a part of it that `var` contains. On a launch a part of an object has a bias
+    /// as well: from the object's first byte.
     pub pointer_bias: Option<Operand>,
     /// Host address of the pointer that leads to the section, where it is in memory: to be attached.
     pub pointer_at: Option<Address>,
@@ -506,8 +562,9 @@ pub struct RegionData {
     pub constant_dims: [u32; 5],
     /// Gangs wait for each other, so that all of them must be resident at once.
     pub cooperative: bool,
-    /// Gangs of a launch that asks for no number of them, where [`RegionData::constant_dims`] has none, and not more can be
-    /// resident than that: `num_gangs(33)` of a cooperative region. 0 leaves it to the launch.
+    /// Gangs of a launch that asks for no number of them, where [`RegionData::constant_dims`] has none, and
+    /// not more can be resident than that: `num_gangs(33)` of a cooperative region. 0 leaves it to the
+    /// launch.
     pub wanted_gangs: u32,
 }
 
@@ -653,11 +710,12 @@ pub struct Reduction {
     pub op: ReductionOp,
     /// Type of the elements in memory.
     pub ty: RedType,
-    /// Loop identifier; `None` is the null outer gang loop that carries the reductions of the construct itself.
+    /// Loop identifier; `None` is the null outer gang loop that carries the reductions of the construct
+    /// itself.
     pub loop_: Option<Loop>,
     /// Reduction identifier.
     pub red: Red,
-    /// The loop uses LOCAL otherwise than as `v = v OP e`: expanders must start LOCAL at the identity and combine it
-    /// with the original at the end, even on one thread.
+    /// The loop uses LOCAL otherwise than as `v = v OP e`: expanders must start LOCAL at the identity and
+    /// combine it with the original at the end, even on one thread.
     pub escapes: bool,
 }

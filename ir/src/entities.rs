@@ -1,12 +1,20 @@
 //! Typed 32-bit ids. The `Display` of an id is its name in the text form.
 
-use cranelift_entity::{EntityRef, SecondaryMap, entity_impl};
+use cranelift_entity::{EntityRef, EntitySet, SecondaryMap, entity_impl};
 
-/// A map with a default value for all ids below a limit: writing them need not make it grow by one again and again.
+/// A map with a default value for all ids below a limit: writing them need not make it grow by one again and
+/// again.
 pub fn map_below<K: EntityRef, V: Clone + Default>(limit: usize) -> SecondaryMap<K, V> {
     let mut map = SecondaryMap::new();
     map.resize(limit);
     map
+}
+
+/// A set of entities.
+pub fn set_of<K: EntityRef>(entities: impl IntoIterator<Item = K>) -> EntitySet<K> {
+    let mut set = EntitySet::new();
+    set.extend(entities);
+    set
 }
 
 macro_rules! entity {

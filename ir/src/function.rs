@@ -30,8 +30,8 @@ pub struct LocalData {
     pub ty: Type,
     /// Name in the source; `None` for temporaries.
     pub name: Option<Arc<str>>,
-    /// A part of an object that was taken apart, of which the name is. Copies of the object move it, whether or not it has a
-    /// value: C allows that of members and padding, and not of a variable.
+    /// A part of an object that was taken apart, of which the name is. Copies of the object move it, whether
+    /// or not it has a value: C allows that of members and padding, and not of a variable.
     pub is_part: bool,
 }
 
@@ -40,23 +40,24 @@ pub struct LocalData {
 pub enum SlotKind {
     /// In the frame of the call.
     Frame,
-    /// In a region before `map-vars`: stands for the mapped object whose address this local holds, a parameter or
-    /// computed from one at the start.
+    /// In a region before `map-vars`: stands for the mapped object whose address this local holds, a
+    /// parameter or computed from one at the start.
     Mapped(Local),
     /// In a region: one instance per gang, shared by its workers.
     GangPrivate,
     /// In a region: one instance per worker, shared by its lanes.
     WorkerPrivate,
-    /// In a region: memory of the gang in which a worker reduction of the loop [`SlotData::declared_in`] meets. Loops do
-    /// not overlap in time, so their buffers overlap in memory.
+    /// In a region: memory of the gang in which a worker reduction of the loop [`SlotData::declared_in`]
+    /// meets. Loops do not overlap in time, so their buffers overlap in memory.
     Reduction,
-    /// In a region: memory of the gang through which what one thread changed reaches the others; used between two
-    /// barriers, so all of it overlaps. Reductions are in flight meanwhile, so it is apart from their buffer.
+    /// In a region: memory of the gang through which what one thread changed reaches the others; used between
+    /// two barriers, so all of it overlaps. Reductions are in flight meanwhile, so it is apart from their
+    /// buffer.
     Broadcast,
     /// In a region: one instance per launch, shared by its gangs; zero when the launch begins.
     Launch,
-    /// In a region: one instance per gang, in memory that the other gangs reach by [`crate::Op::Instance`]; zero when the
-    /// launch begins.
+    /// In a region: one instance per gang, in memory that the other gangs reach by [`crate::Op::Instance`];
+    /// zero when the launch begins.
     GangScratch,
 }
 
@@ -75,8 +76,8 @@ pub struct SlotData {
     pub declared_in: Option<Loop>,
 }
 
-/// The counted form of a loop: `for (iv = init; iv cmp bound; iv += step)`, everything but `iv` evaluated once,
-/// before the loop. Only the latch writes `iv` after the preheader did.
+/// The counted form of a loop: `for (iv = init; iv cmp bound; iv += step)`, everything but `iv` evaluated
+/// once, before the loop. Only the latch writes `iv` after the preheader did.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Induction {
     /// The induction local, of integer or pointer type.
@@ -91,7 +92,8 @@ pub struct Induction {
     pub cmp: CmpOp,
 }
 
-/// A loop with one entry edge. Control flow: `preheader -> header -> body ... -> latch -> header`, `header -> exit`.
+/// A loop with one entry edge. Control flow: `preheader -> header -> body ... -> latch -> header`,
+/// `header -> exit`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoopData {
     /// The loop around it.
@@ -130,6 +132,18 @@ impl LoopData {
             pos: Pos::none(),
         }
     }
+
+    /// What is left of the loop when its blocks are no loop any more: its counter, directive and place, for
+    /// comments. It goes with the next [`crate::edit::compact`].
+    pub fn dissolved(self) -> LoopData {
+        let LoopData { induction, directive, pos, .. } = self;
+        LoopData { induction, directive, pos, ..LoopData::dead() }
+    }
+
+    /// Whether it is no loop of the loop tree any more, and something is left of it.
+    pub fn is_dissolved(&self) -> bool {
+        self.header.is_reserved_value() && (self.induction.is_some() || self.directive.is_some())
+    }
 }
 
 /// The body of a function.
@@ -151,11 +165,17 @@ pub struct Body {
     pub constructs: PrimaryMap<Construct, ConstructData>,
     /// Number of [`Red`] ids given out.
     pub reductions: u32,
-    /// In a region up to the pass `reductions`: the clauses of the construct itself, which a null outer gang loop carries.
+    /// In a region up to the pass `reductions`: the clauses of the construct itself, which a null outer gang
+    /// loop carries.
     pub region_reductions: Vec<ReductionClause>,
 }
 
 impl Body {
+    /// The loops, parents before children, but for those that were dissolved.
+    pub fn loop_tree(&self) -> Vec<Loop> {
+        self.loops.iter().filter(|(_, data)| !data.is_dissolved()).map(|(loop_, _)| loop_).collect()
+    }
+
     /// A new local.
     pub fn local(&mut self, ty: Type, name: Option<Arc<str>>) -> Local {
         self.locals.push(LocalData { ty, name, is_part: false })

@@ -33,8 +33,8 @@ pub enum Operand {
     Global(Global),
     /// The address of a function.
     Func(Func),
-    /// An integer, truth value or null/absolute address. The value is sign-extended from the type's width (so an
-    /// `i8` 255 is -1); `i128` constants are limited to this range.
+    /// An integer, truth value or null/absolute address. The value is sign-extended from the type's width (so
+    /// an `i8` 255 is -1); `i128` constants are limited to this range.
     Int(Type, i64),
     /// A binary32 constant, by its bits.
     F32(u32),
@@ -200,8 +200,8 @@ pub enum BinaryOp {
     Complex,
 }
 
-/// Comparisons; the result is an `i1`. On vectors it is a mask: the integer vector with as many lanes, all bits of a lane
-/// set where the comparison holds, none elsewhere.
+/// Comparisons; the result is an `i1`. On vectors it is a mask: the integer vector with as many lanes, all
+/// bits of a lane set where the comparison holds, none elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CmpOp {
     /// Equal (floats: ordered; complex: both parts).
@@ -241,8 +241,8 @@ pub enum ConvertOp {
     SToF,
     /// Unsigned integer to float.
     UToF,
-    /// Float to signed integer, towards zero. Out of range or NaN: what x86-64's `cvttsd2si` gives, the "integer
-    /// indefinite" value, truncated for narrow types; never a trap.
+    /// Float to signed integer, towards zero. Out of range or NaN: what x86-64's `cvttsd2si` gives, the
+    /// "integer indefinite" value, truncated for narrow types; never a trap.
     FToS,
     /// Float to unsigned integer, towards zero; as [`ConvertOp::FToS`] out of range.
     FToU,
@@ -277,12 +277,12 @@ pub enum Op {
     Compare { dst: Local, op: CmpOp, a: Operand, b: Operand },
     /// `dst = (type of dst) src`.
     Convert { dst: Local, op: ConvertOp, src: Operand },
-    /// `dst = cond ? a : b`; both are evaluated operands. For vectors `cond` may be a mask, which picks lane by
-    /// lane.
+    /// `dst = cond ? a : b`; both are evaluated operands. For vectors `cond` may be a mask, which picks lane
+    /// by lane.
     Select { dst: Local, cond: Operand, a: Operand, b: Operand },
-    /// `dst = base + index * scale + offset`: address arithmetic of one array dimension or one pointer step. `index`
-    /// is an `i64`, or, for targets whose address arithmetic extends it, an `i32` with a sign. Kept apart from other
-    /// arithmetic so that subscripts stay visible to dependence analysis.
+    /// `dst = base + index * scale + offset`: address arithmetic of one array dimension or one pointer step.
+    /// `index` is an `i64`, or, for targets whose address arithmetic extends it, an `i32` with a sign. Kept
+    /// apart from other arithmetic so that subscripts stay visible to dependence analysis.
     Index { dst: Local, base: Operand, index: Operand, scale: i64, offset: i64 },
     /// `dst = *addr`.
     Load { dst: Local, addr: Address, access: Access },
@@ -294,9 +294,9 @@ pub enum Op {
     MemSet { dst: Address, value: Operand, bytes: Operand, align: u32 },
     /// Calls a function; `dest` receives an aggregate result.
     Call { dst: Option<Local>, callee: Callee, sig: Sig, args: Vec<Operand>, dest: Option<Operand> },
-    /// Allocates `bytes` (an `i64`) on the stack until the matching [`Op::StackRestore`] or the return: C's VLAs. `each`:
-    /// all threads that share the code around it get memory of their own, also where that code is executed once for all
-    /// of them.
+    /// Allocates `bytes` (an `i64`) on the stack until the matching [`Op::StackRestore`] or the return: C's
+    /// VLAs. `each`: all threads that share the code around it get memory of their own, also where that code
+    /// is executed once for all of them.
     StackAlloc { dst: Local, bytes: Operand, align: u32, each: bool },
     /// Remembers the stack's height.
     StackSave { dst: Local, each: bool },
@@ -310,8 +310,8 @@ pub enum Op {
     VaArgAggregate { dst: Local, list: Operand, agg: Agg },
     /// `va_copy`.
     VaCopy { dst: Operand, src: Operand },
-    /// `old = *addr; *addr = old op value` as one step (`reversed`: `value op old`). `dst`, if any, receives the old
-    /// or, with `result_new`, the new value. `ty` is the type in memory.
+    /// `old = *addr; *addr = old op value` as one step (`reversed`: `value op old`). `dst`, if any, receives
+    /// the old or, with `result_new`, the new value. `ty` is the type in memory.
     AtomicRmw {
         dst: Option<Local>,
         op: BinaryOp,
@@ -350,7 +350,8 @@ pub enum Op {
     Data(Box<DataOp>),
 
     // OpenACC inside a region, generic until the target's hooks expand them.
-    /// Before a partitioned loop: outer marker (before the fork) and inner marker (after it): `docs/design/reductions.md`.
+    /// Before a partitioned loop: outer marker (before the fork) and inner marker (after it):
+    /// `docs/design/reductions.md`.
     HeadMark { loop_: Loop, inner: bool },
     /// After a partitioned loop: inner marker (before the join) and outer marker (after it).
     TailMark { loop_: Loop, inner: bool },
@@ -360,7 +361,8 @@ pub enum Op {
     Join { level: Level, loop_: Option<Loop> },
     /// One call of a quad; see [`Reduction`].
     Reduction(Box<Reduction>),
-    /// Begins the locked section around the `fini` calls of a loop at a level; no loop: of the null outer gang loop.
+    /// Begins the locked section around the `fini` calls of a loop at a level; no loop: of the null outer
+    /// gang loop.
     Lock { level: Level, loop_: Option<Loop> },
     /// Ends it.
     Unlock { level: Level, loop_: Option<Loop> },
@@ -368,21 +370,23 @@ pub enum Op {
     DimSize { dst: Local, level: Level },
     /// Position of the executing thread among them.
     DimPos { dst: Local, level: Level },
-    /// Whether the device that executes this is of the kind `device`, the `i32` of an `acc_device_t`; `dst` is an `i1`.
+    /// Whether the device that executes this is of the kind `device`, the `i32` of an `acc_device_t`; `dst`
+    /// is an `i1`.
     OnDevice { dst: Local, device: Operand },
-    /// All threads of a launch (level gang), of a gang (level worker) or all lanes of a worker (level vector) wait for
-    /// each other; what was written before it is seen after it. Made by targets only.
+    /// All threads of a launch (level gang), of a gang (level worker) or all lanes of a worker (level vector)
+    /// wait for each other; what was written before it is seen after it. Made by targets only.
     Barrier { level: Level },
-    /// `dst` is an `i1`: true in the gang that executes this last. What other gangs wrote before is seen after it. One
-    /// thread of each gang executes it, once per launch. Made by targets only.
+    /// `dst` is an `i1`: true in the gang that executes this last. What other gangs wrote before is seen
+    /// after it. One thread of each gang executes it, once per launch. Made by targets only.
     LastGang { dst: Local },
-    /// `dst` = address of the instance of a [`crate::SlotKind::GangScratch`] that belongs to the gang with the number
-    /// `gang`, an `i32`, among all of the launch. Made by targets only.
+    /// `dst` = address of the instance of a [`crate::SlotKind::GangScratch`] that belongs to the gang with
+    /// the number `gang`, an `i32`, among all of the launch. Made by targets only.
     Instance { dst: Local, slot: Operand, gang: Operand },
-    /// `dst` = `op` over the values of `src`, an `i32`, in all 32 lanes of the warp, in every lane. Made by targets only.
+    /// `dst` = `op` over the values of `src`, an `i32`, in all 32 lanes of the warp, in every lane. Made by
+    /// targets only.
     LaneReduce { dst: Local, op: BinaryOp, src: Operand },
-    /// `dst` = `src` in another lane of the warp: `by` (an `i32`) lanes further, or lane `by` itself. All 32 lanes take
-    /// part; a lane that would read beyond the last gets its own value. Made by targets only.
+    /// `dst` = `src` in another lane of the warp: `by` (an `i32`) lanes further, or lane `by` itself. All 32
+    /// lanes take part; a lane that would read beyond the last gets its own value. Made by targets only.
     Shuffle { dst: Local, src: Operand, by: Operand, mode: ShuffleMode },
     /// What an executing thread does of a partitioned loop; see [`LoopShare`].
     LoopShare { dst: Local, share: LoopShare, loop_: Loop, trip: Operand },
@@ -397,8 +401,8 @@ pub enum ShuffleMode {
     Index,
 }
 
-/// The abstract loop operations. A partitioned loop runs over logical iterations `0..trip`; the thread executes
-/// `offset, offset + step, ...` below `bound`. All values are `i64`.
+/// The abstract loop operations. A partitioned loop runs over logical iterations `0..trip`; the thread
+/// executes `offset, offset + step, ...` below `bound`. All values are `i64`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LoopShare {
     /// First logical iteration of the thread.
@@ -407,8 +411,8 @@ pub enum LoopShare {
     Step,
     /// One past its last.
     Bound,
-    /// For loops with `gang(static:n)`, where the three above count the iterations of the gang: the logical iteration that
-    /// `trip`, the thread's index, stands for.
+    /// For loops with `gang(static:n)`, where the three above count the iterations of the gang: the logical
+    /// iteration that `trip`, the thread's index, stands for.
     Iteration,
 }
 
@@ -435,8 +439,8 @@ pub enum Terminator {
         /// Where to go otherwise.
         otherwise: Block,
     },
-    /// Many-way branch on an integer. Ranges (inclusive, in the value's own signedness as sign-extended `i64`) do not
-    /// overlap.
+    /// Many-way branch on an integer. Ranges (inclusive, in the value's own signedness as sign-extended
+    /// `i64`) do not overlap.
     Switch {
         /// The integer.
         value: Operand,
@@ -451,8 +455,8 @@ pub enum Terminator {
     Unreachable,
 }
 
-/// What kind of thing an operation is: declared once, in [`Op::class`]. Passes that treat many operations alike ask for
-/// it and list no operations, so that a new one finds its way through them.
+/// What kind of thing an operation is: declared once, in [`Op::class`]. Passes that treat many operations
+/// alike ask for it and list no operations, so that a new one finds its way through them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Class {
     /// Computes its destination from its operands and touches nothing else.
@@ -465,7 +469,8 @@ pub enum Class {
     Atomic,
     /// Calls a function, or stops the program.
     Call,
-    /// Belongs to the frame of the function that it stands in: its stack, its variable arguments, its return address.
+    /// Belongs to the frame of the function that it stands in: its stack, its variable arguments, its return
+    /// address.
     Frame,
     /// A directive, on the host's side of a region.
     Directive,
@@ -484,7 +489,8 @@ pub struct Effects {
     pub writes: bool,
     /// Synchronises or changes the set of executing threads: neither cloned, removed nor moved.
     pub synchronises: Option<Level>,
-    /// May be executed more than once per execution of the program text, or not at all, if its result is not needed.
+    /// May be executed more than once per execution of the program text, or not at all, if its result is not
+    /// needed.
     pub pure: bool,
 }
 

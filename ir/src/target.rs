@@ -1,14 +1,20 @@
 //! What differs between the host and a device: the hooks that expand the abstract operations of a region.
 //!
-//! The passes `assign-levels`, `collapse`, `partition` and `expand` ask a [`Target`]; nothing else does. A hook that
-//! emits code gets an [`Emitter`] standing where the abstract operation stood and returns the value that the operation
-//! produces; the pass writes it to the operation's destination. A hook may emit any control flow through it.
-//! It may also emit the operation it was asked to expand again, if its code generator implements that operation.
+//! The passes `assign-levels`, `collapse`, `partition` and `expand` ask a [`Target`]; nothing else does. A
+//! hook that emits code gets an [`Emitter`] standing where the abstract operation stood and returns the value
+//! that the operation produces; the pass writes it to the operation's destination. A hook may emit any
+//! control flow through it. It may also emit the operation it was asked to expand again, if its code
+//! generator implements that operation.
 //!
 //! Values of reduction variables are in *promoted* form between the calls of a quad: small integers are `i32`
 //! ([`operators::promoted`]); everything else has its own type. Only `*RES` has the width of the C type, and
 //! [`operators::load_result`] and [`operators::store_result`] cross between the two.
+//!
+//! What hooks of several targets emit for reductions stands beside the trait: operators, shares in chunks,
+//! arrays element by element, and accumulation into what threads share.
 
+pub mod accumulate;
+pub mod arrays;
 pub mod chunks;
 pub mod emitter;
 pub mod operators;
@@ -16,7 +22,9 @@ pub mod operators;
 use crate::acc::{Dims, Level, LoopDirective, Reduction, RegionData};
 use crate::entities::{Func, Loop};
 use crate::function::{Body, Function, FunctionKind, Routine};
-use crate::op::{Address, BinaryOp, CmpOp, LoopShare, Operand};
+use crate::module::Module;
+use crate::op::{Address, BinaryOp, Callee, CmpOp, LoopShare, Op, Operand};
+use crate::report::{Limit, Report};
 use crate::types::Type;
 pub use emitter::Emitter;
 use std::sync::Arc;
@@ -41,6 +49,25 @@ pub struct RoutineCall {
     pub loop_: Option<Loop>,
     /// The routine's level.
     pub level: Level,
+}
+
+impl RoutineCall {
+    /// The calls of routines with a level of their own in a body.
+    pub fn all_in(module: &Module, body: &Body) -> Vec<RoutineCall> {
+        let mut found = Vec::new();
+        for &block in &body.order {
+            let data = &body.blocks[block];
+            for inst in &data.insts {
+                if let Op::Call { callee: Callee::Direct(func), .. } = inst.op
+                    && let Some(level) =
+                        module.functions[func].routine.as_ref().and_then(|routine| routine.level)
+                {
+                    found.push(RoutineCall { loop_: data.loop_, level });
+                }
+            }
+        }
+        found
+    }
 }
 
 /// `acc_device_none` of `openacc.h`.
@@ -72,37 +99,56 @@ impl<'a> Context<'a> {
 /// The hooks. Defaults are those of a machine with one thread, where they can be.
 ///
 /// Per function the order of calls is: [`Target::assign_levels`], later [`Target::collapses`] and
-/// [`Target::partitions`] per loop, later [`Target::begin`], the emitting hooks in layout order of the operations,
-/// [`Target::leave`] where the function returns, and [`Target::end`]. Layout order is not execution order: what a hook must remember from one call of a quad to the
-/// next is keyed by `(red, level)`, and by `loop_` for locks, and may not rely on `setup` being seen before `fini`.
+/// [`Target::partitions`] per loop, later [`Target::begin`], the emitting hooks in layout order of the
+/// operations, [`Target::leave`] where the function returns, and [`Target::end`]. Layout order is not
+/// execution order: what a hook must remember from one call of a quad to the next is keyed by `(red, level)`,
+/// and by `loop_` for locks, and may not rely on `setup` being seen before `fini`.
+///
+/// What a hook knows from one pass to the next it finds in the IR again, since work may stop between any two
+/// passes and go on in another process ([`crate::passes::Section`]). What the user is told goes to the report
+/// as it arises, and what is asked for and not supported is a [`Limit`].
 pub trait Target {
     /// Name in messages.
     fn name(&self) -> &'static str;
 
     /// Chooses levels for the loops of a region or routine whose [`LoopDirective::levels`] are
-    /// [`Level::Unassigned`], by overwriting them; an empty list makes the loop sequential. A target on which all
-    /// levels are one thread leaves them as they are. Where levels decide about it, gives variables their place
-    /// ([`crate::SlotKind`]), too. `calls` are the routines with levels that are called: their levels are not free for
-    /// the loops around.
-    fn assign_levels(&mut self, context: Context<'_>, calls: &[RoutineCall], body: &mut Body) {
-        let _ = (context, calls, body);
+    /// [`Level::Unassigned`], by overwriting them; an empty list makes the loop sequential. A target on which
+    /// all levels are one thread leaves them as they are. Where levels decide about it, gives variables their
+    /// place ([`crate::SlotKind`]), too. `calls` are the routines with levels that are called: their levels
+    /// are not free for the loops around.
+    fn assign_levels(
+        &mut self,
+        context: Context<'_>,
+        calls: &[RoutineCall],
+        body: &mut Body,
+        report: &mut Report,
+    ) {
+        let _ = (context, calls, body, report);
     }
 
-    /// Decides how a region is launched: [`crate::RegionData::constant_dims`], which hold what the program says as
-    /// constants, and whether gangs wait for each other. `dims` is all that the program says. A target may choose what it
-    /// leaves open, and clamp what cannot be done.
-    fn choose_dims(&mut self, func: Func, dims: &Dims, region: &mut RegionData, body: &Body) {
-        let _ = (func, dims, region, body);
+    /// Decides how a region is launched: [`crate::RegionData::constant_dims`], which hold what the program
+    /// says as constants, and whether gangs wait for each other. `dims` is all that the program says. A
+    /// target may choose what it leaves open, and clamp what cannot be done.
+    fn choose_dims(
+        &mut self,
+        func: Func,
+        dims: &Dims,
+        region: &mut RegionData,
+        body: &Body,
+        report: &mut Report,
+    ) {
+        let _ = (func, dims, region, body, report);
     }
 
-    /// Whether the loops associated with a `collapse` clause are merged into one before the loop is partitioned.
+    /// Whether the loops associated with a `collapse` clause are merged into one before the loop is
+    /// partitioned.
     fn collapses(&self, context: Context<'_>, directive: &LoopDirective) -> bool {
         let _ = (context, directive);
         false
     }
 
-    /// Whether the iterations of a loop with these levels are shared between threads. If not, the loop stays as it
-    /// is, at no cost; if so, the pass `partition` rewrites it in terms of [`crate::Op::LoopShare`].
+    /// Whether the iterations of a loop with these levels are shared between threads. If not, the loop stays
+    /// as it is, at no cost; if so, the pass `partition` rewrites it in terms of [`crate::Op::LoopShare`].
     fn partitions(&self, context: Context<'_>, levels: &[Level]) -> bool;
 
     /// Whether the user asked for explanations: passes need not collect them otherwise.
@@ -110,25 +156,8 @@ pub trait Target {
         false
     }
 
-    /// Whether the runtime wants to know how many terms reductions have: [`crate::passes::terms`].
-    fn counts_terms(&self) -> bool {
-        false
-    }
-
-    /// Whether the target executes the code around regions. If not, only regions and what they reach are kept after
-    /// their launches have been looked at.
-    fn runs_host_code(&self) -> bool {
-        true
-    }
-
     /// Whether address arithmetic extends 32-bit indices by itself, so that they need not be extended before.
     fn extends_indices(&self) -> bool {
-        false
-    }
-
-    /// Whether code may use vector types, and branches are worth being saved: passes that serve a single fast thread
-    /// run only then.
-    fn has_vectors(&self) -> bool {
         false
     }
 
@@ -138,12 +167,13 @@ pub trait Target {
     }
 
     /// Before a return, when all operations were expanded.
-    fn leave(&mut self, context: Context<'_>, emit: &mut Emitter<'_>) {
+    fn leave(&mut self, context: Context<'_>, emit: &mut Emitter<'_>) -> Result<(), Limit> {
         let _ = (context, emit);
+        Ok(())
     }
 
-    /// After the last emitting hook of a function. `emit` stands at the very start of the function, for code and
-    /// storage that all of it shares.
+    /// After the last emitting hook of a function. `emit` stands at the very start of the function, for code
+    /// and storage that all of it shares.
     fn end(&mut self, context: Context<'_>, emit: &mut Emitter<'_>) {
         let _ = (context, emit);
     }
@@ -179,11 +209,22 @@ pub trait Target {
     }
 
     /// One call of a scalar quad: `local` is LOCAL so far, promoted; returns LOCAL's new value, promoted.
-    fn reduce_scalar(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Operand) -> Operand;
+    fn reduce_scalar(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        local: Operand,
+    ) -> Result<Operand, Limit>;
 
     /// One call of an array quad: updates the `count` elements of LOCAL at `local` in place. Elements are not
     /// promoted in memory.
-    fn reduce_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Address, count: Operand);
+    fn reduce_array(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        local: Address,
+        count: Operand,
+    ) -> Result<(), Limit>;
 
     /// [`crate::Op::DimSize`]: an `i32` or the type of the destination.
     fn dim_size(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand;
@@ -196,10 +237,10 @@ pub trait Target {
         is_one_of(emit, device, [DEVICE_HOST, DEVICE_NONE])
     }
 
-    /// [`crate::Op::LoopShare`]: an `i64`. [`LoopShare::Iteration`] is asked for loops with `gang(static:n)` only, with
-    /// the thread's index in place of the number of iterations. The loop's directive, with its levels and
-    /// `gang(static:)`, is in the emitter's body; `trip` is the number of logical iterations, an `i64` that is not
-    /// negative.
+    /// [`crate::Op::LoopShare`]: an `i64`. [`LoopShare::Iteration`] is asked for loops with `gang(static:n)`
+    /// only, with the thread's index in place of the number of iterations. The loop's directive, with its
+    /// levels and `gang(static:)`, is in the emitter's body; `trip` is the number of logical iterations, an
+    /// `i64` that is not negative.
     fn loop_share(&mut self, emit: &mut Emitter<'_>, share: LoopShare, loop_: Loop, trip: Operand)
     -> Operand;
 }

@@ -203,7 +203,8 @@ pub struct AggregateLayout {
     /// Alignment in bytes.
     pub align: u64,
     /// Scalar leaves by byte offset, unions and arrays flattened; bit-fields as the integer that covers them.
-    /// Overlapping leaves are normal (unions). Unaligned leaves (packed structs) put the whole in memory class.
+    /// Overlapping leaves are normal (unions). Unaligned leaves (packed structs) put the whole in memory
+    /// class.
     pub leaves: Vec<(u64, Type)>,
 }
 
@@ -223,8 +224,8 @@ pub enum Extend {
 pub enum PassBy {
     /// A scalar. Complex scalars never cross calls as such: they are aggregates of two leaves there.
     Scalar(Type, Extend),
-    /// An aggregate by value. The operand is the address of the object: a caller gives an object that the callee's
-    /// side copies; a callee finds in its parameter local the address of a copy of its own.
+    /// An aggregate by value. The operand is the address of the object: a caller gives an object that the
+    /// callee's side copies; a callee finds in its parameter local the address of a copy of its own.
     Aggregate(crate::Agg),
 }
 
@@ -233,8 +234,8 @@ pub enum PassBy {
 pub struct Signature {
     /// Fixed parameters.
     pub params: Vec<PassBy>,
-    /// The result; `None` is `void`. A call whose result is an aggregate gives the address that receives it as its
-    /// `dest` operand; the callee returns the address of the object to copy from.
+    /// The result; `None` is `void`. A call whose result is an aggregate gives the address that receives it
+    /// as its `dest` operand; the callee returns the address of the object to copy from.
     pub result: Option<PassBy>,
     /// Takes further arguments: `...`, or a declaration without a prototype (the ABI is the same at a call).
     pub variadic: bool,

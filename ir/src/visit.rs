@@ -1,14 +1,15 @@
 //! Uniform access to what an instruction, a terminator or an annotation refers to.
 //!
-//! One walk per IR structure reports every reference as a [`Part`] (or, for rewriting, a [`PartMut`]). All other
-//! accessors are filters over it, so an operation that gains a field is taught here once and liveness, inlining,
-//! linking and the verifier see it. The roles differ in what a pass may do with them:
+//! One walk per IR structure reports every reference as a [`Part`] (or, for rewriting, a [`PartMut`]). All
+//! other accessors are filters over it, so an operation that gains a field is taught here once and liveness,
+//! inlining, linking and the verifier see it. The roles differ in what a pass may do with them:
 //!
 //! - a *value* is read when the instruction executes; any operand of its type may stand there;
 //! - an *address* has a base that is read likewise, and stands for memory that is accessed;
-//! - a *variable* is named by a clause and stands for the object itself, so it can be renamed but not replaced by its
-//!   value: copy propagation must leave it alone, inlining must not;
-//! - a *named local* is the same where only a local may stand (an induction local, a mapped slot's parameter);
+//! - a *variable* is named by a clause and stands for the object itself, so it can be renamed but not
+//!   replaced by its value: copy propagation must leave it alone, inlining must not;
+//! - a *named local* is the same where only a local may stand (an induction local, a mapped slot's
+//!   parameter);
 //! - a *definition* is written.
 
 use crate::acc::{
@@ -88,11 +89,12 @@ impl Part<'_> {
     }
 }
 
-// The walks are written once and compiled twice, for `&` and for `&mut`: matching through either kind of reference
-// binds fields by that kind.
+// The walks are written once and compiled twice, for `&` and for `&mut`: matching through either kind of
+// reference binds fields by that kind.
 macro_rules! walks {
     ($module:ident, $Part:ident, $($m:tt)?) => {
         mod $module {
+            use cranelift_entity::packed_option::ReservedValue;
             use super::{
                 $Part, Async, BlockData, Callee, ConstructData, DataMap, DataOp, Dims, GangClause,
                 GlobalData, Induction, Init, Inst, Launch, LaunchArg, LoopData, LoopDirective, Op, Operand,
@@ -312,11 +314,13 @@ macro_rules! walks {
                 if let Some(parent) = parent {
                     f($Part::Loop(parent));
                 }
-                f($Part::Block(preheader));
-                f($Part::Block(header));
-                f($Part::Block(body));
-                f($Part::Block(latch));
-                f($Part::Block(exit));
+                if !header.is_reserved_value() {
+                    f($Part::Block(preheader));
+                    f($Part::Block(header));
+                    f($Part::Block(body));
+                    f($Part::Block(latch));
+                    f($Part::Block(exit));
+                }
                 if let Some(ind) = ind {
                     induction(ind, f);
                 }
@@ -688,7 +692,8 @@ impl Op {
 }
 
 impl Terminator {
-    /// Every block control may go to, in the order of the text form; a block that several cases name comes as often.
+    /// Every block control may go to, in the order of the text form; a block that several cases name comes as
+    /// often.
     pub fn successors(&self, mut visit: impl FnMut(Block)) {
         match self {
             Terminator::Jump(block) => visit(*block),
@@ -718,8 +723,8 @@ impl Terminator {
 }
 
 impl Body {
-    /// Every reference in the body, to be rewritten: in blocks (detached ones too), in the layout, and in what
-    /// [`Body::annotations_mut`] visits.
+    /// Every reference in the body, to be rewritten: in blocks (detached ones too), in the layout, and in
+    /// what [`Body::annotations_mut`] visits.
     pub fn parts_mut(&mut self, mut visit: impl FnMut(PartMut<'_>)) {
         self.annotations_mut(&mut visit);
         self.order.iter_mut().for_each(|block| visit(PartMut::Block(block)));
@@ -741,17 +746,16 @@ impl Body {
         } = self;
         params.iter().for_each(|local| visit(Part::Def(local)));
         slots.values().for_each(|slot| shared::slot(slot, &mut visit));
-        for data in loops.values().filter(|data| !data.header.is_reserved_value()) {
-            shared::loop_data(data, &mut visit);
-        }
+        loops.values().for_each(|data| shared::loop_data(data, &mut visit));
         for data in constructs.values().filter(|data| !data.entry.is_reserved_value()) {
             shared::construct(data, &mut visit);
         }
         region_reductions.iter().for_each(|clause| shared::reduction_clause(clause, &mut visit));
     }
 
-    /// Every reference outside of blocks, to be rewritten: parameters, slots, loops, constructs (dead ones too, save those
-    /// without data: [`LoopData::dead`], [`ConstructData::dead`]), and the clauses of the construct that a region was.
+    /// Every reference outside of blocks, to be rewritten: parameters, slots, loops, constructs (dead ones
+    /// too, save those without data, [`ConstructData::dead`]; of a loop that was dissolved what is left of
+    /// it), and the clauses of the construct that a region was.
     pub fn annotations_mut(&mut self, mut visit: impl FnMut(PartMut<'_>)) {
         let Body {
             params,
@@ -766,9 +770,7 @@ impl Body {
         } = self;
         params.iter_mut().for_each(|local| visit(PartMut::Def(local)));
         slots.values_mut().for_each(|slot| exclusive::slot(slot, &mut visit));
-        for data in loops.values_mut().filter(|data| !data.header.is_reserved_value()) {
-            exclusive::loop_data(data, &mut visit);
-        }
+        loops.values_mut().for_each(|data| exclusive::loop_data(data, &mut visit));
         for data in constructs.values_mut().filter(|data| !data.entry.is_reserved_value()) {
             exclusive::construct(data, &mut visit);
         }

@@ -12,7 +12,6 @@
 //! address. No address of a frame is stored, so that pointers which the program loads are still known to be
 //! addresses of global memory ([`crate::text`] asks for that).
 
-use crate::Options;
 use crate::callee;
 use crate::text::{OWN, SHARE};
 use accrue_ir::builder::Cursor;
@@ -30,10 +29,7 @@ const HEADER: i64 = 16;
 
 /// Gives each function its own memory for what it allocates. Executors that watch the memory of each array
 /// ([`Options::keep_undefined`]) get PTX's instruction.
-pub(crate) fn run(module: &mut Module, options: &Options) {
-    if options.keep_undefined {
-        return;
-    }
+pub(crate) fn run(module: &mut Module) {
     for func in module.functions.keys().collect::<Vec<_>>() {
         let Some(mut body) = module.functions[func].body.take() else { continue };
         let insts = || body.order.iter().flat_map(|&block| &body.blocks[block].insts);

@@ -1,5 +1,5 @@
-//! Functions that the passes of this crate call: they are declared when they are first needed, and defined by the device
-//! library or the driver.
+//! Functions that the passes of this crate call: they are declared when they are first needed, and defined by
+//! the device library or the driver.
 
 use accrue_ir::{Extend, Func, Function, Module, PassBy, Pos, Sig, Signature, Type};
 

@@ -30,7 +30,7 @@ fn carry(body: &mut Body) {
         return;
     }
     let nest = Nest::new(body);
-    for loop_ in body.loops.keys().collect::<Vec<_>>() {
+    for loop_ in body.loop_tree() {
         if let Some(counter) = Counter::of(body, loop_, nest.blocks(loop_)) {
             counter.carry_quotients(body);
         }

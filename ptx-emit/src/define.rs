@@ -1,25 +1,29 @@
 //! A value for what some path reads before it writes.
 //!
-//! C leaves such a value open as long as nothing depends on it. But a predicate without one has broken a driver's
-//! compiler even where only inactive lanes had it, so each of these locals is zero where its function begins. This runs
-//! before iterations are repeated, while functions are short: repeating them makes no new ones.
+//! C leaves such a value open as long as nothing depends on it. But a predicate without one has broken a
+//! driver's compiler even where only inactive lanes had it, so each of these locals is zero where its
+//! function begins. This runs before iterations are repeated, while functions are short: repeating them makes
+//! no new ones.
 //!
-//! Executors that find what has no value ([`crate::Options::keep_undefined`]) get the variables of the program as they
-//! are. A part of an object begins for them as what the object's memory would hold, which nobody wrote: copying a
-//! structure of which a member was never set is no mistake, reading a variable like that is one.
+//! Executors that find what has no value ([`crate::Options::keep_undefined`]) get the variables of the
+//! program as they are. A part of an object begins for them as what the object's memory would hold, which
+//! nobody wrote: copying a structure of which a member was never set is no mistake, reading a variable like
+//! that is one.
 
-use crate::Linked;
+use crate::library::is_library;
+use crate::options::Options;
+use crate::text::Reached;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::{Liveness, Summaries};
-use accrue_ir::bits::BitSet;
-use accrue_ir::{Access, Address, Body, Inst, Local, Op, Operand, Pos, SlotData, SlotKind, Type};
+use accrue_ir::entities::set_of;
+use accrue_ir::{Access, Address, Body, Inst, Local, Module, Op, Operand, Pos, SlotData, SlotKind, Type};
 
 /// Runs the pass on all functions that the device executes.
-pub(crate) fn run(linked: &mut Linked<'_>) {
-    for func in linked.reached.with_code() {
+pub(crate) fn run(module: &mut Module, reached: &Reached, options: &Options) {
+    for func in reached.with_code() {
         // What the user's functions do is what a simulator shows them; the library does it on purpose.
-        let keep_named = linked.options.keep_undefined && !crate::is_library(linked.module, func);
-        if let Some(body) = &mut linked.module.functions[func].body {
+        let keep_named = options.keep_undefined && !is_library(module, func);
+        if let Some(body) = &mut module.functions[func].body {
             define(body, keep_named);
         }
     }
@@ -28,7 +32,7 @@ pub(crate) fn run(linked: &mut Linked<'_>) {
 fn define(body: &mut Body, keep_named: bool) {
     let entry = body.entry();
     let summaries = Summaries::of(body);
-    let mut known: BitSet<Local> = summaries.writes(entry).iter().copied().collect();
+    let mut known = set_of(summaries.writes(entry).iter().copied());
     summaries.reads(entry).iter().for_each(|local| _ = known.remove(*local));
     body.params.iter().for_each(|local| _ = known.insert(*local));
     if summaries.crossing().iter().all(|local| known.contains(*local)) {

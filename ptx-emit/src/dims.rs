@@ -1,8 +1,8 @@
-//! Launch dimensions: what the program asks for, what the command line says for what it leaves open, and what a gang of a
-//! GPU can have.
+//! Launch dimensions: what the program asks for, what the command line says for what it leaves open, and what
+//! a gang of a GPU can have.
 //!
-//! The number of workers is a constant only if the vector length is: where both would have to give way at run time, the
-//! code must not rely on one of them.
+//! The number of workers is a constant only if the vector length is: where both would have to give way at run
+//! time, the code must not rely on one of them.
 
 use crate::arch;
 use crate::levels;
@@ -10,7 +10,8 @@ use crate::options::Options;
 use accrue_ir::passes::Warning;
 use accrue_ir::{Body, ConstructKind, Dims, Level, LoopDirective, Operand, Pos, RegionData};
 
-/// Workers of a gang where nobody says and there are worker loops: 256 threads with the default vector length.
+/// Workers of a gang where nobody says and there are worker loops: 256 threads with the default vector
+/// length.
 const DEFAULT_WORKERS: u32 = 8;
 
 /// Lanes of a worker where nobody says: one warp.
@@ -31,12 +32,11 @@ pub mod ids {
     pub const SIZE_REDUCED: &str = "launch-size-reduced";
     /// A vector length is no multiple of a warp.
     pub const VECTOR_PADDED: &str = "vector-length-padded";
-    /// A clause has no effect.
-    pub const CLAUSE_IGNORED: &str = "clause-ignored";
+    pub use accrue_ir::passes::ids::CLAUSE_IGNORED;
 }
 
-/// Sizes of `-fopenacc-dim=`, gangs, workers, lanes: for constructs that do not say. `Some(0)` is the number that the
-/// launch chooses at run time; `None` leaves it to the compiler.
+/// Sizes of `-fopenacc-dim=`, gangs, workers, lanes: for constructs that do not say. `Some(0)` is the number
+/// that the launch chooses at run time; `None` leaves it to the compiler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DefaultDims(pub [Option<u32>; 3]);
 
@@ -78,7 +78,8 @@ struct Asked {
     on_loop: bool,
 }
 
-/// Chooses the dimensions of a region; `dims` is what its construct says. `gangs_wait`: gangs can wait for each other.
+/// Chooses the dimensions of a region; `dims` is what its construct says. `gangs_wait`: gangs can wait for
+/// each other.
 pub(crate) fn choose(
     options: &Options,
     dims: &Dims,
@@ -100,8 +101,8 @@ pub(crate) fn choose(
     Choice { dims: [x, y, z, workers, vector], warnings }
 }
 
-/// The dimensions of a launch in words; a letter stands for a size that is known at run time only. `gangs_wait`: no more
-/// gangs are launched than can be resident.
+/// The dimensions of a launch in words; a letter stands for a size that is known at run time only.
+/// `gangs_wait`: no more gangs are launched than can be resident.
 pub(crate) fn describe(asked: &Dims, dims: [u32; 5], gangs_wait: bool) -> String {
     let [x, y, z, workers, vector] = dims;
     let mut reasons = String::new();

@@ -22,22 +22,22 @@
 //! rarely called `noinline`.
 //!
 //! Instructions keep their positions. Where those are in the device's library, options that change what
-//! arithmetic means do not concern them (`crate::in_library`).
+//! arithmetic means do not concern them (`crate::library::in_library`).
 
 mod splice;
 #[cfg(test)]
 mod tests;
 
-use crate::Linked;
 use crate::target::EXTENDS_INDICES;
 use crate::text::{EmitError, Reached, callees_first, reach};
-use accrue_ir::bits::BitSet;
 use accrue_ir::edit::compact;
+use accrue_ir::entities::set_of;
 use accrue_ir::passes::{dce, fold, simplify_cfg, split_objects};
 use accrue_ir::visit::Part;
 use accrue_ir::{
     Body, Callee, Class, Func, Function, FunctionKind, Inst, Module, Op, Operand, PassBy, SlotKind,
 };
+use cranelift_entity::EntitySet;
 use cranelift_entity::SecondaryMap;
 use splice::{Site, Splicer};
 
@@ -58,11 +58,12 @@ const CALL: usize = 8;
 /// Largest object that is copied.
 const MOST_BYTES: u64 = 256;
 
-/// Runs the pass.
-pub(crate) fn run(linked: &mut Linked<'_>) -> Result<(), EmitError> {
-    let Linked { module, reached, .. } = linked;
+/// Runs the pass. `reached` is what the device executes of the program, the result what it executes
+/// afterwards.
+pub(crate) fn run(module: &mut Module, mut reached: Reached) -> Result<Reached, EmitError> {
     let (order, recursive) = callees_first(&reached.callees, reached.with_code());
-    let mut inliner = Inliner { module, reached, candidates: SecondaryMap::new(), changed: false };
+    let mut inliner =
+        Inliner { module, reached: &mut reached, candidates: SecondaryMap::new(), changed: false };
     for func in order {
         inliner.function(func);
         if !recursive.contains(func) && inliner.reached.mentions[func] > 0 {
@@ -70,10 +71,20 @@ pub(crate) fn run(linked: &mut Linked<'_>) -> Result<(), EmitError> {
         }
     }
     if inliner.changed {
-        linked.reached = reach(linked.module)?;
-        linked.drop_unreached();
+        reached = reach(module)?;
+        drop_unreached(module, &reached);
     }
-    Ok(())
+    Ok(reached)
+}
+
+/// Takes the bodies of functions that the device does not execute.
+fn drop_unreached(module: &mut Module, reached: &Reached) {
+    let executed = set_of(reached.with_code());
+    for (func, function) in module.functions.iter_mut() {
+        if !executed.contains(func) {
+            function.body = None;
+        }
+    }
 }
 
 /// A function that may be put in the place of its calls.
@@ -106,7 +117,7 @@ impl Candidate {
         let size = size(body, reached);
         let limit = match () {
             () if is_only => ONLY,
-            () if function.inline_hint || crate::is_library(module, func) => WANTED,
+            () if function.inline_hint || crate::library::is_library(module, func) => WANTED,
             () => SMALL,
         };
         let frame: u64 = body.slots.values().map(|data| data.size).sum();
@@ -153,7 +164,7 @@ fn moves(op: &Op) -> bool {
 
 /// Which parameters nothing writes, and nothing but an operand names.
 fn constant_params(body: &Body) -> Vec<bool> {
-    let mut other: BitSet<_> = BitSet::new(body.locals.len());
+    let mut other: EntitySet<_> = EntitySet::with_capacity(body.locals.len());
     let mut visit = |part: Part<'_>| match part {
         Part::Def(local) | Part::NamedLocal(local) => _ = other.insert(*local),
         Part::Variable(operand) => operand.as_local().into_iter().for_each(|local| _ = other.insert(local)),

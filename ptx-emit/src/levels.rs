@@ -1,11 +1,11 @@
 //! Levels for loops whose programmer named none.
 //!
-//! The rule: in a nest of such loops the outermost takes the gangs, the innermost the vector lanes and the second
-//! innermost the workers; loops between are sequential. A loop alone takes all three, an outer of two takes gangs and
-//! workers. A level that a loop around or inside already has is not given again, and a level that is inside of one of
-//! the free levels is not given outside of it: gangs are around workers, workers around lanes. A routine that is called
-//! in a loop has its levels as a loop inside would. Routines give only the levels below the one that they are declared
-//! with, itself included.
+//! The rule: in a nest of such loops the outermost takes the gangs, the innermost the vector lanes and the
+//! second innermost the workers; loops between are sequential. A loop alone takes all three, an outer of two
+//! takes gangs and workers. A level that a loop around or inside already has is not given again, and a level
+//! that is inside of one of the free levels is not given outside of it: gangs are around workers, workers
+//! around lanes. A routine that is called in a loop has its levels as a loop inside would. Routines give only
+//! the levels below the one that they are declared with, itself included.
 
 use accrue_ir::analysis::bases::{Base, Bases};
 use accrue_ir::target::{Context, RoutineCall};
@@ -31,9 +31,9 @@ pub fn uses(body: &Body, level: Level) -> bool {
     directives.any(|directive| directive.levels.contains(&level))
 }
 
-/// Whether one loop over gangs is all that a region does: nothing outside of it is written, and what is read there before
-/// the loop, the loop does not write. In `kernels { int x = a[40]; loop gang: a[i] += x; }` a gang must not begin before
-/// the other gangs have read `x`.
+/// Whether one loop over gangs is all that a region does: nothing outside of it is written, and what is read
+/// there before the loop, the loop does not write. In `kernels { int x = a[40]; loop gang: a[i] += x; }` a
+/// gang must not begin before the other gangs have read `x`.
 pub fn is_one_gang_loop(body: &Body) -> bool {
     let has_gangs = |loop_: &Loop| {
         let directive = body.loops[*loop_].directive.as_ref();
@@ -82,8 +82,8 @@ pub fn is_one_gang_loop(body: &Body) -> bool {
         .all(|read| written.iter().all(|written| bases.differ(read, *written)))
 }
 
-/// Whether the gangs of a region must wait for each other: statements between the loops of `kernels` are executed once,
-/// after one loop and before the next.
+/// Whether the gangs of a region must wait for each other: statements between the loops of `kernels` are
+/// executed once, after one loop and before the next.
 pub fn gangs_wait(kind: &FunctionKind, body: &Body) -> bool {
     let FunctionKind::Region(region) = kind else { return false };
     let has_rows_of_gangs = uses(body, Level::Gang2) || uses(body, Level::Gang3);

@@ -2,6 +2,7 @@
 
 use crate::arch::Arch;
 use crate::dims::DefaultDims;
+use accrue_ir::target::accumulate::Exclusion;
 
 /// How the partial results of threads become one (`docs/design/reductions.md`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -12,7 +13,8 @@ pub enum Strategy {
     Cas,
     /// One atomic instruction.
     Atomic,
-    /// A place for each thread, and one group of lanes that combines all of them by shuffles, always in the same order.
+    /// A place for each thread, and one group of lanes that combines all of them by shuffles, always in the
+    /// same order.
     Tree,
 }
 
@@ -24,6 +26,16 @@ impl Strategy {
             Strategy::Cas => "cas",
             Strategy::Atomic => "atomic",
             Strategy::Tree => "tree",
+        }
+    }
+
+    /// What keeps threads apart where they accumulate into one object. With `tree` they come one after the
+    /// other.
+    pub(crate) fn exclusion(self) -> Exclusion {
+        match self {
+            Strategy::Lock | Strategy::Tree => Exclusion::Around,
+            Strategy::Cas => Exclusion::CompareAndSwap,
+            Strategy::Atomic => Exclusion::Atomic,
         }
     }
 }
@@ -45,8 +57,8 @@ pub struct Options {
     pub contract: bool,
     /// Flush denormals and approximate division and square root.
     pub fast_math: bool,
-    /// Variables of the program that some path reads before it writes stay without a value, for executors that find that;
-    /// `ptxas` refuses none, but what it makes of them is undefined. Arrays of variable length are allocated by PTX's own
-    /// instruction, which such executors follow array by array.
+    /// Variables of the program that some path reads before it writes stay without a value, for executors
+    /// that find that; `ptxas` refuses none, but what it makes of them is undefined. Arrays of variable
+    /// length are allocated by PTX's own instruction, which such executors follow array by array.
     pub keep_undefined: bool,
 }

@@ -1,10 +1,11 @@
 //! Places of variables by the level that declares them (`docs/design/partitioning.md`).
 //!
-//! A variable that is declared in single mode exists once, however many threads later come by: once per gang outside
-//! of loops over workers and lanes, once per worker inside of a worker loop, once per launch outside of gang loops where
-//! gangs wait for each other. Objects in memory are put there. Scalars in
-//! locals may stay in registers as long as only single mode writes them: every thread is told their values. One that
-//! partitioned code writes, and that is read after the loop or in a later iteration, is turned into an object first.
+//! A variable that is declared in single mode exists once, however many threads later come by: once per gang
+//! outside of loops over workers and lanes, once per worker inside of a worker loop, once per launch outside
+//! of gang loops where gangs wait for each other. Objects in memory are put there. Scalars in locals may stay
+//! in registers as long as only single mode writes them: every thread is told their values. One that
+//! partitioned code writes, and that is read after the loop or in a later iteration, is turned into an object
+//! first.
 
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::{Liveness, Summaries};
@@ -18,7 +19,7 @@ use accrue_ir::{
 use cranelift_entity::SecondaryMap;
 
 /// What a function does with its threads, beyond its own loops.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Threads {
     /// Gangs wait for each other.
     pub gangs_wait: bool,
@@ -45,7 +46,8 @@ pub fn share_scalars(context: Context<'_>, threads: Threads, body: &mut Body) {
     }
 }
 
-/// Where an object is that is declared outside of all loops; none in code that all of its threads execute alike.
+/// Where an object is that is declared outside of all loops; none in code that all of its threads execute
+/// alike.
 fn base(context: Context<'_>, threads: Threads, body: &Body) -> Option<SlotKind> {
     if threads.gangs_wait {
         return Some(SlotKind::Launch);
@@ -81,17 +83,19 @@ fn kind_in(body: &Body, base: SlotKind, declared_in: Option<Loop>) -> SlotKind {
     kind
 }
 
-/// Locals that a partitioned loop writes and code outside of it reads later, with the outermost such loop. What only the
-/// iterations of the loop read stays with the threads, even if an older value seems to come round: no program may rely on
-/// one that another iteration left, and a thread of its own needs no clause then. A loop over gangs is one where gangs
-/// wait for each other; what it reduces is among them, as its result is for all gangs. Of other loops what they reduce
-/// themselves is not; what a loop around them reduces is: without a clause their threads write one variable, which is a race,
-/// but the rest of the program still sees one value of it, and takes branches together.
+/// Locals that a partitioned loop writes and code outside of it reads later, with the outermost such loop.
+/// What only the iterations of the loop read stays with the threads, even if an older value seems to come
+/// round: no program may rely on one that another iteration left, and a thread of its own needs no clause
+/// then. A loop over gangs is one where gangs wait for each other; what it reduces is among them, as its
+/// result is for all gangs. Of other loops what they reduce themselves is not; what a loop around them
+/// reduces is: without a clause their threads write one variable, which is a race, but the rest of the
+/// program still sees one value of it, and takes branches together.
 fn shared_scalars(body: &Body, gangs_wait: bool) -> Vec<(Local, Loop)> {
     let nest = Nest::new(body);
     let summaries = Summaries::of(body);
     let mut candidates: Vec<(Local, Loop)> = Vec::new();
-    for (loop_, data) in &body.loops {
+    for loop_ in body.loop_tree() {
+        let data = &body.loops[loop_];
         let Some(directive) = &data.directive else { continue };
         let over_gangs = gangs_wait && directive.levels.iter().any(|level| level.is_gang());
         if !over_gangs && !directive.levels.iter().any(|level| !level.is_gang()) {
@@ -167,7 +171,7 @@ fn demote(body: &mut Body, local: Local, kind: SlotKind) {
             *variable = Operand::Slot(slot);
         }
     });
-    for loop_ in body.loops.keys().collect::<Vec<_>>() {
+    for loop_ in body.loop_tree() {
         rewrite_annotation(body, loop_, local, slot);
     }
     if body.params.contains(&local) {

@@ -1,56 +1,58 @@
 //! The hooks of an NVIDIA GPU.
 //!
 //! Forks and joins of workers and lanes stay in the code: they say where single mode ends and begins, which
-//! [`crate::neuter`] needs to know. Those of gangs go: gangs execute everything redundantly. A thread's share of a loop
-//! interleaves the threads, lanes first, so that neighbouring lanes touch neighbouring elements.
+//! [`crate::neuter`] needs to know. Those of gangs go: gangs execute everything redundantly. A thread's share
+//! of a loop interleaves the threads, lanes first, so that neighbouring lanes touch neighbouring elements.
 
 use crate::Strategy;
 use crate::dims::{self, Choice};
+use crate::library::DeviceLibrary;
 use crate::options::Options;
 use crate::reduce::gangs::Partial;
 use crate::reduce::strategy::Meeting;
+use crate::text::{self, EmitError, Reached};
 use crate::{levels, reduce, storage};
-use accrue_ir::passes::{Decision, Fault, PassError, Warning, topics};
+use accrue_ir::report::{Decision, Limit, Report, Warning, topics};
+use accrue_ir::target::accumulate::accumulate;
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{
-    Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, RoutineCall, Target, is_one_of, operators,
+    Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, RoutineCall, Target, arrays, is_one_of, operators,
 };
 use accrue_ir::{
     Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, Func, FunctionKind, Level, Local, Loop,
-    LoopShare, Op, Operand, Pos, Red, RedObject, RedType, Reduction, ReductionKind, RegionData, Type,
+    LoopShare, Module, Op, Operand, Pos, Red, RedObject, RedType, Reduction, ReductionKind, RegionData, Type,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// `mad.wide` extends its 32-bit factor.
 pub(crate) const EXTENDS_INDICES: bool = true;
 
-/// An NVIDIA GPU.
+/// An NVIDIA GPU, and what its passes share.
 #[derive(Debug)]
 pub struct PtxTarget {
-    options: Options,
-    /// Launch dimensions of the function at hand, gangs in three dimensions, workers, lanes; 0 if known at run time only.
+    pub(crate) options: Options,
+    /// Where functions come from that a program calls and does not define.
+    pub(crate) library: &'static dyn DeviceLibrary,
+    /// What the device executes of the linked program, if a pass has found that out and none has changed it
+    /// since.
+    pub(crate) reached: Option<Reached>,
+    /// What [`Target::assign_levels`] found out for [`Target::choose_dims`].
+    threads: FxHashMap<Func, storage::Threads>,
+    /// Launch dimensions of the function at hand, gangs in three dimensions, workers, lanes; 0 if known at
+    /// run time only.
     dims: [u32; 5],
     /// The function at hand, or the region's parent.
     function: Arc<str>,
-    /// What was decided, for `accrue explain`.
-    decisions: Vec<Decision>,
-    /// What the program asked for and did not get.
-    warnings: Vec<Warning>,
     /// The lock that was opened last, until it is known whether anything needs it.
     lock: Option<OpenLock>,
-    /// Regions whose gangs wait for each other.
-    gangs_wait: FxHashSet<Func>,
-    /// Whether those of the function at hand do.
+    /// Whether the gangs of the function at hand wait for each other.
     waits: bool,
-    /// Functions that call routines with levels.
-    calls_routines: FxHashSet<Func>,
     /// What gangs have of their own, and into which object it goes at the end of the launch.
     partials: Vec<(Partial, Address)>,
-    /// The memory in which workers meet over arrays of variable length, and the height of the stack before it.
+    /// The memory in which workers meet over arrays of variable length, and the height of the stack before
+    /// it.
     arrays: FxHashMap<Red, [Local; 2]>,
-    /// What was asked for and cannot be done.
-    limits: Vec<PassError>,
 }
 
 /// An [`Op::Lock`] in the code, and whether a `fini` since then relies on it.
@@ -62,25 +64,34 @@ struct OpenLock {
 }
 
 impl PtxTarget {
-    /// A GPU as the options say.
-    pub fn new(options: Options) -> PtxTarget {
+    /// A GPU as the options say, with a library.
+    pub fn new(options: Options, library: &'static dyn DeviceLibrary) -> PtxTarget {
         PtxTarget {
             options,
+            library,
+            reached: None,
+            threads: FxHashMap::default(),
             dims: [0; 5],
             function: "".into(),
-            decisions: Vec::new(),
-            warnings: Vec::new(),
             lock: None,
-            gangs_wait: FxHashSet::default(),
             waits: false,
-            calls_routines: FxHashSet::default(),
             partials: Vec::new(),
             arrays: FxHashMap::default(),
-            limits: Vec::new(),
         }
     }
 
-    fn explain_levels(&mut self, context: Context<'_>, body: &Body, open: &[Loop]) {
+    /// The same GPU for a source of the library, about which nothing is explained.
+    pub(crate) fn for_library(&self) -> PtxTarget {
+        PtxTarget::new(Options { explain: false, ..self.options.clone() }, self.library)
+    }
+
+    /// What the device executes of the linked program. Whoever takes it and does not change the program puts
+    /// it back.
+    pub(crate) fn take_reached(&mut self, module: &Module) -> Result<Reached, EmitError> {
+        self.reached.take().map_or_else(|| text::reach(module), Ok)
+    }
+
+    fn explain_levels(&self, context: Context<'_>, body: &Body, open: &[Loop], report: &mut Report) {
         if !self.options.explain {
             return;
         }
@@ -97,55 +108,34 @@ impl PtxTarget {
                 (false, false) => format!("the loop is shared by {}: as the program says", names.join(" ")),
             };
             let (pos, function) = (directive.pos, context.name.clone());
-            self.decisions.push(Decision { pos, function, topic: topics::LEVEL, text });
+            report.decisions.push(Decision { pos, function, topic: topics::LEVEL, text });
         }
     }
 
     fn explain_dims(
-        &mut self,
+        &self,
         region: &RegionData,
         asked: &Dims,
-        (dims, waits): ([u32; 5], bool),
-        warnings: &[Warning],
-        (func, body): (Func, &Body),
+        (choice, threads): (&Choice, storage::Threads),
+        body: &Body,
+        report: &mut Report,
     ) {
         if !self.options.explain {
             return;
         }
-        let calls_routines = self.calls_routines.contains(&func);
-        let text = dims::describe(asked, dims, waits);
+        let Choice { dims, ref warnings } = *choice;
+        let text = dims::describe(asked, dims, threads.gangs_wait);
         let pos = body.blocks[body.entry()].term_pos;
         let function = || region.parent.clone();
         // What a routine does with its caller's threads is its own affair.
-        let idle = if calls_routines { Vec::new() } else { dims::idle(dims, body) };
+        let idle = if threads.calls_routines { Vec::new() } else { dims::idle(dims, body) };
         for text in [text].into_iter().chain(idle) {
-            self.decisions.push(Decision { pos, function: function(), topic: topics::LAUNCH, text });
+            report.decisions.push(Decision { pos, function: function(), topic: topics::LAUNCH, text });
         }
         for Warning { pos, message, .. } in warnings {
             let (pos, text) = (*pos, message.clone());
-            self.decisions.push(Decision { pos, function: function(), topic: topics::CLAUSE, text });
+            report.decisions.push(Decision { pos, function: function(), topic: topics::CLAUSE, text });
         }
-    }
-
-    /// What decides about the places of a function's variables.
-    fn threads(&self, context: Context<'_>, gangs_wait: bool) -> storage::Threads {
-        storage::Threads { gangs_wait, calls_routines: self.calls_routines.contains(&context.func) }
-    }
-
-    /// The first thing that was asked for and cannot be done.
-    pub fn limit(&mut self) -> Option<PassError> {
-        let first = !self.limits.is_empty();
-        first.then(|| self.limits.swap_remove(0))
-    }
-
-    /// What was decided so far.
-    pub fn decisions(&mut self) -> Vec<Decision> {
-        std::mem::take(&mut self.decisions)
-    }
-
-    /// What the programs asked for and did not get.
-    pub fn warnings(&mut self) -> Vec<Warning> {
-        std::mem::take(&mut self.warnings)
     }
 
     /// How many threads a level has; 0 if that is known at run time only.
@@ -160,8 +150,8 @@ impl PtxTarget {
         }
     }
 
-    /// The thread's number among the threads that share a loop, and the number of these threads, from the outer level
-    /// inwards.
+    /// The thread's number among the threads that share a loop, and the number of these threads, from the
+    /// outer level inwards.
     fn position(&mut self, emit: &mut Emitter<'_>, levels: &[Level]) -> (Operand, Operand) {
         let mut position = Operand::Int(Type::I64, 0);
         let mut size = Operand::Int(Type::I64, 1);
@@ -206,28 +196,37 @@ impl Target for PtxTarget {
         "ptx"
     }
 
-    fn assign_levels(&mut self, context: Context<'_>, calls: &[RoutineCall], body: &mut Body) {
+    fn assign_levels(
+        &mut self,
+        context: Context<'_>,
+        calls: &[RoutineCall],
+        body: &mut Body,
+        report: &mut Report,
+    ) {
         let open = levels::assign(context, calls, body);
-        self.explain_levels(context, body, &open);
-        let waits = levels::gangs_wait(context.kind, body);
-        if waits {
-            self.gangs_wait.insert(context.func);
-        }
-        if !calls.is_empty() {
-            self.calls_routines.insert(context.func);
-        }
-        let threads = self.threads(context, waits);
+        self.explain_levels(context, body, &open, report);
+        let gangs_wait = levels::gangs_wait(context.kind, body);
+        let threads = storage::Threads { gangs_wait, calls_routines: !calls.is_empty() };
+        self.threads.insert(context.func, threads);
         storage::share_scalars(context, threads, body);
         storage::place(context, threads, body);
     }
 
-    fn choose_dims(&mut self, func: Func, asked: &Dims, region: &mut RegionData, body: &Body) {
-        let waits = self.gangs_wait.contains(&func);
-        let Choice { dims, warnings } = dims::choose(&self.options, asked, region, body, waits);
-        self.explain_dims(region, asked, (dims, waits), &warnings, (func, body));
-        self.warnings.extend(warnings);
+    fn choose_dims(
+        &mut self,
+        func: Func,
+        asked: &Dims,
+        region: &mut RegionData,
+        body: &Body,
+        report: &mut Report,
+    ) {
+        let threads = self.threads.get(&func).copied().unwrap_or_default();
+        let choice = dims::choose(&self.options, asked, region, body, threads.gangs_wait);
+        self.explain_dims(region, asked, (&choice, threads), body, report);
+        let Choice { dims, warnings } = choice;
+        report.warnings.extend(warnings);
         region.constant_dims = dims;
-        region.cooperative = waits && dims[0] != 1;
+        region.cooperative = threads.gangs_wait && dims[0] != 1;
         if region.cooperative {
             // A launch has no more gangs than can be resident.
             region.wanted_gangs = std::mem::take(&mut region.constant_dims[0]);
@@ -240,10 +239,6 @@ impl Target for PtxTarget {
 
     fn extends_indices(&self) -> bool {
         EXTENDS_INDICES
-    }
-
-    fn runs_host_code(&self) -> bool {
-        false
     }
 
     fn collapses(&self, _: Context<'_>, directive: &accrue_ir::LoopDirective) -> bool {
@@ -266,9 +261,9 @@ impl Target for PtxTarget {
     }
 
     /// The gang that comes last combines what all have.
-    fn leave(&mut self, _: Context<'_>, emit: &mut Emitter<'_>) {
+    fn leave(&mut self, _: Context<'_>, emit: &mut Emitter<'_>) -> Result<(), Limit> {
         if self.partials.is_empty() {
-            return;
+            return Ok(());
         }
         let last = emit.cursor.last_gang();
         let then = emit.new_block();
@@ -276,13 +271,10 @@ impl Target for PtxTarget {
         emit.switch_to(then);
         for (partial, result) in std::mem::take(&mut self.partials) {
             // All of the region is in sight now, the rest of the block that the reduction was in, too.
-            match reduce::address::recipe(emit.body, result.base) {
-                Some(ops) => {
-                    let base = reduce::address::repeat(&mut emit.cursor, ops, result.base);
-                    partial.combine(emit, self.options.arch, Address { base, ..result });
-                }
-                None => self.no_tree(emit.pos, "to an object whose address changes in the region"),
-            }
+            let ops = reduce::address::recipe(emit.body, result.base)
+                .ok_or_else(|| no_tree(emit.pos, "to an object whose address changes in the region"))?;
+            let base = reduce::address::repeat(&mut emit.cursor, ops, result.base);
+            partial.combine(emit, self.options.arch, Address { base, ..result });
             self.partials.push((partial, result));
         }
         let done = emit.new_block();
@@ -290,11 +282,14 @@ impl Target for PtxTarget {
         emit.switch_to(before);
         emit.branch(last, then, done);
         emit.switch_to(done);
+        Ok(())
     }
 
     /// The reductions have brought objects of their own.
     fn end(&mut self, context: Context<'_>, emit: &mut Emitter<'_>) {
-        storage::place(context, self.threads(context, self.waits), emit.body);
+        let calls_routines = !RoutineCall::all_in(emit.module, emit.cursor.body).is_empty();
+        let threads = storage::Threads { gangs_wait: self.waits, calls_routines };
+        storage::place(context, threads, emit.body);
         for (partial, _) in &self.partials {
             partial.clear(emit);
         }
@@ -312,7 +307,8 @@ impl Target for PtxTarget {
         }
     }
 
-    /// What is left of a lock is of no loop: one that only counted its iterations for a reduction is removed later, its lock is not.
+    /// What is left of a lock is of no loop: one that only counted its iterations for a reduction is removed
+    /// later, its lock is not.
     fn lock(&mut self, emit: &mut Emitter<'_>, level: Level, _loop: Option<Loop>) {
         self.lock = None;
         if level != Level::Vector {
@@ -332,8 +328,13 @@ impl Target for PtxTarget {
         }
     }
 
-    fn reduce_scalar(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Operand) -> Operand {
-        match (call.level, call.kind) {
+    fn reduce_scalar(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        local: Operand,
+    ) -> Result<Operand, Limit> {
+        Ok(match (call.level, call.kind) {
             (Level::Vector, ReductionKind::Init) => {
                 let identity = operators::identity(emit, call.op, call.ty);
                 reduce::of_first(emit, Level::Vector, local, identity)
@@ -357,7 +358,7 @@ impl Target for PtxTarget {
                     Strategy::Tree => reduce::workers::leave(emit, call, self.dims[3], local),
                     strategy => {
                         let slot = reduce::workers::slot(emit, call);
-                        reduce::memory::accumulate(emit, strategy, call.op, ty, slot.into(), local);
+                        accumulate(emit, strategy.exclusion(), call.op, ty, slot.into(), local);
                     }
                 }
                 local
@@ -373,38 +374,42 @@ impl Target for PtxTarget {
                 }
             }
             (Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned, kind) => {
-                let Some(result) = call.result else { return local };
+                let Some(result) = call.result else { return Ok(local) };
                 match kind {
-                    ReductionKind::Init => return operators::identity(emit, call.op, call.ty),
+                    ReductionKind::Init => return Ok(operators::identity(emit, call.op, call.ty)),
                     ReductionKind::Fini => match self.strategy(emit, call, call.ty) {
                         Strategy::Tree => {
-                            if let Some(partial) = self.partial(emit, call, result, None) {
-                                partial.add(emit, local, self.waits);
-                            }
+                            self.partial(emit, call, result, None)?.add(emit, local, self.waits);
                         }
                         strategy => {
-                            reduce::memory::accumulate(emit, strategy, call.op, call.ty, result, local);
+                            accumulate(emit, strategy.exclusion(), call.op, call.ty, result, local);
                         }
                     },
-                    ReductionKind::Teardown => self.combine_waiting(emit, call, result, None),
+                    ReductionKind::Teardown => self.combine_waiting(emit, call, result, None)?,
                     ReductionKind::Setup => {}
                 }
                 local
             }
-        }
+        })
     }
 
-    fn reduce_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Address, count: Operand) {
+    fn reduce_array(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        local: Address,
+        count: Operand,
+    ) -> Result<(), Limit> {
         match (call.level, call.kind) {
             (Level::Vector, ReductionKind::Init) => {
                 let lane = emit.dim_pos(Level::Vector);
                 let other = emit.compare(CmpOp::Ne, lane, Operand::Int(Type::I32, 0));
-                emit.if_then(other, |cursor| reduce::fill_identity(cursor, call, local, count));
+                emit.if_then(other, |cursor| arrays::fill_identity(cursor, call, local, count));
             }
             (Level::Vector, ReductionKind::Fini) => {
                 self.explain_lanes(emit, call);
                 let (arch, vector) = (self.options.arch, self.dims[4]);
-                reduce::each(emit, count, |emit, index| {
+                arrays::each(emit, count, |emit, index| {
                     let at = operators::element(emit, call.ty, local, index);
                     let value = operators::load_result(emit, call.ty, at);
                     let value = reduce::lanes::combine(emit, arch, vector, call, value);
@@ -437,7 +442,7 @@ impl Target for PtxTarget {
                     emit.stack_restore(Operand::Local(before));
                 }
             }
-            (Level::Worker, ReductionKind::Init) => reduce::fill_identity(emit, call, local, count),
+            (Level::Worker, ReductionKind::Init) => arrays::fill_identity(emit, call, local, count),
             (Level::Worker, ReductionKind::Fini) => {
                 let slot = self.meeting_place(emit, call, count);
                 match self.strategy(emit, call, call.ty) {
@@ -453,22 +458,22 @@ impl Target for PtxTarget {
                 }
             }
             (Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned, kind) => {
-                let Some(result) = call.result else { return };
+                let Some(result) = call.result else { return Ok(()) };
                 match kind {
-                    ReductionKind::Init => reduce::fill_identity(emit, call, local, count),
+                    ReductionKind::Init => arrays::fill_identity(emit, call, local, count),
                     ReductionKind::Fini => match self.strategy(emit, call, call.ty) {
                         Strategy::Tree => {
-                            if let Some(partial) = self.partial(emit, call, result, Some(count)) {
-                                partial.add_array(emit, local, count, self.waits);
-                            }
+                            let partial = self.partial(emit, call, result, Some(count))?;
+                            partial.add_array(emit, local, count, self.waits);
                         }
                         strategy => accumulate_array(emit, strategy, call, result, local, count),
                     },
-                    ReductionKind::Teardown => self.combine_waiting(emit, call, result, Some(count)),
+                    ReductionKind::Teardown => self.combine_waiting(emit, call, result, Some(count))?,
                     ReductionKind::Setup => {}
                 }
             }
         }
+        Ok(())
     }
 
     fn dim_size(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand {
@@ -479,7 +484,8 @@ impl Target for PtxTarget {
     }
 
     fn dim_pos(&mut self, emit: &mut Emitter<'_>, level: Level) -> Operand {
-        // Rows of lanes are padded to warps, so that a lane may have another position than 0 even in a vector of one.
+        // Rows of lanes are padded to warps, so that a lane may have another position than 0 even in a vector
+        // of one.
         match (self.constant_size(level), level) {
             (1, Level::Gang | Level::Gang2 | Level::Gang3 | Level::Worker) => Operand::Int(Type::I32, 0),
             _ => emit.cursor.dim_pos(level),
@@ -571,7 +577,7 @@ impl PtxTarget {
         }
     }
 
-    fn explain_reduction(&mut self, emit: &Emitter<'_>, call: &Reduction, how: &str) {
+    fn explain_reduction(&self, emit: &mut Emitter<'_>, call: &Reduction, how: &str) {
         let name = match call.object {
             RedObject::Scalar { dst, .. } => emit.body.locals[dst].name.clone(),
             RedObject::Array { local, .. } => match local.base {
@@ -583,11 +589,11 @@ impl PtxTarget {
         let name = name.map_or_else(|| call.red.to_string(), |name| format!("`{name}`"));
         let text = format!("the {} reduction of {name} by {}: {how}", call.level, call.op.spelling());
         let (pos, function) = (emit.pos, self.function.clone());
-        self.decisions.push(Decision { pos, function, topic: topics::REDUCTION, text });
+        emit.report.decisions.push(Decision { pos, function, topic: topics::REDUCTION, text });
     }
 
     /// The lanes of a worker combine their results.
-    fn explain_lanes(&mut self, emit: &Emitter<'_>, call: &Reduction) {
+    fn explain_lanes(&self, emit: &mut Emitter<'_>, call: &Reduction) {
         if !self.options.explain {
             return;
         }
@@ -600,7 +606,7 @@ impl PtxTarget {
     }
 
     /// The strategy of a `fini`, noted for `accrue explain`.
-    fn strategy(&mut self, emit: &Emitter<'_>, call: &Reduction, ty: RedType) -> Strategy {
+    fn strategy(&mut self, emit: &mut Emitter<'_>, call: &Reduction, ty: RedType) -> Strategy {
         let meeting = self.meeting(emit, call, ty);
         let is_alone = call.level != Level::Worker && self.dims[..3] == [1; 3];
         let strategy = if is_alone { Strategy::Lock } else { meeting.strategy(&self.options) };
@@ -628,7 +634,8 @@ impl PtxTarget {
         }
     }
 
-    /// The address of an array of variable length in which workers meet, and the height of the stack before it.
+    /// The address of an array of variable length in which workers meet, and the height of the stack before
+    /// it.
     fn shared_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction) -> [Local; 2] {
         *self.arrays.entry(call.red).or_insert_with(|| [(); 2].map(|()| emit.body.local(Type::Ptr, None)))
     }
@@ -640,39 +647,24 @@ impl PtxTarget {
         call: &Reduction,
         result: Address,
         count: Option<Operand>,
-    ) {
-        if self.waits
-            && self.meeting(emit, call, call.ty).strategy(&self.options) == Strategy::Tree
-            && let Some(partial) = self.partial(emit, call, result, count)
-        {
-            partial.combine(emit, self.options.arch, result);
+    ) -> Result<(), Limit> {
+        if self.waits && self.meeting(emit, call, call.ty).strategy(&self.options) == Strategy::Tree {
+            self.partial(emit, call, result, count)?.combine(emit, self.options.arch, result);
         }
+        Ok(())
     }
 
-    /// A reduction cannot be combined in order.
-    fn no_tree(&mut self, pos: Pos, problem: &str) {
-        self.limits.push(PassError {
-            pass: "expand",
-            fault: Fault::Limit,
-            function: self.function.clone(),
-            pos,
-            message: format!("a gang reduction {problem} has no strategy `tree`, which keeps the order"),
-        });
-    }
-
-    /// The gangs' own results of a quad. None, and a limit is noted, where it is not known before the end of the launch
-    /// where they go.
+    /// The gangs' own results of a quad. A limit where it is not known before the end of the launch where
+    /// they go.
     fn partial(
         &mut self,
         emit: &mut Emitter<'_>,
         call: &Reduction,
         result: Address,
         count: Option<Operand>,
-    ) -> Option<Partial> {
-        let problem = self.no_places(emit, call);
-        if let Some(problem) = problem {
-            self.no_tree(emit.pos, problem);
-            return None;
+    ) -> Result<Partial, Limit> {
+        if let Some(problem) = self.no_places(emit, call) {
+            return Err(no_tree(emit.pos, problem));
         }
         let count = count.and_then(|count| count.as_int()).and_then(|count| u64::try_from(count).ok());
         let (size, align) = reduce::gangs::layout(call, count);
@@ -681,8 +673,14 @@ impl PtxTarget {
         if !self.waits {
             self.partials.push((partial.clone(), result));
         }
-        Some(partial)
+        Ok(partial)
     }
+}
+
+/// A reduction cannot be combined in order.
+fn no_tree(pos: Pos, problem: &str) -> Limit {
+    let message = format!("a gang reduction {problem} has no strategy `tree`, which keeps the order");
+    Limit { pos, message }
 }
 
 /// `into[i] = into[i] OP local[i]` for the elements of an array.
@@ -694,10 +692,10 @@ fn accumulate_array(
     local: Address,
     count: Operand,
 ) {
-    reduce::each(emit, count, |emit, index| {
+    arrays::each(emit, count, |emit, index| {
         let from = operators::element(emit, call.ty, local, index);
         let to = operators::element(emit, call.ty, into, index);
         let value = operators::load_result(emit, call.ty, from);
-        reduce::memory::accumulate(emit, strategy, call.op, call.ty, to, value);
+        accumulate(emit, strategy.exclusion(), call.op, call.ty, to, value);
     });
 }

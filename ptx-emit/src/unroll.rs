@@ -1,9 +1,10 @@
 //! Several iterations of a loop at once.
 //!
-//! A thread of a GPU waits hundreds of cycles for memory, and what hides them is that many loads are on their way. One
-//! iteration of a short loop has one or two; several of them one after the other, without a test in between, have that
-//! many more. The order of a thread's iterations stays, and so do its results. Sequential loops, which are entered again
-//! and again and often have few iterations, are repeated less often than those whose iterations threads share.
+//! A thread of a GPU waits hundreds of cycles for memory, and what hides them is that many loads are on their
+//! way. One iteration of a short loop has one or two; several of them one after the other, without a test in
+//! between, have that many more. The order of a thread's iterations stays, and so do its results. Sequential
+//! loops, which are entered again and again and often have few iterations, are repeated less often than those
+//! whose iterations threads share.
 //!
 //! ```text
 //!     before:  limit = bound - (n - 1) * step
@@ -11,9 +12,9 @@
 //!     one:     i < bound?  yes: body; i += step; one                    no: exit
 //! ```
 
-use accrue_ir::bits::BitSet;
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::clone::BlockCopies;
+use accrue_ir::entities::set_of;
 use accrue_ir::{
     Access, BinaryOp, Block, Body, CmpOp, Loop, LoopData, Module, Op, Operand, Space, Terminator, Type,
     map_below,
@@ -21,7 +22,8 @@ use accrue_ir::{
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
-/// Operations of a body that is repeated most often, and how often that is; larger bodies half as often, and so on.
+/// Operations of a body that is repeated most often, and how often that is; larger bodies half as often, and
+/// so on.
 const SHORT: usize = 14;
 const MOST: usize = 8;
 /// How often the bodies of sequential loops are repeated at most.
@@ -45,10 +47,10 @@ fn unroll(body: &mut Body) {
             blocks[loop_].push(block);
         }
     }
-    let has_inner: BitSet<Loop> = body.loops.values().filter_map(|data| data.parent).collect();
-    let plans: Vec<Plan> = body
-        .loops
-        .keys()
+    // A loop that is gone has no block.
+    let live = || body.loops.keys().filter(|&loop_| !blocks[loop_].is_empty());
+    let has_inner = set_of(live().filter_map(|loop_| body.loops[loop_].parent));
+    let plans: Vec<Plan> = live()
         .filter(|&loop_| !has_inner.contains(loop_))
         .filter_map(|loop_| Plan::of(body, loop_, &blocks[loop_]))
         .collect();
@@ -101,7 +103,8 @@ impl Plan {
         })?;
         let ty = body.locals[counter].ty;
         let is_shared = data.directive.as_ref().is_some_and(|directive| !directive.levels.is_empty());
-        // What threads share is counted in 64 bits, by a step that is positive, up to a bound that is not negative.
+        // What threads share is counted in 64 bits, by a step that is positive, up to a bound that is not
+        // negative.
         let counts_up = if is_shared {
             data.induction
                 .as_ref()
@@ -204,8 +207,8 @@ fn at_least(cursor: &mut Cursor<'_>, ty: Type, bound: Operand, ahead: Operand) -
     cursor.binary(BinaryOp::SMax, bound, least)
 }
 
-/// The blocks of a loop without its header, each before those it jumps to; none if they jump in circles, or out of the
-/// loop.
+/// The blocks of a loop without its header, each before those it jumps to; none if they jump in circles, or
+/// out of the loop.
 fn in_order(body: &Body, data: &LoopData, blocks: &[Block]) -> Option<Vec<Block>> {
     let blocks: Vec<Block> = blocks.iter().copied().filter(|&block| block != data.header).collect();
     let place: FxHashMap<Block, usize> = blocks.iter().copied().zip(0..).collect();

@@ -1,5 +1,5 @@
-//! How many instructions of threads the simulator executes in a second on one core, with all checks on: a sum, a stencil, a
-//! product of matrices.
+//! How many instructions of threads the simulator executes in a second on one core, with all checks on: a
+//! sum, a stencil, a product of matrices.
 
 use accrue_ptx_sim::{Config, Device, LaunchArgs, Module};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -1,12 +1,13 @@
 //! Decoded code: what the executor runs. Names are slots, labels are indices, constants are lanes.
 //!
-//! A function's frame has numbered slots, a value of up to 64 bits per lane each; 128-bit registers and parameters take
-//! several. Predicates are masks of lanes and numbered apart.
+//! A function's frame has numbered slots, a value of up to 64 bits per lane each; 128-bit registers and
+//! parameters take several. Predicates are masks of lanes and numbered apart.
 
 use crate::alu::convert::Conversion;
 use crate::alu::{Fn1, Fn2, Fn3, FnP, Lanes};
 use crate::joins::Joins;
 use crate::memory::device::Allocation;
+use crate::memory::space::{Scope, Space};
 use crate::read::ast::Location;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -59,35 +60,9 @@ pub(crate) enum Flow {
     Or,
     /// A bit of the result is undefined if one of the operands has it undefined: `xor`, `not`.
     Union,
-    /// The function, applied to the undefined bits of the first so many operands and to the values of the others; if
-    /// those have undefined bits, as `Computes`.
+    /// The function, applied to the undefined bits of the first so many operands and to the values of the
+    /// others; if those have undefined bits, as `Computes`.
     Moves(u8),
-}
-
-/// Where memory is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Space {
-    Generic,
-    Global,
-    Shared,
-    Local,
-    Const,
-    /// Parameters of the kernel.
-    Param,
-}
-
-impl Space {
-    /// The modifier.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Space::Generic => "generic",
-            Space::Global => "global",
-            Space::Shared => "shared",
-            Space::Local => "local",
-            Space::Const => "constant",
-            Space::Param => "parameter",
-        }
-    }
 }
 
 /// The address of an access.
@@ -97,13 +72,6 @@ pub(crate) struct Addr {
     /// `None`: the thread's local variables of this frame.
     pub(crate) base: Option<Src>,
     pub(crate) offset: i64,
-}
-
-/// Who sees an operation in order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Scope {
-    Cta,
-    Gpu,
 }
 
 /// How an access is ordered.
@@ -561,20 +529,31 @@ pub(crate) struct Function {
     pub(crate) shared_bytes: u32,
     /// Its local variables: (offset, bytes, name).
     pub(crate) locals: Vec<(u32, u32, String)>,
-    /// The names of its registers, for reports: (first slot, name, and the distance of a family's registers).
-    pub(crate) slot_names: Vec<(u32, String, Option<u32>)>,
+    /// The names of its registers, for reports.
+    pub(crate) slot_names: Vec<RegisterNames>,
+    /// The same of its predicates.
+    pub(crate) predicate_names: Vec<RegisterNames>,
 }
+
+/// Registers that were declared together: the first slot or predicate, the name or what the names begin with,
+/// and the distance of a family's registers.
+pub(crate) type RegisterNames = (u32, String, Option<u32>);
 
 impl Function {
     /// The name of the register in a slot.
     pub(crate) fn register_name(&self, slot: u32) -> String {
-        let before = self.slot_names.iter().filter(|(first, _, _)| *first <= slot);
-        match before.max_by_key(|(first, _, _)| *first) {
-            Some((first, prefix, Some(step))) => format!("`{prefix}{}`", (slot - first) / step.max(&1)),
-            Some((_, name, None)) => format!("`{name}`"),
-            None => "a register".to_owned(),
-        }
+        name_of(&self.slot_names, slot).map_or_else(|| "a register".to_owned(), |name| format!("`{name}`"))
     }
+}
+
+/// The name of the register that has a number among all slots or all predicates.
+pub(crate) fn name_of(names: &[RegisterNames], number: u32) -> Option<String> {
+    let before = names.iter().filter(|(first, _, _)| *first <= number);
+    let (first, name, step) = before.max_by_key(|(first, _, _)| *first)?;
+    Some(match step {
+        Some(step) => format!("{name}{}", (number - first) / step.max(&1)),
+        None => name.clone(),
+    })
 }
 
 /// A variable in shared memory.

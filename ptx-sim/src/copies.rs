@@ -23,8 +23,8 @@ impl Device {
         Ok(())
     }
 
-    /// Copies from the device. Gives the offset of the first byte that nobody ever wrote, if there is one; such bytes
-    /// are poison.
+    /// Copies from the device. Gives the offset of the first byte that nobody ever wrote, if there is one;
+    /// such bytes are poison.
     pub fn copy_out(&self, address: u64, data: &mut [u8]) -> Result<Option<u64>, MemoryError> {
         if data.is_empty() {
             return Ok(None);
@@ -39,10 +39,11 @@ impl Device {
         Ok(undefined)
     }
 
-    /// Whether a copy of a stretch to the host would give it what no one set. Bytes that nobody wrote are no mistake: arrays may
-    /// be filled in part. What was computed from such bytes is one, and the value of a variable that was never set, and a stretch
-    /// that a kernel wrote to where nothing at all has a value. Where some of it has, what a kernel copied from memory that
-    /// nobody wrote is mostly padding, and may be a mistake; it is the result.
+    /// Whether a copy of a stretch to the host would give it what no one set. Bytes that nobody wrote are no
+    /// mistake: arrays may be filled in part. What was computed from such bytes is one, and the value of a
+    /// variable that was never set, and a stretch that a kernel wrote to where nothing at all has a value.
+    /// Where some of it has, what a kernel copied from memory that nobody wrote is mostly padding, and may be
+    /// a mistake; it is the result.
     pub fn check_output(&self, address: u64, bytes: u64) -> Result<Option<Box<Report>>, Box<Report>> {
         let Ok(allocation) = self.holding(address, bytes) else { return Ok(None) };
         if bytes == 0 || !self.checks().uninitialised {
@@ -79,9 +80,9 @@ impl Device {
         from.copied.store(self.work_so_far(), Ordering::Relaxed);
     }
 
-    /// The host asks for an access to a stretch, as work of a queue: before it copies, fills or frees; to free memory it names its
-    /// address. What comes on other queues may find that unfinished unless it waits; if the host itself waits for it at
-    /// once, nothing does.
+    /// The host asks for an access to a stretch, as work of a queue: before it copies, fills or frees; to
+    /// free memory it names its address. What comes on other queues may find that unfinished unless it waits;
+    /// if the host itself waits for it at once, nothing does.
     pub fn access(
         &self,
         queue: QueueId,
@@ -150,8 +151,9 @@ impl Device {
         Site { is_write: conflict.write, ..site }
     }
 
-    /// A place where a kernel wrote to the allocation that begins at an address, if no kernel has ever read what kernels wrote to
-    /// it, and nobody has copied anything from it since: a result that is lost if it is freed now.
+    /// A place where a kernel wrote to the allocation that begins at an address, if no kernel has ever read
+    /// what kernels wrote to it, and nobody has copied anything from it since: a result that is lost if it is
+    /// freed now.
     pub fn lost_result(&self, address: u64) -> Option<Site> {
         let allocation = self.memory.holding(address, 1).filter(|found| found.base == address)?;
         let _quiet = self.while_quiet();
@@ -232,7 +234,8 @@ fn place(allocation: &Allocation, offset: u64) -> MemoryPlace {
     }
 }
 
-/// Looks at the records of a stretch, and adds the access if it is to be noted. Gives the first byte where it races.
+/// Looks at the records of a stretch, and adds the access if it is to be noted. Gives the first byte where it
+/// races.
 fn sweep(
     region: &Region,
     (offset, bytes): (u64, u64),

@@ -7,10 +7,11 @@ use crate::exec::launch::{Checks, Kernel, Launch, Record, Shared, Work};
 use crate::history::MostWork;
 use crate::memory::device::{Allocation, Memory, Purpose};
 use crate::memory::region::Region;
-use crate::origin::Origins;
+use crate::origins::Origins;
 use crate::queue::{Asker, Before, QueueId, Queues};
 use crate::race::segment::Segments;
 use crate::report::{Kind, Report};
+use crate::verify::Typing;
 use std::fmt;
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
@@ -31,7 +32,8 @@ pub type Print = Arc<dyn Fn(&[u8]) + Send + Sync>;
 pub struct Config {
     /// Bytes of global memory.
     pub memory: u64,
-    /// Bytes of the heap, from which kernels allocate; 8 MiB by default, as on GPUs whose host asks for no more.
+    /// Bytes of the heap, from which kernels allocate; 8 MiB by default, as on GPUs whose host asks for no
+    /// more.
     pub heap: u64,
     /// Bytes of stack of a thread; by default the 512 KiB that a GPU can give it.
     pub stack: u32,
@@ -268,7 +270,7 @@ impl Device {
     /// Reads, verifies and decodes a module, and allocates its variables.
     pub fn load(&self, ptx: &str) -> Result<Module, LoadError> {
         let module = crate::read::module(ptx)?;
-        let code = crate::lower::lower(&module, &self.memory)?;
+        let code = crate::lower::lower(&module, &self.memory, Typing::Loose)?;
         Ok(Module { code: Arc::new(code) })
     }
 
@@ -339,8 +341,8 @@ impl Device {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Executes a kernel; returns when it has ended, or with the first mistake that it made. Memory keeps what was
-    /// written until then.
+    /// Executes a kernel; returns when it has ended, or with the first mistake that it made. Memory keeps
+    /// what was written until then.
     pub fn launch(&self, module: &Module, kernel: &str, args: &LaunchArgs<'_>) -> Result<Stats, Box<Report>> {
         let bad = |message: String| bad_launch(kernel, message);
         let code = &module.code;
@@ -440,9 +442,9 @@ impl Device {
         Ok(Stats { instructions: launch.shared.instructions(), ctas, time: started.elapsed() })
     }
 
-    /// Executes a kernel with each of several seeds, each time on the memory as it is now; gives the first mistake and its seed.
-    /// Memory keeps what the last one wrote. What differs between the schedules is told, except in the allocations that
-    /// begin at the addresses of `aside`.
+    /// Executes a kernel with each of several seeds, each time on the memory as it is now; gives the first
+    /// mistake and its seed. Memory keeps what the last one wrote. What differs between the schedules is
+    /// told, except in the allocations that begin at the addresses of `aside`.
     pub fn try_schedules(
         &self,
         module: &Module,

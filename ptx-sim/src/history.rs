@@ -1,6 +1,6 @@
-//! What a device remembers of work that is over: who asked for it, and the segments of its warps. Memory's records of accesses
-//! name segments by their numbers, segments name work. What no record names is forgotten from time to time, so that a program of
-//! many short launches needs no more memory than one of few.
+//! What a device remembers of work that is over: who asked for it, and the segments of its warps. Memory's
+//! records of accesses name segments by their numbers, segments name work. What no record names is forgotten
+//! from time to time, so that a program of many short launches needs no more memory than one of few.
 
 use crate::device::Device;
 use crate::race::cell::Cell;
@@ -9,8 +9,8 @@ use std::sync::{PoisonError, RwLockReadGuard};
 
 /// Units of work that are always remembered.
 const LITTLE_WORK: usize = 1 << 12;
-/// Records of accesses for each unit of work, and for each segment, that a device may remember besides: what it takes to look
-/// through the records stays small beside what has been done since.
+/// Records of accesses for each unit of work, and for each segment, that a device may remember besides: what
+/// it takes to look through the records stays small beside what has been done since.
 const CELLS_PER_WORK: usize = 1 << 10;
 const CELLS_PER_SEGMENT: usize = 1 << 5;
 
@@ -25,7 +25,8 @@ impl Default for MostWork {
 }
 
 impl Device {
-    /// Nothing is forgotten, and numbers of work and segments stay what they are, for as long as the result is held.
+    /// Nothing is forgotten, and numbers of work and segments stay what they are, for as long as the result
+    /// is held.
     pub(crate) fn while_quiet(&self) -> RwLockReadGuard<'_, ()> {
         if self.has_much_history() {
             self.forget();
@@ -37,7 +38,8 @@ impl Device {
         self.segments.is_crowded() || self.work_so_far() > self.most_work.0.load(Ordering::Relaxed)
     }
 
-    /// Forgets segments that no record of an access names, and work that no segment does; what is left is numbered anew.
+    /// Forgets segments that no record of an access names, and work that no segment does; what is left is
+    /// numbered anew.
     fn forget(&self) {
         let _alone = self.quiet.write().unwrap_or_else(PoisonError::into_inner);
         if !self.has_much_history() {

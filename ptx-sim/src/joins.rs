@@ -1,8 +1,9 @@
-//! Where lanes that part must meet again, by the structure of the program: at the first instruction that all ways from a
-//! branch to the end of its function lead through, its immediate post-dominator. A way that ends in `trap` leads nowhere: it ends
-//! the kernel.
+//! Where lanes that part must meet again, by the structure of the program: at the first instruction that all
+//! ways from a branch to the end of its function lead through, its immediate post-dominator. A way that ends
+//! in `trap` leads nowhere: it ends the kernel.
 
 use crate::code::{Code, Function, Inst, Op};
+use crate::graph::Graph;
 
 /// No block, or no instruction.
 const NONE: u32 = u32::MAX;
@@ -26,7 +27,7 @@ impl Joins {
 
     fn add(&mut self, insts: &[Inst], function: &Function) {
         let graph = Graph::of(insts, function);
-        let after = graph.immediate_post_dominators();
+        let after = immediate_post_dominators(&graph);
         for (block, bounds) in graph.blocks.windows(2).enumerate() {
             let last = bounds[1] - 1;
             if let (true, Some(join)) =
@@ -48,107 +49,44 @@ fn parts(inst: &Inst) -> bool {
     }
 }
 
-/// Whether the instruction ends a block.
-fn ends(op: &Op) -> bool {
-    matches!(op, Op::Branch { .. } | Op::BranchTable { .. } | Op::Return | Op::Exit | Op::Trap)
-}
-
-/// The blocks of a function, and their ways.
-struct Graph {
-    /// The first instruction of each, and the one behind the last.
-    blocks: Vec<u32>,
-    /// By block; the end of the function is one more.
-    successors: Vec<Vec<u32>>,
-}
-
-impl Graph {
-    fn of(insts: &[Inst], function: &Function) -> Graph {
-        let range = function.start..function.end;
-        let mut is_first = vec![false; range.len() + 1];
-        is_first[0] = true;
-        let mut note = |pc: u32| {
-            if let Some(first) = pc.checked_sub(function.start).and_then(|at| is_first.get_mut(at as usize)) {
-                *first = true;
-            }
+/// By block, the next one that all ways from it to the end lead through; `NONE` if no way leads there.
+fn immediate_post_dominators(graph: &Graph) -> Vec<u32> {
+    let count = graph.exit() as usize + 1;
+    let mut predecessors = vec![Vec::new(); count];
+    for (block, ways) in graph.successors.iter().enumerate() {
+        ways.iter().for_each(|to| predecessors[*to as usize].push(block as u32));
+    }
+    // From the end backwards, each block after all that it is reached from, but for loops.
+    let mut order = Vec::with_capacity(count);
+    let mut is_seen = vec![false; count];
+    is_seen[graph.exit() as usize] = true;
+    let mut stack = vec![(graph.exit(), 0)];
+    while let Some((block, next)) = stack.last_mut() {
+        let Some(before) = predecessors[*block as usize].get(*next).copied() else {
+            order.push(*block);
+            stack.pop();
+            continue;
         };
-        for pc in range.clone() {
-            let op = &insts[pc as usize].op;
-            targets(op).iter().for_each(|target| note(*target));
-            if ends(op) {
-                note(pc + 1);
-            }
+        *next += 1;
+        if !std::mem::replace(&mut is_seen[before as usize], true) {
+            stack.push((before, 0));
         }
-        let firsts = is_first.iter().enumerate().filter(|(_, first)| **first);
-        let mut blocks: Vec<u32> = firsts.map(|(at, _)| function.start + at as u32).collect();
-        if blocks.last() != Some(&function.end) {
-            blocks.push(function.end);
-        }
-        let mut graph = Graph { blocks, successors: Vec::new() };
-        graph.successors = (0..graph.exit()).map(|block| graph.ways(insts, block)).collect();
-        graph
     }
-
-    /// The number of the function's end.
-    fn exit(&self) -> u32 {
-        self.blocks.len() as u32 - 1
+    order.reverse();
+    let mut rank = vec![NONE; count];
+    order.iter().enumerate().for_each(|(place, block)| rank[*block as usize] = place as u32);
+    let mut after = vec![NONE; count];
+    after[graph.exit() as usize] = graph.exit();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for block in &order[1..] {
+            let known = graph.successors[*block as usize].iter().filter(|to| after[**to as usize] != NONE);
+            let met = known.copied().reduce(|a, b| meet(a, b, &after, &rank)).unwrap_or(NONE);
+            changed |= std::mem::replace(&mut after[*block as usize], met) != met;
+        }
     }
-
-    fn block_at(&self, pc: u32) -> u32 {
-        self.blocks.partition_point(|first| *first <= pc) as u32 - 1
-    }
-
-    fn ways(&self, insts: &[Inst], block: u32) -> Vec<u32> {
-        let last = self.blocks[block as usize + 1] - 1;
-        let Inst { guard, op } = &insts[last as usize];
-        let mut ways: Vec<u32> = targets(op).iter().map(|target| self.block_at(*target)).collect();
-        if matches!(op, Op::Return | Op::Exit) {
-            ways.push(self.exit());
-        }
-        if guard.is_some() || !ends(op) {
-            ways.push(block + 1);
-        }
-        ways
-    }
-
-    /// By block, the next one that all ways from it to the end lead through; `NONE` if no way leads there.
-    fn immediate_post_dominators(&self) -> Vec<u32> {
-        let count = self.exit() as usize + 1;
-        let mut predecessors = vec![Vec::new(); count];
-        for (block, ways) in self.successors.iter().enumerate() {
-            ways.iter().for_each(|to| predecessors[*to as usize].push(block as u32));
-        }
-        // From the end backwards, each block after all that it is reached from, but for loops.
-        let mut order = Vec::with_capacity(count);
-        let mut is_seen = vec![false; count];
-        is_seen[self.exit() as usize] = true;
-        let mut stack = vec![(self.exit(), 0)];
-        while let Some((block, next)) = stack.last_mut() {
-            let Some(before) = predecessors[*block as usize].get(*next).copied() else {
-                order.push(*block);
-                stack.pop();
-                continue;
-            };
-            *next += 1;
-            if !std::mem::replace(&mut is_seen[before as usize], true) {
-                stack.push((before, 0));
-            }
-        }
-        order.reverse();
-        let mut rank = vec![NONE; count];
-        order.iter().enumerate().for_each(|(place, block)| rank[*block as usize] = place as u32);
-        let mut after = vec![NONE; count];
-        after[self.exit() as usize] = self.exit();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for block in &order[1..] {
-                let known = self.successors[*block as usize].iter().filter(|to| after[**to as usize] != NONE);
-                let met = known.copied().reduce(|a, b| meet(a, b, &after, &rank)).unwrap_or(NONE);
-                changed |= std::mem::replace(&mut after[*block as usize], met) != met;
-            }
-        }
-        after
-    }
+    after
 }
 
 /// The next block that the ways from both lead through.
@@ -164,19 +102,11 @@ fn meet(mut a: u32, mut b: u32, after: &[u32], rank: &[u32]) -> u32 {
     a
 }
 
-/// Where an instruction jumps to.
-fn targets(op: &Op) -> &[u32] {
-    match op {
-        Op::Branch { to } => std::slice::from_ref(to),
-        Op::BranchTable { targets, .. } => targets,
-        _ => &[],
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::memory::device::Memory;
+    use crate::verify::Typing;
 
     /// The lines of a kernel's branches, and of where their lanes meet.
     fn joins(body: &str) -> Vec<(u32, Option<u32>)> {
@@ -184,7 +114,7 @@ mod tests {
             ".version 7.0\n.target sm_70\n.address_size 64\n.entry k()\n{{\n.reg .pred %p<4>; .reg .b32 %r<4>;\n{body}\n}}"
         );
         let module = crate::read::module(&text).expect("a module");
-        let code = crate::lower::lower(&module, &Memory::new(1 << 20, 0)).expect("code");
+        let code = crate::lower::lower(&module, &Memory::new(1 << 20, 0), Typing::Loose).expect("code");
         let joins = Joins::of(&code);
         let line = |pc: u32| code.sites[pc as usize].line - 6;
         let branches = (0..code.insts.len() as u32).filter(|pc| parts(&code.insts[*pc as usize]));

@@ -1,5 +1,5 @@
-//! Queues: which launches and copies come before which. Work is done when it is asked for; queues tell what could have run
-//! at the same time on a device, so that races are found.
+//! Queues: which launches and copies come before which. Work is done when it is asked for; queues tell what
+//! could have run at the same time on a device, so that races are found.
 
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Special registers: what a thread knows about its place. Their values per lane are set up when a warp starts.
+//! Special registers: what a thread knows about its place. Their values per lane are set up when a warp
+//! starts.
 
 use crate::code::Clock;
 use crate::ty::Ty;
@@ -94,4 +95,10 @@ pub(crate) fn by_name(name: &str) -> Option<Found> {
         _ => return None,
     };
     Some(Found::Constant(special, Ty::U32))
+}
+
+/// The coordinates of a thread in its CTA, or of a CTA in its grid, by its number.
+pub(crate) fn coordinates(index: u32, dims: [u32; 3]) -> [u32; 3] {
+    let [x, y, _] = dims.map(|dim| dim.max(1));
+    [index % x, index / x % y, index / x / y]
 }

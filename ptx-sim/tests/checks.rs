@@ -176,7 +176,8 @@ const LOCK: &str = "$again:\natom.acquire.gpu.global.cas.b32 %r1, [%rd0], 0, 1; 
                     @%p1 bra $again;\n//acquire\nld.global.u32 %r2, [%rd0+4];\nadd.u32 %r2, %r2, 1;\n\
                     st.global.u32 [%rd0+4], %r2;\n//release\nst.relaxed.gpu.global.u32 [%rd0], 0;";
 
-/// Two lanes update halves of a word, and then store theirs: what the other one's compare-and-swap found was no lock.
+/// Two lanes update halves of a word, and then store theirs: what the other one's compare-and-swap found was
+/// no lock.
 #[test]
 fn a_value_is_no_lock() {
     let body = "mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 4;\nshl.b32 %r3, 5, %r2;\nmul.wide.u32 %rd1, %r1, 2;\nadd.u64 %rd1, %rd1, %rd0;\n\

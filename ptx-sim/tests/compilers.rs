@@ -1,5 +1,5 @@
-//! Kernels that compilers wrote: those of accrue's golden cases, and a few by clang and GCC. All run without a report, and
-//! with the right results, in the order of the moment and by chance.
+//! Kernels that compilers wrote: those of accrue's golden cases, and a few by clang and GCC. All run without
+//! a report, and with the right results, in the order of the moment and by chance.
 
 mod common;
 

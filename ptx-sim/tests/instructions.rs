@@ -1,4 +1,5 @@
-//! Instructions in kernels, family by family: each lane computes, and the results are those that Rust computes.
+//! Instructions in kernels, family by family: each lane computes, and the results are those that Rust
+//! computes.
 
 mod common;
 

@@ -41,7 +41,8 @@ fn lanes_meet_behind_what_parted_them() {
         "{LANE}@%p1 bra $then;\nsetp.gt.u32 %p2, %r1, 5;\n@%p2 bra $inner;\nmov.u32 %r2, 3;\n$inner:\nbra $end;\n$then:\n\
          mov.u32 %r2, 1;\n$end:\nshfl.sync.idx.b32 %r3, %r1, 0, 31, -1;\nbarrier.sync 0;"
     ));
-    // As many iterations as the lane has predecessors, another way out, and a barrier in an outer loop of all.
+    // As many iterations as the lane has predecessors, another way out, and a barrier in an outer loop of
+    // all.
     is_fine(&format!(
         "{LANE}mov.u32 %r5, 0;\n$outer:\nmov.u32 %r2, 0;\n$loop:\nadd.u32 %r2, %r2, 1;\nsetp.eq.u32 %p2, %r2, 9;\n@%p2 bra $out;\n\
          setp.lt.u32 %p3, %r2, %r1;\n@%p3 bra $loop;\n$out:\nbar.sync 0;\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p4, %r5, 3;\n\

@@ -1,15 +1,18 @@
-//! Data directives. On a device that shares memory with the program nothing moves; what is checked is that the program asks
-//! for something that exists.
+//! Data directives. On a device that shares memory with the program nothing moves; what is checked is that
+//! the program asks for something that exists.
 
-use crate::abi::{ABSENT, DataDesc};
+use crate::abi::{ABSENT, DataDesc, DataKind};
 use crate::api::queues;
-use crate::check;
+use crate::check::is_on;
 use crate::device::{self, Unit, kind};
-use crate::memory::{Counter, Entry, Item, Memory, Site, Work};
+use crate::memory::{Counter, Entry, Item, Memory, Work};
 use crate::notify;
-use crate::prof::{self, Activity, Construct};
-use crate::values::{MapValues, Scheduling, Values};
-use accrue_ir::DataKind;
+use crate::prof::events::Construct;
+use crate::prof::{self, Activity};
+use crate::scheduling::Scheduling;
+use crate::site::{Site, Where};
+use crate::twin;
+use crate::values::{MapValues, Values};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::ffi::c_int;
@@ -35,23 +38,23 @@ struct Open {
 /// Carries out a data directive: the function behind [`crate::abi::DATA_SYMBOL`].
 ///
 /// # Safety
-/// `desc` is a descriptor that the compiler made, `values` has the values it calls for, and `device_addresses` has room
-/// for one value per map if the directive starts a `host_data` construct.
+/// `desc` is a descriptor that the compiler made, `values` has the values it calls for, and
+/// `device_addresses` has room for one value per map if the directive starts a `host_data` construct.
 pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, device_addresses: *mut u64) {
     // SAFETY: the caller promises a descriptor; descriptors live as long as the program.
-    let desc = unsafe { &*desc };
+    let desc = unsafe { DataDesc::read(desc) };
     // SAFETY: the caller promises the values of this descriptor.
     let mut values = unsafe { Values::new(values) };
-    let scheduling = values.scheduling();
+    let scheduling = Scheduling::read(&mut values);
     scheduling.check();
-    let activity = match desc.kind {
-        DataKind::DataBegin | DataKind::Enter | DataKind::HostDataBegin { .. } | DataKind::DeclareBegin => {
+    let activity = match desc.kind() {
+        DataKind::DataBegin | DataKind::Enter | DataKind::HostDataBegin | DataKind::DeclareBegin => {
             Activity::EnterData
         }
-        DataKind::DataEnd | DataKind::Exit { .. } | DataKind::HostDataEnd | DataKind::DeclareEnd => {
+        DataKind::DataEnd | DataKind::Exit | DataKind::HostDataEnd | DataKind::DeclareEnd => {
             Activity::ExitData
         }
-        DataKind::Update { .. } => Activity::Update,
+        DataKind::Update => Activity::Update,
         DataKind::Wait => return wait(desc, &scheduling),
         DataKind::Init | DataKind::Shutdown | DataKind::Set => {
             let [device_type, number, queue] = [(); 3].map(|()| values.next() as i64);
@@ -63,9 +66,10 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
     };
     let site = site(desc);
     let unit = device::need(&site);
-    let span = prof::start(activity, &site, false, scheduling.queue);
+    let at = || Where { site, device: unit.id, queue: scheduling.queue };
+    let span = prof::start(activity, false, at);
     let maps: SmallVec<[MapValues; 8]> = desc
-        .maps
+        .maps()
         .iter()
         .map(|desc| {
             let map = values.map(desc);
@@ -74,12 +78,12 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
         })
         .collect();
     let items: SmallVec<[Item<'_>; 8]> =
-        desc.maps.iter().zip(&maps).map(|(desc, values)| Item { desc, values }).collect();
+        desc.maps().iter().zip(&maps).map(|(desc, values)| Item { desc, values }).collect();
     let step = Step { desc, scheduling: &scheduling, items: &items, unit };
-    if let DataKind::HostDataBegin { if_present } = desc.kind {
+    if desc.kind() == DataKind::HostDataBegin {
         for (index, &item) in items.iter().enumerate() {
             // SAFETY: the caller promises one place per map.
-            unsafe { *device_addresses.add(index) = step.use_device(item, if_present) };
+            unsafe { *device_addresses.add(index) = step.use_device(item) };
         }
     }
     step.carry_out();
@@ -90,19 +94,19 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
 
 /// Where a directive is, and which one.
 fn site(desc: &DataDesc) -> Site<'_> {
-    let (what, construct) = match desc.kind {
+    let (what, construct) = match desc.kind() {
         DataKind::DataBegin | DataKind::DataEnd => ("data", Construct::Data),
         DataKind::Enter => ("enter data", Construct::EnterData),
-        DataKind::Exit { .. } => ("exit data", Construct::ExitData),
-        DataKind::Update { .. } => ("update", Construct::Update),
-        DataKind::HostDataBegin { .. } | DataKind::HostDataEnd => ("host_data", Construct::HostData),
+        DataKind::Exit => ("exit data", Construct::ExitData),
+        DataKind::Update => ("update", Construct::Update),
+        DataKind::HostDataBegin | DataKind::HostDataEnd => ("host_data", Construct::HostData),
         DataKind::DeclareBegin | DataKind::DeclareEnd => ("declare", Construct::Declare),
         DataKind::Wait => ("wait", Construct::Wait),
         DataKind::Init => ("init", Construct::Init),
         DataKind::Shutdown => ("shutdown", Construct::Shutdown),
         DataKind::Set => ("set", Construct::Set),
     };
-    Site { pos: Some(&desc.pos), function: &desc.function, what, construct }
+    Site { pos: Some(&desc.pos), function: desc.function.text(), what, construct }
 }
 
 /// A directive that is being carried out.
@@ -118,9 +122,11 @@ impl<'a> Step<'a> {
         site(self.desc)
     }
 
-    fn use_device(&self, item: Item<'_>, if_present: bool) -> u64 {
+    fn use_device(&self, item: Item<'_>) -> u64 {
         match self.unit.memory() {
-            Some(memory) if self.scheduling.on_device => memory.use_device(item, if_present),
+            Some(memory) if self.scheduling.on_device => {
+                memory.use_device(item, self.desc.is(DataDesc::IF_PRESENT))
+            }
             _ => item.values.pointer(),
         }
     }
@@ -129,17 +135,17 @@ impl<'a> Step<'a> {
     fn work(&self, unit: &'static Unit) -> Option<Work<'a>> {
         let memory = unit.memory().filter(|_| self.scheduling.on_device)?;
         let work = Work::begin(memory, self.scheduling.queue, self.site());
-        match self.desc.kind {
+        match self.desc.kind() {
             DataKind::DataEnd => work.ask_as(END_OF_DATA),
             DataKind::DeclareEnd => work.ask_as(END_OF_DECLARE),
             _ => {}
         }
-        self.scheduling.wait_on(&work, self.desc.wait);
+        self.scheduling.wait_on(&work, self.desc.is(DataDesc::WAIT));
         Some(work)
     }
 
     fn carry_out(&self) {
-        match self.desc.kind {
+        match self.desc.kind() {
             DataKind::DataBegin | DataKind::DeclareBegin => {
                 notify::region(&self.site(), true);
                 let entries = self.work(self.unit).map(|work| {
@@ -162,26 +168,26 @@ impl<'a> Step<'a> {
             DataKind::Enter => self.each(|memory, work| {
                 memory.enter(self.items, Counter::Dynamic, work);
             }),
-            DataKind::Exit { finalize } => self.each(|memory, work| {
+            DataKind::Exit => self.each(|memory, work| {
                 for &item in self.items {
-                    memory.exit_item(item, finalize, work);
+                    memory.exit_item(item, self.desc.is(DataDesc::FINALIZE), work);
                 }
             }),
-            DataKind::Update { if_present } => self.each(|memory, work| {
+            DataKind::Update => self.each(|memory, work| {
                 for &item in self.items {
-                    memory.update_item(item, if_present, work);
+                    memory.update_item(item, self.desc.is(DataDesc::IF_PRESENT), work);
                 }
             }),
-            DataKind::HostDataBegin { .. } => self.beside(|work| check::lend(self.items, work)),
-            DataKind::HostDataEnd => self.beside(check::take_back),
+            DataKind::HostDataBegin => self.beside(|work| twin::lend(self.items, work)),
+            DataKind::HostDataEnd => self.beside(twin::take_back),
             DataKind::Wait | DataKind::Init | DataKind::Shutdown | DataKind::Set => {}
         }
-        match self.desc.kind {
-            DataKind::DataBegin | DataKind::HostDataBegin { .. } => self.unit.open_data(),
+        match self.desc.kind() {
+            DataKind::DataBegin | DataKind::HostDataBegin => self.unit.open_data(),
             DataKind::DataEnd | DataKind::HostDataEnd => self.unit.close_data(),
             DataKind::Enter
-            | DataKind::Exit { .. }
-            | DataKind::Update { .. }
+            | DataKind::Exit
+            | DataKind::Update
             | DataKind::DeclareBegin
             | DataKind::DeclareEnd
             | DataKind::Wait
@@ -193,7 +199,7 @@ impl<'a> Step<'a> {
 
     /// Does what only a check of results has to do.
     fn beside(&self, what: impl FnOnce(Option<&Work<'_>>)) {
-        if check::is_on() {
+        if is_on() {
             let work = self.work(self.unit);
             what(work.as_ref());
             work.into_iter().for_each(Work::end);
@@ -242,7 +248,7 @@ fn choose(desc: &DataDesc, device_type: i64, number: i64, queue: i64) {
     if number != ABSENT {
         device::choose_number(narrow(number), if device_type == ABSENT { kind::CURRENT } else { device });
     }
-    match desc.kind {
+    match desc.kind() {
         DataKind::Init => device::init(device, &site(desc)),
         DataKind::Shutdown => device::shutdown(device, &site(desc)),
         _ => {
@@ -260,51 +266,56 @@ fn choose(desc: &DataDesc, device_type: i64, number: i64, queue: i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::abi::{ASYNC_SYNC, MapDesc, SourcePos};
-    use accrue_ir::{MapKind, MapModifiers};
+    use crate::abi::{ASYNC_SYNC, Array, MapDesc, MapKind, SourcePos, Str, VERSION};
 
     /// Values of a directive without clauses.
     const SCHEDULING: [u64; 5] = [1, 0, ASYNC_SYNC as u64, u64::MAX, 0];
 
-    fn desc(kind: DataKind, maps: usize) -> DataDesc {
-        let pos = SourcePos { file: "test.c".into(), line: 3 };
-        let map = MapDesc {
-            kind: MapKind::UseDevice,
-            modifiers: MapModifiers::default(),
-            implicit: false,
-            name: "p".into(),
-            through_pointer: true,
-            strides: 0,
-            rows: Box::default(),
-            elements: None,
-            pos: pos.clone(),
-        };
-        DataDesc { kind, maps: vec![map; maps], wait: false, function: "main".into(), pos }
+    const POS: SourcePos = SourcePos { file: Str::new("test.c"), line: 3 };
+
+    const MAP: MapDesc = MapDesc {
+        name: Str::new("p"),
+        pos: POS,
+        rows: Array::new(&[]),
+        elements: None,
+        kind: MapKind::UseDevice.number(),
+        flags: MapDesc::THROUGH_POINTER,
+        strides: 0,
+    };
+
+    const fn desc(kind: DataKind, maps: &'static [MapDesc]) -> DataDesc {
+        DataDesc {
+            version: VERSION,
+            kind: kind.number(),
+            flags: 0,
+            function: Str::new("main"),
+            pos: POS,
+            maps: Array::new(maps),
+        }
     }
 
     #[test]
     fn host_data_gives_the_pointers_themselves() {
+        static BEGIN: DataDesc = desc(DataKind::HostDataBegin, &[MAP, MAP]);
+        static END: DataDesc = desc(DataKind::HostDataEnd, &[MAP, MAP]);
         let mut addresses = [0; 2];
         let values = [&SCHEDULING[..], &[1000, 8, 0, 0], &[2000, 8, 24, 0]].concat();
         // SAFETY: the values are those that the descriptor calls for, and there is a place for each map.
         unsafe {
-            data(
-                &desc(DataKind::HostDataBegin { if_present: false }, 2),
-                values.as_ptr(),
-                addresses.as_mut_ptr(),
-            );
-            data(&desc(DataKind::HostDataEnd, 2), values.as_ptr(), std::ptr::null_mut());
+            data(&BEGIN, values.as_ptr(), addresses.as_mut_ptr());
+            data(&END, values.as_ptr(), std::ptr::null_mut());
         }
         assert_eq!(addresses, [1000, 1976]);
     }
 
     #[test]
     fn set_changes_the_default_queue() {
+        static SET: DataDesc = desc(DataKind::Set, &[]);
         let set = |on_device: u64, queue: i64| {
             let mut values = [&SCHEDULING[..], &[ABSENT as u64, ABSENT as u64, queue as u64]].concat();
             values[0] = on_device;
             // SAFETY: the values are those that the descriptor calls for.
-            unsafe { data(&desc(DataKind::Set, 0), values.as_ptr(), std::ptr::null_mut()) };
+            unsafe { data(&SET, values.as_ptr(), std::ptr::null_mut()) };
         };
         set(1, 5);
         assert_eq!(queues::acc_get_default_async(), 5);

@@ -34,7 +34,8 @@ pub(crate) fn tell(finding: &crate::finding::Finding) {
     say(&finding.text());
 }
 
-/// One write, so that messages of several threads do not mix. A program may have closed the stream; then nobody listens.
+/// One write, so that messages of several threads do not mix. A program may have closed the stream; then
+/// nobody listens.
 fn say(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }

@@ -1,5 +1,5 @@
-//! Mistakes of the program that a device finds while it runs: structured until they are shown, as diagnostics of the
-//! compiler are, and shown in the same form by whoever set the runtime up.
+//! Mistakes of the program that a device finds while it runs: structured until they are shown, as diagnostics
+//! of the compiler are, and shown in the same form by whoever set the runtime up.
 
 use std::fmt;
 use std::sync::OnceLock;

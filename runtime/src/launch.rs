@@ -1,40 +1,44 @@
 //! Executes regions: on the device that the program uses, or on the host's own code and data.
 
-use crate::abi::{ArgDesc, HostEntry, LaunchDesc};
-use crate::check::{self, Silence, Twin};
-use crate::fatal::fatal;
-use crate::memory::{Counter, Entry, Item, Memory, Site, Work};
+use crate::abi::{ASYNC_SYNC, ArgKind, ConstructKind, LaunchDesc, MapDesc, MapKind};
+use crate::check::is_on;
+use crate::gangs::{configured, number_of_gangs};
+use crate::memory::{Counter, Entry, Item, Memory, Work};
 use crate::plugin::{Error, Launch};
-use crate::prof::{self, Activity, Construct};
-use crate::values::{MapValues, Scheduling, Values};
+use crate::prof::events::Construct;
+use crate::prof::{self, Activity};
+use crate::scheduling::Scheduling;
+use crate::site::{Site, Where};
+use crate::twin::{Silence, Twin};
+use crate::values::{MapValues, Values};
 use crate::{device, notify, stats, time};
-use accrue_ir::{ConstructKind, MapKind};
 use smallvec::SmallVec;
 use std::ffi::CString;
-use std::sync::atomic::Ordering;
 
 /// Runs a region: the function behind [`crate::abi::LAUNCH_SYMBOL`].
 ///
 /// # Safety
-/// `desc` is a descriptor that the compiler made, whose host code is set, and `values` has the values it calls for.
+/// `desc` is a descriptor that the compiler made, whose host code is set, and `values` has the values it
+/// calls for.
 pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u64) {
     // SAFETY: the caller promises a descriptor; descriptors live as long as the program.
-    let desc = unsafe { &*desc };
+    let desc = unsafe { LaunchDesc::read(desc) };
     // SAFETY: the caller promises the values of this descriptor.
     let mut values = unsafe { Values::new(values) };
-    let scheduling = values.scheduling();
+    let scheduling = Scheduling::read(&mut values);
     scheduling.check();
     let site = site(desc);
     let unit = device::need(&site);
     let memory = unit.memory().filter(|_| scheduling.on_device);
     // In the program's own memory the construct is synchronous, whatever its `async` says.
-    let queue = if memory.is_some() { scheduling.queue } else { crate::abi::ASYNC_SYNC };
-    let span = prof::start(Activity::ComputeConstruct, &site, false, queue);
+    let queue = if memory.is_some() { scheduling.queue } else { ASYNC_SYNC };
+    let at = || Where { site, device: unit.id, queue };
+    let span = prof::start(Activity::ComputeConstruct, false, at);
     let dims = [(); 5].map(|()| values.next());
     let maps = maps(desc, &mut values);
     match memory {
         Some(memory) => {
-            on_device(desc, memory, &scheduling, dims, &maps, values);
+            on_device(desc, (memory, &at()), &scheduling, dims, &maps, values);
         }
         None => {
             // Who asks how often a device was used does not mean this.
@@ -51,54 +55,57 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
 
 fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: i64, maps: &[MapValues]) {
     let mut args = Arguments::new();
-    for arg in &desc.args {
-        args.push(match *arg {
-            ArgDesc::Address(map) => maps[map as usize].start,
-            ArgDesc::Pointer(map) => maps[map as usize].pointer(),
-            ArgDesc::Value | ArgDesc::PointerValue(_) => values.next(),
+    for arg in desc.args() {
+        args.push(match arg.kind() {
+            ArgKind::Address => maps[arg.map as usize].start,
+            ArgKind::Pointer => maps[arg.map as usize].pointer(),
+            ArgKind::Value | ArgKind::PointerValue => values.next(),
         });
     }
-    let entry = host_entry(desc);
-    let gangs = number_of_gangs(desc.kind, gangs, device::gangs());
+    let entry = desc.entry();
+    let gangs = number_of_gangs(desc.kind(), gangs, configured());
     for gang in 0..gangs {
         // SAFETY: there is one argument per parameter, in the order of the descriptor.
         unsafe { entry(args.as_ptr(), gang, gangs) };
     }
 }
 
-/// Enters the data clauses, executes the region with the addresses that they give, and leaves them; all on the queue of
-/// the construct.
+/// Enters the data clauses, executes the region with the addresses that they give, and leaves them; all on
+/// the queue of the construct.
 fn on_device(
     desc: &LaunchDesc,
-    memory: &'static Memory,
+    (memory, at): (&'static Memory, &Where<'_>),
     scheduling: &Scheduling,
     dims: [u64; 5],
     maps: &[MapValues],
     mut values: Values,
 ) {
-    let site = site(desc);
-    let tell = |activity| prof::start(activity, &site, true, scheduling.queue);
+    let site = at.site;
+    let tell = |activity| prof::start(activity, true, || *at);
     notify::region(&site, true);
     let work = Work::begin(memory, scheduling.queue, site);
-    scheduling.wait_on(&work, desc.wait);
+    scheduling.wait_on(&work, desc.wait());
     let items: SmallVec<[Item<'_>; 8]> =
-        desc.maps.iter().zip(maps).map(|(desc, values)| Item { desc, values }).collect();
+        desc.maps().iter().zip(maps).map(|(desc, values)| Item { desc, values }).collect();
     let span = tell(Activity::EnterData);
     let entries = memory.enter(&items, Counter::Structured, &work);
     span.into_iter().for_each(prof::Span::end);
-    let twin = check::is_on().then(|| Twin::new(desc, &items, &entries, values.clone(), &work));
+    let twin = is_on().then(|| Twin::new(desc, &items, &entries, values.clone(), &work));
     let args: Box<[u64]> = desc
-        .args
+        .args()
         .iter()
-        .map(|arg| match *arg {
-            ArgDesc::Address(map) => entries[map as usize].device.unwrap_or(maps[map as usize].start),
-            ArgDesc::Pointer(map) => pointer(memory, &items[map as usize], &entries[map as usize]),
-            ArgDesc::Value => values.next(),
-            ArgDesc::PointerValue(ref name) => memory.device.foreign(values.next(), name),
+        .map(|arg| {
+            let map = arg.map as usize;
+            match arg.kind() {
+                ArgKind::Address => entries[map].device.unwrap_or(maps[map].start),
+                ArgKind::Pointer => pointer(memory, &items[map], &entries[map]),
+                ArgKind::Value => values.next(),
+                ArgKind::PointerValue => memory.device.foreign(values.next(), &arg.name),
+            }
         })
         .collect();
     stats::region();
-    let span = enqueue(desc, dims, &site, scheduling.queue);
+    let span = enqueue(desc, dims, at);
     let launch = Launch { desc, dims, args };
     let failed = |error: Error| -> ! {
         let hint = without_copies(&items, &entries);
@@ -118,8 +125,8 @@ fn on_device(
     let result = unsafe { memory.device.launch(launch, work.queue, &[]) };
     let shape = result.unwrap_or_else(|error| failed(error));
     span.into_iter().for_each(prof::Span::end);
-    notify::launch(&work, &desc.region, &shape);
-    time::launch(&work, &shape);
+    notify::launch(&work.at(), &desc.region, &shape);
+    time::launch(&site, &*memory.device, &shape);
     // Copies to the host would wait for the region with the present table locked.
     if (work.is_synchronous() || twin.is_some())
         && let Err(error) = memory.device.finish(work.queue)
@@ -140,7 +147,7 @@ fn on_device(
 /// Names the pointers that the region got as they are, since nothing they lead to has a copy.
 fn without_copies(items: &[Item<'_>], entries: &[Entry]) -> String {
     let plain = items.iter().zip(entries).filter(|(item, entry)| {
-        item.desc.kind == MapKind::NoCreate && entry.device.is_none() && item.values.pointer() != 0
+        item.desc.kind() == MapKind::NoCreate && entry.device.is_none() && item.values.pointer() != 0
     });
     let names: Vec<String> = plain.map(|(item, _)| format!("`{}'", item.desc.name)).collect();
     if names.is_empty() {
@@ -150,11 +157,11 @@ fn without_copies(items: &[Item<'_>], entries: &[Entry]) -> String {
 }
 
 /// Tells of a launch; dimensions that the device chooses count as 1.
-fn enqueue(desc: &LaunchDesc, dims: [u64; 5], site: &Site<'_>, queue: i64) -> Option<prof::Span> {
-    prof::start_with(Activity::EnqueueLaunch, site, queue, || {
+fn enqueue(desc: &LaunchDesc, dims: [u64; 5], at: &Where<'_>) -> Option<prof::Span> {
+    prof::start_with(Activity::EnqueueLaunch, at, || {
         let [x, y, z, workers, lanes] = dims.map(|dim| dim.max(1));
         let gangs = x.saturating_mul(y).saturating_mul(z);
-        prof::Details { name: CString::new(&*desc.region).ok(), numbers: [gangs, workers, lanes] }
+        prof::Details { name: CString::new(desc.region.text()).ok(), numbers: [gangs, workers, lanes] }
     })
 }
 
@@ -163,7 +170,10 @@ fn pointer(memory: &Memory, item: &Item<'_>, entry: &Entry) -> u64 {
     let values = item.values;
     match entry.device {
         Some(device) => device.wrapping_sub(values.bias),
-        None if item.desc.kind != MapKind::DevicePtr && values.runs.bytes == 0 && item.desc.implicit => {
+        None if item.desc.kind() != MapKind::DevicePtr
+            && values.runs.bytes == 0
+            && item.desc.is(MapDesc::IMPLICIT) =>
+        {
             memory.device.foreign(values.pointer(), &item.desc.name)
         }
         None => values.pointer(),
@@ -172,12 +182,13 @@ fn pointer(memory: &Memory, item: &Item<'_>, entry: &Entry) -> u64 {
 
 /// Where a construct is, and which one.
 fn site(desc: &LaunchDesc) -> Site<'_> {
-    let construct = match desc.kind {
+    let kind = desc.kind();
+    let construct = match kind {
         ConstructKind::Parallel => Construct::Parallel,
         ConstructKind::Serial => Construct::Serial,
         ConstructKind::Kernels => Construct::Kernels,
     };
-    Site { pos: Some(&desc.pos), function: &desc.function, what: desc.kind.name(), construct }
+    Site { pos: Some(&desc.pos), function: desc.function.text(), what: kind.name(), construct }
 }
 
 /// Most regions take few arguments, and need no memory of the heap for them.
@@ -186,7 +197,7 @@ type Arguments = SmallVec<[u64; 16]>;
 /// The maps of a launch.
 fn maps(desc: &LaunchDesc, values: &mut Values) -> SmallVec<[MapValues; 16]> {
     let mut maps = SmallVec::new();
-    for map in &desc.maps {
+    for map in desc.maps() {
         let value = values.map(map);
         value.check(map);
         maps.push(value);
@@ -194,50 +205,10 @@ fn maps(desc: &LaunchDesc, values: &mut Values) -> SmallVec<[MapValues; 16]> {
     maps
 }
 
-pub(crate) fn host_entry(desc: &LaunchDesc) -> HostEntry {
-    let code = desc.host_entry.load(Ordering::Acquire);
-    if code.is_null() {
-        fatal(format_args!(
-            "{}:{}: compiler bug: the region `{}` has no host code",
-            desc.pos.file, desc.pos.line, desc.region
-        ));
-    }
-    // SAFETY: the compiler stores the address of a `HostEntry` there.
-    unsafe { std::mem::transmute::<*mut u8, HostEntry>(code) }
-}
-
-/// Gangs of a launch, which run in turn, each the whole region.
-///
-/// That is one unless the command line configures more; then a number that the program asks for still bounds it, so that
-/// `num_gangs(1)` means one, and `serial` always has one. So has `kernels`, whose statements outside loops are to be
-/// executed once and not by every gang. Of a `num_gangs` with several arguments the first counts: in
-/// its further dimensions the host has one gang each.
-pub(crate) fn number_of_gangs(kind: ConstructKind, asked: i64, configured: u32) -> u64 {
-    let configured = u64::from(configured);
-    match (kind, asked) {
-        (ConstructKind::Serial | ConstructKind::Kernels, _) => 1,
-        (ConstructKind::Parallel, 1..) => configured.min(asked as u64),
-        (ConstructKind::Parallel, _) => configured,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::abi::{ASYNC_SYNC, MapDesc, SourcePos};
-    use accrue_ir::MapModifiers;
-    use std::sync::atomic::AtomicPtr;
-
-    #[test]
-    fn gangs() {
-        assert_eq!(number_of_gangs(ConstructKind::Parallel, 0, 3), 3);
-        assert_eq!(number_of_gangs(ConstructKind::Parallel, 1, 3), 1);
-        assert_eq!(number_of_gangs(ConstructKind::Kernels, 2, 3), 1);
-        assert_eq!(number_of_gangs(ConstructKind::Parallel, 100, 3), 3);
-        assert_eq!(number_of_gangs(ConstructKind::Parallel, -5, 3), 3);
-        assert_eq!(number_of_gangs(ConstructKind::Serial, 0, 3), 1);
-        assert_eq!(number_of_gangs(ConstructKind::Parallel, 8, 1), 1);
-    }
+    use crate::abi::{ArgDesc, Array, SourcePos, Str, VERSION};
 
     /// Writes its arguments where the first one points.
     unsafe extern "C" fn region(args: *const u64, gang: u64, gangs: u64) {
@@ -253,27 +224,31 @@ mod tests {
 
     #[test]
     fn arguments_arrive_in_order() {
-        let pos = SourcePos { file: "test.c".into(), line: 1 };
-        let map = |rows: &[u32]| MapDesc {
-            kind: MapKind::Copy,
-            modifiers: MapModifiers::default(),
-            implicit: false,
-            name: "a".into(),
-            through_pointer: true,
-            strides: 0,
-            rows: rows.into(),
-            elements: None,
-            pos: pos.clone(),
-        };
-        let desc = LaunchDesc {
-            kind: ConstructKind::Parallel,
-            region: "main$region0".into(),
-            host_entry: AtomicPtr::new(region as *mut u8),
-            maps: vec![map(&[]), map(&[0])],
-            args: vec![ArgDesc::Address(0), ArgDesc::Value, ArgDesc::Pointer(1)],
-            wait: true,
-            function: "main".into(),
-            pos: pos.clone(),
+        const POS: SourcePos = SourcePos { file: Str::new("test.c"), line: 1 };
+        const fn map(rows: &'static [u32]) -> MapDesc {
+            MapDesc {
+                name: Str::new("a"),
+                pos: POS,
+                rows: Array::new(rows),
+                elements: None,
+                kind: MapKind::Copy.number(),
+                flags: MapDesc::THROUGH_POINTER,
+                strides: 0,
+            }
+        }
+        const fn arg(kind: ArgKind, map: u32) -> ArgDesc {
+            ArgDesc { name: Str::new(""), kind: kind.number(), map }
+        }
+        static DESC: LaunchDesc = LaunchDesc {
+            version: VERSION,
+            kind: ConstructKind::Parallel.number(),
+            host_entry: Some(region),
+            region: Str::new("main$region0"),
+            function: Str::new("main"),
+            pos: POS,
+            maps: Array::new(&[map(&[]), map(&[0])]),
+            args: Array::new(&[arg(ArgKind::Address, 0), arg(ArgKind::Value, 0), arg(ArgKind::Pointer, 1)]),
+            flags: LaunchDesc::WAIT,
         };
         let mut out = [0u64; 5];
         let address = out.as_mut_ptr().expose_provenance() as u64;
@@ -282,7 +257,7 @@ mod tests {
         let maps = [address, 40, 0, 0, 1000, 64, 96, 0, 5, 6];
         let values: Vec<u64> = [&scheduling[..], &dims, &maps, &[77]].concat();
         // SAFETY: the values are those that the descriptor calls for.
-        unsafe { launch(&desc, values.as_ptr()) };
+        unsafe { launch(&DESC, values.as_ptr()) };
         assert_eq!(out, [0, 77, 1000 - 96, 1, 10]);
     }
 }

@@ -1,11 +1,11 @@
 //! Device runtime of accrue: data environment, queues, the `acc_*` and `omp_*` API.
 //!
-//! Compiled host code reaches the runtime through the two entries that [`abi`] fixes, [`launch`] and [`data`], and
-//! programs through the API in [`api`] and [`omp`] and the profiling interface; [`symbols::table`] lists all of them by
-//! name. Without further ado there is one device, the host itself: it shares memory with the program, so data clauses move
-//! nothing, and queues are always done. Devices with memory of their own are behind the interface of [`plugin`], their
-//! data environment is `memory`. No function here unwinds: errors of the program end it with a message, as C programs
-//! expect of a runtime.
+//! Compiled host code reaches the runtime through the two entries that [`abi`] fixes, [`launch`] and
+//! [`data`], and programs through the API in [`api`] and [`omp`] and the profiling interface;
+//! [`symbols::table`] lists all of them by name. Without further ado there is one device, the host itself: it
+//! shares memory with the program, so data clauses move nothing, and queues are always done. Devices with
+//! memory of their own are behind the interface of [`plugin`], their data environment is `memory`. No
+//! function here unwinds: errors of the program end it with a message, as C programs expect of a runtime.
 
 pub mod abi;
 pub mod api;
@@ -14,17 +14,24 @@ mod data;
 mod device;
 mod fatal;
 pub mod finding;
+mod gangs;
 mod launch;
 mod memory;
 mod notify;
 pub mod omp;
 pub mod plugin;
 mod prof;
+mod prof_libraries;
+mod queue_number;
+mod scheduling;
+mod setup;
+mod site;
 mod stats;
 pub mod symbols;
 mod time;
+mod twin;
 mod values;
 
 pub use check::Tolerance;
-pub use device::{Config, configure};
-pub use prof::register_library;
+pub use prof_libraries::register_library;
+pub use setup::{Config, configure};

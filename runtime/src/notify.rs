@@ -1,11 +1,11 @@
-//! `ACCRUE_NOTIFY`: a line on standard error for what happens between host and device, when it is asked for. The value is
-//! a sum: 1 launches, 2 copies, 4 waits, 8 regions that are entered and left, 16 allocations.
+//! `ACCRUE_NOTIFY`: a line on standard error for what happens between host and device, when it is asked for.
+//! The value is a sum: 1 launches, 2 copies, 4 waits, 8 regions that are entered and left, 16 allocations.
 
 use crate::abi::SourcePos;
 use crate::device::kind;
 use crate::fatal::warn;
-use crate::memory::{Site, Work};
 use crate::plugin::Shape;
+use crate::site::{Site, Where};
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -54,26 +54,26 @@ impl fmt::Display for Queue {
 }
 
 /// Place in the program, device and queue.
-struct Where<'a>(&'a Work<'a>);
+struct Shown<'a>(&'a Where<'a>);
 
-impl fmt::Display for Where<'_> {
+impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Site { pos, function, what, construct: _ } = self.0.site;
+        let Where { site: Site { pos, function, what, construct: _ }, device, queue } = *self.0;
         match pos {
-            Some(SourcePos { file, line }) => write!(f, "file={file} function={function} line={line}")?,
+            Some(SourcePos { file, line, .. }) => write!(f, "file={file} function={function} line={line}")?,
             None => write!(f, "routine={what}")?,
         }
-        write!(f, " device={} queue={}", kind::name(self.0.memory.device.kind()), Queue(self.0.number))
+        write!(f, " device={} queue={}", kind::name(device.kind), Queue(queue))
     }
 }
 
 /// A region is executed.
-pub(crate) fn launch(work: &Work<'_>, region: &str, shape: &Shape) {
+pub(crate) fn launch(at: &Where<'_>, region: &str, shape: &Shape) {
     if wanted(LAUNCHES) {
         let Shape { grid: [x, y, z], block, lanes, span: _ } = *shape;
         warn(format_args!(
             "launch kernel {region} {} num_gangs={} num_workers={} vector_length={lanes} grid={x}x{y}x{z} block={}x{}x{}",
-            Where(work),
+            Shown(at),
             x.saturating_mul(y).saturating_mul(z),
             block[1],
             block[0],
@@ -84,20 +84,20 @@ pub(crate) fn launch(work: &Work<'_>, region: &str, shape: &Shape) {
 }
 
 /// Data are copied.
-pub(crate) fn transfer(work: &Work<'_>, direction: Direction, name: &str, bytes: u64) {
+pub(crate) fn transfer(at: &Where<'_>, direction: Direction, name: &str, bytes: u64) {
     if wanted(COPIES) {
         let what = match direction {
             Direction::Upload => "upload data",
             Direction::Download => "download data",
         };
-        warn(format_args!("{what} {} variable={name} bytes={bytes}", Where(work)));
+        warn(format_args!("{what} {} variable={name} bytes={bytes}", Shown(at)));
     }
 }
 
 /// Work waits for a queue.
-pub(crate) fn wait(work: &Work<'_>, number: i64) {
+pub(crate) fn wait(at: &Where<'_>, number: i64) {
     if wanted(WAITS) {
-        warn(format_args!("wait {} for queue={}", Where(work), Queue(number)));
+        warn(format_args!("wait {} for queue={}", Shown(at), Queue(number)));
     }
 }
 
@@ -119,15 +119,15 @@ pub(crate) fn region(site: &Site<'_>, enter: bool) {
 }
 
 /// Device memory is taken.
-pub(crate) fn allocation(work: &Work<'_>, name: &str, address: u64, bytes: u64) {
+pub(crate) fn allocation(at: &Where<'_>, name: &str, address: u64, bytes: u64) {
     if wanted(ALLOCATIONS) {
-        warn(format_args!("allocate {} variable={name} address={address:#x} bytes={bytes}", Where(work)));
+        warn(format_args!("allocate {} variable={name} address={address:#x} bytes={bytes}", Shown(at)));
     }
 }
 
 /// Device memory is given back.
-pub(crate) fn free(work: &Work<'_>, name: &str, address: u64) {
+pub(crate) fn free(at: &Where<'_>, name: &str, address: u64) {
     if wanted(ALLOCATIONS) {
-        warn(format_args!("free {} variable={name} address={address:#x}", Where(work)));
+        warn(format_args!("free {} variable={name} address={address:#x}", Shown(at)));
     }
 }

@@ -1,5 +1,5 @@
-//! Counts what is executed, for whoever judges a run from outside: with `ACCRUE_STATS=FILE` the counts stand in that
-//! file as JSON from the start of the program on, so that they are there however it ends.
+//! Counts what is executed, for whoever judges a run from outside: with `ACCRUE_STATS=FILE` the counts stand
+//! in that file as JSON from the start of the program on, so that they are there however it ends.
 
 use crate::fatal::warn;
 use std::fs::File;

@@ -3,13 +3,14 @@
 use crate::api::{devices::*, memory::*, queues::*};
 use crate::omp::{affinity::*, allocators::*, device_memory::*, locks::*, threads::*};
 use crate::prof::registry::*;
-use crate::prof::{acc_prof_lookup, acc_register_library};
-use crate::{abi, check, data, launch};
+use crate::{abi, data, launch, twin};
+use std::ffi::{CStr, c_char, c_void};
 
 /// A name and the address of the function behind it.
 pub type Symbol = (&'static str, *const u8);
 
-/// All names: the entries of compiled code, and every function that `openacc.h`, `acc_prof.h` and `omp.h` declare.
+/// All names: the entries of compiled code, and every function that `openacc.h`, `acc_prof.h` and `omp.h`
+/// declare.
 pub fn table() -> Vec<Symbol> {
     [
         entries(),
@@ -26,6 +27,23 @@ pub fn table() -> Vec<Symbol> {
     .concat()
 }
 
+/// `acc_prof_lookup`: a routine of the OpenACC interface by its name; null if there is none of that name.
+///
+/// # Safety
+/// `name` is a C string, or null.
+pub unsafe extern "C" fn acc_prof_lookup(name: *const c_char) -> *const c_void {
+    if name.is_null() {
+        return std::ptr::null();
+    }
+    // SAFETY: the caller's promise.
+    let name = unsafe { CStr::from_ptr(name) }.to_bytes();
+    let routine = table().into_iter().find(|(known, _)| known.as_bytes() == name);
+    match routine {
+        Some((known, address)) if known.starts_with("acc_") => address.cast(),
+        _ => std::ptr::null(),
+    }
+}
+
 macro_rules! symbols {
     ($($name:expr => $function:expr,)*) => { vec![$(($name, $function as *const () as *const u8),)*] };
 }
@@ -34,7 +52,7 @@ fn entries() -> Vec<Symbol> {
     symbols! {
         abi::LAUNCH_SYMBOL => launch::launch,
         abi::DATA_SYMBOL => data::data,
-        abi::TERMS_SYMBOL => check::terms,
+        abi::TERMS_SYMBOL => twin::terms,
     }
 }
 
@@ -275,5 +293,21 @@ mod tests {
         let table = table();
         let names: BTreeSet<&str> = table.iter().map(|&(name, _)| name).collect();
         assert_eq!(names.len(), table.len());
+    }
+
+    fn lookup(name: &CStr) -> *const c_void {
+        // SAFETY: a C string.
+        unsafe { acc_prof_lookup(name.as_ptr()) }
+    }
+
+    #[test]
+    fn lookup_finds_routines_of_the_interface_only() {
+        assert!(!lookup(c"acc_get_device_type").is_null());
+        assert!(!lookup(c"acc_prof_register").is_null());
+        assert!(lookup(c"omp_get_wtime").is_null());
+        assert!(lookup(c"__accrue_launch").is_null());
+        assert!(lookup(c"acc_no_such_routine").is_null());
+        // SAFETY: null is allowed.
+        assert!(unsafe { acc_prof_lookup(std::ptr::null()) }.is_null());
     }
 }

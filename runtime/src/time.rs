@@ -1,16 +1,14 @@
-//! `ACCRUE_TIME`: at the end of the program a table of what each line of it did on devices: launches with their grid and
-//! block, copies with their bytes, and the time of both.
+//! `ACCRUE_TIME`: at the end of the program a table of what each line of it did on devices: launches with
+//! their grid and block, copies with their bytes, and the time of both.
 
 use crate::fatal::warn;
-use crate::memory::{Memory, Work};
-use crate::plugin::{Event, Shape};
+use crate::plugin::{Device, Event, Queue, Shape, is_timed, set_timed};
+use crate::site::Site;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-static WANTED: AtomicBool = AtomicBool::new(false);
 static RECORD: Mutex<Record> = Mutex::new(Record { lines: BTreeMap::new(), pending: Vec::new() });
 
 /// A line of the program; routines of the API have line 0 and their name for a file.
@@ -28,7 +26,7 @@ struct Total {
 
 /// Work whose time is not known yet.
 struct Pending {
-    memory: &'static Memory,
+    device: &'static dyn Device,
     line: Line,
     is_kernel: bool,
     from: Event,
@@ -46,60 +44,66 @@ const MANY: usize = 256;
 /// Reads the environment.
 pub(crate) fn start() {
     let wanted = std::env::var_os("ACCRUE_TIME").is_some_and(|value| !value.is_empty() && value != "0");
-    WANTED.store(wanted, Ordering::Relaxed);
-}
-
-/// Whether anybody wants to know times.
-pub(crate) fn is_wanted() -> bool {
-    WANTED.load(Ordering::Relaxed)
+    set_timed(wanted);
 }
 
 fn record() -> MutexGuard<'static, Record> {
     RECORD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn line(work: &Work<'_>) -> Line {
-    match work.site.pos {
-        Some(pos) => (pos.file.to_string(), pos.line, work.site.function.to_owned()),
-        None => (work.site.what.to_owned(), 0, String::new()),
+fn line(site: &Site<'_>) -> Line {
+    match site.pos {
+        Some(pos) => (pos.file.to_string(), pos.line, site.function.to_owned()),
+        None => (site.what.to_owned(), 0, String::new()),
     }
 }
 
-/// Does a copy of `bytes` bytes, and takes its time.
-pub(crate) fn transfer(work: &Work<'_>, bytes: u64, copy: impl FnOnce()) {
-    if !is_wanted() {
+/// Does a copy of `bytes` bytes on a queue of a device, and takes its time.
+pub(crate) fn transfer(
+    site: &Site<'_>,
+    device: &'static dyn Device,
+    queue: Queue,
+    bytes: u64,
+    copy: impl FnOnce(),
+) {
+    if !is_timed() {
         return copy();
     }
-    let from = work.record();
+    let from = device.record(queue).ok();
     copy();
-    let span = from.zip(work.record());
+    let span = from.zip(device.record(queue).ok());
     let mut record = record();
-    let total = record.lines.entry(line(work)).or_default();
+    let total = record.lines.entry(line(site)).or_default();
     total.copies += 1;
     total.bytes += bytes;
-    record.add(work, span, false);
+    record.add(site, device, span, false);
 }
 
-/// Counts a launch.
-pub(crate) fn launch(work: &Work<'_>, shape: &Shape) {
-    let memory = work.memory;
-    if is_wanted() {
+/// Counts a launch on a device.
+pub(crate) fn launch(site: &Site<'_>, device: &'static dyn Device, shape: &Shape) {
+    if is_timed() {
         let mut record = record();
-        let total = record.lines.entry(line(work)).or_default();
+        let total = record.lines.entry(line(site)).or_default();
         total.launches += 1;
         total.shape = Some(*shape);
-        record.add(work, shape.span, true);
+        record.add(site, device, shape.span, true);
     } else if let Some((from, to)) = shape.span {
-        memory.device.release_event(from);
-        memory.device.release_event(to);
+        device.release_event(from);
+        device.release_event(to);
     }
 }
 
 impl Record {
     /// Notes work between two events.
-    fn add(&mut self, work: &Work<'_>, span: Option<(Event, Event)>, is_kernel: bool) {
+    fn add(
+        &mut self,
+        site: &Site<'_>,
+        device: &'static dyn Device,
+        span: Option<(Event, Event)>,
+        is_kernel: bool,
+    ) {
         if let Some((from, to)) = span {
-            self.pending.push(Pending { memory: work.memory, line: line(work), is_kernel, from, to });
+            self.pending.push(Pending { device, line: line(site), is_kernel, from, to });
         }
         if self.pending.len().is_multiple_of(MANY) {
             self.settle();
@@ -109,7 +113,7 @@ impl Record {
     /// Adds the times of all work that is finished.
     fn settle(&mut self) {
         for pending in std::mem::take(&mut self.pending) {
-            let device = &*pending.memory.device;
+            let device = pending.device;
             let Some(time) = device.elapsed(pending.from, pending.to) else {
                 self.pending.push(pending);
                 continue;
@@ -171,7 +175,7 @@ fn align<const N: usize>(rows: &[[String; N]]) -> String {
 
 /// The program ends, and all work is finished: shows the table.
 pub(crate) fn finish() {
-    if !is_wanted() {
+    if !is_timed() {
         return;
     }
     let mut record = record();

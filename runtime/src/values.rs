@@ -1,59 +1,14 @@
 //! Reads the values that travel beside a descriptor; [`crate::abi`] fixes their order.
 
-use crate::abi::{ASYNC_SYNC, MapDesc};
-use crate::api::queues::require_queue;
-use crate::device;
+use crate::abi::{MapDesc, MapKind};
 use crate::fatal::fatal;
-use crate::memory::Work;
 use crate::plugin::{Runs, Stride};
-use accrue_ir::MapKind;
 use smallvec::SmallVec;
 
 /// The values of one directive, read front to back.
 #[derive(Clone)]
 pub(crate) struct Values {
     next: *const u64,
-}
-
-/// `if`, `self`, `async`, `wait`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Scheduling {
-    /// `if` held or was absent.
-    pub(crate) on_device: bool,
-    /// The queue.
-    pub(crate) queue: i64,
-    /// The queues to wait for first.
-    pub(crate) waits_for: SmallVec<[i64; 2]>,
-    /// `wait(devnum:)`: the device whose queues they are; negative if the clause does not say.
-    pub(crate) devnum: i64,
-}
-
-impl Scheduling {
-    /// Whether the directive has an `async` clause.
-    pub(crate) fn is_async(&self) -> bool {
-        self.queue != ASYNC_SYNC
-    }
-
-    /// Ends the program unless queues and device exist.
-    pub(crate) fn check(&self) {
-        require_queue(self.queue);
-        self.waits_for.iter().for_each(|&queue| require_queue(queue));
-        if self.devnum >= 0 {
-            device::numbered(self.devnum.try_into().unwrap_or(i32::MAX));
-        }
-    }
-}
-
-impl Scheduling {
-    /// Lets work wait for the queues of a `wait` clause, all of them if it names none.
-    pub(crate) fn wait_on(&self, work: &Work<'_>, wait: bool) {
-        if wait && self.waits_for.is_empty() {
-            work.wait_for_all();
-        }
-        for &queue in &self.waits_for {
-            work.wait_for_number(queue);
-        }
-    }
 }
 
 /// A level of rows behind an array of pointers.
@@ -88,7 +43,7 @@ impl MapValues {
 
     /// Ends the program if there is no such section, or the clause does not take it.
     pub(crate) fn check(&self, desc: &MapDesc) {
-        let is_update = matches!(desc.kind, MapKind::UpdateSelf | MapKind::UpdateDevice);
+        let is_update = matches!(desc.kind(), MapKind::UpdateSelf | MapKind::UpdateDevice);
         let all = || [&self.runs].into_iter().chain(self.rows.iter().map(|row| &row.runs));
         let problem = if all().any(|runs| (runs.bytes as i64) < 0) {
             "has a negative length"
@@ -105,24 +60,20 @@ impl MapValues {
 
 impl Values {
     /// # Safety
-    /// `values` points to as many values as the descriptor they are read for calls for, for as long as `self` is used.
+    /// `values` points to as many values as the descriptor they are read for calls for, for as long as `self`
+    /// is used.
     pub(crate) unsafe fn new(values: *const u64) -> Values {
         Values { next: values }
     }
 
     pub(crate) fn next(&mut self) -> u64 {
-        // SAFETY: `new` was promised enough values for what the descriptor says, and readers follow the descriptor.
+        // SAFETY: `new` was promised enough values for what the descriptor says, and readers follow the
+        // descriptor.
         unsafe {
             let value = *self.next;
             self.next = self.next.add(1);
             value
         }
-    }
-
-    pub(crate) fn scheduling(&mut self) -> Scheduling {
-        let (if_, self_, queue, devnum) = (self.next(), self.next(), self.next() as i64, self.next() as i64);
-        let waits_for = (0..self.next()).map(|_| self.next() as i64).collect();
-        Scheduling { on_device: if_ != 0 && self_ == 0, queue, waits_for, devnum }
     }
 
     pub(crate) fn map(&mut self, desc: &MapDesc) -> MapValues {
@@ -132,7 +83,7 @@ impl Values {
             let (lower, bytes) = (self.next(), self.next());
             Row { lower, runs: self.runs(bytes, strides) }
         };
-        let rows = desc.rows.iter().map(row).collect();
+        let rows = desc.rows.list().iter().map(row).collect();
         MapValues { start, runs, bias, pointer_at, rows }
     }
 

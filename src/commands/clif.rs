@@ -6,9 +6,11 @@ use std::process::ExitCode;
 
 /// Runs the command.
 pub fn run(args: &ClifArgs) -> Result<ExitCode, Failure> {
-    let mut module = args.compile.compile()?;
     let mut target = args.compile.host_target(args.gangs)?;
-    driver::lower_for_host(&mut module, &mut target, None, args.compile.verify, &args.compile.messages())?;
+    let section = args.resume.section(&target, None)?;
+    let module = args.compile.program(&args.resume, &target)?;
+    let (module, _) =
+        driver::lower_for_host(module, &mut target, section, args.compile.verify, &args.compile.messages())?;
     if let Some(name) = &args.function
         && !module.functions.values().any(|function| *function.name == **name && function.body.is_some())
     {

@@ -2,68 +2,74 @@
 
 use crate::args::{IrArgs, Target};
 use accrue::driver::{self, Failure};
-use accrue_ir::passes::{PASSES, Stage};
-use accrue_ir::text;
+use accrue_ir::Module;
+use accrue_ir::passes::{Pipeline, Section};
+use accrue_ir::report::Report;
+use accrue_ir::text::{self, Origin, PrintOptions};
+use accrue_ir::verify::Verified;
 use std::process::ExitCode;
 
 /// Runs the command.
 pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
-    if args.stage.as_deref() == Some("list") {
-        return super::print(&list(args.code.target)).map(|()| ExitCode::SUCCESS);
-    }
-    let unknown = |name| Failure::Usage(format!("unknown stage `{name}`; --stage list names them"));
-    let mut module;
-    match args.code.target {
+    let compile = &args.compile;
+    let text = match args.code.target {
         Target::Host => {
-            let stage = args.stage.as_deref();
-            let stage = stage.map(|name| Stage::by_name(name).ok_or_else(|| unknown(name))).transpose()?;
-            module = args.compile.compile()?;
-            let mut target = args.compile.host_target(args.gangs)?;
-            driver::lower_for_host(
-                &mut module,
-                &mut target,
-                stage,
-                args.compile.verify,
-                &args.compile.messages(),
-            )?;
+            let target = compile.host_target(args.gangs)?;
+            of_target(args, target, |module, target, section| {
+                driver::lower_for_host(module, target, section, compile.verify, &compile.messages())
+            })
         }
         Target::Ptx => {
-            let stage = args.stage.as_deref();
-            let find = |name| accrue_ptx_emit::Stage::by_name(name).ok_or_else(|| unknown(name));
-            let stage = stage.map(find).transpose()?;
-            let options = args.compile.ptx_options(args.code.arch, &args.code.reduction)?;
-            let (verify, messages) = (args.compile.verify, &args.compile.messages());
-            module = args.compile.compile()?;
-            if stage.is_some_and(accrue_ptx_emit::Stage::is_before_link) {
-                driver::lower_for_ptx(&mut module, &options, stage, verify, messages)?;
-            } else {
-                (module, _) = driver::device_module(module, &options, stage, verify, messages)?;
-            }
+            let target = driver::gpu(&compile.ptx_options(args.code.arch, &args.code.reduction)?);
+            of_target(args, target, |module, target, section| {
+                driver::lower_for_ptx(module, target, section, compile.verify, &compile.messages())
+            })
         }
-    }
-    let options = text::PrintOptions { positions: args.positions };
-    match &args.function {
-        None => super::print(&text::print_with(&module, options))?,
-        Some(name) => {
-            let found = module.functions.iter().find(|(_, function)| *function.name == **name);
-            let Some((func, _)) = found else {
-                return Err(Failure::Other(format!("the program has no function `{name}` at this stage")));
-            };
-            super::print(&text::print_function(&module, func, options))?;
-        }
-    }
+    }?;
+    super::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The stages of a target, a line each.
-fn list(target: Target) -> String {
-    let line = |name: &str, about: &str| format!("{name:16}{about}\n");
-    let mut text: String = PASSES.iter().map(|pass| line(pass.name, pass.about)).collect();
-    match target {
-        Target::Host => {}
-        Target::Ptx => {
-            text.extend(accrue_ptx_emit::passes().map(|(name, about)| line(name, about)));
-        }
+/// What is printed of a target's work.
+fn of_target<T: Pipeline>(
+    args: &IrArgs,
+    mut target: T,
+    lower: impl FnOnce(Verified, &mut T, Section) -> Result<(Verified, Report), Failure>,
+) -> Result<String, Failure> {
+    if args.stage.as_deref() == Some("list") {
+        return Ok(list(&target));
     }
-    text
+    if args.compile.files.is_empty() {
+        return Err(Failure::Usage("no file: only `--stage list` goes without".to_owned()));
+    }
+    let section = args.resume.section(&target, args.stage.as_deref())?;
+    let module = args.compile.program(&args.resume, &target)?;
+    let (module, _) = lower(module, &mut target, section)?;
+    let options = PrintOptions { positions: !args.no_positions };
+    match &args.function {
+        Some(name) => {
+            let found = module.functions.iter().find(|(_, function)| *function.name == **name);
+            let missing = || Failure::Other(format!("the program has no function `{name}` at this stage"));
+            found.map(|(func, _)| text::print_function(&module, func, options)).ok_or_else(missing)
+        }
+        None if args.no_positions => Ok(text::print_with(&module, options)),
+        None => Ok(dump(&module, &target, args.stage.as_deref())),
+    }
+}
+
+/// A text from which work can go on. As the front end leaves it, a module is no target's yet.
+fn dump<T: Pipeline>(module: &Module, target: &T, stage: Option<&str>) -> String {
+    let passes: Vec<&str> = target.passes().map(|pass| pass.name).collect();
+    match stage.or(passes.last().copied()) {
+        Some(stage) if passes.first() != Some(&stage) => {
+            let origin = Origin { stage: stage.to_owned(), target: target.name().to_owned() };
+            text::print_dump(module, &origin)
+        }
+        _ => text::print(module),
+    }
+}
+
+/// The stages of a target, a line each.
+fn list<T: Pipeline>(target: &T) -> String {
+    target.passes().map(|pass| format!("{:16}{}\n", pass.name, pass.about)).collect()
 }

@@ -23,14 +23,16 @@ pub fn run(args: &PtxArgs) -> Result<ExitCode, Failure> {
         }
         (check, found) => found.filter(|_| check),
     };
-    let programs = args.compile.compile_programs()?;
+    let section = args.resume.section(&driver::gpu(&options), None)?;
+    let programs = args.compile.programs(&args.resume, &driver::gpu(&options))?;
     if args.output.is_some() && programs.len() > 1 {
         return Err(Failure::Usage("-o takes one program; these files are several".to_owned()));
     }
     let mut texts = String::new();
     let mut accepted = true;
     for (name, module) in programs {
-        let text = driver::ptx(module, &options, args.compile.verify, &args.compile.messages())?.text;
+        let text =
+            driver::ptx(module, &options, section, args.compile.verify, &args.compile.messages())?.text;
         if let Some(ptxas) = &ptxas {
             accepted &= check(ptxas, &name, &text, &options)?;
         }

@@ -17,6 +17,8 @@ struct after { char c; int i; };
 struct nested { char c; struct packed p; struct plain q; long double l; };
 static alignas(64) char buffer[10];
 static _Alignas(double) char small[3];
+static char before = 1, beyond_pages[3] __attribute__((aligned(65536))) = {1};
+static const char constant[3] __attribute__((aligned(65536))) = {1};
 
 int main(void)
 {
@@ -44,5 +46,6 @@ int main(void)
     p.i += 40;
     p.d *= 2;
     printf("%d %d %g\n", p.i, p.s, p.d);
+    printf("%d %d %d\n", before, (int)((uintptr_t)beyond_pages % 65536), (int)((uintptr_t)constant % 65536));
     return 0;
 }

@@ -1,7 +1,8 @@
-//! How the end-to-end tests run a C program: by accrue, or by a peer compiler that checks the tests themselves.
+//! How the end-to-end tests run a C program: by accrue, or by a peer compiler that checks the tests
+//! themselves.
 //!
-//! With `ACCRUE_PEER="gcc -fopenacc"` in the environment every program is compiled and run by that command instead,
-//! so that a case can be validated without accrue having the last word on what C means.
+//! With `ACCRUE_PEER="gcc -fopenacc"` in the environment every program is compiled and run by that command
+//! instead, so that a case can be validated without accrue having the last word on what C means.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

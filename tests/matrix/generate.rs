@@ -1,8 +1,8 @@
 //! Types, operators, and the assembly of one program per operator and position.
 //!
-//! Every value is chosen so that the result is exact in every order of evaluation: sums and products of floating
-//! point stay far below the precision, products meet few factors other than 1, and integers do not overflow except
-//! where the standard defines the wrap.
+//! Every value is chosen so that the result is exact in every order of evaluation: sums and products of
+//! floating point stay far below the precision, products meet few factors other than 1, and integers do not
+//! overflow except where the standard defines the wrap.
 
 use crate::positions::{COMPARE, POSITIONS, Position};
 use std::fmt::Write;
@@ -149,8 +149,8 @@ impl Operator {
         }
     }
 
-    /// A start value for an inner accumulator that leaves the outer one's result alone: the identity, or for the
-    /// idempotent `max` and `min` the outer start value `start`.
+    /// A start value for an inner accumulator that leaves the outer one's result alone: the identity, or for
+    /// the idempotent `max` and `min` the outer start value `start`.
     pub fn inner_start(self, start: &str) -> String {
         match self {
             Operator::Add | Operator::Or | Operator::Xor | Operator::LogicalOr => "0".to_owned(),
@@ -281,9 +281,9 @@ pub fn short_programs() -> Vec<Program> {
     with_trip_counts(&SHORT_TRIP_COUNTS)
 }
 
-/// What is combined where strategies and shapes are mixed. Together the types need all that a strategy can be made of: sums of
-/// integers have atomic instructions everywhere, sums of doubles in global memory, products of shorts have swaps of their words,
-/// products of complex doubles nothing but locks and trees.
+/// What is combined where strategies and shapes are mixed. Together the types need all that a strategy can be
+/// made of: sums of integers have atomic instructions everywhere, sums of doubles in global memory, products
+/// of shorts have swaps of their words, products of complex doubles nothing but locks and trees.
 const MIXED: [(Operator, [&str; 2]); 2] =
     [(Operator::Add, ["int", "double"]), (Operator::Multiply, ["short", "cdouble"])];
 /// Less than a warp, and more than two.

@@ -1,9 +1,9 @@
-//! The reduction matrix: every operator on every type it is legal for, in every position, over several trip counts,
-//! against serial results; in the simulator, with mixtures of strategies and shapes of launches; as PTX that `ptxas` accepts; and an
-//! error for every pair that is not legal.
+//! The reduction matrix: every operator on every type it is legal for, in every position, over several trip
+//! counts, against serial results; in the simulator, with mixtures of strategies and shapes of launches; as
+//! PTX that `ptxas` accepts; and an error for every pair that is not legal.
 //!
-//! The programs are generated. `cargo test --test matrix -- --list` names them; the C text of each is left in the
-//! build's folder for temporary files, and a failure tells its path.
+//! The programs are generated. `cargo test --test matrix -- --list` names them; the C text of each is left in
+//! the build's folder for temporary files, and a failure tells its path.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -69,11 +69,13 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// Ways to combine results. The last takes trees where the order matters, and what is fastest elsewhere: a mixture.
+/// Ways to combine results. The last takes trees where the order matters, and what is fastest elsewhere: a
+/// mixture.
 const STRATEGIES: [&str; 5] =
     ["--reduction=lock", "--reduction=cas", "--reduction=atomic", "--reduction=tree", "--deterministic"];
 
-/// Options for the simulator: ways to combine results and shapes of gangs, each met by many operators and by many positions.
+/// Options for the simulator: ways to combine results and shapes of gangs, each met by many operators and by
+/// many positions.
 fn on_simulator(index: usize) -> [&'static str; 4] {
     const SHAPES: [&str; 7] = [
         "-fopenacc-dim=3:1:32",
@@ -90,11 +92,12 @@ fn on_simulator(index: usize) -> [&'static str; 4] {
     ["--device", "sim", strategy, shape]
 }
 
-/// Workers and lanes that every program is tried with, with every strategy: one warp a row with as many workers as fit, rows of
-/// several warps, which meet on their own, and one row of all threads.
+/// Workers and lanes that every program is tried with, with every strategy: one warp a row with as many
+/// workers as fit, rows of several warps, which meet on their own, and one row of all threads.
 const COMMON_SHAPES: [[u32; 2]; 4] = [[32, 32], [3, 64], [8, 128], [1, 1024]];
 
-/// All other mixes of these numbers that fit: rows of one lane, of parts of warps, of whole ones, and of one and a part.
+/// All other mixes of these numbers that fit: rows of one lane, of parts of warps, of whole ones, and of one
+/// and a part.
 fn other_shapes() -> Vec<[u32; 2]> {
     const WORKERS: [u32; 10] = [1, 2, 3, 4, 5, 8, 15, 16, 31, 32];
     const LANES: [u32; 8] = [1, 7, 32, 33, 48, 64, 128, 1024];
@@ -110,17 +113,18 @@ fn shapes(program: usize, strategy: usize) -> Vec<[u32; 2]> {
     COMMON_SHAPES.into_iter().chain(chosen).collect()
 }
 
-/// Architectures on which rows of several warps meet in different ways: at barriers with numbers, and at barrier objects, which
-/// a thread asks again and again or sleeps at.
+/// Architectures on which rows of several warps meet in different ways: at barriers with numbers, and at
+/// barrier objects, which a thread asks again and again or sleeps at.
 const ARCHITECTURES: [&str; 3] = ["sm_90", "sm_80", "sm_70"];
 
 /// Runs one program with every strategy, each in its [`shapes`] and on one of the [`ARCHITECTURES`].
 ///
-/// What is emitted for a reduction follows from the position of its loop, the strategy at each of its levels, what the type and
-/// operator leave of that ([`generate::MIXED`]), and the numbers of workers and lanes, by their relation to a warp and to one. All
-/// positions, strategies, kinds of types and common shapes are crossed. Other shapes differ from those only in how rows are
-/// padded and in how many workers meet, so that it is enough when every one of them meets every strategy, in some position or
-/// other, and every position meets a dozen of them.
+/// What is emitted for a reduction follows from the position of its loop, the strategy at each of its levels,
+/// what the type and operator leave of that ([`generate::MIXED`]), and the numbers of workers and lanes, by
+/// their relation to a warp and to one. All positions, strategies, kinds of types and common shapes are
+/// crossed. Other shapes differ from those only in how rows are padded and in how many workers meet, so that
+/// it is enough when every one of them meets every strategy, in some position or other, and every position
+/// meets a dozen of them.
 fn mixed(program: &generate::Program, index: usize, compiler: &Compiler, name: &str) -> Result<(), Failed> {
     for (turn, strategy) in STRATEGIES.into_iter().enumerate() {
         for [workers, lanes] in shapes(index, turn) {
@@ -170,7 +174,8 @@ fn run(program: &generate::Program, compiler: &Compiler, name: &str, options: &[
     Ok(())
 }
 
-/// Lets `ptxas` judge the PTX of one program, with every way to combine results, each on another architecture.
+/// Lets `ptxas` judge the PTX of one program, with every way to combine results, each on another
+/// architecture.
 fn assemble(program: &generate::Program, name: &str) -> Result<(), Failed> {
     let source = write(name, &program.text)?;
     for (arch, strategy) in [("sm_70", "lock"), ("sm_80", "tree"), ("sm_90", "auto"), ("sm_120", "cas")] {

@@ -1,9 +1,10 @@
 //! Where the reduction stands: one template of a test function per position.
 //!
-//! In a template `@T` is the type, `@w` its word in identifiers, `@o` the operator. `@update` folds element `i` of both
-//! inputs into `s` and `t`; `@compare(TOTAL)` compares `s` and `t` with serial results over TOTAL elements,
-//! `@compare_rows` does so for every row of `m` elements. Every template is right for any number of gangs: what is
-//! executed gang-redundantly either writes the same value in each gang or stands under `num_gangs(1)`.
+//! In a template `@T` is the type, `@w` its word in identifiers, `@o` the operator. `@update` folds element
+//! `i` of both inputs into `s` and `t`; `@compare(TOTAL)` compares `s` and `t` with serial results over TOTAL
+//! elements, `@compare_rows` does so for every row of `m` elements. Every template is right for any number of
+//! gangs: what is executed gang-redundantly either writes the same value in each gang or stands under
+//! `num_gangs(1)`.
 
 use crate::generate::{Operator, Type};
 

@@ -1,12 +1,13 @@
-//! Whole programs: one C file in `tests/c`, `tests/acc`, `tests/api`, `tests/data`, `tests/goldens` or `examples` is one test per
-//! way to run it; the inputs of the benchmarks are tested too. Programs with directives must print the same when the device's
-//! memory is not the program's, and in the simulator.
+//! Whole programs: one C file in `tests/c`, `tests/acc`, `tests/api`, `tests/data`, `tests/goldens` or
+//! `examples` is one test per way to run it; the inputs of the benchmarks are tested too. Programs with
+//! directives must print the same when the device's memory is not the program's, and in the simulator.
 //!
 //! Golden cases are mostly functions: the programs in `tests/goldens` include and call them.
 //!
-//! What the program must print stands beside it in a file that ends in `.out`; without one it must print nothing. The
-//! line comments that open the file hold the options of the case, see [`case::Case`]. `UPDATE_GOLDENFILES=1` writes the
-//! `.out` files, which is best done with a peer: `ACCRUE_PEER="gcc -fopenacc" UPDATE_GOLDENFILES=1`.
+//! What the program must print stands beside it in a file that ends in `.out`; without one it must print
+//! nothing. The line comments that open the file hold the options of the case, see [`case::Case`].
+//! `UPDATE_GOLDENFILES=1` writes the `.out` files, which is best done with a peer:
+//! `ACCRUE_PEER="gcc -fopenacc" UPDATE_GOLDENFILES=1`.
 //!
 //! Every option that changes code is executed on a sample of these programs, see [`options`].
 
@@ -106,7 +107,8 @@ fn every_golden_is_executed(root: &Path) -> Result<(), Failed> {
 /// Options of the simulator.
 type Simulated = &'static [&'static str];
 
-/// Every way to combine results, each in a schedule of its own; in half of them lanes meet only where branches join.
+/// Every way to combine results, each in a schedule of its own; in half of them lanes meet only where
+/// branches join.
 const EVERY_STRATEGY: &[Simulated] = &[
     &["--device", "sim"],
     &["--device", "sim", "--seed", "1", "--reduction", "lock", "--divergence", "structured"],
@@ -116,8 +118,8 @@ const EVERY_STRATEGY: &[Simulated] = &[
     &["--device", "sim", "--seed", "5", "--deterministic", "--divergence", "structured"],
 ];
 
-/// An example prints the same with several gangs, as plain C, on a device with memory of its own; so do programs about
-/// directives.
+/// An example prints the same with several gangs, as plain C, on a device with memory of its own; so do
+/// programs about directives.
 fn further_runs(name: &str) -> Vec<Vec<String>> {
     const DISCRETE: &[&str] = &["--memory", "discrete"];
     let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);

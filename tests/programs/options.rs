@@ -1,5 +1,6 @@
-//! The option matrix: every option of the command line that changes code is executed, in every setting, on a sample of the test
-//! programs. An option that is neither in [`MATRIX`] nor in [`NO_CODE`] fails the test `options/all`.
+//! The option matrix: every option of the command line that changes code is executed, in every setting, on a
+//! sample of the test programs. An option that is neither in [`MATRIX`] nor in [`NO_CODE`] fails the test
+//! `options/all`.
 
 use crate::case::Case;
 use crate::common::Compiler;
@@ -130,6 +131,7 @@ const NO_CODE: &[(&str, &str)] = &[
     ("-U", "what is compiled: tests of the preprocessor"),
     ("-l", "which libraries are loaded: headers of test programs"),
     ("-L", "which libraries are loaded"),
+    ("--from-stage", "where work begins: tests/resume.rs"),
     ("--races", "which races the simulator reports: tests/sim.rs and tests/defects.rs"),
     ("--sim-limit", "when a launch is given up"),
     ("--device cuda", "needs a GPU: tests/gpu/run.py and tests/random/run.py run it"),
@@ -144,8 +146,8 @@ const NO_CODE: &[(&str, &str)] = &[
     ("sim", "how a kernel that is there is executed: tests/sim.rs"),
 ];
 
-/// Programs, or all of a folder, that do not run in a setting, or print something else there, as they should: what occurs in
-/// the setting, how their names begin, and why.
+/// Programs, or all of a folder, that do not run in a setting, or print something else there, as they should:
+/// what occurs in the setting, how their names begin, and why.
 const NOT_WITH: &[(&str, &str, &str)] = &[
     ("-std=c11", "tests/c/time_and_environment", "C's letter hides the names of POSIX"),
     ("-std=c17", "tests/c/complex_mixed", "C's letter hides `M_PI`"),
@@ -256,13 +258,14 @@ fn features() -> BTreeSet<String> {
     found
 }
 
-/// Fails if the command line has an option, or a value of one, that is in none of the lists, or if a list names one that is gone.
+/// Fails if the command line has an option, or a value of one, that is in none of the lists, or if a list
+/// names one that is gone.
 fn every_option_is_in_a_list() -> Result<(), Failed> {
     let mut options = listed("run");
     // The features and the architectures are known one by one.
     options.remove("-f");
     options.extend(features());
-    options.extend(Arch::ALL.iter().map(|arch| format!("--arch {arch}")));
+    options.extend(Arch::all().map(|arch| format!("--arch {arch}")));
     for command in ["check", "ptx", "ir", "clif", "explain", "golden", "sim", "completions", "man"] {
         let own = listed(command).into_iter().filter(|option| command == "sim" || !options.contains(option));
         let own: Vec<String> = own.map(|option| format!("{command} {option}")).collect();

@@ -1,5 +1,5 @@
-//! C types, interned: two types of one [`TypeTable`] are the same exactly when their ids are equal, except that
-//! *compatible* types (C11 6.2.7) may differ (incomplete and complete arrays, unprototyped functions).
+//! C types, interned: two types of one [`TypeTable`] are the same exactly when their ids are equal, except
+//! that *compatible* types (C11 6.2.7) may differ (incomplete and complete arrays, unprototyped functions).
 
 mod display;
 mod query;
@@ -144,8 +144,8 @@ impl IntKind {
         }
     }
 
-    /// `value` reduced to the range of the type: what an assignment stores. Values of `unsigned __int128` above the
-    /// range of `i128` are kept as the negative number of the same bits.
+    /// `value` reduced to the range of the type: what an assignment stores. Values of `unsigned __int128`
+    /// above the range of `i128` are kept as the negative number of the same bits.
     pub fn wrap(self, value: i128) -> i128 {
         match self {
             IntKind::Bool => i128::from(value != 0),
@@ -309,8 +309,8 @@ pub struct Field {
     pub name: Option<Symbol>,
     /// Its type.
     pub ty: QualType,
-    /// Byte offset. For a bit-field: of its storage unit, chosen so that one load of the field's type (or a wider
-    /// one) reads it.
+    /// Byte offset. For a bit-field: of its storage unit, chosen so that one load of the field's type (or a
+    /// wider one) reads it.
     pub offset: u64,
     /// For a bit-field: (bit offset from `offset`, width).
     pub bits: Option<(u32, u32)>,
@@ -366,8 +366,8 @@ pub struct TypeTable {
     pub records: Vec<Record>,
     /// Enumerated types.
     pub enums: Vec<Enum>,
-    /// Pairs of function types found compatible, which they stay. Types share their parts: without this, comparing
-    /// them would take time exponential in their depth.
+    /// Pairs of function types found compatible, which they stay. Types share their parts: without this,
+    /// comparing them would take time exponential in their depth.
     compatible_functions: RefCell<FxHashSet<(TypeId, TypeId)>>,
     /// Composites of function types, for the same reason.
     composites: FxHashMap<(TypeId, TypeId), TypeId>,

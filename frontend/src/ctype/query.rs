@@ -4,8 +4,8 @@ use super::{ArrayLen, CType, FloatKind, FunctionType, IntKind, QualType, RecordI
 use crate::ast::Qualifiers;
 
 impl TypeTable {
-    /// Bytes of an object of the type; `None` for incomplete types, functions, and types whose size is only known when
-    /// the program runs.
+    /// Bytes of an object of the type; `None` for incomplete types, functions, and types whose size is only
+    /// known when the program runs.
     pub fn size(&self, ty: TypeId) -> Option<u64> {
         match self.get(ty) {
             CType::Int(kind) => Some(kind.size()),
@@ -257,8 +257,8 @@ impl TypeTable {
         }
     }
 
-    /// Whether a prototype agrees with a declaration without one: no `...`, and no parameter that the default argument
-    /// promotions would change (C11 6.7.6.3p15).
+    /// Whether a prototype agrees with a declaration without one: no `...`, and no parameter that the default
+    /// argument promotions would change (C11 6.7.6.3p15).
     fn matches_unprototyped(&self, prototype: &FunctionType) -> bool {
         !prototype.variadic
             && prototype.params.iter().all(|param| match self.get(param.ty) {

@@ -1,60 +1,20 @@
-//! The registry of the front end's diagnostics: each id is written here once, with its severity and its meaning, and the
-//! stages name it by its constant. A diagnostic takes an [`Id`], not a text, so that none can be missing here; a constant
-//! that no stage uses is dead code, which the compiler reports.
+//! The registry of the front end's diagnostics: each id is written here once, with its severity and its
+//! meaning, and the stages name it by its constant. A diagnostic takes an [`Id`], not a text, so that none
+//! can be missing here; a constant that no stage uses is dead code, which the compiler reports.
 //!
-//! An id that is `explained` has a page in `explanations`: a few sentences, a small program that gets the diagnostic, and
-//! one that does not.
+//! An id that is `explained` has a page in `explanations`: a few sentences, a small program that gets the
+//! diagnostic, and one that does not.
 
-use super::Severity;
-
-/// What diagnostics of an id are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Level {
-    /// Always errors.
-    Error,
-    /// Warnings, until an option says otherwise.
-    Warning,
-    /// Errors in some places, warnings in others: `conflicting-types`, for instance.
-    Either,
-}
-
-/// The id of a diagnostic, with what it means.
-#[derive(Clone, Copy, Debug)]
-pub struct Id {
-    /// Kebab-case, what is wrong, not where. Known limits end in `-unsupported`.
-    pub name: &'static str,
-    /// Error or warning.
-    pub level: Level,
-    /// One sentence, lower case, without a full stop.
-    pub meaning: &'static str,
-    /// A page of Markdown, with a program marked `c wrong` and one marked `c right`.
-    pub explanation: Option<&'static str>,
-}
-
-impl Level {
-    /// Whether a diagnostic of this severity may have the id.
-    pub fn allows(self, severity: Severity) -> bool {
-        match self {
-            Level::Error => severity == Severity::Error,
-            Level::Warning => severity == Severity::Warning,
-            Level::Either => true,
-        }
-    }
-
-    /// For people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Level::Error => "error",
-            Level::Warning => "warning",
-            Level::Either => "error or warning",
-        }
-    }
-}
+use super::id::{Id, Level};
+use accrue_ir::passes;
 
 /// One entry, as a value.
 macro_rules! entry {
     ($level:ident $id:literal $meaning:literal $($explained:ident)?) => {
         Id { name: $id, level: level!($level), meaning: $meaning, explanation: page!($id $($explained)?) }
+    };
+    ($level:ident ($id:path, $page:literal) $meaning:literal) => {
+        Id { name: $id, level: level!($level), meaning: $meaning, explanation: Some(include_str!($page)) }
     };
 }
 
@@ -80,12 +40,12 @@ macro_rules! page {
 }
 
 macro_rules! ids {
-    ($($level:ident $name:ident = $id:literal $($explained:ident)?: $meaning:literal;)*) => {
+    ($($level:ident $name:ident = $id:tt $($explained:ident)?: $meaning:literal;)*) => {
         $(#[doc = $meaning]
         pub(crate) const $name: &Id = &entry!($level $id $meaning $($explained)?);)*
 
-        /// Every id of the front end, in the order of its stages. It does not name the constants, which would hide that one
-        /// of them is not used.
+        /// Every id of the front end, in the order of its stages. It does not name the constants, which would
+        /// hide that one of them is not used.
         pub const ALL: &[Id] = &[$(entry!($level $id $meaning $($explained)?)),*];
     };
 }
@@ -390,7 +350,8 @@ ids! {
     error ROUTINE_NAME = "routine-name": "`routine` names something that is no function";
     error ROUTINE_LATE = "routine-late": "`routine` comes after the function was used or defined";
     error ROUTINE_CONFLICT = "routine-conflict": "two `routine` directives for one function differ";
-    either ROUTINE_VARIABLE = "routine-variable" explained:
+    // A pass finds more of them, and has the id.
+    either ROUTINE_VARIABLE = (passes::ids::ROUTINE_VARIABLE, "explanations/routine-variable.md"):
         "a `routine` function uses a variable that is not on the device";
     error ROUTINE_CALL = "routine-call" explained: "a routine is called where its level is in use already";
     // Directives: data.

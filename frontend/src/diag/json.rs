@@ -1,8 +1,10 @@
 //! Diagnostics for programs: one JSON object per line.
 
+use super::diagnostic::Diagnostic;
+use super::id::Severity;
 use super::place::place;
+use super::shown::shown;
 use super::text::macro_chain;
-use super::{Diagnostic, Severity, shown};
 use crate::session::Session;
 use crate::source::Span;
 use serde::Serialize;

@@ -1,7 +1,7 @@
-//! Messages of what comes after the front end, up to what a running program is told: the source map is gone by then, a
-//! file, a line and a column remain.
+//! Messages of what comes after the front end, up to what a running program is told: the source map is gone
+//! by then, a file, a line and a column remain.
 
-use super::Severity;
+use super::id::Severity;
 use super::place::cut;
 use crate::lex::token_length;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};

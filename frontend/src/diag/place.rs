@@ -23,8 +23,8 @@ pub(super) struct Place {
     pub range: Range<usize>,
 }
 
-/// The file location to show for a token: where it is written, except that a macro of a system header is shown where
-/// the program uses it.
+/// The file location to show for a token: where it is written, except that a macro of a system header is
+/// shown where the program uses it.
 pub(super) fn shown(sources: &SourceMap, loc: Loc) -> Loc {
     let spelling = sources.spelling(loc);
     if loc.is_macro() && sources.is_system(spelling) { sources.expansion(loc) } else { spelling }

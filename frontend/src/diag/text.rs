@@ -1,7 +1,9 @@
 //! Diagnostics for people.
 
+use super::diagnostic::Diagnostic;
+use super::id::Severity;
 use super::place::{Place, place};
-use super::{Diagnostic, Severity, shown};
+use super::shown::shown;
 use crate::session::Session;
 use crate::source::Span;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};

@@ -111,8 +111,8 @@ pub fn in_identifier(char: char, first: bool) -> bool {
     is_in(ALLOWED) && !(first && is_in(NOT_FIRST))
 }
 
-/// A literal with bytes that are not UTF-8 (Latin-1, as a rule), each of them as an octal escape: spellings are UTF-8,
-/// and the escape gives the same byte.
+/// A literal with bytes that are not UTF-8 (Latin-1, as a rule), each of them as an octal escape: spellings
+/// are UTF-8, and the escape gives the same byte.
 pub fn escape_invalid(literal: &[u8]) -> String {
     let mut text = String::with_capacity(literal.len() + 16);
     for chunk in literal.utf8_chunks() {

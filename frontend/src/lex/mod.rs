@@ -1,12 +1,13 @@
 //! The lexer: from bytes to preprocessing tokens (C11 5.1.1.2, phases 1 to 3).
 //!
-//! It works on the bytes of the file as they are. Line splices between tokens are white space; the first splice (or,
-//! with `-std=c*`, trigraph) *inside* a token makes the lexer replace the rest of the file by a copy without any, and
-//! a table that leads back to the offsets of the original. So the usual file is never copied, and the unusual one is
-//! copied once.
+//! It works on the bytes of the file as they are. Line splices between tokens are white space; the first
+//! splice (or, with `-std=c*`, trigraph) *inside* a token makes the lexer replace the rest of the file by a
+//! copy without any, and a table that leads back to the offsets of the original. So the usual file is never
+//! copied, and the unusual one is copied once.
 //!
-//! A character that starts no token is no error here, because it may be skipped or lie in a macro that is never used:
-//! it becomes a token of kind `Unknown`, and whoever passes tokens on to the parser reports it with [`describe_unknown`].
+//! A character that starts no token is no error here, because it may be skipped or lie in a macro that is
+//! never used: it becomes a token of kind `Unknown`, and whoever passes tokens on to the parser reports it
+//! with [`describe_unknown`].
 
 mod chars;
 mod splice;
@@ -164,7 +165,8 @@ impl Lexer {
         self.pos = 0;
     }
 
-    /// Whether a line splice starts at `pos`: a backslash, white space that editors leave there, and the line end.
+    /// Whether a line splice starts at `pos`: a backslash, white space that editors leave there, and the line
+    /// end.
     fn is_splice(&self, pos: usize) -> bool {
         self.offsets.is_none() && splice::length(&self.text, pos).is_some()
     }
@@ -270,8 +272,8 @@ impl Lexer {
         Some((cx.dialect.identifier_kind(sym), len, sym))
     }
 
-    /// An identifier that is not all ASCII, or a stray character. Universal character names become the characters
-    /// they name, so that both spellings are one identifier.
+    /// An identifier that is not all ASCII, or a stray character. Universal character names become the
+    /// characters they name, so that both spellings are one identifier.
     #[cold]
     fn scan_wide_identifier(&self, cx: &mut Context<'_>) -> Option<Scanned> {
         let rest = &self.text[self.pos..];
@@ -435,8 +437,8 @@ impl Lexer {
         self.pos = pos;
     }
 
-    /// Whether the next token of the line, or in a text outside of a directive of the next lines, is `(`. Reads
-    /// nothing: what a macro's name is followed by decides whether it is a call.
+    /// Whether the next token of the line, or in a text outside of a directive of the next lines, is `(`.
+    /// Reads nothing: what a macro's name is followed by decides whether it is a call.
     pub fn next_is_paren(&mut self, cx: &mut Context<'_>) -> bool {
         let (pos, at_line_start) = (self.pos, self.at_line_start);
         let found = loop {
@@ -482,8 +484,8 @@ impl Lexer {
         Some((name, loc))
     }
 
-    /// The text from here to the end of the line, comments and all, without white space at both ends. Used for
-    /// `#error` and for pragmas, whose text need not consist of tokens.
+    /// The text from here to the end of the line, comments and all, without white space at both ends. Used
+    /// for `#error` and for pragmas, whose text need not consist of tokens.
     pub fn rest_of_line(&mut self) -> String {
         if self.offsets.is_none() && splice::in_line(&self.text, self.pos) {
             self.remove_splices(self.pos, false);
@@ -513,7 +515,8 @@ impl Lexer {
         }
     }
 
-    /// Skips a literal in text that is not compiled; a quote that nothing closes on its line is skipped alone.
+    /// Skips a literal in text that is not compiled; a quote that nothing closes on its line is skipped
+    /// alone.
     fn skip_quoted(&mut self) {
         let quote = self.text[self.pos];
         let mut pos = self.pos + 1;
@@ -532,7 +535,8 @@ impl Lexer {
                 }
             }
         }
-        // An apostrophe in prose must not hide a comment that starts behind it, nor cost a scan of the line each.
+        // An apostrophe in prose must not hide a comment that starts behind it, nor cost a scan of the line
+        // each.
         self.pos = if quote == b'\'' { self.pos + 1 } else { pos };
     }
 
@@ -567,8 +571,8 @@ impl Lexer {
     }
 }
 
-/// The length in bytes of the token at the start of `text`, which ends in a zero byte: for the renderer, which knows
-/// where a token starts.
+/// The length in bytes of the token at the start of `text`, which ends in a zero byte: for the renderer,
+/// which knows where a token starts.
 pub fn token_length(text: &[u8]) -> usize {
     let Some(&first) = text.first() else { return 0 };
     let in_word = |byte: &u8| class(*byte) & IDENT != 0 || *byte >= 128;
@@ -597,7 +601,8 @@ pub fn token_length(text: &[u8]) -> usize {
     }
 }
 
-/// What is wrong with a token of kind `Unknown` that was spelled like this: a message and the id of the diagnostic.
+/// What is wrong with a token of kind `Unknown` that was spelled like this: a message and the id of the
+/// diagnostic.
 pub fn describe_unknown(spelling: &str) -> (&'static Id, String) {
     match spelling.trim_start_matches(['L', 'u', 'U', '8']).chars().next() {
         Some(quote @ ('"' | '\'')) => {

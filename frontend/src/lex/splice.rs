@@ -17,8 +17,8 @@ impl Offsets {
     }
 }
 
-/// The length of the line splice at `pos`, if there is one: a backslash and a line end, between which editors may have
-/// left white space.
+/// The length of the line splice at `pos`, if there is one: a backslash and a line end, between which editors
+/// may have left white space.
 pub fn length(text: &[u8], pos: usize) -> Option<usize> {
     if text.get(pos) != Some(&b'\\') {
         return None;

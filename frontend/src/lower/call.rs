@@ -88,8 +88,8 @@ impl FnLower<'_, '_> {
         }
     }
 
-    /// The signature of a call: of a function without a prototype the arguments make it, as they do for structs passed
-    /// through `...`, whose layout nothing else tells.
+    /// The signature of a call: of a function without a prototype the arguments make it, as they do for
+    /// structs passed through `...`, whose layout nothing else tells.
     fn call_signature(&mut self, function: TypeId, args: &[Expr]) -> ir::Sig {
         let CType::Function(ty) = self.m.unit.types.get(function) else {
             unreachable!("what is called has function type")

@@ -514,7 +514,8 @@ impl FnLower<'_, '_> {
     }
 
     fn assign(&mut self, target: &Expr, value: &Expr) -> Operand {
-        // The value comes first when that saves keeping an address alive over a call; C leaves the order open.
+        // The value comes first when that saves keeping an address alive over a call; C leaves the order
+        // open.
         let result = self.value(value);
         let result = self.protect(result, target);
         let place = self.place(target);
@@ -584,7 +585,8 @@ impl FnLower<'_, '_> {
             }
             let scalar = lower.ty(old);
             if boolean {
-                // `b++` sets it; `b--` toggles it (C11 6.5.2.4, by way of `b + 1` and `b - 1` converted to `_Bool`).
+                // `b++` sets it; `b--` toggles it (C11 6.5.2.4, by way of `b + 1` and `b - 1` converted to
+                // `_Bool`).
                 return match increment {
                     true => Operand::Int(scalar, 1),
                     false => lower.binary(BinaryOp::Xor, old, Operand::Int(scalar, 1)),
@@ -687,7 +689,8 @@ fn complex_of(part: Type) -> Type {
     if part == Type::F32 { Type::C32 } else { Type::C64 }
 }
 
-/// Whether both arms of a conditional may be evaluated: no memory access that the condition may guard, no division.
+/// Whether both arms of a conditional may be evaluated: no memory access that the condition may guard, no
+/// division.
 fn is_cheap(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Int(_) | ExprKind::Float(_) => true,

@@ -81,8 +81,8 @@ pub(super) struct FnLower<'m, 'a> {
     pub(super) switches: Vec<Vec<Block>>,
     /// Stack heights below the VLAs that are alive.
     pub(super) vla_scopes: Vec<Local>,
-    /// Cleanups of the open blocks, the innermost block's at the end; they are done from the end on. The stack
-    /// of a VLA is released, for instance.
+    /// Cleanups of the open blocks, the innermost block's at the end; they are done from the end on. The
+    /// stack of a VLA is released, for instance.
     pub(super) scope_ends: Vec<ScopeEnd>,
     /// Values of conditions of the enclosing `?:` without a middle.
     pub(super) conditions: Vec<Operand>,

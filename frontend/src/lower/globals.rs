@@ -4,35 +4,12 @@ use super::types::{Repr, repr};
 use super::{ModuleLower, Pending};
 use crate::ctype::{CType, TypeId};
 use crate::diag::ids;
-use crate::directive::DataClause;
 use crate::typed::{
-    Expr, ExprKind, FloatConst, FuncId, Init, InitEntry, Linkage, RoutineLevel, Storage, StrId, UnaryOp,
-    VarId,
+    Expr, ExprKind, FloatConst, FuncId, Init, InitEntry, Linkage, Storage, StrId, UnaryOp, VarId,
 };
 use accrue_ir as ir;
-use accrue_ir::{DeclareKind, Level, MapKind, Operand, Relocation, Type};
+use accrue_ir::{DeclareKind, Operand, Relocation, Type};
 use std::sync::Arc;
-
-/// The map kind of a data clause.
-pub(super) fn map_kind(clause: DataClause) -> MapKind {
-    match clause {
-        DataClause::Copy => MapKind::Copy,
-        DataClause::Copyin => MapKind::CopyIn,
-        DataClause::Copyout => MapKind::CopyOut,
-        DataClause::Create => MapKind::Create,
-        DataClause::NoCreate => MapKind::NoCreate,
-        DataClause::Present => MapKind::Present,
-        DataClause::Deviceptr => MapKind::DevicePtr,
-        DataClause::Attach => MapKind::Attach,
-        DataClause::Detach => MapKind::Detach,
-        DataClause::Delete => MapKind::Delete,
-        DataClause::UseDevice => MapKind::UseDevice,
-        DataClause::UpdateSelf => MapKind::UpdateSelf,
-        DataClause::UpdateDevice => MapKind::UpdateDevice,
-        DataClause::DeviceResident => MapKind::DeviceResident,
-        DataClause::Link => MapKind::Link,
-    }
-}
 
 /// A constant address: an object and the distance in bytes from its start.
 struct ConstantAddress {
@@ -96,7 +73,7 @@ impl ModuleLower<'_> {
                 let quals = types.innermost_element(var.ty).quals;
                 quals.const_ && !quals.volatile
             },
-            declare: var.declare.map(|clause| DeclareKind::Map(map_kind(clause))),
+            declare: var.declare.map(DeclareKind::Map),
             pos,
         });
         self.vars[id.0 as usize] = Some(global);
@@ -354,18 +331,7 @@ impl ModuleLower<'_> {
                 (Linkage::External, false) => ir::Linkage::External,
             },
             kind: ir::FunctionKind::Normal,
-            routine: function.routine.as_ref().map(|routine| ir::Routine {
-                level: match routine.level {
-                    RoutineLevel::Gang(2) => Some(Level::Gang2),
-                    RoutineLevel::Gang(3) => Some(Level::Gang3),
-                    RoutineLevel::Gang(_) => Some(Level::Gang),
-                    RoutineLevel::Worker => Some(Level::Worker),
-                    RoutineLevel::Vector => Some(Level::Vector),
-                    RoutineLevel::Seq => None,
-                },
-                bind: routine.bind.clone(),
-                nohost: routine.nohost,
-            }),
+            routine: function.routine.clone(),
             noreturn: function.noreturn,
             inline_hint: function.inline_hint,
             noinline: function.noinline,

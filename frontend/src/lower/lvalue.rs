@@ -21,7 +21,8 @@ pub(super) struct Memory {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BitField {
     pub(super) memory: Memory,
-    /// The integer type that holds those bytes in a register; wider than them where no integer of memory fits.
+    /// The integer type that holds those bytes in a register; wider than them where no integer of memory
+    /// fits.
     unit: Type,
     bytes: u32,
     shift: u32,
@@ -164,8 +165,8 @@ impl FnLower<'_, '_> {
         self.bit_field(memory, bit, width, value, signed, record_end(record.size, field.offset))
     }
 
-    /// Picks the narrowest integer that covers a bit-field and does not reach past `room` bytes from its unit; in packed
-    /// structs, where there may be none, exactly the bytes that the bit-field touches.
+    /// Picks the narrowest integer that covers a bit-field and does not reach past `room` bytes from its
+    /// unit; in packed structs, where there may be none, exactly the bytes that the bit-field touches.
     pub(super) fn bit_field(
         &mut self,
         memory: Memory,
@@ -436,8 +437,8 @@ impl FnLower<'_, '_> {
         self.unary(UnaryOp::Not, moved)
     }
 
-    /// Replaces the value of a place by `change` of it, in one atomic step where the object is atomic; returns
-    /// (old, new).
+    /// Replaces the value of a place by `change` of it, in one atomic step where the object is atomic;
+    /// returns (old, new).
     pub(super) fn update(
         &mut self,
         place: Place,

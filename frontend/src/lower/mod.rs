@@ -1,14 +1,16 @@
 //! Typed tree to IR.
 //!
-//! - [`globals`]: objects with static storage duration, string literals, static initialisers; only what is needed.
+//! - [`globals`]: objects with static storage duration, string literals, static initialisers; only what is
+//!   needed.
 //! - [`function`]: the state of one function, blocks, scopes; entry and exit.
 //! - [`stmt`]: statements, loops, switches, labels.
 //! - [`expr`], [`record`], [`lvalue`], [`convert`], [`call`], [`builtin`]: expressions.
 //! - [`init`]: automatic initialisers.
 //! - [`acc`]: directives, as annotations on blocks and loops and as operations on data.
 //!
-//! A scalar lives in an IR local unless sema says that it must have an address; everything else is a slot or a global,
-//! and its accesses keep that as their symbolic base, which is what the passes on mapped variables look for.
+//! A scalar lives in an IR local unless sema says that it must have an address; everything else is a slot or
+//! a global, and its accesses keep that as their symbolic base, which is what the passes on mapped variables
+//! look for.
 
 mod acc;
 mod builtin;
@@ -34,7 +36,8 @@ use accrue_ir as ir;
 use accrue_ir::{Module, Pos};
 use rustc_hash::FxHashMap;
 
-/// Lowers a translation unit; `None` if it needs something that accrue does not support, which was reported then.
+/// Lowers a translation unit; `None` if it needs something that accrue does not support, which was reported
+/// then.
 pub fn lower(session: &mut Session, unit: &Unit) -> Option<Module> {
     let errors = session.sink.errors();
     let mut lower = ModuleLower {

@@ -63,7 +63,8 @@ impl FnLower<'_, '_> {
             | ExprKind::IncDec { .. }
             | ExprKind::ConditionValue
             | ExprKind::LabelAddr(_) => {
-                // A scalar value whose address is asked for (a part of a complex call's result, say) gets a slot.
+                // A scalar value whose address is asked for (a part of a complex call's result, say) gets a
+                // slot.
                 let value = self.value(expr);
                 let ty = self.ty(value);
                 let slot = self.slot(u64::from(ty.bytes()), ty.align(), None);

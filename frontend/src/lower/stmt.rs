@@ -358,7 +358,8 @@ fn contains_label(stmt: &Stmt, switches: u32) -> bool {
     }
 }
 
-/// Statement expressions may hold labels, though nothing outside jumps to them; only direct ones are looked for.
+/// Statement expressions may hold labels, though nothing outside jumps to them; only direct ones are looked
+/// for.
 fn expr_contains_label(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::StmtExpr(stmts, _) => stmts.iter().any(|stmt| contains_label(stmt, 0)),

@@ -23,7 +23,8 @@ struct Leaves {
 }
 
 impl Leaves {
-    /// Of an aggregate that is passed in memory, nobody asks for all leaves: nested structs may have 2^60 of them.
+    /// Of an aggregate that is passed in memory, nobody asks for all leaves: nested structs may have 2^60 of
+    /// them.
     fn is_full(&self) -> bool {
         self.in_memory && self.list.len() > 1000
     }
@@ -51,7 +52,8 @@ pub(super) fn int_type(kind: IntKind) -> Type {
     }
 }
 
-/// How values of a type are handled. Types without values (functions, incomplete ones) count as [`Repr::Void`].
+/// How values of a type are handled. Types without values (functions, incomplete ones) count as
+/// [`Repr::Void`].
 pub(super) fn repr(types: &TypeTable, ty: TypeId) -> Repr {
     match types.get(ty) {
         CType::Void | CType::Function(_) | CType::Unsupported(_) | CType::Error => Repr::Void,

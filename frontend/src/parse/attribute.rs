@@ -105,7 +105,8 @@ impl Parser<'_> {
         Ok(name)
     }
 
-    /// An expression or a bare name: `mode(DI)`, `format(printf, 1, 2)`. A name that is also a type is a name here.
+    /// An expression or a bare name: `mode(DI)`, `format(printf, 1, 2)`. A name that is also a type is a name
+    /// here.
     fn attribute_argument(&mut self) -> Parse<Expr> {
         let bare = matches!(self.peek(1), TokenKind::Punct(Punct::Comma | Punct::RParen));
         if bare && matches!(self.tok.kind, TokenKind::Ident | TokenKind::Keyword(_)) {

@@ -1,112 +1,22 @@
-//! Clauses of OpenACC: their names, and the messages about wrong ones.
+//! Clauses: found by their names, parsed by their forms, and the messages about wrong ones.
 
 use super::cursor::{Parse, Reported};
 use super::directive::did_you_mean;
 use super::{Parser, ids};
 use crate::ast::Ident;
+use crate::clause_table::{self, ClauseRow, Form, bits, on};
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, DataClause, DefaultKind, DirectiveKind};
+use crate::directive::{Clause, ClauseKind, DirectiveKind};
 use crate::source::Span;
 use crate::token::{Punct, TokenKind};
-
-/// What a clause's name says about its arguments.
-#[derive(Clone, Copy)]
-enum Name {
-    If,
-    SelfClause,
-    Async,
-    Wait,
-    NumGangs,
-    NumWorkers,
-    VectorLength,
-    DeviceType,
-    DeviceNum,
-    DefaultAsync,
-    Default,
-    Data(DataClause),
-    Private,
-    FirstPrivate,
-    Reduction,
-    Gang,
-    Worker,
-    Vector,
-    Seq,
-    Auto,
-    Independent,
-    Collapse,
-    Tile,
-    Finalize,
-    IfPresent,
-    Bind,
-    Nohost,
-}
-
-/// All clauses of OpenACC 3.3, and their names in OpenACC 1.0 and 2.0.
-const NAMES: &[(&str, Name)] = &[
-    ("if", Name::If),
-    ("self", Name::SelfClause),
-    ("async", Name::Async),
-    ("wait", Name::Wait),
-    ("num_gangs", Name::NumGangs),
-    ("num_workers", Name::NumWorkers),
-    ("vector_length", Name::VectorLength),
-    ("device_type", Name::DeviceType),
-    ("dtype", Name::DeviceType),
-    ("device_num", Name::DeviceNum),
-    ("default_async", Name::DefaultAsync),
-    ("default", Name::Default),
-    ("copy", Name::Data(DataClause::Copy)),
-    ("copyin", Name::Data(DataClause::Copyin)),
-    ("copyout", Name::Data(DataClause::Copyout)),
-    ("create", Name::Data(DataClause::Create)),
-    ("no_create", Name::Data(DataClause::NoCreate)),
-    ("present", Name::Data(DataClause::Present)),
-    ("deviceptr", Name::Data(DataClause::Deviceptr)),
-    ("attach", Name::Data(DataClause::Attach)),
-    ("detach", Name::Data(DataClause::Detach)),
-    ("delete", Name::Data(DataClause::Delete)),
-    ("use_device", Name::Data(DataClause::UseDevice)),
-    ("host", Name::Data(DataClause::UpdateSelf)),
-    ("device", Name::Data(DataClause::UpdateDevice)),
-    ("device_resident", Name::Data(DataClause::DeviceResident)),
-    ("link", Name::Data(DataClause::Link)),
-    ("pcopy", Name::Data(DataClause::Copy)),
-    ("present_or_copy", Name::Data(DataClause::Copy)),
-    ("pcopyin", Name::Data(DataClause::Copyin)),
-    ("present_or_copyin", Name::Data(DataClause::Copyin)),
-    ("pcopyout", Name::Data(DataClause::Copyout)),
-    ("present_or_copyout", Name::Data(DataClause::Copyout)),
-    ("pcreate", Name::Data(DataClause::Create)),
-    ("present_or_create", Name::Data(DataClause::Create)),
-    ("private", Name::Private),
-    ("firstprivate", Name::FirstPrivate),
-    ("reduction", Name::Reduction),
-    ("gang", Name::Gang),
-    ("worker", Name::Worker),
-    ("vector", Name::Vector),
-    ("seq", Name::Seq),
-    ("auto", Name::Auto),
-    ("independent", Name::Independent),
-    ("collapse", Name::Collapse),
-    ("tile", Name::Tile),
-    ("finalize", Name::Finalize),
-    ("if_present", Name::IfPresent),
-    ("bind", Name::Bind),
-    ("nohost", Name::Nohost),
-];
 
 impl Parser<'_> {
     // clause-list:
     //     clause
     //     clause-list ,(opt) clause
-    /// Parses the rest of a directive, behind its name.
-    pub fn acc_clauses(&mut self, directive: &DirectiveKind) -> Vec<Clause> {
-        self.clause_list(|p| p.acc_clause(directive).map(Some))
-    }
-
-    /// Clauses parsed by `clause`, which returns none for one that means nothing here. A clause with an error
-    /// is skipped if its end can be found.
-    pub fn clause_list(&mut self, clause: impl Fn(&mut Self) -> Parse<Option<ClauseKind>>) -> Vec<Clause> {
+    /// Parses the rest of a directive of a standard ([`on`]), behind its name. A clause with an error is
+    /// skipped if its end can be found.
+    pub fn clauses(&mut self, directive: &DirectiveKind, standard: u32) -> Vec<Clause> {
         let mut clauses = Vec::new();
         let mut first = true;
         while !self.at_end() {
@@ -116,10 +26,8 @@ impl Parser<'_> {
             }
             first = false;
             let start = self.pos;
-            let name = self.tok.loc;
-            match clause(self) {
-                Ok(Some(kind)) => clauses.push(Clause { kind, span: self.span_from(name) }),
-                Ok(None) => {}
+            match self.clause(directive, standard) {
+                Ok(clause) => clauses.extend(clause),
                 Err(Reported) => self.skip_clause(start),
             }
             if self.pos == start {
@@ -159,68 +67,76 @@ impl Parser<'_> {
         }
     }
 
-    fn acc_clause(&mut self, directive: &DirectiveKind) -> Parse<ClauseKind> {
+    /// A clause; none for one that has no effect here.
+    fn clause(&mut self, directive: &DirectiveKind, standard: u32) -> Parse<Option<Clause>> {
+        let name = self.tok.loc;
         let Some(word) = self.word() else {
             return Err(self.expected(ids::EXPECTED_CLAUSE, "a clause"));
         };
-        let Some(&(_, name)) = NAMES.iter().find(|(text, _)| *text == word) else {
-            // The second word of a combined construct stands where clauses do.
-            let names = NAMES.iter().map(|&(text, _)| text).chain(std::iter::once("loop"));
-            return Err(self.unknown_clause("OpenACC", names));
+        let Some(row) = clause_table::find(word, standard, bits(directive)) else {
+            return Err(self.unknown_clause(standard));
         };
+        if matches!(row.form, Form::Unsupported) {
+            let message = format!("the clause `{word}` is not supported");
+            return Err(self.report_here(Diagnostic::error(
+                ids::UNSUPPORTED_CLAUSE,
+                Span::at(name),
+                message,
+            )));
+        }
         self.bump();
-        Ok(match name {
-            Name::If => ClauseKind::If(self.parenthesised_condition()?),
-            Name::SelfClause if matches!(directive, DirectiveKind::Update) => {
-                self.data_clause(DataClause::UpdateSelf)?
-            }
-            Name::SelfClause => {
-                let condition =
-                    if self.at(Punct::LParen) { Some(self.parenthesised_condition()?) } else { None };
-                ClauseKind::SelfCondition(condition)
-            }
-            Name::Async => {
-                let queue = if self.at(Punct::LParen) { Some(self.parenthesised_argument()?) } else { None };
-                ClauseKind::Async(queue)
-            }
-            Name::Wait => {
-                let args = if self.at(Punct::LParen) { Some(self.wait_arguments()?) } else { None };
-                ClauseKind::Wait(args)
-            }
-            Name::NumGangs => ClauseKind::NumGangs(self.argument_list()?),
-            Name::NumWorkers => ClauseKind::NumWorkers(self.parenthesised_argument()?),
-            Name::VectorLength => ClauseKind::VectorLength(self.parenthesised_argument()?),
-            Name::DeviceType => ClauseKind::DeviceType(self.device_types()?),
-            Name::DeviceNum => ClauseKind::DeviceNum(self.parenthesised_argument()?),
-            Name::DefaultAsync => ClauseKind::DefaultAsync(self.parenthesised_argument()?),
-            Name::Default => {
-                let kinds = [("none", DefaultKind::None), ("present", DefaultKind::Present)];
-                ClauseKind::Default(self.parenthesised_word("default", &kinds)?)
-            }
-            Name::Data(clause) => self.data_clause(clause)?,
-            Name::Private => ClauseKind::Private(self.var_list()?),
-            Name::FirstPrivate => ClauseKind::FirstPrivate(self.var_list()?),
-            Name::Reduction => self.reduction_clause()?,
-            Name::Gang => {
-                let args = if self.at(Punct::LParen) { Some(self.gang_arguments()?) } else { None };
-                ClauseKind::Gang(args)
-            }
-            Name::Worker => ClauseKind::Worker(self.level_argument("worker", "num")?),
-            Name::Vector => ClauseKind::Vector(self.level_argument("vector", "length")?),
-            Name::Seq => ClauseKind::Seq,
-            Name::Auto => ClauseKind::Auto,
-            Name::Independent => ClauseKind::Independent,
-            Name::Collapse => self.collapse_clause()?,
-            Name::Tile => ClauseKind::Tile(self.tile_arguments()?),
-            Name::Finalize => ClauseKind::Finalize,
-            Name::IfPresent => ClauseKind::IfPresent,
-            Name::Bind => ClauseKind::Bind(self.bind_argument()?),
-            Name::Nohost => ClauseKind::Nohost,
-        })
+        let kind = self.clause_kind(row)?;
+        Ok(kind.map(|kind| Clause { row, kind, span: self.span_from(name) }))
     }
 
-    /// Reports that the current word is no clause of `model`.
-    pub fn unknown_clause<'a>(&mut self, model: &str, names: impl Iterator<Item = &'a str>) -> Reported {
+    /// What stands behind a clause's name.
+    fn clause_kind(&mut self, row: &'static ClauseRow) -> Parse<Option<ClauseKind>> {
+        let opens = self.at(Punct::LParen);
+        Ok(Some(match row.form {
+            Form::Bare(clause) => clause(),
+            Form::Condition(clause) => clause(self.parenthesised_condition()?),
+            Form::OptionalCondition(clause) if opens => clause(Some(self.parenthesised_condition()?)),
+            Form::Argument(clause) => clause(self.parenthesised_argument()?),
+            Form::OptionalArgument(clause) if opens => clause(Some(self.parenthesised_argument()?)),
+            Form::OptionalCondition(clause) | Form::OptionalArgument(clause) => clause(None),
+            Form::Arguments(clause) => clause(self.argument_list()?),
+            Form::NamedArgument(argument, clause) => clause(self.named_argument(row.name, argument)?),
+            Form::Variables(clause) => clause(self.var_list()?),
+            Form::Data(clause) => self.data_clause(clause)?,
+            Form::Default(kinds) => ClauseKind::Default(self.parenthesised_word(row.name, kinds)?),
+            Form::Skipped(clause) => {
+                self.skip_arguments()?;
+                clause()
+            }
+            Form::If => self.if_clause()?,
+            Form::Wait if opens => ClauseKind::Wait(Some(self.wait_arguments()?)),
+            Form::Wait => ClauseKind::Wait(None),
+            Form::DeviceType => ClauseKind::DeviceType(self.device_types()?),
+            Form::Reduction => self.reduction_clause()?,
+            Form::Gang if opens => ClauseKind::Gang(Some(self.gang_arguments()?)),
+            Form::Gang => ClauseKind::Gang(None),
+            Form::Collapse => self.collapse_clause()?,
+            Form::Tile => ClauseKind::Tile(self.tile_arguments()?),
+            Form::Bind => ClauseKind::Bind(self.bind_argument()?),
+            Form::Depend => self.depend_clause()?,
+            Form::Map => self.map_clause()?,
+            Form::Device => ClauseKind::Device(self.device_argument()?),
+            Form::Ignored => {
+                if opens {
+                    self.skip_arguments()?;
+                }
+                return Ok(None);
+            }
+            Form::Unsupported => return Err(Reported),
+        }))
+    }
+
+    /// Reports that the current word is no clause of a standard.
+    fn unknown_clause(&mut self, standard: u32) -> Reported {
+        let model = if standard == on::OPENACC { "OpenACC" } else { "OpenMP" };
+        // The second word of a combined construct stands where clauses do.
+        let combined = (standard == on::OPENACC).then_some("loop");
+        let names = clause_table::names(standard).chain(combined);
         let word = self.word().unwrap_or_default();
         let at = Span::at(self.tok.loc);
         let mut diagnostic =

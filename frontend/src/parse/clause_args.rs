@@ -4,19 +4,22 @@ use super::cursor::Parse;
 use super::{Parser, ids};
 use crate::ast::{Expr, Ident};
 use crate::diag::Diagnostic;
-use crate::directive::{
-    ClauseKind, DataClause, DataModifier, DeviceTypeName, GangArgs, ReductionOperator, WaitArgs,
-};
+use crate::directive::{ClauseKind, DeviceTypeName, GangArgs, WaitArgs};
 use crate::source::Span;
 use crate::token::{Keyword, Punct, Token, TokenKind};
+use accrue_ir::{MapKind, MapModifiers, ReductionOp};
 
-const DATA_MODIFIERS: &[(&str, DataModifier)] = &[
-    ("zero", DataModifier::Zero),
-    ("readonly", DataModifier::Readonly),
-    ("always", DataModifier::Always),
-    ("alwaysin", DataModifier::AlwaysIn),
-    ("alwaysout", DataModifier::AlwaysOut),
-    ("capture", DataModifier::Capture),
+/// Sets what a modifier says.
+type SetModifier = fn(&mut MapModifiers);
+
+/// The modifiers of data clauses.
+const DATA_MODIFIERS: &[(&str, SetModifier)] = &[
+    ("zero", |modifiers| modifiers.zero = true),
+    ("readonly", |modifiers| modifiers.readonly = true),
+    ("always", |modifiers| (modifiers.always_in, modifiers.always_out) = (true, true)),
+    ("alwaysin", |modifiers| modifiers.always_in = true),
+    ("alwaysout", |modifiers| modifiers.always_out = true),
+    ("capture", |modifiers| modifiers.capture = true),
 ];
 
 const DEVICE_TYPES: &[(&str, DeviceTypeName)] = &[
@@ -114,14 +117,14 @@ impl Parser<'_> {
     // data-clause:
     //     name ( var-list )
     //     name ( modifier-list : var-list )
-    pub fn data_clause(&mut self, clause: DataClause) -> Parse<ClauseKind> {
+    pub fn data_clause(&mut self, clause: MapKind) -> Parse<ClauseKind> {
         let name = self.prev;
         let open = self.expect(Punct::LParen)?;
-        let mut modifiers = Vec::new();
+        let mut modifiers = MapModifiers::default();
         if self.at_modifiers() {
             loop {
                 let clause_name = self.interner.shared(name.sym);
-                modifiers.push(self.word_of(&clause_name, DATA_MODIFIERS)?);
+                self.word_of(&clause_name, DATA_MODIFIERS)?(&mut modifiers);
                 if !self.eat(Punct::Comma) {
                     break;
                 }
@@ -137,31 +140,29 @@ impl Parser<'_> {
     pub fn reduction_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
         let at = Span::at(self.tok.loc);
-        let operator = match self.tok.kind {
-            TokenKind::Punct(Punct::Plus) => Some(ReductionOperator::Add),
-            TokenKind::Punct(Punct::Star) => Some(ReductionOperator::Mul),
-            TokenKind::Punct(Punct::Minus) => Some(ReductionOperator::Sub),
-            TokenKind::Punct(Punct::Amp) => Some(ReductionOperator::BitAnd),
-            TokenKind::Punct(Punct::Pipe) => Some(ReductionOperator::BitOr),
-            TokenKind::Punct(Punct::Caret) => Some(ReductionOperator::BitXor),
-            TokenKind::Punct(Punct::AmpAmp) => Some(ReductionOperator::LogAnd),
-            TokenKind::Punct(Punct::PipePipe) => Some(ReductionOperator::LogOr),
-            _ if self.at_word("max") => Some(ReductionOperator::Max),
-            _ if self.at_word("min") => Some(ReductionOperator::Min),
-            _ => None,
+        let text = match self.tok.kind {
+            TokenKind::Punct(punct) => punct.spelling(),
+            _ => self.word().unwrap_or_default(),
         };
-        let Some(operator) = operator else {
+        let named = ReductionOp::ALL.iter().copied().find(|operator| operator.spelling() == text);
+        let is_minus = self.at(Punct::Minus);
+        let Some(operator) = named.or(is_minus.then_some(ReductionOp::Add)) else {
+            let known: Vec<String> =
+                ReductionOp::ALL.iter().map(|operator| format!("`{}`", operator.spelling())).collect();
             let found = self.describe(self.tok);
             let diagnostic =
                 Diagnostic::error(ids::REDUCTION_OPERATOR, at, format!("{found} is no reduction operator"))
-                    .note("the operators are `+`, `*`, `max`, `min`, `&`, `|`, `^`, `&&`, `||`");
+                    .note(format!("the operators are {}", known.join(", ")));
             return Err(self.report_here(diagnostic));
         };
+        if is_minus {
+            self.sink.push(minus_is_plus(at));
+        }
         self.bump();
         self.expect(Punct::Colon)?;
         let list = self.vars()?;
         self.expect_close(Punct::RParen, open)?;
-        Ok(ClauseKind::Reduction(operator, at, list))
+        Ok(ClauseKind::Reduction(operator, list))
     }
 
     // wait ( wait-argument )
@@ -248,7 +249,7 @@ impl Parser<'_> {
 
     // worker ( num :(opt) expression )
     // vector ( length :(opt) expression )
-    pub fn level_argument(&mut self, clause: &str, argument: &str) -> Parse<Option<Expr>> {
+    pub fn named_argument(&mut self, clause: &str, argument: &str) -> Parse<Option<Expr>> {
         if !self.at(Punct::LParen) {
             return Ok(None);
         }
@@ -340,4 +341,10 @@ impl Parser<'_> {
         let name = known.map_or(DeviceTypeName::Other, |&(_, name)| name);
         Ok((name, self.bump_ident()))
     }
+}
+
+/// OpenMP had the operator for sums of what is subtracted.
+fn minus_is_plus(at: Span) -> Diagnostic {
+    let message = "`-` is not a reduction operator of OpenACC: partial results are added, as with `+`";
+    Diagnostic::warning(ids::REDUCTION_MINUS, at, message).note("write `reduction(+:...)`")
 }

@@ -1,7 +1,8 @@
 //! Walking the tokens: what comes next, what is expected, and where to go on after an error.
 //!
-//! A parsing function that fails has reported why and returns [`Reported`]; its caller resynchronises, or passes it on
-//! to one that does. An error at a token at which one was reported already says nothing new and is dropped.
+//! A parsing function that fails has reported why and returns [`Reported`]; its caller resynchronises, or
+//! passes it on to one that does. An error at a token at which one was reported already says nothing new and
+//! is dropped.
 
 use super::{MAX_ERRORS, MAX_NESTING, Parser, ids};
 use crate::ast::Ident;
@@ -88,7 +89,8 @@ impl Parser<'_> {
         Span { first, last: self.prev.loc }
     }
 
-    /// Runs `parse` one level deeper; when that is too deep, reports it and gives up on the rest of the program.
+    /// Runs `parse` one level deeper; when that is too deep, reports it and gives up on the rest of the
+    /// program.
     #[inline]
     pub fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth >= MAX_NESTING {
@@ -148,8 +150,8 @@ impl Parser<'_> {
         self.report_here(diagnostic)
     }
 
-    /// "expected `what`": blames the token that stands there instead or, when a line or the program ended there, the
-    /// one after which it is missing.
+    /// "expected `what`": blames the token that stands there instead or, when a line or the program ended
+    /// there, the one after which it is missing.
     pub fn expected_diagnostic(&self, id: &'static Id, what: &str) -> Diagnostic {
         let line_ended = self.at_end() || self.tok.flags & Token::LINE_START != 0;
         if line_ended && self.prev.kind != TokenKind::Eof {
@@ -210,8 +212,8 @@ impl Parser<'_> {
         Err(self.report_here(diagnostic))
     }
 
-    /// Steps over `;`, or reports that it is missing after `what`. Where a line or a block ends, nothing but the `;` is
-    /// missing and parsing goes on.
+    /// Steps over `;`, or reports that it is missing after `what`. Where a line or a block ends, nothing but
+    /// the `;` is missing and parsing goes on.
     pub fn expect_semi(&mut self, what: &str) -> Parse<()> {
         if self.eat(Punct::Semi) {
             return Ok(());
@@ -249,8 +251,8 @@ impl Parser<'_> {
         Ok(literals)
     }
 
-    /// The contents of adjacent string literals without quotes, as one symbol. Escape sequences stay as they are:
-    /// this is for the names of functions and sections, constraints and the like.
+    /// The contents of adjacent string literals without quotes, as one symbol. Escape sequences stay as they
+    /// are: this is for the names of functions and sections, constraints and the like.
     pub fn unquoted_string(&mut self, what: &str) -> Parse<Symbol> {
         let literals = self.string_literals(what)?;
         let mut text = String::new();
@@ -263,7 +265,8 @@ impl Parser<'_> {
         Ok(self.interner.intern(&text))
     }
 
-    /// Steps over one token, or over a bracketed group as far as it is balanced. Stops at the end of a directive.
+    /// Steps over one token, or over a bracketed group as far as it is balanced. Stops at the end of a
+    /// directive.
     pub fn skip_group(&mut self) {
         let mut open = 0usize;
         let mut pragmas = 0usize;
@@ -286,8 +289,9 @@ impl Parser<'_> {
         }
     }
 
-    /// After an error inside parentheses: goes behind the `)` that closes them, unless a brace or the end comes
-    /// first. With `semis`, a `;` does not stop the search either: the parentheses are those of a `for`.
+    /// After an error inside parentheses: goes behind the `)` that closes them, unless a brace or the end
+    /// comes first. With `semis`, a `;` does not stop the search either: the parentheses are those of a
+    /// `for`.
     pub fn skip_to_close_paren(&mut self, semis: bool) {
         let mut open = 0usize;
         loop {
@@ -309,8 +313,8 @@ impl Parser<'_> {
         }
     }
 
-    /// After an error in a statement or member: goes behind the next `;`, or to what ends the block or surely begins
-    /// another statement.
+    /// After an error in a statement or member: goes behind the next `;`, or to what ends the block or surely
+    /// begins another statement.
     pub fn sync_statement(&mut self) {
         let start = self.pos;
         loop {
@@ -349,8 +353,8 @@ impl Parser<'_> {
         }
     }
 
-    /// After an error outside functions: goes behind the next `;` or function body, or to a line that surely begins
-    /// another declaration.
+    /// After an error outside functions: goes behind the next `;` or function body, or to a line that surely
+    /// begins another declaration.
     pub fn sync_declaration(&mut self) {
         let start = self.pos;
         loop {

@@ -45,7 +45,8 @@ impl Parser<'_> {
         }
     }
 
-    /// A declaration, or a function definition where the context has them. `attributes` were parsed before it.
+    /// A declaration, or a function definition where the context has them. `attributes` were parsed before
+    /// it.
     pub fn declaration_or_function(
         &mut self,
         attributes: Vec<Attribute>,
@@ -215,8 +216,8 @@ impl Parser<'_> {
         Ok(StaticAssert { condition, message, span: self.span_from(first) })
     }
 
-    /// Whether this is the declaration of exactly one function, as far as its form says: a typedef of a function type
-    /// may be behind a plain name.
+    /// Whether this is the declaration of exactly one function, as far as its form says: a typedef of a
+    /// function type may be behind a plain name.
     pub fn declares_one_function(declaration: &Declaration) -> bool {
         let [one] = declaration.declarators.as_slice() else { return false };
         if matches!(declaration.specs.storage, Some((StorageClass::Typedef, _))) {

@@ -126,14 +126,16 @@ impl Parser<'_> {
         Err(self.report_here(Diagnostic::error(ids::NESTING_TOO_DEEP, Span::at(self.tok.loc), message)))
     }
 
-    /// Whether the current `(` encloses a declarator; otherwise it begins the parameters of a nameless function.
+    /// Whether the current `(` encloses a declarator; otherwise it begins the parameters of a nameless
+    /// function.
     fn paren_is_declarator(&self, form: DeclaratorForm) -> bool {
         if form == DeclaratorForm::Named {
             return true;
         }
         match self.peek(1) {
             TokenKind::Punct(Punct::RParen | Punct::Ellipsis) => false,
-            // `(__attribute__((...)) *f)` or `(__attribute__((...)) int x)`: what follows the attributes decides.
+            // `(__attribute__((...)) *f)` or `(__attribute__((...)) int x)`: what follows the attributes
+            // decides.
             TokenKind::Keyword(Keyword::Attribute) => !self.starts_type_name(1 + self.attributes_len(1)),
             TokenKind::Keyword(Keyword::Register) => false,
             TokenKind::Ident => form == DeclaratorForm::Either && !self.starts_type_name(1),
@@ -190,8 +192,8 @@ impl Parser<'_> {
         Ok(Derived::Array { size, star, static_, qualifiers })
     }
 
-    /// `( parameter-type-list )`, `( identifier-list )` or `( )`. The scope of the parameters ends here; the body of a
-    /// definition declares them again.
+    /// `( parameter-type-list )`, `( identifier-list )` or `( )`. The scope of the parameters ends here; the
+    /// body of a definition declares them again.
     fn function_declarator(&mut self) -> Parse<FunctionDeclarator> {
         let open = self.bump().loc;
         while matches!(self.tok.kind, TokenKind::PragmaAcc | TokenKind::PragmaOmp) {

@@ -4,6 +4,7 @@ use super::cursor::Parse;
 use super::statement::StatementContext;
 use super::{Parser, ids};
 use crate::ast::{BlockItem, ExprKind, Item, Stmt, StmtKind};
+use crate::clause_table::on;
 use crate::diag::Diagnostic;
 use crate::directive::{AtomicKind, Directive, DirectiveKind, OmpKind, takes_statement};
 use crate::source::{Loc, Span};
@@ -96,8 +97,8 @@ impl Parser<'_> {
         found
     }
 
-    /// The directive that begins at the current token, and where it may stand. The whole line is consumed, whatever is
-    /// wrong with it.
+    /// The directive that begins at the current token, and where it may stand. The whole line is consumed,
+    /// whatever is wrong with it.
     fn directive(&mut self) -> Parse<(Directive, Placement)> {
         let omp = self.tok.kind == TokenKind::PragmaOmp;
         let first = self.bump().loc;
@@ -173,12 +174,12 @@ impl Parser<'_> {
             DirectiveKind::Wait(args) if self.at(Punct::LParen) => *args = Some(self.wait_arguments()?),
             _ => {}
         }
-        let clauses = self.acc_clauses(&kind);
+        let clauses = self.clauses(&kind, on::OPENACC);
         Ok(Directive { kind, clauses, name_span, span: self.span_from(first) })
     }
 
-    /// `read`, `write`, `update` or `capture`, if there; `update capture` is the specification's other spelling of
-    /// `capture`.
+    /// `read`, `write`, `update` or `capture`, if there; `update capture` is the specification's other
+    /// spelling of `capture`.
     pub fn atomic_kind(&mut self) -> AtomicKind {
         let mut found = None;
         loop {
@@ -418,46 +419,10 @@ fn placement(kind: &DirectiveKind) -> Placement {
 }
 
 /// A directive as it is written.
-fn spelling(kind: &DirectiveKind) -> &'static str {
+fn spelling(kind: &DirectiveKind) -> String {
     match kind {
-        DirectiveKind::Parallel { loop_: false } => "#pragma acc parallel",
-        DirectiveKind::Parallel { loop_: true } => "#pragma acc parallel loop",
-        DirectiveKind::Serial { loop_: false } => "#pragma acc serial",
-        DirectiveKind::Serial { loop_: true } => "#pragma acc serial loop",
-        DirectiveKind::Kernels { loop_: false } => "#pragma acc kernels",
-        DirectiveKind::Kernels { loop_: true } => "#pragma acc kernels loop",
-        DirectiveKind::Loop => "#pragma acc loop",
-        DirectiveKind::Data => "#pragma acc data",
-        DirectiveKind::EnterData => "#pragma acc enter data",
-        DirectiveKind::ExitData => "#pragma acc exit data",
-        DirectiveKind::HostData => "#pragma acc host_data",
-        DirectiveKind::Update => "#pragma acc update",
-        DirectiveKind::Atomic(_) => "#pragma acc atomic",
-        DirectiveKind::Cache { .. } => "#pragma acc cache",
-        DirectiveKind::Declare => "#pragma acc declare",
-        DirectiveKind::Routine(_) => "#pragma acc routine",
-        DirectiveKind::Wait(_) => "#pragma acc wait",
-        DirectiveKind::Init => "#pragma acc init",
-        DirectiveKind::Shutdown => "#pragma acc shutdown",
-        DirectiveKind::Set => "#pragma acc set",
-        DirectiveKind::Omp(omp) => match omp {
-            OmpKind::Target => "#pragma omp target",
-            OmpKind::TargetData => "#pragma omp target data",
-            OmpKind::TargetEnterData => "#pragma omp target enter data",
-            OmpKind::TargetExitData => "#pragma omp target exit data",
-            OmpKind::TargetUpdate => "#pragma omp target update",
-            OmpKind::DeclareTarget => "#pragma omp declare target",
-            OmpKind::EndDeclareTarget => "#pragma omp end declare target",
-            OmpKind::Task => "#pragma omp task",
-            OmpKind::Taskwait => "#pragma omp taskwait",
-            OmpKind::Taskgroup => "#pragma omp taskgroup",
-            OmpKind::Parallel => "#pragma omp parallel",
-            OmpKind::Single => "#pragma omp single",
-            OmpKind::Master => "#pragma omp master",
-            OmpKind::Critical => "#pragma omp critical",
-            OmpKind::Barrier => "#pragma omp barrier",
-            // Many combinations of words; the line is shown anyway.
-            OmpKind::TargetTeamsLoop | OmpKind::ParallelLoop | OmpKind::Unsupported => "#pragma omp",
-        },
+        // Many combinations of words; the line is shown anyway.
+        DirectiveKind::Omp(OmpKind::TargetTeamsLoop | OmpKind::ParallelLoop) => "#pragma omp".to_owned(),
+        _ => format!("#pragma {}", kind.name()),
     }
 }

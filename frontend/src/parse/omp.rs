@@ -3,10 +3,9 @@
 use super::cursor::{Parse, Reported};
 use super::directive::did_you_mean;
 use super::{Parser, ids};
+use crate::clause_table::{self, bits, on};
 use crate::diag::Diagnostic;
-use crate::directive::{
-    Clause, ClauseKind, DataClause, DefaultKind, DependKind, Directive, DirectiveKind, OmpKind, OmpMapKind,
-};
+use crate::directive::{Clause, ClauseKind, DependKind, Directive, DirectiveKind, OmpKind, OmpMapKind};
 use crate::source::{Loc, Span};
 use crate::token::{Punct, TokenKind};
 
@@ -85,104 +84,6 @@ const EXACT: &[(&[&str], OmpKind)] = &[
     (&["barrier"], OmpKind::Barrier),
 ];
 
-/// What a clause's name says about its arguments.
-#[derive(Clone, Copy)]
-enum Name {
-    If,
-    Final,
-    Untied,
-    Mergeable,
-    Priority,
-    Default,
-    Private,
-    FirstPrivate,
-    Shared,
-    Depend,
-    Map,
-    To,
-    From,
-    Device,
-    NumTeams,
-    ThreadLimit,
-    NumThreads,
-    Nowait,
-    Reduction,
-    IsDevicePtr,
-    Collapse,
-    Schedule,
-    Simdlen,
-    UseDevicePtr,
-    Link,
-    /// Advice, or an assertion that helps only optimisers: has no effect on one thread.
-    Ignored,
-    /// Changes the meaning of the program; accrue does not have it.
-    Unsupported,
-}
-
-const CLAUSES: &[(&str, Name)] = &[
-    ("if", Name::If),
-    ("final", Name::Final),
-    ("untied", Name::Untied),
-    ("mergeable", Name::Mergeable),
-    ("priority", Name::Priority),
-    ("default", Name::Default),
-    ("private", Name::Private),
-    ("firstprivate", Name::FirstPrivate),
-    ("shared", Name::Shared),
-    ("depend", Name::Depend),
-    ("map", Name::Map),
-    ("to", Name::To),
-    ("enter", Name::To),
-    ("from", Name::From),
-    ("device", Name::Device),
-    ("num_teams", Name::NumTeams),
-    ("thread_limit", Name::ThreadLimit),
-    ("num_threads", Name::NumThreads),
-    ("nowait", Name::Nowait),
-    ("reduction", Name::Reduction),
-    ("is_device_ptr", Name::IsDevicePtr),
-    ("has_device_addr", Name::IsDevicePtr),
-    ("collapse", Name::Collapse),
-    ("schedule", Name::Schedule),
-    ("dist_schedule", Name::Schedule),
-    ("simdlen", Name::Simdlen),
-    ("safelen", Name::Simdlen),
-    ("use_device_ptr", Name::UseDevicePtr),
-    ("use_device_addr", Name::UseDevicePtr),
-    ("link", Name::Link),
-    ("proc_bind", Name::Ignored),
-    ("aligned", Name::Ignored),
-    ("nontemporal", Name::Ignored),
-    ("order", Name::Ignored),
-    ("hint", Name::Ignored),
-    ("affinity", Name::Ignored),
-    ("nogroup", Name::Ignored),
-    ("bind", Name::Ignored),
-    ("device_type", Name::Ignored),
-    ("seq_cst", Name::Ignored),
-    ("acq_rel", Name::Ignored),
-    ("acquire", Name::Ignored),
-    ("release", Name::Ignored),
-    ("relaxed", Name::Ignored),
-    ("lastprivate", Name::Unsupported),
-    ("linear", Name::Unsupported),
-    ("ordered", Name::Unsupported),
-    ("copyin", Name::Unsupported),
-    ("copyprivate", Name::Unsupported),
-    ("defaultmap", Name::Unsupported),
-    ("in_reduction", Name::Unsupported),
-    ("task_reduction", Name::Unsupported),
-    ("allocate", Name::Unsupported),
-    ("uses_allocators", Name::Unsupported),
-    ("detach", Name::Unsupported),
-    ("inclusive", Name::Unsupported),
-    ("exclusive", Name::Unsupported),
-    ("filter", Name::Unsupported),
-    ("grainsize", Name::Unsupported),
-    ("num_tasks", Name::Unsupported),
-    ("compare", Name::Unsupported),
-];
-
 impl Parser<'_> {
     // omp-directive:
     //     directive-name clause-list(opt)
@@ -216,13 +117,14 @@ impl Parser<'_> {
                 self.expect_close(Punct::RParen, open)?;
             }
             DirectiveKind::Omp(OmpKind::DeclareTarget) if self.at(Punct::LParen) => {
-                let span = self.tok.loc;
+                let first = self.tok.loc;
+                let row = clause_table::find("to", on::OPENMP, bits(&kind));
                 let kind = ClauseKind::Motion(true, self.var_list()?);
-                clauses.push(Clause { kind, span: self.span_from(span) });
+                clauses.extend(row.map(|row| Clause { row, kind, span: self.span_from(first) }));
             }
             _ => {}
         }
-        clauses.extend(self.clause_list(|p| p.omp_clause()));
+        clauses.extend(self.clauses(&kind, on::OPENMP));
         let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop | OmpKind::ParallelLoop))
             && words.iter().any(|word| matches!(*word, "for" | "simd" | "distribute" | "loop"));
         Ok((Directive { kind, clauses, name_span, span: self.span_from(first) }, loops))
@@ -246,69 +148,8 @@ impl Parser<'_> {
         self.report_here(Diagnostic::error(ids::UNSUPPORTED_DIRECTIVE, span, message))
     }
 
-    /// A clause; none for one that has no effect here.
-    fn omp_clause(&mut self) -> Parse<Option<ClauseKind>> {
-        let Some(word) = self.word() else {
-            return Err(self.expected(ids::EXPECTED_CLAUSE, "a clause"));
-        };
-        let Some(&(_, name)) = CLAUSES.iter().find(|(text, _)| *text == word) else {
-            return Err(self.unknown_clause("OpenMP", CLAUSES.iter().map(|&(text, _)| text)));
-        };
-        if matches!(name, Name::Unsupported) {
-            let message = format!("the clause `{word}` is not supported");
-            let at = Span::at(self.tok.loc);
-            return Err(self.report_here(Diagnostic::error(ids::UNSUPPORTED_CLAUSE, at, message)));
-        }
-        self.bump();
-        let kind = match name {
-            Name::If => self.omp_if()?,
-            Name::Final => ClauseKind::Final(self.parenthesised_condition()?),
-            Name::Untied => ClauseKind::Untied,
-            Name::Mergeable => ClauseKind::Mergeable,
-            Name::Priority => ClauseKind::Priority(self.parenthesised_argument()?),
-            Name::Default => {
-                let kinds = [
-                    ("none", DefaultKind::None),
-                    ("shared", DefaultKind::Shared),
-                    ("firstprivate", DefaultKind::FirstPrivate),
-                ];
-                ClauseKind::Default(self.parenthesised_word("default", &kinds)?)
-            }
-            Name::Private => ClauseKind::Private(self.var_list()?),
-            Name::FirstPrivate => ClauseKind::FirstPrivate(self.var_list()?),
-            Name::Shared => ClauseKind::Shared(self.var_list()?),
-            Name::Depend => self.depend_clause()?,
-            Name::Map => self.map_clause()?,
-            Name::To => ClauseKind::Motion(true, self.var_list()?),
-            Name::From => ClauseKind::Motion(false, self.var_list()?),
-            Name::Device => ClauseKind::Device(self.device_argument()?),
-            Name::NumTeams => ClauseKind::NumTeams(self.parenthesised_argument()?),
-            Name::ThreadLimit => ClauseKind::ThreadLimit(self.parenthesised_argument()?),
-            Name::NumThreads => ClauseKind::NumThreads(self.parenthesised_argument()?),
-            Name::Nowait => ClauseKind::Nowait,
-            Name::Reduction => self.reduction_clause()?,
-            Name::IsDevicePtr => ClauseKind::IsDevicePtr(self.var_list()?),
-            Name::Collapse => ClauseKind::Collapse { count: self.parenthesised_argument()?, force: false },
-            Name::Schedule => {
-                self.skip_arguments()?;
-                ClauseKind::Schedule
-            }
-            Name::Simdlen => ClauseKind::Simdlen(self.parenthesised_argument()?),
-            Name::UseDevicePtr => ClauseKind::Data(DataClause::UseDevice, Vec::new(), self.var_list()?),
-            Name::Link => ClauseKind::Data(DataClause::Link, Vec::new(), self.var_list()?),
-            Name::Ignored => {
-                if self.at(Punct::LParen) {
-                    self.skip_arguments()?;
-                }
-                return Ok(None);
-            }
-            Name::Unsupported => return Err(Reported),
-        };
-        Ok(Some(kind))
-    }
-
     /// Parentheses whose contents have no effect here.
-    fn skip_arguments(&mut self) -> Parse<()> {
+    pub fn skip_arguments(&mut self) -> Parse<()> {
         let open = self.tok.loc;
         if !self.at(Punct::LParen) {
             self.expect(Punct::LParen)?;
@@ -321,7 +162,7 @@ impl Parser<'_> {
     }
 
     // if ( directive-name :(opt) expression )
-    fn omp_if(&mut self) -> Parse<ClauseKind> {
+    pub fn if_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
         let mut n = 0;
         while matches!(self.peek(n), TokenKind::Ident | TokenKind::Keyword(_)) {
@@ -338,7 +179,7 @@ impl Parser<'_> {
     }
 
     // depend ( dependence-type : var-list )
-    fn depend_clause(&mut self) -> Parse<ClauseKind> {
+    pub fn depend_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
         let kinds = [
             ("in", DependKind::In),
@@ -355,7 +196,7 @@ impl Parser<'_> {
 
     // map ( var-list )
     // map ( modifier-list ,(opt) map-type : var-list )
-    fn map_clause(&mut self) -> Parse<ClauseKind> {
+    pub fn map_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
         let mut kind = OmpMapKind::ToFrom;
         let mut always = false;
@@ -388,7 +229,7 @@ impl Parser<'_> {
     }
 
     // device ( device_num :(opt) expression )
-    fn device_argument(&mut self) -> Parse<crate::ast::Expr> {
+    pub fn device_argument(&mut self) -> Parse<crate::ast::Expr> {
         let open = self.expect(Punct::LParen)?;
         if self.word().is_some() && self.peek(1) == TokenKind::Punct(Punct::Colon) {
             self.word_of("device", &[("device_num", ())])?;

@@ -8,8 +8,8 @@ use crate::intern::Symbol;
 use crate::source::Span;
 use crate::token::{Punct, TokenKind};
 
-/// The pragmas whose meaning the syntax tree keeps. All others say nothing that must be known (`GCC ivdep`, `unroll`,
-/// ...), and stand wherever they like.
+/// The pragmas whose meaning the syntax tree keeps. All others say nothing that must be known (`GCC ivdep`,
+/// `unroll`, ...), and stand wherever they like.
 fn has_meaning(name: &str) -> bool {
     matches!(name, "pack" | "weak" | "redefine_extname" | "scalar_storage_order" | "STDC")
 }
@@ -47,7 +47,8 @@ impl Parser<'_> {
         self.tok = self.tokens.get(self.pos).copied().unwrap_or(self.eof);
     }
 
-    /// The pragma that begins at the current token; none if it is malformed, which is reported, or changes nothing.
+    /// The pragma that begins at the current token; none if it is malformed, which is reported, or changes
+    /// nothing.
     pub fn pragma(&mut self) -> Option<Pragma> {
         self.bump();
         let name = self.tok;

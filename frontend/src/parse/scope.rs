@@ -1,10 +1,10 @@
-//! Which identifiers are type names at the current point (C11 6.2.1): the one question of meaning that the grammar
-//! of C cannot be parsed without.
+//! Which identifiers are type names at the current point (C11 6.2.1): the one question of meaning that the
+//! grammar of C cannot be parsed without.
 
 use crate::intern::Symbol;
 
-/// The innermost meaning of every identifier, as far as "typedef name or not" goes. Leaving a scope undoes the
-/// declarations made in it; declaring a name that keeps its meaning costs nothing.
+/// The innermost meaning of every identifier, as far as "typedef name or not" goes. Leaving a scope undoes
+/// the declarations made in it; declaring a name that keeps its meaning costs nothing.
 #[derive(Default)]
 pub(super) struct Scopes {
     typedef: Vec<bool>,

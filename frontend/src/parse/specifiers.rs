@@ -471,8 +471,8 @@ impl Parser<'_> {
         b.specs.ty = ty;
     }
 
-    /// The current identifier, if it is the type: a typedef name, or a name that can be nothing else but an unknown
-    /// type.
+    /// The current identifier, if it is the type: a typedef name, or a name that can be nothing else but an
+    /// unknown type.
     fn typedef_name(&mut self, b: &mut Builder, context: SpecifierContext) -> bool {
         if self.scopes.is_typedef(self.tok.sym) {
             let ident = self.bump_ident();
@@ -496,8 +496,8 @@ impl Parser<'_> {
         true
     }
 
-    /// Whether the current identifier, no type name and where a type is missing, is more likely a misspelt type
-    /// than a name whose type was left out.
+    /// Whether the current identifier, no type name and where a type is missing, is more likely a misspelt
+    /// type than a name whose type was left out.
     fn looks_like_type(&self, context: SpecifierContext) -> bool {
         match self.peek(1) {
             TokenKind::Ident => true,
@@ -632,13 +632,14 @@ impl Parser<'_> {
         Ok(alignas)
     }
 
-    /// After `struct s { ... }` a line that begins with another type: the `;` between them was forgotten, and saying so
-    /// is more help than that two types do not go together.
+    /// After `struct s { ... }` a line that begins with another type: the `;` between them was forgotten, and
+    /// saying so is more help than that two types do not go together.
     fn forgotten_semicolon(&mut self, b: &Builder, keyword: Keyword) -> bool {
         self.semicolon_missing_after(&b.specs.ty, keyword)
     }
 
-    /// Whether the keyword at the current token begins a new declaration right behind the definition of type `ty`.
+    /// Whether the keyword at the current token begins a new declaration right behind the definition of type
+    /// `ty`.
     pub fn semicolon_missing_after(&self, ty: &TypeSpec, keyword: Keyword) -> bool {
         let defines = match ty {
             TypeSpec::Record(record) => record.members.is_some(),

@@ -302,7 +302,8 @@ impl Parser<'_> {
         }
     }
 
-    /// `( expression )` of a selection or iteration statement. An error in it ends at its closing parenthesis.
+    /// `( expression )` of a selection or iteration statement. An error in it ends at its closing
+    /// parenthesis.
     fn condition(&mut self) -> Parse<Expr> {
         let open = self.expect(Punct::LParen)?;
         let result = self.expression().and_then(|condition| {

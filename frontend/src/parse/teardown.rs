@@ -1,9 +1,9 @@
 //! Freeing trees without deep recursion.
 //!
-//! The parser bounds how deep a tree nests ([`super::MAX_NESTING`]), except along spines that real programs make long and
-//! that it therefore builds in a loop: the left operands of binary operators and commas, `else if`, and the
-//! statements behind labels. The drop glue would recurse along them; here it does not. Whoever walks a tree must follow
-//! these four spines in a loop, too.
+//! The parser bounds how deep a tree nests ([`super::MAX_NESTING`]), except along spines that real programs
+//! make long and that it therefore builds in a loop: the left operands of binary operators and commas,
+//! `else if`, and the statements behind labels. The drop glue would recurse along them; here it does not.
+//! Whoever walks a tree must follow these four spines in a loop, too.
 
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind};
 use std::mem;

@@ -1,7 +1,7 @@
 //! Macros that the preprocessor makes: `__FILE__` and the like.
 
-use super::Preprocessor;
 use super::macros::Builtin;
+use super::state::Preprocessor;
 use crate::diag::ids;
 use crate::intern::names;
 use crate::token::{Punct, Token, TokenKind};

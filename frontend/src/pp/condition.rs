@@ -1,6 +1,6 @@
 //! The expressions of `#if` and `#elif` (C11 6.10.1).
 
-use super::Preprocessor;
+use super::state::Preprocessor;
 use crate::diag::ids;
 use crate::intern::{Symbol, names};
 use crate::token::{Punct, Token, TokenKind};
@@ -44,7 +44,8 @@ struct Evaluator<'p, 's> {
 }
 
 impl Preprocessor<'_> {
-    /// Evaluates the expression of an `#if`, to the end of the line. Also gives `X` if it is just `!defined X`.
+    /// Evaluates the expression of an `#if`, to the end of the line. Also gives `X` if it is just
+    /// `!defined X`.
     pub(super) fn condition(&mut self) -> (bool, Option<Symbol>) {
         let mut tokens = Vec::new();
         let mut defined = None;
@@ -361,8 +362,8 @@ fn integer(text: &str) -> std::result::Result<Value, &'static str> {
     Ok(Value { bits, unsigned: unsigned_suffix || bits > i64::MAX as u64 })
 }
 
-/// The value of a character constant, prefix and quotes included (C11 6.4.4.4). Several characters are taken together
-/// as GCC takes them, eight bits each.
+/// The value of a character constant, prefix and quotes included (C11 6.4.4.4). Several characters are taken
+/// together as GCC takes them, eight bits each.
 fn character(text: &str) -> Option<Value> {
     let quote = text.find('\'')?;
     let (prefix, body) = (&text[..quote], text.get(quote + 1..text.len() - 1)?);

@@ -1,23 +1,13 @@
 //! Directives and conditional groups (C11 6.10, 6.10.1, 6.10.4 to 6.10.6).
 
-use super::{Guard, Preprocessor};
+use super::state::{Conditional, Guard, Preprocessor};
 use crate::diag::{Diagnostic, ids};
 use crate::intern::{Symbol, names};
 use crate::lex::Context;
 use crate::session::Session;
-use crate::source::{Loc, Span};
+use crate::source::Span;
 use crate::suggest;
 use crate::token::{Keyword, Punct, Token, TokenKind};
-
-/// An `#if` that is open.
-pub(super) struct Conditional {
-    /// Its `#`.
-    loc: Loc,
-    /// Whether one of its groups was compiled.
-    taken: bool,
-    /// Where `#else` was.
-    else_loc: Option<Loc>,
-}
 
 /// The conditionals that may be open in one file.
 const MAX_CONDITIONALS: usize = 100_000;
@@ -28,8 +18,8 @@ fn is(token: Token, name: Symbol) -> bool {
 }
 
 impl Preprocessor<'_> {
-    /// Carries out the directive whose `#` was just read. A pragma that goes to the parser comes back as the token that
-    /// starts it; its tokens wait in `self.pragma`.
+    /// Carries out the directive whose `#` was just read. A pragma that goes to the parser comes back as the
+    /// token that starts it; its tokens wait in `self.pragma`.
     pub(super) fn directive(&mut self, hash: Token) -> Option<Token> {
         let collecting = std::mem::take(&mut self.collecting);
         self.lexer.start_directive();
@@ -230,8 +220,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Skips groups of the innermost conditional until one is to be compiled, or its `#endif`. Called in a directive,
-    /// returns in a directive.
+    /// Skips groups of the innermost conditional until one is to be compiled, or its `#endif`. Called in a
+    /// directive, returns in a directive.
     fn skip_groups(&mut self) {
         let mut depth = 0u32;
         loop {

@@ -1,15 +1,17 @@
 //! Macro expansion (C11 6.10.3).
 //!
-//! Tokens come from a stack of *frames* above the text: the body of a macro, the result of a substitution, an argument
-//! on its way to being expanded. While a frame of a macro is on the stack the macro is active; its name, read from
-//! anywhere above the text, is painted with [`Token::NO_EXPAND`] and never expanded again, wherever it ends up. A frame
-//! that is used up is left on the stack until the next token is asked for, so a call whose `(` comes from behind the
-//! frame finds its macro inactive, as in other compilers.
+//! Tokens come from a stack of *frames* above the text: the body of a macro, the result of a substitution, an
+//! argument on its way to being expanded. While a frame of a macro is on the stack the macro is active; its
+//! name, read from anywhere above the text, is painted with [`Token::NO_EXPAND`] and never expanded again,
+//! wherever it ends up. A frame that is used up is left on the stack until the next token is asked for, so a
+//! call whose `(` comes from behind the frame finds its macro inactive, as in other compilers.
 //!
-//! All intermediate tokens lie in three stacks that are cut back when the frame or call that grew them is done.
+//! All intermediate tokens lie in three stacks that are cut back when the frame or call that grew them is
+//! done.
 
+use super::frames::{Frame, Place};
 use super::macros::{BodyToken, Macro, MacroId, MacroKind};
-use super::{Preprocessor, WORK_LIMIT};
+use super::state::Preprocessor;
 use crate::diag::ids;
 use crate::intern::{Symbol, names};
 use crate::lex::NO_SYMBOL;
@@ -18,44 +20,12 @@ use crate::token::{Punct, Token, TokenKind};
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 
+/// Tokens that macros may produce and consume before the translation unit is given up: about a second's
+/// worth, and ten times what a program of 100,000 lines needs.
+const WORK_LIMIT: u64 = 1 << 24;
+
 /// Macro calls that stand inside the arguments of macro calls: so deep and no deeper.
 const MAX_CALL_DEPTH: u32 = 400;
-
-/// Where the tokens of a frame are.
-#[derive(Clone, Copy)]
-enum Place {
-    /// The body of an object-like macro without operators, read where it was defined.
-    Body(UseId),
-    /// [`Expansion::buffer`], cut back to where the frame starts.
-    Buffer,
-    /// [`Expansion::arguments`]; the frame does not own them, and nothing below it may be read through it.
-    Argument,
-}
-
-struct Frame {
-    place: Place,
-    pos: u32,
-    end: u32,
-    start: u32,
-    /// The macro that is active while this frame is on the stack.
-    active: MacroId,
-    /// The white space flags of the first token: those of the macro's name.
-    first_flags: u8,
-}
-
-/// The state of macro expansion.
-#[derive(Default)]
-pub struct Expansion {
-    frames: Vec<Frame>,
-    buffer: Vec<Token>,
-    arguments: Vec<Token>,
-    expanded: Vec<Token>,
-    ranges: Vec<Range<u32>>,
-    /// White space of a macro that expanded to nothing, for the token behind it.
-    carried_space: u8,
-    depth: u32,
-    scratch: String,
-}
 
 /// For each parameter its argument after expansion, if the body asks for it.
 type Expansions = SmallVec<[Option<Range<u32>>; 6]>;
@@ -290,8 +260,8 @@ impl Preprocessor<'_> {
         outcome
     }
 
-    /// Reads the arguments of a call, from `(` to `)`, onto the stack of arguments, with a range for each parameter.
-    /// The result says whether a variable argument was left out altogether; none after an error.
+    /// Reads the arguments of a call, from `(` to `)`, onto the stack of arguments, with a range for each
+    /// parameter. The result says whether a variable argument was left out altogether; none after an error.
     fn collect(&mut self, name: Token, params: u16, variadic: bool) -> Option<bool> {
         let first_range = self.expansion.ranges.len();
         self.collecting += 1;
@@ -323,7 +293,8 @@ impl Preprocessor<'_> {
             if token.flags & Token::LINE_START != 0 {
                 token.flags = token.flags & !Token::LINE_START | Token::SPACE_BEFORE;
             }
-            // An active macro's name stays unexpanded even if the macro is no longer active when the argument is read.
+            // An active macro's name stays unexpanded even if the macro is no longer active when the argument
+            // is read.
             if let TokenKind::Ident | TokenKind::Keyword(_) = token.kind
                 && self.macros.macros[self.macros.get(token.sym).0 as usize].active > 0
             {
@@ -366,7 +337,8 @@ impl Preprocessor<'_> {
             self.error(ids::MACRO_ARGUMENTS, name.loc, message);
             return None;
         }
-        // With a variable argument alone, `f()` leaves it out, except where the standard is taken at its word.
+        // With a variable argument alone, `f()` leaves it out, except where the standard is taken at its
+        // word.
         Some(left_out || variadic && params == 1 && last_is_empty && self.session.options.gnu)
     }
 
@@ -466,8 +438,8 @@ impl Preprocessor<'_> {
         self.expansion.arguments.truncate(start);
     }
 
-    /// Appends the body with arguments in place of parameters to the buffer. `first_range` is where the ranges of the
-    /// arguments as written start, `expansions` has them expanded.
+    /// Appends the body with arguments in place of parameters to the buffer. `first_range` is where the
+    /// ranges of the arguments as written start, `expansions` has them expanded.
     fn substitute(
         &mut self,
         id: MacroId,

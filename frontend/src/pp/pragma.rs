@@ -1,7 +1,7 @@
 //! Pragmas and the `_Pragma` operator (C11 6.10.6, 6.10.9).
 
-use super::Preprocessor;
 use super::macros::{Builtin, MacroId};
+use super::state::Preprocessor;
 use crate::diag::{Diagnostic, ids};
 use crate::intern::names;
 use crate::lex::{Context, NO_SYMBOL};
@@ -28,8 +28,9 @@ pub(super) fn unquote(literal: &str) -> String {
 }
 
 impl Preprocessor<'_> {
-    /// `#pragma`, behind its name. A pragma for the parser gives the token that starts it; its tokens are left in
-    /// `self.pragma`. Among the arguments of a macro call it becomes a `_Pragma`, which the arguments can hold.
+    /// `#pragma`, behind its name. A pragma for the parser gives the token that starts it; its tokens are
+    /// left in `self.pragma`. Among the arguments of a macro call it becomes a `_Pragma`, which the arguments
+    /// can hold.
     pub(super) fn pragma_directive(&mut self, name: Token, in_arguments: bool) -> Option<Token> {
         if in_arguments {
             let text = self.lexer.rest_of_line();
@@ -161,7 +162,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// `#pragma message`, `GCC warning`, `GCC error`: a diagnostic of the string literals from token `from` on.
+    /// `#pragma message`, `GCC warning`, `GCC error`: a diagnostic of the string literals from token `from`
+    /// on.
     fn pragma_message(&mut self, first: Token, from: usize, is_error: bool) {
         let is_string = |token: &&Token| token.kind == TokenKind::String;
         let text: String = self

@@ -1,12 +1,12 @@
 //! Macros that are defined before the first line of the program.
 //!
-//! accrue says it is GCC 12. An older version would give up `CMPLX`, the `__builtin_isnan` family in `<math.h>` and the
-//! `_Generic` paths of the C library, and with versions below 7 the library makes typedefs of `_Float32` and its
-//! kin, which are keywords here. The one thing that a version above 4.3 promises and accrue does not have, 128-bit
-//! floating point, is taken back by the shipped `bits/floatn.h`. `__NO_INLINE__` keeps the library from giving inline
-//! bodies to functions it also has compiled.
+//! accrue says it is GCC 12. An older version would give up `CMPLX`, the `__builtin_isnan` family in
+//! `<math.h>` and the `_Generic` paths of the C library, and with versions below 7 the library makes typedefs
+//! of `_Float32` and its kin, which are keywords here. The one thing that a version above 4.3 promises and
+//! accrue does not have, 128-bit floating point, is taken back by the shipped `bits/floatn.h`.
+//! `__NO_INLINE__` keeps the library from giving inline bodies to functions it also has compiled.
 
-use super::Preprocessor;
+use super::state::Preprocessor;
 use crate::headers;
 use crate::options::{MacroOption, Standard};
 use std::fmt::Write;

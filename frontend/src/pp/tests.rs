@@ -1,3 +1,4 @@
+use super::state::MAX_ERRORS;
 use super::*;
 use crate::options::{MacroOption, Options};
 

@@ -1,5 +1,6 @@
-//! Binary floating formats in software: rounding exact values to any of C's formats, and the arithmetic of x87 extended
-//! precision, which the host's Rust has no type for. Constants of type `long double` are folded with it.
+//! Binary floating formats in software: rounding exact values to any of C's formats, and the arithmetic of
+//! x87 extended precision, which the host's Rust has no type for. Constants of type `long double` are folded
+//! with it.
 
 use std::cmp::Ordering;
 
@@ -20,7 +21,8 @@ const EXTENDED: Format = Format { precision: 64, min_exponent: -16382, max_expon
 
 /// A magnitude rounded to a format.
 enum Rounded {
-    /// `significand * 2^(exponent - precision + 1)`; a significand without its leading bit is subnormal or zero.
+    /// `significand * 2^(exponent - precision + 1)`; a significand without its leading bit is subnormal or
+    /// zero.
     Finite { significand: u64, exponent: i32 },
     /// Too large.
     Infinite,
@@ -324,7 +326,8 @@ fn signed(negative: bool, value: f64) -> f64 {
     if negative { -value } else { value }
 }
 
-/// A decimal number `digits * 10^exponent`, correctly rounded to extended precision. Digits are values 0 to 9.
+/// A decimal number `digits * 10^exponent`, correctly rounded to extended precision. Digits are values 0 to
+/// 9.
 pub(super) fn decimal_to_extended(digits: &[u8], exponent: i64) -> Extended {
     let zero = Finite { negative: false, significand: 0, exponent: EXTENDED.min_exponent };
     let start = digits.iter().take_while(|&&digit| digit == 0).count();

@@ -1,10 +1,11 @@
-//! The builtins of GNU C: which there are, what they mean, and the signatures of those that are plain functions.
+//! The builtins of GNU C: which there are, what they mean, and the signatures of those that are plain
+//! functions.
 //!
 //! A signature is a string of one letter per type, result first, `:` before the parameters, `.` for `...`:
-//! `v` void, `b` _Bool, `c` char, `i` int, `u` unsigned, `h` unsigned short, `l` long, `m` unsigned long (and size_t),
-//! `L` long long, `M` unsigned long long, `x` unsigned __int128, `f` `d` `e` the real types, `r` the real type of the
-//! family's member, `R` a pointer to it, `C` its complex type, `p` `void *`, `P` `const void *`, `s` `char *`,
-//! `S` `const char *`, `I` `int *`, `V` va_list.
+//! `v` void, `b` _Bool, `c` char, `i` int, `u` unsigned, `h` unsigned short, `l` long, `m` unsigned long (and
+//! size_t), `L` long long, `M` unsigned long long, `x` unsigned __int128, `f` `d` `e` the real types, `r` the
+//! real type of the family's member, `R` a pointer to it, `C` its complex type, `p` `void *`, `P`
+//! `const void *`, `s` `char *`, `S` `const char *`, `I` `int *`, `V` va_list.
 
 use crate::ctype::FloatKind;
 use crate::typed::Builtin;

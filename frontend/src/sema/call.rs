@@ -165,8 +165,8 @@ impl Sema<'_> {
         self.promote_argument(arg)
     }
 
-    /// A function that is called without a declaration: as the library declares it if it is one of the library's, else
-    /// `int name()`.
+    /// A function that is called without a declaration: as the library declares it if it is one of the
+    /// library's, else `int name()`.
     fn implicit_function(&mut self, symbol: Symbol, span: Span) -> FuncId {
         let text = self.text(symbol);
         let library = builtins::library(&text).map(|signature| self.signature_type(&signature));

@@ -1,5 +1,5 @@
-//! Folding of operations on constants, exactly as the program would compute them, and recognition of what a static
-//! initialiser may hold.
+//! Folding of operations on constants, exactly as the program would compute them, and recognition of what a
+//! static initialiser may hold.
 
 use super::binary_float::Extended;
 use crate::ast::BinaryOp;
@@ -37,8 +37,8 @@ impl Address {
     }
 }
 
-/// The value of a pointer (or integer) expression, if it is an address constant. Whether a variable has static storage
-/// duration is for the caller to check.
+/// The value of a pointer (or integer) expression, if it is an address constant. Whether a variable has
+/// static storage duration is for the caller to check.
 pub fn address(types: &TypeTable, expr: &Expr) -> Option<Address> {
     match &expr.kind {
         ExprKind::Int(value) => Some(Address { base: AddressBase::Absolute, offset: *value as i64 }),
@@ -320,8 +320,8 @@ fn ordered(op: BinaryOp, order: Option<Ordering>) -> bool {
     }
 }
 
-/// `a op b` in a real floating format, for `+ - * /`; none for other operators and, unless `with_nan`, where the result
-/// is not a number: its sign is then the processor's business.
+/// `a op b` in a real floating format, for `+ - * /`; none for other operators and, unless `with_nan`, where
+/// the result is not a number: its sign is then the processor's business.
 pub(super) fn fold_float(
     op: BinaryOp,
     kind: FloatKind,
@@ -416,8 +416,8 @@ fn negated(part: &Expr) -> Option<Expr> {
     Some(Expr { kind: ExprKind::Float(negate_float(value)), ty: part.ty, span: part.span })
 }
 
-/// `a op b` for complex constants, for `+` and `-`, and for `*` with a factor one of whose parts is zero: what headers
-/// write as `re + im * I`. Everything else is left to run time.
+/// `a op b` for complex constants, for `+` and `-`, and for `*` with a factor one of whose parts is zero:
+/// what headers write as `re + im * I`. Everything else is left to run time.
 pub(super) fn fold_complex(
     op: BinaryOp,
     kind: FloatKind,

@@ -195,7 +195,8 @@ impl Sema<'_> {
         }
     }
 
-    /// The type the integer promotions (C11 6.3.1.1p2) give a value or the value of an lvalue; other types stay.
+    /// The type the integer promotions (C11 6.3.1.1p2) give a value or the value of an lvalue; other types
+    /// stay.
     pub(super) fn promoted_type(&self, expr: &Expr) -> TypeId {
         let Some(kind) = self.types.int_kind(expr.ty.ty) else { return expr.ty.ty };
         match self.bit_field_width(expr) {
@@ -217,8 +218,8 @@ impl Sema<'_> {
         if expr.ty.ty == TypeId::FLOAT { self.convert(expr, TypeId::DOUBLE) } else { self.promote(expr) }
     }
 
-    /// The common type of two promoted arithmetic values (C11 6.3.1.8). A real and a complex operand both become
-    /// complex; lowering sees the conversion and may multiply by the real part alone.
+    /// The common type of two promoted arithmetic values (C11 6.3.1.8). A real and a complex operand both
+    /// become complex; lowering sees the conversion and may multiply by the real part alone.
     pub(super) fn common_type(&self, a: TypeId, b: TypeId) -> TypeId {
         let float = |ty| self.types.float_kind(ty).or(self.types.complex_kind(ty));
         if let Some(kind) = float(a).max(float(b)) {
@@ -284,7 +285,8 @@ impl Sema<'_> {
         expr
     }
 
-    /// Converts a value as if by assignment to an object of type `to` (C11 6.5.16.1), with the checks of that.
+    /// Converts a value as if by assignment to an object of type `to` (C11 6.5.16.1), with the checks of
+    /// that.
     pub(crate) fn assign_convert(&mut self, expr: Expr, to: QualType, context: AssignTo<'_>) -> Expr {
         let from = expr.ty.ty;
         if from == TypeId::ERROR || to.ty == TypeId::ERROR {
@@ -459,7 +461,8 @@ impl Sema<'_> {
         self.emit(diagnostic);
     }
 
-    /// The value of a union with the GNU attribute `transparent_union`, made from a value of one of its members' types.
+    /// The value of a union with the GNU attribute `transparent_union`, made from a value of one of its
+    /// members' types.
     fn transparent_member(&mut self, union: TypeId, expr: &Expr) -> Option<Expr> {
         let id = self.types.record(union)?;
         if !self.transparent_unions.contains(&id) {

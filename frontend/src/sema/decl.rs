@@ -328,7 +328,8 @@ impl Sema<'_> {
         }
     }
 
-    /// `__attribute__((cleanup(function)))` on the variable `name`: where its scope is left, `function(&name)`.
+    /// `__attribute__((cleanup(function)))` on the variable `name`: where its scope is left,
+    /// `function(&name)`.
     fn cleanup(&mut self, function: Ident, name: Ident) -> Stmt {
         let ident =
             |name: Ident| Box::new(ast::Expr { kind: ast::ExprKind::Ident(name.sym), span: name.span });

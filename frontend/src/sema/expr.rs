@@ -451,7 +451,8 @@ impl Sema<'_> {
         self.with_pending(pending, size)
     }
 
-    /// Puts the statements that analysing a type name left behind in front of the expression that uses the type.
+    /// Puts the statements that analysing a type name left behind in front of the expression that uses the
+    /// type.
     pub(super) fn with_pending(&mut self, from: usize, expr: Expr) -> Expr {
         if self.pending.len() == from {
             return expr;
@@ -481,8 +482,8 @@ impl Sema<'_> {
         }
     }
 
-    /// The size in bytes of a type, as an expression of type `size_t`: a constant, or one over the hidden variables of
-    /// VLAs.
+    /// The size in bytes of a type, as an expression of type `size_t`: a constant, or one over the hidden
+    /// variables of VLAs.
     pub fn size_expr(&mut self, ty: TypeId, span: Span) -> Expr {
         if let Some(size) = self.types.size(ty) {
             return self.int_expr(i128::from(size), TypeId::SIZE, span);
@@ -582,8 +583,8 @@ impl Sema<'_> {
             _ => value,
         };
         let mut result = Expr { span, ..self.convert(value, to) };
-        // `(char *)0` is a null pointer, `(void *)1` an address; neither is a null pointer constant of its own, but
-        // only `(void *)0` has the type that would make it one.
+        // `(char *)0` is a null pointer, `(void *)1` an address; neither is a null pointer constant of its
+        // own, but only `(void *)0` has the type that would make it one.
         if null && to != TypeId::VOID_PTR {
             result.ty = QualType::plain(to);
         }

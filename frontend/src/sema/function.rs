@@ -2,9 +2,10 @@
 
 use super::attributes::Attributes;
 use super::decl::{Declared, linkage_conflict};
-use super::labels::Jumps;
+use super::jumps::Jumps;
+use super::state::{FunctionContext, FunctionNotes};
 use super::types::VlaMode;
-use super::{Entity, FunctionContext, Sema, ids};
+use super::{Entity, Sema, ids};
 use crate::ast::{self, Derived, Ident, StorageClass};
 use crate::ctype::{CType, FunctionType, QualType, TypeId};
 use crate::diag::Diagnostic;
@@ -13,19 +14,6 @@ use crate::options::Standard;
 use crate::source::Span;
 use crate::typed::*;
 use std::sync::Arc;
-
-/// What the declarations of a function have said so far, beyond [`Function`].
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct FunctionNotes {
-    /// Every file-scope declaration had `inline` and none `extern` (C99 6.7.4p7).
-    pub inline_everywhere: bool,
-    /// The definition had both `extern` and `inline`.
-    pub extern_inline_definition: bool,
-    /// `__attribute__((gnu_inline))`.
-    pub gnu_inline: bool,
-    /// Some declaration had a prototype, or only a call implied it.
-    pub implicit: bool,
-}
 
 /// A parameter of a definition.
 struct Parameter {
@@ -170,8 +158,8 @@ impl Sema<'_> {
         self.notes[func.0 as usize].implicit = false;
     }
 
-    /// Whether a prototype has another number of parameters than the definition without one that is there already. Inside
-    /// of that definition nothing is wrong with it, but what is defined stays as it is.
+    /// Whether a prototype has another number of parameters than the definition without one that is there
+    /// already. Inside of that definition nothing is wrong with it, but what is defined stays as it is.
     fn contradicts_old_style(&mut self, func: FuncId, declared: &Declared<'_>) -> bool {
         let function = &self.functions[func.0 as usize];
         let inside = self.function.as_ref().is_some_and(|context| context.id == func);
@@ -461,8 +449,8 @@ impl Sema<'_> {
         params
     }
 
-    /// The objects that receive the arguments. A caller of an old-style function passes promoted arguments: what is
-    /// received is converted to the declared type first.
+    /// The objects that receive the arguments. A caller of an old-style function passes promoted arguments:
+    /// what is received is converted to the declared type first.
     fn passed_params(
         &mut self,
         params: &[Parameter],

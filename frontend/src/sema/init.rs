@@ -203,8 +203,9 @@ impl Sema<'_> {
         }
     }
 
-    /// Places items into the members or elements of an aggregate, beginning with the part `path` designates, until
-    /// the aggregate is full or, without braces of its own, a designator appears. Gives the number of elements reached.
+    /// Places items into the members or elements of an aggregate, beginning with the part `path` designates,
+    /// until the aggregate is full or, without braces of its own, a designator appears. Gives the number of
+    /// elements reached.
     fn fill(
         &mut self,
         part: Part,
@@ -296,8 +297,8 @@ impl Sema<'_> {
         }
     }
 
-    /// `[first ... last]` and what follows it in the designation: one item goes to all these elements, and what comes
-    /// behind it, to the last one.
+    /// `[first ... last]` and what follows it in the designation: one item goes to all these elements, and
+    /// what comes behind it, to the last one.
     fn place_range(
         &mut self,
         (array, first, last): (Part, u64, u64),
@@ -320,8 +321,8 @@ impl Sema<'_> {
         }
     }
 
-    /// Goes on behind the part that `path` leads to, or, if braces were left out there, behind its first part of the
-    /// type that was `placed`.
+    /// Goes on behind the part that `path` leads to, or, if braces were left out there, behind its first part
+    /// of the type that was `placed`.
     fn resume(
         &mut self,
         part: Part,
@@ -472,8 +473,8 @@ impl Sema<'_> {
         }
     }
 
-    /// A character array from a string literal; gives the number of elements with the terminator. None if the element
-    /// type does not fit the literal.
+    /// A character array from a string literal; gives the number of elements with the terminator. None if the
+    /// element type does not fit the literal.
     fn string_initializer(
         &mut self,
         part: Part,
@@ -556,7 +557,8 @@ impl Sema<'_> {
         target.entries.push(InitEntry { offset: part.offset, bits: part.bits, ty: part.ty.ty, value });
     }
 
-    /// A value that a static initialiser may hold; as in GCC, constant objects may stand for their initial values.
+    /// A value that a static initialiser may hold; as in GCC, constant objects may stand for their initial
+    /// values.
     fn static_value(&mut self, value: Expr) -> Option<Expr> {
         if self.is_static_value(&value) {
             return Some(value);
@@ -661,7 +663,8 @@ impl Sema<'_> {
         Some(init.entries.iter().map(moved).collect())
     }
 
-    /// A part is initialised as a whole: what an earlier item put there is overridden, also where this one is silent.
+    /// A part is initialised as a whole: what an earlier item put there is overridden, also where this one is
+    /// silent.
     fn forget(&mut self, part: Part, target: &mut Target) {
         if part.bits.is_some() || part.offset >= target.end {
             return;

@@ -1,17 +1,28 @@
-//! Counted loops: the canonical form that loop directives need and that analyses look for (OpenACC 3.3 section 2.9).
+//! Counted loops: the canonical form that loop directives need and that analyses look for (OpenACC 3.3
+//! section 2.9).
 
-use super::{Reason, Sema};
+use super::Sema;
 use crate::ast::BinaryOp;
 use crate::ctype::TypeId;
 use crate::source::Span;
 use crate::typed::*;
 
+/// Why a `for` is not a counted loop.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    /// The part at fault.
+    pub span: Span,
+    /// What is wrong with it.
+    pub text: String,
+}
+
 /// The initial assignment of a loop: variable, value, whether it declares the variable.
 type Start<'a> = (VarId, &'a Expr, bool);
 
 impl Sema<'_> {
-    /// The loop `for (var = init; var cmp bound; var += step)` that a `for` statement (or the block around it that holds
-    /// its declaration) is, or why it is none. Whether the body changes the variable is not looked at.
+    /// The loop `for (var = init; var cmp bound; var += step)` that a `for` statement (or the block around it
+    /// that holds its declaration) is, or why it is none. Whether the body changes the variable is not looked
+    /// at.
     pub fn canonical_loop(&mut self, stmt: &Stmt) -> Result<CanonicalLoop, Reason> {
         let inner = match &stmt.kind {
             StmtKind::Block(statements) => match &statements[..] {

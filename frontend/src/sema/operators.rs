@@ -139,7 +139,8 @@ impl Sema<'_> {
         self.error_expr(span)
     }
 
-    /// An operator on operands of one arithmetic type, folded if both are constant; `ty` is the type of the result.
+    /// An operator on operands of one arithmetic type, folded if both are constant; `ty` is the type of the
+    /// result.
     pub(crate) fn arithmetic(
         &mut self,
         op: BinaryOp,
@@ -644,8 +645,8 @@ impl Sema<'_> {
         let (then, otherwise) = (self.convert(then, ty), self.convert(otherwise, ty));
         let constant =
             |expr: &Expr| matches!(expr.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Complex(..));
-        // Only a constant arm is chosen now, and other address constants, which static initialisers may be: dropping
-        // code is not for this stage.
+        // Only a constant arm is chosen now, and other address constants, which static initialisers may be:
+        // dropping code is not for this stage.
         match truth {
             Some(true) if constant(&then) || constant::address(&self.types, &then).is_some() => {
                 return Expr { span, ..then };

@@ -580,8 +580,9 @@ fn enum_type(least: i128, most: i128, packed: bool) -> IntKind {
     candidates.iter().copied().find(|kind| kind.holds(least) && kind.holds(most)).unwrap_or(IntKind::Long)
 }
 
-/// Sets where a member is. A bit-field gets the unit of its type that holds it; where packing makes it straddle units, a
-/// wider one, aligned if possible, that does not reach past the record; and where there is none, the byte it begins in.
+/// Sets where a member is. A bit-field gets the unit of its type that holds it; where packing makes it
+/// straddle units, a wider one, aligned if possible, that does not reach past the record; and where there is
+/// none, the byte it begins in.
 fn place(field: &mut Field, slot: &Slot, position: u64, record_size: u64) {
     let Some(width) = slot.width else {
         field.offset = position / 8;

@@ -1,5 +1,5 @@
-//! Scopes: which declaration a name means. Names are looked up far more often than scopes are opened, so every symbol
-//! knows its innermost binding and bindings remember what they hide.
+//! Scopes: which declaration a name means. Names are looked up far more often than scopes are opened, so
+//! every symbol knows its innermost binding and bindings remember what they hide.
 
 use crate::ctype::{QualType, TypeId};
 use crate::intern::Symbol;

@@ -290,7 +290,8 @@ impl Sema<'_> {
         })
     }
 
-    /// A value that an expression built from it may use more than once: `work` gets the reading of a hidden variable.
+    /// A value that an expression built from it may use more than once: `work` gets the reading of a hidden
+    /// variable.
     fn with_temporary(
         &mut self,
         value: Expr,
@@ -397,7 +398,8 @@ impl Sema<'_> {
                 let payload = if quiet || payload != 0 { payload } else { 1 << 50 };
                 FloatConst::Double(f64::from_bits(0x7ff0_0000_0000_0000 | u64::from(quiet) << 51 | payload))
             }
-            // A float constant is held as a double; the bits that survive the conversion are those of the top.
+            // A float constant is held as a double; the bits that survive the conversion are those of the
+            // top.
             FloatKind::Float => {
                 let payload = payload & ((1 << 22) - 1);
                 let bits = 0x7fc0_0000 | payload as u32;

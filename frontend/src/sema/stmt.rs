@@ -1,7 +1,8 @@
 //! Statements (C11 6.8).
 
 use super::convert::AssignTo;
-use super::labels::{Breakable, RegionKind};
+use super::jumps::{Breakable, RegionKind};
+use super::state::SwitchContext;
 use super::{Sema, ids};
 use crate::ast::{self, BlockItem, ForInit, StmtKind as Ast};
 use crate::ctype::{IntKind, QualType, TypeId};
@@ -9,18 +10,6 @@ use crate::diag::Diagnostic;
 use crate::intern::Symbol;
 use crate::source::Span;
 use crate::typed::*;
-
-/// The `switch` whose body is being analysed.
-pub(super) struct SwitchContext {
-    kind: IntKind,
-    /// (low, high, index, place).
-    cases: Vec<(i128, i128, u32, Span)>,
-    default: Option<(u32, Span)>,
-    next: u32,
-    region: u32,
-    /// The operand.
-    span: Span,
-}
 
 impl Sema<'_> {
     /// Analyses a statement.

@@ -32,8 +32,9 @@ impl Sema<'_> {
         (ty, if name.declarator.derived.is_empty() { align } else { None })
     }
 
-    /// The type of declaration specifiers, and the alignment that attributes of a typedef, `_Alignas` or attributes
-    /// among the specifiers ask for. `standalone`: no declarator follows. `what` is what is declared, for messages.
+    /// The type of declaration specifiers, and the alignment that attributes of a typedef, `_Alignas` or
+    /// attributes among the specifiers ask for. `standalone`: no declarator follows. `what` is what is
+    /// declared, for messages.
     pub(super) fn specifiers(
         &mut self,
         specs: &ast::DeclSpecs,
@@ -83,8 +84,8 @@ impl Sema<'_> {
         (ty, align)
     }
 
-    /// The operand of `typeof` is evaluated if its type is variably modified. It is analysed a second time for that, but
-    /// not where it is inside of another operand: the work would double with each level.
+    /// The operand of `typeof` is evaluated if its type is variably modified. It is analysed a second time
+    /// for that, but not where it is inside of another operand: the work would double with each level.
     fn typeof_expr(&mut self, expr: &ast::Expr) -> QualType {
         let pending = self.pending.len();
         self.unevaluated += 1;

@@ -1,7 +1,7 @@
 //! golden ptx: ptx
-//! golden reductions.ir: ir --stage reductions
-//! golden expand.ir: ir --stage expand
-//! golden gangs.ir: ir --stage expand --gangs 3
+//! golden reductions.ir: ir --stage reductions --no-positions
+//! golden expand.ir: ir --stage expand --no-positions
+//! golden gangs.ir: ir --stage expand --gangs 3 --no-positions
 //! count ptx: shfl=0 atom=0 red=8 bar=4 barrier=2
 /* A whole array as reduction variable. */
 void histogram(int n, const unsigned char *restrict x, int *out)

@@ -1,9 +1,9 @@
 //! golden ptx: ptx
-//! golden lower.ir: ir --stage lower --positions
-//! golden outline.ir: ir --stage outline
-//! golden reductions.ir: ir --stage reductions
-//! golden expand.ir: ir --stage expand
-//! golden gangs.ir: ir --stage expand --gangs 3
+//! golden lower.ir: ir --stage lower
+//! golden outline.ir: ir --stage outline --no-positions
+//! golden reductions.ir: ir --stage reductions --no-positions
+//! golden expand.ir: ir --stage expand --no-positions
+//! golden gangs.ir: ir --stage expand --gangs 3 --no-positions
 //! count ptx: shfl=0 atom=0 red=1 bar=0 barrier=0
 /* A gang loop that reduces onto a copy object: the quad has the mapped variable as its RESULT. */
 int sum(int n)

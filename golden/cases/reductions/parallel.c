@@ -1,7 +1,7 @@
 //! golden ptx: ptx
-//! golden reductions.ir: ir --stage reductions
-//! golden expand.ir: ir --stage expand
-//! golden gangs.ir: ir --stage expand --gangs 3
+//! golden reductions.ir: ir --stage reductions --no-positions
+//! golden expand.ir: ir --stage expand --no-positions
+//! golden gangs.ir: ir --stage expand --gangs 3 --no-positions
 //! count ptx: shfl=0 atom=0 red=1 bar=0 barrier=0
 /* A reduction on the construct: a null outer gang loop carries it around gang-redundant code. */
 int count(void)

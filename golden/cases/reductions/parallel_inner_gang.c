@@ -1,6 +1,6 @@
 //! golden ptx: ptx
-//! golden reductions.ir: ir --stage reductions
-//! golden expand.ir: ir --stage expand
+//! golden reductions.ir: ir --stage reductions --no-positions
+//! golden expand.ir: ir --stage expand --no-positions
 //! count ptx: shfl=0 atom=0 red=1 bar=0 barrier=0
 /* A reduction on the construct and on a gang loop inside it: the loop adds nothing to the construct's quad. */
 int count(int n)

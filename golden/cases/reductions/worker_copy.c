@@ -1,6 +1,6 @@
 //! golden ptx: ptx
-//! golden reductions.ir: ir --stage reductions
-//! golden expand.ir: ir --stage expand
+//! golden reductions.ir: ir --stage reductions --no-positions
+//! golden expand.ir: ir --stage expand --no-positions
 //! count ptx: shfl=0 atom=0 red=1 bar=1 barrier=2
 /* A worker loop that reduces onto a copy object: a dummy gang reduction with the same loop and reduction ids stands around it. */
 int sum(int n)

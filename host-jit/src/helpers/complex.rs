@@ -1,8 +1,9 @@
 //! Complex division.
 //!
-//! `double`: Smith's method in the robust form of Baudin and Smith (2012), with the operands scaled first where a
-//! denominator could overflow or vanish. `float`: the textbook formula in `double`, where nothing overflows. Both then
-//! recover infinities and zeros as C11 Annex G asks. GCC's library computes the same, to the last bit.
+//! `double`: Smith's method in the robust form of Baudin and Smith (2012), with the operands scaled first
+//! where a denominator could overflow or vanish. `float`: the textbook formula in `double`, where nothing
+//! overflows. Both then recover infinities and zeros as C11 Annex G asks. GCC's library computes the same, to
+//! the last bit.
 
 /// A complex number, as it is returned in registers.
 #[repr(C)]
@@ -46,7 +47,8 @@ pub(crate) extern "C" fn divide32(a: f32, b: f32, c: f32, d: f32) -> Complex<f32
     Complex { re: re as f32, im: im as f32 }
 }
 
-/// The same quotient of operands that neither overflow nor underflow on the way, as far as that can be helped.
+/// The same quotient of operands that neither overflow nor underflow on the way, as far as that can be
+/// helped.
 fn scaled(mut operands: [f64; 4]) -> [f64; 4] {
     let largest = |[_, _, c, d]: [f64; 4]| if c.abs() < d.abs() { d.abs() } else { c.abs() };
     if largest(operands) >= HUGE {

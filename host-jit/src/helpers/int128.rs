@@ -25,7 +25,8 @@ fn checked(result: Option<u128>) -> Words {
         Some(value) => value.into(),
         None => {
             raise_division_fault();
-            // A handler of the program that returns comes back to the faulting instruction, so this is not reached.
+            // A handler of the program that returns comes back to the faulting instruction, so this is not
+            // reached.
             0.into()
         }
     }

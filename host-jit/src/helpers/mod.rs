@@ -16,6 +16,9 @@ const F64: Type = types::F64;
 const I32: Type = types::I32;
 const I64: Type = types::I64;
 
+/// What the names of all helpers start with.
+const PREFIX: &str = "__accrue_helper_";
+
 macro_rules! helpers {
     ($($name:ident = $address:expr, $params:expr => $returns:expr;)*) => {
         /// A helper. The numbers are stable within a build: relocations carry them.
@@ -32,6 +35,22 @@ macro_rules! helpers {
             pub(crate) fn signature(self) -> (&'static [Type], &'static [Type]) {
                 match self {
                     $(Helper::$name => (&$params, &$returns),)*
+                }
+            }
+
+            /// Its name for linking.
+            pub(crate) fn symbol(self) -> &'static str {
+                match self {
+                    $(Helper::$name => concat!("__accrue_helper_", stringify!($name)),)*
+                }
+            }
+
+            /// The address of the helper with this name.
+            pub(crate) fn find(symbol: &str) -> Option<usize> {
+                let name = symbol.strip_prefix(PREFIX)?;
+                match name {
+                    $(stringify!($name) => Some(Helper::$name.address()),)*
+                    _ => None,
                 }
             }
 

@@ -1,8 +1,8 @@
 //! The side stack: memory for variable-length arrays, one stack per thread.
 //!
-//! Cranelift's frames have a fixed size, so what C allocates on the stack at run time lives here. A function that
-//! allocates remembers the height on entry and releases to it on return. `longjmp` skips that; the height is put back
-//! by the function that called `setjmp`, or by the next outer function that returns.
+//! Cranelift's frames have a fixed size, so what C allocates on the stack at run time lives here. A function
+//! that allocates remembers the height on entry and releases to it on return. `longjmp` skips that; the
+//! height is put back by the function that called `setjmp`, or by the next outer function that returns.
 
 use std::cell::Cell;
 use std::ptr;
@@ -28,8 +28,8 @@ struct Stack {
     height: usize,
 }
 
-/// Allocates `bytes` bytes. A negative or impossible size ends the program as overflowing a stack does, with a
-/// message that says why.
+/// Allocates `bytes` bytes. A negative or impossible size ends the program as overflowing a stack does, with
+/// a message that says why.
 pub(crate) extern "C" fn alloc(bytes: u64, align: u64) -> *mut u8 {
     let mut stack = STACK.get();
     if stack.base == 0 {
@@ -91,7 +91,7 @@ fn unmap_at_thread_exit(base: *mut u8) {
 
 fn exhausted(bytes: u64, limit: usize) -> ! {
     let bytes = bytes as i64;
-    crate::faults::die(
+    crate::fatal::die(
         libc::SIGSEGV,
         &format!("accrue: no stack space for a variable-length array of {bytes} bytes (limit {limit})"),
     )

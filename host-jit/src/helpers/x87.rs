@@ -1,4 +1,5 @@
-//! `long double` arithmetic on the x87 unit. Values travel as two words: the low eight bytes, and the upper two.
+//! `long double` arithmetic on the x87 unit. Values travel as two words: the low eight bytes, and the upper
+//! two.
 
 use super::int128::{Words as Words128, join};
 use std::arch::{asm, naked_asm};
@@ -28,8 +29,8 @@ macro_rules! binary {
         pub(crate) extern "C" fn $name(a_low: u64, a_high: u64, b_low: u64, b_high: u64) -> Words {
             let (a, b) = (Words::new(a_low, a_high), Words::new(b_low, b_high));
             let mut result = Words::default();
-            // SAFETY: the operands are ten readable bytes each, the result ten writable ones; the x87 stack is left
-            // as it was found.
+            // SAFETY: the operands are ten readable bytes each, the result ten writable ones; the x87 stack
+            // is left as it was found.
             unsafe {
                 asm!(
                     "fld tbyte ptr [{a}]",
@@ -195,7 +196,8 @@ macro_rules! load {
     ($value:expr, $instruction:literal) => {{
         let value = $value;
         let mut result = Words::default();
-        // SAFETY: the operand is readable in the width the instruction reads; the x87 stack is left as it was.
+        // SAFETY: the operand is readable in the width the instruction reads; the x87 stack is left as it
+        // was.
         unsafe {
             asm!(
                 $instruction,
@@ -264,7 +266,8 @@ macro_rules! store {
     ($value:expr, $ty:ty, $instruction:literal) => {{
         let value: Words = $value;
         let mut result = <$ty>::default();
-        // SAFETY: the result is writable in the width the instruction writes; the x87 stack is left as it was.
+        // SAFETY: the result is writable in the width the instruction writes; the x87 stack is left as it
+        // was.
         unsafe {
             asm!(
                 "fld tbyte ptr [{value}]",

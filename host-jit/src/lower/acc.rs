@@ -1,20 +1,18 @@
-//! Launches and data directives: descriptors of what is constant, arrays of values for what is not, in the order that
-//! `accrue_runtime::abi` fixes. And what a region asks about its own position.
+//! Launches and data directives: descriptors of what is constant, arrays of values for what is not, in the
+//! order that `accrue_runtime::abi` fixes. And what a region asks about its own position.
 
 use super::{Lower, Val, own_memory};
+use crate::data_object::DataObject;
+use crate::descriptors;
 use crate::helpers::Helper;
-use crate::names::{Descriptor, Name};
+use crate::names::Name;
 use accrue_ir::{
-    Async, DataKind, DataMap, DataOp, Launch, LaunchArg, Level, Local, Operand, PassHow, Pos, RegionData,
-    RowSection, Scheduling, Stride, Type,
+    Async, DataKind, DataMap, DataOp, FunctionKind, Launch, LaunchArg, Level, Local, Operand, Pos,
+    Scheduling, Stride, Type,
 };
-use accrue_ir::{FunctionKind, Module};
-use accrue_runtime::abi::{
-    ABSENT, ASYNC_NOVAL, ASYNC_SYNC, ArgDesc, DataDesc, LaunchDesc, MapDesc, SourcePos,
-};
+use accrue_runtime::abi::{ABSENT, ASYNC_NOVAL, ASYNC_SYNC};
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
 use cranelift_codegen::isa::CallConv;
-use std::sync::atomic::AtomicPtr;
 
 impl Lower<'_, '_> {
     pub(super) fn launch(&mut self, launch: &Launch) {
@@ -36,17 +34,8 @@ impl Lower<'_, '_> {
                 values.push(value);
             }
         }
-        let desc = LaunchDesc {
-            kind: data.construct,
-            region: region.name.clone(),
-            host_entry: AtomicPtr::default(),
-            maps: map_descs(module, &launch.maps),
-            args: arg_descs(data, &launch.args),
-            wait: launch.scheduling.wait.present,
-            function: self.function.name.clone(),
-            pos: source_pos(module, pos),
-        };
-        let descriptor = self.descriptor(Descriptor::Launch(Box::new(desc), launch.region));
+        let descriptor = descriptors::launch(module, &self.function.name, launch, data, pos);
+        let descriptor = self.descriptor(descriptor);
         let values = self.array(&values);
         self.call_runtime(Name::Launch, &[descriptor, values]);
     }
@@ -61,14 +50,8 @@ impl Lower<'_, '_> {
             }
         }
         self.maps(&op.maps, &mut values);
-        let desc = DataDesc {
-            kind: op.kind,
-            maps: map_descs(self.module, &op.maps),
-            wait: op.scheduling.wait.present,
-            function: self.function.name.clone(),
-            pos: source_pos(self.module, pos),
-        };
-        let descriptor = self.descriptor(Descriptor::Data(Box::new(desc)));
+        let descriptor = descriptors::data(self.module, &self.function.name, op, pos);
+        let descriptor = self.descriptor(descriptor);
         let values = self.array(&values);
         let addresses = if op.device_addresses.is_empty() {
             self.word(0)
@@ -89,7 +72,7 @@ impl Lower<'_, '_> {
         self.out.positions.last().copied().unwrap_or(self.function.pos)
     }
 
-    fn descriptor(&mut self, descriptor: Descriptor) -> Value {
+    fn descriptor(&mut self, descriptor: DataObject) -> Value {
         let index = self.out.descriptors.len() as u32;
         self.out.descriptors.push(descriptor);
         self.symbol(Name::Descriptor(index))
@@ -176,8 +159,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A value of a region's parameter as one word: narrow values zero-extended, those wider than a word by the
-    /// address of a copy.
+    /// A value of a region's parameter as one word: narrow values zero-extended, those wider than a word by
+    /// the address of a copy.
     fn argument_word(&mut self, operand: Operand) -> Value {
         let ty = self.type_of(operand);
         let value = self.value(operand);
@@ -231,45 +214,4 @@ impl Lower<'_, '_> {
         let value = self.reinterpret(value, types::I64, to);
         self.write(dst, Val::One(value));
     }
-}
-
-fn source_pos(module: &Module, pos: Pos) -> SourcePos {
-    let file = module.files.get(pos.file).cloned().unwrap_or_else(|| "".into());
-    SourcePos { file, line: pos.line }
-}
-
-/// How many strides the rows of each level have.
-fn row_strides(rows: Option<&RowSection>) -> Box<[u32]> {
-    let levels = std::iter::successors(rows, |section| section.rows.as_deref());
-    levels.map(|section| section.strides.len() as u32).collect()
-}
-
-fn map_descs(module: &Module, maps: &[DataMap]) -> Vec<MapDesc> {
-    maps.iter()
-        .map(|map| MapDesc {
-            kind: map.kind,
-            modifiers: map.modifiers,
-            implicit: map.implicit,
-            name: map.name.clone(),
-            through_pointer: map.pointer_bias.is_some(),
-            strides: map.strides.len() as u32,
-            rows: row_strides(map.rows.as_ref()),
-            elements: map.elements.clone(),
-            pos: source_pos(module, map.pos),
-        })
-        .collect()
-}
-
-fn arg_descs(region: &RegionData, args: &[LaunchArg]) -> Vec<ArgDesc> {
-    args.iter()
-        .enumerate()
-        .map(|(index, arg)| match (*arg, region.params.get(index).map(|param| (param.how, &param.name))) {
-            (LaunchArg::Value(_), Some((PassHow::Value(Type::Ptr), name))) => {
-                ArgDesc::PointerValue(name.clone())
-            }
-            (LaunchArg::Value(_), _) => ArgDesc::Value,
-            (LaunchArg::Map(map), Some((PassHow::Pointer, _))) => ArgDesc::Pointer(map),
-            (LaunchArg::Map(map), _) => ArgDesc::Address(map),
-        })
-        .collect()
 }

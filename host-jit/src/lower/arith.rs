@@ -176,8 +176,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// minNum and maxNum. Cranelift's instructions order zeros but propagate NaN, so NaN operands are replaced by the
-    /// other operand first.
+    /// minNum and maxNum. Cranelift's instructions order zeros but propagate NaN, so NaN operands are
+    /// replaced by the other operand first.
     fn min_max(&mut self, ty: Type, op: BinaryOp, x: Value, y: Value) -> Value {
         let x_nan = self.b.ins().fcmp(FloatCC::Unordered, x, x);
         let y_nan = self.b.ins().fcmp(FloatCC::Unordered, y, y);
@@ -346,7 +346,8 @@ impl Lower<'_, '_> {
         if ty != types::I128 {
             return self.b.ins().select(cond, a, b);
         }
-        // By halves: the optimiser makes a minimum or maximum of a whole, which the code generator lacks at 128 bits.
+        // By halves: the optimiser makes a minimum or maximum of a whole, which the code generator lacks at
+        // 128 bits.
         let (a_low, a_high) = self.b.ins().isplit(a);
         let (b_low, b_high) = self.b.ins().isplit(b);
         let low = self.b.ins().select(cond, a_low, b_low);

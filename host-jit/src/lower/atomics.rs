@@ -1,5 +1,5 @@
-//! Atomic operations: instructions on integers where they exist, compare-and-swap loops on everything up to eight
-//! bytes, and a lock for wider types.
+//! Atomic operations: instructions on integers where they exist, compare-and-swap loops on everything up to
+//! eight bytes, and a lock for wider types.
 
 use super::{Lower, Val, own_memory};
 use crate::abi::scalar_type;

@@ -129,8 +129,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Pushes the Cranelift arguments. `stacked` is a callee address for the stub of an indirect variadic call, which
-    /// finds it right behind the stack arguments.
+    /// Pushes the Cranelift arguments. `stacked` is a callee address for the stub of an indirect variadic
+    /// call, which finds it right behind the stack arguments.
     fn arguments(
         &mut self,
         convention: &Convention,
@@ -152,7 +152,8 @@ impl Lower<'_, '_> {
                 Some(&param) => Passed::from(param),
                 None => Passed::Scalar(self.type_of(args[index]), Extend::None),
             };
-            // A call without prototype may give fewer arguments than the definition has; the rest is unspecified.
+            // A call without prototype may give fewer arguments than the definition has; the rest is
+            // unspecified.
             let value = match (args.get(index), passed) {
                 (Some(&arg), _) => self.value(arg),
                 (None, Passed::Scalar(ty, _)) => self.zero(ty),
@@ -260,8 +261,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Fetches `st(0)`, which must be popped whether or not the value is wanted. Cranelift's code between the call and
-    /// the helper does not touch the x87 stack.
+    /// Fetches `st(0)`, which must be popped whether or not the value is wanted. Cranelift's code between the
+    /// call and the helper does not touch the x87 stack.
     fn x87_result(&mut self, dst: Option<Local>, object: Option<Value>) {
         let to = match object {
             Some(object) => object,
@@ -283,8 +284,8 @@ enum Target {
     Address(Value),
 }
 
-/// The signature of the stub of an indirect variadic call: all stack arguments as an image, and behind them the
-/// address to jump to.
+/// The signature of the stub of an indirect variadic call: all stack arguments as an image, and behind them
+/// the address to jump to.
 fn stub_signature(convention: &Convention) -> cranelift_codegen::ir::Signature {
     let mut sig = convention.sig.clone();
     let spilled = if convention.image { 1 } else { (convention.stack_bytes / 8) as usize };

@@ -69,7 +69,8 @@ impl Lower<'_, '_> {
             return self.helper_pair(if signed { Helper::I64ToF80 } else { Helper::U64ToF80 }, &[wide]);
         }
         let clif = scalar_type(to);
-        // The hardware converts signed numbers of 32 and 64 bits; narrower unsigned ones fit a wider signed one.
+        // The hardware converts signed numbers of 32 and 64 bits; narrower unsigned ones fit a wider signed
+        // one.
         let (value, signed) = match (from, signed) {
             (Type::I1, _) => (self.extend(from, Type::I32, value, false), true),
             (Type::I8 | Type::I16, signed) => (self.extend(from, Type::I32, value, signed), true),

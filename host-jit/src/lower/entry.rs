@@ -14,7 +14,8 @@ pub(super) struct Entry {
     result_address: Option<ir::StackSlot>,
     /// Height of the side stack on entry.
     stack_height: Option<StackSlot>,
-    /// Of a variadic function: where registers were saved, incoming stack arguments, and what named parameters used.
+    /// Of a variadic function: where registers were saved, incoming stack arguments, and what named
+    /// parameters used.
     pub(super) variadic: Option<Variadic>,
     /// Of a region: this gang and the number of gangs, then those of the region around it.
     pub(super) gang: Option<StackSlot>,
@@ -87,8 +88,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Puts a value into a new stack slot: values of the prologue that are needed at the end of the function do not
-    /// occupy a register in between, and survive `longjmp`.
+    /// Puts a value into a new stack slot: values of the prologue that are needed at the end of the function
+    /// do not occupy a register in between, and survive `longjmp`.
     fn keep(&mut self, value: Value) -> StackSlot {
         let slot = self.temp_slot(8);
         self.b.ins().stack_store(types::I64, value, slot, 0);
@@ -199,7 +200,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// In a variadic definition every register arrives at full width; this gives the type the piece has elsewhere.
+    /// In a variadic definition every register arrives at full width; this gives the type the piece has
+    /// elsewhere.
     fn narrow_register(&mut self, pass: PassBy, piece: Piece, value: Value) -> Value {
         let ty = match pass {
             PassBy::Scalar(Type::I128 | Type::C32 | Type::C64, _) | PassBy::Aggregate(_) => {

@@ -22,8 +22,8 @@ pub(crate) struct Traits {
     block_local: Vec<bool>,
 }
 
-/// The edges out of a block, repeated ones once: Cranelift sees a switch's repeated targets as one edge or several,
-/// and sealing only asks whether all of them were emitted.
+/// The edges out of a block, repeated ones once: Cranelift sees a switch's repeated targets as one edge or
+/// several, and sealing only asks whether all of them were emitted.
 pub(super) fn successors(term: &Terminator, visit: impl FnMut(Block)) {
     match term {
         Terminator::Switch { cases, default, .. } => {
@@ -213,8 +213,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Assigns a local. The value is brought to the local's representation, so that a mismatch the verifier let
-    /// through cannot break the SSA builder.
+    /// Assigns a local. The value is brought to the local's representation, so that a mismatch the verifier
+    /// let through cannot break the SSA builder.
     pub(super) fn write(&mut self, local: Local, value: Val) {
         let ty = self.local_type(local);
         let value = self.fit(ty, value);

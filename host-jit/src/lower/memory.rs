@@ -96,15 +96,15 @@ impl Lower<'_, '_> {
         if !data.thread_local {
             return self.symbol(Name::Global(global));
         }
-        let program = self.symbol(Name::Program);
+        let thread_locals = self.symbol(Name::ThreadLocals);
         let index = self.word(i64::from(global.as_u32()));
         match data.init {
             Init::Extern if data.linkage != Linkage::Internal => {
-                self.helper_one(Helper::ThreadLocalExtern, &[program, index])
+                self.helper_one(Helper::ThreadLocalExtern, &[thread_locals, index])
             }
             Init::Extern | Init::Zero | Init::Bytes(..) => {
                 // The symbol is the offset in the thread's block.
-                let block = self.helper_one(Helper::ThreadLocals, &[program]);
+                let block = self.helper_one(Helper::ThreadLocals, &[thread_locals]);
                 let offset = self.symbol(Name::Global(global));
                 self.b.ins().iadd(block, offset)
             }
@@ -382,7 +382,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Stores a scalar to the translation's own memory with its upper bits defined, as the ABI wants arguments.
+    /// Stores a scalar to the translation's own memory with its upper bits defined, as the ABI wants
+    /// arguments.
     pub(super) fn store_argument(
         &mut self,
         ty: Type,

@@ -1,9 +1,9 @@
 //! IR functions to Cranelift IR.
 //!
-//! Every local becomes a Cranelift variable (two for complex and `long double` values), except locals whose accesses
-//! all lie in one block after a definition there: those are plain values, which keeps the SSA builder's work linear.
-//! Functions that call a returns-twice function keep every local in memory and are compiled without optimisation, so
-//! that no value is alive in a register or spill slot across the call.
+//! Every local becomes a Cranelift variable (two for complex and `long double` values), except locals whose
+//! accesses all lie in one block after a definition there: those are plain values, which keeps the SSA
+//! builder's work linear. Functions that call a returns-twice function keep every local in memory and are
+//! compiled without optimisation, so that no value is alive in a register or spill slot across the call.
 
 mod acc;
 mod arith;
@@ -18,8 +18,9 @@ mod variadic;
 mod vectors;
 
 use crate::abi::Convention;
+use crate::data_object::DataObject;
 use crate::helpers::Helper;
-use crate::names::{Descriptor, Name};
+use crate::names::Name;
 use accrue_ir as air;
 use accrue_ir::{Body, Func, Function, FunctionKind, Module, Op, Operand, Pos, Sig, Terminator, Type};
 use cranelift_codegen::ir::{
@@ -40,8 +41,8 @@ pub(crate) use locals::{Traits, reachable};
 pub(crate) enum Val {
     /// Every type that has a Cranelift counterpart.
     One(Value),
-    /// Real and imaginary part; or the low eight bytes and the upper two of a `long double`, the latter as an `i64`
-    /// whose upper bits are zero.
+    /// Real and imaginary part; or the low eight bytes and the upper two of a `long double`, the latter as an
+    /// `i64` whose upper bits are zero.
     Pair(Value, Value),
 }
 
@@ -58,7 +59,7 @@ impl Val {
 #[derive(Default)]
 pub(crate) struct Lowered {
     /// Descriptors named by [`Name::Descriptor`], in order.
-    pub descriptors: Vec<Descriptor>,
+    pub descriptors: Vec<DataObject>,
     /// Positions that source locations index.
     pub positions: Vec<Pos>,
 }

@@ -77,8 +77,8 @@ impl Lower<'_, '_> {
         self.write(dst, Val::One(address));
     }
 
-    /// The address of an argument in the save area if it fits there, else on the stack. `bytes` is what it takes of
-    /// the save area, whose part for its class ends at `end`.
+    /// The address of an argument in the save area if it fits there, else on the stack. `bytes` is what it
+    /// takes of the save area, whose part for its class ends at `end`.
     fn next_saved(&mut self, list: Value, member: i32, bytes: u32, end: u32, size: u32, align: u32) -> Value {
         let offset = self.b.ins().load(types::I32, list_memory(), list, member);
         let last = i64::from(end - bytes);

@@ -1,14 +1,22 @@
 //! Building small modules and running them in every compile mode.
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
-use accrue_host_jit::{CompileMode, OptLevel, Options, Program, Roots, Symbols, compile};
+use accrue_host_jit::{CompileMode, HostTarget, OptLevel, Options, Program, Roots, Symbols, compile};
 use accrue_ir::builder::Cursor;
+use accrue_ir::passes::{self, Section};
+use accrue_ir::report::Report;
+use accrue_ir::verify::Verified;
 use accrue_ir::*;
 use std::sync::Arc;
 
 /// A module under construction.
 pub struct Builder {
     pub module: Module,
+}
+
+/// A finished module; it must keep the rules of the IR.
+pub fn verified(module: Module) -> Verified {
+    Verified::check(module, "building").unwrap_or_else(|rejected| panic!("{}", rejected.errors))
 }
 
 /// A scalar parameter or result.
@@ -90,13 +98,20 @@ impl Builder {
         self.module.aggregates.push(AggregateLayout { size, align, leaves: leaves.to_vec() })
     }
 
+    /// Runs the passes of the host.
+    pub fn lower(&mut self, mut target: HostTarget) {
+        let module = verified(std::mem::take(&mut self.module));
+        let lowered = passes::run(module, &mut target, Section::WHOLE, true, &mut Report::default());
+        self.module = lowered.unwrap_or_else(|failed| panic!("{}", failed.error)).into_module();
+    }
+
     /// Compiles in every mode and level and runs the check on each.
     pub fn each(self, check: impl Fn(&Program)) {
         self.each_with(Symbols::default(), check);
     }
 
     pub fn each_with(self, symbols: Symbols<'_>, check: impl Fn(&Program)) {
-        let module = Arc::new(self.module);
+        let module = Arc::new(verified(self.module));
         for mode in [CompileMode::Lazy, CompileMode::Eager(1), CompileMode::Eager(2)] {
             for opt in [OptLevel::None, OptLevel::Speed] {
                 let options = Options { opt, mode, verify: true, roots: Roots::All };

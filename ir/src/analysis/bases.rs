@@ -3,11 +3,11 @@
 //! Answers "can these two addresses be equal?" for passes that move or widen accesses. An address that is
 //! derived from a slot or global stays within it: anything else is undefined in C.
 
-use crate::bits::BitSet;
 use crate::entities::{Global, Local, Slot};
 use crate::function::Body;
 use crate::op::{Op, Operand};
 use crate::visit::Part;
+use cranelift_entity::EntitySet;
 use cranelift_entity::SecondaryMap;
 
 /// What an address is derived from.
@@ -25,7 +25,7 @@ pub enum Base {
 #[derive(Debug)]
 pub struct Bases {
     of: SecondaryMap<Local, Option<Base>>,
-    escaped: BitSet<Slot>,
+    escaped: EntitySet<Slot>,
 }
 
 impl Bases {
@@ -33,7 +33,7 @@ impl Bases {
     pub fn new(body: &Body) -> Bases {
         let mut bases = Bases {
             of: SecondaryMap::with_capacity(body.locals.len()),
-            escaped: BitSet::new(body.slots.len()),
+            escaped: EntitySet::with_capacity(body.slots.len()),
         };
         let mut defs: SecondaryMap<Local, u32> = SecondaryMap::with_capacity(body.locals.len());
         body.params.iter().for_each(|&local| defs[local] += 1);

@@ -1,8 +1,8 @@
 //! Facts about the control-flow graph: reachable blocks, predecessors, orders, dominators, natural loops.
 
-use crate::bits::BitSet;
-use crate::entities::{Block, map_below};
+use crate::entities::{Block, map_below, set_of};
 use crate::function::Body;
+use cranelift_entity::EntitySet;
 use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
 
@@ -10,10 +10,10 @@ impl Body {
     /// The blocks that may stand in the layout: those control reaches from the entry, and those that a loop
     /// or construct with such a block names (the latch of a loop that always breaks, say), and the blocks
     /// after them.
-    pub fn reachable(&self) -> BitSet<Block> {
-        let mut reached = BitSet::new(self.blocks.len());
-        let mut loops = BitSet::new(self.loops.len());
-        let mut constructs = BitSet::new(self.constructs.len());
+    pub fn reachable(&self) -> EntitySet<Block> {
+        let mut reached = EntitySet::with_capacity(self.blocks.len());
+        let mut loops = EntitySet::with_capacity(self.loops.len());
+        let mut constructs = EntitySet::with_capacity(self.constructs.len());
         let mut work: Vec<Block> = self.order.first().copied().into_iter().collect();
         while let Some(block) = work.pop() {
             let Some(data) = self.blocks.get(block) else { continue };
@@ -62,7 +62,7 @@ impl Cfg {
         let mut rpo = Vec::with_capacity(body.order.len());
         if let Some(&entry) = body.order.first() {
             // A jump out of the layout is the verifier's to report; it must not lead anywhere here.
-            let mut left: BitSet<Block> = body.order.iter().copied().collect();
+            let mut left = set_of(body.order.iter().copied());
             postorder(body, entry, &mut left, &mut rpo);
         }
         rpo.reverse();
@@ -99,7 +99,7 @@ impl Cfg {
     /// both. `header` comes first.
     pub fn natural_loop(&self, header: Block, latch: Block) -> Vec<Block> {
         let mut blocks = vec![header];
-        let mut seen: BitSet<Block> = blocks.iter().copied().collect();
+        let mut seen = set_of(blocks.iter().copied());
         let mut work = vec![latch];
         while let Some(block) = work.pop() {
             if seen.insert(block) {
@@ -140,7 +140,7 @@ fn predecessors(body: &Body) -> (Vec<Block>, SecondaryMap<Block, [u32; 2]>) {
 }
 
 /// Appends what control reaches of the blocks in `left`, and takes it out of them.
-fn postorder(body: &Body, entry: Block, left: &mut BitSet<Block>, out: &mut Vec<Block>) {
+fn postorder(body: &Body, entry: Block, left: &mut EntitySet<Block>, out: &mut Vec<Block>) {
     left.remove(entry);
     let mut stack = vec![(entry, body.blocks[entry].term.targets(), 0)];
     while let Some((block, targets, next)) = stack.last_mut() {
@@ -299,7 +299,7 @@ pub(crate) mod tests {
             let dominators = Dominators::new(&cfg);
             for a in body.blocks.keys() {
                 // What the entry still reaches when control may not pass `a`.
-                let mut seen: BitSet<Block> = [a].into_iter().collect();
+                let mut seen = set_of([a]);
                 let mut work = vec![body.entry()];
                 while let Some(block) = work.pop() {
                     if seen.insert(block) {

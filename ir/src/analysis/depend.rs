@@ -94,7 +94,9 @@ impl Pair<'_> {
         match (a.root, b.root) {
             // A pointer that each iteration loads leads elsewhere each time.
             (Some(x), Some(y)) if x == y && !self.changes(x) => {}
-            (Some(x), Some(y)) if self.are_apart(x, y) || have_other_types(a, b) => return Verdict::Independent,
+            (Some(x), Some(y)) if self.are_apart(x, y) || have_other_types(a, b) => {
+                return Verdict::Independent;
+            }
             (Some(_), Some(_)) => return Verdict::Alias(self.a, self.b),
             _ if have_other_types(a, b) => return Verdict::Independent,
             _ => return Verdict::Subscript(self.a, self.b),
@@ -213,7 +215,8 @@ impl<'a> Question<'a> {
         let [a, b] = addresses.map(|address| address.plus(-1, &root));
         let (a, b) = (a?, b?);
         let strides = self.strides(&[&a, &b]);
-        if let (Some(subscripts), Some(others)) = (self.subscripts(&a, &strides), self.subscripts(&b, &strides))
+        if let (Some(subscripts), Some(others)) =
+            (self.subscripts(&a, &strides), self.subscripts(&b, &strides))
             && self.are_in_range(&subscripts, &strides, Side::Earlier)?
             && self.are_in_range(&others, &strides, Side::Later)?
         {
@@ -271,7 +274,8 @@ impl<'a> Question<'a> {
         }
         let mut parts = vec![Sum::default(); strides.len() + 1];
         for (product, factor) in sum.terms() {
-            let found = strides.iter().enumerate().find_map(|(n, stride)| Some((n, quotient(product, stride)?)));
+            let found =
+                strides.iter().enumerate().find_map(|(n, stride)| Some((n, quotient(product, stride)?)));
             let (n, rest) = found.unwrap_or((strides.len(), product.clone()));
             let term = Sum::term(rest, factor);
             parts[n] = parts[n].plus(1, &term)?;
@@ -283,7 +287,10 @@ impl<'a> Question<'a> {
     fn are_in_range(&mut self, parts: &[Sum], strides: &[Product], side: Side) -> Option<bool> {
         let touch = if side == Side::Earlier { self.earlier } else { self.later };
         // All subscripts are in bytes of an element; the step of a stride is one element.
-        let unit = parts[..strides.len()].iter().flat_map(|part| part.terms()).map(|(_, factor)| factor.unsigned_abs());
+        let unit = parts[..strides.len()]
+            .iter()
+            .flat_map(|part| part.terms())
+            .map(|(_, factor)| factor.unsigned_abs());
         let unit = i64::try_from(unit.fold(0, gcd)).ok()?;
         for n in 1..parts.len() {
             let size = match strides.get(n) {
@@ -296,7 +303,8 @@ impl<'a> Question<'a> {
             let negative = Sum::constant(-1).plus(-1, &parts[n])?;
             let beyond = parts[n].plus(-1, &size)?.plus(1, &Sum::constant(room - 1))?;
             for outside in [negative, beyond] {
-                let mut question = Question { system: System::default(), columns: FxHashMap::default(), ..*self };
+                let mut question =
+                    Question { system: System::default(), columns: FxHashMap::default(), ..*self };
                 for fact in &touch.facts {
                     question.fact(fact, side);
                 }

@@ -6,12 +6,12 @@
 //! plain accesses in them, or with more than a few dozen values have no such graph.
 
 use super::mentions::Mentions;
-use crate::bits::BitSet;
 use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, LoopData};
 use crate::op::{Access, Class, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use crate::visit::PartMut;
+use cranelift_entity::EntitySet;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -100,7 +100,7 @@ struct Walk<'a> {
     body: &'a Body,
     mentions: &'a Mentions,
     loop_: Loop,
-    assigned: BitSet<Local>,
+    assigned: EntitySet<Local>,
     graph: Iteration,
     env: FxHashMap<Local, Value>,
     /// Where ways out of blocks meet again; `None` while that is being found.
@@ -117,7 +117,7 @@ impl Iteration {
         if blocks.len() as u32 > MAX_BLOCKS {
             return None;
         }
-        let mut assigned = BitSet::new(body.locals.len());
+        let mut assigned = EntitySet::with_capacity(body.locals.len());
         for &block in blocks {
             for inst in &body.blocks[block].insts {
                 inst.op.defs(|local| _ = assigned.insert(local));

@@ -9,11 +9,12 @@
 //! keeps the sets small.
 
 use super::cfg::Cfg;
-use crate::bits::{BitMatrix, BitSet};
-use crate::entities::{Block, Local, map_below};
+use crate::bits::BitMatrix;
+use crate::entities::{Block, Local, map_below, set_of};
 use crate::function::{Body, SlotKind};
 use crate::op::{Op, Operand, Terminator};
 use crate::visit::Part;
+use cranelift_entity::EntitySet;
 use cranelift_entity::SecondaryMap;
 
 /// Which locals are live at the borders of blocks.
@@ -198,7 +199,7 @@ impl Liveness {
 
     /// From what blocks read to what is live.
     fn solve(&mut self, body: &Body, cfg: &Cfg, writes: &BitMatrix<Block, Local>) {
-        let mut queued = BitSet::new(body.blocks.len());
+        let mut queued = EntitySet::with_capacity(body.blocks.len());
         let mut work: Vec<Block> = Vec::with_capacity(body.order.len());
         // Popped from the end: unreached blocks last, reached blocks in postorder.
         work.extend_from_slice(cfg.unreached());
@@ -244,8 +245,8 @@ impl Liveness {
     /// The locals that are live before the instruction with this index (its count: before the terminator).
     /// Walks the block from its end: for many places of one block, walk it yourself with [`reads`] and
     /// [`Op::defs`].
-    pub fn live_before(&self, body: &Body, block: Block, index: usize) -> BitSet<Local> {
-        let mut live: BitSet<Local> = self.live_out(block).collect();
+    pub fn live_before(&self, body: &Body, block: Block, index: usize) -> EntitySet<Local> {
+        let mut live = set_of(self.live_out(block));
         let data = &body.blocks[block];
         data.term.parts(|part| {
             reads_of_part(body, part, &mut |local| {

@@ -1,33 +1,33 @@
-//! Facts about the loop tree: which loops and constructs are alive, which loops are around a block, and the tree from the
-//! outside in.
+//! Facts about the loop tree: which loops and constructs are alive, which loops are around a block, and the
+//! tree from the outside in.
 //!
-//! A loop or construct has no "deleted" mark: it is *alive* while a block of the layout belongs to it (or to a loop
-//! inside it). A pass that dissolves a loop takes its blocks out of it and is done; ids of dead loops stay, and
-//! nothing looks at their data again.
+//! A loop or construct has no "deleted" mark: it is *alive* while a block of the layout belongs to it (or to
+//! a loop inside it). A pass that dissolves a loop takes its blocks out of it and is done; ids of dead loops
+//! stay, and nothing looks at their data again.
 
-use crate::bits::BitSet;
 use crate::entities::{Block, Construct, Loop, map_below};
 use crate::function::Body;
+use cranelift_entity::EntitySet;
 use cranelift_entity::SecondaryMap;
 
 /// Which entities of a body count.
 #[derive(Clone, Debug)]
 pub struct LiveEntities {
     /// Blocks in the layout.
-    pub blocks: BitSet<Block>,
+    pub blocks: EntitySet<Block>,
     /// Loops that a block of the layout belongs to, and their parents.
-    pub loops: BitSet<Loop>,
+    pub loops: EntitySet<Loop>,
     /// Constructs that a block of the layout belongs to.
-    pub constructs: BitSet<Construct>,
+    pub constructs: EntitySet<Construct>,
 }
 
 impl Body {
     /// Which blocks, loops and constructs are alive. Ids out of range are skipped.
     pub fn live_entities(&self) -> LiveEntities {
         let mut live = LiveEntities {
-            blocks: BitSet::new(self.blocks.len()),
-            loops: BitSet::new(self.loops.len()),
-            constructs: BitSet::new(self.constructs.len()),
+            blocks: EntitySet::with_capacity(self.blocks.len()),
+            loops: EntitySet::with_capacity(self.loops.len()),
+            constructs: EntitySet::with_capacity(self.constructs.len()),
         };
         for &block in &self.order {
             let Some(data) = self.blocks.get(block) else { continue };
@@ -44,7 +44,8 @@ impl Body {
         live
     }
 
-    /// A loop and its parents, innermost first; stops at an id out of range and at a parent that is not older.
+    /// A loop and its parents, innermost first; stops at an id out of range and at a parent that is not
+    /// older.
     pub fn loops_around(&self, innermost: Option<Loop>) -> impl Iterator<Item = Loop> + '_ {
         let mut next = innermost;
         std::iter::from_fn(move || {

@@ -1,15 +1,16 @@
 //! What is true of a body, for passes and code generators that ask before they change or write it.
 //!
-//! Here belongs what takes a `&Body` and gives facts: which block dominates which ([`mod@cfg`]), which locals a later
-//! block reads ([`liveness`]), which loops are inside a loop ([`loops`]), whether two addresses can be equal
-//! ([`bases`]). Facts are of the body as it was when they were found; a pass that changes what they are about finds them
-//! anew.
+//! Here belongs what takes a `&Body` and gives facts: which block dominates which ([`mod@cfg`]), which locals
+//! a later block reads ([`liveness`]), which loops are inside a loop ([`loops`]), whether two addresses can
+//! be equal ([`bases`]), which operator an operation accumulates by ([`accumulation`]). Facts are of the body
+//! as it was when they were found; a pass that changes what they are about finds them anew.
 //!
-//! Here does not belong what takes a `&mut Body`, even where it needs a fact first: blocks that control does not reach are
-//! found here ([`Body::reachable`](crate::Body::reachable)) and removed by [`crate::edit::remove`]. Nor what only one
-//! pass asks and only that pass can use: which values a vectorized loop accumulates stays beside
-//! [`crate::passes::vectorize`]. Nothing here uses `edit` or `passes`.
+//! Here does not belong what takes a `&mut Body`, even where it needs a fact first: blocks that control does
+//! not reach are found here ([`Body::reachable`](crate::Body::reachable)) and removed by
+//! [`crate::edit::remove`]. Nor what only one pass asks and only that pass can use: which values a vectorized
+//! loop accumulates stays beside [`crate::passes::vectorize`]. Nothing here uses `edit` or `passes`.
 
+pub mod accumulation;
 pub mod bases;
 pub mod cfg;
 pub mod depend;

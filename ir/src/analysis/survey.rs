@@ -13,11 +13,11 @@ use super::cfg::Cfg;
 use super::liveness::{Liveness, reads};
 use super::loops::Nest;
 use super::sums::{Atom, Atoms, Kind, Name, Sum, name, range};
-use crate::bits::BitSet;
 use crate::entities::{Block, Local, Loop};
 use crate::function::Body;
 use crate::op::{Access, Address, BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Pos, Terminator};
 use crate::types::Type;
+use cranelift_entity::EntitySet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Something that holds where it is noted.
@@ -173,13 +173,14 @@ impl Walk<'_> {
     /// Walks the iterations of a loop; the state before it becomes that behind it.
     fn loop_(&mut self, loop_: Loop, mut before: State) -> State {
         let blocks = self.nest.blocks(loop_);
-        let mut assigned = BitSet::new(self.body.locals.len());
+        let mut assigned = EntitySet::with_capacity(self.body.locals.len());
         for &block in &blocks {
             for inst in &self.body.blocks[block].insts {
                 inst.op.defs(|local| _ = assigned.insert(local));
             }
         }
-        let tracked: Vec<Local> = assigned.iter().filter(|&local| is_tracked(self.body.locals[local].ty)).collect();
+        let tracked: Vec<Local> =
+            assigned.keys().filter(|&local| is_tracked(self.body.locals[local].ty)).collect();
         // First with a value of its own for each local, to see how an iteration changes it.
         let mut start = before.clone();
         let mut own = Vec::with_capacity(tracked.len());
@@ -217,7 +218,7 @@ impl Walk<'_> {
             });
             inst.op.defs(|local| _ = written.insert(local));
         }
-        for local in assigned.iter() {
+        for local in assigned.keys() {
             let is_induction = facts.inductions.iter().any(|(other, _)| *other == local);
             let arrives = !written.contains(&local) && self.live.is_live_in(local, data.body);
             if !is_induction && (arrives || read_first.contains(&local)) {
@@ -229,7 +230,9 @@ impl Walk<'_> {
         }
         self.iteration(loop_, start);
         // Behind the loop, what it assigned is a number of its own there.
-        let parent = self.body.loops[loop_].parent.filter(|&parent| self.body.loop_is_within(Some(parent), self.outermost));
+        let parent = self.body.loops[loop_]
+            .parent
+            .filter(|&parent| self.body.loop_is_within(Some(parent), self.outermost));
         for &local in &tracked {
             let atom = self.survey.atoms.unknown(parent, range(self.body.locals[local].ty, true));
             before.values.insert(local, Sum::atom(atom));
@@ -241,7 +244,8 @@ impl Walk<'_> {
     fn iteration(&mut self, loop_: Loop, start: State) -> Option<State> {
         let data = self.body.loops[loop_].clone();
         let inside: FxHashSet<Block> = self.nest.blocks(loop_).into_iter().collect();
-        let order: Vec<Block> = self.cfg.reverse_postorder().iter().copied().filter(|b| inside.contains(b)).collect();
+        let order: Vec<Block> =
+            self.cfg.reverse_postorder().iter().copied().filter(|b| inside.contains(b)).collect();
         let mut end = None;
         for block in order {
             if self.body.blocks[block].loop_ != Some(loop_) {
@@ -272,7 +276,8 @@ impl Walk<'_> {
                     }
                 }
                 Terminator::Switch { cases, default, .. } => {
-                    let targets: FxHashSet<Block> = cases.iter().map(|case| case.2).chain([*default]).collect();
+                    let targets: FxHashSet<Block> =
+                        cases.iter().map(|case| case.2).chain([*default]).collect();
                     for next in targets {
                         self.go(block, next, loop_, state.clone());
                     }
@@ -325,7 +330,8 @@ impl Walk<'_> {
             for local in locals {
                 let [a, b] = [&merged, &state].map(|state| self.value_before(state, local));
                 if a != b {
-                    let atom = self.survey.atoms.unknown(Some(loop_), range(self.body.locals[local].ty, true));
+                    let atom =
+                        self.survey.atoms.unknown(Some(loop_), range(self.body.locals[local].ty, true));
                     merged.values.insert(local, Sum::atom(atom));
                 }
             }
@@ -355,7 +361,8 @@ impl Walk<'_> {
                             let varies = self.innermost(&at);
                             self.survey.atoms.intern(Kind::Element { ty, at }, varies, range(ty, true))
                         });
-                        let atom = value.unwrap_or_else(|| self.survey.atoms.unknown(Some(loop_), range(ty, true)));
+                        let atom =
+                            value.unwrap_or_else(|| self.survey.atoms.unknown(Some(loop_), range(ty, true)));
                         state.values.insert(*dst, Sum::atom(atom));
                     }
                 }
@@ -378,7 +385,9 @@ impl Walk<'_> {
                     op.defs(|local| written.push(local));
                     for local in written.into_iter().filter(|&local| is_tracked(body.locals[local].ty)) {
                         let value = value.clone().unwrap_or_else(|| {
-                            Sum::atom(self.survey.atoms.unknown(Some(loop_), range(body.locals[local].ty, true)))
+                            Sum::atom(
+                                self.survey.atoms.unknown(Some(loop_), range(body.locals[local].ty, true)),
+                            )
                         });
                         state.values.insert(local, value);
                     }
@@ -399,15 +408,25 @@ impl Walk<'_> {
         if access.volatile {
             self.obstacle(loop_, Obstacle::Ordered, pos);
         }
-        let address = self.operand(state, addr.base).and_then(|base| base.plus(1, &Sum::constant(addr.offset)));
+        let address =
+            self.operand(state, addr.base).and_then(|base| base.plus(1, &Sum::constant(addr.offset)));
         if !self.quiet {
             // An address that is not understood may be any.
-            let known = address.clone().unwrap_or_else(|| {
-                Sum::atom(self.survey.atoms.unknown(Some(loop_), (i64::MIN, i64::MAX)))
-            });
+            let known = address
+                .clone()
+                .unwrap_or_else(|| Sum::atom(self.survey.atoms.unknown(Some(loop_), (i64::MIN, i64::MAX))));
             let root = self.root(&known);
             let facts = state.facts.clone();
-            self.survey.touches.push(Touch { address: known, root, bytes: ty.bytes(), ty, writes, loop_, facts, pos });
+            self.survey.touches.push(Touch {
+                address: known,
+                root,
+                bytes: ty.bytes(),
+                ty,
+                writes,
+                loop_,
+                facts,
+                pos,
+            });
         }
         address
     }
@@ -432,7 +451,9 @@ impl Walk<'_> {
             return;
         }
         let body = self.body;
-        for around in body.loops_around(Some(loop_)).take_while(|&l| body.loop_is_within(Some(l), self.outermost)) {
+        for around in
+            body.loops_around(Some(loop_)).take_while(|&l| body.loop_is_within(Some(l), self.outermost))
+        {
             // A `break` out of an inner loop is no way out of the loops around it; a return is.
             if let Some(facts) = self.survey.loops.get_mut(&around) {
                 facts.obstacles.push((obstacle, pos));
@@ -462,7 +483,9 @@ impl Walk<'_> {
     fn operand(&mut self, state: &State, operand: Operand) -> Option<Sum> {
         match operand {
             Operand::Int(_, value) => Some(Sum::constant(value)),
-            Operand::Local(local) if is_tracked(self.body.locals[local].ty) => Some(self.value_before(state, local)),
+            Operand::Local(local) if is_tracked(self.body.locals[local].ty) => {
+                Some(self.value_before(state, local))
+            }
             Operand::Local(_) | Operand::F32(_) | Operand::F64(_) => None,
             Operand::Slot(_) | Operand::Global(_) | Operand::Func(_) => {
                 let name: Name = name(operand)?;
@@ -529,7 +552,12 @@ impl Walk<'_> {
                 from == Type::I64 || fits((0, range(to, true).1)).unwrap_or(false)
             }
             ConvertOp::Bits => matches!((from, to), (Type::I64, Type::Ptr) | (Type::Ptr, Type::I64)),
-            ConvertOp::SToF | ConvertOp::UToF | ConvertOp::FToS | ConvertOp::FToU | ConvertOp::FToF | ConvertOp::CToC => {
+            ConvertOp::SToF
+            | ConvertOp::UToF
+            | ConvertOp::FToS
+            | ConvertOp::FToU
+            | ConvertOp::FToF
+            | ConvertOp::CToC => {
                 return None;
             }
         };
@@ -551,7 +579,8 @@ impl Walk<'_> {
             let (mut low, mut high) = (factor, factor);
             for &atom in product {
                 let (a, b) = self.survey.atoms.data(atom).range;
-                let ends = [low.checked_mul(a)?, low.checked_mul(b)?, high.checked_mul(a)?, high.checked_mul(b)?];
+                let ends =
+                    [low.checked_mul(a)?, low.checked_mul(b)?, high.checked_mul(a)?, high.checked_mul(b)?];
                 low = *ends.iter().min()?;
                 high = *ends.iter().max()?;
             }

@@ -1,10 +1,11 @@
 //! Code for counted loops: how many iterations there are, and what the induction local is in one of them.
 //!
-//! The number of iterations is exact for every form of the comparison, signed, unsigned and pointer types, and steps of
-//! either sign: differences are taken in the unsigned type of the same width, where they cannot overflow once the
-//! first comparison has held. `!=` solves `trip * step = bound - init` modulo two to the width. As OpenACC counts, a
-//! loop ends where it steps over its bound, even if the induction variable wraps around on that step and meets the
-//! condition again. Loops of more than 2^63 - 1 iterations, which nothing finishes, are cut there.
+//! The number of iterations is exact for every form of the comparison, signed, unsigned and pointer types,
+//! and steps of either sign: differences are taken in the unsigned type of the same width, where they cannot
+//! overflow once the first comparison has held. `!=` solves `trip * step = bound - init` modulo two to the
+//! width. As OpenACC counts, a loop ends where it steps over its bound, even if the induction variable wraps
+//! around on that step and meets the condition again. Loops of more than 2^63 - 1 iterations, which nothing
+//! finishes, are cut there.
 
 use crate::builder::Cursor;
 use crate::function::Induction;
@@ -89,8 +90,9 @@ fn steps_within(cursor: &mut Cursor<'_>, ty: Type, span: Operand, step: Operand,
     cursor.add(whole, Operand::Int(Type::I64, 1))
 }
 
-/// The least number of steps that leads exactly across the span, modulo two to the width. An odd step has an inverse
-/// there; an even one is an odd one times a power of two, by which the span must be divisible for the loop to end.
+/// The least number of steps that leads exactly across the span, modulo two to the width. An odd step has an
+/// inverse there; an even one is an odd one times a power of two, by which the span must be divisible for the
+/// loop to end.
 fn exact_steps(cursor: &mut Cursor<'_>, ty: Type, span: Operand, step: Operand) -> Operand {
     match step.as_int() {
         Some(1) => return span,
@@ -108,7 +110,8 @@ fn exact_steps(cursor: &mut Cursor<'_>, ty: Type, span: Operand, step: Operand) 
         inverse = cursor.mul(inverse, error);
         bits *= 2;
     }
-    // A step to the left of the quotient drops what lies above `width - zeros` bits; the step back brings it down.
+    // A step to the left of the quotient drops what lies above `width - zeros` bits; the step back brings it
+    // down.
     let product = cursor.mul(span, inverse);
     cursor.binary(BinaryOp::LShr, product, zeros)
 }

@@ -1,7 +1,7 @@
 //! Removing blocks that control does not reach, and loops whose blocks stay.
 
 use crate::entities::Loop;
-use crate::function::Body;
+use crate::function::{Body, LoopData};
 
 impl Body {
     /// Takes the blocks that [`Body::reachable`] leaves out of the layout.
@@ -11,8 +11,11 @@ impl Body {
     }
 
     /// Takes a loop apart: its blocks go to its parent, as do the loops in it and the slots declared in it.
+    /// What is left of the loop is what [`LoopData::dissolved`] keeps.
     pub fn dissolve_loop(&mut self, loop_: Loop) {
-        let parent = self.loops[loop_].parent;
+        let data = &mut self.loops[loop_];
+        let parent = data.parent;
+        *data = std::mem::replace(data, LoopData::dead()).dissolved();
         for data in self.blocks.values_mut().filter(|data| data.loop_ == Some(loop_)) {
             data.loop_ = parent;
         }

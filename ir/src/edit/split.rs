@@ -17,9 +17,10 @@ pub fn redirect(body: &mut Body, from: Block, old: Block, new: Block) {
     body.blocks[from].term.map_successors(|to| if to == old { new } else { to });
 }
 
-/// A new block on the edges from some blocks to another, which it jumps to from `pos`. It is in the loop of that block.
-/// A header among `from` keeps its loop: the exit or body that it led to is now the new block. An edge that enters a
-/// loop other than from its preheader has made that loop one with two entries, so that the loop is dissolved.
+/// A new block on the edges from some blocks to another, which it jumps to from `pos`. It is in the loop of
+/// that block. A header among `from` keeps its loop: the exit or body that it led to is now the new block. An
+/// edge that enters a loop other than from its preheader has made that loop one with two entries, so that the
+/// loop is dissolved.
 pub fn split_edges(body: &mut Body, from: &[Block], to: Block, pos: Pos) -> Block {
     let fresh = block_before(body, to);
     for &from in from {

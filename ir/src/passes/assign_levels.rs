@@ -1,15 +1,17 @@
-//! Lets the target choose the levels of the loops for which the programmer named none, and then launch dimensions.
+//! Lets the target choose the levels of the loops for which the programmer named none, and then launch
+//! dimensions.
 //!
-//! Before: such loops have the one level [`crate::Level::Unassigned`]. After: they have the levels that the target
-//! gave them, or none, and are sequential. A target on which all levels are one thread may leave them unassigned. In
-//! functions that are neither regions nor routines no loop has a level.
+//! Before: such loops have the one level [`crate::Level::Unassigned`]. After: they have the levels that the
+//! target gave them, or none, and are sequential. A target on which all levels are one thread may leave them
+//! unassigned. In functions that are neither regions nor routines no loop has a level.
 
-use super::env::{Env, PassError, context, each_body};
+use super::env::{Env, context, each_body};
 use crate::acc::{Dims, LoopKind};
 use crate::entities::Func;
-use crate::function::{Body, Function, FunctionKind};
+use crate::function::{Function, FunctionKind};
 use crate::module::Module;
-use crate::op::{Callee, Op};
+use crate::op::Op;
+use crate::report::PassError;
 use crate::target::RoutineCall;
 
 /// Runs the pass.
@@ -17,11 +19,12 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
         let caller = &work.module.functions[work.func];
         let has_threads = matches!(caller.kind, FunctionKind::Region(_)) || caller.routine.is_some();
-        let calls = if has_threads { calls(work.module, work.body) } else { Vec::new() };
+        let calls = if has_threads { RoutineCall::all_in(work.module, work.body) } else { Vec::new() };
         if calls.is_empty() && !work.body.loops.values().any(|data| data.directive.is_some()) {
             return Ok(());
         }
-        env.target.assign_levels(context(work.module, work.func), &calls, work.body);
+        let context = context(work.module, work.func);
+        env.target.assign_levels(context, &calls, work.body, env.report);
         for directive in work.body.loops.values_mut().filter_map(|data| data.directive.as_mut()) {
             if directive.levels.is_empty() {
                 directive.kind = LoopKind::Seq;
@@ -31,22 +34,6 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     })?;
     choose_dims(module, env);
     Ok(())
-}
-
-/// The routines with a level of their own that are called.
-pub(super) fn calls(module: &Module, body: &Body) -> Vec<RoutineCall> {
-    let mut found = Vec::new();
-    for &block in &body.order {
-        let data = &body.blocks[block];
-        for inst in &data.insts {
-            if let Op::Call { callee: Callee::Direct(func), .. } = inst.op
-                && let Some(level) = module.functions[func].routine.as_ref().and_then(|routine| routine.level)
-            {
-                found.push(RoutineCall { loop_: data.loop_, level });
-            }
-        }
-    }
-    found
 }
 
 fn choose_dims(module: &mut Module, env: &mut Env<'_>) {
@@ -64,6 +51,6 @@ fn choose_dims(module: &mut Module, env: &mut Env<'_>) {
         else {
             continue;
         };
-        env.target.choose_dims(func, &dims, region, body);
+        env.target.choose_dims(func, &dims, region, body, env.report);
     }
 }

@@ -1,25 +1,26 @@
 //! Merges the loops associated with a `collapse` clause.
 //!
-//! Before: the directive stands on the outermost loop of the nest. After: where the target wants it and the nest is
-//! rectangular, the outermost loop is the only one; it counts through the product of the trip counts, and the
-//! induction locals of all loops are computed from that. Code between the loops (`collapse(force:)`) is executed
-//! once per merged iteration. Elsewhere the nest stays as it is: only its outermost loop is partitioned then, which
-//! is allowed, if less parallel.
+//! Before: the directive stands on the outermost loop of the nest. After: where the target wants it and the
+//! nest is rectangular, the outermost loop is the only one; it counts through the product of the trip counts,
+//! and the induction locals of all loops are computed from that. Code between the loops (`collapse(force:)`)
+//! is executed once per merged iteration. Elsewhere the nest stays as it is: only its outermost loop is
+//! partitioned then, which is allowed, if less parallel.
 //!
-//! Trip counts of inner loops are evaluated before the nest: what their bounds are computed from is copied there.
-//! OpenACC demands that it does not change in the nest. If it depends on an outer induction local, on a call or on
-//! control flow, the nest is left alone.
+//! Trip counts of inner loops are evaluated before the nest: what their bounds are computed from is copied
+//! there. OpenACC demands that it does not change in the nest. If it depends on an outer induction local, on
+//! a call or on control flow, the nest is left alone.
 
 #[cfg(test)]
 mod tests;
 
-use super::env::{Decision, Env, PassError, Work, context, each_body, topics};
+use super::env::{Env, Work, context, each_body};
 use crate::builder::Cursor;
 use crate::edit::induction::{induction_value, trip_count};
 use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, Inst, Op, Operand, Pos, Terminator};
+use crate::report::{Decision, PassError, topics};
 use crate::types::Type;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
@@ -30,7 +31,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
         let function = context(work.module, work.func).name.clone();
         let Work { module, func, body } = work;
-        for loop_ in body.loops.keys().collect::<Vec<_>>() {
+        for loop_ in body.loop_tree() {
             let Some(directive) = &body.loops[loop_].directive else { continue };
             let (depth, pos) = (directive.collapse as usize, directive.pos);
             if depth < 2 || directive.levels.is_empty() {
@@ -134,8 +135,8 @@ fn merge(body: &mut Body, nest: &[Loop]) -> bool {
     true
 }
 
-/// The logical iteration of each loop, outermost first, from that of the merged loop. The body runs only if no trip
-/// count is zero.
+/// The logical iteration of each loop, outermost first, from that of the merged loop. The body runs only if
+/// no trip count is zero.
 fn decompose(cursor: &mut Cursor<'_>, merged: Operand, trips: &[Operand]) -> Vec<Operand> {
     let mut rest = merged;
     let mut indices = Vec::new();
@@ -160,8 +161,8 @@ fn open_up(body: &mut Body, loop_: Loop) {
     body.dissolve_loop(loop_);
 }
 
-/// The inner loops' counted forms as they are before the nest, with what they are computed from copied to the outermost
-/// loop's preheader.
+/// The inner loops' counted forms as they are before the nest, with what they are computed from copied to the
+/// outermost loop's preheader.
 fn hoist(body: &mut Body, nest: &[Loop], inductions: &[Induction]) -> Option<Vec<Induction>> {
     let outermost = nest[0];
     let mut inside: SecondaryMap<Local, Option<(Block, usize)>> = SecondaryMap::new();

@@ -5,12 +5,13 @@
 //! reads it; and nothing computes into a temporary only for the next operation to copy it. Works on counts of
 //! uses, in time linear in the code; a local whose only uses are in definitions of itself counts as unused.
 
-use super::env::{Env, PassError, each_body};
+use super::env::{Env, each_body};
 use crate::analysis::liveness;
 use crate::entities::{Block, Local, map_below};
 use crate::function::Body;
 use crate::module::Module;
 use crate::op::{Inst, Op, Operand};
+use crate::report::PassError;
 use crate::visit::PartMut;
 use cranelift_entity::SecondaryMap;
 

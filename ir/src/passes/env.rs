@@ -1,119 +1,36 @@
-//! What a pass is given and what it says: the target, the report, errors, and the bodies one by one.
+//! What a pass is given: the target, the report, and the bodies one by one.
 
 use crate::entities::Func;
 use crate::function::Body;
 use crate::module::Module;
 use crate::op::Pos;
+use crate::report::{Fault, PassError, Report};
 use crate::target::{Context, Target};
 use std::fmt;
 use std::sync::Arc;
 
-/// The topics of decisions. `docs/explain.md` describes them for users.
-pub mod topics {
-    /// Whether a loop may run in parallel.
-    pub const LOOP: &str = "loop";
-    /// Which levels share a loop.
-    pub const LEVEL: &str = "level";
-    /// Launch dimensions.
-    pub const LAUNCH: &str = "launch";
-    /// A clause that is not followed to the letter.
-    pub const CLAUSE: &str = "clause";
-    /// What data clauses move, and attributes that no clause gives.
-    pub const DATA: &str = "data";
-    /// A function that becomes code for the device though no directive says so.
-    pub const ROUTINE: &str = "routine";
-    /// How the results of threads become one.
-    pub const REDUCTION: &str = "reduction";
-    /// What one thread executes for all.
-    pub const LEADER: &str = "leader";
-    /// What all threads execute alike.
-    pub const REDUNDANT: &str = "redundant";
-    /// What the threads that waited are told.
-    pub const BROADCAST: &str = "broadcast";
+/// What the passes of a target share. Those of this crate see `dyn Target`, a target's own see the target
+/// itself.
+pub struct Env<'a, T: ?Sized = dyn Target + 'a> {
+    /// The target.
+    pub target: &'a mut T,
+    /// What to tell the user.
+    pub report: &'a mut Report,
+    /// Whether the user wants to know what costs time to say.
+    pub explains: bool,
+    /// Whether the IR is verified after each pass.
+    pub verifies: bool,
 }
 
-/// What the compiler decided about a loop or construct, for `accrue explain`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Decision {
-    /// The directive or loop.
-    pub pos: Pos,
-    /// The function, or the region's parent.
-    pub function: Arc<str>,
-    /// What it is about, a word that programs may look for: one of [`topics`].
-    pub topic: &'static str,
-    /// What, and why.
-    pub text: String,
-}
-
-/// Something that the program asks for and does not get.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Warning {
-    /// Stable kebab-case id, for `-W` options.
-    pub id: &'static str,
-    /// The clause.
-    pub pos: Pos,
-    /// The function, or the region's parent.
-    pub function: Arc<str>,
-    /// One short sentence, lower case, without a full stop.
-    pub message: String,
-    /// What to write instead.
-    pub notes: Vec<String>,
-}
-
-/// What a run of the pipeline has to say besides the IR.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Report {
-    /// In order of functions.
-    pub warnings: Vec<Warning>,
-    /// Objects that the program takes for one, and of which a device with memory of its own has another: an error there.
-    pub divided: Vec<Warning>,
-    /// In order of passes, and of functions and loops within a pass.
-    pub decisions: Vec<Decision>,
-}
-
-/// Why a pass gave up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
-    /// The IR breaks the rules: a defect of this compiler.
-    Defect,
-    /// The program asks for something that is known not to be supported.
-    Limit,
-}
-
-/// A pass could not do its work.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PassError {
-    /// The pass.
-    pub pass: &'static str,
-    /// Whose fault it is.
-    pub fault: Fault,
-    /// The function it was working on.
-    pub function: Arc<str>,
-    /// Where.
-    pub pos: Pos,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl fmt::Display for PassError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "pass `{}`, function `{}`: {}", self.pass, self.function, self.message)
+impl<T: Target> Env<'_, T> {
+    /// The same for a pass that any target may have in its list.
+    pub(super) fn for_any_target(&mut self) -> Env<'_> {
+        let Env { ref mut target, ref mut report, explains, verifies } = *self;
+        Env { target: *target, report, explains, verifies }
     }
 }
 
-impl std::error::Error for PassError {}
-
-/// What passes share.
-pub struct Env<'a> {
-    /// The target.
-    pub target: &'a mut dyn Target,
-    /// What to tell the user.
-    pub report: Report,
-    /// Whether the user wants to know what costs time to say.
-    pub explains: bool,
-}
-
-impl fmt::Debug for Env<'_> {
+impl<T: Target + ?Sized> fmt::Debug for Env<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Env").field("target", &self.target.name()).field("report", &self.report).finish()
     }

@@ -1,16 +1,16 @@
 //! Expands the abstract operations by the target's hooks.
 //!
-//! Before: markers, forks, joins, quads, locks, dimensions and shares of loops stand in the code as operations. After:
-//! they are gone, or are such as the target's code generator implements. Loops stay true: where an expansion splits
-//! the block before a loop or its latch, the last piece takes the block's role.
+//! Before: markers, forks, joins, quads, locks, dimensions and shares of loops stand in the code as
+//! operations. After: they are gone, or are such as the target's code generator implements. Loops stay true:
+//! where an expansion splits the block before a loop or its latch, the last piece takes the block's role.
 
-use super::env::{Env, PassError, Work, context, each_body};
+use super::env::{Env, Work, context, each_body};
 use crate::acc::RedObject;
 use crate::builder::Cursor;
-use crate::entities::{Block, Func, Local};
-use crate::function::Body;
+use crate::entities::{Block, Local};
 use crate::module::Module;
 use crate::op::{Class, ConvertOp, Op, Operand, Terminator};
+use crate::report::{Fault, Limit, PassError, Report};
 use crate::target::{Context, Emitter, Target};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
@@ -24,7 +24,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             .iter()
             .any(|&block| work.body.blocks[block].insts.iter().any(|i| is_abstract(&i.op)))
         {
-            expand(work, env.target);
+            return expand(work, env.target, env.report);
         }
         Ok(())
     })
@@ -34,9 +34,21 @@ fn is_abstract(op: &Op) -> bool {
     op.class() == Class::Abstract
 }
 
-fn expand(work: Work<'_>, target: &mut dyn Target) {
+fn expand(work: Work<'_>, target: &mut dyn Target, report: &mut Report) -> Result<(), PassError> {
     let Work { module, func, body } = work;
     target.begin(context(module, func));
+    let name = context(module, func).name.clone();
+    expand_body(Work { module, func, body }, target, report).map_err(|Limit { pos, message }| PassError {
+        pass: "",
+        fault: Fault::Limit,
+        function: name,
+        pos,
+        message,
+    })
+}
+
+fn expand_body(work: Work<'_>, target: &mut dyn Target, report: &mut Report) -> Result<(), Limit> {
+    let Work { module, func, body } = work;
     // Rebuilt block by block: what the hooks add lands behind the block it belongs to.
     let order = std::mem::take(&mut body.order);
     let own_loops = body.loops.len();
@@ -51,10 +63,10 @@ fn expand(work: Work<'_>, target: &mut dyn Target) {
         let term = std::mem::replace(&mut data.term, Terminator::Unreachable);
         let term_pos = data.term_pos;
         let cursor = Cursor::new(body, block);
-        let mut emit = Emitter { module, cursor };
+        let mut emit = Emitter { module, cursor, report };
         for inst in insts {
             emit.pos = inst.pos;
-            expand_op(target, &mut emit, inst.op);
+            expand_op(target, &mut emit, inst.op)?;
         }
         let last = emit.block;
         body.blocks[last].term = term;
@@ -69,36 +81,36 @@ fn expand(work: Work<'_>, target: &mut dyn Target) {
             *block = tails.get(block).copied().unwrap_or(*block);
         }
     }
-    // Expansion may have moved the return to another block than the one that had it: a `fini` at the end of a region is one.
+    // Expansion may have moved the return to another block than the one that had it: a `fini` at the end of a
+    // region is one.
     let returns = |block: &Block| matches!(body.blocks[*block].term, Terminator::Return(_));
     for block in body.order.iter().copied().filter(returns).collect::<Vec<_>>() {
-        at_end_of(module, func, body, block, |context, emit| target.leave(context, emit));
+        leave(Work { module, func, body }, block, target, report)?;
     }
-    finish(module, func, body, target);
+    finish(Work { module, func, body }, target, report);
+    Ok(())
 }
 
-/// Lets the target add to the end of a block.
-fn at_end_of(
-    module: &mut Module,
-    func: Func,
-    body: &mut Body,
-    block: Block,
-    add: impl FnOnce(Context<'_>, &mut Emitter<'_>),
-) {
+/// Lets the target add to the end of a block that returns.
+fn leave(work: Work<'_>, block: Block, target: &mut dyn Target, report: &mut Report) -> Result<(), Limit> {
+    let Work { module, func, body } = work;
     let data = &mut body.blocks[block];
     let term = std::mem::replace(&mut data.term, Terminator::Unreachable);
     let term_pos = data.term_pos;
     // Its body is empty at the moment, so that this is no large copy.
     let function = module.functions[func].clone();
-    let mut emit = Emitter { module, cursor: Cursor::with_pos(body, block, term_pos) };
-    add(Context::of(func, &function), &mut emit);
+    let mut emit = Emitter { module, cursor: Cursor::with_pos(body, block, term_pos), report };
+    target.leave(Context::of(func, &function), &mut emit)?;
     let last = emit.block;
     let data = &mut body.blocks[last];
     (data.term, data.term_pos) = (term, term_pos);
+    Ok(())
 }
 
-/// Lets the target add to the start of the function, where every path comes by. What the entry block held goes behind that.
-fn finish(module: &mut Module, func: Func, body: &mut Body, target: &mut dyn Target) {
+/// Lets the target add to the start of the function, where every path comes by. What the entry block held
+/// goes behind that.
+fn finish(work: Work<'_>, target: &mut dyn Target, report: &mut Report) {
+    let Work { module, func, body } = work;
     let entry = body.entry();
     let known_loops = body.loops.len();
     let data = &mut body.blocks[entry];
@@ -106,7 +118,7 @@ fn finish(module: &mut Module, func: Func, body: &mut Body, target: &mut dyn Tar
     let (insts, term_pos) = (std::mem::take(&mut data.insts), data.term_pos);
     // Its body is empty at the moment, so that this is no large copy.
     let function = module.functions[func].clone();
-    let mut emit = Emitter { module, cursor: Cursor::new(body, entry) };
+    let mut emit = Emitter { module, cursor: Cursor::new(body, entry), report };
     target.end(Context::of(func, &function), &mut emit);
     let last = emit.block;
     let data = &mut body.blocks[last];
@@ -117,7 +129,7 @@ fn finish(module: &mut Module, func: Func, body: &mut Body, target: &mut dyn Tar
     }
 }
 
-fn expand_op(target: &mut dyn Target, emit: &mut Emitter<'_>, op: Op) {
+fn expand_op(target: &mut dyn Target, emit: &mut Emitter<'_>, op: Op) -> Result<(), Limit> {
     match op {
         Op::HeadMark { loop_, inner } => target.head_mark(emit, loop_, inner),
         Op::TailMark { loop_, inner } => target.tail_mark(emit, loop_, inner),
@@ -127,10 +139,10 @@ fn expand_op(target: &mut dyn Target, emit: &mut Emitter<'_>, op: Op) {
         Op::Unlock { level, loop_ } => target.unlock(emit, level, loop_),
         Op::Reduction(call) => match call.object {
             RedObject::Scalar { dst, local } => {
-                let value = target.reduce_scalar(emit, &call, local);
+                let value = target.reduce_scalar(emit, &call, local)?;
                 assign(emit, dst, value);
             }
-            RedObject::Array { local, count } => target.reduce_array(emit, &call, local, count),
+            RedObject::Array { local, count } => target.reduce_array(emit, &call, local, count)?,
         },
         Op::DimSize { dst, level } => {
             let value = target.dim_size(emit, level);
@@ -150,6 +162,7 @@ fn expand_op(target: &mut dyn Target, emit: &mut Emitter<'_>, op: Op) {
         }
         other => emit.op(other),
     }
+    Ok(())
 }
 
 /// Writes a hook's value to its destination; dimensions may come as `i32` and be wanted wider.

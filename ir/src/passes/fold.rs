@@ -14,11 +14,12 @@ mod evaluate;
 #[cfg(test)]
 mod tests;
 
-use super::env::{Env, PassError, each_body};
+use super::env::{Env, each_body};
 use crate::entities::{Local, map_below};
 use crate::function::Body;
 use crate::module::Module;
 use crate::op::{Address, ConvertOp, Op, Operand};
+use crate::report::PassError;
 use crate::types::Type;
 use crate::visit::PartMut;
 use cranelift_entity::SecondaryMap;

@@ -8,12 +8,13 @@
 //! A store through a pointer of unknown origin may write any global. A call may write everything, and so may
 //! any other operation that writes memory and names none.
 
-use super::env::{Env, PassError, each_body};
+use super::env::{Env, each_body};
 use crate::analysis::bases::{Base, Bases};
 use crate::entities::{Local, Loop};
 use crate::function::{Body, Linkage, SlotKind};
 use crate::module::Module;
 use crate::op::{Inst, Op, Operand};
+use crate::report::PassError;
 use crate::types::Type;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
@@ -22,10 +23,7 @@ use rustc_hash::FxHashMap;
 const MAX_BASES: usize = 16;
 
 /// Runs the pass.
-pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
-    if !env.target.has_vectors() {
-        return Ok(());
-    }
+pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
         rewrite(work.module, work.body);
         Ok(())

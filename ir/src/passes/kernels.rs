@@ -1,29 +1,26 @@
 //! Decides which loops may run in parallel.
 //!
 //! Before: directives say what the programmer wrote. After: a loop with a directive is either sequential
-//! ([`LoopKind::Seq`], no levels), or countable and known to be independent, with at least one level: those that its
-//! clauses name, or [`Level::Unassigned`].
+//! ([`LoopKind::Seq`], no levels), or countable and known to be independent, with at least one level: those
+//! that its clauses name, or [`Level::Unassigned`].
 //!
 //! This is the slot of the dependence analysis for `kernels` and `auto` (`docs/design/kernels.md`). Until it
-//! exists, `independent` is honoured in `kernels` regions, and every other loop there, and every loop marked `auto`, runs
-//! sequentially. A level without `independent` says where the loop is to run if it may, not that it may (OpenACC 3.3,
-//! section 2.9.7): it is ignored with a warning.
+//! exists, `independent` is honoured in `kernels` regions, and every other loop there, and every loop marked
+//! `auto`, runs sequentially. A level without `independent` says where the loop is to run if it may, not that
+//! it may (OpenACC 3.3, section 2.9.7): it is ignored with a warning.
 
 mod counted;
 mod decide;
 mod scalars;
 
-use super::assign_levels;
-use super::env::{Decision, Env, PassError, Warning, Work, each_body, topics};
+use super::env::{Env, Work, each_body};
 use crate::acc::{ConstructKind, Level, LoopDirective, LoopKind};
 use crate::entities::Loop;
 use crate::function::{Body, FunctionKind, Routine};
 use crate::module::Module;
+use crate::report::{Decision, PassError, Warning, ids, topics};
 use crate::target::RoutineCall;
 use std::sync::Arc;
-
-/// Id of the warning that a level is not used.
-const CLAUSE_IGNORED: &str = "clause-ignored";
 
 /// Why most loops in `kernels` are sequential.
 const NOT_ANALYSED: &str = "in `kernels` without `independent`, and there is no dependence analysis yet";
@@ -56,8 +53,10 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
     };
     let body = work.body;
     let constructs = body.live_entities().constructs;
-    for construct in constructs.iter().filter(|&c| body.constructs[c].kind == ConstructKind::Kernels).collect::<Vec<_>>() {
-        for decide::Decision { loop_, is_parallel, reason } in decide::decide(body, construct) {
+    let kernels: Vec<_> =
+        constructs.keys().filter(|&c| body.constructs[c].kind == ConstructKind::Kernels).collect();
+    for construct in kernels {
+        for decide::Judgement { loop_, is_parallel, reason } in decide::decide(body, construct) {
             let text = format!("{}: {reason}", if is_parallel { "parallel" } else { "not parallel" });
             let (pos, function) = (body.loops[loop_].pos, function.clone());
             env.report.decisions.push(Decision { pos, function, topic: topics::LOOP, text });
@@ -121,15 +120,15 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
     if in_kernels.is_empty() {
         return;
     }
-    let calls = assign_levels::calls(work.module, body);
+    let calls = RoutineCall::all_in(work.module, body);
     // Outer loops first.
     for loop_ in in_kernels {
         drop_levels(body, &calls, loop_, &function, env);
     }
 }
 
-/// Takes levels from a loop of `kernels` that a loop around it or a routine called in it leaves no room for. In `parallel`
-/// and `serial`, such levels are errors.
+/// Takes levels from a loop of `kernels` that a loop around it or a routine called in it leaves no room for.
+/// In `parallel` and `serial`, such levels are errors.
 fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &Arc<str>, env: &mut Env<'_>) {
     let levels_of = |at: Loop| body.loops[at].directive.iter().flat_map(|directive| &directive.levels);
     let around =
@@ -154,7 +153,13 @@ fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &A
         let message = format!("`{}` is ignored: {why}", level.name());
         let text = message.clone();
         env.report.decisions.push(Decision { pos, function: function.clone(), topic: topics::CLAUSE, text });
-        env.report.warnings.push(Warning { id: CLAUSE_IGNORED, pos, function, message, notes: Vec::new() });
+        env.report.warnings.push(Warning {
+            id: ids::CLAUSE_IGNORED,
+            pos,
+            function,
+            message,
+            notes: Vec::new(),
+        });
     }
     if directive.levels.is_empty() {
         make_sequential(directive);
@@ -173,7 +178,7 @@ fn not_independent(directive: &LoopDirective, function: &Arc<str>) -> Warning {
     let levels: Vec<String> = directive.levels.iter().map(|level| format!("`{}`", level.name())).collect();
     let verb = if levels.len() == 1 { "is" } else { "are" };
     Warning {
-        id: CLAUSE_IGNORED,
+        id: ids::CLAUSE_IGNORED,
         pos: directive.pos,
         function: function.clone(),
         message: format!(
@@ -201,8 +206,8 @@ fn depth(level: Level) -> u8 {
     }
 }
 
-/// Why a loop without a directive is sequential, if it is one of a device and does not belong to a loop that is shared with
-/// it by `collapse`: what becomes of that one is decided later.
+/// Why a loop without a directive is sequential, if it is one of a device and does not belong to a loop that
+/// is shared with it by `collapse`: what becomes of that one is decided later.
 fn why_sequential(body: &Body, loop_: Loop, around: Around) -> Option<String> {
     let why = match around {
         Around::Construct(ConstructKind::Kernels) => NOT_ANALYSED,
@@ -237,17 +242,14 @@ fn associated(body: &Body, inner: Loop) -> Option<(Loop, &LoopDirective)> {
 
 /// The levels that a directive's clauses name, outermost first.
 fn named_levels(directive: &LoopDirective) -> Vec<Level> {
-    let gang = directive.gang.as_ref().map(|gang| match gang.dim {
-        2 => Level::Gang2,
-        3 => Level::Gang3,
-        _ => Level::Gang,
-    });
+    let gang = directive.gang.as_ref().map(|gang| Level::of_gangs(gang.dim));
     let worker = directive.worker.as_ref().map(|_| Level::Worker);
     let vector = directive.vector.as_ref().map(|_| Level::Vector);
     [gang, worker, vector].into_iter().flatten().collect()
 }
 
-/// `Ok` if the loop may be parallel, with a reason where one was needed; `Err` with the reason why it may not.
+/// `Ok` if the loop may be parallel, with a reason where one was needed; `Err` with the reason why it may
+/// not.
 fn decide(
     directive: &LoopDirective,
     counted: bool,

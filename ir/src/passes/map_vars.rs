@@ -1,15 +1,17 @@
 //! Rewrites mapped variables to their device addresses.
 //!
-//! Before: a region names a mapped object by a slot of kind [`SlotKind::Mapped`], except where an active reduction has
-//! replaced it. After: no such slot is left; accesses go through the parameter that holds the address.
+//! Before: a region names a mapped object by a slot of kind [`SlotKind::Mapped`], except where an active
+//! reduction has replaced it. After: no such slot is left; accesses go through the parameter that holds the
+//! address.
 
-use super::env::{Env, PassError, Work, each_body};
+use super::env::{Env, Work, each_body};
 use crate::edit::compact::compact;
 use crate::edit::rename::Rename;
 use crate::entities::Loop;
 use crate::function::SlotKind;
 use crate::module::Module;
 use crate::op::Operand;
+use crate::report::PassError;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {

@@ -20,7 +20,7 @@ mod capture;
 #[cfg(test)]
 mod tests;
 
-use super::env::{Decision, Env, PassError, Report, Work, each_body, topics};
+use super::env::{Env, Work, each_body};
 use crate::acc::{
     ConstructData, ConstructKind, DataKind, DataMap, Launch, MapKind, PrivateVar, ReductionClause, RegionData,
 };
@@ -29,6 +29,7 @@ use crate::entities::{Block, Construct, Loop, Sig};
 use crate::function::{BlockData, Body, Function, FunctionKind, Linkage};
 use crate::module::Module;
 use crate::op::{Inst, Op, Operand, Pos, Terminator};
+use crate::report::{Decision, PassError, Report, topics};
 use crate::types::{Extend, PassBy, Signature};
 use crate::visit::PartMut;
 use capture::{Capture, References};
@@ -41,7 +42,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     let mut signatures = Signatures::default();
     each_body(module, |mut work| {
         if env.explains {
-            explain_data(&work, &mut env.report);
+            explain_data(&work, env.report);
         }
         if work.body.constructs.is_empty() {
             return Ok(());

@@ -1,28 +1,29 @@
 //! Shares the iterations of partitioned loops between threads.
 //!
-//! Before: a loop with levels runs over all of its iterations. After: if the target has several threads at these
-//! levels, the loop runs over the logical iterations `offset, offset + step, ...` below `bound` that
+//! Before: a loop with levels runs over all of its iterations. After: if the target has several threads at
+//! these levels, the loop runs over the logical iterations `offset, offset + step, ...` below `bound` that
 //! [`Op::LoopShare`] gives the thread, and its body begins by computing the induction local from the logical
-//! iteration. If one thread does everything, the loop stays as it is.
-//! [`crate::edit::induction`] says what is counted.
+//! iteration. If one thread does everything, the loop stays as it is. [`crate::edit::induction`] says what is
+//! counted.
 
 #[cfg(test)]
 mod tests;
 
-use super::env::{Env, PassError, Work, context, each_body};
+use super::env::{Env, Work, context, each_body};
 use crate::builder::Cursor;
 use crate::edit::induction::{induction_value, trip_count};
 use crate::entities::Loop;
 use crate::function::{Body, Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, LoopShare, Op, Operand};
+use crate::report::PassError;
 use crate::types::Type;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
         let Work { module, func, body } = work;
-        for loop_ in body.loops.keys().collect::<Vec<_>>() {
+        for loop_ in body.loop_tree() {
             let Some(directive) = &body.loops[loop_].directive else { continue };
             if directive.levels.is_empty() || !env.target.partitions(context(module, func), &directive.levels)
             {

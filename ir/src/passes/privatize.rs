@@ -1,21 +1,23 @@
 //! Gives loops their own copies of the variables in their `private` clauses.
 //!
-//! Before: a loop's body uses the variable itself, and the directive lists it. After: it uses a new local, or a new
-//! slot declared in the loop, so that every iteration, and so every thread, has its own; the original keeps its value;
-//! the lists are empty. Sequential loops are treated alike, since code after the loop must find the original.
+//! Before: a loop's body uses the variable itself, and the directive lists it. After: it uses a new local, or
+//! a new slot declared in the loop, so that every iteration, and so every thread, has its own; the original
+//! keeps its value; the lists are empty. Sequential loops are treated alike, since code after the loop must
+//! find the original.
 //!
-//! This comes before `outline`: a variable of the function around a construct may be named by loops in it only, and is no
-//! concern of the construct then.
+//! This comes before `outline`: a variable of the function around a construct may be named by loops in it
+//! only, and is no concern of the construct then.
 //!
 //! A loop's own induction local is private by definition and is left alone: the preheader writes it.
 
-use super::env::{Env, PassError, Work, each_body};
+use super::env::{Env, Work, each_body};
 use crate::analysis::loops::Nest;
 use crate::edit::rename::Rename;
 use crate::entities::Loop;
 use crate::function::{Body, LoopData, SlotData, SlotKind};
 use crate::module::Module;
 use crate::op::Operand;
+use crate::report::PassError;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {

@@ -1,16 +1,17 @@
 //! Turns slots into locals where nothing needs the address.
 //!
-//! Before: front ends put a variable into a slot whenever some code might want its address. After: a frame slot that
-//! is only loaded and stored, as one scalar of its own size, never volatile, is a local. Since locals are assignable,
-//! no more than renaming is needed. Clauses that name the slot name the local.
+//! Before: front ends put a variable into a slot whenever some code might want its address. After: a frame
+//! slot that is only loaded and stored, as one scalar of its own size, never volatile, is a local. Since
+//! locals are assignable, no more than renaming is needed. Clauses that name the slot name the local.
 
-use super::env::{Env, PassError, Work, each_body};
+use super::env::{Env, Work, each_body};
 use crate::acc::ReductionClause;
 use crate::edit::compact::compact;
 use crate::entities::{Local, Slot};
 use crate::function::{Body, LocalData, SlotKind};
 use crate::module::Module;
 use crate::op::{Address, Op, Operand};
+use crate::report::PassError;
 use crate::types::Type;
 use crate::visit::{Part, PartMut};
 use cranelift_entity::SecondaryMap;
@@ -198,8 +199,8 @@ mod tests {
     use crate::op::Operand;
     use crate::types::Type;
 
-    /// A scalar before the reduced object becomes a local, and what nothing uses goes: the clauses of the region, as those
-    /// of its loop, go on to name the object.
+    /// A scalar before the reduced object becomes a local, and what nothing uses goes: the clauses of the
+    /// region, as those of its loop, go on to name the object.
     #[test]
     fn clauses_of_a_region_are_renumbered() {
         let mut p = Program::new();

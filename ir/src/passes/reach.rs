@@ -1,32 +1,25 @@
 //! Leaves out what the target does not run: a device executes regions and what they reach.
 //!
-//! Before: every function of the program that has code has its body. After: for a target that does not run
-//! the host's code, regions, `acc routine` functions and what these name, directly or through initial values,
-//! have theirs. A program without regions is left alone: it is a library for one, or there is nothing to
-//! save.
-//!
-//! Host and device code are in one module for the last time, so objects that both use and that no directive
-//! names are found here; launches map them ([`divided`]).
+//! Before: every function of the program that has code has its body. After: regions, `acc routine` functions
+//! and what these name, directly or through initial values, have theirs. A program without regions is left
+//! alone: it is a library for one, or there is nothing to save. The host runs all of a program, and does not
+//! have this pass.
 
-mod divided;
-
-use super::env::{Decision, Env, PassError, Report, topics};
+use super::env::Env;
 use crate::entities::{Func, Global};
 use crate::function::{Function, FunctionKind};
 use crate::module::{Init, Module};
 use crate::op::{Callee, Op, Operand};
+use crate::report::{Decision, PassError, Report, topics};
 use crate::visit::Part;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
-    divided::unite(module, env);
-    if !env.target.runs_host_code() {
-        keep_reached(module);
-        if env.explains {
-            explain_routines(module, &mut env.report);
-        }
+    keep_reached(module);
+    if env.explains {
+        explain_routines(module, env.report);
     }
     Ok(())
 }
@@ -79,19 +72,20 @@ fn keep_reached(module: &mut Module) {
     }
 }
 
-struct Walk<'a> {
+/// What functions reach.
+pub(super) struct Walk<'a> {
     module: &'a Module,
-    functions: SecondaryMap<Func, bool>,
+    pub(super) functions: SecondaryMap<Func, bool>,
     globals: SecondaryMap<Global, bool>,
     work: Vec<Func>,
     /// A launch leads to its region.
-    enters_regions: bool,
+    pub(super) enters_regions: bool,
     /// Functions by every name that another can refer to.
     by_name: FxHashMap<&'a str, Func>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(module: &'a Module) -> Walk<'a> {
+    pub(super) fn new(module: &'a Module) -> Walk<'a> {
         let mut by_name = FxHashMap::default();
         let refers = |function: &Function| {
             function.alias.is_some()
@@ -109,7 +103,7 @@ impl<'a> Walk<'a> {
         Walk { module, functions, globals, work: Vec::new(), enters_regions: true, by_name }
     }
 
-    fn function(&mut self, func: Func) {
+    pub(super) fn function(&mut self, func: Func) {
         let is_region = || matches!(self.module.functions[func].kind, FunctionKind::Region(_));
         if !self.functions[func] && (self.enters_regions || !is_region()) {
             self.functions[func] = true;
@@ -117,7 +111,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn operand(&mut self, operand: Operand) {
+    pub(super) fn operand(&mut self, operand: Operand) {
         match operand {
             Operand::Func(func) => self.function(func),
             Operand::Global(global) => self.global(global),
@@ -142,7 +136,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn run(&mut self) {
+    pub(super) fn run(&mut self) {
         let module = self.module;
         while let Some(func) = self.work.pop() {
             let function = &module.functions[func];

@@ -28,7 +28,7 @@ mod object;
 #[cfg(test)]
 mod tests;
 
-use super::env::{Decision, Env, PassError, Report, Work, each_body, topics};
+use super::env::{Env, Work, each_body};
 use crate::acc::{Level, ReductionClause, ReductionKind, ReductionOp, ReductionPart};
 use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
@@ -37,6 +37,7 @@ use crate::entities::{Block, Local, Loop, Red, map_below};
 use crate::function::{Body, LoopData};
 use crate::module::Module;
 use crate::op::{Inst, Op, Operand, Pos, Terminator};
+use crate::report::{Decision, PassError, Report, topics};
 use accumulate::Definitions;
 use cranelift_entity::SecondaryMap;
 use object::{Home, Object};
@@ -48,7 +49,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         if own.is_empty() && !work.body.loops.values().any(|data| data.directive.is_some()) {
             return Ok(());
         }
-        Inserter::new(work, &mut env.report).function(own)
+        Inserter::new(work, env.report).function(own)
     })
 }
 
@@ -112,7 +113,7 @@ impl<'a> Inserter<'a> {
     fn function(mut self, own: Vec<ReductionClause>) -> Result<(), PassError> {
         let null_loop = self.null_loop(own)?;
         // Parents come before children, so that what is active outside is known.
-        for loop_ in self.work.body.loops.keys().collect::<Vec<_>>() {
+        for loop_ in self.work.body.loop_tree() {
             let Some(directive) = &mut self.work.body.loops[loop_].directive else { continue };
             let clauses = std::mem::take(&mut directive.reductions);
             let levels = directive.levels.clone();
@@ -122,7 +123,7 @@ impl<'a> Inserter<'a> {
                 self.partitioned_loop(loop_, &levels, clauses)?;
             }
         }
-        for loop_ in self.work.body.loops.keys().collect::<Vec<_>>() {
+        for loop_ in self.work.body.loop_tree() {
             self.place(loop_);
         }
         self.place_null_loop(null_loop);

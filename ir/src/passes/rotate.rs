@@ -1,24 +1,23 @@
 //! Tests loops at their end.
 //!
-//! Before: the header of a loop decides whether another iteration runs, so that every iteration ends with a jump to
-//! it. After: the header stands in front of the loop and decides about the first iteration; a copy of its instructions
-//! at the end of the latch decides about the next. The loop leaves the loop tree, whose loops have their test in the
-//! header: nothing but code generation comes after this pass. Headers too long to have twice stay.
+//! Before: the header of a loop decides whether another iteration runs, so that every iteration ends with a
+//! jump to it. After: the header stands in front of the loop and decides about the first iteration; a copy of
+//! its instructions at the end of the latch decides about the next. The loop leaves the loop tree, whose
+//! loops have their test in the header: nothing but code generation comes after this pass. Headers too long
+//! to have twice stay.
 
-use super::env::{Env, PassError, each_body};
+use super::env::{Env, each_body};
 use crate::entities::Loop;
 use crate::function::{Body, LoopData};
 use crate::module::Module;
 use crate::op::Terminator;
+use crate::report::PassError;
 
 /// Headers up to this many instructions are copied.
 const MAX_HEADER: usize = 12;
 
 /// Runs the pass.
-pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
-    if !env.target.has_vectors() {
-        return Ok(());
-    }
+pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
         rewrite(work.body);
         Ok(())

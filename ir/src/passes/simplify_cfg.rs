@@ -4,12 +4,13 @@
 //! that only one jump leads to is part of the block that jumps, unless a loop needs it; branches on constants
 //! are jumps. Ids are dense again.
 
-use super::env::{Env, PassError, each_body};
+use super::env::{Env, each_body};
 use crate::edit::compact::compact;
 use crate::entities::{Block, map_below};
 use crate::function::Body;
 use crate::module::Module;
 use crate::op::{Operand, Terminator};
+use crate::report::PassError;
 use cranelift_entity::SecondaryMap;
 
 /// Runs the pass.

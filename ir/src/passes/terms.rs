@@ -1,12 +1,13 @@
 //! Counts the terms of reductions, where results are checked.
 //!
-//! Sums and products of floating-point numbers depend on the order of their terms, the more of them the more. After: a
-//! region or routine calls [`TERMS`] behind each outermost loop that has such a clause, and before it returns if its
-//! construct has one, with the number of iterations that the loops there took. An iteration adds a term or a few; a loop inside
-//! of another counts both. Other targets, and programs that nobody checks, stay as they are.
+//! Sums and products of floating-point numbers depend on the order of their terms, the more of them the more.
+//! After: a region or routine calls [`TERMS`] behind each outermost loop that has such a clause, and before
+//! it returns if its construct has one, with the number of iterations that the loops there took. An iteration
+//! adds a term or a few; a loop inside of another counts both. Other targets, and programs that nobody
+//! checks, stay as they are.
 
-use super::env::{Env, PassError, Work, each_body};
-use crate::acc::{ReductionClause, ReductionOp};
+use super::env::{Env, Work, each_body};
+use crate::acc::ReductionClause;
 use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
 use crate::edit::induction::trip_count;
@@ -14,6 +15,7 @@ use crate::entities::{Func, Local, Loop, Sig};
 use crate::function::{Body, Function, FunctionKind, LoopData};
 use crate::module::Module;
 use crate::op::{Callee, Operand, Pos, Terminator};
+use crate::report::PassError;
 use crate::types::{Extend, PassBy, Signature, Type};
 use std::sync::Arc;
 
@@ -21,10 +23,7 @@ use std::sync::Arc;
 pub const TERMS: &str = "__accrue_terms";
 
 /// Runs the pass.
-pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
-    if !env.target.counts_terms() {
-        return Ok(());
-    }
+pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     let mut report = None;
     each_body(module, |work| {
         let function = &work.module.functions[work.func];
@@ -38,8 +37,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
 /// Whether the order of the terms matters.
 fn is_rounded(clause: &ReductionClause) -> bool {
     let is_float = |ty: Type| matches!(ty, Type::F32 | Type::F64 | Type::F80 | Type::C32 | Type::C64);
-    matches!(clause.op, ReductionOp::Add | ReductionOp::Mul)
-        && clause.parts.iter().any(|part| is_float(part.ty.ty))
+    clause.op.rounds() && clause.parts.iter().any(|part| is_float(part.ty.ty))
 }
 
 fn count(work: Work<'_>, report: &mut Option<(Func, Sig)>) {
@@ -96,7 +94,8 @@ fn declare(module: &mut Module) -> (Func, Sig) {
     (module.functions.push(Function::declared(TERMS.into(), sig, Pos::none())), sig)
 }
 
-/// Adds what a loop iterates, each time that it is come to; where that is not known before, at the end of each iteration.
+/// Adds what a loop iterates, each time that it is come to; where that is not known before, at the end of
+/// each iteration.
 fn add_iterations(body: &mut Body, loop_: Loop, terms: Local) {
     let LoopData { preheader, latch, pos, ref induction, .. } = body.loops[loop_];
     let induction = induction.clone();
@@ -112,8 +111,9 @@ fn add_iterations(body: &mut Body, loop_: Loop, terms: Local) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Stage, pipeline};
+    use super::*;
     use crate::passes::testing::Single;
+    use crate::report::Report;
     use crate::text;
 
     const PROGRAM: &str = "\
@@ -159,10 +159,9 @@ bb7:
 
     fn counted(program: &str) -> String {
         let mut module = text::parse(program).unwrap_or_else(|error| panic!("{error}"));
-        let mut target = Single::default();
-        target.counts_terms = true;
-        pipeline(&mut module, &mut target, Stage::by_name("terms"), true)
-            .unwrap_or_else(|error| panic!("{error}"));
+        let (mut target, mut report) = (Single::default(), Report::default());
+        let mut env = Env { target: &mut target as _, report: &mut report, explains: false, verifies: true };
+        run(&mut module, &mut env).unwrap_or_else(|error| panic!("{error}"));
         text::print(&module)
     }
 

@@ -1,5 +1,5 @@
-//! What the tests of passes share: programs with directives in a few lines, a target of one thread, a target of many,
-//! and an interpreter.
+//! What the tests of passes share: programs with directives in a few lines, a target of one thread, a target
+//! of many, and an interpreter.
 
 pub mod machine;
 
@@ -13,8 +13,11 @@ use crate::entities::{Block, Construct, Local, Loop, Red, Slot};
 use crate::function::{Body, Function, FunctionKind, Induction, LoopData, SlotData, SlotKind};
 use crate::module::Module;
 use crate::op::{Address, CmpOp, LoopShare, Op, Operand, Pos};
-use crate::target::{Context, Emitter, Target, operators};
+use crate::passes::{Pass, Pipeline, Section, run};
+use crate::report::{Limit, PassError, Report};
+use crate::target::{Context, Emitter, Target, arrays, operators};
 use crate::types::{Signature, Type};
+use crate::verify::Verified;
 
 pub const INT: RedType = RedType { ty: Type::I32, signed: true, boolean: false };
 
@@ -243,8 +246,8 @@ pub fn region(module: &Module) -> (&RegionData, &Body) {
     function.expect("a region")
 }
 
-/// The abstract operations of a body in layout order, `loop` where a loop's header stands; LOCAL, RES and flags are
-/// short: `setup(RES gang loop0 red0)`.
+/// The abstract operations of a body in layout order, `loop` where a loop's header stands; LOCAL, RES and
+/// flags are short: `setup(RES gang loop0 red0)`.
 pub fn skeleton(body: &Body) -> Vec<String> {
     let mut list = Vec::new();
     for &block in &body.order {
@@ -280,18 +283,12 @@ fn mark(which: &str, loop_: Loop, inner: bool) -> String {
 /// One thread: the host's expansion in its short and its long form.
 #[derive(Default)]
 pub struct Single {
-    /// Terms of reductions are counted.
-    pub counts_terms: bool,
     originals: rustc_hash::FxHashMap<(Red, Level), Local>,
 }
 
 impl Target for Single {
     fn name(&self) -> &'static str {
         "single"
-    }
-
-    fn counts_terms(&self) -> bool {
-        self.counts_terms
     }
 
     fn partitions(&self, _: Context<'_>, _: &[Level]) -> bool {
@@ -302,11 +299,16 @@ impl Target for Single {
         self.originals.clear();
     }
 
-    fn reduce_scalar(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Operand) -> Operand {
+    fn reduce_scalar(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        local: Operand,
+    ) -> Result<Operand, Limit> {
         let key = (call.red, call.level);
         let ty = operators::promoted(call.ty);
         let original = *self.originals.entry(key).or_insert_with(|| emit.temp(ty));
-        match call.kind {
+        Ok(match call.kind {
             ReductionKind::Setup => {
                 let value = call.result.map_or(local, |at| operators::load_result(emit, call.ty, at));
                 if call.escapes {
@@ -325,32 +327,25 @@ impl Target for Single {
                 }
                 local
             }
-        }
+        })
     }
 
     /// The array form: RESULT is left alone until the end.
-    fn reduce_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Address, count: Operand) {
-        let (zero, one) = (Operand::Int(Type::I64, 0), Operand::Int(Type::I64, 1));
+    fn reduce_array(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        local: Address,
+        count: Operand,
+    ) -> Result<(), Limit> {
         match (call.kind, call.result) {
-            (ReductionKind::Init, Some(_)) => {
-                emit.counted(zero, one, count, |c, index| {
-                    let at = operators::element(c, call.ty, local, index);
-                    let identity = operators::identity(c, call.op, call.ty);
-                    operators::store_result(c, call.ty, at, identity);
-                });
-            }
+            (ReductionKind::Init, Some(_)) => arrays::fill_identity(emit, call, local, count),
             (ReductionKind::Fini, Some(result)) => {
-                emit.counted(zero, one, count, |c, index| {
-                    let at = operators::element(c, call.ty, local, index);
-                    let value = operators::load_result(c, call.ty, at);
-                    let to = operators::element(c, call.ty, result, index);
-                    let old = operators::load_result(c, call.ty, to);
-                    let new = operators::emit_op(c, call.op, call.ty, old, value);
-                    operators::store_result(c, call.ty, to, new);
-                });
+                arrays::combine(emit, call, result, [result, local], count);
             }
             _ => {}
         }
+        Ok(())
     }
 
     fn dim_size(&mut self, _: &mut Emitter<'_>, _: Level) -> Operand {
@@ -368,6 +363,35 @@ impl Target for Single {
             LoopShare::Bound | LoopShare::Iteration => trip,
         }
     }
+}
+
+impl<T: Target> Pass<T> {
+    /// Every pass of this crate that needs no vectors and keeps the host's code.
+    const COMMON: &'static [Pass<T>] = &[
+        Pass::LOWER,
+        Pass::KERNELS,
+        Pass::PRIVATIZE,
+        Pass::OUTLINE,
+        Pass::PROMOTE_SLOTS,
+        Pass::ASSIGN_LEVELS,
+        Pass::UNITE,
+        Pass::COLLAPSE,
+        Pass::REDUCTIONS,
+        Pass::MAP_VARS,
+        Pass::PARTITION,
+        Pass::EXPAND,
+        Pass::FOLD,
+        Pass::DCE,
+        Pass::SIMPLIFY_CFG,
+    ];
+}
+
+impl Pipeline for Single {
+    const PASSES: &'static [Pass<Single>] = Pass::COMMON;
+}
+
+impl Pipeline for OneOf {
+    const PASSES: &'static [Pass<OneOf>] = Pass::COMMON;
 }
 
 /// One thread of several, seen alone: loops are shared round robin.
@@ -390,12 +414,23 @@ impl Target for OneOf {
         true
     }
 
-    fn reduce_scalar(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Operand) -> Operand {
+    fn reduce_scalar(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        local: Operand,
+    ) -> Result<Operand, Limit> {
         self.single.reduce_scalar(emit, call, local)
     }
 
-    fn reduce_array(&mut self, emit: &mut Emitter<'_>, call: &Reduction, local: Address, count: Operand) {
-        self.single.reduce_array(emit, call, local, count);
+    fn reduce_array(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        local: Address,
+        count: Operand,
+    ) -> Result<(), Limit> {
+        self.single.reduce_array(emit, call, local, count)
     }
 
     fn dim_size(&mut self, _: &mut Emitter<'_>, _: Level) -> Operand {
@@ -416,7 +451,21 @@ impl Target for OneOf {
 }
 
 /// Runs the pipeline up to a stage, which must succeed.
-pub fn run_to(module: &mut Module, target: &mut dyn Target, stage: &str) -> super::Report {
-    let stage = super::Stage::by_name(stage).expect("a stage");
-    super::pipeline(module, target, Some(stage), true).unwrap_or_else(|error| panic!("{error}"))
+pub fn run_to<T: Pipeline>(module: &mut Module, target: &mut T, stage: &str) -> Report {
+    let mut report = Report::default();
+    try_to(module, target, stage, &mut report).unwrap_or_else(|error| panic!("{error}"));
+    report
+}
+
+/// Runs the pipeline up to a stage.
+pub fn try_to<T: Pipeline>(
+    module: &mut Module,
+    target: &mut T,
+    stage: &str,
+    report: &mut Report,
+) -> Result<(), PassError> {
+    let section = Section::new(target, None, Some(stage)).expect("a stage");
+    let before = Verified::left_by_pass(std::mem::take(module));
+    *module = run(before, target, section, true, report).map_err(|failed| failed.error)?.into_module();
+    Ok(())
 }

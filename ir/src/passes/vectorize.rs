@@ -1,24 +1,26 @@
 //! Executes several iterations of innermost loops at once, where that gives the same result.
 //!
-//! Before: loops are as simple as `fold` and `simplify-cfg` leave them. After: in front of a loop that allows it stands
-//! a new one, outside of the loop tree, that does the work of a whole number of groups of iterations; the old loop goes
-//! on from there. The target has vectors of 128 bits.
+//! Before: loops are as simple as `fold` and `simplify-cfg` leave them. After: in front of a loop that allows
+//! it stands a new one, outside of the loop tree, that does the work of a whole number of groups of
+//! iterations; the old loop goes on from there. The target has vectors of 128 bits.
 //!
-//! - A sum, product, or other fold gets several partial results, in vectors where the types allow. On integers that
-//!   changes nothing; on floating-point numbers it is done only where a `reduction` clause on the loop allows it.
-//! - The largest or smallest floating-point number does not depend on the order, save for the sign of zero and the
-//!   treatment of NaN: if the partial results cannot tell, the old loop does all the work again.
-//! - A loop that stores gets vectors if it computes consecutive elements from consecutive elements, and if at run time
-//!   what it stores does not overlap with what else it touches. Outside of compute constructs, and without a
-//!   directive, it is left alone if that takes a check: most such loops are no hot ones, and compilation is.
+//! - A sum, product, or other fold gets several partial results, in vectors where the types allow. On
+//!   integers that changes nothing; on floating-point numbers it is done only where a `reduction` clause on
+//!   the loop allows it.
+//! - The largest or smallest floating-point number does not depend on the order, save for the sign of zero
+//!   and the treatment of NaN: if the partial results cannot tell, the old loop does all the work again.
+//! - A loop that stores gets vectors if it computes consecutive elements from consecutive elements, and if at
+//!   run time what it stores does not overlap with what else it touches. Outside of compute constructs, and
+//!   without a directive, it is left alone if that takes a check: most such loops are no hot ones, and
+//!   compilation is.
 //!
-//! Iterations done at once are always such as the old loop would have done, and in the end all locals hold what the
-//! old loop would have left there, up to the order of a `reduction`.
+//! Iterations done at once are always such as the old loop would have done, and in the end all locals hold
+//! what the old loop would have left there, up to the order of a `reduction`.
 
 mod emit;
 mod plan;
 
-use super::env::{Env, PassError, each_body};
+use super::env::{Env, each_body};
 use crate::acc::ReductionClause;
 use crate::analysis::bases::Bases;
 use crate::analysis::iteration::Iteration;
@@ -27,13 +29,11 @@ use crate::analysis::mentions::Mentions;
 use crate::entities::{Block, Loop};
 use crate::function::{Body, FunctionKind};
 use crate::module::Module;
+use crate::report::PassError;
 use cranelift_entity::SecondaryMap;
 
 /// Runs the pass.
-pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
-    if !env.target.has_vectors() {
-        return Ok(());
-    }
+pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
         let is_region = matches!(work.module.functions[work.func].kind, FunctionKind::Region(_));
         rewrite(work.body, is_region);
@@ -41,7 +41,8 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     })
 }
 
-/// Runs the pass on one function. Loops of a region, and those with a directive, are worth a check at run time.
+/// Runs the pass on one function. Loops of a region, and those with a directive, are worth a check at run
+/// time.
 pub fn rewrite(body: &mut Body, is_region: bool) {
     if body.loops.is_empty() {
         return;

@@ -1,7 +1,8 @@
 //! `gang(static:n)`: iterations go to gangs in chunks of a fixed size, in turn (OpenACC 3.3 section 2.9.2).
 //!
-//! A gang counts its own iterations from 0; the functions here say how many there are, and which is which. The same
-//! iteration then belongs to the same gang in every loop with the same chunk size, whatever its other levels are.
+//! A gang counts its own iterations from 0; the functions here say how many there are, and which is which.
+//! The same iteration then belongs to the same gang in every loop with the same chunk size, whatever its
+//! other levels are.
 
 use crate::builder::Cursor;
 use crate::op::{BinaryOp, ConvertOp, Operand};

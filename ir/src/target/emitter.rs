@@ -1,24 +1,28 @@
 //! Structured code in the middle of a function.
 //!
-//! While a pass rewrites a body it rebuilds [`crate::Body::order`] block by block, so that the blocks a [`Cursor`]
-//! makes land behind the block that is being rewritten.
+//! While a pass rewrites a body it rebuilds [`crate::Body::order`] block by block, so that the blocks a
+//! [`Cursor`] makes land behind the block that is being rewritten.
 
 use crate::builder::Cursor;
 use crate::entities::{Block, Loop};
 use crate::function::{Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, Op, Operand};
+use crate::report::Report;
 use crate::types::Type;
 use std::ops::{Deref, DerefMut};
 
-/// A cursor, and the module around the function that it stands in. Code goes to the end of the current block; the
-/// pass puts what follows (the rest of the original block, and its terminator) behind it afterwards.
+/// A cursor, and the module around the function that it stands in. Code goes to the end of the current block;
+/// the pass puts what follows (the rest of the original block, and its terminator) behind it afterwards.
 #[derive(Debug)]
 pub struct Emitter<'a> {
-    /// The module, for functions and globals that the emitted code needs. The body being rewritten is not in it.
+    /// The module, for functions and globals that the emitted code needs. The body being rewritten is not in
+    /// it.
     pub module: &'a mut Module,
     /// Where code goes.
     pub cursor: Cursor<'a>,
+    /// What to tell the user.
+    pub report: &'a mut Report,
 }
 
 impl<'a> Deref for Emitter<'a> {
@@ -55,8 +59,8 @@ impl Cursor<'_> {
         self.switch_to(join);
     }
 
-    /// Writes a loop with an `i64` index that runs over `first, first + step, ...` below `count`, and goes on behind
-    /// it.
+    /// Writes a loop with an `i64` index that runs over `first, first + step, ...` below `count`, and goes on
+    /// behind it.
     pub fn counted(
         &mut self,
         first: Operand,

@@ -97,8 +97,8 @@ fn integer_limit(cursor: &mut Cursor<'_>, ty: RedType, least: bool) -> Operand {
     }
 }
 
-/// The identity of an operator on a type, promoted (OpenACC 3.3 section 2.5.15). May emit code, where the constant
-/// cannot be written as an operand.
+/// The identity of an operator on a type, promoted (OpenACC 3.3 section 2.5.15). May emit code, where the
+/// constant cannot be written as an operand.
 pub fn identity(cursor: &mut Cursor<'_>, op: ReductionOp, ty: RedType) -> Operand {
     let to = promoted(ty);
     let float = ty.ty.is_float();
@@ -116,7 +116,8 @@ pub fn identity(cursor: &mut Cursor<'_>, op: ReductionOp, ty: RedType) -> Operan
     }
 }
 
-/// The binary operation that a reduction operator is on a type; `None` for the logical ones, which are several.
+/// The binary operation that a reduction operator is on a type; `None` for the logical ones, which are
+/// several.
 pub fn binary_op(op: ReductionOp, ty: RedType) -> Option<BinaryOp> {
     let float = ty.ty.is_float();
     Some(match op {

@@ -1,8 +1,8 @@
-//! The grammar in the module's comment is that of the printer and the parser: printed modules are read by it, word for word,
-//! and it has the words of the parser's code.
+//! The grammar in the module's comment is that of the printer and the parser: printed modules are read by it,
+//! word for word, and it has the words of the parser's code.
 
 use super::lex::{Kind, Lexer};
-use super::names::{Named, all_words};
+use super::names::all_words;
 use super::parse::split_entity;
 use super::{print, random};
 use crate::acc::ReductionOp;
@@ -146,7 +146,8 @@ struct Word {
     at: usize,
 }
 
-/// `cmp.lt` is `cmp.` and `lt`, `atomic_rmw.add.i32` is `atomic_rmw.`, `add`, `.` and `i32`, `5i32` is `5` and `i32`.
+/// `cmp.lt` is `cmp.` and `lt`, `atomic_rmw.add.i32` is `atomic_rmw.`, `add`, `.` and `i32`, `5i32` is `5`
+/// and `i32`.
 fn words(text: &str) -> Vec<Word> {
     let mut lexer = Lexer::new(text);
     let mut words: Vec<Word> = Vec::new();
@@ -296,8 +297,8 @@ fn the_grammar_has_the_words_that_the_parser_knows() {
     assert!(ReductionOp::ALL.iter().all(|op| texts.contains(op.spelling())), "{texts:?}");
 }
 
-/// Printed modules show only the words that they have; the sample has all but the default space, which is not written, and
-/// two types that are in no operation of their own.
+/// Printed modules show only the words that they have; the sample has all but the default space, which is not
+/// written, and two types that are in no operation of their own.
 #[test]
 fn the_sample_has_the_words_of_the_grammar() {
     let grammar = grammar();

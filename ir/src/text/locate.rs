@@ -4,8 +4,8 @@ use super::print::Decl;
 use crate::module::Module;
 use crate::verify::VerifyError;
 
-/// The line, from 1, of the text of a module that an error is about: that of the instruction, or else of its block, of its
-/// function; none for what belongs to no function.
+/// The line, from 1, of the text of a module that an error is about: that of the instruction, or else of its
+/// block, of its function; none for what belongs to no function.
 pub fn line_of(text: &str, module: &Module, error: &VerifyError) -> Option<usize> {
     let name = error.function.as_deref()?;
     let (func, _) = module.functions.iter().find(|(_, function)| *function.name == *name)?;

@@ -1,24 +1,26 @@
 //! The text form of the IR.
 //!
 //! # Scheme
-//! An entity is written as its id, `v3`. Where it has a name of letters, digits, `_`, `$` and `.`, the name follows
-//! after a dot: `v3.sum`, `s4.a`, `g5.buf`, `fn1.main`. The id counts; the name is there for the reader, and the
-//! parser rejects one that contradicts the declaration, which keeps hand-edited text honest. A name of other
-//! characters is written in quotes where the entity is declared (`g0."a b"`) and left out elsewhere.
+//! An entity is written as its id, `v3`. Where it has a name of letters, digits, `_`, `$` and `.`, the name
+//! follows after a dot: `v3.sum`, `s4.a`, `g5.buf`, `fn1.main`. The id counts; the name is there for the
+//! reader, and the parser rejects one that contradicts the declaration, which keeps hand-edited text honest.
+//! A name of other characters is written in quotes where the entity is declared (`g0."a b"`) and left out
+//! elsewhere.
 //!
 //! Types, linkages and operations are plain words (`i32`, `external`, `cmp.lt`). Constants carry their type:
-//! `5i32`, `-1i8`, `2.5f64`, `true`, `null`, `16ptr`; floats without a decimal spelling are written by their bits,
-//! `f64.0x7ff8000000000000`. Line breaks and blanks separate words and mean nothing else; `//` starts a comment that
-//! runs to the end of the line.
+//! `5i32`, `-1i8`, `2.5f64`, `true`, `null`, `16ptr`; floats without a decimal spelling are written by their
+//! bits, `f64.0x7ff8000000000000`. Line breaks and blanks separate words and mean nothing else; `//` starts a
+//! comment that runs to the end of the line.
 //!
-//! Positions are suffixes: `@12:5` is line 12, column 5 of the file last mentioned, `@file1:12:5` names the file,
-//! `@none` is no position. What has no suffix is where the thing before it in the text is.
+//! Positions are suffixes: `@12:5` is line 12, column 5 of the file last mentioned, `@file1:12:5` names the
+//! file, `@none` is no position. What has no suffix is where the thing before it in the text is.
 //!
 //! # Grammar
-//! `x,*` is a list with commas, possibly empty; `?`, `*` and `|` are as usual. Words in capitals are tokens, and the
-//! operators and types stand in quotes where they are listed; a dot in quotes joins a mnemonic to what follows it.
+//! `x,*` is a list with commas, possibly empty; `?`, `*` and `|` are as usual. Words in capitals are tokens,
+//! and the operators and types stand in quotes where they are listed; a dot in quotes joins a mnemonic to
+//! what follows it.
 //! ```text
-//! module    = item*
+//! module    = ["stage" STRING "of" STRING] item*
 //! item      = "file" FILE STRING
 //!           | "aggregate" AGG "size" INT "align" INT "leaves" "(" (INT type),* ")"
 //!           | "signature" SIG "(" [pass ("," pass)* ["," "..."] | "..."] ")" ["->" pass]
@@ -37,11 +39,12 @@
 //! body      = "{" ["params" LOCAL,*] ["reductions" INT] ["detached" BLOCK,*] decl* block* "}"
 //! decl      = "locals" LOCAL,* ":" type ["part"]
 //!           | "slot" SLOT "size" INT "align" INT [place] ["in" LOOP]
-//!           | "loop" LOOP ("dead" | ["in" LOOP] "preheader" BLOCK "header" BLOCK "body" BLOCK "latch" BLOCK
-//!             "exit" BLOCK ["for" LOCAL "=" operand "," cmp operand "," "step" operand] pos [directive])
+//!           | "loop" LOOP ("dead" | "dissolved" counted | ["in" LOOP] "preheader" BLOCK "header" BLOCK
+//!             "body" BLOCK "latch" BLOCK "exit" BLOCK counted)
 //!           | "construct" CONSTRUCT ("dead" | kind "entry" BLOCK "exit" BLOCK dims scheduling pos
 //!             "{" clause* "}")
 //!           | reduction
+//! counted   = ["for" LOCAL "=" operand "," cmp operand "," "step" operand] pos [directive]
 //! place     = "mapped" LOCAL | "gang_private" | "worker_private" | "reduction" | "broadcast" | "launch"
 //!           | "gang_scratch"
 //! kind      = "parallel" | "serial" | "kernels"
@@ -134,17 +137,24 @@
 //! CONSTRUCT = "construct" INT     RED = "red" INT     GLOBAL = "g" INT ["." NAME]
 //! FUNC = "fn" INT ["." NAME]     LOCAL = "v" INT ["." NAME]     SLOT = "s" INT ["." NAME]
 //! ```
-//! A `NUMBER` touches its type. An access has its type's natural alignment and is generic unless it says otherwise. In
-//! a quad and its locks `outer` stands for the null outer gang loop.
+//! A `NUMBER` touches its type. An access has its type's natural alignment and is generic unless it says
+//! otherwise. In a quad and its locks `outer` stands for the null outer gang loop.
+//!
+//! # Dumps
+//! What `accrue ir` prints begins with the pass that the module has come out of and the target whose pass it
+//! was, `stage "fold" of "host"` ([`Origin`]), so that work can go on from there. A module without the item
+//! is as the front end leaves it, or was written by hand.
 //!
 //! # What is not represented
-//! The contents of blocks outside the layout (only their ids are kept, under `detached`), and of loops and constructs
-//! that no block of the layout belongs to (`dead`): nothing may look at either. Reading back therefore gives an equal
-//! module exactly when there are none of these, and always one that prints the same.
+//! The contents of blocks outside the layout (only their ids are kept, under `detached`), and of loops and
+//! constructs that no block of the layout belongs to (`dead`): nothing may look at either. Of a loop that was
+//! taken apart counter and directive are left, for comments (`dissolved`). Reading back therefore gives an
+//! equal module exactly when there are none of these, and always one that prints the same.
 
 mod lex;
 mod locate;
 mod names;
+mod origin;
 mod parse;
 mod parse_acc;
 mod parse_op;
@@ -154,8 +164,9 @@ mod print_op;
 
 pub use lex::ParseError;
 pub use locate::line_of;
-pub use parse::parse;
-pub use print::{PrintOptions, print, print_function, print_with};
+pub use origin::Origin;
+pub use parse::{parse, parse_dump};
+pub use print::{PrintOptions, print, print_dump, print_function, print_with};
 pub use print_op::{inst_text, terminator_text};
 
 #[cfg(test)]

@@ -49,9 +49,16 @@ named!(Type by name {
     I1, I8, I16, I32, I64, I128, F32, F64, F80, C32, C64, Ptr, I32x4, I64x2, F32x4, F64x2,
 });
 named!(Level by name { Gang, Gang2, Gang3, Worker, Vector, Unassigned, });
-named!(ReductionOp by spelling { Add, Mul, Max, Min, BitAnd, BitOr, BitXor, LogAnd, LogOr, });
 named!(ConstructKind by name { Parallel, Serial, Kernels, });
 named!(ReductionKind by name { Setup, Init, Fini, Teardown, });
+
+impl Named for ReductionOp {
+    const ALL: &'static [ReductionOp] = ReductionOp::ALL;
+
+    fn spelling(self) -> &'static str {
+        self.spelling()
+    }
+}
 
 named!(UnaryOp {
     Neg = "neg",

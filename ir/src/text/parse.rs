@@ -2,7 +2,8 @@
 
 use super::lex::{Kind, Lexer, ParseError, Token};
 use super::names::Named;
-use crate::acc::Level;
+use super::origin::Origin;
+use crate::acc::{Level, LoopDirective};
 use crate::entities::{Agg, Block, Func, Global, Local, Loop, Sig, Slot};
 use crate::function::{
     BlockData, Body, Function, FunctionKind, Induction, Linkage, LoopData, Routine, SlotData, SlotKind,
@@ -16,15 +17,21 @@ use std::sync::Arc;
 
 pub(super) type Result<T> = std::result::Result<T, ParseError>;
 
-/// Reads a module. Checks that every local, slot, global and function it refers to exists; all else is left to the
-/// verifier.
+/// Reads a module. Checks that every local, slot, global and function it refers to exists; all else is left
+/// to the verifier.
 pub fn parse(text: &str) -> Result<Module> {
+    parse_dump(text).map(|(module, _)| module)
+}
+
+/// Reads a module, as [`parse`] does, and where it comes from, if the text says so.
+pub fn parse_dump(text: &str) -> Result<(Module, Option<Origin>)> {
     let mut parser = Parser::new(text)?;
+    let origin = parser.origin()?;
     while parser.token.kind != Kind::End {
         parser.item()?;
     }
     parser.check_module_references()?;
-    Ok(parser.module)
+    Ok((parser.module, origin))
 }
 
 /// A reference whose target may be declared later.
@@ -385,6 +392,12 @@ impl<'t> Parser<'t> {
 
     // Items.
 
+    fn origin(&mut self) -> Result<Option<Origin>> {
+        let Some(stage) = self.optional_string("stage")? else { return Ok(None) };
+        self.expect("of")?;
+        Ok(Some(Origin { stage: stage.to_string(), target: self.string()?.to_string() }))
+    }
+
     fn item(&mut self) -> Result<()> {
         let word = self.word("`file`, `aggregate`, `signature`, `global` or `function`")?;
         match word.text {
@@ -729,16 +742,26 @@ impl<'t> Parser<'t> {
         if self.eat("dead")? {
             return Ok(LoopData::dead());
         }
+        if self.eat("dissolved")? {
+            let (induction, pos, directive) = self.counted()?;
+            return Ok(LoopData { induction, directive, pos, ..LoopData::dead() });
+        }
         let parent = if self.eat("in")? { Some(self.loop_()?) } else { None };
         let preheader = self.labelled_block("preheader")?;
         let header = self.labelled_block("header")?;
         let body = self.labelled_block("body")?;
         let latch = self.labelled_block("latch")?;
         let exit = self.labelled_block("exit")?;
+        let (induction, pos, directive) = self.counted()?;
+        Ok(LoopData { parent, preheader, header, body, latch, exit, induction, directive, pos })
+    }
+
+    /// The counted form of a loop, its place and its directive.
+    fn counted(&mut self) -> Result<(Option<Induction>, Pos, Option<LoopDirective>)> {
         let induction = if self.eat("for")? { Some(self.induction()?) } else { None };
         let pos = self.pos()?;
         let directive = if self.eat("{")? { Some(self.directive()?) } else { None };
-        Ok(LoopData { parent, preheader, header, body, latch, exit, induction, directive, pos })
+        Ok((induction, pos, directive))
     }
 
     fn induction(&mut self) -> Result<Induction> {

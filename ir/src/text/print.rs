@@ -1,6 +1,7 @@
 //! Printing of modules, functions and their declarations.
 
 use super::names::{Named, is_plain};
+use super::origin::Origin;
 use crate::acc::{Level, PassHow, RegionData};
 use crate::entities::{Block, Func, Global, Local, Loop, Sig, Slot};
 use crate::function::{BlockData, Body, FunctionKind, LoopData, SlotData, SlotKind};
@@ -8,6 +9,14 @@ use crate::module::{DeclareKind, GlobalData, Init, Module};
 use crate::op::Pos;
 use crate::types::{Extend, PassBy, Signature, Type};
 use std::fmt::{self, Write};
+
+// A `String` accepts every write.
+macro_rules! w {
+    ($printer:expr, $($arg:tt)*) => {
+        let _ = write!($printer.out, $($arg)*);
+    };
+}
+pub(super) use w;
 
 /// What to print.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +34,14 @@ impl Default for PrintOptions {
 /// A module as text, positions included.
 pub fn print(module: &Module) -> String {
     print_with(module, PrintOptions::default())
+}
+
+/// A module as text, positions included, that says where in a target's list it comes from.
+pub fn print_dump(module: &Module, origin: &Origin) -> String {
+    let mut printer = Printer::new(module, None, PrintOptions::default());
+    w!(printer, "stage {} of {}\n", Quoted(&origin.stage), Quoted(&origin.target));
+    printer.module();
+    printer.out
 }
 
 /// A module as text.
@@ -51,14 +68,6 @@ pub(super) struct Printer<'a> {
     pos: Pos,
     options: PrintOptions,
 }
-
-// A `String` accepts every write.
-macro_rules! w {
-    ($printer:expr, $($arg:tt)*) => {
-        let _ = write!($printer.out, $($arg)*);
-    };
-}
-pub(super) use w;
 
 /// An entity and its name.
 pub(super) struct Ref<'a, T>(pub(super) T, pub(super) Option<&'a str>);
@@ -380,7 +389,8 @@ impl<'a> Printer<'a> {
             self.slot_data(slot, data);
         }
         for (loop_, data) in &body.loops {
-            self.loop_data(loop_, live.loops.contains(loop_).then_some(data));
+            let is_told = live.loops.contains(loop_) || data.is_dissolved();
+            self.loop_data(loop_, is_told.then_some(data));
         }
         for (construct, data) in &body.constructs {
             self.construct(construct, live.constructs.contains(construct).then_some(data));
@@ -449,11 +459,21 @@ impl<'a> Printer<'a> {
             self.out.push_str(" dead\n");
             return;
         };
+        if data.is_dissolved() {
+            self.out.push_str(" dissolved");
+            self.counted(data);
+            return;
+        }
         if let Some(parent) = data.parent {
             w!(self, " in {parent}");
         }
         w!(self, " preheader {} header {} body {}", data.preheader, data.header, data.body);
         w!(self, " latch {} exit {}", data.latch, data.exit);
+        self.counted(data);
+    }
+
+    /// The counted form of a loop, its place and its directive.
+    fn counted(&mut self, data: &LoopData) {
         if let Some(induction) = &data.induction {
             w!(self, " for {} = ", self.local(induction.iv));
             self.operand(induction.init);

@@ -208,7 +208,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Positions stand before what they are of: behind it, one that was left out would be mistaken for the next.
+    /// Positions stand before what they are of: behind it, one that was left out would be mistaken for the
+    /// next.
     fn dims(&mut self, dims: &Dims) {
         if let Some(last) = dims.gangs.iter().rposition(Option::is_some) {
             self.out.push_str(" gangs");

@@ -1,7 +1,8 @@
 //! Random modules that the verifier accepts.
 //!
-//! A module is a function of a seed and a size, so that a failure is two numbers. Bodies are structured: straight
-//! stretches of any operation, branches, switches, counted loops with directives, constructs; regions have quads.
+//! A module is a function of a seed and a size, so that a failure is two numbers. Bodies are structured:
+//! straight stretches of any operation, branches, switches, counted loops with directives, constructs;
+//! regions have quads.
 
 use super::names::Named;
 use crate::acc::{

@@ -1,7 +1,7 @@
 //! The text form reads back: on a sample of everything, on random modules, and on text that is none.
 
 use super::random;
-use super::{ParseError, PrintOptions, parse, print, print_function, print_with};
+use super::{ParseError, PrintOptions, parse, parse_dump, print, print_dump, print_function, print_with};
 use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::Liveness;
 use crate::module::Module;
@@ -26,7 +26,8 @@ fn error(text: &str) -> ParseError {
 
 #[test]
 fn the_sample_prints_as_it_is_written() {
-    let printed = print(&sample());
+    let (module, origin) = parse_dump(SAMPLE).unwrap_or_else(|error| panic!("sample.ir:{error}"));
+    let printed = print_dump(&module, &origin.expect("the sample says where it comes from"));
     for (i, (found, wanted)) in printed.lines().zip(SAMPLE.lines()).enumerate() {
         assert_eq!(found, wanted, "line {}", i + 1);
     }
@@ -280,8 +281,8 @@ fn changed(text: &str, changes: &[(f64, usize, String)]) -> String {
     text
 }
 
-/// Words of a text replaced by others of it that begin alike, so that it often stays readable but no longer means
-/// anything.
+/// Words of a text replaced by others of it that begin alike, so that it often stays readable but no longer
+/// means anything.
 fn exchanged(text: &str, picks: &[(f64, f64)]) -> String {
     let mut words: Vec<&str> = text.split(' ').collect();
     for (to, from) in picks {

@@ -1,14 +1,16 @@
 //! Directives, data clauses, regions, launches and reduction quads.
 //!
-//! - Operands of clauses: sizes and offsets are i64, conditions i1, queues, device numbers and launch dimensions i32,
-//!   sizes of gangs, workers and tiles on loops any integer. A clause names a local, slot or global.
-//! - The variable of a `reduction` clause has the clause's name and a type, or size, that the reduced parts fit.
+//! - Operands of clauses: sizes and offsets are i64, conditions i1, queues, device numbers and launch
+//!   dimensions i32, sizes of gangs, workers and tiles on loops any integer. A clause names a local, slot or
+//!   global.
+//! - The variable of a `reduction` clause has the clause's name and a type, or size, that the reduced parts
+//!   fit.
 //! - The mapping table of a region runs parallel to its parameters. A region returns nothing.
-//! - For each (loop, reduction, level) stand setup, init, fini and teardown, once each and each dominating the next;
-//!   only in code that never returns may fini and teardown be missing. They agree on operator and type. A fini stands
-//!   between lock and unlock of its loop and level, in one block. While a level is unassigned, quads of several
-//!   dimensions look alike; then only their numbers must agree. Every reduction that has an id has a quad, until quads
-//!   are expanded.
+//! - For each (loop, reduction, level) stand setup, init, fini and teardown, once each and each dominating
+//!   the next; only in code that never returns may fini and teardown be missing. They agree on operator and
+//!   type. A fini stands between lock and unlock of its loop and level, in one block. While a level is
+//!   unassigned, quads of several dimensions look alike; then only their numbers must agree. Every reduction
+//!   that has an id has a quad, until quads are expanded.
 //! - For each (loop, level) there is one fork and one join, and head and tail marks come in pairs.
 
 use super::body::{At, BodyVerifier, Graph};
@@ -16,7 +18,7 @@ use super::promoted;
 use crate::acc::{
     Async, DataKind, DataMap, DataOp, Dims, Launch, LaunchArg, Level, LoopDirective, PassHow, PrivateVar,
     RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData,
-    Scheduling, Stride,
+    ScalarClass, Scheduling, Stride,
 };
 use crate::entities::{Block, Loop, Red};
 use crate::function::{FunctionKind, LocalData, SlotData};
@@ -114,12 +116,12 @@ impl<'a> BodyVerifier<'a> {
         let scalar = ty.ty.is_int() || ty.ty.is_float() || ty.ty.is_complex();
         self.check(scalar, || format!("{} is not reduced", ty.ty));
         self.check(!ty.boolean || ty.ty == Type::I8, || "_Bool is an i8".to_owned());
-        let allowed = match op {
-            ReductionOp::Add | ReductionOp::Mul | ReductionOp::LogAnd | ReductionOp::LogOr => true,
-            ReductionOp::Max | ReductionOp::Min => !ty.ty.is_complex(),
-            ReductionOp::BitAnd | ReductionOp::BitOr | ReductionOp::BitXor => ty.ty.is_int(),
+        let class = match ty.ty {
+            ty if ty.is_complex() => ScalarClass::Complex,
+            ty if ty.is_float() => ScalarClass::Real,
+            _ => ScalarClass::Integer,
         };
-        self.check(allowed, || format!("`{}` is not defined for {}", op.spelling(), ty.ty));
+        self.check(op.is_defined_on(class), || format!("`{}` is not defined for {}", op.spelling(), ty.ty));
     }
 
     fn reduction_clause(&mut self, clause: &ReductionClause) {
@@ -320,7 +322,8 @@ impl<'a> BodyVerifier<'a> {
         self.at = At::Inst(block, &self.body.blocks[block].insts[index].op);
     }
 
-    /// Whether `a` is executed before `b` on every way to `b`; true also if control arrives at one of them never.
+    /// Whether `a` is executed before `b` on every way to `b`; true also if control arrives at one of them
+    /// never.
     fn precedes(graph: &Graph, a: Place, b: Place) -> bool {
         if a.0 == b.0 {
             return a.1 < b.1;

@@ -3,7 +3,6 @@
 use super::{VerifyError, missing};
 use crate::analysis::cfg::{Cfg, Dominators};
 use crate::analysis::loops::LiveEntities;
-use crate::bits::BitSet;
 use crate::entities::{Block, Construct, Local, Loop, Slot};
 use crate::function::{Body, Function, FunctionKind, SlotKind};
 use crate::module::Module;
@@ -11,6 +10,7 @@ use crate::op::{Op, Operand};
 use crate::text::{inst_text, terminator_text};
 use crate::types::{PassBy, Signature, Type};
 use crate::visit::Part;
+use cranelift_entity::EntitySet;
 use std::fmt;
 
 /// What of a body is being looked at.
@@ -160,7 +160,7 @@ impl<'a> BodyVerifier<'a> {
         if body.order.is_empty() {
             self.fail("a body has at least one block");
         }
-        let mut seen = BitSet::new(body.blocks.len());
+        let mut seen = EntitySet::with_capacity(body.blocks.len());
         for &block in &body.order {
             if !body.blocks.is_valid(block) {
                 self.fail(format!("the layout names {block}, which does not exist"));
@@ -226,7 +226,7 @@ impl<'a> BodyVerifier<'a> {
         self.check(body.params.len() == signature.params.len(), || {
             format!("{} parameters for a signature of {}", body.params.len(), signature.params.len())
         });
-        let mut seen = BitSet::new(body.locals.len());
+        let mut seen = EntitySet::with_capacity(body.locals.len());
         for (i, (local, pass)) in body.params.iter().zip(&signature.params).enumerate() {
             self.expect_local(&format!("parameter {i}"), *local, pass_type(*pass));
             self.check(seen.insert(*local), || format!("{local} receives two parameters"));

@@ -1,19 +1,19 @@
 //! The graph, the loop tree and the constructs.
 //!
-//! - The entry has no predecessor. Every successor is in the layout, and the layout holds exactly the blocks of
-//!   [`Body::reachable`](crate::Body::reachable).
-//! - A loop is entered from its preheader to its header only, whose other predecessor is the latch. The preheader
-//!   goes nowhere else. Header, body and latch belong to the loop itself, preheader and exit to its parent. Leaving
-//!   is free: `break`, `goto` and `return` may. Code on the way out may still belong to the loop.
-//! - The header of a counted loop is a test without other effects, to the body or the exit. Inside, only the latch
-//!   writes the induction local.
-//! - A construct is entered at its entry and left to its exit, and does not return. A loop is inside of it with
-//!   preheader and exit, or outside.
+//! - The entry has no predecessor. Every successor is in the layout, and the layout holds exactly the blocks
+//!   of [`Body::reachable`](crate::Body::reachable).
+//! - A loop is entered from its preheader to its header only, whose other predecessor is the latch. The
+//!   preheader goes nowhere else. Header, body and latch belong to the loop itself, preheader and exit to its
+//!   parent. Leaving is free: `break`, `goto` and `return` may. Code on the way out may still belong to the
+//!   loop.
+//! - The header of a counted loop is a test without other effects, to the body or the exit. Inside, only the
+//!   latch writes the induction local.
+//! - A construct is entered at its entry and left to its exit, and does not return. A loop is inside of it
+//!   with preheader and exit, or outside.
 
 use super::body::{At, BodyVerifier, Graph, names};
 use super::ops::compares;
-use crate::bits::BitSet;
-use crate::entities::{Block, Construct, Local, Loop};
+use crate::entities::{Block, Construct, Loop, set_of};
 use crate::function::{FunctionKind, Induction, LoopData};
 use crate::op::{CmpOp, Terminator};
 use crate::types::Type;
@@ -173,8 +173,8 @@ impl BodyVerifier<'_> {
     /// Only the latch of a counted loop writes its induction local.
     pub(super) fn induction_writes(&mut self) {
         let body = self.body;
-        let ivs: BitSet<Local> =
-            self.live.loops.iter().filter_map(|l| body.loops[l].induction.as_ref()).map(|i| i.iv).collect();
+        let ivs =
+            set_of(self.live.loops.iter().filter_map(|l| body.loops[l].induction.as_ref()).map(|i| i.iv));
         if ivs.is_empty() {
             return;
         }

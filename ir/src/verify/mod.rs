@@ -1,15 +1,16 @@
 //! The verifier: what IR must be like for passes and back ends to rely on it.
 //!
-//! Verified IR does not panic in a pass or back end. Checks come in this order, and all errors are collected: ids
-//! (a function with an id out of range is not looked at further), types of operations (the table in `ops`),
-//! terminators and the graph, the loop tree and constructs against the graph (`graph`), directives, regions, launches
-//! and reduction quads (`acc`). The rules hold after every pass; none depends on the stage. A construct, loop or quad
-//! that a pass has replaced is gone, and so are its rules.
+//! Verified IR does not panic in a pass or back end. Checks come in this order, and all errors are collected:
+//! ids (a function with an id out of range is not looked at further), types of operations (the table in
+//! `ops`), terminators and the graph, the loop tree and constructs against the graph (`graph`), directives,
+//! regions, launches and reduction quads (`acc`). The rules hold after every pass; none depends on the stage.
+//! A construct, loop or quad that a pass has replaced is gone, and so are its rules.
 
 mod acc;
 mod body;
 mod graph;
 mod ops;
+mod verified;
 
 use crate::acc::RedType;
 use crate::entities::{Agg, Block, Func, Global, Sig};
@@ -20,6 +21,8 @@ use crate::types::{AggregateLayout, Extend, PassBy, Signature, Type};
 use crate::visit::Part;
 use std::fmt;
 use std::sync::Arc;
+
+pub use verified::{Rejected, Verified};
 
 /// A rule that is broken.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! Types of operations and terminators.
 //!
-//! T stands for one type throughout a line. *int* is i8 to i128, *float* f32, f64, f80, *complex* c32, c64, *ivec* and
-//! *fvec* the vectors of integers and floats.
+//! T stands for one type throughout a line. *int* is i8 to i128, *float* f32, f64, f80, *complex* c32, c64,
+//! *ivec* and *fvec* the vectors of integers and floats.
 //!
 //! | operation | result | operands |
 //! | --- | --- | --- |

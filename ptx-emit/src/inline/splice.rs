@@ -63,7 +63,7 @@ pub(super) struct Splicer<'a> {
 impl<'a> Splicer<'a> {
     /// For the body of a function that was taken out of the module.
     pub(super) fn new(module: &'a Module, func: Func, body: &'a mut Body) -> Splicer<'a> {
-        let keeps_names = crate::is_library(module, func);
+        let keeps_names = crate::library::is_library(module, func);
         let order = Vec::with_capacity(body.order.len());
         Splicer { module, body, keeps_names, order }
     }
@@ -120,7 +120,7 @@ impl<'a> Splicer<'a> {
     fn splice(&mut self, at: Block, site: &Site<'_>, constant: &[bool]) -> Block {
         let callee = &self.module.functions[site.callee];
         let Some(from) = callee.body.as_deref() else { return at };
-        let has_names = self.keeps_names || !crate::in_library(self.module, callee.pos.file);
+        let has_names = self.keeps_names || !crate::library::in_library(self.module, callee.pos.file);
         let mut copy = BodyCopy::new(self.body, from, at, callee.pos, has_names);
         let signature = &self.module.signatures[callee.sig];
         for ((index, &param), (pass, &arg)) in

@@ -1,5 +1,4 @@
 use super::*;
-use crate::options::Options;
 use accrue_ir::text::{parse, print};
 
 /// A region that calls; `before` declares, `calls` is the code of its only block, `after` further functions.
@@ -17,8 +16,7 @@ fn inlined(text: &str) -> String {
     let mut module = parse(text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
     accrue_ir::verify::verify(&module, "parse").unwrap_or_else(|errors| panic!("{errors}"));
     let reached = reach(&module).unwrap_or_else(|error| panic!("{error}"));
-    let mut linked = Linked { module: &mut module, reached, options: &Options::default() };
-    run(&mut linked).unwrap_or_else(|error| panic!("{error}"));
+    run(&mut module, reached).unwrap_or_else(|error| panic!("{error}"));
     accrue_ir::verify::verify(&module, "inline").unwrap_or_else(|errors| panic!("{errors}"));
     print(&module)
 }

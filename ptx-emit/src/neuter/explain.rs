@@ -1,7 +1,8 @@
-//! What `accrue explain` says about single mode: which thread executes a stretch, which statement is the reason, and
-//! which values waiting threads receive.
+//! What `accrue explain` says about single mode: which thread executes a stretch, which statement is the
+//! reason, and which values waiting threads receive.
 
-use super::{Manner, Neuter, Stretch, index};
+use super::threads::index;
+use super::{Manner, Neuter, Stretch};
 use crate::text::SHARE;
 use accrue_ir::passes::{Decision, topics};
 use accrue_ir::{Callee, FunctionKind, Inst, Level, Local, Op, Operand, PassHow, Pos, SlotKind};

@@ -10,27 +10,28 @@
 //!     branch i < n                  bra i < n          all lanes go the same way
 //! ```
 //!
-//! No lane ever takes a branch that its warp does not take, save around one straight run of effects, which all lanes
-//! leave at the same place. A first lane that goes through loops of its own while 31 lanes wait for it where the stretch
-//! ends is legal PTX, and code that the optimising `ptxas` breaks: it lets the 31 lanes come to a barrier without the
-//! first, and a barrier counts one part of a warp for all of it.
+//! No lane ever takes a branch that its warp does not take, save around one straight run of effects, which
+//! all lanes leave at the same place. A first lane that goes through loops of its own while 31 lanes wait for
+//! it where the stretch ends is legal PTX, and code that the optimising `ptxas` breaks: it lets the 31 lanes
+//! come to a barrier without the first, and a barrier counts one part of a warp for all of it.
 //!
-//! Two sets of locals decide which values travel; both disregard the order of instructions, which costs a shuffle now
-//! and then, never a wrong value, as the first lane always has the right one:
-//! - *needed*: terminators of the stretch depend on them, or operations that become code with branches, such as a product of
-//!   complex numbers, which looks for NaN. They are sent as soon as an effect has written them.
-//! - *own*: effects write them, or what depends on such a local. They are sent where the stretch is left, if they are
-//!   live there.
+//! Two sets of locals decide which values travel; both disregard the order of instructions, which costs a
+//! shuffle now and then, never a wrong value, as the first lane always has the right one:
+//! - *needed*: terminators of the stretch depend on them, or operations that become code with branches, such
+//!   as a product of complex numbers, which looks for NaN. They are sent as soon as an effect has written
+//!   them.
+//! - *own*: effects write them, or what depends on such a local. They are sent where the stretch is left, if
+//!   they are live there.
 
 use super::{Flow, Leader, Neuter, Stretch};
 use crate::scalarize;
 use accrue_ir::analysis::liveness;
-use accrue_ir::bits::BitSet;
 use accrue_ir::builder::Cursor;
 use accrue_ir::{
     BinaryOp, Block, BlockData, Body, CmpOp, ConvertOp, Inst, Level, Local, LoopData, Op, Operand,
     ShuffleMode, Terminator, Type, UnaryOp,
 };
+use cranelift_entity::EntitySet;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -49,8 +50,8 @@ impl Neuter<'_> {
         }
     }
 
-    /// Whether an operation of a stretch with a leader is the first lane's alone. Reading is, too: what the first lane
-    /// writes, other lanes would otherwise have to wait for.
+    /// Whether an operation of a stretch with a leader is the first lane's alone. Reading is, too: what the
+    /// first lane writes, other lanes would otherwise have to wait for.
     fn is_effect(&self, op: &Op) -> bool {
         self.needs_leader(op) || op.effects().reads
     }
@@ -104,9 +105,9 @@ impl Neuter<'_> {
     }
 
     /// Locals that branches of some blocks depend on through what these blocks compute.
-    fn needed(&self, blocks: &[Block]) -> BitSet<Local> {
+    fn needed(&self, blocks: &[Block]) -> EntitySet<Local> {
         let body = &*self.body;
-        let mut needed: BitSet<Local> = BitSet::new(body.locals.len());
+        let mut needed: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
         for &block in blocks {
             body.blocks[block].term.uses(|local| _ = needed.insert(local));
             for inst in
@@ -131,7 +132,7 @@ impl Neuter<'_> {
     }
 
     /// Gives each run of effects in a block a block of its own, which the first lane executes.
-    fn separate_effects(&mut self, block: Block, needed: &BitSet<Local>) {
+    fn separate_effects(&mut self, block: Block, needed: &EntitySet<Local>) {
         if !self.body.blocks[block].insts.iter().any(|inst| self.is_effect(&inst.op)) {
             return;
         }
@@ -161,8 +162,8 @@ impl Neuter<'_> {
         self.pieces.insert(block, pieces);
     }
 
-    /// Takes the step of a counted loop out of its latch, to be put where the latch jumps back. A loop whose variable the
-    /// latch uses otherwise is taken apart.
+    /// Takes the step of a counted loop out of its latch, to be put where the latch jumps back. A loop whose
+    /// variable the latch uses otherwise is taken apart.
     fn take_step(&mut self, block: Block) -> Option<Inst> {
         let loop_ = self.body.blocks[block].loop_?;
         let LoopData { latch, induction, .. } = &self.body.loops[loop_];
@@ -184,8 +185,9 @@ impl Neuter<'_> {
         Some(self.body.blocks[block].insts.remove(at))
     }
 
-    /// Lets the first lane execute a run behind the last of some blocks, and all lanes go on in another block.
-    fn execute_first(&mut self, run: Run, needed: &BitSet<Local>, pieces: &mut Vec<Block>) {
+    /// Lets the first lane execute a run behind the last of some blocks, and all lanes go on in another
+    /// block.
+    fn execute_first(&mut self, run: Run, needed: &EntitySet<Local>, pieces: &mut Vec<Block>) {
         let (Some(inst), Some(&at)) = (run.insts.first(), pieces.last()) else { return };
         let pos = inst.pos;
         let first = *self.first_lane.get_or_insert_with(|| self.body.temp(Type::I1));
@@ -212,7 +214,8 @@ impl Neuter<'_> {
             .for_each(|local| send(&mut cursor, local));
     }
 
-    /// When all stretches of lanes are rewritten: puts the blocks that came out of a block into the layout behind it.
+    /// When all stretches of lanes are rewritten: puts the blocks that came out of a block into the layout
+    /// behind it.
     pub(super) fn place_pieces(&mut self) {
         let pieces = std::mem::take(&mut self.pieces);
         if pieces.is_empty() {
@@ -234,7 +237,8 @@ impl Neuter<'_> {
         }
     }
 
-    /// Takes the loop apart that a block is the header of: the branch that leaves the loop moves out of the block.
+    /// Takes the loop apart that a block is the header of: the branch that leaves the loop moves out of the
+    /// block.
     fn dissolve_headed_by(&mut self, block: Block) {
         let Some(loop_) = self.body.blocks[block].loop_ else { return };
         if self.body.loops[loop_].header == block {
@@ -251,8 +255,8 @@ impl Neuter<'_> {
         cursor.op(Op::Compare { dst: first, op: CmpOp::Eq, a: position, b: Operand::Int(Type::I32, 0) });
     }
 
-    /// Whether a stretch of lanes with a leader is the last thing that the threads of a region do. Its lanes need not
-    /// meet again: the first goes on alone, and the others end.
+    /// Whether a stretch of lanes with a leader is the last thing that the threads of a region do. Its lanes
+    /// need not meet again: the first goes on alone, and the others end.
     pub(super) fn is_last(&self, stretch: &Stretch) -> bool {
         !self.is_routine && self.exits(stretch).into_iter().all(|(_, to)| self.only_returns(to))
     }

@@ -1,11 +1,13 @@
-//! Single mode: what is not inside a loop over workers or lanes is executed once per gang or worker (`docs/design/partitioning.md`).
+//! Single mode: what is not inside a loop over workers or lanes is executed once per gang or worker
+//! (`docs/design/partitioning.md`).
 //!
-//! Before: forks and joins of workers and lanes mark where partitioned mode begins and ends, and all threads execute all
-//! code. After: forks and joins are gone, and code in single mode has the effect of one execution.
+//! Before: forks and joins of workers and lanes mark where partitioned mode begins and ends, and all threads
+//! execute all code. After: forks and joins are gone, and code in single mode has the effect of one
+//! execution.
 //!
-//! The unit is the *stretch*: a connected piece of the control-flow graph that is all in single mode of a level, its
-//! inner branches and loops included. Of a gang the first worker runs through it, of a row of several warps the first
-//! warp; the other warps wait where the stretch is left.
+//! The unit is the *stretch*: a connected piece of the control-flow graph that is all in single mode of a
+//! level, its inner branches and loops included. Of a gang the first worker runs through it, of a row of
+//! several warps the first warp; the other warps wait where the stretch is left.
 //!
 //! ```text
 //!     guard:    first worker?  yes: stretch ... publish   no: meet
@@ -13,18 +15,21 @@
 //!     meet:     barrier; changed locals = record; continue at the exit
 //! ```
 //!
-//! - Warps are never divided: a guard is a question to whole warps, and the 32 lanes of the warp that leads follow each
-//!   branch together. Effects in single mode of lanes are the first lane's ([`lanes`]).
-//! - A stretch that only computes on locals, or reads memory, is executed by all threads instead: that costs no more
-//!   than waiting. If it reads, a barrier keeps those that are done from overwriting what others still read.
-//! - Conditional branches inside a stretch concern the leading warps only; those by which it is left are followed by
-//!   everyone, because the exit is part of the record.
-//! - Calls of ordinary functions belong to the stretch. Routines with loops over the level are called by all of its
-//!   threads, and end the stretch; their threads meet before they return.
-//! - Locals hold the same value in all threads at the start of a stretch, which keeps redundant execution together: what
-//!   partitioned code writes and later code reads is in memory ([`crate::storage`]) or comes out of a reduction.
-//! - In `kernels` with several gang loops, gangs wait for each other, and single mode of gangs is treated alike: the
-//!   first gang leads, the record is in the launch's scratch memory, and the barrier is one of the whole launch.
+//! - Warps are never divided: a guard is a question to whole warps, and the 32 lanes of the warp that leads
+//!   follow each branch together. Effects in single mode of lanes are the first lane's ([`lanes`]).
+//! - A stretch that only computes on locals, or reads memory, is executed by all threads instead: that costs
+//!   no more than waiting. If it reads, a barrier keeps those that are done from overwriting what others
+//!   still read.
+//! - Conditional branches inside a stretch concern the leading warps only; those by which it is left are
+//!   followed by everyone, because the exit is part of the record.
+//! - Calls of ordinary functions belong to the stretch. Routines with loops over the level are called by all
+//!   of its threads, and end the stretch; their threads meet before they return.
+//! - Locals hold the same value in all threads at the start of a stretch, which keeps redundant execution
+//!   together: what partitioned code writes and later code reads is in memory ([`crate::storage`]) or comes
+//!   out of a reduction.
+//! - In `kernels` with several gang loops, gangs wait for each other, and single mode of gangs is treated
+//!   alike: the first gang leads, the record is in the launch's scratch memory, and the barrier is one of the
+//!   whole launch.
 //! - The last stretch of a region needs no meeting: all threads but the first of the level end before it.
 //! - Gangs first, then workers, then lanes: a stretch of lanes may be part of one of workers.
 
@@ -37,11 +42,11 @@ mod routines;
 mod stacks;
 #[cfg(test)]
 mod tests;
+mod threads;
 
 use crate::reduce::lanes::WARP;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::Liveness;
-use accrue_ir::bits::BitSet;
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::split::{block_before, redirect, split_edges};
 use accrue_ir::passes::Decision;
@@ -49,11 +54,13 @@ use accrue_ir::{
     Block, Body, CmpOp, Func, FunctionKind, Level, Local, Loop, LoopData, Module, Op, Operand, Pos, Space,
     Terminator, Type, map_below,
 };
+use cranelift_entity::EntitySet;
 use cranelift_entity::SecondaryMap;
 use modes::Modes;
 use reuse::Records;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
+use threads::{LEVELS, Threads, index};
 
 /// Runs the pass on all regions and routines. What it decided is told if that is wanted.
 pub fn run(module: &mut Module, explain: bool) -> Vec<Decision> {
@@ -87,47 +94,6 @@ pub fn run(module: &mut Module, explain: bool) -> Vec<Decision> {
     notes
 }
 
-/// The threads that enter a function.
-#[derive(Clone, Copy, Debug)]
-struct Threads {
-    /// In single mode at the start, by index in [`LEVELS`].
-    single: [bool; 3],
-    /// How many there are, by index in [`LEVELS`]; 0 if known at run time only.
-    size: [u32; 3],
-    /// Gangs wait for each other.
-    gangs_wait: bool,
-}
-
-impl Threads {
-    fn of(module: &Module, func: Func) -> Option<Threads> {
-        let function = &module.functions[func];
-        match (&function.kind, function.routine.as_ref().and_then(|routine| routine.level)) {
-            (FunctionKind::Region(region), _) => {
-                let [gangs, _, _, workers, lanes] = region.constant_dims;
-                let gangs_wait = region.cooperative;
-                Some(Threads { single: [gangs_wait, true, true], size: [gangs, workers, lanes], gangs_wait })
-            }
-            (FunctionKind::Normal, None) => None,
-            (FunctionKind::Normal, Some(level)) => {
-                let single = [false, level != Level::Vector, true];
-                Some(Threads { single, size: [0; 3], gangs_wait: false })
-            }
-        }
-    }
-}
-
-/// The levels, from the outside in.
-const LEVELS: [Level; 3] = [Level::Gang, Level::Worker, Level::Vector];
-
-/// Where a level is in [`LEVELS`].
-fn index(level: Level) -> usize {
-    match level {
-        Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned => 0,
-        Level::Worker => 1,
-        Level::Vector => 2,
-    }
-}
-
 struct Neuter<'a> {
     func: Func,
     /// The function, or the region's parent.
@@ -153,8 +119,8 @@ struct Stretch {
     order: Vec<Block>,
 }
 
-/// Facts about the code before the stretches of a level are rewritten. They stay true for what the others ask: only
-/// edges into and out of a stretch change with it, and what its end reads, it gives the same value.
+/// Facts about the code before the stretches of a level are rewritten. They stay true for what the others
+/// ask: only edges into and out of a stretch change with it, and what its end reads, it gives the same value.
 struct Flow {
     cfg: Cfg,
     /// Where a stretch has a leader.
@@ -274,7 +240,7 @@ impl Neuter<'_> {
         for (index, &block) in self.body.order.iter().enumerate() {
             place[block] = index as u32;
         }
-        let mut seen: BitSet<Block> = BitSet::new(self.body.blocks.len());
+        let mut seen: EntitySet<Block> = EntitySet::with_capacity(self.body.blocks.len());
         let mut found = Vec::new();
         for &start in &self.body.order {
             if !modes.is_single(start, level) || !seen.insert(start) {
@@ -396,8 +362,8 @@ impl Neuter<'_> {
         exits
     }
 
-    /// Lets the leader execute a stretch, and tells the threads that went round it. Gives the blocks that the leader
-    /// executes besides.
+    /// Lets the leader execute a stretch, and tells the threads that went round it. Gives the blocks that the
+    /// leader executes besides.
     fn lead(&mut self, stretch: &Stretch, flow: &Flow, level: Level, leader: Leader) -> Vec<Block> {
         self.gather_returns(stretch);
         let exits = self.exits(stretch);
@@ -443,7 +409,7 @@ impl Neuter<'_> {
         for loop_ in body.order.iter().flat_map(|&block| around(block)) {
             sizes[loop_] += 1;
         }
-        let mut cut: BitSet<Loop> = BitSet::new(body.loops.len());
+        let mut cut: EntitySet<Loop> = EntitySet::with_capacity(body.loops.len());
         for stretch in stretches {
             let mut inside: FxHashMap<Loop, u32> = FxHashMap::default();
             for loop_ in stretch.order.iter().flat_map(|&block| around(block)) {
@@ -519,7 +485,8 @@ impl Neuter<'_> {
         changed
     }
 
-    /// Whether the value of a local is read from a block on, which may be the return of [`Neuter::gather_returns`].
+    /// Whether the value of a local is read from a block on, which may be the return of
+    /// [`Neuter::gather_returns`].
     fn is_read_from(&self, flow: &Flow, block: Block, local: Local) -> bool {
         match self.body.blocks[block].term {
             Terminator::Return(Some(value)) if value == Operand::Local(local) => true,

@@ -1,7 +1,7 @@
 //! Which code is in single mode of which level.
 
-use super::index;
 use super::routines::level_of;
+use super::threads::index;
 use accrue_ir::{Block, BlockData, Body, Callee, Inst, Level, Module, Op, Terminator, map_below};
 use cranelift_entity::SecondaryMap;
 

@@ -1,6 +1,7 @@
 //! The end of a stretch: what the leader changed reaches the threads that waited.
 
-use super::{Meeting, Neuter, index, number};
+use super::threads::index;
+use super::{Meeting, Neuter, number};
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::split::{block_before, redirect};
 use accrue_ir::{Address, Block, ConvertOp, Level, Local, Operand, Pos, Slot, SlotData, SlotKind, Type};
@@ -55,7 +56,8 @@ impl Neuter<'_> {
         Meeting { block: meet, has_record: !changed.is_empty(), published }
     }
 
-    /// Through a record in memory that they share, between two barriers: this one, and the one that ends partitioned mode.
+    /// Through a record in memory that they share, between two barriers: this one, and the one that ends
+    /// partitioned mode.
     fn record(&mut self, level: Level, publish: Block, meet: Block, changed: &[Local], pos: Pos) {
         let fields = self.fields(level, changed);
         let mut cursor = Cursor::with_pos(self.body, publish, pos);

@@ -1,11 +1,11 @@
 //! A record of a level is written again only when all threads have read what it held.
 //!
-//! Mostly the barrier that ends partitioned mode sees to that. Between two stretches without partitioned code (an array
-//! of variable length that each thread allocates, a call of a routine) nobody waits, and so the threads wait before the
-//! second one. To be called for a level as soon as its stretches are rewritten: where threads wait, no level further in is in
-//! single mode.
+//! Mostly the barrier that ends partitioned mode sees to that. Between two stretches without partitioned code
+//! (an array of variable length that each thread allocates, a call of a routine) nobody waits, and so the
+//! threads wait before the second one. To be called for a level as soon as its stretches are rewritten: where
+//! threads wait, no level further in is in single mode.
 
-use super::{LEVELS, index};
+use super::threads::{LEVELS, index};
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::{Block, Body, Callee, FunctionKind, Inst, Level, Module, Op, Operand, Slot};
 use cranelift_entity::SecondaryMap;
@@ -38,7 +38,8 @@ impl Records {
         self.guards.insert(block);
     }
 
-    /// Puts barriers where a record would be written too early. Who calls a routine may have read records just before.
+    /// Puts barriers where a record would be written too early. Who calls a routine may have read records
+    /// just before.
     pub fn protect(&self, module: &Module, body: &mut Body, is_routine: bool) {
         if self.guards.is_empty() {
             return;
@@ -108,8 +109,8 @@ mod tests {
     const WORKER: usize = 1;
     const VECTOR: usize = 2;
 
-    /// The blocks that protection lets begin with a barrier of the level, of a body in which `s0` holds records and
-    /// `guards` are the blocks where leaders part.
+    /// The blocks that protection lets begin with a barrier of the level, of a body in which `s0` holds
+    /// records and `guards` are the blocks where leaders part.
     fn protected(level: usize, workers_meet: bool, is_routine: bool, guards: &[u32], code: &str) -> Vec<u32> {
         let ir = format!(
             "signature sig0 (i1, i1)\nsignature sig1 ()\n\

@@ -1,11 +1,12 @@
 //! Calls of routines that all threads of a level execute together, and the ends of such routines.
 //!
-//! Who calls such a routine goes on as if the call were a barrier: what the routine wrote is there, and what it read may
-//! be overwritten. So its threads meet before they return, unless none has used memory since they met last. An object
-//! that is passed or returned by value is memory, too: all threads copy the argument out of the caller's object, and
-//! the result into objects of their own, from which one thread fills the caller's.
+//! Who calls such a routine goes on as if the call were a barrier: what the routine wrote is there, and what
+//! it read may be overwritten. So its threads meet before they return, unless none has used memory since they
+//! met last. An object that is passed or returned by value is memory, too: all threads copy the argument out
+//! of the caller's object, and the result into objects of their own, from which one thread fills the
+//! caller's.
 
-use super::{Threads, index};
+use super::threads::{Threads, index};
 use crate::aggregate;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::builder::Cursor;
@@ -32,8 +33,8 @@ pub fn is_private(body: &Body, base: Operand, space: Space) -> bool {
     }
 }
 
-/// Before single mode is rewritten: what routines return by value goes to objects of the threads' own, and is copied by
-/// code of the caller.
+/// Before single mode is rewritten: what routines return by value goes to objects of the threads' own, and is
+/// copied by code of the caller.
 pub fn take_results(module: &Module, body: &mut Body) {
     let takes_object = |inst: &Inst| matches!(inst.op, Op::Call { dest: Some(_), .. });
     for block in body.order.clone() {

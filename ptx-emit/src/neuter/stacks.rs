@@ -1,11 +1,11 @@
 //! Arrays of variable length that several threads share.
 //!
-//! What a thread allocates on its stack, no other thread reaches. In single mode, such an array goes to the heap of the
-//! device instead ([`crate::alloca`]): the thread that executes the allocation sends the address to the other
-//! threads, as it does with anything it computes.
+//! What a thread allocates on its stack, no other thread reaches. In single mode, such an array goes to the
+//! heap of the device instead ([`crate::alloca`]): the thread that executes the allocation sends the address
+//! to the other threads, as it does with anything it computes.
 
-use super::Threads;
 use super::modes::{self, Modes};
+use super::threads::{Threads, index};
 use crate::alloca::Stack;
 use accrue_ir::{Block, Body, Inst, Level, Module, Op};
 
@@ -13,7 +13,7 @@ use accrue_ir::{Block, Body, Inst, Level, Module, Op};
 pub fn share(module: &mut Module, body: &mut Body, threads: Threads) {
     modes::split(module, body);
     let modes = Modes::of(module, body, threads.single);
-    let lanes = super::index(Level::Vector);
+    let lanes = index(Level::Vector);
     let single: Vec<Block> =
         body.order.iter().copied().filter(|&block| modes.is_single(block, lanes)).collect();
     let forks =

@@ -1,10 +1,11 @@
-//! The rules of single mode (`docs/design/partitioning.md`), on small regions in the IR's text form. What the pass wrote is executed, thread by
-//! thread, on expressions instead of numbers: the first lane of the first worker, then another thread, which sees what the
-//! first put into records and shuffles. A thread that uses a value that nobody gave it fails the test, and so does a lane
-//! that takes another way than the first lane of its warp.
+//! The rules of single mode (`docs/design/partitioning.md`), on small regions in the IR's text form. What the
+//! pass wrote is executed, thread by thread, on expressions instead of numbers: the first lane of the first
+//! worker, then another thread, which sees what the first put into records and shuffles. A thread that uses a
+//! value that nobody gave it fails the test, and so does a lane that takes another way than the first lane of
+//! its warp.
 
 use super::*;
-use accrue_ir::passes::verify_after;
+use accrue_ir::verify::verify;
 use accrue_ir::{Address, BinaryOp, ConvertOp, ShuffleMode, SlotKind, text};
 use std::collections::BTreeMap;
 
@@ -32,9 +33,9 @@ const LONG_ROW: &str = "1, 1, 1, 1, 128";
 fn neutered(dims: &str, declarations: &str, body: &str) -> Body {
     let ir = program(dims, declarations, body);
     let mut module = text::parse(&ir).unwrap_or_else(|error| panic!("{error}\n{ir}"));
-    verify_after(&module, "input").unwrap_or_else(|error| panic!("{error}\n{ir}"));
+    verify(&module, "input").unwrap_or_else(|error| panic!("{error}\n{ir}"));
     run(&mut module, false);
-    verify_after(&module, "neuter").unwrap_or_else(|error| panic!("{error}\n{}", text::print(&module)));
+    verify(&module, "neuter").unwrap_or_else(|error| panic!("{error}\n{}", text::print(&module)));
     let region = module.functions.values_mut().next().and_then(|function| function.body.take());
     *region.unwrap_or_else(|| panic!("the region has no body"))
 }
@@ -194,8 +195,8 @@ impl Thread<'_> {
 }
 
 impl Thread<'_> {
-    /// Where a thread goes on behind a branch. A block that comes back to the other way is executed on the spot by those for
-    /// whom the condition holds, and leaves the rest without what it writes.
+    /// Where a thread goes on behind a branch. A block that comes back to the other way is executed on the
+    /// spot by those for whom the condition holds, and leaves the rest without what it writes.
     fn pass_by(&mut self, then: Block, otherwise: Block, taken: bool, told: &mut Told) -> Block {
         let data = &self.body.blocks[then];
         let is_beside = matches!(data.term, Terminator::Jump(to) if to == otherwise);
@@ -396,7 +397,8 @@ fn aggregates_are_shared_and_written_once() {
 
 #[test]
 fn writes_through_pointers_reach_what_they_point_to_before_the_others_go_on() {
-    // `q` points to `x`, whose address is taken, so that it is in shared memory: the barrier makes the write seen.
+    // `q` points to `x`, whose address is taken, so that it is in shared memory: the barrier makes the write
+    // seen.
     let body = neutered(
         WORKERS,
         "  slot s0.x size 8 align 8 gang_private\n  locals v2.q: ptr\n  locals v3: i64\n",

@@ -1,4 +1,5 @@
-//! Addresses of RESULT that are the same whenever they are computed: what gangs leave to the end of the launch goes there then.
+//! Addresses of RESULT that are the same whenever they are computed: what gangs leave to the end of the
+//! launch goes there then.
 //!
 //! ```text
 //! v5 = convert.sext v1.x            v1.x is a parameter that nothing writes
@@ -13,14 +14,33 @@ use rustc_hash::FxHashMap;
 /// Most operations that an address is made of.
 const MOST: usize = 32;
 
-/// The operations that compute an address from what never changes: constants, objects, parameters of the region. `None` if
-/// something else takes part.
+/// The operations that compute an address from what never changes: constants, objects, parameters of the
+/// region. `None` if something else takes part.
 pub fn recipe(body: &Body, address: Operand) -> Option<Vec<Op>> {
     let mut recipe = Recipe { body, ops: Vec::new(), definitions: FxHashMap::default() };
-    if address.as_local().is_some() {
-        recipe.find_definitions();
+    match address {
+        Operand::Local(param) if body.params.contains(&param) => {
+            return is_constant(body, param).then(Vec::new);
+        }
+        Operand::Local(_) => recipe.find_definitions(),
+        Operand::Slot(_)
+        | Operand::Global(_)
+        | Operand::Func(_)
+        | Operand::Int(..)
+        | Operand::F32(_)
+        | Operand::F64(_) => {}
     }
     recipe.operand(address).then_some(recipe.ops)
+}
+
+/// Whether nothing writes a parameter. Most addresses are one, and this is faster than looking at all locals.
+fn is_constant(body: &Body, param: Local) -> bool {
+    let mut insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+    insts.all(|inst| {
+        let mut writes = false;
+        inst.op.defs(|local| writes |= local == param);
+        !writes
+    })
 }
 
 /// Writes the operations again. Returns what the address is called now.

@@ -1,13 +1,14 @@
-//! Reduction over gangs without atomics: each gang keeps what it has, and one gang combines all of it in order.
+//! Reduction over gangs without atomics: each gang keeps what it has, and one gang combines all of it in
+//! order.
 //!
-//! A gang's partial result is in the gang's part of the scratch memory. In `parallel`, gangs never wait for each other: the
-//! one that comes last to the end of the region combines the partial results of all. Until then a gang adds to its own
-//! as often as the loop is executed. Where gangs wait for each other (`kernels`), the first gang combines after each
-//! loop.
+//! A gang's partial result is in the gang's part of the scratch memory. In `parallel`, gangs never wait for
+//! each other: the one that comes last to the end of the region combines the partial results of all. Until
+//! then a gang adds to its own as often as the loop is executed. Where gangs wait for each other (`kernels`),
+//! the first gang combines after each loop.
 
 use super::{each_in_row, lanes};
 use crate::arch::Arch;
-use accrue_ir::target::{Emitter, operators};
+use accrue_ir::target::{Emitter, arrays, operators};
 use accrue_ir::{Address, ConvertOp, Level, Loop, Operand, Red, Reduction, Slot, SlotData, SlotKind, Type};
 
 /// Partial results of gangs, to be combined into one object.
@@ -43,13 +44,13 @@ impl Partial {
             }
             Some(count) => {
                 let count = Operand::Int(Type::I64, count as i64);
-                super::fill_identity(emit, &self.call, self.slot.into(), count);
+                arrays::fill_identity(emit, &self.call, self.slot.into(), count);
             }
         }
     }
 
-    /// Combines what all gangs have, in order of their numbers, into an object. Executed by one thread up to here; the
-    /// lanes of its row help.
+    /// Combines what all gangs have, in order of their numbers, into an object. Executed by one thread up to
+    /// here; the lanes of its row help.
     pub fn combine(&self, emit: &mut Emitter<'_>, arch: Arch, result: Address) {
         let (op, ty) = (self.call.op, self.call.ty);
         let zero = Operand::Int(Type::I64, 0);
@@ -102,7 +103,8 @@ impl Partial {
         }
     }
 
-    /// What the gang adds to its own, once per execution of the loop; or, if there was nothing before, puts there.
+    /// What the gang adds to its own, once per execution of the loop; or, if there was nothing before, puts
+    /// there.
     pub fn add(&self, emit: &mut Emitter<'_>, value: Operand, is_first: bool) {
         let (op, ty) = (self.call.op, self.call.ty);
         if is_first {
@@ -117,7 +119,7 @@ impl Partial {
     /// As [`Partial::add`], for an array.
     pub fn add_array(&self, emit: &mut Emitter<'_>, local: Address, count: Operand, is_first: bool) {
         let (op, ty, slot) = (self.call.op, self.call.ty, self.slot);
-        super::each(emit, count, |emit, index| {
+        arrays::each(emit, count, |emit, index| {
             let [from, to] = [local, slot.into()].map(|array| operators::element(emit, ty, array, index));
             let value = operators::load_result(emit, ty, from);
             let after = match is_first {

@@ -1,7 +1,8 @@
-//! Reduction over the lanes of a worker: a tree of shuffles, and shared memory between the warps of a long row.
+//! Reduction over the lanes of a worker: a tree of shuffles, and shared memory between the warps of a long
+//! row.
 //!
-//! Lanes that only fill up the last warp of a row hold the identity, which `init` gave them. All lanes get the result:
-//! what later code in partitioned mode reads must be the same everywhere.
+//! Lanes that only fill up the last warp of a row hold the identity, which `init` gave them. All lanes get
+//! the result: what later code in partitioned mode reads must be the same everywhere.
 
 use crate::arch::{self, Arch};
 use accrue_ir::target::{Emitter, operators};
@@ -39,7 +40,8 @@ pub fn of_first(emit: &mut Emitter<'_>, arch: Arch, call: &Reduction, local: Ope
     from_first(emit, value)
 }
 
-/// The value of `op` over the `local` values of a row of `vector` lanes (0: known at run time), in every lane.
+/// The value of `op` over the `local` values of a row of `vector` lanes (0: known at run time), in every
+/// lane.
 pub fn combine(emit: &mut Emitter<'_>, arch: Arch, vector: u32, call: &Reduction, local: Operand) -> Operand {
     let width = if vector == 0 { WARP } else { vector.min(WARP).next_power_of_two() };
     let value = of_first(emit, arch, call, local, width);
@@ -82,10 +84,9 @@ pub fn combine(emit: &mut Emitter<'_>, arch: Arch, vector: u32, call: &Reduction
 fn single_instruction(emit: &Emitter<'_>, arch: Arch, call: &Reduction, local: Operand) -> Option<BinaryOp> {
     let op = operators::binary_op(call.op, call.ty)?;
     let name = arch::lane_reduction(op)?;
-    let needed = arch::requirement(&format!("redux.sync.{name}"));
     // Truth values are made 0 or 1 after every step.
     let fits = emit.body.operand_type(local) == Type::I32 && !call.ty.boolean;
-    (fits && needed.arch <= arch.number()).then_some(op)
+    (fits && arch.has(&format!("redux.sync.{name}"))).then_some(op)
 }
 
 /// Folds `width` lanes of each warp into the first: halves onto halves.

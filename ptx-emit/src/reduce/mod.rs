@@ -2,23 +2,19 @@
 //!
 //! - [`lanes`]: the lanes of a worker, by shuffles; rows of several warps meet in shared memory.
 //! - [`workers`]: the slots of shared memory in which workers meet.
-//! - [`memory`]: accumulation into one object by many threads, by each strategy.
 //! - [`gangs`]: the places that gangs have of their own, and how one gang combines them.
 //! - [`address`]: where results go that are combined at the end of a launch.
-//! - [`strategy`]: the table that chooses among these.
+//! - [`strategy`]: the table that chooses among these, and `accrue_ir::target::accumulate`.
 
 pub mod address;
 pub mod gangs;
 pub mod lanes;
-pub mod memory;
 pub mod strategy;
 pub mod workers;
 
 use accrue_ir::builder::Cursor;
 use accrue_ir::target::{Emitter, operators};
-use accrue_ir::{
-    Address, CmpOp, ConvertOp, Level, Loop, Operand, Red, RedType, Reduction, Slot, SlotData, SlotKind, Type,
-};
+use accrue_ir::{CmpOp, ConvertOp, Level, Loop, Operand, Red, RedType, Slot, SlotData, SlotKind, Type};
 
 /// The type that a slot holds: promoted values as they are.
 pub fn promoted(ty: RedType) -> RedType {
@@ -32,33 +28,8 @@ pub fn of_first(emit: &mut Emitter<'_>, level: Level, first: Operand, others: Op
     emit.select(is_first, first, others)
 }
 
-/// Writes a loop over the elements of an array; every thread executes the same iterations.
-pub fn each<'a>(emit: &mut Emitter<'a>, count: Operand, mut body: impl FnMut(&mut Emitter<'a>, Operand)) {
-    if let Some(count @ 0..=4) = count.as_int() {
-        for index in 0..count {
-            body(emit, Operand::Int(Type::I64, index));
-        }
-        return;
-    }
-    let index = emit.temp(Type::I64);
-    emit.assign(index, Operand::Int(Type::I64, 0));
-    let header = emit.new_block();
-    emit.jump_into(header);
-    let inside = emit.new_block();
-    let more = emit.compare(CmpOp::Lt, Operand::Local(index), count);
-    emit.switch_to(inside);
-    body(emit, Operand::Local(index));
-    let next = emit.add(Operand::Local(index), Operand::Int(Type::I64, 1));
-    emit.assign(index, next);
-    emit.jump(header);
-    let exit = emit.new_block();
-    emit.switch_to(header);
-    emit.branch(more, inside, exit);
-    emit.switch_to(exit);
-}
-
-/// Writes a loop over the elements of an array that the lanes of a row share. Lanes that only fill up the last warp of
-/// the row take no part.
+/// Writes a loop over the elements of an array that the lanes of a row share. Lanes that only fill up the
+/// last warp of the row take no part.
 pub fn each_in_row(emit: &mut Emitter<'_>, count: Operand, body: impl FnOnce(&mut Cursor<'_>, Operand)) {
     let [lane, lanes] = [emit.cursor.dim_pos(Level::Vector), emit.cursor.dim_size(Level::Vector)];
     let real = emit.compare(CmpOp::ULt, lane, lanes);
@@ -80,14 +51,4 @@ fn named_slot(
     gangs::find(emit, kind, loop_, &name).unwrap_or_else(|| {
         emit.body.slots.push(SlotData { size, align, name: Some(name.into()), kind, declared_in: loop_ })
     })
-}
-
-/// Sets every element of a LOCAL array to the identity.
-pub fn fill_identity(cursor: &mut Cursor<'_>, call: &Reduction, array: Address, count: Operand) {
-    let (op, ty) = (call.op, call.ty);
-    cursor.counted(Operand::Int(Type::I64, 0), Operand::Int(Type::I64, 1), count, |cursor, index| {
-        let at = operators::element(cursor, ty, array, index);
-        let identity = operators::identity(cursor, op, ty);
-        operators::store_result(cursor, ty, at, identity);
-    });
 }

@@ -16,8 +16,8 @@ pub struct Meeting {
     pub is_array: bool,
     /// Every thread can have a place of its own.
     pub has_places: bool,
-    /// No loop is shared between the gangs that meet. With one gang, what follows may read the result, so that it is not left to
-    /// the end of the launch; with more, all of them add the same, in whatever order.
+    /// No loop is shared between the gangs that meet. With one gang, what follows may read the result, so
+    /// that it is not left to the end of the launch; with more, all of them add the same, in whatever order.
     pub is_redundant: bool,
 }
 
@@ -37,21 +37,21 @@ pub fn has_atomic(op: ReductionOp, ty: RedType) -> bool {
     }
 }
 
-/// Whether a compare-and-swap of this width exists; smaller types go through the word that holds them. A `float
-/// _Complex` is as wide as one that exists, but aligned for half of it only.
+/// Whether a compare-and-swap of this width exists; smaller types go through the word that holds them. A
+/// `float _Complex` is as wide as one that exists, but aligned for half of it only.
 fn has_cas(ty: RedType) -> bool {
     matches!(ty.ty, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64)
 }
 
 /// Whether the result depends on the order in which values are combined.
 fn depends_on_order(op: ReductionOp, ty: RedType) -> bool {
-    let rounds = matches!(ty.ty, Type::F32 | Type::F64 | Type::C32 | Type::C64);
-    rounds && matches!(op, ReductionOp::Add | ReductionOp::Mul)
+    let is_rounded = matches!(ty.ty, Type::F32 | Type::F64 | Type::C32 | Type::C64);
+    is_rounded && op.rounds()
 }
 
 impl Meeting {
-    /// The strategy: the one that keeps the order if that was promised, the one that was asked for if it can, else the
-    /// fastest that can.
+    /// The strategy: the one that keeps the order if that was promised, the one that was asked for if it can,
+    /// else the fastest that can.
     pub fn strategy(self, options: &Options) -> Strategy {
         let Meeting { level, op, ty, is_array, has_places, is_redundant } = self;
         if options.deterministic && depends_on_order(op, ty) && !is_redundant {
@@ -69,7 +69,8 @@ impl Meeting {
             }
             _ if has_atomic(op, ty) => Strategy::Atomic,
             _ if has_cas(ty) => Strategy::Cas,
-            // A lock lets one worker at a time add its array; so does taking turns, without a word in global memory.
+            // A lock lets one worker at a time add its array; so does taking turns, without a word in global
+            // memory.
             None if level == Level::Worker => Strategy::Tree,
             _ => Strategy::Lock,
         }

@@ -1,5 +1,5 @@
-//! Where the workers of a gang meet (`docs/design/reductions.md`): one slot of shared memory per loop and reduction, or,
-//! for the strategy `tree`, one per worker besides.
+//! Where the workers of a gang meet (`docs/design/reductions.md`): one slot of shared memory per loop and
+//! reduction, or, for the strategy `tree`, one per worker besides.
 
 use super::lanes;
 use crate::arch::Arch;
@@ -52,7 +52,8 @@ pub fn leave(emit: &mut Emitter<'_>, call: &Reduction, workers: u32, value: Oper
     emit.store(at, value);
 }
 
-/// `teardown` of the strategy `tree`: every warp combines what the workers have left, so that nobody has to be told.
+/// `teardown` of the strategy `tree`: every warp combines what the workers have left, so that nobody has to
+/// be told.
 pub fn collect(emit: &mut Emitter<'_>, arch: Arch, call: &Reduction, workers: u32) -> Operand {
     let ty = operators::promoted(call.ty);
     let before = slot(emit, call);
@@ -84,7 +85,8 @@ pub fn collect(emit: &mut Emitter<'_>, arch: Arch, call: &Reduction, workers: u3
     result
 }
 
-/// `fini` of the strategy `tree` for an array: workers add theirs one after the other. `count` is the array's.
+/// `fini` of the strategy `tree` for an array: workers add theirs one after the other. `count` is the
+/// array's.
 pub fn in_turn(emit: &mut Emitter<'_>, workers: u32, add: impl FnOnce(&mut Emitter<'_>)) {
     let count = match workers {
         0 => emit.cursor.dim_size(Level::Worker),

@@ -2,10 +2,11 @@
 //!
 //! Floating-point instructions name their rounding: without it ptxas may contract a product and a sum.
 
-use super::Result;
 use super::divide::Division;
+use super::error::Result;
 use super::function::{FunctionWriter, ins, put};
-use super::register::{Class, Reg, Value};
+use super::operand::Value;
+use super::register::{Class, Reg};
 use accrue_ir::*;
 
 /// The width that integer instructions of a type work on.
@@ -45,7 +46,8 @@ impl FunctionWriter<'_, '_> {
         }
     }
 
-    /// A register that an instruction may leave more bits in than the type has, and what then cuts them off into `dst`.
+    /// A register that an instruction may leave more bits in than the type has, and what then cuts them off
+    /// into `dst`.
     fn cut(&mut self, ty: Type, dst: Reg, write: impl FnOnce(&mut Self, Reg)) {
         match narrow_mask(ty) {
             Some(mask) => {

@@ -1,14 +1,14 @@
-//! Atomic operations: one instruction where PTX has it, else a loop around compare-and-swap, for 8 and 16 bits on the
-//! 32-bit word that contains them.
+//! Atomic operations: one instruction where PTX has it, else a loop around compare-and-swap, for 8 and 16
+//! bits on the 32-bit word that contains them.
 //!
-//! They order nothing else, as OpenACC has it. A sum of floats in global memory flushes denormals: the instruction
-//! does. In the memory of one thread, where PTX has no atomics, plain accesses do; where a pointer may lead there or
-//! elsewhere, the code asks it.
+//! They order nothing else, as OpenACC has it. A sum of floats in global memory flushes denormals: the
+//! instruction does. In the memory of one thread, where PTX has no atomics, plain accesses do; where a
+//! pointer may lead there or elsewhere, the code asks it.
 
-use super::Result;
+use super::error::Result;
 use super::function::{FunctionWriter, ins, put};
-use super::memory::{Base, Place};
-use super::register::{Class, Reg, Value};
+use super::operand::{Base, Place, Value};
+use super::register::{Class, Reg};
 use crate::arch;
 use accrue_ir::*;
 
@@ -47,8 +47,8 @@ impl FunctionWriter<'_, '_> {
         ins!(self, "mov.{name} {dst}, {bits}");
     }
 
-    /// Writes an access to wherever an address leads. Where that may be the memory of one thread, the address decides when
-    /// the code runs: atomic instructions fault there.
+    /// Writes an access to wherever an address leads. Where that may be the memory of one thread, the address
+    /// decides when the code runs: atomic instructions fault there.
     fn wherever(
         &mut self,
         addr: Address,
@@ -282,7 +282,8 @@ impl FunctionWriter<'_, '_> {
         Ok(())
     }
 
-    /// Tries until the object differs from what is expected, or no neighbour in the word has changed meanwhile.
+    /// Tries until the object differs from what is expected, or no neighbour in the word has changed
+    /// meanwhile.
     fn narrow_cas(&mut self, place: &Place, ty: Type, old: Reg, expected: Reg, desired: Reg) {
         let part = self.part(place, ty);
         let (word, space) = (part.word.clone(), part.word.space_name());

@@ -1,14 +1,14 @@
 //! Calls, parameters and results.
 //!
-//! Scalars cross calls in parameters of their register's type; objects as arrays of bytes, which the callee copies to its
-//! own frame.
+//! Scalars cross calls in parameters of their register's type; objects as arrays of bytes, which the callee
+//! copies to its own frame.
 
-use super::Result;
 use super::call_graph::Target;
+use super::error::Result;
 use super::function::{FunctionWriter, ins};
-use super::memory::Place;
 use super::name::ARGUMENT;
-use super::register::{Class, Reg, Value};
+use super::operand::{Place, Value};
+use super::register::{Class, Reg};
 use accrue_ir::*;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -126,7 +126,8 @@ impl FunctionWriter<'_, '_> {
         }
     }
 
-    /// The arguments, as the signature takes them. A call without a prototype may pass more than the function takes.
+    /// The arguments, as the signature takes them. A call without a prototype may pass more than the function
+    /// takes.
     fn arguments(&mut self, sig: Sig, args: &[Operand]) -> Result<Vec<Argument>> {
         let params = &self.program.module.signatures[sig].params;
         if args.len() < params.len() {
@@ -147,8 +148,8 @@ impl FunctionWriter<'_, '_> {
         Ok(list)
     }
 
-    /// A value where a call without a prototype gives or expects another type than the function has: integers are cut or
-    /// extended by zeros, as they are in the registers of a host.
+    /// A value where a call without a prototype gives or expects another type than the function has: integers
+    /// are cut or extended by zeros, as they are in the registers of a host.
     fn adapted(&mut self, value: Value, from: Type, to: Type) -> Result<Value> {
         let (from_class, to_class) = (self.class(from)?, self.class(to)?);
         if from == to || (from_class == to_class && from_class == Class::B64) {

@@ -1,10 +1,10 @@
 //! What a module's regions reach: functions by calls and addresses, globals by addresses and initial values.
 
+use super::error::{EmitError, Result};
 use super::library::Library;
-use super::{EmitError, Result};
-use accrue_ir::bits::BitSet;
 use accrue_ir::visit::Part;
 use accrue_ir::*;
+use cranelift_entity::EntitySet;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -70,6 +70,7 @@ fn bound_to(function: &Function) -> Option<&Arc<str>> {
 }
 
 /// What the regions of a module reach.
+#[derive(Debug)]
 pub struct Reached {
     /// C functions and routines, in the module's order.
     pub(super) functions: Vec<Func>,
@@ -319,12 +320,12 @@ impl Found {
     }
 }
 
-/// These functions, each after those that it calls or names, and those among them that would come after themselves: one of
-/// each circle of calls.
+/// These functions, each after those that it calls or names, and those among them that would come after
+/// themselves: one of each circle of calls.
 pub(crate) fn callees_first(
     callees: &SecondaryMap<Func, Vec<Func>>,
     functions: impl Iterator<Item = Func>,
-) -> (Vec<Func>, BitSet<Func>) {
+) -> (Vec<Func>, EntitySet<Func>) {
     /// How far the search has come with a function.
     #[derive(Clone, Copy, PartialEq, Eq, Default)]
     enum State {
@@ -334,7 +335,7 @@ pub(crate) fn callees_first(
         Done,
     }
     let mut states: SecondaryMap<Func, State> = SecondaryMap::new();
-    let (mut order, mut recursive) = (Vec::new(), BitSet::default());
+    let (mut order, mut recursive) = (Vec::new(), EntitySet::default());
     for start in functions {
         if states[start] != State::Unseen {
             continue;

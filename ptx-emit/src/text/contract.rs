@@ -1,8 +1,9 @@
-//! Contraction of `a * b + c` to one rounding, on request: a product whose only use is a sum or difference further down in
-//! its block, with its factors unchanged until there. In an unrolled loop a local is a product several times, and each
-//! of them must have its sum. Of `a * b + c * d` one product is contracted, the first; the other is its addend.
+//! Contraction of `a * b + c` to one rounding, on request: a product whose only use is a sum or difference
+//! further down in its block, with its factors unchanged until there. In an unrolled loop a local is a
+//! product several times, and each of them must have its sum. Of `a * b + c * d` one product is contracted,
+//! the first; the other is its addend.
 
-use super::Result;
+use super::error::Result;
 use super::function::{FunctionWriter, ins};
 use super::register::Class;
 use accrue_ir::*;
@@ -90,14 +91,15 @@ impl FunctionWriter<'_, '_> {
         Ok(false)
     }
 
-    fn negated(&mut self, class: Class, value: super::register::Value) -> super::register::Value {
+    fn negated(&mut self, class: Class, value: super::operand::Value) -> super::operand::Value {
         let (value, negative) = (self.in_register(class, value), self.temp(class));
         ins!(self, "neg.{} {negative}, {value}", class.name());
         negative.into()
     }
 }
 
-/// Where the sum is that uses the product at `index` once and comes before anything that changes its factors or the product.
+/// Where the sum is that uses the product at `index` once and comes before anything that changes its factors
+/// or the product.
 fn sum_after(insts: &[Inst], index: usize, product: Local, factors: [Operand; 2]) -> Option<usize> {
     for (at, inst) in insts.iter().enumerate().skip(index + 1) {
         let mut used = 0;

@@ -1,8 +1,9 @@
 //! Conversions.
 
-use super::Result;
+use super::error::Result;
 use super::function::{FunctionWriter, ins, put};
-use super::register::{Class, Reg, Value};
+use super::operand::Value;
+use super::register::{Class, Reg};
 use accrue_ir::*;
 
 /// 2^31 and 2^63, which both float types hold exactly.
@@ -85,8 +86,8 @@ impl FunctionWriter<'_, '_> {
         }
     }
 
-    /// As x86-64's `cvttsd2si`: PTX saturates and turns NaN into zero, so what does not fit is replaced by the least
-    /// integer; below, both agree.
+    /// As x86-64's `cvttsd2si`: PTX saturates and turns NaN into zero, so what does not fit is replaced by
+    /// the least integer; below, both agree.
     fn signed_of(&mut self, dst: Reg, src: Reg) {
         let name = src.class.name();
         let (bits, limit, least) = match dst.class {
@@ -99,8 +100,8 @@ impl FunctionWriter<'_, '_> {
         ins!(self, "selp.b{bits} {dst}, {converted}, {}, {fits}", Value::Int(least));
     }
 
-    /// As compilers for x86-64 do it: through the next wider signed type, and from 2^63 on less that, whose bit is then
-    /// set again.
+    /// As compilers for x86-64 do it: through the next wider signed type, and from 2^63 on less that, whose
+    /// bit is then set again.
     fn unsigned_of(&mut self, dst: Reg, to: Type, src: Reg) {
         let name = src.class.name();
         match to {

@@ -1,9 +1,9 @@
 //! Copying and filling memory.
 
-use super::Result;
+use super::error::Result;
 use super::function::{FunctionWriter, ins};
-use super::memory::{Base, Place};
-use super::register::{Class, Reg, Value};
+use super::operand::{Base, Place, Value};
+use super::register::{Class, Reg};
 use accrue_ir::*;
 
 /// Most accesses that stand one after the other; more become a loop.

@@ -1,17 +1,19 @@
 //! Quotients and remainders of integers.
 //!
-//! GPUs divide 32-bit integers by a short piece of code, and 64-bit integers by calling a long one; in a function with a call,
-//! `ptxas` keeps fewer values where the other instructions want them. So 64-bit integers are divided here: as 32-bit ones
-//! if both operands turn out to be such, else by a reciprocal in double precision.
+//! GPUs divide 32-bit integers by a short piece of code, and 64-bit integers by calling a long one; in a
+//! function with a call, `ptxas` keeps fewer values where the other instructions want them. So 64-bit
+//! integers are divided here: as 32-bit ones if both operands turn out to be such, else by a reciprocal in
+//! double precision.
 //!
 //! # The reciprocal
-//! `r` is a little less than `1 / b`: two steps of Newton's method leave an error of some 2^-52, and the product with
-//! `1 - 2^-48` is below. So `q = trunc(a * r)` is never more than the quotient, and what is left, `a - q * b`, is not negative;
-//! it is at most `b * (2^17 + 3)`, as the quotient is below 2^64. The same once more leaves less than `2 * b`,
-//! which one comparison ends.
+//! `r` is a little less than `1 / b`: two steps of Newton's method leave an error of some 2^-52, and the
+//! product with `1 - 2^-48` is below. So `q = trunc(a * r)` is never more than the quotient, and what is
+//! left, `a - q * b`, is not negative; it is at most `b * (2^17 + 3)`, as the quotient is below 2^64. The
+//! same once more leaves less than `2 * b`, which one comparison ends.
 
 use super::function::{FunctionWriter, put};
-use super::register::{Class, Reg, Value};
+use super::operand::Value;
+use super::register::{Class, Reg};
 use accrue_ir::Type;
 
 /// What is wanted of a division.

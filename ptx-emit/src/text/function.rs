@@ -1,17 +1,21 @@
 //! One function or kernel: signature, registers, prologue, blocks.
 
-use super::memory::{Base, Place};
-use super::module::{Demands, LaunchWords, Program};
+use super::barrier::{BarrierKind, BarrierMark, Rows};
+use super::demands::{Demands, LAUNCH_VECTOR_LENGTH, LaunchWords};
+use super::error::{EmitError, Result};
+use super::flow::Flow;
 use super::name::{FRAME, LAUNCH, Names, RESULT, SCRATCH, VECTOR_LENGTH};
-use super::register::{Class, Label, Reg, Registers, Value, Word, write_number};
+use super::operand::{Base, Label, Place, Value, Word};
+use super::output::Unset;
+use super::program::Program;
+use super::register::{Class, Reg, Registers, write_number};
 use super::shared::{Layout, SharedArray};
-use super::sync::{BarrierKind, BarrierMark};
-use super::together::Together;
-use super::{EmitError, Result};
-use accrue_ir::analysis::cfg::Cfg;
+use super::source_text::{comment_text, file_name};
+use super::spaces;
+use super::together::{self, Together};
 use accrue_ir::analysis::liveness::Liveness;
-use accrue_ir::bits::BitSet;
 use accrue_ir::*;
+use cranelift_entity::EntitySet;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashSet;
 use std::fmt::{self, Write};
@@ -23,17 +27,15 @@ macro_rules! ins {
 }
 pub(super) use ins;
 
-/// Writes an instruction of the commonest form, a name in pieces and operands: what [`ins`] would write, several times as
-/// fast.
+/// Writes an instruction of the commonest form, a name in pieces and operands: what [`ins`] would write,
+/// several times as fast.
 macro_rules! put {
     ($writer:expr, [$($piece:expr),*], $($operand:expr),* $(,)?) => {
-        $writer.plain(&[$($piece),*], &[$($crate::text::register::Word::from($operand)),*])
+        $writer.plain(&[$($piece),*], &[$($crate::text::operand::Word::from($operand)),*])
     };
 }
 pub(super) use put;
 
-/// Offset of the scratch address among the launch words; the vector length follows.
-pub(super) const LAUNCH_VECTOR_LENGTH: u32 = 8;
 /// Most threads of a block.
 const MOST_THREADS: u32 = 1024;
 
@@ -45,16 +47,14 @@ const FUNCTION_HEAD: usize = 2000;
 /// A function that was written.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
-    /// Its name.
-    pub(super) name: Rc<str>,
     /// Its head, for a declaration before its definition; none for kernels.
     pub(super) prototype: Option<String>,
     /// All of it.
     pub(super) text: String,
     /// What it needs to know (a routine) or tells (a kernel) about the launch.
     pub(super) words: LaunchWords,
-    /// Registers that the program may read before it writes them; told to the verifier only.
-    pub(super) unset: Vec<String>,
+    /// Registers that the program may read before it writes them, if there are any.
+    pub(super) unset: Option<Unset>,
 }
 
 /// The text of a block, without its label.
@@ -79,9 +79,6 @@ struct Repeatable {
     located: [Option<(File, u32)>; 2],
 }
 
-/// Accesses that are guarded one by one; more are jumped over.
-const MOST_GUARDED: usize = 8;
-
 /// How many blocks before a block may have its text: those of an iteration of an unrolled loop.
 const REPEATED_WITHIN: usize = 8;
 
@@ -92,16 +89,18 @@ pub(super) struct FunctionWriter<'p, 'd> {
     pub(super) function: &'p Function,
     pub(super) body: &'p Body,
     pub(super) regs: Registers,
-    /// None of a function without a body.
-    graph: Option<&'p Cfg>,
+    /// What is known of the rows of its launches.
+    pub(super) rows: Rows,
+    /// Where control goes.
+    pub(super) flow: Flow<'p>,
     pub(super) layout: Layout,
     /// Of kernels: what routines must be told. Of routines: what they ask for.
     pub(super) words: LaunchWords,
-    pub(super) global_pointers: BitSet<Local>,
+    pub(super) global_pointers: EntitySet<Local>,
     /// Locals that may lead to the thread's own memory, once something asks.
-    own_pointers: Option<BitSet<Local>>,
+    own_pointers: Option<EntitySet<Local>>,
     /// Addresses of worker-private slots, computed once.
-    pub(super) rows: SecondaryMap<Slot, Option<Reg>>,
+    pub(super) worker_slots: SecondaryMap<Slot, Option<Reg>>,
     /// The address of the row's barrier object, computed once.
     pub(super) row_object: Option<Reg>,
     /// Products that the sum they belong to will compute.
@@ -112,7 +111,8 @@ pub(super) struct FunctionWriter<'p, 'd> {
     /// The first and the last barrier of the block.
     pub(super) first_barrier: Option<BarrierMark>,
     pub(super) last_barrier: Option<BarrierMark>,
-    /// The block to be written next, if its accesses to memory are guarded instead of jumped over, and their guard.
+    /// The block to be written next, if its accesses to memory are guarded instead of jumped over, and their
+    /// guard.
     pub(super) guarded_block: Option<(Block, Reg)>,
     /// The guard of accesses to memory at the current place.
     guard: Option<Reg>,
@@ -128,8 +128,7 @@ pub(super) struct FunctionWriter<'p, 'd> {
     /// Whether the lanes of a warp are certainly together at the current place.
     pub(super) is_together: bool,
     vector_length: Option<Reg>,
-    forward: SecondaryMap<Block, Option<Block>>,
-    referenced: BitSet<Block>,
+    referenced: EntitySet<Block>,
     labels: u32,
     pub(super) pos: Pos,
     located: Option<(File, u32)>,
@@ -153,13 +152,14 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             demands,
             function,
             body,
-            regs: Registers::default(),
-            graph: program.graphs[func].as_ref(),
+            regs: Registers::new(body.locals.len()),
+            rows: Rows::of(&function.kind),
+            flow: Flow::new(body, program.graphs[func].as_ref()),
             layout,
             words,
-            global_pointers: super::spaces::global_pointers(function, body),
+            global_pointers: spaces::global_pointers(function, body),
             own_pointers: None,
-            rows: SecondaryMap::new(),
+            worker_slots: SecondaryMap::new(),
             row_object: None,
             fused: SecondaryMap::new(),
             contractible: SecondaryMap::new(),
@@ -178,8 +178,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             together: Together::default(),
             is_together: false,
             vector_length: None,
-            forward: SecondaryMap::new(),
-            referenced: BitSet::new(body.blocks.len()),
+            referenced: EntitySet::with_capacity(body.blocks.len()),
             labels: 0,
             pos: Pos::none(),
             located: None,
@@ -202,16 +201,17 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let Program { module, .. } = self.program;
         if self.own_pointers.is_none() {
             let escapes = self.program.frames_escape();
-            let own = super::spaces::own_pointers(module, self.function, self.body, escapes);
+            let own = spaces::own_pointers(module, self.function, self.body, escapes);
             self.own_pointers = Some(own);
         }
         self.own_pointers.as_ref().is_some_and(|own| own.contains(local))
     }
 
-    /// Whether options that change what arithmetic means concern code that comes from here. The device's library relies on
-    /// the arithmetic that it is written with: errors of roundings, scaling by powers of two.
+    /// Whether options that change what arithmetic means concern code that comes from here. The device's
+    /// library relies on the arithmetic that it is written with: errors of roundings, scaling by powers of
+    /// two.
     pub(super) fn is_free(&self, pos: Pos) -> bool {
-        !crate::in_library(self.program.module, pos.file)
+        !crate::library::in_library(self.program.module, pos.file)
     }
 
     /// Whether products and sums are contracted at the current place.
@@ -351,9 +351,12 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
 
     /// The register of a local.
     pub(super) fn local(&mut self, local: Local) -> Result<Reg> {
+        if let Some(reg) = self.regs.known(local) {
+            return Ok(reg);
+        }
         let data = &self.body.locals[local];
         let class = self.class(data.ty)?;
-        Ok(self.regs.local(local, data, class))
+        Ok(self.regs.add(local, data, class))
     }
 
     /// An operand as an instruction takes it: a register or a number.
@@ -463,80 +466,21 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         reg.into()
     }
 
-    /// Where a jump to a block really goes.
-    pub(super) fn destination(&self, block: Block) -> Block {
-        self.forward[block].unwrap_or(block)
-    }
-
     /// Notes that a block needs its label.
     pub(super) fn reference(&mut self, block: Block) -> Label {
-        let block = self.destination(block);
+        let block = self.flow.destination(block);
         self.referenced.insert(block);
         block.into()
     }
 
-    /// Whether a block does nothing but access memory between a branch that may go round it, and the place where both ways
-    /// meet. Each of its accesses is one instruction, which a guard can switch off.
-    pub(super) fn is_guardable(&self, block: Block, around: Block) -> bool {
-        let BlockData { insts, term, .. } = &self.body.blocks[block];
-        let meets = matches!(term, Terminator::Jump(to) if self.destination(*to) == around);
-        let is_one_way = || self.graph.is_some_and(|graph| graph.predecessors(block).len() == 1);
-        let is_whole = |ty: Type, access: &Access| ty.is_word() && access.align >= ty.bytes();
-        let is_access = |inst: &Inst| match &inst.op {
-            Op::Load { dst, access, .. } => is_whole(self.body.locals[*dst].ty, access),
-            Op::Store { ty, access, .. } => is_whole(*ty, access),
-            _ => false,
-        };
-        meets && insts.len() <= MOST_GUARDED && is_one_way() && insts.iter().all(is_access)
-    }
-
-    /// Blocks that do nothing but jump are not written; jumps to them go where they lead. So do branches whose two ways lead to
-    /// one place, as those of an `if` with an empty body in front of `continue`.
-    fn find_forwards(&mut self, blocks: &[Block]) {
-        // Backwards, so that a chain's end is mostly known already; what is known last may join the ways of a branch.
-        let mut grows = true;
-        while grows {
-            grows = false;
-            for &block in blocks.iter().rev() {
-                let mut end = block;
-                let mut steps = 0;
-                while let Some(next) = self.passes_on(end) {
-                    end = self.destination(next);
-                    steps += 1;
-                    // A ring of empty blocks is an endless loop, and stays one.
-                    if steps > blocks.len() {
-                        end = block;
-                        break;
-                    }
-                }
-                if end != block && self.forward[block] != Some(end) {
-                    self.forward[block] = Some(end);
-                    grows = true;
-                }
-            }
-        }
-    }
-
-    /// Where a block leads that does nothing else.
-    fn passes_on(&self, block: Block) -> Option<Block> {
-        let data = &self.body.blocks[block];
-        let is_silent = |inst: &Inst| matches!(inst.op, Op::Copy { dst, src } if src == Operand::Local(dst));
-        let passes = block != self.body.entry() && data.insts.iter().all(is_silent);
-        if passes { self.only_successor(&data.term) } else { None }
-    }
-
     /// Writes the function.
     pub(super) fn write(mut self) -> Result<Written> {
-        let is_reachable = |block: &Block| self.graph.is_some_and(|graph| graph.is_reachable(*block));
-        let reachable: Vec<Block> = self.body.order.iter().copied().filter(is_reachable).collect();
-        self.find_forwards(&reachable);
         if self.program.options.contract {
             self.find_contractible();
         }
         let head = self.head()?;
-        let blocks: Vec<Block> =
-            reachable.iter().copied().filter(|block| self.forward[*block].is_none()).collect();
-        self.together = self.find_together(&blocks);
+        let blocks = self.flow.blocks().to_vec();
+        self.together = Together::new(&self.flow, &self.function.kind);
         let mut texts: Vec<BlockText> = Vec::with_capacity(blocks.len());
         for (index, &block) in blocks.iter().enumerate() {
             let text = self.block(block, blocks.get(index + 1).copied(), &texts)?;
@@ -560,17 +504,15 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         self.join_blocks(texts, &mut text);
         text.push_str("}\n");
         let prototype = (!is_kernel).then_some(head);
-        let unset = if self.program.verify && self.program.options.keep_undefined {
-            self.unset()
-        } else {
-            Vec::new()
-        };
-        Ok(Written { name: self.name, prototype, text, words: self.words, unset })
+        let registers = if self.program.options.keep_undefined { self.unset() } else { Vec::new() };
+        let unset = (!registers.is_empty()).then(|| Unset { function: self.name.to_string(), registers });
+        Ok(Written { prototype, text, words: self.words, unset })
     }
 
-    /// Registers of the program's variables that have no value where the function begins, and may be read then.
+    /// Registers of the program's variables that have no value where the function begins, and may be read
+    /// then.
     fn unset(&mut self) -> Vec<String> {
-        let Some(graph) = self.graph else { return Vec::new() };
+        let Some(graph) = self.flow.graph() else { return Vec::new() };
         let (body, live) = (self.body, Liveness::new(self.body, graph));
         let is_unset = |local: &Local| body.locals[*local].name.is_some() && !body.params.contains(local);
         let locals: Vec<Local> = live.live_in(body.entry()).filter(is_unset).collect();
@@ -603,7 +545,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         };
         self.pos = data.term_pos;
         // Nothing may jump to a place where only a jump stands.
-        if let (Some(label), Some(to)) = (self.label_at_end(), self.only_successor(&data.term)) {
+        if let (Some(label), Some(to)) = (self.label_at_end(), self.flow.only_successor(&data.term)) {
             let to = self.reference(to);
             self.rename_label(label, to);
         }
@@ -620,7 +562,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         for inst in &data.insts {
             self.pos = inst.pos;
             self.inst(&inst.op)?;
-            self.is_together = self.stay_together(&inst.op, self.is_together);
+            self.is_together = together::stays_together(&inst.op, self.rows, self.is_together);
         }
         let has_marks = self.labels != labels || self.first_barrier.or(self.last_barrier).is_some();
         let located = [located, self.located];
@@ -631,13 +573,17 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     fn repeated<'t>(&self, data: &BlockData, before: &'t [BlockText]) -> Option<(&'t str, Repeatable)> {
         before.iter().rev().take(REPEATED_WITHIN).find_map(|earlier| {
             let repeatable = earlier.repeatable?;
-            let is_same =
-                repeatable.located[0] == self.located && data.insts == self.body.blocks[earlier.block].insts;
+            let insts = &self.body.blocks[earlier.block].insts;
+            // Most blocks differ in where they come from, which is compared at once.
+            let is_same = repeatable.located[0] == self.located
+                && data.insts.first().map(|inst| inst.pos) == insts.first().map(|inst| inst.pos)
+                && data.insts == *insts;
             is_same.then(|| (&earlier.text[..repeatable.bytes], repeatable))
         })
     }
 
-    /// Puts blocks together: labels where something jumps to them, comments at loops, no barrier after a barrier.
+    /// Puts blocks together: labels where something jumps to them, comments at loops, no barrier after a
+    /// barrier.
     fn join_blocks(&self, blocks: Vec<BlockText>, text: &mut String) {
         // A barrier that control leaves the text so far from, by its place in it.
         let mut before = text.strip_suffix("\tbarrier.sync 0;\n").map(|rest| BarrierMark {
@@ -700,20 +646,14 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         if let Some(induction) = &data.induction
             && let Some(name) = &self.body.locals[induction.iv].name
         {
-            text.extend([" over ", &super::comment_text(name)]);
+            text.extend([" over ", &comment_text(name)]);
         }
         self.place_comment(data.pos, text);
         let Some(directive) = &data.directive else { return };
         text.push_str(if directive.levels.is_empty() { ": seq" } else { ":" });
         directive.levels.iter().for_each(|level| text.extend([" ", level.name()]));
         for clause in &directive.reductions {
-            text.extend([
-                ", reduction(",
-                clause.op.spelling(),
-                ": ",
-                &super::comment_text(&clause.name),
-                ")",
-            ]);
+            text.extend([", reduction(", clause.op.spelling(), ": ", &comment_text(&clause.name), ")"]);
         }
     }
 
@@ -730,8 +670,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
 
     fn place_comment(&self, pos: Pos, text: &mut String) {
         if pos.line != 0 {
-            let file = self.program.module.files.get(pos.file).map_or("", |file| super::file_name(file));
-            text.extend([", ", &super::comment_text(file), ":"]);
+            let file = self.program.module.files.get(pos.file).map_or("", |file| file_name(file));
+            text.extend([", ", &comment_text(file), ":"]);
             let _ = write_number(text, pos.line);
         }
     }
@@ -742,10 +682,10 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         text.push_str("// ");
         match self.region() {
             Some(region) => {
-                text.extend([region.construct.name(), " in ", &super::comment_text(&region.parent)]);
+                text.extend([region.construct.name(), " in ", &comment_text(&region.parent)]);
                 self.place_comment(self.function.pos, &mut text);
                 for param in &region.params {
-                    text.extend(["\n//   ", &super::comment_text(&param.name), ": "]);
+                    text.extend(["\n//   ", &comment_text(&param.name), ": "]);
                     match param.how {
                         PassHow::Address => text.push_str("address of the object"),
                         PassHow::Pointer => text.push_str("pointer"),
@@ -757,7 +697,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
                 }
             }
             None => {
-                text.push_str(&super::comment_text(&self.function.name));
+                text.push_str(&comment_text(&self.function.name));
                 self.place_comment(self.function.pos, &mut text);
             }
         }

@@ -1,10 +1,11 @@
 //! Globals and their initial values.
 
 use super::call_graph::Target;
-use super::module::Program;
-use super::{EmitError, Object, Result};
-use accrue_ir::bits::BitSet;
+use super::error::{EmitError, Result};
+use super::output::Object;
+use super::program::Program;
 use accrue_ir::*;
+use cranelift_entity::EntitySet;
 use std::fmt::Write;
 
 /// Values on one line of an initial value.
@@ -12,7 +13,7 @@ const PER_LINE: usize = 16;
 
 impl Program<'_> {
     /// The declarations of the globals that functions name, and of those that their initial values name.
-    pub(super) fn globals(&self, named: &BitSet<Global>) -> Result<String> {
+    pub(super) fn globals(&self, named: &EntitySet<Global>) -> Result<String> {
         let mut wanted = named.clone();
         for global in named.iter() {
             self.reaches(global, &mut wanted);
@@ -24,7 +25,7 @@ impl Program<'_> {
         Ok(text)
     }
 
-    fn reaches(&self, global: Global, wanted: &mut BitSet<Global>) {
+    fn reaches(&self, global: Global, wanted: &mut EntitySet<Global>) {
         let mut work = vec![global];
         while let Some(global) = work.pop() {
             if let Init::Bytes(_, relocations) = &self.module.globals[global].init {
@@ -76,7 +77,7 @@ impl Program<'_> {
     }
 
     /// What the program declares for devices, among the globals of the text.
-    pub(super) fn objects(&self, named: &BitSet<Global>) -> Vec<Object> {
+    pub(super) fn objects(&self, named: &EntitySet<Global>) -> Vec<Object> {
         let mut wanted = named.clone();
         named.iter().for_each(|global| self.reaches(global, &mut wanted));
         let globals = self.reached.globals.iter().filter(|global| wanted.contains(**global));

@@ -1,8 +1,9 @@
 //! Operations.
 
-use super::Result;
+use super::error::Result;
 use super::function::{FunctionWriter, ins, put};
-use super::register::{Class, Value};
+use super::operand::Value;
+use super::register::Class;
 use accrue_ir::*;
 
 impl FunctionWriter<'_, '_> {

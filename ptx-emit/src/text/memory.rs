@@ -1,69 +1,14 @@
 //! Addresses, loads and stores.
 
-use super::Result;
 use super::call_graph::Target;
+use super::error::Result;
 use super::function::{FunctionWriter, ins, put};
 use super::name::RESULT;
-use super::register::{Class, Reg, Value};
+use super::operand::{Base, Place, Value};
+use super::register::{Class, Reg};
 use super::shared::{Home, SlotPlace};
 use accrue_ir::*;
-use std::fmt;
 use std::rc::Rc;
-
-/// What an address begins with.
-#[derive(Clone, Debug)]
-pub(super) enum Base {
-    Reg(Reg),
-    Symbol(Rc<str>),
-}
-
-/// An address in a state space, as an access names it.
-#[derive(Clone, Debug)]
-pub(super) struct Place {
-    pub(super) space: Space,
-    pub(super) base: Base,
-    pub(super) offset: i64,
-}
-
-impl Place {
-    /// The state space as a modifier.
-    pub(super) fn space_name(&self) -> &'static str {
-        match self.space {
-            Space::Generic => "",
-            Space::Global => ".global",
-            Space::Shared => ".shared",
-            Space::Local => ".local",
-            Space::Param => ".param",
-        }
-    }
-
-    /// Some bytes further.
-    pub(super) fn plus(&self, bytes: u64) -> Place {
-        Place { offset: self.offset.wrapping_add(bytes as i64), ..self.clone() }
-    }
-}
-
-impl Place {
-    /// Writes it.
-    pub(super) fn write_to(&self, text: &mut impl fmt::Write) -> fmt::Result {
-        text.write_char('[')?;
-        match &self.base {
-            Base::Reg(reg) => reg.write_to(text)?,
-            Base::Symbol(name) => text.write_str(name)?,
-        }
-        if self.offset != 0 {
-            text.write_char('+')?;
-            text.write_str(itoa::Buffer::new().format(self.offset))?;
-        }
-        text.write_char(']')
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write_to(f)
-    }
-}
 
 impl FunctionWriter<'_, '_> {
     /// A type as memory instructions name it.
@@ -105,7 +50,8 @@ impl FunctionWriter<'_, '_> {
             Operand::Local(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {
                 let base = self.reg(addr.base)?;
                 let mut base = Base::Reg(base);
-                // Generic addresses of global memory are addresses in it; the other spaces have windows of their own.
+                // Generic addresses of global memory are addresses in it; the other spaces have windows of
+                // their own.
                 if let (Space::Shared | Space::Local, Base::Reg(generic)) = (hint, &base) {
                     let own = self.temp(Class::B64);
                     let space = if hint == Space::Shared { "shared" } else { "local" };
@@ -153,12 +99,12 @@ impl FunctionWriter<'_, '_> {
         if place.stride == 0 {
             return Ok(Place { space: place.space, base, offset });
         }
-        let row = match self.rows[slot] {
+        let row = match self.worker_slots[slot] {
             Some(row) => row,
             None => {
                 let (row, worker, start) =
                     (self.temp(Class::B64), self.temp(Class::B32), self.temp(Class::B64));
-                self.rows[slot] = Some(row);
+                self.worker_slots[slot] = Some(row);
                 self.once(|w| {
                     ins!(w, "mov.u32 {worker}, %tid.y");
                     match &base {
@@ -396,7 +342,8 @@ fn unsigned(class: Class) -> &'static str {
     if class == Class::B64 { "u64" } else { "u32" }
 }
 
-/// What a volatile access says. Nobody else sees the memory of a thread, and PTX knows no volatile accesses to it.
+/// What a volatile access says. Nobody else sees the memory of a thread, and PTX knows no volatile accesses
+/// to it.
 fn volatile(place: &Place, access: Access) -> &'static str {
     if access.volatile && place.space != Space::Local { ".volatile" } else { "" }
 }

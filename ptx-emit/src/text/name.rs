@@ -29,7 +29,8 @@ pub(super) const ARGUMENT: &str = "__p";
 const RESERVED: &[&str] =
     &["WARP_SZ", FRAME, RESULT, SCRATCH, VECTOR_LENGTH, LAUNCH, ROWS, REDUCTIONS, BROADCAST];
 
-/// A name as PTX can spell it: what C allows stays, dots at the start go, others become `$`, all else its code after a `$`.
+/// A name as PTX can spell it: what C allows stays, dots at the start go, others become `$`, all else its
+/// code after a `$`.
 fn escape(name: &str) -> String {
     let undotted = name.trim_start_matches('.');
     let name = if undotted.starts_with(|c: char| c.is_ascii_alphabetic()) { undotted } else { name };

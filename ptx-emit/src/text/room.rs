@@ -1,10 +1,12 @@
-//! Memory of which a program may want more than there is: the heap of the device, the stack of a thread. Who asks for too much
-//! ends the program with the number of bytes, rather than with an address that leads nowhere.
+//! Memory of which a program may want more than there is: the heap of the device, the stack of a thread. Who
+//! asks for too much ends the program with the number of bytes, rather than with an address that leads
+//! nowhere.
 
-use super::Result;
+use super::error::Result;
 use super::function::{FunctionWriter, ins};
 use super::library::Extern;
-use super::register::{Class, Reg, Value};
+use super::operand::Value;
+use super::register::{Class, Reg};
 use accrue_ir::{Local, Operand};
 
 /// Bytes of stack of a thread where nobody knows how many it needs.
@@ -15,8 +17,8 @@ const ATTEMPTS: u32 = 1 << 14;
 const PAUSE: u32 = 1_000_000;
 
 impl FunctionWriter<'_, '_> {
-    /// Memory on the device's heap, for what threads share. Gangs that find none wait for others to end, so that there are
-    /// fewer at a time.
+    /// Memory on the device's heap, for what threads share. Gangs that find none wait for others to end, so
+    /// that there are fewer at a time.
     pub(super) fn share(&mut self, dst: Option<Local>, bytes: Operand) -> Result<()> {
         let (bytes, memory) = (self.reg(bytes)?, self.temp(Class::B64));
         let (attempt, found, more) = (self.temp(Class::B32), self.temp(Class::Pred), self.temp(Class::Pred));
@@ -38,8 +40,8 @@ impl FunctionWriter<'_, '_> {
         self.give_memory(dst, memory)
     }
 
-    /// Memory on the device's heap for what is too large for a thread's frame. A thread does not wait for others: they may wait
-    /// for it.
+    /// Memory on the device's heap for what is too large for a thread's frame. A thread does not wait for
+    /// others: they may wait for it.
     pub(super) fn own(&mut self, dst: Option<Local>, bytes: Operand) -> Result<()> {
         let (bytes, memory) = (self.reg(bytes)?, self.temp(Class::B64));
         let (found, given) = (self.temp(Class::Pred), self.label("given"));
@@ -53,7 +55,8 @@ impl FunctionWriter<'_, '_> {
         self.give_memory(dst, memory)
     }
 
-    /// Says how many bytes were wanted, once for all lanes that want as many, and ends the program: `condition` does not hold.
+    /// Says how many bytes were wanted, once for all lanes that want as many, and ends the program:
+    /// `condition` does not hold.
     fn refuse(&mut self, message: &str, bytes: Reg, condition: &str) -> Result<()> {
         let text = |text: &str| [text.as_bytes(), b"\0"].concat();
         let (lanes, before) = (self.temp(Class::B32), self.temp(Class::B32));

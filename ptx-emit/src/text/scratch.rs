@@ -1,4 +1,5 @@
-//! Scratch memory of a launch, in global memory: locks, counters, and what gangs share or shared memory cannot hold.
+//! Scratch memory of a launch, in global memory: locks, counters, and what gangs share or shared memory
+//! cannot hold.
 //!
 //! ```text
 //! 0   u32 lock of the gangs      4   u32 gangs that are done
@@ -7,7 +8,8 @@
 //! ... per gang: u32 lock of its workers, then its own objects
 //! ```
 //!
-//! Every function of a module has objects of its own in it, so that its layout is the same for all of its kernels.
+//! Every function of a module has objects of its own in it, so that its layout is the same for all of its
+//! kernels.
 
 use std::fmt::Write;
 

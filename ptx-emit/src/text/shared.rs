@@ -1,12 +1,13 @@
 //! Where slots are: in the frame of a function, or in memory that threads share.
 //!
-//! What a gang's threads share is in shared memory as long as it fits, the largest objects otherwise in the gang's part of
-//! the launch's scratch memory.
+//! What a gang's threads share is in shared memory as long as it fits, the largest objects otherwise in the
+//! gang's part of the launch's scratch memory.
 
 use super::name::{BROADCAST, FRAME, Names, REDUCTIONS};
 use super::scratch::Scratch;
-use accrue_ir::bits::BitSet;
+use super::source_text::comment_text;
 use accrue_ir::*;
+use cranelift_entity::EntitySet;
 use cranelift_entity::SecondaryMap;
 use std::rc::Rc;
 
@@ -14,7 +15,8 @@ use std::rc::Rc;
 pub(super) const SHARED_LIMIT: u64 = 48 * 1024;
 /// Atomic updates of smaller objects access the word around them, which must not reach out of the array.
 const WORD: u32 = 4;
-/// Workers that a worker-private slot has instances for, where their number is not a constant: the most there can be.
+/// Workers that a worker-private slot has instances for, where their number is not a constant: the most there
+/// can be.
 const MOST_WORKERS: u32 = 32;
 
 /// What holds a slot.
@@ -79,8 +81,8 @@ fn align_up(value: u64, align: u32) -> u64 {
     value.next_multiple_of(u64::from(align.max(1)))
 }
 
-fn used_slots(body: &Body) -> BitSet<Slot> {
-    let mut used = BitSet::new(body.slots.len());
+fn used_slots(body: &Body) -> EntitySet<Slot> {
+    let mut used = EntitySet::with_capacity(body.slots.len());
     let mut visit = |operand| {
         if let Operand::Slot(slot) = operand {
             used.insert(slot);
@@ -112,7 +114,7 @@ impl Layout {
                 SlotKind::Frame => {
                     let offset = layout.frame_place(bytes, data.align);
                     if let Some(name) = &data.name {
-                        layout.frame_names.push((offset, super::comment_text(name).into_owned()));
+                        layout.frame_names.push((offset, comment_text(name).into_owned()));
                     }
                     SlotPlace { space: Space::Local, home: Home::Array(FRAME.into()), offset, stride: 0 }
                 }
@@ -134,7 +136,8 @@ impl Layout {
                     let offset = scratch.take_of_gang(bytes, data.align);
                     SlotPlace { space: Space::Global, home: Home::Gang, offset, stride: 0 }
                 }
-                // Reductions have their places; what is mapped was rewritten, and its use is reported where it stands.
+                // Reductions have their places; what is mapped was rewritten, and its use is reported where
+                // it stands.
                 SlotKind::Reduction | SlotKind::Mapped(_) => continue,
             };
             layout.places[slot] = Some(place);
@@ -168,7 +171,7 @@ impl Layout {
                 (stride, stride * u64::from(workers))
             }
         };
-        let variable = super::comment_text(variable).into_owned();
+        let variable = comment_text(variable).into_owned();
         let align = data.align.max(WORD);
         self.arrays.push(SharedArray { slot, name: name.clone(), variable, bytes, align });
         SlotPlace { space: Space::Shared, home: Home::Array(name), offset: 0, stride }
@@ -191,9 +194,9 @@ impl Layout {
         }
     }
 
-    /// The slots of a loop lie one after the other; those of loops that exclude each other overlap, those of a loop
-    /// inside another follow the outer one's.
-    fn place_reductions(&mut self, body: &Body, used: &BitSet<Slot>) {
+    /// The slots of a loop lie one after the other; those of loops that exclude each other overlap, those of
+    /// a loop inside another follow the outer one's.
+    fn place_reductions(&mut self, body: &Body, used: &EntitySet<Slot>) {
         let of_loop = |wanted: Option<Loop>| {
             used.iter().filter(move |slot| {
                 let data = &body.slots[*slot];

@@ -1,12 +1,13 @@
 //! Which locals of a function hold addresses of which memory.
 
-use accrue_ir::bits::BitSet;
 use accrue_ir::*;
+use cranelift_entity::EntitySet;
 
-/// The locals that only ever hold addresses derived from a kernel's parameters or from globals, or null. A kernel is given
-/// nothing but addresses of global memory; routines are given any, so none of their locals count.
-pub(super) fn global_pointers(function: &Function, body: &Body) -> BitSet<Local> {
-    let mut global: BitSet<Local> = BitSet::new(body.locals.len());
+/// The locals that only ever hold addresses derived from a kernel's parameters or from globals, or null. A
+/// kernel is given nothing but addresses of global memory; routines are given any, so none of their locals
+/// count.
+pub(super) fn global_pointers(function: &Function, body: &Body) -> EntitySet<Local> {
+    let mut global: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
     if !matches!(function.kind, FunctionKind::Region(_)) {
         return global;
     }
@@ -57,15 +58,15 @@ fn is_frame(body: &Body, operand: Operand) -> bool {
     matches!(operand, Operand::Slot(slot) if body.slots[slot].kind == SlotKind::Frame)
 }
 
-/// The locals that may hold addresses of a thread's own memory. `escapes` says whether such addresses are in memory or go
-/// through calls anywhere in the program; if not, they come from the function's own frame only.
+/// The locals that may hold addresses of a thread's own memory. `escapes` says whether such addresses are in
+/// memory or go through calls anywhere in the program; if not, they come from the function's own frame only.
 pub(super) fn own_pointers(
     module: &Module,
     function: &Function,
     body: &Body,
     escapes: bool,
-) -> BitSet<Local> {
-    let mut own: BitSet<Local> = BitSet::new(body.locals.len());
+) -> EntitySet<Local> {
+    let mut own: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
     let signature = &module.signatures[function.sig];
     let is_region = matches!(function.kind, FunctionKind::Region(_));
     for (index, &param) in body.params.iter().enumerate() {

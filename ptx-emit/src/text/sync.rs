@@ -1,10 +1,13 @@
 //! What threads do together: positions, barriers, shuffles, locks.
 
-use super::Result;
-use super::function::{FunctionWriter, LAUNCH_VECTOR_LENGTH, ins, put};
-use super::memory::{Base, Place};
+use super::barrier::{BarrierKind, BarrierMark, Rows};
+use super::demands::LAUNCH_VECTOR_LENGTH;
+use super::error::Result;
+use super::function::{FunctionWriter, ins, put};
+
 use super::name::{LAUNCH, ROWS};
-use super::register::{Class, Reg, Word};
+use super::operand::{Base, Place, Word};
+use super::register::{Class, Reg};
 use super::scratch::{ARRIVED, DONE, GANG_LOCK, GENERATION};
 use crate::arch;
 use accrue_ir::*;
@@ -13,69 +16,6 @@ use accrue_ir::*;
 const BACK_OFF: u32 = 64;
 /// All lanes of a warp.
 const ALL_LANES: &str = "0xffffffff";
-
-/// Which threads a barrier makes wait.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum BarrierKind {
-    /// Those of a row.
-    Row,
-    /// Those of the block.
-    Block,
-    /// Those of the launch.
-    Launch,
-}
-
-impl BarrierKind {
-    /// Which barrier makes the threads of a level meet; none for levels that have none.
-    pub(super) fn of(level: Level, rows: Rows) -> Option<BarrierKind> {
-        match level {
-            Level::Worker => Some(BarrierKind::Block),
-            Level::Vector if rows == Rows::Gang => Some(BarrierKind::Block),
-            Level::Vector => Some(BarrierKind::Row),
-            Level::Gang => Some(BarrierKind::Launch),
-            Level::Gang2 | Level::Gang3 | Level::Unassigned => None,
-        }
-    }
-
-    /// Whether this barrier adds nothing directly after (or before) the other one.
-    pub(super) fn is_covered_by(self, other: BarrierKind) -> bool {
-        self <= other
-    }
-}
-
-/// What is known of the rows of a function's launches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rows {
-    /// Each is one warp.
-    Warps,
-    /// There is one, which is the whole gang.
-    Gang,
-    /// Each is several warps, and there may be several.
-    Long,
-    /// Nothing.
-    Any,
-}
-
-impl Rows {
-    pub(super) fn of(kind: &FunctionKind) -> Rows {
-        let FunctionKind::Region(region) = kind else { return Rows::Any };
-        match region.constant_dims {
-            [.., 1..=32] => Rows::Warps,
-            [.., 1, _] => Rows::Gang,
-            [.., 0] => Rows::Any,
-            _ => Rows::Long,
-        }
-    }
-}
-
-/// A barrier in the text of a block.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct BarrierMark {
-    pub(super) kind: BarrierKind,
-    /// Where it begins and ends.
-    pub(super) start: usize,
-    pub(super) end: usize,
-}
 
 impl FunctionWriter<'_, '_> {
     /// A number of threads, as a value of the local's type.
@@ -125,7 +65,7 @@ impl FunctionWriter<'_, '_> {
 
     /// Writes a barrier, unless one that does as much stands directly before.
     pub(super) fn barrier(&mut self, level: Level) -> Result<()> {
-        let Some(kind) = BarrierKind::of(level, Rows::of(&self.function.kind)) else {
+        let Some(kind) = BarrierKind::of(level, self.rows) else {
             return Err(self.error(format!("a barrier at level {level} (a mistake in accrue)")));
         };
         if let Some(last) = self.last_barrier.filter(|last| last.end == self.out.len()) {
@@ -151,10 +91,11 @@ impl FunctionWriter<'_, '_> {
         Ok(())
     }
 
-    /// All threads of the gang meet; the lanes of each warp first, as a part of a warp counts for all of it at a barrier. Two
-    /// ways of `ptxas` to lose that meeting are avoided: `bar.sync` would promise that whole warps come to it, and a
-    /// `bar.warp.sync` of a constant mask becomes nothing where `ptxas` thinks that the lanes are together, which they are
-    /// not when it then lets the end of a branch sink below the barrier. Lanes that have not parted since they met need neither.
+    /// All threads of the gang meet; the lanes of each warp first, as a part of a warp counts for all of it
+    /// at a barrier. Two ways of `ptxas` to lose that meeting are avoided: `bar.sync` would promise that
+    /// whole warps come to it, and a `bar.warp.sync` of a constant mask becomes nothing where `ptxas` thinks
+    /// that the lanes are together, which they are not when it then lets the end of a branch sink below the
+    /// barrier. Lanes that have not parted since they met need neither.
     fn block_barrier(&mut self, are_together: bool) {
         if !are_together {
             let lanes = self.all_lanes();
@@ -177,10 +118,11 @@ impl FunctionWriter<'_, '_> {
         mask
     }
 
-    /// A row of one warp meets in the warp. A longer one beside others meets at its barrier object, where there are such: tools
-    /// that look for races take barriers with numbers for barriers of the whole gang, which other rows miss.
+    /// A row of one warp meets in the warp. A longer one beside others meets at its barrier object, where
+    /// there are such: tools that look for races take barriers with numbers for barriers of the whole gang,
+    /// which other rows miss.
     fn row_barrier(&mut self) {
-        let rows = Rows::of(&self.function.kind);
+        let rows = self.rows;
         let wait = arch::row_wait(self.program.options.arch);
         if rows == Rows::Warps || wait.is_some() {
             put!(self, ["bar.warp.sync"], ALL_LANES);
@@ -392,10 +334,10 @@ impl FunctionWriter<'_, '_> {
         Ok(())
     }
 
-    /// At the start of a kernel: what routines need to know about the launch, and the barrier objects of rows, into shared
-    /// memory.
+    /// At the start of a kernel: what routines need to know about the launch, and the barrier objects of
+    /// rows, into shared memory.
     pub(super) fn tell_routines(&mut self) {
-        let rows = Rows::of(&self.function.kind);
+        let rows = self.rows;
         let object = (self.words.rows && rows != Rows::Warps).then(|| self.row_object());
         if !self.words.scratch && !self.words.vector_length && object.is_none() {
             return;

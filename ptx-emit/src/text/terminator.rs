@@ -1,8 +1,9 @@
 //! Ends of blocks.
 
-use super::Result;
+use super::error::Result;
 use super::function::{FunctionWriter, ins, put};
-use super::register::{Class, Reg, Value};
+use super::operand::Value;
+use super::register::{Class, Reg};
 use accrue_ir::*;
 use std::fmt::Write;
 
@@ -16,7 +17,8 @@ const TABLE_ENTRIES: u64 = 1024;
 const CHAIN_CASES: usize = 4;
 
 impl FunctionWriter<'_, '_> {
-    /// Writes how a block ends, `next` being the block below it; says whether control may go there without a jump.
+    /// Writes how a block ends, `next` being the block below it; says whether control may go there without a
+    /// jump.
     pub(super) fn terminator(&mut self, term: &Terminator, next: Option<Block>) -> Result<bool> {
         match term {
             Terminator::Jump(to) => Ok(self.jump(*to, next)),
@@ -24,13 +26,13 @@ impl FunctionWriter<'_, '_> {
                 Ok(self.jump(if value & 1 == 0 { *otherwise } else { *then }, next))
             }
             Terminator::Branch { cond, then, otherwise } => {
-                let (then, otherwise) = (self.destination(*then), self.destination(*otherwise));
+                let (then, otherwise) = (self.flow.destination(*then), self.flow.destination(*otherwise));
                 if then == otherwise {
                     return Ok(self.jump(then, next));
                 }
                 let cond = self.reg(*cond)?;
                 if next == Some(then) {
-                    if self.is_guardable(then, otherwise) {
+                    if self.flow.is_guardable(then, otherwise) {
                         self.guarded_block = Some((then, cond));
                         return Ok(true);
                     }
@@ -58,28 +60,8 @@ impl FunctionWriter<'_, '_> {
         }
     }
 
-    /// Where a block goes on in any case, if there is one such place.
-    pub(super) fn only_successor(&self, term: &Terminator) -> Option<Block> {
-        match term {
-            Terminator::Branch { cond: Operand::Int(_, value), then, otherwise } => {
-                Some(if value & 1 == 0 { *otherwise } else { *then })
-            }
-            Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. } => {
-                let mut only = None;
-                let mut several = false;
-                term.successors(|block| {
-                    let block = self.destination(block);
-                    several |= only.is_some_and(|known| known != block);
-                    only = Some(block);
-                });
-                only.filter(|_| !several)
-            }
-            Terminator::Return(_) | Terminator::Unreachable => None,
-        }
-    }
-
     fn jump(&mut self, to: Block, next: Option<Block>) -> bool {
-        let to = self.destination(to);
+        let to = self.flow.destination(to);
         if next == Some(to) {
             return true;
         }
@@ -95,7 +77,7 @@ impl FunctionWriter<'_, '_> {
         default: Block,
         next: Option<Block>,
     ) -> Result<bool> {
-        if cases.iter().all(|(.., block)| self.destination(*block) == self.destination(default)) {
+        if cases.iter().all(|(.., block)| self.flow.destination(*block) == self.flow.destination(default)) {
             return Ok(self.jump(default, next));
         }
         let ty = self.type_of(value);
@@ -111,8 +93,8 @@ impl FunctionWriter<'_, '_> {
         };
         let mut sorted: Vec<(i64, i64, Block)> = Vec::new();
         for &(low, high, block) in cases {
-            let block = self.destination(block);
-            if low <= high && block != self.destination(default) {
+            let block = self.flow.destination(block);
+            if low <= high && block != self.flow.destination(default) {
                 sorted.push((low, high, block));
             }
         }

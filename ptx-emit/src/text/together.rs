@@ -1,8 +1,9 @@
 //! Where the 32 lanes of a warp are certainly together, so that a barrier need not bring them together first.
 //!
-//! In front of a barrier of the gang stands a `bar.warp.sync` with a mask that `ptxas` does not know (`sync.rs` says why). It makes
-//! `ptxas` expect parted lanes at each later shuffle, too, and costs registers: a sum of floats takes 38 with it and 32 without, with
-//! which a third more threads fit on a processor. Lanes that have not parted since they last met do not need it:
+//! In front of a barrier of the gang stands a `bar.warp.sync` with a mask that `ptxas` does not know
+//! (`sync.rs` says why). It makes `ptxas` expect parted lanes at each later shuffle, too, and costs
+//! registers: a sum of floats takes 38 with it and 32 without, with which a third more threads fit on a
+//! processor. Lanes that have not parted since they last met do not need it:
 //!
 //! ```text
 //!     for (...) s += a[i];        lanes leave the loop in different rounds: apart
@@ -11,14 +12,19 @@
 //!     barrier.sync 0              needs no mask
 //! ```
 //!
-//! Lanes stay together on a branch whose condition is one value for the warp: a worker's number, the number of gangs.
+//! Lanes stay together on a branch whose condition is one value for the warp: a worker's number, the number
+//! of gangs.
 
-use super::function::FunctionWriter;
-use super::sync::{BarrierKind, Rows};
-use accrue_ir::*;
+use super::barrier::{BarrierKind, Rows};
+use super::flow::Flow;
+use accrue_ir::{
+    BinaryOp, Block, BlockData, Body, FunctionKind, Inst, Level, Local, Op, Operand, Terminator, UnaryOp,
+    map_below,
+};
 use cranelift_entity::SecondaryMap;
 
-/// Values that a value is computed from, one after the other, before a condition is taken for one that differs.
+/// Values that a value is computed from, one after the other, before a condition is taken for one that
+/// differs.
 const MOST_STEPS: u32 = 32;
 /// Guarded accesses that surely remain instructions with a guard: `ptxas` may jump over more.
 const STAYS_GUARDED: usize = 2;
@@ -31,27 +37,22 @@ pub(super) struct Together {
 }
 
 impl Together {
-    /// Whether the lanes are together where a block begins.
-    pub(super) fn at_start(&self, block: Block) -> bool {
-        self.whole[block]
-    }
-}
-
-impl FunctionWriter<'_, '_> {
-    /// Looks at the blocks that are written, in their order. Lanes that call a routine may be apart already.
-    pub(super) fn find_together(&self, blocks: &[Block]) -> Together {
-        let mut whole: SecondaryMap<Block, bool> = SecondaryMap::new();
-        let insts = || blocks.iter().flat_map(|&block| &self.body.blocks[block].insts);
-        let asks = |inst: &Inst| matches!(inst.op, Op::Barrier { .. });
-        if self.region().is_none() || !insts().any(asks) {
-            return Together { whole };
+    /// Looks at the blocks that are written, in their order. Lanes that call a routine may be apart already,
+    /// so only regions have such blocks.
+    pub(super) fn new(flow: &Flow<'_>, kind: &FunctionKind) -> Together {
+        let (body, blocks, rows) = (flow.body(), flow.blocks(), Rows::of(kind));
+        let insts = || blocks.iter().flat_map(|&block| &body.blocks[block].insts);
+        let is_barrier = |inst: &Inst| matches!(inst.op, Op::Barrier { .. });
+        if !matches!(kind, FunctionKind::Region(_)) || !insts().any(is_barrier) {
+            return Together::default();
         }
+        let mut whole: SecondaryMap<Block, bool> = map_below(body.blocks.len());
         blocks.iter().for_each(|&block| whole[block] = true);
-        let mut values = Values::new(self.body);
+        let mut values = Values::new(body);
         let ways: Vec<Way> = blocks
             .iter()
             .enumerate()
-            .map(|(index, &block)| self.way(block, blocks.get(index + 1).copied(), &mut values))
+            .map(|(index, &block)| Way::of(block, blocks.get(index + 1).copied(), flow, rows, &mut values))
             .collect();
         let mut shrinks = true;
         while shrinks {
@@ -60,8 +61,8 @@ impl FunctionWriter<'_, '_> {
                 if way.joins || (whole[block] && way.keeps) {
                     continue;
                 }
-                self.body.blocks[block].term.successors(|to| {
-                    let to = self.destination(to);
+                body.blocks[block].term.successors(|to| {
+                    let to = flow.destination(to);
                     shrinks |= whole[to];
                     whole[to] = false;
                 });
@@ -70,56 +71,52 @@ impl FunctionWriter<'_, '_> {
         Together { whole }
     }
 
-    /// What becomes of a warp in a block.
-    fn way(&self, block: Block, next: Option<Block>, values: &mut Values<'_>) -> Way {
-        let BlockData { insts, term, .. } = &self.body.blocks[block];
-        let ends = |before| insts.iter().fold(before, |before, inst| self.stay_together(&inst.op, before));
-        let goes_on = ends(true) && self.parts_nobody(term, next, values);
-        Way { keeps: goes_on, joins: goes_on && ends(false) }
+    /// Whether the lanes are together where a block begins.
+    pub(super) fn at_start(&self, block: Block) -> bool {
+        self.whole[block]
     }
+}
 
-    /// Whether the lanes of a warp are together behind an operation, from whether they are before it. Calls and operations that
-    /// become loops, branches or the calls that `ptxas` makes of divisions part them.
-    pub(super) fn stay_together(&self, op: &Op, before: bool) -> bool {
-        match op {
-            Op::Shuffle { .. } | Op::LaneReduce { .. } => true,
-            Op::Barrier { level } => {
-                let rows = Rows::of(&self.function.kind);
-                match BarrierKind::of(*level, rows) {
-                    Some(BarrierKind::Block | BarrierKind::Launch) => true,
-                    // What a row does to meet parts its lanes, unless the row is one warp.
-                    Some(BarrierKind::Row) => before && rows == Rows::Warps,
-                    None => false,
-                }
+/// Whether the lanes of a warp are together behind an operation, from whether they are before it. Calls and
+/// operations that become loops, branches or the calls that `ptxas` makes of divisions part them.
+pub(super) fn stays_together(op: &Op, rows: Rows, before: bool) -> bool {
+    match op {
+        Op::Shuffle { .. } | Op::LaneReduce { .. } => true,
+        Op::Barrier { level } => {
+            match BarrierKind::of(*level, rows) {
+                Some(BarrierKind::Block | BarrierKind::Launch) => true,
+                // What a row does to meet parts its lanes, unless the row is one warp.
+                Some(BarrierKind::Row) => before && rows == Rows::Warps,
+                None => false,
             }
-            Op::Copy { .. }
-            | Op::Compare { .. }
-            | Op::Convert { .. }
-            | Op::Select { .. }
-            | Op::Index { .. }
-            | Op::Load { .. }
-            | Op::Store { .. }
-            | Op::DimSize { .. }
-            | Op::DimPos { .. } => before,
-            Op::Unary { op: UnaryOp::Neg | UnaryOp::Not | UnaryOp::FAbs, .. } => before,
-            Op::Binary { op, .. } => before && is_one_instruction(*op),
-            _ => false,
         }
+        Op::Copy { .. }
+        | Op::Compare { .. }
+        | Op::Convert { .. }
+        | Op::Select { .. }
+        | Op::Index { .. }
+        | Op::Load { .. }
+        | Op::Store { .. }
+        | Op::DimSize { .. }
+        | Op::DimPos { .. } => before,
+        Op::Unary { op: UnaryOp::Neg | UnaryOp::Not | UnaryOp::FAbs, .. } => before,
+        Op::Binary { op, .. } => before && is_one_instruction(*op),
+        _ => false,
     }
+}
 
-    /// Whether all lanes of a warp that come to the end of a block together go on together.
-    fn parts_nobody(&self, term: &Terminator, next: Option<Block>, values: &mut Values<'_>) -> bool {
-        match term {
-            Terminator::Branch { cond, then, otherwise } => {
-                let (then, otherwise) = (self.destination(*then), self.destination(*otherwise));
-                let is_guard = next == Some(then)
-                    && self.is_guardable(then, otherwise)
-                    && self.body.blocks[then].insts.len() <= STAYS_GUARDED;
-                then == otherwise || is_guard || values.is_common(*cond, MOST_STEPS)
-            }
-            Terminator::Switch { value, .. } => values.is_common(*value, MOST_STEPS),
-            Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => true,
+/// Whether all lanes of a warp that come to the end of a block together go on together.
+fn parts_nobody(term: &Terminator, next: Option<Block>, flow: &Flow<'_>, values: &mut Values<'_>) -> bool {
+    match term {
+        Terminator::Branch { cond, then, otherwise } => {
+            let (then, otherwise) = (flow.destination(*then), flow.destination(*otherwise));
+            let is_guard = next == Some(then)
+                && flow.is_guardable(then, otherwise)
+                && flow.body().blocks[then].insts.len() <= STAYS_GUARDED;
+            then == otherwise || is_guard || values.is_common(*cond, MOST_STEPS)
         }
+        Terminator::Switch { value, .. } => values.is_common(*value, MOST_STEPS),
+        Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => true,
     }
 }
 
@@ -129,6 +126,17 @@ struct Way {
     keeps: bool,
     /// However it comes, it goes on whole.
     joins: bool,
+}
+
+impl Way {
+    fn of(block: Block, next: Option<Block>, flow: &Flow<'_>, rows: Rows, values: &mut Values<'_>) -> Way {
+        let BlockData { insts, term, .. } = &flow.body().blocks[block];
+        let ends = insts.iter().fold((true, false), |(whole, parted), inst| {
+            (stays_together(&inst.op, rows, whole), stays_together(&inst.op, rows, parted))
+        });
+        let goes_on = ends.0 && parts_nobody(term, next, flow, values);
+        Way { keeps: goes_on, joins: goes_on && ends.1 }
+    }
 }
 
 /// Which values the lanes of a warp have in common: rows are whole warps.
@@ -150,7 +158,7 @@ enum Write<'b> {
 
 impl<'b> Values<'b> {
     fn new(body: &'b Body) -> Values<'b> {
-        let mut writes: SecondaryMap<Local, Write<'b>> = SecondaryMap::new();
+        let mut writes: SecondaryMap<Local, Write<'b>> = map_below(body.locals.len());
         body.params.iter().for_each(|&param| writes[param] = Write::Known(true));
         for inst in body.blocks.values().flat_map(|block| &block.insts) {
             inst.op.defs(|local| {

@@ -61,7 +61,8 @@ fn flushed(bits: u64) -> f32 {
     if value.is_subnormal() { 0.0 } else { value }
 }
 
-/// The comparison of a name on a type. `lo`, `ls`, `hi`, `hs` are for unsigned integers, order is not for plain bits.
+/// The comparison of a name on a type. `lo`, `ls`, `hi`, `hs` are for unsigned integers, order is not for
+/// plain bits.
 pub(crate) fn function(name: &str, ty: Ty, ftz: bool) -> Option<FnP> {
     let unsigned_name = matches!(name, "lo" | "ls" | "hi" | "hs");
     let allowed = match ty.class() {

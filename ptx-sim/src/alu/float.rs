@@ -1,5 +1,5 @@
-//! Floating-point arithmetic. `.ftz` flushes subnormal operands and results to zero, `.sat` clamps to [0, 1]; NaNs of `f32` are
-//! the canonical one.
+//! Floating-point arithmetic. `.ftz` flushes subnormal operands and results to zero, `.sat` clamps to [0, 1];
+//! NaNs of `f32` are the canonical one.
 
 use super::round::{self, Mode};
 use super::{Fn1, Fn2, Fn3, fn1, fn2, slow1, slow2, slow3};

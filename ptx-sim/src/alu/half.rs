@@ -1,4 +1,5 @@
-//! Half precision: each operation is done in `f32` or `f64`, which holds it exactly or rounds harmlessly, and is narrowed.
+//! Half precision: each operation is done in `f32` or `f64`, which holds it exactly or rounds harmlessly, and
+//! is narrowed.
 
 use super::float::Style;
 use super::round::Mode;
@@ -26,8 +27,8 @@ struct Format {
 const F16: Format = Format { fraction: 10, least_exponent: -14, greatest_exponent: 15, nan: 0x7fff };
 const BF16: Format = Format { fraction: 7, least_exponent: -126, greatest_exponent: 127, nan: 0x7fff };
 
-/// Rounds to a narrow format, once and in any direction. `f16::from_f64` rounds to nearest only, and twice: it drops the
-/// lower half of the significand first, so that what lies just above a tie is taken for the tie.
+/// Rounds to a narrow format, once and in any direction. `f16::from_f64` rounds to nearest only, and twice:
+/// it drops the lower half of the significand first, so that what lies just above a tie is taken for the tie.
 fn narrow(value: f64, mode: Mode, format: Format) -> u64 {
     if value.is_nan() {
         return format.nan;

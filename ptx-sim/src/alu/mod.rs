@@ -1,5 +1,5 @@
-//! Arithmetic on the lanes of a warp: each function computes all lanes at once, those that are switched off included, and
-//! the executor keeps what it wants. Nothing here can fail.
+//! Arithmetic on the lanes of a warp: each function computes all lanes at once, those that are switched off
+//! included, and the executor keeps what it wants. Nothing here can fail.
 
 pub(crate) mod bits;
 pub(crate) mod compare;
@@ -15,8 +15,8 @@ pub(crate) const LANES: usize = 32;
 /// A register of all lanes; narrower values are zero-extended.
 pub(crate) type Lanes = [u64; LANES];
 
-/// A function of one value, and so on. The first argument tells the lanes whose result is looked at, for functions that are
-/// so slow that they leave out the others.
+/// A function of one value, and so on. The first argument tells the lanes whose result is looked at, for
+/// functions that are so slow that they leave out the others.
 pub(crate) type Fn1 = fn(u32, &mut Lanes, &Lanes);
 pub(crate) type Fn2 = fn(u32, &mut Lanes, &Lanes, &Lanes);
 pub(crate) type Fn3 = fn(u32, &mut Lanes, &Lanes, &Lanes, &Lanes);

@@ -1,5 +1,5 @@
-//! Rounding towards zero, down and up. Each operation is rounded to nearest first; the sign of what was lost tells whether a
-//! neighbour is the right result.
+//! Rounding towards zero, down and up. Each operation is rounded to nearest first; the sign of what was lost
+//! tells whether a neighbour is the right result.
 
 /// How a result is rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

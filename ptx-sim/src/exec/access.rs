@@ -5,12 +5,13 @@ use super::fault::{Checked, EQUAL_STORES};
 use super::frame::Env;
 use super::launch::Worker;
 use super::local;
-use super::warp::Warp;
+use super::warp::{Now, Warp};
 use crate::alu::{LANES, Lanes, lanes_of};
-use crate::code::{Addr, Dst, Load, Order, Scope, Space, Src, Store};
+use crate::code::{Addr, Dst, Load, Order, Src, Store};
 use crate::memory::address;
 use crate::memory::device::Purpose;
 use crate::memory::region::{CELLS, GRANULE, POISON, Region, byte_mask};
+use crate::memory::space::{Scope, Space};
 use crate::origin::{Lack, Origin};
 use crate::race::cell::{self, Cell, Conflict, Viewer};
 use crate::race::segment::Segment;
@@ -24,14 +25,6 @@ pub(super) enum Where {
     Shared,
     Local,
     Param,
-}
-
-/// An instruction that some lanes execute.
-#[derive(Clone, Copy)]
-pub(super) struct Now {
-    pub(super) frame: usize,
-    pub(super) pc: u32,
-    pub(super) act: u32,
 }
 
 /// What an access is, for reports.
@@ -218,7 +211,8 @@ impl Worker<'_> {
         }
     }
 
-    /// The place of a word of which only some bytes are a variable's: updates of these by swaps of the word use no others.
+    /// The place of a word of which only some bytes are a variable's: updates of these by swaps of the word
+    /// use no others.
     #[cold]
     fn word_around(
         &mut self,
@@ -357,7 +351,8 @@ impl Worker<'_> {
         }
     }
 
-    /// A race that changes no value is kept until the launch ends: one that does, maybe with the same line, says more.
+    /// A race that changes no value is kept until the launch ends: one that does, maybe with the same line,
+    /// says more.
     pub(super) fn raced(
         &self,
         place: Where,
@@ -414,7 +409,8 @@ impl Worker<'_> {
         report
     }
 
-    /// Whether a store of a value that is there already may meet another access: if all CTAs store it, by the same thread.
+    /// Whether a store of a value that is there already may meet another access: if all CTAs store it, by the
+    /// same thread.
     fn forgives_store(
         &self,
         cta: &CtaState,
@@ -526,7 +522,8 @@ impl Worker<'_> {
                 None => warp.local[lane].load(offset as u32, bytes),
             };
             let mut value = value;
-            // Who updates a byte by swaps of its word reads the rest of the word too, and does nothing with it.
+            // Who updates a byte by swaps of its word reads the rest of the word too, and does nothing with
+            // it.
             let beside = load.order.strong && defined != 0;
             if defined != byte_mask(bytes) && !beside && checks.uninitialised {
                 let missing = bits_of(byte_mask(bytes) & !defined);

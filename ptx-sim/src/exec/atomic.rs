@@ -1,11 +1,11 @@
 //! Atomic operations on memory.
 
-use super::access::{Access, Now, Where, read_cells, write_cells};
+use super::access::{Access, Where, read_cells, write_cells};
 use super::cta::CtaState;
 use super::fault::Checked;
 use super::frame::Env;
 use super::launch::Worker;
-use super::warp::{FailedSwap, Warp};
+use super::warp::{FailedSwap, Now, Warp};
 use crate::alu::half;
 use crate::alu::round::Mode;
 use crate::alu::{LANES, lanes_of};
@@ -159,7 +159,8 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Checks an access of which these bytes are of use. A compare-and-swap may put back what was undefined before.
+    /// Checks an access of which these bytes are of use. A compare-and-swap may put back what was undefined
+    /// before.
     #[allow(clippy::too_many_arguments, reason = "an atomic of a lane is just that much")]
     fn check_atomic(
         &self,
@@ -222,8 +223,8 @@ impl Worker<'_> {
         own.then(|| cell.lane())
     }
 
-    /// Records the access. A compare-and-swap writes the bytes that it changes, as it may have been made of an operation on
-    /// less than it is wide; one that changes nothing counts as a read.
+    /// Records the access. A compare-and-swap writes the bytes that it changes, as it may have been made of
+    /// an operation on less than it is wide; one that changes nothing counts as a read.
     #[allow(clippy::too_many_arguments, reason = "an atomic of a lane is just that much")]
     fn record(
         &mut self,

@@ -1,17 +1,17 @@
 //! Calls of functions, of the driver's functions, and returns.
 
-use super::access::Now;
 use super::cta::CtaState;
 use super::fault::Checked;
 use super::frame::{Env, Frame};
 use super::launch::Worker;
 use super::print;
-use super::warp::{Group, Warp};
+use super::warp::{Group, Now, Warp};
 use crate::alu::{LANES, Lanes, lanes_of};
-use crate::code::{Builtin, CallSite, Callee, Dst, Op, Space, Src, Words};
+use crate::code::{Builtin, CallSite, Callee, Dst, Op, Src, Words};
 use crate::memory::address;
 use crate::memory::device::Purpose;
 use crate::memory::region::byte_mask;
+use crate::memory::space::Space;
 use crate::report::Kind;
 
 /// Deepest nesting of calls.
@@ -124,7 +124,8 @@ impl Worker<'_> {
         index
     }
 
-    /// Lanes return. Gives the caller's frame and the instruction after the call, or nothing when the kernel ends.
+    /// Lanes return. Gives the caller's frame and the instruction after the call, or nothing when the kernel
+    /// ends.
     pub(super) fn leave(&mut self, warp: &mut Warp, now: Now) -> Option<(usize, u32)> {
         let parent = warp.frames[now.frame].parent?;
         let call_pc = warp.frames[now.frame].call_pc;
@@ -280,6 +281,7 @@ static EMPTY: crate::code::Function = crate::code::Function {
     shared_bytes: 0,
     locals: Vec::new(),
     slot_names: Vec::new(),
+    predicate_names: Vec::new(),
 };
 
 fn copy_words(from: &Frame, source: &Words, to: &mut Frame, target: &Words, act: u32) {

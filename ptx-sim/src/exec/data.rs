@@ -1,14 +1,15 @@
 //! Instructions that only move and compute values.
 //!
-//! Values that nobody set go where their copies go, bit by bit; what is computed from them has no value at all. None of
-//! that is a mistake here: see [`crate::origin`].
+//! Values that nobody set go where their copies go, bit by bit; what is computed from them has no value at
+//! all. None of that is a mistake here: see [`crate::origin`].
 
 use super::access::sign_extend;
 use super::frame::{Env, Frame};
 use crate::alu::FnP;
 use crate::alu::{LANES, Lanes, bits, convert, lanes_of};
 use crate::code::{Combine, Dst, Flow, Op, PredSrc, Src};
-use crate::origin::{Follow, LaneOrigins, Origin};
+use crate::origin::{LaneOrigins, Origin};
+use crate::origins::Follow;
 
 /// Executes an instruction if it is of this kind; tells whether it is.
 #[inline]
@@ -389,8 +390,8 @@ fn combined(combine: Combine, a: u32, b: u32) -> u32 {
     }
 }
 
-/// The lanes where a combination of predicates, each with the lanes where it is defined, has a value: an operand that decides
-/// the result hides the other one.
+/// The lanes where a combination of predicates, each with the lanes where it is defined, has a value: an
+/// operand that decides the result hides the other one.
 fn known(combine: Combine, (a, a_defined): (u32, u32), (b, b_defined): (u32, u32)) -> u32 {
     let both = a_defined & b_defined;
     match combine {

@@ -3,15 +3,18 @@
 use super::launch::{Kernel, Launch, Record, Work};
 use super::warp::Warp;
 use crate::alu::lanes_of;
-use crate::code::{Code, Space};
+use crate::code::Code;
 use crate::memory::address;
 use crate::memory::device::Allocation;
 use crate::memory::region::GRANULE;
-use crate::origin::{Lack, Origin, Taken};
+use crate::memory::space::Space;
+use crate::origin::{Lack, Origin};
+use crate::origins::Taken;
 use crate::queue::{Asker, HostAccess};
 use crate::race::cell::Cell;
 use crate::race::segment::Segment;
 use crate::report::{Kind, MemoryPlace, Report, Site, Thread};
+use crate::special::coordinates;
 use std::sync::Arc;
 
 /// What is wrong with stores of one value by several threads.
@@ -103,12 +106,6 @@ impl Taken {
             site.function
         )
     }
-}
-
-/// The coordinates of an index.
-pub(crate) fn coordinates(index: u32, dims: [u32; 3]) -> [u32; 3] {
-    let [x, y, _] = dims.map(|dim| dim.max(1));
-    [index % x, index / x % y, index / x / y]
 }
 
 impl Launch<'_> {

@@ -1,6 +1,6 @@
-//! The registers of a function's activation, for the lanes of a warp that are in it, and which of their bits are defined.
+//! The registers of a function's activation, for the lanes of a warp that are in it, and which of their bits
+//! are defined.
 
-use super::warp::Values;
 use crate::alu::{LANES, Lanes, lanes_of};
 use crate::code::{Dst, Function, PredDst, PredSrc, Src};
 use crate::origin::{LaneOrigins, Origin};
@@ -10,6 +10,13 @@ use crate::origin::{LaneOrigins, Origin};
 pub(super) struct Env<'a> {
     pub(super) constants: &'a [Lanes],
     pub(super) specials: &'a [Lanes],
+}
+
+/// The values in a frame's registers.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    pub(super) regs: Vec<Lanes>,
+    pub(super) preds: Vec<u32>,
 }
 
 /// An activation.

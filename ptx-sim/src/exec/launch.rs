@@ -1,10 +1,11 @@
 //! What all host threads of a launch share, and what each has for itself.
 
 use crate::alu::LANES;
-use crate::code::{Code, Function, Scope};
+use crate::code::{Code, Function};
 use crate::memory::device::{Allocation, Memory};
 use crate::memory::region::Region;
-use crate::origin::{Follow, Origins};
+use crate::memory::space::Scope;
+use crate::origins::{Follow, Origins};
 use crate::queue::{Asker, HostAccess, QueueId};
 use crate::race::clock::{Knowledge, join_into};
 use crate::race::redundant::Redundant;
@@ -20,15 +21,16 @@ use std::time::Instant;
 pub struct Checks {
     /// Data races.
     pub races: bool,
-    /// As far as races are looked for, also those that change no value: stores of what is there already, but for those that
-    /// all CTAs make.
+    /// As far as races are looked for, also those that change no value: stores of what is there already, but
+    /// for those that all CTAs make.
     pub quiet_races: bool,
     /// Reads of what nobody wrote.
     pub uninitialised: bool,
     /// Two lanes of a warp that want one lock.
     pub warp_locks: bool,
-    /// Lanes of a warp that part meet only where all ways lead from there, as on GPUs whose warps have one program counter; what
-    /// several lanes execute together is a mistake before. Off by default: PTX allows it.
+    /// Lanes of a warp that part meet only where all ways lead from there, as on GPUs whose warps have one
+    /// program counter; what several lanes execute together is a mistake before. Off by default: PTX allows
+    /// it.
     pub structured: bool,
 }
 
@@ -119,7 +121,8 @@ pub(crate) struct Shared {
     turns: Vec<Padded>,
     pub(super) redundant: Redundant,
     pub(super) next_cta: AtomicU32,
-    /// By host thread, the count of changes at which it found all its CTAs waiting; `u64::MAX` when it has none.
+    /// By host thread, the count of changes at which it found all its CTAs waiting; `u64::MAX` when it has
+    /// none.
     pub(super) idle: Mutex<Vec<Option<u64>>>,
     pub(super) started: Instant,
 }
@@ -161,7 +164,8 @@ impl Shared {
         self.stop.store(true, Ordering::SeqCst);
     }
 
-    /// Waits until no other host thread stores near an address, and keeps others from it as long as the result is held.
+    /// Waits until no other host thread stores near an address, and keeps others from it as long as the
+    /// result is held.
     pub(super) fn turn(&self, address: u64) -> Option<Turn<'_>> {
         if self.changes.len() == 1 {
             return None;

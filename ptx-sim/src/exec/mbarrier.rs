@@ -1,101 +1,32 @@
 //! Barrier objects, `mbarrier`: barriers that threads make in shared memory.
 //!
-//! A phase of an object is over when as many arrivals have come as the object was made for; then the next one begins. An arrival
-//! gives a state, which says to which phase it belongs, and who waits asks whether that one is over. What threads did before they
-//! arrived happened before what others do once they have found the phase over.
+//! A phase of an object is over when as many arrivals have come as the object was made for; then the next one
+//! begins. An arrival gives a state, which says to which phase it belongs, and who waits asks whether that
+//! one is over. What threads did before they arrived happened before what others do once they have found the
+//! phase over.
 //!
-//! Lanes that find it not over sleep: until it is, until nothing else of the CTA can run, or until the CTA's next slice, whichever
-//! comes first. Then they learn that it is not, and may ask again, or do something else.
+//! Lanes that find it not over sleep: until it is, until nothing else of the CTA can run, or until the CTA's
+//! next slice, whichever comes first. Then they learn that it is not, and may ask again, or do something
+//! else.
 
-use super::access::{Access, Now, Where, read_cells, write_cells};
+use super::access::{Access, Where, read_cells, write_cells};
 use super::cta::{Cta, CtaState};
 use super::fault::{Checked, first_lane};
 use super::frame::Env;
 use super::launch::Worker;
-use super::warp::{FailedSwap, Group, State, Warp};
+use super::object::{OBJECT_BYTES, Object};
+use super::warp::{FailedSwap, Group, Now, State, Warp};
 use crate::alu::{LANES, Lanes, lanes_of};
-use crate::code::{Addr, MbarrierAction, MbarrierSite, PredDst, Scope, Src};
+use crate::code::{Addr, MbarrierAction, MbarrierSite, PredDst, Src};
+use crate::memory::space::Scope;
 use crate::race::clock::{Knowledge, join_into};
 use crate::report::{Kind, Report};
-use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Bytes of an object, which are its alignment, too.
-const OBJECT_BYTES: u32 = 8;
 /// Most arrivals of a phase.
 const MOST_ARRIVALS: u64 = (1 << 20) - 1;
 /// A state is the object's place, shifted by so much, and the number of the phase.
 const PLACE_SHIFT: u32 = 40;
-
-/// An object.
-#[derive(Debug)]
-struct Object {
-    /// Arrivals that end a phase.
-    expected: u32,
-    /// Those that the current phase has not seen.
-    missing: u32,
-    /// Phases that are over.
-    phase: u64,
-    /// What all who ever arrived had to tell, and what they had when the last phase ended.
-    told: Option<Arc<Knowledge>>,
-    heard: Option<Arc<Knowledge>>,
-    /// By warp, the lanes that came to the object after it was made, which later uses need not show again.
-    known: FxHashMap<u32, u32>,
-    /// By warp, the lanes that found the current phase not over.
-    waiting: FxHashMap<u32, u32>,
-}
-
-/// The objects of a CTA, by their place in shared memory.
-#[derive(Debug, Default)]
-pub(super) struct Objects(BTreeMap<u64, Object>);
-
-impl Objects {
-    /// Whether bytes of shared memory belong to an object.
-    #[inline]
-    pub(super) fn hold(&self, offset: u64, bytes: u32) -> bool {
-        !self.0.is_empty() && {
-            let before = self.0.range(..offset.saturating_add(u64::from(bytes))).next_back();
-            before.is_some_and(|(place, _)| place + u64::from(OBJECT_BYTES) > offset)
-        }
-    }
-
-    /// The lanes of a warp that found the current phase of an object not over.
-    fn waiting(&self, warp: u32) -> u32 {
-        self.0.values().fold(0, |lanes, object| lanes | object.waiting.get(&warp).copied().unwrap_or(0))
-    }
-}
-
-impl Object {
-    fn new(expected: u32) -> Object {
-        Object {
-            expected,
-            missing: expected,
-            phase: 0,
-            told: None,
-            heard: None,
-            known: FxHashMap::default(),
-            waiting: FxHashMap::default(),
-        }
-    }
-
-    /// Counts arrivals; gives whether somebody waited for them.
-    fn count(&mut self, arrivals: u32, (cta, base): (u32, u32)) -> bool {
-        self.missing -= arrivals;
-        if self.missing > 0 {
-            return false;
-        }
-        self.phase += 1;
-        self.missing = self.expected;
-        if let Some(told) = &mut self.told {
-            Arc::make_mut(told).prune(cta, base);
-        }
-        self.heard = self.told.clone();
-        let was_awaited = !self.waiting.is_empty();
-        self.waiting.clear();
-        was_awaited
-    }
-}
 
 /// What lanes do after an instruction on an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -363,7 +294,8 @@ impl Worker<'_> {
         Err(self.object_fault((cta.index, warp.index), at.now, at.place, &message))
     }
 
-    /// Asks for each lane whether a phase is over; `is_over` knows by the object's place, its current phase, and the lane.
+    /// Asks for each lane whether a phase is over; `is_over` knows by the object's place, its current phase,
+    /// and the lane.
     fn wait_for_objects(
         &self,
         cta: &mut CtaState,

@@ -1,15 +1,17 @@
 //! Execution of a launch.
 //!
-//! A host thread executes CTAs in slices of time: a CTA that spins does not keep others from running, and further CTAs
-//! start when all that are running wait for something. Inside a CTA the warps take turns; inside a warp the groups of lanes
-//! that are at different instructions do, the hindmost first, so that lanes meet again where their ways join.
+//! A host thread executes CTAs in slices of time: a CTA that spins does not keep others from running, and
+//! further CTAs start when all that are running wait for something. Inside a CTA the warps take turns; inside
+//! a warp the groups of lanes that are at different instructions do, the hindmost first, so that lanes meet
+//! again where their ways join.
 //!
-//! Without a seed, CTAs run on several host threads, and the order in which their atomics take effect is that of the
-//! moment. With a seed one host thread executes all, and chance decides whose turn it is and for how long: the same seed, the
-//! same order.
+//! Without a seed, CTAs run on several host threads, and the order in which their atomics take effect is that
+//! of the moment. With a seed one host thread executes all, and chance decides whose turn it is and for how
+//! long: the same seed, the same order.
 
 mod access;
 mod atomic;
+mod barrier;
 mod call;
 mod cta;
 mod data;
@@ -18,6 +20,7 @@ mod frame;
 pub(crate) mod launch;
 mod local;
 mod mbarrier;
+mod object;
 mod order;
 mod print;
 mod spin;
@@ -26,7 +29,7 @@ mod structured;
 mod together;
 mod warp;
 
-pub(crate) use fault::{coordinates, forgotten, host_site};
+pub(crate) use fault::{forgotten, host_site};
 
 use crate::report::{Kind, Report};
 use cta::Cta;
@@ -44,7 +47,8 @@ const WARP_TURN: u32 = 2048;
 const APART_TURN: u32 = 256;
 /// Instructions of warps in a CTA's slice.
 const SLICE: u64 = 1 << 17;
-/// Slices after which another CTA starts beside those that run, in case that they wait in a way that is not seen.
+/// Slices after which another CTA starts beside those that run, in case that they wait in a way that is not
+/// seen.
 const PATIENCE: u32 = 64;
 /// CTAs that run at once when chance decides.
 const TOGETHER: usize = 24;

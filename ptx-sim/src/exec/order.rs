@@ -5,8 +5,8 @@ use super::fault::Checked;
 use super::launch::Worker;
 use super::warp::{FailedSwap, Released, Warp};
 use crate::alu::lanes_of;
-use crate::code::Scope;
 use crate::memory::address;
+use crate::memory::space::Scope;
 use crate::race::clock::{Knowledge, join_into};
 use crate::report::Kind;
 use std::sync::Arc;
@@ -63,7 +63,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Before an atomic or ordered write: tells what the lane released. The caller ticks the clock after a release.
+    /// Before an atomic or ordered write: tells what the lane released. The caller ticks the clock after a
+    /// release.
     pub(super) fn before_strong_write(
         &self,
         cta: &CtaState,
@@ -113,8 +114,8 @@ impl Worker<'_> {
         warp.pending[lane] = known.take().map(|known| (known, scope));
     }
 
-    /// Notes a compare-and-swap that failed. Failing twice with the same expectation on what a lane of the same warp
-    /// wrote is waiting for a lock that this lane holds.
+    /// Notes a compare-and-swap that failed. Failing twice with the same expectation on what a lane of the
+    /// same warp wrote is waiting for a lock that this lane holds.
     pub(super) fn failed_swap(
         &self,
         cta: &CtaState,
@@ -133,8 +134,9 @@ impl Worker<'_> {
         }
     }
 
-    /// Before a plain store or exchange, which would open a lock: notes the lanes of the warp that may wait for it. Whether
-    /// they do is seen when they try again: a lock with the same expectation, an update of a value with what was found.
+    /// Before a plain store or exchange, which would open a lock: notes the lanes of the warp that may wait
+    /// for it. Whether they do is seen when they try again: a lock with the same expectation, an update of a
+    /// value with what was found.
     pub(super) fn note_unlock(&self, warp: &mut Warp, lane: usize, address: u64) {
         if !self.launch.checks.warp_locks || warp.held[lane] != address {
             return;
@@ -178,7 +180,7 @@ impl Worker<'_> {
         let who = (cta.index, warp.index, waiter as u32);
         let mut report = self.launch.fault(Kind::WarpLock, message, who, swap.pc, "compare-and-swap");
         report.memory = Some(match crate::memory::address::space_of(swap.address) {
-            Some((crate::code::Space::Shared, offset)) => self.launch.shared_place(offset),
+            Some((crate::memory::space::Space::Shared, offset)) => self.launch.shared_place(offset),
             _ => self.launch.global_place(swap.address),
         });
         report

@@ -1,10 +1,9 @@
 //! `vprintf`: a format and values in memory, as the driver prints them.
 
-use super::access::Now;
 use super::cta::CtaState;
 use super::fault::Checked;
 use super::launch::Worker;
-use super::warp::Warp;
+use super::warp::{Now, Warp};
 
 /// Widest field.
 const WIDEST: usize = 4096;

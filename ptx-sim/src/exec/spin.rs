@@ -1,5 +1,6 @@
-//! Loops that wait. A group that comes back to an instruction with the same registers, while no memory changed, will do the
-//! same again: it spins until somebody else changes memory. When all groups of a launch spin or wait, none ever will.
+//! Loops that wait. A group that comes back to an instruction with the same registers, while no memory
+//! changed, will do the same again: it spins until somebody else changes memory. When all groups of a launch
+//! spin or wait, none ever will.
 
 use super::cta::Cta;
 use super::fault::{first_lane, standing};
@@ -12,8 +13,8 @@ use crate::race::cell::Cell;
 use crate::report::{Kind, Report};
 use std::sync::atomic::Ordering;
 
-/// Visits without a change of memory before the first look: a look costs as much as many rounds of a short loop, and is for
-/// nothing if other threads keep changing memory.
+/// Visits without a change of memory before the first look: a look costs as much as many rounds of a short
+/// loop, and is for nothing if other threads keep changing memory.
 const FIRST_LOOK: u32 = 4;
 /// Visits between two looks, at most.
 const LAST_LOOK: u32 = 1 << 20;
@@ -94,7 +95,7 @@ impl Worker<'_> {
     /// Adds whose write a lock has seen last.
     fn holder(&self, cta: &Cta, address: u64, report: &mut Report) {
         let (region, offset) = match address::space_of(address) {
-            Some((crate::code::Space::Shared, offset)) => {
+            Some((crate::memory::space::Space::Shared, offset)) => {
                 report.memory = Some(self.launch.shared_place(offset));
                 (&cta.state.shared, offset)
             }

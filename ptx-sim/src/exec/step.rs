@@ -1,17 +1,18 @@
 //! The loop that executes the instructions of a group.
 
-use super::access::Now;
-use super::cta::{Arrival, CtaState};
+use super::barrier::Arrival;
+use super::cta::CtaState;
 use super::data;
 use super::fault::Checked;
 use super::frame::Env;
 use super::launch::Worker;
 use super::mbarrier::Outcome;
 use super::together::{Meeting, put_everywhere};
-use super::warp::{FailedSwap, Group, State, Warp};
+use super::warp::{FailedSwap, Group, Now, State, Warp};
 use crate::alu::{LANES, lanes_of};
-use crate::code::{BarrierKind, Callee, Clock, Op, Space};
+use crate::code::{BarrierKind, Callee, Clock, Op};
 use crate::memory::address;
+use crate::memory::space::Space;
 use crate::report::Kind;
 
 /// Why a group stopped.
@@ -440,7 +441,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Lets lanes go on that wait at barriers of the warp with the same mask, at whatever instruction, if all are there.
+    /// Lets lanes go on that wait at barriers of the warp with the same mask, at whatever instruction, if all
+    /// are there.
     pub(super) fn release_warp_barrier(&mut self, cta: &CtaState, warp: &mut Warp, wanted: u32) {
         let waits = State::WarpBarrier(wanted);
         let here = warp.groups.iter().filter(|group| group.state == waits);

@@ -1,44 +1,26 @@
 //! Lanes that meet only where the structure of the program makes them, if [`Checks::structured`] asks for it.
 //!
-//! Threads of a GPU make progress independently, and lanes that are apart may come to the same barrier on different ways. PTX
-//! allows that, but an assembler that optimises moves the place where lanes meet: a lane that works while the others of its warp
-//! wait at a barrier inside of a loop has met them in the wrong round. So in this mode lanes that a branch parts meet where all
-//! ways from the branch lead ([`crate::joins`]), and nowhere else, as on GPUs before independent scheduling: who comes there
-//! waits for the others. Lanes that return one after the other meet behind the call. What several lanes execute together,
-//! barriers, shuffles and votes, is a mistake while one of them is elsewhere.
+//! Threads of a GPU make progress independently, and lanes that are apart may come to the same barrier on
+//! different ways. PTX allows that, but an assembler that optimises moves the place where lanes meet: a lane
+//! that works while the others of its warp wait at a barrier inside of a loop has met them in the wrong
+//! round. So in this mode lanes that a branch parts meet where all ways from the branch lead
+//! ([`crate::joins`]), and nowhere else, as on GPUs before independent scheduling: who comes there waits for
+//! the others. Lanes that return one after the other meet behind the call. What several lanes execute
+//! together, barriers, shuffles and votes, is a mistake while one of them is elsewhere.
 //!
 //! [`Checks::structured`]: super::launch::Checks::structured
 
-use super::access::Now;
 use super::cta::CtaState;
 use super::fault::{Checked, lanes_text, site, standing};
 use super::frame::Env;
 use super::launch::Worker;
-use super::warp::{State, Warp};
+use super::warp::{Join, Now, State, Warp};
 use crate::alu::lanes_of;
 use crate::code::Src;
 use crate::report::Kind;
 
 /// The instruction of lanes that meet only when their function ends.
 const NOWHERE: u32 = u32::MAX;
-
-/// Where lanes meet that have parted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Join {
-    frame: usize,
-    pc: u32,
-    /// All that were together.
-    mask: u32,
-    /// The instruction that parted them.
-    parted: u32,
-}
-
-impl Join {
-    /// Whether the lanes meet in a frame.
-    pub(super) fn is_of(&self, frame: usize) -> bool {
-        self.frame == frame
-    }
-}
 
 impl Warp {
     /// The instruction where a group has to wait for others.
@@ -84,7 +66,8 @@ impl Warp {
 }
 
 impl Worker<'_> {
-    /// Lanes of a group are about to part, and to meet again at an instruction of their function, or where it ends.
+    /// Lanes of a group are about to part, and to meet again at an instruction of their function, or where it
+    /// ends.
     pub(super) fn part(&self, warp: &mut Warp, group: usize, now: Now, at: Option<u32>) {
         if !self.launch.checks.structured {
             return;

@@ -1,11 +1,10 @@
 //! Instructions that lanes of a warp execute together.
 
-use super::access::Now;
 use super::cta::CtaState;
 use super::fault::{Checked, lanes_text};
 use super::frame::Env;
 use super::launch::Worker;
-use super::warp::{State, Warp};
+use super::warp::{Now, State, Warp};
 use crate::alu::{LANES, Lanes, lanes_of};
 use crate::code::{Dst, Op, PredSrc, Rmw, Shuffle, Src, Vote};
 use crate::origin::Origin;

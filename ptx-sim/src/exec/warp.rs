@@ -1,10 +1,9 @@
 //! A warp: lanes that are at the same instruction run as a group; groups that meet again merge.
 
-use super::frame::Frame;
+use super::frame::{Frame, Values};
 use super::local::LocalStack;
-use super::structured::Join;
 use crate::alu::{LANES, Lanes};
-use crate::code::Scope;
+use crate::memory::space::Scope;
 use crate::race::clock::Knowledge;
 use crate::special::SPECIALS;
 use std::rc::Rc;
@@ -28,11 +27,30 @@ pub(super) enum State {
     Asleep,
 }
 
-/// The values in a frame's registers.
-#[derive(Debug, Default)]
-pub(super) struct Values {
-    pub(super) regs: Vec<Lanes>,
-    pub(super) preds: Vec<u32>,
+/// An instruction that some lanes execute.
+#[derive(Clone, Copy)]
+pub(super) struct Now {
+    pub(super) frame: usize,
+    pub(super) pc: u32,
+    pub(super) act: u32,
+}
+
+/// Where lanes meet that have parted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Join {
+    pub(super) frame: usize,
+    pub(super) pc: u32,
+    /// All that were together.
+    pub(super) mask: u32,
+    /// The instruction that parted them.
+    pub(super) parted: u32,
+}
+
+impl Join {
+    /// Whether the lanes meet in a frame.
+    pub(super) fn is_of(&self, frame: usize) -> bool {
+        self.frame == frame
+    }
 }
 
 /// A group that may be spinning, and what it looked like at the last look.
@@ -59,7 +77,8 @@ pub(super) struct Group {
     pub(super) pc: u32,
     pub(super) mask: u32,
     pub(super) state: State,
-    /// Where its lanes meet others again, the next one last; if only the structure of the program makes them meet.
+    /// Where its lanes meet others again, the next one last; if only the structure of the program makes them
+    /// meet.
     pub(super) joins: Vec<Join>,
     /// Turns that it used up while others waited.
     pub(super) yields: u32,

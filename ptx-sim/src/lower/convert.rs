@@ -6,9 +6,10 @@ use super::operand::Rule;
 use super::symbol::Symbol;
 use crate::alu::convert::{self, Conversion};
 use crate::alu::round::Mode;
-use crate::code::{Dst, Flow, Op, Space, Src};
+use crate::code::{Dst, Flow, Op, Src};
 use crate::error::Result;
 use crate::memory::address;
+use crate::memory::space::Space;
 use crate::read::ast::Operand;
 use crate::special::{self, Found};
 use crate::ty::Ty;
@@ -48,7 +49,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
                 for part in parts {
                     srcs.push(self.src(part, bits_type(bits))?);
                 }
-                let dst = self.dst(dst, ty)?;
+                let (dst, _) = self.dst_by(dst, ty, Rule::Moves)?;
                 Ok(Op::Pack { dst: [dst, Dst(dst.0 + u32::from(ty.bits() == 128))], srcs, bits })
             }
             (Operand::Vector(parts), _) => {
@@ -57,7 +58,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
                 for part in parts {
                     dsts.push(self.dst(part, bits_type(bits))?);
                 }
-                let src = self.src(src, ty)?;
+                let src = self.src_by(src, ty, Rule::Moves)?;
                 let high = if ty.bits() == 128 { Src::slot(src.0 + 1) } else { src };
                 Ok(Op::Unpack { dsts, src: [src, high], bits })
             }
@@ -67,7 +68,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
                 Ok(Op::Pack { dst: [dst, Dst(dst.0 + 1)], srcs: vec![src, Src::slot(src.0 + 1)], bits: 64 })
             }
             (_, Operand::Name(name, addend)) => self.mov_name(dst, name, *addend, ty, src),
-            _ => Ok(Op::Mov { src: self.src(src, ty)?, dst: self.dst(dst, ty)? }),
+            _ => self.mov_value(dst, src, ty),
         }
     }
 
@@ -110,11 +111,17 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
                 return self.problem(format!("`{name}` is declared and defined nowhere"));
             }
             Some(Symbol::Register { .. } | Symbol::Predicate(_)) | None => {
-                return Ok(Op::Mov { src: self.src(src, ty)?, dst: self.dst(dst, ty)? });
+                return self.mov_value(dst, src, ty);
             }
         };
         let src = self.constant(address.wrapping_add_signed(addend) & ty.mask());
         Ok(Op::Mov { src, dst: self.address_dst(dst, ty)? })
+    }
+
+    fn mov_value(&mut self, dst: &Operand<'a>, src: &Operand<'a>, ty: Ty) -> Result<Op> {
+        let src = self.src_by(src, ty, Rule::Moves)?;
+        let (dst, _) = self.dst_by(dst, ty, Rule::Moves)?;
+        Ok(Op::Mov { dst, src })
     }
 
     fn address_dst(&mut self, dst: &Operand<'a>, ty: Ty) -> Result<Dst> {

@@ -4,11 +4,11 @@ use super::Output;
 use super::link::{Linker, bytes_of};
 use super::mods::Mods;
 use super::symbol::{Scope, Symbol, slots_of};
-use crate::code::{Function, Inst, Op, PredSrc, Site, Src, Words};
+use crate::code::{Function, Inst, Op, PredSrc, RegisterNames, Site, Src, Words};
 use crate::error::{Pos, Problem, Result};
 use crate::read::ast::{self, Location, RegisterName, Statement, StatementKind, VarSpace, Variable};
 use crate::ty::Ty;
-use crate::verify::needs;
+use crate::verify::{Typing, needs};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -30,6 +30,7 @@ enum Patch<'a> {
 pub(crate) struct FunctionLowerer<'m, 'a, 'o> {
     pub(super) module: &'m ast::Module<'a>,
     pub(super) linker: &'m Linker<'a>,
+    pub(super) typing: Typing,
     function: &'m ast::Function<'a>,
     pub(super) output: &'o mut Output,
     scopes: Vec<Scope<'a>>,
@@ -43,7 +44,8 @@ pub(crate) struct FunctionLowerer<'m, 'a, 'o> {
     local_bytes: u64,
     local_align: u32,
     location: Option<Location>,
-    slot_names: Vec<(u32, String, Option<u32>)>,
+    slot_names: Vec<RegisterNames>,
+    predicate_names: Vec<RegisterNames>,
     locals: Vec<(u32, u32, String)>,
     /// Shared variables and functions that were named.
     shared: RefCell<BTreeSet<u32>>,
@@ -55,12 +57,14 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
     pub(crate) fn new(
         module: &'m ast::Module<'a>,
         linker: &'m Linker<'a>,
+        typing: Typing,
         function: &'m ast::Function<'a>,
         output: &'o mut Output,
     ) -> Self {
         FunctionLowerer {
             module,
             linker,
+            typing,
             function,
             output,
             scopes: vec![Scope::default()],
@@ -75,6 +79,7 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
             local_align: FRAME_ALIGN,
             location: None,
             slot_names: Vec::new(),
+            predicate_names: Vec::new(),
             locals: Vec::new(),
             shared: RefCell::default(),
             callees: RefCell::default(),
@@ -111,6 +116,7 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
             shared_bytes: 0,
             locals: Vec::new(),
             slot_names: Vec::new(),
+            predicate_names: Vec::new(),
         };
         problems.extend(self.parameters(&mut header).err());
         // Targets of `brx` may stand behind it.
@@ -144,6 +150,7 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
         header.local_bytes = self.local_bytes as u32;
         header.local_align = self.local_align;
         header.slot_names = self.slot_names;
+        header.predicate_names = self.predicate_names;
         header.locals = self.locals;
         header.shared = self.shared.into_inner();
         header.callees = self.callees.into_inner();
@@ -253,12 +260,14 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
         if u64::from(first) + u64::from(taken) > 1 << 21 {
             return self.problem("a function has too many registers");
         }
+        let step = name.count.map(|_| slots_of(ty));
+        let names = (first, name.name.to_owned(), step);
         if ty == Ty::Pred {
             self.predicates += count;
+            self.predicate_names.push(names);
         } else {
             self.slots += taken;
-            let step = name.count.map(|_| slots_of(ty));
-            self.slot_names.push((first, name.name.to_owned(), step));
+            self.slot_names.push(names);
         }
         let new = match name.count {
             Some(count) => self.scope()?.add_family(name.name, (count, ty, first)),
@@ -318,7 +327,7 @@ impl<'m, 'a, 'o> FunctionLowerer<'m, 'a, 'o> {
             },
         };
         let mut mods = Mods::new(instruction.opcode, self.pos)?;
-        if let Some(message) = needs::missing(&mods, self.module.target, self.module.version) {
+        if let Some(message) = needs::missing(mods.text(), self.module.target, self.module.version) {
             return self.problem(message);
         }
         let ops = &instruction.operands[..];

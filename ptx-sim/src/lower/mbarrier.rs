@@ -2,8 +2,9 @@
 
 use super::function::FunctionLowerer;
 use super::mods::Mods;
-use crate::code::{MbarrierAction, MbarrierSite, Op, Space};
+use crate::code::{MbarrierAction, MbarrierSite, Op};
 use crate::error::Result;
+use crate::memory::space::Space;
 use crate::read::ast::Operand;
 use crate::ty::Ty;
 
@@ -11,8 +12,9 @@ use crate::ty::Ty;
 const COUNTED_ARRIVALS: u32 = 90;
 
 impl<'a> FunctionLowerer<'_, 'a, '_> {
-    /// `mbarrier.ACTION[.shared].b64`: `init [a], n`, `inval [a]`, `arrive[.noComplete] state, [a][, n]`, `test_wait p, [a], state`,
-    /// `test_wait.parity p, [a], parity`; `try_wait` as `test_wait`, and it may have a limit of time.
+    /// `mbarrier.ACTION[.shared].b64`: `init [a], n`, `inval [a]`, `arrive[.noComplete] state, [a][, n]`,
+    /// `test_wait p, [a], state`, `test_wait.parity p, [a], parity`; `try_wait` as `test_wait`, and it may
+    /// have a limit of time.
     pub(super) fn mbarrier(&mut self, m: &mut Mods<'a>, ops: &[Operand<'a>]) -> Result<Op> {
         let action = m.need("an action", &["init", "inval", "arrive", "test_wait", "try_wait"])?;
         let space = m.space();

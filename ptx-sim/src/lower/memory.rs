@@ -3,8 +3,9 @@
 use super::function::FunctionLowerer;
 use super::mods::Mods;
 use super::operand::{Place, Rule};
-use crate::code::{Addr, Atomic, Dst, Load, Op, Order, Rmw, SINK, Scope, Space, Src, Store};
+use crate::code::{Addr, Atomic, Dst, Load, Op, Order, Rmw, SINK, Src, Store};
 use crate::error::Result;
+use crate::memory::space::{Scope, Space};
 use crate::read::ast::Operand;
 use crate::ty::{Class, Ty};
 

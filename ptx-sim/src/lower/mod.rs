@@ -1,5 +1,5 @@
-//! From the text's tree to decoded code. Lowering is verification, too: each instruction's modifiers, operands, registers
-//! and symbols are checked on the way, and all problems are collected.
+//! From the text's tree to decoded code. Lowering is verification, too: each instruction's modifiers,
+//! operands, registers and symbols are checked on the way, and all problems are collected.
 
 mod arith;
 mod control;
@@ -20,7 +20,7 @@ use crate::code::{Code, Inst, Site};
 use crate::error::{LoadError, Pos, Problem};
 use crate::memory::device::Memory;
 use crate::read::ast;
-use crate::verify::needs;
+use crate::verify::Typing;
 use function::FunctionLowerer;
 use link::Linker;
 
@@ -46,15 +46,11 @@ impl Output {
 }
 
 /// Lowers a module; its variables are allocated in the memory of a device.
-pub(crate) fn lower(module: &ast::Module<'_>, memory: &Memory) -> Result<Code, LoadError> {
+pub(crate) fn lower(module: &ast::Module<'_>, memory: &Memory, typing: Typing) -> Result<Code, LoadError> {
     let mut problems = Vec::new();
-    if module.version < needs::first_version(module.target) {
-        let message = format!(
-            "sm_{} needs .version {}.{} or higher",
-            module.target,
-            needs::first_version(module.target).0,
-            needs::first_version(module.target).1
-        );
+    let (major, minor) = accrue_ptx_isa::first_version(module.target);
+    if module.version < (major, minor) {
+        let message = format!("sm_{} needs .version {major}.{minor} or higher", module.target);
         problems.push(Problem::new(Pos { line: 1, column: 1 }, message));
     }
     let linker = match Linker::new(module, memory) {
@@ -67,7 +63,8 @@ pub(crate) fn lower(module: &ast::Module<'_>, memory: &Memory) -> Result<Code, L
     let mut output = Output::default();
     let mut functions = Vec::new();
     for function in crate::read::definitions(module) {
-        functions.push(FunctionLowerer::new(module, &linker, function, &mut output).lower(&mut problems));
+        functions
+            .push(FunctionLowerer::new(module, &linker, typing, function, &mut output).lower(&mut problems));
     }
     if problems.is_empty() {
         problems.extend(linker.initialise(module).err());

@@ -2,8 +2,9 @@
 
 use crate::alu::float::Style;
 use crate::alu::round::Mode;
-use crate::code::{Order, Scope, Space};
+use crate::code::Order;
 use crate::error::{Pos, Problem, Result};
+use crate::memory::space::{Scope, Space};
 use crate::ty::Ty;
 
 /// The parts of an opcode.

@@ -2,19 +2,22 @@
 
 use super::function::FunctionLowerer;
 use super::symbol::Symbol;
-use crate::code::{Addr, Dst, PredDst, PredSrc, SINK, Space, Src};
+use crate::code::{Addr, Dst, PredDst, PredSrc, SINK, Src};
 use crate::error::Result;
 use crate::memory::address;
+use crate::memory::space::Space;
 use crate::read::ast::{AddressBase, Number, Operand};
 use crate::special::{self, Found};
 use crate::ty::{Class, Ty};
-use crate::verify;
+use crate::verify::{self, Typing};
 
 /// The rule by which a register is judged.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rule {
     Fits,
     Holds,
+    /// As `Fits`, for moves, which take bits of any kind.
+    Moves,
 }
 
 /// An address operand: of memory, or of slots in the parameter space of functions.
@@ -25,13 +28,16 @@ pub(super) enum Place {
 
 impl<'a> FunctionLowerer<'_, 'a, '_> {
     fn judge(&self, name: &str, register: Ty, ty: Ty, rule: Rule) -> Result<()> {
-        let fine = match rule {
-            Rule::Fits => verify::fits(register, ty),
-            Rule::Holds => verify::holds(register, ty),
+        let fine = match (self.typing, rule) {
+            (Typing::Loose, Rule::Holds) => verify::holds(register, ty),
+            (Typing::Exact, Rule::Moves) if ty.class() == Class::Bits => verify::fits(register, ty),
+            (Typing::Exact, _) => verify::is_exactly(register, ty),
+            (Typing::Loose, Rule::Fits | Rule::Moves) => verify::fits(register, ty),
         };
-        if fine {
-            return Ok(());
-        }
+        if fine { Ok(()) } else { self.misfit(name, register, ty) }
+    }
+
+    fn misfit<T>(&self, name: &str, register: Ty, ty: Ty) -> Result<T> {
         self.problem(format!("`{name}` is declared as {register}, and the instruction works on {ty}"))
     }
 
@@ -59,7 +65,9 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
             Operand::Name("WARP_SZ", 0) => Ok(self.constant(32)),
             Operand::Name(name, 0) => match special::by_name(name) {
                 Some(Found::Constant(special, own)) => {
-                    self.judge(name, own, ty, Rule::Holds)?;
+                    if !verify::holds(own, ty) {
+                        return self.misfit(name, own, ty);
+                    }
                     Ok(Src(Src::SPECIAL | special as u32))
                 }
                 Some(Found::Clock(..)) => self.problem(format!("`{name}` is read by `mov` only")),
@@ -80,7 +88,9 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
             Number::Int(value) if ty.is_int() => value & ty.mask(),
             Number::F32(bits) if fits(32) => u64::from(bits),
             Number::F64(bits) if fits(64) => bits,
-            Number::F64(bits) if ty == Ty::F32 => u64::from((f64::from_bits(bits) as f32).to_bits()),
+            Number::F64(bits) if ty == Ty::F32 && self.typing == Typing::Loose => {
+                u64::from((f64::from_bits(bits) as f32).to_bits())
+            }
             Number::Int(_) | Number::F32(_) | Number::F64(_) => {
                 return self.problem(format!("this constant is not of type {ty}"));
             }
@@ -174,6 +184,7 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
         match self.find(name) {
             Some(Symbol::Register { slot, ty }) => {
                 let narrow = matches!(space, Space::Shared | Space::Local | Space::Const | Space::Param);
+                let narrow = narrow && self.typing == Typing::Loose;
                 let fine = ty.is_int() && (ty.bits() == 64 || (ty.bits() == 32 && narrow));
                 if !fine {
                     return self.problem(format!("`{name}` is declared as {ty} and cannot hold an address"));

@@ -1,10 +1,11 @@
 //! What is refused, and why.
 
 use crate::memory::device::Memory;
+use crate::verify::Typing;
 
 fn problems(text: &str) -> Vec<String> {
     let module = crate::read::module(text).expect("the text can be read");
-    match super::lower(&module, &Memory::new(1 << 30, 0)) {
+    match super::lower(&module, &Memory::new(1 << 30, 0), Typing::Loose) {
         Ok(_) => Vec::new(),
         Err(error) => error.problems.iter().map(|problem| problem.to_string()).collect(),
     }

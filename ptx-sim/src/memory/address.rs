@@ -1,7 +1,7 @@
-//! The generic address space. The top 16 bits tell the window; none is zero, and none belongs to addresses that a host's
-//! processor accepts, so an address of one side is never one of the other.
+//! The generic address space. The top 16 bits tell the window; none is zero, and none belongs to addresses
+//! that a host's processor accepts, so an address of one side is never one of the other.
 
-use crate::code::{Scope, Space};
+use crate::memory::space::{Scope, Space};
 
 /// Bits below the window.
 const WINDOW_SHIFT: u32 = 48;
@@ -36,7 +36,8 @@ pub(crate) fn space_of(generic: u64) -> Option<(Space, u64)> {
     })
 }
 
-/// What to add to an address of a space for a generic one. Constants and parameters are global or have no other address.
+/// What to add to an address of a space for a generic one. Constants and parameters are global or have no
+/// other address.
 pub(crate) fn base_of(space: Space) -> u64 {
     match space {
         Space::Shared => SHARED,

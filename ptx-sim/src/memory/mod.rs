@@ -3,3 +3,4 @@
 pub(crate) mod address;
 pub(crate) mod device;
 pub(crate) mod region;
+pub(crate) mod space;

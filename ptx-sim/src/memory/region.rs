@@ -1,8 +1,8 @@
 //! A stretch of memory: its bytes, which of them are defined, and who accessed them last.
 //!
-//! CTAs on several host threads access it at once. All accesses are atomic operations of the host, relaxed; what a program
-//! may rely on, its own atomics and fences, maps to operations of the host that are as strong on all targets that
-//! matter: read-modify-writes are sequentially consistent here.
+//! CTAs on several host threads access it at once. All accesses are atomic operations of the host, relaxed;
+//! what a program may rely on, its own atomics and fences, maps to operations of the host that are as strong
+//! on all targets that matter: read-modify-writes are sequentially consistent here.
 
 use crate::origin::Origin;
 use crate::race::cell::Cell;
@@ -33,8 +33,8 @@ pub(crate) struct Region {
     spoilt: Spoilt,
 }
 
-/// What was stored that has no value, and matters to whoever reads it, by its number of the four bytes: which bytes, and
-/// where they come from. Bytes that were written since are defined, whatever stands here.
+/// What was stored that has no value, and matters to whoever reads it, by its number of the four bytes: which
+/// bytes, and where they come from. Bytes that were written since are defined, whatever stands here.
 #[derive(Debug, Default)]
 struct Spoilt {
     any: AtomicBool,
@@ -58,7 +58,8 @@ fn zeroed<T: Zero>(count: usize) -> Option<Box<[T]>> {
         return Some(Box::default());
     }
     let layout = Layout::array::<T>(count).ok()?;
-    // SAFETY: the layout has a size; zero bits are a value of the type; the box owns what was allocated for just this layout.
+    // SAFETY: the layout has a size; zero bits are a value of the type; the box owns what was allocated for
+    // just this layout.
     unsafe {
         let start = std::alloc::alloc_zeroed(layout).cast::<T>();
         if start.is_null() {
@@ -130,7 +131,8 @@ impl Region {
         }
     }
 
-    /// The place of an access. Callers have checked bounds and alignment; this does so again, for the sake of the pointer.
+    /// The place of an access. Callers have checked bounds and alignment; this does so again, for the sake of
+    /// the pointer.
     fn place(&self, offset: u64, bytes: u32) -> *mut u8 {
         assert!(
             offset.is_multiple_of(u64::from(bytes))
@@ -231,7 +233,8 @@ impl Region {
         self.all_defined.store(true, Ordering::Relaxed);
     }
 
-    /// Marks bytes of an aligned access as undefined; `spoils` is where they come from, if that matters to who reads them.
+    /// Marks bytes of an aligned access as undefined; `spoils` is where they come from, if that matters to
+    /// who reads them.
     pub(crate) fn undefine(&self, offset: u64, mask: u8, spoils: Option<Origin>) {
         self.note_spoilt(offset, mask, spoils);
         if self.all_defined.swap(false, Ordering::Relaxed) {
@@ -279,7 +282,8 @@ impl Region {
         })
     }
 
-    /// The first byte of a stretch that was stored without a value, where that matters, and where it comes from.
+    /// The first byte of a stretch that was stored without a value, where that matters, and where it comes
+    /// from.
     pub(crate) fn first_spoilt(&self, offset: u64, bytes: u64) -> Option<(u64, Origin)> {
         if !self.spoilt.any.load(Ordering::Relaxed) {
             return None;
@@ -374,7 +378,8 @@ impl Region {
             .find_map(|at| (at..self.bytes.min(at + 8)).find(differs))
     }
 
-    /// Takes the contents of a region of the same size, and its records of accesses if they still mean something.
+    /// Takes the contents of a region of the same size, and its records of accesses if they still mean
+    /// something.
     pub(crate) fn restore(&self, from: &Region, with_accesses: bool) {
         self.take(from);
         match from.cells.get().filter(|_| with_accesses) {

@@ -155,8 +155,9 @@ impl Viewer<'_> {
     }
 }
 
-/// Whether an atomic read takes in a plain write beside what it is for. Code that updates a byte or two by compare-and-swap of
-/// a whole word reads the word, and other threads may write the rest of it; of the word, only that the rest is unchanged matters.
+/// Whether an atomic read takes in a plain write beside what it is for. Code that updates a byte or two by
+/// compare-and-swap of a whole word reads the word, and other threads may write the rest of it; of the word,
+/// only that the rest is unchanged matters.
 fn reads_beside(read: Cell, write: Cell) -> bool {
     read.is_atomic() && !write.is_atomic() && read.mask() & !write.mask() != 0
 }
@@ -212,7 +213,8 @@ pub(crate) fn look(
     reads.find(|read| viewer.races(*read, me)).map(|earlier| Conflict::new(earlier, false))
 }
 
-/// Records a read of some of four bytes. `forgive` is asked about a race with writes of a value that was there.
+/// Records a read of some of four bytes. `forgive` is asked about a race with writes of a value that was
+/// there.
 #[inline]
 pub(crate) fn read(
     cells: &[AtomicU64],
@@ -235,7 +237,8 @@ pub(crate) fn read(
     raced.then_some(Conflict { is_quiet, ..Conflict::new(written, true) })
 }
 
-/// Records a write of some of four bytes. `silent` tells whether the value is there already; then `forgive` is asked about a race.
+/// Records a write of some of four bytes. `silent` tells whether the value is there already; then `forgive`
+/// is asked about a race.
 #[inline]
 pub(crate) fn write(
     cells: &[AtomicU64],

@@ -1,11 +1,12 @@
 //! Stores of the same value by every CTA of a launch: code that all gangs execute.
 //!
-//! OpenACC has all gangs execute what stands outside of loops over gangs, and so store the same values in the same places. That
-//! is no race that anybody could avoid, as long as every gang does it, by the same of its threads, and nobody reads the value
-//! who has not stored it before. Where the grid has more dimensions, the CTAs along some of them count.
+//! OpenACC has all gangs execute what stands outside of loops over gangs, and so store the same values in the
+//! same places. That is no race that anybody could avoid, as long as every gang does it, by the same of its
+//! threads, and nobody reads the value who has not stored it before. Where the grid has more dimensions, the
+//! CTAs along some of them count.
 
 use super::cell::Cell;
-use crate::exec::coordinates;
+use crate::special::coordinates;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

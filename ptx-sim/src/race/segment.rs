@@ -65,8 +65,9 @@ impl Segments {
         self.numbering.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Forgets all but those that are named, gives their new numbers by the old ones, and the work that they belong to its new
-    /// number. It is looked again when there are twice as many, or `enough`. Nobody else uses the segments meanwhile.
+    /// Forgets all but those that are named, gives their new numbers by the old ones, and the work that they
+    /// belong to its new number. It is looked again when there are twice as many, or `enough`. Nobody else
+    /// uses the segments meanwhile.
     pub(crate) fn keep(&self, named: &[bool], work: impl Fn(u32) -> u32, enough: usize) -> Vec<u32> {
         let mut numbers = vec![0; named.len()];
         self.next.store(1, Ordering::Relaxed);

@@ -1,7 +1,7 @@
 //! The reader: PTX text to a [`ast::Module`].
 //!
-//! It takes what accrue, nvcc, clang and GCC write. Sections of debug information are skipped; performance directives that
-//! only advise an assembler are read and forgotten.
+//! It takes what accrue, nvcc, clang and GCC write. Sections of debug information are skipped; performance
+//! directives that only advise an assembler are read and forgotten.
 
 pub(crate) mod ast;
 mod declare;

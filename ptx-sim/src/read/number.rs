@@ -27,7 +27,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A constant, or an expression of integers with the operators of C, `+ - * / % << >> & | ^`, by their precedence.
+    /// A constant, or an expression of integers with the operators of C, `+ - * / % << >> & | ^`, by their
+    /// precedence.
     pub(super) fn number(&mut self) -> Result<Number> {
         self.binary(0, 0)
     }

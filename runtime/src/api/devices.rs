@@ -2,9 +2,10 @@
 
 use crate::device::{self, Unusable, kind};
 use crate::fatal::fatal;
-use crate::memory::queues::resolve;
-use crate::memory::{Memory, Site};
+use crate::memory::Memory;
 use crate::plugin::Native;
+use crate::queue_number::resolve;
+use crate::site::Site;
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 

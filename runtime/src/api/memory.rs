@@ -1,13 +1,14 @@
-//! Memory (3.2.17 to 3.2.36). On a device that shares the program's memory every address is its own counterpart, and
-//! nothing moves.
+//! Memory (3.2.17 to 3.2.36). On a device that shares the program's memory every address is its own
+//! counterpart, and nothing moves.
 
-use super::queues::require_queue;
 use crate::abi::ASYNC_SYNC;
-use crate::check;
 use crate::device::{current, need, numbered};
 use crate::fatal::fatal;
 use crate::memory::table::Range;
-use crate::memory::{Exit, Memory, Routine, Side, Site, Work};
+use crate::memory::{Exit, Memory, Routine, Side, Work};
+use crate::queue_number::require_queue;
+use crate::site::Site;
+use crate::twin;
 use std::ffi::{c_int, c_void};
 use std::ptr::{null_mut, with_exposed_provenance_mut};
 
@@ -46,7 +47,7 @@ pub extern "C" fn acc_malloc(bytes: usize) -> Address {
     let block = memory.device.allocate(bytes, "acc_malloc", work.queue);
     work.end();
     if let Ok(block) = block {
-        check::allocated(block, bytes);
+        twin::allocated(block, bytes);
     }
     block.map_or(null_mut(), address)
 }
@@ -63,7 +64,7 @@ pub unsafe extern "C" fn acc_free(device: Address) {
         Some(memory) => {
             let work = Work::begin(memory, ASYNC_SYNC, Site::routine("acc_free"));
             memory.free(number(device), &work);
-            check::freed(number(device));
+            twin::freed(number(device));
             work.end();
         }
         // SAFETY: `acc_malloc` got it from `malloc`.
@@ -253,7 +254,7 @@ unsafe fn to_device(routine: &str, to: Address, from: *const c_void, bytes: usiz
             check_copy(work, from, to);
             work.upload(number(to), Range { start: number(from), bytes: bytes as u64 }, "");
             // SAFETY: the caller's promise.
-            unsafe { check::copied_to(work, number(to), from.cast(), bytes) };
+            unsafe { twin::copied_to(work, number(to), from.cast(), bytes) };
         }
     });
     if done.is_none() {
@@ -269,7 +270,7 @@ unsafe fn from_device(routine: &str, to: Address, from: *const c_void, bytes: us
             check_copy(work, to, from);
             work.returns(number(from), bytes as u64, None, "");
             // SAFETY: the caller's promise.
-            if unsafe { check::copies_from(work, to.cast(), number(from), bytes) } {
+            if unsafe { twin::copies_from(work, to.cast(), number(from), bytes) } {
                 return;
             }
             work.download(number(from), Range { start: number(to), bytes: bytes as u64 }, "");
@@ -285,7 +286,7 @@ unsafe fn within_device(routine: &str, to: Address, from: *const c_void, bytes: 
     require_queue(queue);
     let done = on_device(routine, queue, |_, work| {
         work.copy(number(to), number(from), bytes as u64);
-        check::copied_within(work, number(to), number(from), bytes);
+        twin::copied_within(work, number(to), number(from), bytes);
     });
     if done.is_none() {
         // SAFETY: the caller's promise.

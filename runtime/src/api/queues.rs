@@ -1,35 +1,15 @@
-//! Queues (3.2.9 to 3.2.16). On a device that shares the program's memory everything is done when its call returns; what
-//! remains is to check arguments, and to tell profiling libraries where the program waits.
+//! Queues (3.2.9 to 3.2.16). On a device that shares the program's memory everything is done when its call
+//! returns; what remains is to check arguments, and to tell profiling libraries where the program waits.
 
-use crate::abi::{ASYNC_NOVAL, ASYNC_SYNC};
+use crate::abi::ASYNC_SYNC;
 use crate::device::{Unit, current, need, numbered};
-use crate::fatal::fatal;
-use crate::memory::queues::resolve;
-use crate::memory::{Memory, Site, Work};
+use crate::memory::{Memory, Work};
 use crate::notify;
 use crate::plugin::Queue;
 use crate::prof::{self, Activity};
-use std::cell::Cell;
+use crate::queue_number::{default_queue, require_queue, resolve, set_default_queue};
+use crate::site::{Site, Where};
 use std::ffi::c_int;
-
-/// `acc_async_default`: in a call that sets the default queue, it restores the initial one.
-const ASYNC_DEFAULT: c_int = -3;
-
-thread_local! {
-    static DEFAULT_QUEUE: Cell<c_int> = const { Cell::new(ASYNC_NOVAL as c_int) };
-}
-
-/// Whether a number is one that `async` and `wait` may have: not negative, or one of the special values.
-pub(crate) fn is_queue(queue: i64) -> bool {
-    queue >= i64::from(ASYNC_DEFAULT)
-}
-
-/// Ends the program unless the number is one that `async` and `wait` may have.
-pub(crate) fn require_queue(queue: i64) {
-    if !is_queue(queue) {
-        fatal(format_args!("invalid async-argument: {queue}"));
-    }
-}
 
 /// The host waits for the queues of a device, all of them or one.
 pub(crate) fn wait(unit: &'static Unit, queue: Option<i64>, site: Site<'_>) {
@@ -37,7 +17,8 @@ pub(crate) fn wait(unit: &'static Unit, queue: Option<i64>, site: Site<'_>) {
         require_queue(queue);
     }
     need(&site);
-    let span = prof::start(Activity::Wait, &site, false, queue.unwrap_or(ASYNC_SYNC));
+    let at = || Where { site, device: current().id, queue: queue.unwrap_or(ASYNC_SYNC) };
+    let span = prof::start(Activity::Wait, false, at);
     if let Some(memory) = unit.memory() {
         for (number, queue) in of_device(memory, queue) {
             notify::host_waits(&site, number);
@@ -118,7 +99,7 @@ pub(crate) fn make_wait(memory: &'static Memory, queues: Vec<(i64, Queue)>, wait
     }
     let work = Work::begin(memory, waiting, site);
     for (number, queue) in queues {
-        notify::wait(&work, number);
+        notify::wait(&work.at(), number);
         work.wait_for(queue);
     }
     work.end();
@@ -154,8 +135,8 @@ pub extern "C" fn acc_wait_all_device_async(waiting: c_int, number: c_int) {
     wait_async(numbered(number), None, waiting.into(), "acc_wait_all_device_async");
 }
 
-/// `acc_wait_any`: waits until one of the queues is done, and gives its index; -1 if there is none. `acc_async_sync` is no
-/// queue: a program puts it in the place of one that it has dealt with.
+/// `acc_wait_any`: waits until one of the queues is done, and gives its index; -1 if there is none.
+/// `acc_async_sync` is no queue: a program puts it in the place of one that it has dealt with.
 ///
 /// # Safety
 /// `queues` points to `count` numbers.
@@ -200,35 +181,20 @@ unsafe fn wait_any(unit: &'static Unit, count: c_int, queues: *const c_int) -> c
     }
 }
 
-/// The queue of `async` without argument, for this thread.
-pub(crate) fn default_queue() -> i64 {
-    DEFAULT_QUEUE.get().into()
-}
-
 /// `acc_get_default_async`: the queue of `async` without argument, for this thread.
 pub extern "C" fn acc_get_default_async() -> c_int {
-    DEFAULT_QUEUE.get()
+    default_queue()
 }
 
 /// `acc_set_default_async`; `acc_async_default` resets it.
 pub extern "C" fn acc_set_default_async(queue: c_int) {
-    require_queue(queue.into());
-    DEFAULT_QUEUE.set(if queue == ASYNC_DEFAULT { ASYNC_NOVAL as c_int } else { queue });
+    set_default_queue(queue);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn queue_numbers() {
-        for valid in [-3, -2, -1, 0, 1982, i64::from(c_int::MAX)] {
-            assert!(is_queue(valid));
-        }
-        for invalid in [-4, -100, i64::from(c_int::MIN)] {
-            assert!(!is_queue(invalid));
-        }
-    }
+    use crate::queue_number::ASYNC_DEFAULT;
 
     #[test]
     fn the_default_queue_belongs_to_the_thread() {

@@ -1,6 +1,6 @@
 //! Compares what the host computed with what a device did, scalar by scalar.
 
-use accrue_ir::{ElementPart, Elements, RedType, Type};
+use crate::abi::{ElementPart, Elements, ScalarKind};
 use std::fmt;
 
 /// How far results may be apart. A value within any of the limits agrees.
@@ -10,7 +10,8 @@ pub struct Tolerance {
     pub abs: Option<f64>,
     /// Difference in proportion to the larger of the two. Without this and `ulp` it depends on the type.
     pub rel: Option<f64>,
-    /// Difference in units in the last place. None at all, and no other limit: the bits are the same, or both are NaN.
+    /// Difference in units in the last place. None at all, and no other limit: the bits are the same, or both
+    /// are NaN.
     pub ulp: Option<u64>,
 }
 
@@ -34,8 +35,9 @@ pub(super) struct Limits {
 }
 
 impl Tolerance {
-    /// For values that may be sums or products of `terms` terms. In another order such a sum differs by up to a unit
-    /// roundoff a term, in proportion to the sum of magnitudes, which is the sum itself where nothing cancels.
+    /// For values that may be sums or products of `terms` terms. In another order such a sum differs by up to
+    /// a unit roundoff a term, in proportion to the sum of magnitudes, which is the sum itself where nothing
+    /// cancels.
     pub(super) fn for_terms(self, terms: u64) -> Limits {
         Limits { tolerance: self, terms }
     }
@@ -114,8 +116,26 @@ pub(super) struct Findings {
     pub(super) largest: Error,
 }
 
+/// A type of scalars.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Scalar {
+    kind: ScalarKind,
+    /// Bytes that one takes in memory.
+    bytes: u32,
+}
+
+impl Scalar {
+    fn of(part: &ElementPart) -> Scalar {
+        Scalar { kind: part.kind(), bytes: part.bytes }
+    }
+
+    fn is_single(self) -> bool {
+        self.kind == ScalarKind::Float && self.bytes == 4
+    }
+}
+
 /// What is between bytes that are not known to be anything else.
-const BYTE: RedType = RedType { ty: Type::I8, signed: false, boolean: false };
+const BYTE: Scalar = Scalar { kind: ScalarKind::Unsigned, bytes: 1 };
 
 /// Compares two images of the bytes that stand `from` bytes behind the start of an array.
 pub(super) fn compare(
@@ -130,18 +150,18 @@ pub(super) fn compare(
     if host == device {
         return findings;
     }
-    let bytes = [ElementPart { offset: 0, ty: BYTE, count: 1 }];
-    let parts = elements.map_or(&bytes[..], |elements| &elements.parts);
+    let bytes = [ElementPart { offset: 0, count: 1, kind: BYTE.kind.number(), bytes: BYTE.bytes }];
+    let parts = elements.map_or(&bytes[..], |elements| elements.parts());
     let in_part = parts.len() != 1 || parts.iter().any(|part| part.count != 1);
     let images = Images { host, device, from, typed: elements.is_some(), in_part, limits };
     let end = from + host.len() as u64;
     for element in from / size..end.div_ceil(size) {
         let mut agrees = true;
         for part in parts {
-            let width = u64::from(part.ty.ty.bytes());
+            let ty = Scalar::of(part);
             for index in 0..part.count {
-                let offset = part.offset + index * width;
-                agrees &= images.scalar(element, element * size, offset, part.ty, &mut findings);
+                let offset = part.offset + index * u64::from(ty.bytes);
+                agrees &= images.scalar(element, element * size, offset, ty, &mut findings);
             }
         }
         findings.differing += u64::from(!agrees);
@@ -160,7 +180,7 @@ struct Images<'a> {
 
 impl Images<'_> {
     /// Compares one scalar; of one that the images hold a part of only, that part. Says whether it agrees.
-    fn scalar(&self, element: u64, start: u64, offset: u64, ty: RedType, findings: &mut Findings) -> bool {
+    fn scalar(&self, element: u64, start: u64, offset: u64, ty: Scalar, findings: &mut Findings) -> bool {
         let (first, end) = (start + offset, start + offset + width(ty));
         let to = self.from + self.host.len() as u64;
         if first >= self.from && end <= to {
@@ -178,7 +198,7 @@ impl Images<'_> {
         element: u64,
         offset: u64,
         at: u64,
-        (ty, typed): (RedType, bool),
+        (ty, typed): (Scalar, bool),
         findings: &mut Findings,
     ) -> bool {
         let at = (at - self.from) as usize;
@@ -188,7 +208,7 @@ impl Images<'_> {
             return true;
         }
         let (host, device) = (number(host), number(device));
-        let Verdict { agree, error } = verdict(host, device, ty.ty, self.limits);
+        let Verdict { agree, error } = verdict(host, device, ty, self.limits);
         if let Some(error) = error {
             findings.largest.abs = findings.largest.abs.max(error.abs);
             findings.largest.rel = findings.largest.rel.max(error.rel);
@@ -208,8 +228,8 @@ impl Images<'_> {
 }
 
 /// The bytes that hold the value: an extended number leaves some out.
-fn width(ty: RedType) -> u64 {
-    if ty.ty == Type::F80 { 10 } else { ty.ty.bytes().into() }
+fn width(ty: Scalar) -> u64 {
+    if ty.kind == ScalarKind::Extended { 10 } else { ty.bytes.into() }
 }
 
 /// Up to 16 bytes as a number.
@@ -225,13 +245,15 @@ struct Verdict {
 }
 
 /// Whether two scalars with different bits agree.
-fn verdict(host: u128, device: u128, ty: Type, limits: &Limits) -> Verdict {
+fn verdict(host: u128, device: u128, ty: Scalar, limits: &Limits) -> Verdict {
     let tolerance = &limits.tolerance;
-    let (a, b) = match ty {
-        Type::F32 | Type::F64 | Type::F80 => (float(host, ty), float(device, ty)),
+    let (a, b) = match ty.kind {
+        ScalarKind::Float | ScalarKind::Extended => (float(host, ty), float(device, ty)),
         // The same object has different addresses on either side.
-        Type::Ptr => return Verdict { agree: (host == 0) == (device == 0), error: None },
-        _ => return Verdict { agree: false, error: None },
+        ScalarKind::Pointer => return Verdict { agree: (host == 0) == (device == 0), error: None },
+        ScalarKind::Unsigned | ScalarKind::Signed | ScalarKind::Boolean => {
+            return Verdict { agree: false, error: None };
+        }
     };
     if a.is_nan() || b.is_nan() {
         return Verdict { agree: a.is_nan() && b.is_nan(), error: None };
@@ -242,7 +264,7 @@ fn verdict(host: u128, device: u128, ty: Type, limits: &Limits) -> Verdict {
     let abs = (a - b).abs();
     let scale = a.abs().max(b.abs());
     let distance = ordinal(host, ty).abs_diff(ordinal(device, ty));
-    let rel = limits.rel(ty == Type::F32);
+    let rel = limits.rel(ty.is_single());
     // Extended numbers may differ by less than their rounded values show.
     let agree = abs <= rel * scale && (distance == 0 || rel > 0.0)
         || tolerance.abs.is_some_and(|limit| abs <= limit)
@@ -257,10 +279,10 @@ fn error(a: f64, b: f64) -> Option<Error> {
 }
 
 /// The value; an extended number rounded to double precision.
-fn float(bits: u128, ty: Type) -> f64 {
-    match ty {
-        Type::F32 => f32::from_bits(bits as u32).into(),
-        Type::F80 => {
+fn float(bits: u128, ty: Scalar) -> f64 {
+    match ty.kind {
+        _ if ty.is_single() => f32::from_bits(bits as u32).into(),
+        ScalarKind::Extended => {
             let (mantissa, top) = (bits as u64, (bits >> 64) as u16);
             let exponent = i32::from(top & 0x7fff);
             let magnitude = match (exponent, mantissa << 1) {
@@ -275,44 +297,55 @@ fn float(bits: u128, ty: Type) -> f64 {
 }
 
 /// The place of a number among all of its type: neighbours are one apart, and both zeros are 0.
-fn ordinal(bits: u128, ty: Type) -> i128 {
-    let (magnitude, negative) = match ty {
-        Type::F32 => (bits & 0x7fff_ffff, bits >> 31 & 1 == 1),
+fn ordinal(bits: u128, ty: Scalar) -> i128 {
+    let (magnitude, negative) = match ty.kind {
+        _ if ty.is_single() => (bits & 0x7fff_ffff, bits >> 31 & 1 == 1),
         // The explicit leading bit adds nothing.
-        Type::F80 => ((bits >> 64 & 0x7fff) << 63 | bits & 0x7fff_ffff_ffff_ffff, bits >> 79 & 1 == 1),
+        ScalarKind::Extended => {
+            ((bits >> 64 & 0x7fff) << 63 | bits & 0x7fff_ffff_ffff_ffff, bits >> 79 & 1 == 1)
+        }
         _ => (bits & 0x7fff_ffff_ffff_ffff, bits >> 63 & 1 == 1),
     };
     if negative { -(magnitude as i128) } else { magnitude as i128 }
 }
 
-fn value(bits: u128, ty: RedType, typed: bool) -> Value {
+fn value(bits: u128, ty: Scalar, typed: bool) -> Value {
     if !typed {
         return Value::Byte(bits as u8);
     }
-    match ty.ty {
-        Type::F32 => Value::Single(f32::from_bits(bits as u32)),
-        Type::F64 | Type::F80 => Value::Double(float(bits, ty.ty)),
-        Type::Ptr => Value::Pointer(bits as u64),
-        other if ty.signed => {
-            let unused = 128 - 8 * other.bytes().min(16);
+    match ty.kind {
+        ScalarKind::Float if ty.is_single() => Value::Single(f32::from_bits(bits as u32)),
+        ScalarKind::Float | ScalarKind::Extended => Value::Double(float(bits, ty)),
+        ScalarKind::Pointer => Value::Pointer(bits as u64),
+        ScalarKind::Signed => {
+            let unused = 128 - 8 * ty.bytes.min(16);
             Value::Signed((bits << unused) as i128 >> unused)
         }
-        _ => Value::Unsigned(bits),
+        ScalarKind::Unsigned | ScalarKind::Boolean => Value::Unsigned(bits),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::abi::Array;
 
-    fn of(ty: Type, signed: bool) -> Elements {
-        let ty = RedType { ty, signed, boolean: false };
-        Elements { bytes: ty.ty.bytes().into(), parts: vec![ElementPart { offset: 0, ty, count: 1 }] }
+    const I32: Elements = of(4, &[part(0, 1, ScalarKind::Signed, 4)]);
+    const F64: Elements = of(8, &[part(0, 1, ScalarKind::Float, 8)]);
+    const POINTER: Elements = of(8, &[part(0, 1, ScalarKind::Pointer, 8)]);
+    const EXTENDED: Scalar = Scalar { kind: ScalarKind::Extended, bytes: 16 };
+
+    const fn of(bytes: u64, parts: &'static [ElementPart]) -> Elements {
+        Elements { bytes, parts: Array::new(parts) }
+    }
+
+    const fn part(offset: u64, count: u64, kind: ScalarKind, bytes: u32) -> ElementPart {
+        ElementPart { offset, count, kind: kind.number(), bytes }
     }
 
     fn doubles(host: &[f64], device: &[f64], tolerance: Tolerance) -> Findings {
         let bytes = |list: &[f64]| list.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
-        compare(&bytes(host), &bytes(device), 0, Some(&of(Type::F64, true)), &tolerance.for_terms(0))
+        compare(&bytes(host), &bytes(device), 0, Some(&F64), &tolerance.for_terms(0))
     }
 
     #[test]
@@ -345,7 +378,7 @@ mod tests {
         let agree = |tolerance: Tolerance, terms: u64, error: f64| {
             let limits = tolerance.for_terms(terms);
             let bytes = |value: f64| value.to_le_bytes();
-            let found = compare(&bytes(1.0), &bytes(1.0 + error), 0, Some(&of(Type::F64, true)), &limits);
+            let found = compare(&bytes(1.0), &bytes(1.0 + error), 0, Some(&F64), &limits);
             found.differing == 0
         };
         let default = Tolerance::default();
@@ -366,8 +399,7 @@ mod tests {
 
     #[test]
     fn integers_are_exact_and_pointers_are_null_or_not() {
-        let test = |ty, host: u64, device: u64| {
-            let elements = of(ty, true);
+        let test = |elements: Elements, host: u64, device: u64| {
             let width = elements.bytes as usize;
             let found = compare(
                 &host.to_le_bytes()[..width],
@@ -378,21 +410,15 @@ mod tests {
             );
             found.first.map(|first| first.device)
         };
-        assert_eq!(test(Type::I32, 1, u64::MAX), Some(Value::Signed(-1)));
-        assert_eq!(test(Type::Ptr, 0x1000, 0x2000), None);
-        assert_eq!(test(Type::Ptr, 0x1000, 0), Some(Value::Pointer(0)));
+        assert_eq!(test(I32, 1, u64::MAX), Some(Value::Signed(-1)));
+        assert_eq!(test(POINTER, 0x1000, 0x2000), None);
+        assert_eq!(test(POINTER, 0x1000, 0), Some(Value::Pointer(0)));
     }
 
     #[test]
     fn structs_go_by_member_and_padding_means_nothing() {
-        let ty = |ty| RedType { ty, signed: true, boolean: false };
-        let elements = Elements {
-            bytes: 16,
-            parts: vec![
-                ElementPart { offset: 0, ty: ty(Type::I8), count: 2 },
-                ElementPart { offset: 8, ty: ty(Type::F64), count: 1 },
-            ],
-        };
+        const PARTS: &[ElementPart] = &[part(0, 2, ScalarKind::Signed, 1), part(8, 1, ScalarKind::Float, 8)];
+        let elements = of(16, PARTS);
         let mut host = [0u8; 32];
         let mut device = host;
         device[2..8].fill(7);
@@ -413,10 +439,10 @@ mod tests {
     fn extended_numbers() {
         let extended = |mantissa: u64, top: u16| u128::from(top) << 64 | u128::from(mantissa);
         let (one, next) = (extended(1 << 63, 16383), extended(1 << 63 | 1, 16383));
-        assert_eq!((float(one, Type::F80), float(one | 1 << 79, Type::F80)), (1.0, -1.0));
-        assert_eq!(ordinal(next, Type::F80) - ordinal(one, Type::F80), 1);
-        assert_eq!(float(extended(1 << 63, 0x7fff), Type::F80), f64::INFINITY);
+        assert_eq!((float(one, EXTENDED), float(one | 1 << 79, EXTENDED)), (1.0, -1.0));
+        assert_eq!(ordinal(next, EXTENDED) - ordinal(one, EXTENDED), 1);
+        assert_eq!(float(extended(1 << 63, 0x7fff), EXTENDED), f64::INFINITY);
         let below = extended(u64::MAX, 16382);
-        assert_eq!(ordinal(one, Type::F80) - ordinal(below, Type::F80), 1);
+        assert_eq!(ordinal(one, EXTENDED) - ordinal(below, EXTENDED), 1);
     }
 }

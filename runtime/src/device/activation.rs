@@ -1,12 +1,14 @@
-//! When devices are active. A device becomes active by `acc_init` or by the first directive or routine that needs it, and
-//! inactive by `acc_shutdown`, with which all that is present there goes.
+//! When devices are active. A device becomes active by `acc_init` or by the first directive or routine that
+//! needs it, and inactive by `acc_shutdown`, with which all that is present there goes.
 
+use super::choice::{CHANGING, choose_type, current, of_kind, require};
+use super::environment;
+use super::kind::{self, DeviceId};
 use super::units::{Unit, units};
-use super::{CHANGING, current, environment, of_kind, require};
-use crate::fatal::{failed, fatal};
-use crate::memory::Site;
-use crate::prof::{self, Activity};
-use crate::time;
+use crate::abi::ASYNC_SYNC;
+use crate::fatal::fatal;
+use crate::prof::{self, Activity, Span};
+use crate::site::{Site, Where};
 use std::ffi::c_int;
 use std::sync::atomic::Ordering;
 use std::sync::{MutexGuard, PoisonError};
@@ -17,6 +19,12 @@ impl Unit {
         self.activation.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Tells whoever listens that the device changes, whose type the program has asked for by a name.
+    fn start(&self, activity: Activity, asked: c_int, site: &Site<'_>, implicit: bool) -> Option<Span> {
+        let device = DeviceId { kind: asked, ..self.id };
+        prof::start(activity, implicit, || Where { site: *site, device, queue: ASYNC_SYNC })
+    }
+
     /// Makes the device active, if it is not.
     fn activate(&'static self, asked: c_int, site: &Site<'_>, implicit: bool) {
         let mut active = self.activation();
@@ -24,7 +32,7 @@ impl Unit {
             return;
         }
         CHANGING.set(true);
-        let span = Activity::DeviceInit.start_on(self, asked, site, implicit);
+        let span = self.start(Activity::DeviceInit, asked, site, implicit);
         if let Some(memory) = self.memory() {
             memory.begin();
         }
@@ -47,7 +55,7 @@ impl Unit {
             fatal(format_args!("the device cannot be shut down inside a data construct"));
         }
         CHANGING.set(true);
-        let span = Activity::DeviceShutdown.start_on(self, asked, site, implicit);
+        let span = self.start(Activity::DeviceShutdown, asked, site, implicit);
         if let Some(memory) = self.memory() {
             memory.end();
         }
@@ -78,21 +86,21 @@ fn need_inactive(unit: &'static Unit, site: &Site<'_>) {
     }
     environment::TYPE.require();
     environment::NUMBER.require();
-    unit.activate(super::kind::DEFAULT, site, true);
+    unit.activate(kind::DEFAULT, site, true);
 }
 
-/// `acc_init`, or `init` as a directive: the device of this type is the current one from now on, and active. Nothing
-/// happens to one that is active already (OpenACC 3.3, sections 2.14.1 and 3.2.7).
+/// `acc_init`, or `init` as a directive: the device of this type is the current one from now on, and active.
+/// Nothing happens to one that is active already (OpenACC 3.3, sections 2.14.1 and 3.2.7).
 pub(crate) fn init(device: c_int, site: &Site<'_>) {
     require(device);
     not_in_callback("init");
-    super::choose_type(device);
+    choose_type(device);
     environment::NUMBER.require();
     current().activate(device, site, false);
 }
 
-/// `acc_shutdown`, or `shutdown` as a directive. Nothing happens to devices that are not active (OpenACC 3.3, sections
-/// 2.14.2 and 3.2.8).
+/// `acc_shutdown`, or `shutdown` as a directive. Nothing happens to devices that are not active (OpenACC 3.3,
+/// sections 2.14.2 and 3.2.8).
 pub(crate) fn shutdown(device: c_int, site: &Site<'_>) {
     not_in_callback("shutdown");
     for unit in of_kind(device) {
@@ -103,7 +111,7 @@ pub(crate) fn shutdown(device: c_int, site: &Site<'_>) {
 /// `acc_shutdown_device`.
 pub(crate) fn shutdown_one(unit: &'static Unit) {
     not_in_callback("shutdown");
-    unit.deactivate(unit.kind, &Site::routine("acc_shutdown_device"), false);
+    unit.deactivate(unit.id.kind, &Site::routine("acc_shutdown_device"), false);
 }
 
 fn not_in_callback(what: &str) {
@@ -112,16 +120,15 @@ fn not_in_callback(what: &str) {
     }
 }
 
-/// The program ends: profiling libraries hear of the devices and of the runtime for the last time.
-pub(super) extern "C" fn at_exit() {
-    // A program that ends inside a callback, or while another thread holds a device, has no time for ceremony.
+/// Makes all devices inactive. Says whether that was possible: a program that ends inside a callback, or
+/// while another thread holds a device, has no time for ceremony.
+pub(crate) fn shutdown_all() -> bool {
     let busy = |unit: &Unit| unit.activation.try_lock().is_err();
-    if failed() || CHANGING.get() || units().all().any(busy) {
-        return;
+    if CHANGING.get() || units().all().any(busy) {
+        return false;
     }
     for unit in units().all() {
-        unit.deactivate(unit.kind, &Site::routine("exit"), true);
+        unit.deactivate(unit.id.kind, &Site::routine("exit"), true);
     }
-    time::finish();
-    prof::runtime_shutdown();
+    true
 }

@@ -7,8 +7,8 @@ use std::ffi::c_int;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// An environment variable that chooses a device. What is wrong with it is reported when the device that it names is
-/// needed, and forgotten once the program has chosen for itself.
+/// An environment variable that chooses a device. What is wrong with it is reported when the device that it
+/// names is needed, and forgotten once the program has chosen for itself.
 pub(super) struct Variable {
     choice: OnceLock<Result<c_int, String>>,
     overridden: AtomicBool,
@@ -51,12 +51,12 @@ impl Variable {
 }
 
 /// Reads both.
-pub(super) fn read() {
+pub(crate) fn read() {
     TYPE.read("ACC_DEVICE_TYPE", check_type);
     NUMBER.read("ACC_DEVICE_NUM", check_number);
 }
 
-pub(super) fn check_type(name: &str) -> Result<c_int, String> {
+fn check_type(name: &str) -> Result<c_int, String> {
     const NAMES: [(&str, c_int); 5] = [
         ("host", kind::HOST),
         ("default", kind::DEFAULT),
@@ -71,13 +71,29 @@ pub(super) fn check_type(name: &str) -> Result<c_int, String> {
     }
 }
 
-pub(super) fn check_number(text: &str) -> Result<c_int, String> {
+fn check_number(text: &str) -> Result<c_int, String> {
     let default = TYPE.value().unwrap_or(kind::DEFAULT);
     match text.trim().parse::<c_int>() {
         Ok(number) if number >= 0 => {
-            let found = super::find(kind::DEFAULT, number, default);
+            let found = units().find(kind::DEFAULT, number, default);
             found.map(|_| number).map_err(|error| error.to_string())
         }
         _ => Err(format!("`{text}` is not the number of a device")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn environment_variables() {
+        assert_eq!((check_type("HOST"), check_type("default")), (Ok(kind::HOST), Ok(kind::DEFAULT)));
+        assert!(check_type("nvidia").unwrap_err().contains("`nvidia` is not available"));
+        assert_eq!(check_number(" 0 "), Ok(0));
+        assert!(check_number("1").unwrap_err().contains("device 1 out of range"));
+        for number in ["-1", "one", "99999999999"] {
+            assert!(check_number(number).unwrap_err().contains("is not the number of a device"), "{number}");
+        }
     }
 }

@@ -18,6 +18,15 @@ pub(crate) const NVIDIA: c_int = 5;
 /// `acc_device_radeon`.
 pub(crate) const RADEON: c_int = 8;
 
+/// A device as programs name it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct DeviceId {
+    /// Its type.
+    pub(crate) kind: c_int,
+    /// Its number among those of its type.
+    pub(crate) number: c_int,
+}
+
 /// How messages and `ACC_DEVICE_TYPE` spell a type that devices have.
 pub(crate) fn name(kind: c_int) -> &'static str {
     match kind {

@@ -1,33 +1,32 @@
 //! The devices of this process: the host, and what the command line adds to it.
 
-use super::kind::{self, Unusable};
+use super::kind::{self, DeviceId, Unusable};
+use crate::abi::Object;
 use crate::memory::Memory;
-use crate::plugin::{self, Declared, Device, Properties};
+use crate::plugin::{self, Device, Properties};
 use std::ffi::c_int;
-use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 /// A device, as the program counts them.
 pub(crate) struct Unit {
-    /// Its type.
-    pub(crate) kind: c_int,
-    /// Its number among those of its type.
-    pub(crate) number: c_int,
+    /// What programs call it.
+    pub(crate) id: DeviceId,
     /// Its memory; a device without shares the host's.
     memory: Option<Memory>,
     /// Whether it is active; held while that changes.
     pub(super) activation: Mutex<bool>,
-    /// Mirrors `activation` for directives and routines that need the device, which nearly always find it active.
+    /// Mirrors `activation` for directives and routines that need the device, which nearly always find it
+    /// active.
     pub(super) active: AtomicBool,
     /// Data constructs that have begun and not ended.
     pub(super) open_data: AtomicU32,
 }
 
 impl Unit {
-    fn new(kind: c_int, number: usize, memory: Option<Memory>) -> Unit {
+    fn new(id: DeviceId, memory: Option<Memory>) -> Unit {
         Unit {
-            kind,
-            number: c_int::try_from(number).unwrap_or(c_int::MAX),
+            id,
             memory,
             activation: Mutex::new(false),
             active: AtomicBool::new(false),
@@ -39,6 +38,16 @@ impl Unit {
     #[inline]
     pub(crate) fn memory(&'static self) -> Option<&'static Memory> {
         self.memory.as_ref()
+    }
+
+    /// A data construct begins.
+    pub(crate) fn open_data(&self) {
+        self.open_data.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A data construct ends.
+    pub(crate) fn close_data(&self) {
+        self.open_data.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// What is constant about it.
@@ -56,8 +65,11 @@ impl Unit {
     }
 }
 
+/// The host.
+const HOST: DeviceId = DeviceId { kind: kind::HOST, number: 0 };
+
 /// All devices.
-pub(super) struct Units {
+pub(crate) struct Units {
     host: Unit,
     accelerators: Vec<Unit>,
 }
@@ -67,18 +79,19 @@ static UNITS: OnceLock<Units> = OnceLock::new();
 impl Units {
     /// The host alone, with memory that it shares with the program.
     fn shared_host() -> Units {
-        Units { host: Unit::new(kind::HOST, 0, None), accelerators: Vec::new() }
+        Units { host: Unit::new(HOST, None), accelerators: Vec::new() }
     }
 
-    fn new(devices: Vec<Box<dyn Device>>, declared: &[Declared]) -> Units {
+    fn new(devices: Vec<Box<dyn Device>>, declared: &'static [Object]) -> Units {
         let mut units = Units::shared_host();
         for device in devices {
             let kind = device.kind();
-            let memory = Some(Memory::new(device, declared.to_vec()));
+            let number = if kind == kind::HOST { 0 } else { units.accelerators.len() };
+            let id = DeviceId { kind, number: c_int::try_from(number).unwrap_or(c_int::MAX) };
+            let unit = Unit::new(id, Some(Memory::new(device, id, declared)));
             if kind == kind::HOST {
-                units.host = Unit::new(kind, 0, memory);
+                units.host = unit;
             } else {
-                let unit = Unit::new(kind, units.accelerators.len(), memory);
                 units.accelerators.push(unit);
             }
         }
@@ -99,26 +112,40 @@ impl Units {
             kind::NOT_HOST if accelerators.is_empty() => Err(Unusable::NotHost),
             kind::NOT_HOST => Ok(accelerators),
             kind::NVIDIA | kind::RADEON => {
-                let are = accelerators.first().is_some_and(|unit| unit.kind == wanted);
+                let are = accelerators.first().is_some_and(|unit| unit.id.kind == wanted);
                 if are { Ok(accelerators) } else { Err(Unusable::Absent(kind::name(wanted))) }
             }
             other => Err(Unusable::Unknown(other)),
         }
     }
 
+    /// The device of a type and number.
+    pub(super) fn find(&self, wanted: c_int, number: c_int, default: c_int) -> Result<&Unit, Unusable> {
+        let list = self.of(wanted, default)?;
+        let found = usize::try_from(number).ok().and_then(|index| list.get(index));
+        found.ok_or_else(|| {
+            Unusable::OutOfRange(number, list.first().map_or(kind::HOST, |unit| unit.id.kind), list.len())
+        })
+    }
+
     /// Every device, accelerators first.
-    pub(super) fn all(&'static self) -> impl Iterator<Item = &'static Unit> {
+    pub(crate) fn all(&'static self) -> impl Iterator<Item = &'static Unit> {
         self.accelerators.iter().chain([&self.host])
     }
 }
 
-/// Sets up the devices, besides the host, that shares memory unless a device of its type is among them. Accelerators are of one
-/// type. To be called before anything asks for a device.
-pub(super) fn set_up(devices: Vec<Box<dyn Device>>, declared: &[Declared]) {
+/// Sets up the devices, besides the host, that shares memory unless a device of its type is among them.
+/// Accelerators are of one type. To be called before anything asks for a device.
+pub(crate) fn set_up(devices: Vec<Box<dyn Device>>, declared: &'static [Object]) {
     let _ = UNITS.set(Units::new(devices, declared));
 }
 
 /// All devices.
-pub(super) fn units() -> &'static Units {
+pub(crate) fn units() -> &'static Units {
     UNITS.get_or_init(Units::shared_host)
+}
+
+/// Whether there is no device with memory of its own.
+pub(crate) fn is_only_shared_host() -> bool {
+    units().all().all(|unit| unit.memory().is_none())
 }

@@ -1,8 +1,9 @@
-//! Pointers in device memory that point to device memory (OpenACC 3.3, 2.6.8): attached by a count, so that the last of
-//! several detach actions gives the copy the host's value back.
+//! Pointers in device memory that point to device memory (OpenACC 3.3, 2.6.8): attached by a count, so that
+//! the last of several detach actions gives the copy the host's value back.
 
+use super::state::Memory;
 use super::table::{Attachment, Block, Range, Table};
-use super::{Memory, Work};
+use super::work::Work;
 use std::fmt;
 
 const POINTER: u64 = size_of::<usize>() as u64;
@@ -24,7 +25,7 @@ impl Memory {
     pub(super) fn attach(&self, table: &mut Table, at: u64, device: u64, work: &Work<'_>) -> bool {
         let Some(start) = holder(table, at) else { return false };
         let Some(block) = table.get_mut(start) else { return false };
-        let name = block.name.clone();
+        let name = block.name;
         let device_at = block.translate(at);
         let attachment = block.attached.entry(at).or_insert(Attachment { count: 0, value: 0 });
         let moved = attachment.count == 0 || attachment.value != device;
@@ -33,14 +34,14 @@ impl Memory {
         if moved {
             // Other queues may still read the pointer, or write it; later work waits for this.
             block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
-            work.write_pointer(device_at, device, &name);
+            work.write_pointer(device_at, device, name);
             work.made(start);
         }
         true
     }
 
-    /// Attaches the pointer at a host address to the counterpart of what it points to: `fail` ends the program if
-    /// there is none, or if the pointer is not present.
+    /// Attaches the pointer at a host address to the counterpart of what it points to: `fail` ends the
+    /// program if there is none, or if the pointer is not present.
     pub(super) fn attach_by_value(&self, table: &mut Table, at: u64, work: &Work<'_>, fail: Fail<'_>) {
         if holder(table, at).is_none() {
             fail(format_args!("struct not mapped for acc_attach: the pointer at {at:#x} is not present"));
@@ -85,5 +86,5 @@ impl Memory {
 fn detached(block: &mut Block, at: u64, work: &Work<'_>) {
     block.attached.remove(&at);
     block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
-    work.write_pointer(block.translate(at), read(at), &block.name);
+    work.write_pointer(block.translate(at), read(at), block.name);
 }

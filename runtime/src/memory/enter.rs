@@ -1,53 +1,16 @@
-//! Data clauses at the start of a data lifetime: `enter data`, `data`, compute constructs, and the routines that do the
-//! same.
+//! Data clauses at the start of a data lifetime: `enter data`, `data`, compute constructs, and the routines
+//! that do the same.
 
+use super::entry::{Counter, Entry, Item, pointers};
 use super::members::{Attached, Placement, makes_copies};
+use super::state::Memory;
 use super::table::{Block, Found, Owner, Range, Table};
-use super::{Memory, Work};
-use crate::abi::{MapDesc, SourcePos};
-use crate::check;
-use crate::fatal::fatal;
+use super::work::Work;
+use crate::abi::{Array, MapDesc, MapKind, SourcePos, Str};
+use crate::check::is_on;
 use crate::plugin::Runs;
 use crate::values::{MapValues, Row};
-use accrue_ir::{Elements, MapKind, MapModifiers};
 use smallvec::SmallVec;
-use std::fmt;
-use std::sync::{Arc, OnceLock};
-
-/// Which of a block's counters a lifetime counts in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Counter {
-    /// Of a construct.
-    Structured,
-    /// Of `enter data` and its routines.
-    Dynamic,
-}
-
-/// A data clause, evaluated.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Item<'a> {
-    /// The clause.
-    pub(crate) desc: &'a MapDesc,
-    /// The range, and the way to it.
-    pub(crate) values: &'a MapValues,
-}
-
-impl Item<'_> {
-    /// The bytes that it is about, or their first run.
-    pub(super) fn range(&self) -> Range {
-        Range { start: self.values.start, bytes: self.values.runs.bytes }
-    }
-
-    /// Ends the program because of this clause.
-    #[cold]
-    pub(super) fn fail(&self, message: fmt::Arguments<'_>) -> ! {
-        let (pos, clause) = (&self.desc.pos, self.desc.kind.clause());
-        match pos.line {
-            0 => fatal(format_args!("acc_{clause}: {message}")),
-            line => fatal(format_args!("{}:{line}: {clause} clause: {message}", pos.file)),
-        }
-    }
-}
 
 /// A routine that does what a clause of `enter data` does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,53 +23,24 @@ pub(crate) enum Routine {
 
 impl Routine {
     fn desc(self) -> &'static MapDesc {
-        static COPYIN: OnceLock<MapDesc> = OnceLock::new();
-        static CREATE: OnceLock<MapDesc> = OnceLock::new();
-        let (cell, kind) = match self {
-            Routine::CopyIn => (&COPYIN, MapKind::CopyIn),
-            Routine::Create => (&CREATE, MapKind::Create),
-        };
-        cell.get_or_init(|| MapDesc {
-            kind,
-            modifiers: MapModifiers::default(),
-            implicit: false,
-            name: "data".into(),
-            through_pointer: true,
-            strides: 0,
-            rows: Box::default(),
-            elements: None,
-            pos: SourcePos { file: "".into(), line: 0 },
-        })
+        const fn of(kind: MapKind) -> MapDesc {
+            MapDesc {
+                name: Str::new("data"),
+                pos: SourcePos { file: Str::new(""), line: 0 },
+                rows: Array::new(&[]),
+                elements: None,
+                kind: kind.number(),
+                flags: MapDesc::THROUGH_POINTER,
+                strides: 0,
+            }
+        }
+        static COPYIN: MapDesc = of(MapKind::CopyIn);
+        static CREATE: MapDesc = of(MapKind::Create);
+        match self {
+            Routine::CopyIn => &COPYIN,
+            Routine::Create => &CREATE,
+        }
     }
-}
-
-/// What a clause brought about, for the end of the lifetime and for the arguments of a region.
-#[derive(Clone, Debug)]
-pub(crate) struct Entry {
-    /// The clause.
-    pub(crate) kind: MapKind,
-    /// Its modifiers.
-    pub(crate) modifiers: MapModifiers,
-    /// Its variable.
-    pub(crate) name: Arc<str>,
-    /// What its variable holds.
-    pub(crate) elements: Option<Arc<Elements>>,
-    /// The range.
-    pub(crate) range: Range,
-    /// The device's counterpart of its start, if there is one.
-    pub(crate) device: Option<u64>,
-    /// It is counted in the block that holds the range.
-    pub(crate) counted: bool,
-    /// Device memory that belongs to the construct.
-    pub(crate) temporary: bool,
-    /// The pointer that the clause attached.
-    pub(crate) attached: Option<u64>,
-    /// Rows behind an array of pointers.
-    pub(crate) rows: Vec<Entry>,
-    /// The pointer member through which it is reached, where it came with the section.
-    pub(crate) member: Option<Box<Entry>>,
-    /// An object that the construct's code uses, entered before what clauses say of parts of it.
-    pub(crate) is_whole: bool,
 }
 
 /// What is done with a range.
@@ -123,26 +57,6 @@ struct Wish<'a> {
     placement: &'a Placement,
 }
 
-impl Entry {
-    /// Before anything is done.
-    pub(super) fn new(kind: MapKind, item: Item<'_>) -> Entry {
-        Entry {
-            kind,
-            modifiers: item.desc.modifiers,
-            name: item.desc.name.clone(),
-            elements: item.desc.elements.clone(),
-            range: item.range(),
-            device: None,
-            counted: false,
-            temporary: false,
-            attached: None,
-            rows: Vec::new(),
-            member: None,
-            is_whole: item.desc.implicit && !item.desc.through_pointer,
-        }
-    }
-}
-
 impl Memory {
     /// Enters the clauses of a directive: first all data, then the pointers to it.
     pub(crate) fn enter(
@@ -153,7 +67,7 @@ impl Memory {
     ) -> SmallVec<[Entry; 8]> {
         let mut table = self.table();
         let mut entries: SmallVec<[Entry; 8]> =
-            items.iter().map(|&item| Entry::new(item.desc.kind, item)).collect();
+            items.iter().map(|&item| Entry::new(item.desc.kind(), item)).collect();
         let mut placement = Placement::default();
         // A whole structure comes before members of it, which then are in it.
         for is_whole in [true, false] {
@@ -185,7 +99,7 @@ impl Memory {
             rows: SmallVec::new(),
         };
         let item = Item { desc: routine.desc(), values: &values };
-        let mut entry = Entry::new(item.desc.kind, item);
+        let mut entry = Entry::new(item.desc.kind(), item);
         let place = (Counter::Dynamic, &Placement::default());
         let mut table = self.table();
         self.enter_item(&mut table, item, &mut entry, place, work);
@@ -205,7 +119,7 @@ impl Memory {
         let rows = &item.values.rows[..];
         let pointer = item.values.pointer();
         let wish = Wish { item, range, pointer, counter, has_rows: !rows.is_empty(), placement };
-        match item.desc.kind {
+        match item.desc.kind() {
             MapKind::Copy
             | MapKind::CopyIn
             | MapKind::CopyOut
@@ -222,7 +136,7 @@ impl Memory {
             MapKind::FirstPrivate => {
                 if range.bytes > 0 {
                     let device = work.allocate(range.bytes, &item.desc.name);
-                    work.describe(device, range.bytes, item.desc.elements.as_ref());
+                    work.describe(device, range.bytes, item.desc.elements);
                     work.upload(device, range, &item.desc.name);
                     entry.device = Some(device);
                     entry.temporary = true;
@@ -241,7 +155,7 @@ impl Memory {
 
     fn enter_range(&self, table: &mut Table, wish: Wish<'_>, entry: &mut Entry, work: &Work<'_>) {
         let Wish { item, range, counter, .. } = wish;
-        let kind = item.desc.kind;
+        let kind = item.desc.kind();
         learn(table, wish);
         if range.start == 0 || range.bytes == 0 {
             entry.device = locate(table, wish);
@@ -258,7 +172,7 @@ impl Memory {
             Found::Inside(start) => start,
             Found::Partly(start) => match table.get(start) {
                 // A part of the object is present, and that is all that the construct can mean.
-                Some(_) if item.desc.implicit && are_together(table, range) => start,
+                Some(_) if item.desc.is(MapDesc::IMPLICIT) && are_together(table, range) => start,
                 Some(block) => partly(wish, block),
                 None => return,
             },
@@ -268,7 +182,7 @@ impl Memory {
                 _ => {
                     let mut block = self.make_block(wish, work);
                     for (at, attachment) in &attached {
-                        work.write_pointer(block.translate(*at), attachment.value, &block.name);
+                        work.write_pointer(block.translate(*at), attachment.value, block.name);
                     }
                     block.attached = attached;
                     if let Owner::Part(part) = block.owner {
@@ -289,7 +203,7 @@ impl Memory {
         entry.counted = true;
         entry.device = Some(block.translate(range.start));
         work.after(block.ready.as_ref());
-        if item.desc.modifiers.always_in && matches!(kind, MapKind::Copy | MapKind::CopyIn) {
+        if item.desc.is(MapDesc::ALWAYS_IN) && matches!(kind, MapKind::Copy | MapKind::CopyIn) {
             for part in block.without_pointers(range) {
                 work.upload(block.translate(part.start), part, &item.desc.name);
             }
@@ -299,17 +213,17 @@ impl Memory {
     /// A new block, with contents if the clause says so.
     fn make_block(&self, wish: Wish<'_>, work: &Work<'_>) -> Block {
         let Wish { item, range, .. } = wish;
-        let name = &item.desc.name;
+        let name = item.desc.name.text();
         let link = self.link(range).map(|device| (device, Owner::Link));
         let (device, owner) = link
             .or_else(|| wish.placement.find(range))
             .unwrap_or_else(|| (work.allocate(range.bytes, name), Owner::Runtime));
         if !wish.has_rows {
-            work.describe(device, range.bytes, item.desc.elements.as_ref());
+            work.describe(device, range.bytes, item.desc.elements);
         }
-        if !wish.has_rows && matches!(item.desc.kind, MapKind::Copy | MapKind::CopyIn) {
+        if !wish.has_rows && matches!(item.desc.kind(), MapKind::Copy | MapKind::CopyIn) {
             work.upload(device, range, name);
-        } else if item.desc.modifiers.zero && !wish.has_rows {
+        } else if item.desc.is(MapDesc::ZERO) && !wish.has_rows {
             work.clear(device, range.bytes, name);
         }
         work.made(range.start);
@@ -317,8 +231,8 @@ impl Memory {
             structured: u64::from(wish.counter == Counter::Structured),
             dynamic: u64::from(wish.counter == Counter::Dynamic),
             pointer: wish.pointer,
-            elements: item.desc.elements.clone().filter(|_| !wish.has_rows),
-            ..Block::new(range, device, owner, name.clone())
+            elements: item.desc.elements.filter(|_| !wish.has_rows),
+            ..Block::new(range, device, owner, name)
         }
     }
 
@@ -332,7 +246,7 @@ impl Memory {
             }
             let range = Range { start: pointer.wrapping_add(row.lower), bytes: row.runs.bytes };
             let wish = Wish { range, pointer, has_rows: !inner.is_empty(), ..wish };
-            let mut entry = Entry { range, ..Entry::new(wish.item.desc.kind, wish.item) };
+            let mut entry = Entry { range, ..Entry::new(wish.item.desc.kind(), wish.item) };
             self.enter_range(table, wish, &mut entry, work);
             if entry.counted {
                 entry.rows = self.enter_rows(table, wish, inner, work);
@@ -345,14 +259,14 @@ impl Memory {
         entries
     }
 
-    /// Points the device's copy of the clause's pointer to the section, where the clause or the pointer's presence asks
-    /// for it.
+    /// Points the device's copy of the clause's pointer to the section, where the clause or the pointer's
+    /// presence asks for it.
     fn attach_item(&self, table: &mut Table, item: Item<'_>, entry: &mut Entry, work: &Work<'_>) {
         let at = item.values.pointer_at;
         if at == 0 {
             return;
         }
-        match item.desc.kind {
+        match item.desc.kind() {
             MapKind::Attach => {
                 self.attach_by_value(table, at, work, &|message| item.fail(message));
                 entry.attached = Some(at);
@@ -382,24 +296,13 @@ impl Memory {
     }
 }
 
-/// The pointers in a range of host memory, with their addresses.
-pub(super) fn pointers(range: Range) -> impl Iterator<Item = (u64, u64)> {
-    const POINTER: u64 = size_of::<usize>() as u64;
-    (0..range.bytes / POINTER).map(move |index| {
-        let at = range.start + index * POINTER;
-        // SAFETY: the program says that the range holds pointers.
-        let value = unsafe { std::ptr::with_exposed_provenance::<u64>(at as usize).read_unaligned() };
-        (at, value)
-    })
-}
-
 /// A block that a routine made, which knows bytes only, holds what a clause says that it does.
 fn learn(table: &mut Table, wish: Wish<'_>) {
-    if !check::is_on() || wish.has_rows || wish.item.desc.elements.is_none() {
+    if !is_on() || wish.has_rows || wish.item.desc.elements.is_none() {
         return;
     }
     if let Some(block) = table.get_mut(wish.range.start).filter(|block| block.elements.is_none()) {
-        block.elements.clone_from(&wish.item.desc.elements);
+        block.elements = wish.item.desc.elements;
     }
 }
 

@@ -1,12 +1,14 @@
-//! Data clauses at the end of a data lifetime: of constructs, of `exit data`, and of the routines that do the same.
+//! Data clauses at the end of a data lifetime: of constructs, of `exit data`, and of the routines that do the
+//! same.
 
-use super::enter::{Entry, Item, pointers};
+use super::entry::{Entry, Item, pointers};
+use super::state::Memory;
 use super::table::{Block, Found, Owner, Range, Table};
-use super::{Memory, Work};
-use crate::check;
+use super::work::Work;
+use crate::abi::{Elements, MapDesc, MapKind};
+use crate::check::{self, Images, compared, is_on};
 use crate::plugin::Runs;
 use crate::values::Row;
-use accrue_ir::{Elements, MapKind};
 use std::fmt;
 
 /// How a dynamic lifetime ends.
@@ -30,15 +32,15 @@ pub(super) struct Array<'a> {
 impl<'a> Array<'a> {
     /// What a clause says.
     pub(super) fn of(item: Item<'a>) -> Array<'a> {
-        Array { name: &item.desc.name, elements: item.desc.elements.as_deref() }
+        Array { name: &item.desc.name, elements: item.desc.elements }
     }
 }
 
 type Fail<'a> = &'a dyn Fn(fmt::Arguments<'_>);
 
 impl Memory {
-    /// The end of a construct: what [`Memory::enter`] did is undone. Pointers are detached first, so that no device
-    /// address gets into the host's memory.
+    /// The end of a construct: what [`Memory::enter`] did is undone. Pointers are detached first, so that no
+    /// device address gets into the host's memory.
     pub(crate) fn leave(&self, entries: &[Entry], work: &Work<'_>) {
         let mut table = self.table();
         for entry in entries.iter().rev() {
@@ -75,7 +77,7 @@ impl Memory {
             self.leave_entry(table, member, work);
         }
         if let (true, Some(device)) = (entry.temporary, entry.device) {
-            work.free(device, &entry.name);
+            work.free(device, entry.name);
             return;
         }
         if !entry.counted {
@@ -91,16 +93,16 @@ impl Memory {
             block.used_until(work.mark());
         }
         let wanted = match entry.kind {
-            MapKind::Copy | MapKind::CopyOut => block.is_unused() || entry.modifiers.always_out,
+            MapKind::Copy | MapKind::CopyOut => block.is_unused() || entry.always_out,
             _ => false,
         };
         if wanted && entry.rows.is_empty() {
-            let what = Array { name: &entry.name, elements: entry.elements.as_deref() };
+            let what = Array { name: entry.name, elements: entry.elements };
             download(block, entry.range, what, work);
         }
         if block.is_unused() {
-            if entry.modifiers.read_later {
-                work.dropped(block.device, &entry.name);
+            if entry.read_later {
+                work.dropped(block.device, entry.name);
             }
             release(table, start, work);
         }
@@ -110,9 +112,9 @@ impl Memory {
     pub(crate) fn exit_item(&self, item: Item<'_>, finalize: bool, work: &Work<'_>) {
         let mut table = self.table();
         let at = item.values.pointer_at;
-        let exit = Exit { copyout: item.desc.kind == MapKind::CopyOut, finalize };
+        let exit = Exit { copyout: item.desc.kind() == MapKind::CopyOut, finalize };
         let fail = |message: fmt::Arguments<'_>| item.fail(message);
-        match item.desc.kind {
+        match item.desc.kind() {
             MapKind::Detach if at != 0 => self.detach(&mut table, at, finalize, work, &fail),
             MapKind::CopyOut | MapKind::Delete => {
                 if at != 0 {
@@ -122,7 +124,7 @@ impl Memory {
                 self.exit_rows(&mut table, item.range(), rows, exit, Array::of(item), work);
                 let exit = Exit { copyout: exit.copyout && rows.is_empty(), ..exit };
                 self.exit_range(&mut table, item.range(), exit, Array::of(item), work, &fail);
-                if Memory::has_pointer_block(&mut table, at) && item.desc.through_pointer {
+                if table.pointer_block(at).is_some() && item.desc.is(MapDesc::THROUGH_POINTER) {
                     let range = Range { start: at, bytes: size_of::<usize>() as u64 };
                     let exit = Exit { copyout: false, ..exit };
                     self.exit_range(&mut table, range, exit, Array::of(item), work, &fail);
@@ -204,7 +206,7 @@ impl Memory {
 /// Copies what no attached pointer holds.
 pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work<'_>) {
     block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
-    let what = if what.name.is_empty() { Array { name: &block.name, ..what } } else { what };
+    let what = if what.name.is_empty() { Array { name: block.name, ..what } } else { what };
     let first = if what.elements.is_some() { range.start } else { block.range.start };
     // An implicit clause may name more than is present.
     let end = range.end().min(block.range.end());
@@ -212,12 +214,12 @@ pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work
     let range = Range { start, bytes: end.saturating_sub(start) };
     for part in block.without_pointers(range) {
         let device = block.translate(part.start);
-        let elements = what.elements.or(block.elements.as_deref());
+        let elements = what.elements.or(block.elements);
         work.returns(device, part.bytes, elements, what.name);
-        if check::is_on() {
+        if is_on() {
             let (region, terms) = (block.region.as_deref(), block.terms);
             let array = check::Array { name: what.name, elements, first, region, terms };
-            check::returned(work, device, part, array);
+            returned(work, device, part.start, &Runs::one(part.bytes), array);
         } else {
             work.download(device, part, what.name);
         }
@@ -228,18 +230,32 @@ pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work
 pub(super) fn download_runs(block: &Block, start: u64, runs: &Runs, what: Array<'_>, work: &Work<'_>) {
     block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
     let device = block.translate(start);
-    let elements = what.elements.or(block.elements.as_deref());
+    let elements = what.elements.or(block.elements);
     for at in runs.offsets() {
         work.returns(device + at, runs.bytes, elements, what.name);
     }
-    if check::is_on() {
+    if is_on() {
         let first = if what.elements.is_some() { start } else { block.range.start };
         let (region, terms) = (block.region.as_deref(), block.terms);
         let array = check::Array { name: what.name, elements, first, region, terms };
-        check::returned_runs(work, device, start, runs, array);
+        returned(work, device, start, runs, array);
     } else {
         work.download_runs(device, start, runs, what.name);
     }
+}
+
+/// The host's memory would be overwritten by the device's copy, runs of bytes of which the first starts at
+/// `start`: compares them instead.
+fn returned(work: &Work<'_>, device: u64, start: u64, runs: &Runs, array: check::Array<'_>) {
+    if runs.total() == 0 {
+        return;
+    }
+    let host = std::ptr::with_exposed_provenance::<u8>(start as usize);
+    // SAFETY: the program says that the runs are there, in an array that is as long as they reach.
+    let host = unsafe { std::slice::from_raw_parts(host, runs.extent() as usize) };
+    let image = work.fetch_runs(device, host, runs, array.name);
+    let gaps = runs.extent() - runs.total();
+    compared(&work.site, Images { host, device: &image, gaps }, start.saturating_sub(array.first), array);
 }
 
 /// Takes a block out of the table and gives back its memory.
@@ -247,8 +263,8 @@ pub(super) fn release(table: &mut Table, start: u64, work: &Work<'_>) -> Option<
     let block = table.remove(start)?;
     block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
     match block.owner {
-        Owner::Runtime => work.free(block.device, &block.name),
-        Owner::Part(part) if table.release_part(part) => work.free(part, &block.name),
+        Owner::Runtime => work.free(block.device, block.name),
+        Owner::Part(part) if table.release_part(part) => work.free(part, block.name),
         Owner::Part(_) | Owner::Program | Owner::Code | Owner::Link => {}
     }
     Some(block)

@@ -1,12 +1,14 @@
-//! Members of one structure that a directive names one by one, as in `enter data copyin(s.n, s.p[0:n])`: their copies lie
-//! as the members do, so that code which knows the structure finds all of them from the address of one. A section through a
-//! pointer member brings the pointer with it, since without it nobody could reach the section.
+//! Members of one structure that a directive names one by one, as in `enter data copyin(s.n, s.p[0:n])`:
+//! their copies lie as the members do, so that code which knows the structure finds all of them from the
+//! address of one. A section through a pointer member brings the pointer with it, since without it nobody
+//! could reach the section.
 
-use super::enter::{Counter, Entry, Item};
+use super::entry::{Counter, Entry, Item};
 use super::leave::release;
+use super::state::Memory;
 use super::table::{Attachment, Block, Found, Owner, Range, Table};
-use super::{Memory, Work};
-use accrue_ir::MapKind;
+use super::work::Work;
+use crate::abi::{MapDesc, MapKind};
 use std::collections::BTreeMap;
 
 const POINTER: u64 = size_of::<usize>() as u64;
@@ -38,7 +40,7 @@ fn structure(name: &str) -> Option<&str> {
 
 /// The part of the structure that a clause is about.
 fn span(item: &Item<'_>) -> Range {
-    if item.desc.through_pointer && item.values.pointer_at != 0 {
+    if item.desc.is(MapDesc::THROUGH_POINTER) && item.values.pointer_at != 0 {
         Range { start: item.values.pointer_at, bytes: POINTER }
     } else {
         item.range()
@@ -50,10 +52,11 @@ pub(super) fn makes_copies(kind: MapKind) -> bool {
 }
 
 impl Memory {
-    /// Makes room for the members that a directive names, structure by structure, where none of them is present.
+    /// Makes room for the members that a directive names, structure by structure, where none of them is
+    /// present.
     pub(super) fn place_members(&self, table: &mut Table, items: &[Item<'_>], work: &Work<'_>) -> Placement {
         let mut structures: BTreeMap<&str, Vec<Range>> = BTreeMap::new();
-        for item in items.iter().filter(|item| makes_copies(item.desc.kind)) {
+        for item in items.iter().filter(|item| makes_copies(item.desc.kind())) {
             if let Some(variable) = structure(&item.desc.name) {
                 structures.entry(variable).or_default().push(span(item));
             }
@@ -83,9 +86,9 @@ impl Memory {
         }
     }
 
-    /// Gives the place of members that came with their sections to the whole structure, which a clause now brings: their
-    /// pointers stay attached in it. Only where nothing but pointers of members is there, none of them on behalf of a
-    /// construct, which would expect to find them until its end.
+    /// Gives the place of members that came with their sections to the whole structure, which a clause now
+    /// brings: their pointers stay attached in it. Only where nothing but pointers of members is there, none
+    /// of them on behalf of a construct, which would expect to find them until its end.
     pub(super) fn absorb_members(
         &self,
         table: &mut Table,
@@ -132,9 +135,9 @@ impl Memory {
             }
             work.upload(device, range, &item.desc.name);
             work.made(range.start);
-            table.insert(Block::new(range, device, owner, item.desc.name.clone()));
+            table.insert(Block::new(range, device, owner, item.desc.name.text()));
         }
-        let block = pointer_block(table, range)?;
+        let block = table.pointer_block(range.start)?;
         match counter {
             Counter::Structured => block.structured += 1,
             Counter::Dynamic => block.dynamic += 1,
@@ -142,16 +145,6 @@ impl Memory {
         let device = Some(block.device);
         Some(Box::new(Entry { range, device, counted: true, ..Entry::new(MapKind::Create, item) }))
     }
-
-    /// Whether a pointer has a block of its own that came with its section.
-    pub(super) fn has_pointer_block(table: &mut Table, at: u64) -> bool {
-        pointer_block(table, Range { start: at, bytes: POINTER }).is_some()
-    }
-}
-
-fn pointer_block(table: &mut Table, range: Range) -> Option<&mut Block> {
-    let block = table.get_mut(range.start)?;
-    (block.range == range && matches!(block.owner, Owner::Part(_))).then_some(block)
 }
 
 #[cfg(test)]

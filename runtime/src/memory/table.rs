@@ -1,10 +1,11 @@
 //! The present table: which parts of the host's memory have a copy on the device, and how long it will stay.
 //!
-//! Blocks do not overlap. Each has two reference counters (OpenACC 3.3, 2.6.7): the structured one counts the data and
-//! compute constructs that are inside, the dynamic one `enter data` and its routines. A block is gone when both are zero.
+//! Blocks do not overlap. Each has two reference counters (OpenACC 3.3, 2.6.7): the structured one counts the
+//! data and compute constructs that are inside, the dynamic one `enter data` and its routines. A block is
+//! gone when both are zero.
 
-use super::work::Mark;
-use accrue_ir::Elements;
+use super::mark::Mark;
+use crate::abi::Elements;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -81,23 +82,23 @@ pub(crate) struct Block {
     /// Attached pointers in it, by their host addresses.
     pub(crate) attached: BTreeMap<u64, Attachment>,
     /// What the program called it when it was made.
-    pub(crate) name: Arc<str>,
+    pub(crate) name: &'static str,
     /// What it holds, where a clause said so.
-    pub(crate) elements: Option<Arc<Elements>>,
+    pub(crate) elements: Option<&'static Elements>,
     /// The region that used it last, where results are checked.
     pub(crate) region: Option<Arc<str>>,
     /// Most terms of a reduction in a region that used it.
     pub(crate) terms: u64,
     /// Behind the work that made it: other queues wait for that before they use the block.
     pub(crate) ready: Option<Arc<Mark>>,
-    /// Behind work of asynchronous constructs that have left the block, at most one for each queue: whoever copies it out
-    /// or frees it waits for that.
+    /// Behind work of asynchronous constructs that have left the block, at most one for each queue: whoever
+    /// copies it out or frees it waits for that.
     pub(crate) users: Vec<Arc<Mark>>,
 }
 
 impl Block {
     /// A block without lifetimes.
-    pub(crate) fn new(range: Range, device: u64, owner: Owner, name: Arc<str>) -> Block {
+    pub(crate) fn new(range: Range, device: u64, owner: Owner, name: &'static str) -> Block {
         Block {
             range,
             device,
@@ -234,6 +235,12 @@ impl Table {
         self.blocks.get(&start)
     }
 
+    /// The block of a pointer that came with the section behind it.
+    pub(crate) fn pointer_block(&mut self, at: u64) -> Option<&mut Block> {
+        let range = Range { start: at, bytes: size_of::<usize>() as u64 };
+        self.get_mut(at).filter(|block| block.range == range && matches!(block.owner, Owner::Part(_)))
+    }
+
     /// The block that starts there.
     pub(crate) fn get_mut(&mut self, start: u64) -> Option<&mut Block> {
         self.blocks.get_mut(&start)
@@ -288,7 +295,7 @@ mod tests {
     use super::*;
 
     pub(super) fn block(start: u64, bytes: u64, device: u64) -> Block {
-        Block { dynamic: 1, ..Block::new(Range { start, bytes }, device, Owner::Runtime, "a".into()) }
+        Block { dynamic: 1, ..Block::new(Range { start, bytes }, device, Owner::Runtime, "a") }
     }
 
     fn range(start: u64, bytes: u64) -> Range {

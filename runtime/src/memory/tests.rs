@@ -1,33 +1,40 @@
-//! Lifetimes on a device whose memory can be looked at. Errors end the process, so they are tested by whole programs.
+//! Lifetimes on a device whose memory can be looked at. Errors end the process, so they are tested by whole
+//! programs.
 
-use super::enter::{Counter, Entry, Item};
+use super::entry::{Counter, Entry, Item};
 use super::leave::Exit;
 use super::table::Range;
-use super::{Memory, Routine, Side, Site, Work};
-use crate::abi::{ASYNC_SYNC, MapDesc, SourcePos};
-use crate::plugin::host::{Code, DiscreteHost};
-use crate::plugin::{Declared, Runs};
+use super::{Memory, Routine, Side, Work};
+use crate::abi::{ASYNC_SYNC, Array, MapDesc, MapKind, Object, ProgramTable, SourcePos, Str};
+use crate::device::kind::{self, DeviceId};
+use crate::plugin::Runs;
+use crate::plugin::host::{DiscreteHost, Image};
+use crate::site::Site;
 use crate::values::{MapValues, Row};
-use accrue_ir::{MapKind, MapModifiers};
 use smallvec::{SmallVec, smallvec};
-use std::collections::HashMap;
 
-fn memory(declared: Vec<Declared>, objects: HashMap<u64, u64>) -> &'static Memory {
-    let code = Code { regions: HashMap::new(), is_own: Box::new(|_| false), objects };
-    Box::leak(Box::new(Memory::new(Box::new(DiscreteHost::new(code)), declared)))
+/// A device with an image of a program that declares these objects, on either side.
+fn memory(host: &[Object], device: &[Object]) -> &'static Memory {
+    let table = ProgramTable::new(&[], device.to_vec().leak());
+    let image = Image { table: Box::leak(Box::new(table)), is_own: Box::new(|_| false) };
+    let id = DeviceId { kind: kind::HOST, number: 0 };
+    Box::leak(Box::new(Memory::new(Box::new(DiscreteHost::new(image)), id, host.to_vec().leak())))
 }
 
-fn desc(kind: MapKind, name: &str) -> MapDesc {
+/// An object of the program.
+fn object(values: &MapValues, flags: u32) -> Object {
+    Object { name: Str::new("g"), address: values.start, bytes: values.runs.bytes, flags }
+}
+
+fn desc(kind: MapKind, name: &'static str) -> MapDesc {
     MapDesc {
-        kind,
-        modifiers: MapModifiers::default(),
-        implicit: false,
-        name: name.into(),
-        through_pointer: name.contains('['),
-        strides: 0,
-        rows: Box::default(),
+        name: Str::new(name),
+        pos: SourcePos { file: Str::new("t.c"), line: 1 },
+        rows: Array::new(&[]),
         elements: None,
-        pos: SourcePos { file: "t.c".into(), line: 1 },
+        kind: kind.number(),
+        flags: if name.contains('[') { MapDesc::THROUGH_POINTER } else { 0 },
+        strides: 0,
     }
 }
 
@@ -69,7 +76,7 @@ fn poke<T>(device: u64, index: usize, value: T) {
 
 #[test]
 fn the_last_lifetime_copies_out() {
-    let memory = memory(Vec::new(), HashMap::new());
+    let memory = memory(&[], &[]);
     let mut data = [1i32, 2, 3, 4];
     data.as_mut_ptr().expose_provenance();
     let map = values(&data);
@@ -89,7 +96,7 @@ fn the_last_lifetime_copies_out() {
 
 #[test]
 fn what_nobody_copied_is_poison() {
-    let memory = memory(Vec::new(), HashMap::new());
+    let memory = memory(&[], &[]);
     let data = [1i32; 4];
     let map = values(&data);
     let device = with(memory, |work| memory.enter_range_of_routine(range(&map), Routine::Create, work));
@@ -105,7 +112,7 @@ fn a_section_of_a_member_brings_its_pointer() {
         length: u64,
         data: *const f64,
     }
-    let memory = memory(Vec::new(), HashMap::new());
+    let memory = memory(&[], &[]);
     let data = [1.0f64, 2.0];
     let vector = [Vector { length: 2, data: data.as_ptr() }];
     let all = values(&vector);
@@ -133,7 +140,7 @@ fn a_section_of_a_member_brings_its_pointer() {
 
 #[test]
 fn rows_behind_an_array_of_pointers() {
-    let memory = memory(Vec::new(), HashMap::new());
+    let memory = memory(&[], &[]);
     let rows = [[1i64, 2, 3], [4, 5, 6]];
     let pointers = [rows[0].as_ptr(), std::ptr::null(), rows[1].as_ptr()];
     rows.as_ptr().expose_provenance();
@@ -153,8 +160,7 @@ fn rows_behind_an_array_of_pointers() {
 fn declared_objects_are_present_from_the_start() {
     let (host, device) = ([7i32; 2], [8i32; 2]);
     let (map, copy) = (values(&host), values(&device));
-    let declared = Declared { name: "g".into(), host: map.start, bytes: map.runs.bytes, link: false };
-    let memory = memory(vec![declared], HashMap::from([(map.start, copy.start)]));
+    let memory = memory(&[object(&map, 0)], &[object(&copy, 0)]);
     assert!(!memory.is_present(range(&map)));
     memory.begin();
     assert_eq!(memory.device_address(map.start + 4), Some(copy.start + 4));
@@ -164,15 +170,14 @@ fn declared_objects_are_present_from_the_start() {
     memory.end();
     assert!(!memory.is_present(range(&map)));
     assert_eq!(peek::<i32>(copy.start, 0), 8, "nothing was freed or written");
-    assert_eq!(memory.device.object(map.start), Some(copy.start));
+    assert_eq!(memory.device.object(&object(&map, 0)), Some(copy.start));
 }
 
 #[test]
 fn linked_objects_have_a_copy_while_data_clauses_make_one() {
     let (host, device) = ([1i32, 2, 3, 4], [0i32; 4]);
     let (map, copy) = (values(&host), values(&device));
-    let declared = Declared { name: "g".into(), host: map.start, bytes: map.runs.bytes, link: true };
-    let memory = memory(vec![declared], HashMap::from([(map.start, copy.start)]));
+    let memory = memory(&[object(&map, Object::LINK)], &[object(&copy, Object::LINK)]);
     memory.begin();
     let part = MapValues { start: map.start + 4, runs: Runs::one(8), ..map };
     let entries = enter(memory, &[(desc(MapKind::CopyIn, "g"), part)], Counter::Structured);

@@ -1,13 +1,14 @@
-//! Copies between host and device while data is present: `update`, `acc_update_*`, `acc_memcpy_*`; and what the program
-//! may ask and change about the present table.
+//! Copies between host and device while data is present: `update`, `acc_update_*`, `acc_memcpy_*`; and what
+//! the program may change about the present table.
 
-use super::enter::{Item, pointers};
+use super::entry::{Item, pointers};
 use super::leave::{Array, download, download_runs};
+use super::state::Memory;
 use super::table::{Block, Found, Owner, Range, Table};
-use super::{Memory, Work};
+use super::work::Work;
+use crate::abi::MapKind;
 use crate::plugin::Runs;
 use crate::values::Row;
-use accrue_ir::MapKind;
 
 /// Which way an update goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,7 +22,7 @@ pub(crate) enum Side {
 impl Memory {
     /// A clause of `update`.
     pub(crate) fn update_item(&self, item: Item<'_>, if_present: bool, work: &Work<'_>) {
-        let side = if item.desc.kind == MapKind::UpdateDevice { Side::Device } else { Side::Host };
+        let side = if item.desc.kind() == MapKind::UpdateDevice { Side::Device } else { Side::Host };
         let update = Update { table: &self.table(), item, side, if_present, work };
         update.section(item.values.start, &item.values.runs, &item.values.rows);
     }
@@ -51,45 +52,6 @@ impl Memory {
         }
     }
 
-    /// `acc_deviceptr`.
-    pub(crate) fn device_address(&self, host: u64) -> Option<u64> {
-        self.table().translate(host)
-    }
-
-    /// `acc_hostptr`.
-    pub(crate) fn host_address(&self, device: u64) -> Option<u64> {
-        let table = self.table();
-        let block = table.by_device(device, 1)?;
-        Some(block.range.start + (device - block.device))
-    }
-
-    /// The host's counterpart of these bytes of device memory, if they are a copy of some.
-    pub(crate) fn host_range(&self, device: u64, bytes: u64) -> Option<u64> {
-        let table = self.table();
-        let block = table.by_device(device, bytes)?;
-        Some(block.range.start + (device - block.device))
-    }
-
-    /// The block that a clause of `host_data` means, and its copy.
-    pub(crate) fn copy_of(&self, item: &Item<'_>) -> Option<(Range, u64)> {
-        let mut table = self.table();
-        let start = item.values.start;
-        let known = table.block_at(start).map(|block| (block.range, block.device));
-        known.or_else(|| table.reached_through(start).map(|block| (block.range, block.device)))
-    }
-
-    /// Looks at the block that holds a byte.
-    pub(crate) fn with_block_at(&self, host: u64, look: impl FnOnce(&Block)) {
-        if let Some(block) = self.table().block_at(host) {
-            look(block);
-        }
-    }
-
-    /// `acc_is_present`.
-    pub(crate) fn is_present(&self, range: Range) -> bool {
-        range.start != 0 && self.table().holder(range).is_some()
-    }
-
     /// `acc_map_data`.
     pub(crate) fn map_data(&self, range: Range, device: u64, work: &Work<'_>) {
         let mut table = self.table();
@@ -104,8 +66,7 @@ impl Memory {
         if table.meets_device(device, bytes).is_some_and(|block| block.owner != Owner::Code) {
             work.site.fail(format_args!("device address [{device:#x}, +{bytes}] is already mapped"));
         }
-        let name = "acc_map_data".into();
-        table.insert(Block { dynamic: 1, ..Block::new(range, device, Owner::Program, name) });
+        table.insert(Block { dynamic: 1, ..Block::new(range, device, Owner::Program, "acc_map_data") });
     }
 
     /// `acc_unmap_data`.
@@ -199,7 +160,7 @@ fn transfer(block: &Block, range: Range, side: Side, what: Array<'_>, work: &Wor
     match side {
         Side::Host => download(block, range, what, work),
         Side::Device => {
-            let name = if what.name.is_empty() { &block.name } else { what.name };
+            let name = if what.name.is_empty() { block.name } else { what.name };
             for part in block.without_pointers(range) {
                 work.upload(block.translate(part.start), part, name);
             }

@@ -1,83 +1,20 @@
-//! Single steps on a queue of a device, on behalf of a place in the program. An error of the device ends the program with
-//! a message that names that place; what is done shows in `ACCRUE_NOTIFY` and counts in `ACCRUE_TIME`.
+//! Single steps on a queue of a device, on behalf of a place in the program. An error of the device ends the
+//! program with a message that names that place; what is done shows in `ACCRUE_NOTIFY` and counts in
+//! `ACCRUE_TIME`.
 
-use super::Memory;
-use super::queues::resolve;
+use super::mark::Mark;
+use super::state::Memory;
 use super::table::{Range, Table};
-use crate::abi::SourcePos;
-use crate::check;
-use crate::fatal::{fatal, fatal_text};
-use crate::finding::{Finding, Place};
-use crate::plugin::{Asker, Device, Error, Event, Queue, Result, Runs, Status};
-use crate::prof::{self, Activity, Construct, Details};
+use crate::abi::{ASYNC_SYNC, Elements};
+use crate::check::is_on;
+use crate::plugin::{Device, Error, Queue, Result, Runs, Status};
+use crate::prof::{self, Activity, Details};
+use crate::queue_number::resolve;
+use crate::site::{Site, Where};
 use crate::{notify, time};
-use accrue_ir::Elements;
 use std::cell::{OnceCell, RefCell};
 use std::ffi::CString;
-use std::fmt;
 use std::sync::Arc;
-
-/// A place in the program: a directive, or a call of a routine, whose position nobody knows.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Site<'a> {
-    /// Where the directive is.
-    pub(crate) pos: Option<&'a SourcePos>,
-    /// The function that holds it.
-    pub(crate) function: &'a str,
-    /// The directive or routine.
-    pub(crate) what: &'a str,
-    /// The same for the profiling interface.
-    pub(crate) construct: Construct,
-}
-
-impl<'a> Site<'a> {
-    /// A call of a routine of the API.
-    pub(crate) fn routine(name: &'a str) -> Site<'a> {
-        Site { pos: None, function: "", what: name, construct: Construct::RuntimeApi }
-    }
-
-    /// The file and line, if they are known.
-    pub(crate) fn place(&self) -> (&'a str, u32) {
-        self.pos.map_or(("", 0), |pos| (&*pos.file, pos.line))
-    }
-
-    /// Ends the program because of an error of the device.
-    #[cold]
-    pub(crate) fn end(&self, error: Error) -> ! {
-        match error {
-            Error::Failed(text) => self.fail(format_args!("{text}")),
-            Error::Found(finding) => self.found(*finding),
-        }
-    }
-
-    /// Ends the program because of a mistake of its that the device found.
-    #[cold]
-    pub(crate) fn found(&self, mut finding: Finding) -> ! {
-        let is_here =
-            |place: &Place| self.pos.is_some_and(|pos| (&*pos.file, pos.line) == (&*place.file, place.line));
-        if !finding.place.as_ref().is_some_and(is_here) {
-            finding.notes.push(match self.pos {
-                Some(pos) => format!("found by `{}` at {}:{}", self.what, pos.file, pos.line),
-                None => format!("found by `{}`", self.what),
-            });
-        }
-        fatal_text(&finding.text())
-    }
-
-    /// Who asks for work, for a device's messages.
-    fn asker(&self, what: &'a str, number: i64) -> Asker<'a> {
-        Asker { what, place: self.place(), queue: (number != crate::abi::ASYNC_SYNC).then_some(number) }
-    }
-
-    /// Ends the program.
-    #[cold]
-    pub(crate) fn fail(&self, message: fmt::Arguments<'_>) -> ! {
-        match self.pos {
-            Some(pos) => fatal(format_args!("{}:{}: {}: {message}", pos.file, pos.line, self.what)),
-            None => fatal(format_args!("{}: {message}", self.what)),
-        }
-    }
-}
 
 /// Work that one directive or routine has for a device.
 pub(crate) struct Work<'a> {
@@ -108,38 +45,21 @@ fn data_details(name: &str, bytes: u64, host: u64, device: u64) -> Details {
     Details { name, numbers: [bytes, host, device] }
 }
 
-/// A point in the work of a queue, for as long as somebody may have to wait for it.
-pub(crate) struct Mark {
-    device: &'static dyn Device,
-    /// The queue.
-    pub(crate) queue: Queue,
-    event: Event,
-    /// A compute construct is behind it.
-    of_construct: bool,
-}
-
-impl Drop for Mark {
-    fn drop(&mut self) {
-        self.device.release_event(self.event);
-    }
-}
-
-impl fmt::Debug for Mark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} of {:?}", self.event, self.queue)
-    }
-}
-
 impl<'a> Work<'a> {
     /// Begins work on the queue that an `async` argument means. [`Work::end`] must follow.
     pub(crate) fn begin(memory: &'static Memory, number: i64, site: Site<'a>) -> Work<'a> {
         let (number, queue) = match resolve(number) {
-            None => (crate::abi::ASYNC_SYNC, memory.borrow_queue()),
+            None => (ASYNC_SYNC, memory.borrow_queue()),
             Some(number) => (number, memory.queue(number)),
         };
         let queue = queue.unwrap_or_else(|error| site.end(error));
         memory.device.ask(queue, site.asker(site.what, number));
         Work { memory, queue, number, site, made: RefCell::default(), mark: OnceCell::new() }
+    }
+
+    /// The place in the program, the device and the queue.
+    pub(crate) fn at(&self) -> Where<'a> {
+        Where { site: self.site, device: self.memory.id, queue: self.number }
     }
 
     /// Gives the work another name in messages than its directive has.
@@ -149,7 +69,7 @@ impl<'a> Work<'a> {
 
     /// Whether the host waits at the end.
     pub(crate) fn is_synchronous(&self) -> bool {
-        self.number == crate::abi::ASYNC_SYNC
+        self.number == ASYNC_SYNC
     }
 
     /// Ends the work: synchronous work is done now.
@@ -157,7 +77,7 @@ impl<'a> Work<'a> {
         if self.is_synchronous() {
             self.finish();
             self.memory.return_queue(self.queue);
-        } else if check::is_on() {
+        } else if is_on() {
             // The host does its part of each step in the program's order, on the same memory.
             self.finish();
         }
@@ -188,13 +108,13 @@ impl<'a> Work<'a> {
             .map_err(|_| Error::Failed("out of memory".into()))
             .and_then(|bytes| self.device().allocate(bytes, name, self.queue));
         let address = self.checked(name, result);
-        notify::allocation(self, name, address, bytes);
+        notify::allocation(&self.at(), name, address, bytes);
         self.tell(prof::Event::Alloc, name, bytes, address);
         address
     }
 
     fn tell(&self, event: prof::Event, name: &str, bytes: u64, device: u64) {
-        prof::memory(event, &self.site, self.number, || data_details(name, bytes, 0, device));
+        prof::memory(event, &self.at(), || data_details(name, bytes, 0, device));
     }
 
     /// Tells of a copy, makes it, and notes its time.
@@ -206,31 +126,33 @@ impl<'a> Work<'a> {
         copy: impl FnOnce() -> Result<()>,
     ) {
         let Places { host, device, bytes } = place;
-        notify::transfer(self, direction, name, bytes);
+        notify::transfer(&self.at(), direction, name, bytes);
         let activity = match direction {
             notify::Direction::Upload => Activity::EnqueueUpload,
             notify::Direction::Download => Activity::EnqueueDownload,
         };
         let details = || data_details(name, bytes, host, device);
-        let span = prof::start_with(activity, &self.site, self.number, details);
-        time::transfer(self, bytes, || self.checked(name, copy()));
+        let span = prof::start_with(activity, &self.at(), details);
+        let copy = || self.checked(name, copy());
+        time::transfer(&self.site, self.device(), self.queue, bytes, copy);
         span.into_iter().for_each(prof::Span::end);
     }
 
-    /// Memory will be given back without a copy of what it holds, and the program reads the host's contents later.
+    /// Memory will be given back without a copy of what it holds, and the program reads the host's contents
+    /// later.
     pub(crate) fn dropped(&self, device: u64, name: &str) {
         self.device().dropped(device, name);
     }
 
     /// Gives memory back.
     pub(crate) fn free(&self, device: u64, name: &str) {
-        notify::free(self, name, device);
+        notify::free(&self.at(), name, device);
         self.tell(prof::Event::Free, name, 0, device);
         self.checked(name, self.device().free(device, self.queue));
     }
 
     /// Tells the device what it will hold.
-    pub(crate) fn describe(&self, device: u64, bytes: u64, elements: Option<&Arc<Elements>>) {
+    pub(crate) fn describe(&self, device: u64, bytes: u64, elements: Option<&'static Elements>) {
         if let Some(elements) = elements {
             self.device().describe(device, bytes, elements);
         }
@@ -249,7 +171,8 @@ impl<'a> Work<'a> {
         }
         let host = std::ptr::with_exposed_provenance::<u8>(start as usize);
         let places = Places { host: start, device, bytes };
-        // SAFETY: the program says that so many bytes are at this address; a wrong section faults, as on a host.
+        // SAFETY: the program says that so many bytes are at this address; a wrong section faults, as on a
+        // host.
         self.transfer(notify::Direction::Upload, name, places, || unsafe {
             match runs.is_one() {
                 true => self.device().upload(device, host, bytes as usize, self.queue),
@@ -296,7 +219,8 @@ impl<'a> Work<'a> {
         self.checked(name, self.device().finish(self.queue));
     }
 
-    /// What the host's memory would be, from the first of some runs to the last, if the device's runs were copied to it.
+    /// What the host's memory would be, from the first of some runs to the last, if the device's runs were
+    /// copied to it.
     pub(crate) fn fetch_runs(&self, device: u64, host: &[u8], runs: &Runs, name: &str) -> Vec<u8> {
         debug_assert!(runs.extent() <= host.len() as u64, "the runs are longer than their range");
         let mut image = host.to_vec();
@@ -337,7 +261,7 @@ impl<'a> Work<'a> {
     /// Lets the queue wait for what is on the queue of a number, if that was ever used.
     pub(crate) fn wait_for_number(&self, number: i64) {
         if let Some(other) = resolve(number).and_then(|number| self.memory.known_queue(number)) {
-            notify::wait(self, number);
+            notify::wait(&self.at(), number);
             self.wait_for(other);
         }
     }
@@ -345,7 +269,7 @@ impl<'a> Work<'a> {
     /// Lets the queue wait for all that were ever used.
     pub(crate) fn wait_for_all(&self) {
         for (number, other) in self.memory.known_queues() {
-            notify::wait(self, number);
+            notify::wait(&self.at(), number);
             self.wait_for(other);
         }
     }
@@ -380,9 +304,9 @@ impl<'a> Work<'a> {
         Arc::clone(self.mark.get_or_init(|| self.new_mark()))
     }
 
-    /// Lets the queue wait for a mark of another one. Compute constructs that share data may rely on that: which of them makes,
-    /// fills and frees a copy is not theirs to know. Whoever writes a data directive or calls a routine has to wait for the queues
-    /// that use the data.
+    /// Lets the queue wait for a mark of another one. Compute constructs that share data may rely on that:
+    /// which of them makes, fills and frees a copy is not theirs to know. Whoever writes a data directive or
+    /// calls a routine has to wait for the queues that use the data.
     pub(super) fn after(&self, mark: Option<&Arc<Mark>>) {
         let Some(mark) = mark.filter(|mark| mark.queue != self.queue) else { return };
         let is_promised = mark.of_construct && self.site.construct.is_compute();
@@ -393,11 +317,6 @@ impl<'a> Work<'a> {
                 false => self.device().guard(self.queue, mark.event),
             },
         );
-    }
-
-    /// Marks the point that the queue has now.
-    pub(crate) fn record(&self) -> Option<Event> {
-        self.device().record(self.queue).ok()
     }
 }
 

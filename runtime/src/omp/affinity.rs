@@ -1,5 +1,5 @@
-//! Places and affinity (OpenMP 5.0, 3.2.23 to 3.2.33): threads are not bound, so there are no places; the affinity of a
-//! thread can still be shown in a format of the program's choice.
+//! Places and affinity (OpenMP 5.0, 3.2.23 to 3.2.33): threads are not bound, so there are no places; the
+//! affinity of a thread can still be shown in a format of the program's choice.
 
 use std::ffi::{CStr, c_char, c_int};
 use std::io::Write;
@@ -107,8 +107,8 @@ unsafe fn give(text: &[u8], buffer: *mut c_char, size: usize) -> usize {
     text.len()
 }
 
-/// A field of a format: `%`, then `0` for leading zeros, `.` for right alignment, a width, and a letter or a name in
-/// braces.
+/// A field of a format: `%`, then `0` for leading zeros, `.` for right alignment, a width, and a letter or a
+/// name in braces.
 struct Field {
     zeros: bool,
     right: bool,

@@ -1,5 +1,5 @@
-//! Memory allocators (OpenMP 5.0, 3.7). There is one kind of memory, so that spaces do not differ; alignment, pool size
-//! and fallback are honoured.
+//! Memory allocators (OpenMP 5.0, 3.7). There is one kind of memory, so that spaces do not differ; alignment,
+//! pool size and fallback are honoured.
 
 use crate::fatal::fatal;
 use std::alloc::Layout;

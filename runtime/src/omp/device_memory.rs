@@ -60,8 +60,8 @@ pub unsafe extern "C" fn omp_target_memcpy(
     0
 }
 
-/// A box within an array, one entry per dimension, outermost first: the extents that are copied, and on either side
-/// where the box begins and how large the array is.
+/// A box within an array, one entry per dimension, outermost first: the extents that are copied, and on
+/// either side where the box begins and how large the array is.
 #[derive(Clone, Copy)]
 struct Rect<'a> {
     volume: &'a [usize],
@@ -114,7 +114,8 @@ unsafe fn copy_rect(to: *mut u8, from: *const u8, element: usize, rect: Rect<'_>
     Some(())
 }
 
-/// `omp_target_memcpy_rect`; 0 is success. With both addresses null it gives the number of dimensions it can copy.
+/// `omp_target_memcpy_rect`; 0 is success. With both addresses null it gives the number of dimensions it can
+/// copy.
 ///
 /// # Safety
 /// The five arrays have one entry per dimension, and the box that they describe lies within both arrays.

@@ -1,5 +1,6 @@
-//! Locks (OpenMP 5.0, 3.3). A program whose parallel regions have one thread can still have threads of its own, so locks
-//! exclude them; a thread that sets a simple lock it already holds would wait for ever, which is an error.
+//! Locks (OpenMP 5.0, 3.3). A program whose parallel regions have one thread can still have threads of its
+//! own, so locks exclude them; a thread that sets a simple lock it already holds would wait for ever, which
+//! is an error.
 
 use crate::fatal::fatal;
 use std::cell::Cell;

@@ -1,8 +1,8 @@
-//! The run-time library routines of OpenMP 5.0, chapter 3, for programs whose parallel regions have one thread and whose
-//! only device is the host.
+//! The run-time library routines of OpenMP 5.0, chapter 3, for programs whose parallel regions have one
+//! thread and whose only device is the host.
 //!
-//! Functions that give the same answer in the same way share one implementation. Settings that a program can read back
-//! belong to its thread, as OpenMP's internal control variables do.
+//! Functions that give the same answer in the same way share one implementation. Settings that a program can
+//! read back belong to its thread, as OpenMP's internal control variables do.
 
 pub mod affinity;
 pub mod allocators;

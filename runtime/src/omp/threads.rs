@@ -59,8 +59,8 @@ pub extern "C" fn omp_get_dynamic() -> c_int {
     DYNAMIC.get().into()
 }
 
-/// `omp_set_max_active_levels`: no level is ever active, so that any limit is respected; it is clipped to the number of
-/// levels that are supported, as OpenMP asks, and negative ones are ignored.
+/// `omp_set_max_active_levels`: no level is ever active, so that any limit is respected; it is clipped to the
+/// number of levels that are supported, as OpenMP asks, and negative ones are ignored.
 pub extern "C" fn omp_set_max_active_levels(levels: c_int) {
     if levels >= 0 {
         ACTIVE_LEVELS.set(levels.min(1));

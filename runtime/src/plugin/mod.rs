@@ -1,11 +1,16 @@
 //! What the runtime asks of a device: the interface that every plugin implements.
 //!
-//! A [`Device`] has memory of its own, executes work on queues, and knows the program's code. Work on one queue is done
-//! in order; queues are independent of each other until one waits for an event of another. A device whose queues do
-//! their work at once is a correct implementation: all its events are done when they are recorded.
+//! A device is made with its image of the program: a second instance of it for a host ([`host::Image`]), PTX
+//! for what executes that ([`ptx::Image`]). Image and program share names of regions and objects;
+//! [`crate::abi::ProgramTable`] has the program's side.
 //!
-//! Errors that are known when a call returns come back from it; those that show later arrive with the event that is
-//! recorded behind the work, or with [`Device::finish`]. All calls may come from any host thread.
+//! A [`Device`] has memory of its own, executes work on queues, and knows the program's code. Work on one
+//! queue is done in order; queues are independent of each other until one waits for an event of another. A
+//! device whose queues do their work at once is a correct implementation: all its events are done when they
+//! are recorded.
+//!
+//! Errors that are known when a call returns come back from it; those that show later arrive with the event
+//! that is recorded behind the work, or with [`Device::finish`]. All calls may come from any host thread.
 
 #[cfg(feature = "cuda")]
 pub mod cuda;
@@ -15,15 +20,16 @@ pub mod ptx;
 mod runs;
 #[cfg(feature = "sim")]
 pub mod sim;
+mod timing;
 
 pub use runs::{Runs, Stride};
+pub use timing::is_timed;
+pub(crate) use timing::set_timed;
 
-use crate::abi::LaunchDesc;
+use crate::abi::{Elements, LaunchDesc, Object};
 use crate::finding::Finding;
-use accrue_ir::Elements;
 use std::ffi::{c_int, c_void};
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Why a device could not do what it was asked to.
@@ -116,11 +122,6 @@ pub struct Shape {
     pub span: Option<(Event, Event)>,
 }
 
-/// Whether somebody wants to know how long launches take.
-pub fn is_timed() -> bool {
-    crate::time::is_wanted()
-}
-
 /// A device with memory of its own.
 pub trait Device: Send + Sync {
     /// The `acc_device_t` that the program knows it by.
@@ -132,18 +133,18 @@ pub trait Device: Send + Sync {
     /// Bytes of its memory that are not in use.
     fn free_memory(&self) -> usize;
 
-    /// Memory of so many bytes, more than 0, with contents of no meaning; messages may call it by the name. It may be used
-    /// by work that comes later on the queue, and on others that wait for it.
+    /// Memory of so many bytes, more than 0, with contents of no meaning; messages may call it by the name.
+    /// It may be used by work that comes later on the queue, and on others that wait for it.
     fn allocate(&self, bytes: usize, name: &str, queue: Queue) -> Result<u64>;
 
-    /// A block of memory goes with its contents, and the program reads the host's counterpart later, by its name. A device
-    /// that knows whether regions left results there says so.
+    /// A block of memory goes with its contents, and the program reads the host's counterpart later, by its
+    /// name. A device that knows whether regions left results there says so.
     fn dropped(&self, address: u64, name: &str) {
         let _ = (address, name);
     }
 
-    /// The host is about to get memory of the device, which holds `elements`, where that is known. A device that knows whether
-    /// values were ever set says so.
+    /// The host is about to get memory of the device, which holds `elements`, where that is known. A device
+    /// that knows whether values were ever set says so.
     fn returns(&self, address: u64, bytes: usize, elements: Option<&Elements>) -> Result<()> {
         let _ = (address, bytes, elements);
         Ok(())
@@ -192,25 +193,26 @@ pub trait Device: Send + Sync {
     /// Fills memory with zero bytes.
     fn clear(&self, at: u64, bytes: usize, queue: Queue) -> Result<()>;
 
-    /// The device's copy of an object that the program declares for it, by the object's address on the host.
-    fn object(&self, host: u64) -> Option<u64>;
+    /// The address of the device's copy of an object that the program declares for it, if its image of the
+    /// program has one.
+    fn object(&self, object: &Object) -> Option<u64>;
 
     /// What a region gets for a pointer of this name that leads to no mapped data.
-    fn foreign(&self, host: u64, name: &Arc<str>) -> u64 {
+    fn foreign(&self, host: u64, name: &str) -> u64 {
         let _ = name;
         host
     }
 
     /// What a part of a block holds. A device that knows the host's pointers from its own looks at those.
-    fn describe(&self, address: u64, bytes: u64, elements: &Arc<Elements>) {
+    fn describe(&self, address: u64, bytes: u64, elements: &'static Elements) {
         let _ = (address, bytes, elements);
     }
 
     /// Writes an address of the device into its memory.
     fn write_pointer(&self, at: u64, value: u64, queue: Queue) -> Result<()> {
         let bytes = value.to_le_bytes();
-        // SAFETY: the bytes are there until the copy is done, which the host waits for unless the device has taken its
-        // own copy: devices take small ones before they return.
+        // SAFETY: the bytes are there until the copy is done, which the host waits for unless the device has
+        // taken its own copy: devices take small ones before they return.
         unsafe { self.upload(at, bytes.as_ptr(), bytes.len(), queue) }
     }
 
@@ -235,8 +237,9 @@ pub trait Device: Send + Sync {
     /// Makes a queue wait for an event of this device. The host does not wait.
     fn wait(&self, queue: Queue, event: Event) -> Result<()>;
 
-    /// As [`Device::wait`], where the program did not ask for it, nor may rely on it: the runtime is careful with memory that it
-    /// frees or copies. A device that looks for mistakes of the program does not take it for an order.
+    /// As [`Device::wait`], where the program did not ask for it, nor may rely on it: the runtime is careful
+    /// with memory that it frees or copies. A device that looks for mistakes of the program does not take it
+    /// for an order.
     fn guard(&self, queue: Queue, event: Event) -> Result<()> {
         self.wait(queue, event)
     }
@@ -277,17 +280,4 @@ pub enum Native {
     Context,
     /// The stream behind a queue.
     Stream(Queue),
-}
-
-/// An object that the program declares for devices (`acc declare`).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Declared {
-    /// As in the program.
-    pub name: std::sync::Arc<str>,
-    /// Its address on the host.
-    pub host: u64,
-    /// Its size.
-    pub bytes: u64,
-    /// `link`: it has a copy only while data clauses make one.
-    pub link: bool,
 }

@@ -1,4 +1,5 @@
-//! Bytes in several runs at regular distances: `update self(a[0:n][0:1])` means the first element of each of n rows.
+//! Bytes in several runs at regular distances: `update self(a[0:n][0:1])` means the first element of each of
+//! n rows.
 
 use smallvec::SmallVec;
 
@@ -16,8 +17,8 @@ pub struct Stride {
 pub struct Runs {
     /// Bytes of a run.
     pub bytes: u64,
-    /// How runs follow each other, the innermost stride first; none for a single run. Each leaves a gap, and none counts
-    /// to one.
+    /// How runs follow each other, the innermost stride first; none for a single run. Each leaves a gap, and
+    /// none counts to one.
     pub strides: SmallVec<[Stride; 2]>,
 }
 
@@ -64,7 +65,8 @@ impl Runs {
         })
     }
 
-    /// Whether a run begins before another ends: then the program's section leaves the array that it is one of.
+    /// Whether a run begins before another ends: then the program's section leaves the array that it is one
+    /// of.
     pub fn overlap(&self) -> bool {
         let mut inner = Runs::one(self.bytes);
         self.strides.iter().any(|&stride| {

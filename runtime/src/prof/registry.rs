@@ -1,13 +1,13 @@
 //! Callbacks, and what switches them on and off.
 //!
-//! An event reaches a callback if four switches are on: the callback's own, the event's, the one of all events, and the
-//! one of the thread. A callback that is registered several times is called once, and stays until it is unregistered as
-//! often.
+//! An event reaches a callback if four switches are on: the callback's own, the event's, the one of all
+//! events, and the one of the thread. A callback that is registered several times is called once, and stays
+//! until it is unregistered as often.
 
-use super::dispatch::Event;
+use super::events::Event;
 use super::types::Callback;
 use std::cell::Cell;
-use std::ffi::c_int;
+use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -84,8 +84,8 @@ impl Registry {
         }
     }
 
-    /// Carries out `acc_prof_register` (`on`) or `acc_prof_unregister`, the switch of the thread excepted. Requests that
-    /// make no sense are ignored: the interface has no way to report them.
+    /// Carries out `acc_prof_register` (`on`) or `acc_prof_unregister`, the switch of the thread excepted.
+    /// Requests that make no sense are ignored: the interface has no way to report them.
     fn change(&mut self, event: Option<Event>, callback: Option<Callback>, how: c_int, on: bool) {
         match (how, event, callback) {
             (how::REG, Some(event), Some(callback)) if on => self.add(event, callback),
@@ -149,6 +149,14 @@ pub extern "C" fn acc_prof_register(event: c_int, callback: Option<Callback>, ho
 pub extern "C" fn acc_prof_unregister(event: c_int, callback: Option<Callback>, how: c_int) {
     change(event, callback, how, false);
 }
+
+/// `acc_prof_register`, `acc_prof_unregister`.
+pub(crate) type Register = extern "C" fn(c_int, Option<Callback>, c_int);
+/// `acc_prof_lookup`.
+pub(crate) type Lookup = unsafe extern "C" fn(*const c_char) -> *const c_void;
+
+/// `acc_register_library`, where the program calls it and defines none: nobody wants to be registered.
+pub extern "C" fn acc_register_library(_register: Register, _unregister: Register, _lookup: Lookup) {}
 
 #[cfg(test)]
 mod tests {

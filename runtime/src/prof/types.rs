@@ -97,8 +97,8 @@ impl ProfInfo {
 }
 
 impl ProfInfo {
-    /// With a file, a function and a line, as far as they are known; the names must live as long as the result is shown to
-    /// anybody.
+    /// With a file, a function and a line, as far as they are known; the names must live as long as the
+    /// result is shown to anybody.
     pub(super) fn at(self, [file, function, _]: &[Option<CString>; 3], line: u32) -> ProfInfo {
         let pointer = |name: &Option<CString>| name.as_ref().map_or(null(), |name| name.as_ptr());
         let line_no = c_int::try_from(line).ok().filter(|&line| line > 0).unwrap_or(UNKNOWN);
@@ -119,7 +119,8 @@ impl EventInfo {
         }
     }
 
-    /// With the members of a data or launch event; the name must live as long as the result is shown to anybody.
+    /// With the members of a data or launch event; the name must live as long as the result is shown to
+    /// anybody.
     pub(super) fn with(self, details: &Details) -> EventInfo {
         let name = details.name.as_ref().map_or(null(), |name| name.as_ptr());
         EventInfo { valid_bytes: size_of::<EventInfo>() as c_int, name, numbers: details.numbers, ..self }

@@ -4,9 +4,12 @@ mod ids;
 
 use crate::args::{ExplainArgs, Format, Target};
 use accrue::driver::{self, Failure};
-use accrue_ir::Module;
-use accrue_ir::passes::Decision;
-use accrue_ptx_emit::Options;
+use accrue_ir::passes::Section;
+use accrue_ir::report::Decision;
+use accrue_ir::report::topics::{BROADCAST, LAUNCH, LEADER, LEVEL, REDUCTION, REDUNDANT};
+use accrue_ir::verify::Verified;
+use accrue_ir::{Module, Pos};
+use accrue_ptx_emit::{LINK, Options};
 use rustc_hash::FxHashSet;
 use serde_json::json;
 use std::process::ExitCode;
@@ -30,21 +33,30 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Adds the lines of one program.
-fn explain(args: &ExplainArgs, mut module: Module, out: &mut String) -> Result<(), Failure> {
+fn explain(args: &ExplainArgs, module: Verified, out: &mut String) -> Result<(), Failure> {
     let (verify, messages) = (args.compile.verify, args.compile.messages());
-    let report = match args.target {
+    let (module, report) = match args.target {
         Target::Host => {
             let mut target = args.compile.host_target(1)?.with_explanations();
-            driver::lower_for_host(&mut module, &mut target, None, verify, &messages)?
+            driver::lower_for_host(module, &mut target, Section::WHOLE, verify, &messages)?
         }
         Target::Ptx => {
             let options = Options { explain: true, ..args.compile.ptx_options(args.arch, &args.reduction)? };
-            driver::lower_for_ptx(&mut module, &options, None, verify, &messages)?
+            let mut target = driver::gpu(&options);
+            // What comes behind decides nothing that a directive asks for.
+            let section =
+                Section::before(&target, LINK).map_err(|error| Failure::Other(error.to_string()))?;
+            driver::lower_for_ptx(module, &mut target, section, verify, &messages)?
         }
     };
     let mut decisions: Vec<&Decision> = report.decisions.iter().collect();
-    // By place; for one place in the order of the passes. Code that a pass made several times is told of once.
-    decisions.sort_by_key(|decision| (decision.pos.file, decision.pos.line, decision.pos.column));
+    // By place; for one place what becomes of loops and data is told before what threads do with them, each
+    // in the order of the passes. Code that a pass made several times is told of once.
+    let is_of_threads = |topic| [LEVEL, LAUNCH, REDUCTION, LEADER, REDUNDANT, BROADCAST].contains(&topic);
+    decisions.sort_by_key(|decision| {
+        let Pos { file, line, column } = decision.pos;
+        (file, line, column, is_of_threads(decision.topic))
+    });
     let mut told = FxHashSet::default();
     for decision in decisions {
         let line = match args.format {

@@ -30,7 +30,8 @@ pub fn run(args: &GoldenArgs) -> Result<ExitCode, Failure> {
     Ok(if totals.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The goldens that are asked for. That there is none is an error: a suite that checks nothing must not look well.
+/// The goldens that are asked for. That there is none is an error: a suite that checks nothing must not look
+/// well.
 fn selected<'a>(args: &GoldenArgs, cases: &'a [Case]) -> Result<Vec<(&'a Case, &'a Golden)>, Failure> {
     let folder = args.folder.display();
     if cases.is_empty() {

@@ -40,7 +40,8 @@ pub fn execute(args: &RunArgs, check: Option<Tolerance>) -> Result<ExitCode, Fai
         unsafe { accrue_runtime::register_library(function) };
     }
     match program.run_main(&arguments) {
-        // SAFETY: C's `exit` runs the program's exit handlers and flushes its streams, on the thread that ran `main`.
+        // SAFETY: C's `exit` runs the program's exit handlers and flushes its streams, on the thread that ran
+        // `main`.
         Some(status) => unsafe { libc::exit(status) },
         None => Err(Failure::Other("the program has no function `main`".into())),
     }
@@ -48,23 +49,25 @@ pub fn execute(args: &RunArgs, check: Option<Tolerance>) -> Result<ExitCode, Fai
 
 /// The program; `None` if only its syntax was to be checked.
 fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Failure> {
-    let mut module = args.compile.compile()?;
+    // A check runs as many gangs on the host as the device did.
+    let gangs = if check.is_some() { args.gangs.max(2) } else { args.gangs };
+    let target = args.compile.host_target(gangs)?;
+    let mut target = if check.is_some() { target.counting_terms() } else { target };
+    let section = args.resume.section(&target, None)?;
+    let module = args.compile.program(&args.resume, &target)?;
     if args.compile.syntax_only() {
         return Ok(None);
     }
-    accrue_host_jit::keep_reached(&mut module);
+    let module = accrue_host_jit::keep_reached(module);
     let for_device = matches!(args.device, Device::Cuda | Device::Sim).then(|| module.clone());
     let is_discrete = match args.device {
         Device::HostDiscrete => true,
         Device::Host => args.memory == Memory::Discrete || check.is_some(),
         Device::Cuda | Device::Sim | Device::Multicore => false,
     };
-    // A check runs as many gangs on the host as the device did.
-    let gangs = if check.is_some() { args.gangs.max(2) } else { args.gangs };
-    let target = args.compile.host_target(gangs)?;
-    let mut target = if check.is_some() { target.counting_terms() } else { target };
     let messages = args.compile.messages();
-    let report = driver::lower_for_host(&mut module, &mut target, None, args.compile.verify, &messages)?;
+    let (module, report) =
+        driver::lower_for_host(module, &mut target, section, args.compile.verify, &messages)?;
     if for_device.is_none() {
         // Else the device's passes say the same, and more.
         messages.warn(&module, report, is_discrete)?;
@@ -88,13 +91,13 @@ fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Fa
     let render = Some(findings::render(args.compile.messages().format));
     let mut config = Config { gangs: args.gangs, check, render, ..Config::default() };
     if is_discrete {
-        config.devices.push(devices::discrete_host(program, load()?));
+        config.devices.push(devices::discrete_host(program, load()?)?);
     }
     if let Some(module) = for_device {
         config.devices = match args.device {
-            Device::Sim => vec![devices::simulated(module, args, &program)?],
+            Device::Sim => vec![devices::simulated(module, args)?],
             Device::Cuda | Device::Host | Device::HostDiscrete | Device::Multicore => {
-                devices::gpus(module, args, &program)?
+                devices::gpus(module, args)?
             }
         };
     }
@@ -102,7 +105,7 @@ fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Fa
         return Err(Failure::Other("there is no device to compare the host with".into()));
     }
     if !config.devices.is_empty() {
-        config.declared = devices::declared(&program);
+        config.program = Some(devices::table(&program)?);
     }
     Ok(Some(Ready { program, config }))
 }

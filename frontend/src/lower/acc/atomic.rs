@@ -113,7 +113,8 @@ impl FnLower<'_, '_> {
         new_value.map(|new_value| if new_value { new } else { old })
     }
 
-    /// Whether an operation in the wider integer type gives, cut down, what the same one in the narrow type gives.
+    /// Whether an operation in the wider integer type gives, cut down, what the same one in the narrow type
+    /// gives.
     fn same_in_width(&self, op: CBinaryOp, narrow: TypeId, wide: TypeId) -> bool {
         let types = &self.m.unit.types;
         let (Repr::Scalar(a), Repr::Scalar(b)) = (repr(types, narrow), repr(types, wide)) else {

@@ -1,7 +1,6 @@
 //! Data clauses and the directives that are executed by the host.
 
 use super::super::function::{FnLower, Home, ScopeEnd};
-use super::super::globals::map_kind;
 use super::super::types::{Repr, repr};
 use crate::typed::{
     DataConstruct, DataItem, DataShape, Executable, Expr, ExprKind, HostDataConstruct, Runs, VarId,
@@ -16,7 +15,7 @@ impl FnLower<'_, '_> {
     fn data_map(&mut self, item: &DataItem) -> DataMap {
         let pos = self.m.pos(item.span);
         let mut map = DataMap {
-            kind: map_kind(item.clause),
+            kind: item.clause,
             modifiers: item.modifiers,
             implicit: item.implicit,
             name: item.name.clone(),

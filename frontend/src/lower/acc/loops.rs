@@ -88,8 +88,8 @@ impl FnLower<'_, '_> {
         self.restore_home(saved.id, saved.former);
     }
 
-    /// Evaluates start, bound and step, and gives the loop its own variable: a loop's variable is private to it, also if
-    /// the loop is sequential (OpenACC 3.3 section 2.6.1).
+    /// Evaluates start, bound and step, and gives the loop its own variable: a loop's variable is private to
+    /// it, also if the loop is sequential (OpenACC 3.3 section 2.6.1).
     fn enter_variable(&mut self, canonical: &CanonicalLoop) -> (Induction, SavedVariable) {
         let id = canonical.var;
         let ty = self.var(id).ty.ty;
@@ -98,8 +98,8 @@ impl FnLower<'_, '_> {
         };
         let init = self.clause_value(&canonical.init);
         let bound = self.value(&canonical.bound);
-        // The comparison is made in a type that may be wider than the variable; the bound is brought to the variable's
-        // type where that loses nothing, else the variable is widened.
+        // The comparison is made in a type that may be wider than the variable; the bound is brought to the
+        // variable's type where that loses nothing, else the variable is widened.
         let compare_type = canonical.compare_type;
         let bound = self.snapshot(bound);
         let step = self.value(&canonical.step);

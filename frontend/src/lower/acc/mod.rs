@@ -1,5 +1,6 @@
 //! Directives: constructs as annotations on blocks, loops as annotations on the loop tree, everything else as
-//! operations. Operands of clauses are evaluated where the directive stands, before the construct or loop is entered.
+//! operations. Operands of clauses are evaluated where the directive stands, before the construct or loop is
+//! entered.
 
 mod atomic;
 mod data;
@@ -10,14 +11,13 @@ use super::lvalue::Place;
 use super::types::{Repr, repr};
 use crate::ctype::{ArrayLen, CType, TypeId};
 use crate::diag::ids;
-use crate::directive::ReductionOperator;
 use crate::source::Span;
-use crate::typed::{self, Compute, ComputeKind, Expr, ReductionItem, VarId};
+use crate::typed::{self, Compute, Expr, ReductionItem, VarId};
 use accrue_ir as ir;
 use accrue_ir::visit::Part;
 use accrue_ir::{
-    Async, BinaryOp, Construct, ConstructData, ConstructKind, Dims, Local, LocalData, Operand, Pos,
-    PrivateVar, RedType, ReductionClause, ReductionOp, ReductionPart, Scheduling, Type, Wait,
+    Async, BinaryOp, Construct, ConstructData, Dims, Local, LocalData, Operand, Pos, PrivateVar, RedType,
+    ReductionClause, ReductionPart, Scheduling, Type, Wait,
 };
 use std::collections::BTreeSet;
 
@@ -99,23 +99,12 @@ impl FnLower<'_, '_> {
     }
 
     fn reduction_clause(&mut self, item: &ReductionItem) -> ReductionClause {
-        let op = match item.op {
-            ReductionOperator::Add | ReductionOperator::Sub => ReductionOp::Add,
-            ReductionOperator::Mul => ReductionOp::Mul,
-            ReductionOperator::Max => ReductionOp::Max,
-            ReductionOperator::Min => ReductionOp::Min,
-            ReductionOperator::BitAnd => ReductionOp::BitAnd,
-            ReductionOperator::BitOr => ReductionOp::BitOr,
-            ReductionOperator::BitXor => ReductionOp::BitXor,
-            ReductionOperator::LogAnd => ReductionOp::LogAnd,
-            ReductionOperator::LogOr => ReductionOp::LogOr,
-        };
         let ty = self.var(item.var).ty.ty;
         let (lower, parts) = self.reduction_parts(item, ty);
         let (name, var, pos) = (self.display_name(item.var), self.variable(item.var), self.m.pos(item.span));
         // An array of variable length is known by its address.
         let pointee = matches!(self.m.unit.types.get(ty), CType::Pointer(_)) || self.is_vla(ty);
-        ReductionClause { op, name, var, pointee, lower, parts, pos }
+        ReductionClause { op: item.op, name, var, pointee, lower, parts, pos }
     }
 
     /// Where a section begins, if that is known at run time only, and the parts from there on.
@@ -227,13 +216,13 @@ impl FnLower<'_, '_> {
     pub(super) fn compute(&mut self, compute: &Compute) {
         let pos = self.pos;
         let scheduling = self.scheduling(&compute.scheduling);
-        let num_gangs = self.clause_values(&compute.num_gangs);
-        let sizes = [compute.num_gangs.first(), compute.num_workers.as_ref(), compute.vector_length.as_ref()];
+        let typed::Dims { num_gangs, num_workers, vector_length } = &compute.dims;
+        let gangs = self.clause_values(num_gangs);
         let dims = Dims {
-            pos: sizes.map(|size| size.map_or_else(Pos::none, |size| self.m.pos(size.span))),
-            gangs: [0, 1, 2].map(|dim| num_gangs.get(dim).copied()),
-            workers: compute.num_workers.as_ref().map(|workers| self.clause_value(workers)),
-            vector: compute.vector_length.as_ref().map(|length| self.clause_value(length)),
+            pos: compute.dims.sizes().map(|size| size.map_or_else(Pos::none, |size| self.m.pos(size.span))),
+            gangs: [0, 1, 2].map(|dim| gangs.get(dim).copied()),
+            workers: num_workers.as_ref().map(|workers| self.clause_value(workers)),
+            vector: vector_length.as_ref().map(|length| self.clause_value(length)),
         };
         let maps = self.data_maps(&compute.data);
         let private = compute.private.iter().map(|&id| self.private_var(id, compute.span)).collect();
@@ -248,11 +237,7 @@ impl FnLower<'_, '_> {
         let first_local = self.body.locals.len();
         let first_block = self.body.blocks.len();
         let construct = self.body.constructs.push(ConstructData {
-            kind: match compute.kind {
-                ComputeKind::Parallel => ConstructKind::Parallel,
-                ComputeKind::Serial => ConstructKind::Serial,
-                ComputeKind::Kernels => ConstructKind::Kernels,
-            },
+            kind: compute.kind,
             entry,
             exit,
             scheduling,
@@ -282,8 +267,8 @@ impl FnLower<'_, '_> {
         self.body.constructs[construct].firstprivate = firstprivate;
     }
 
-    /// Adds what the construct's code reads of its surroundings without a name in the source, such as the lengths of
-    /// variable-length arrays: they travel by value.
+    /// Adds what the construct's code reads of its surroundings without a name in the source, such as the
+    /// lengths of variable-length arrays: they travel by value.
     fn hidden_captures(
         &mut self,
         construct: Construct,

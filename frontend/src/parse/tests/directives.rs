@@ -2,7 +2,8 @@
 
 use super::{accept, errors, parse};
 use crate::ast::{BlockItem, Item, StmtKind};
-use crate::directive::{Clause, ClauseKind, DataClause, DataModifier, DirectiveKind};
+use crate::directive::{Clause, ClauseKind, DirectiveKind};
+use accrue_ir::{MapKind, MapModifiers};
 
 /// `text` in a function that declares some names.
 fn within(text: &str) -> String {
@@ -93,10 +94,14 @@ fn every_directive_and_clause_of_openacc() {
 fn what_clauses_say() {
     let list = clauses("parallel loop copyin(readonly, always: a[0:n], x) pcreate(y)");
     let [copyin, create] = &list[..] else { panic!("{list:#?}") };
-    let ClauseKind::Data(DataClause::Copyin, modifiers, vars) = &copyin.kind else { panic!("{copyin:#?}") };
-    assert_eq!(modifiers, &[DataModifier::Readonly, DataModifier::Always]);
+    let ClauseKind::Data(MapKind::CopyIn, modifiers, vars) = &copyin.kind else { panic!("{copyin:#?}") };
+    let wanted =
+        MapModifiers { readonly: true, always_in: true, always_out: true, ..MapModifiers::default() };
+    assert_eq!(*modifiers, wanted);
     assert_eq!(vars.len(), 2);
-    assert!(matches!(&create.kind, ClauseKind::Data(DataClause::Create, none, _) if none.is_empty()));
+    assert!(
+        matches!(&create.kind, ClauseKind::Data(MapKind::Create, none, _) if *none == MapModifiers::default())
+    );
 
     let list = clauses("loop gang(static: *, 3) tile(*, 4)");
     let [gang, tile] = &list[..] else { panic!("{list:#?}") };
@@ -107,7 +112,7 @@ fn what_clauses_say() {
 
     let list = clauses("wait(devnum: 1 : queues : 2, 3) async");
     assert!(matches!(list[..], [Clause { kind: ClauseKind::Async(None), .. }]));
-    assert!(matches!(clauses("update self(x)")[0].kind, ClauseKind::Data(DataClause::UpdateSelf, ..)));
+    assert!(matches!(clauses("update self(x)")[0].kind, ClauseKind::Data(MapKind::UpdateSelf, ..)));
     assert!(matches!(clauses("serial loop self")[0].kind, ClauseKind::SelfCondition(None)));
     // A variable may have the name of a modifier or an argument.
     accept(
@@ -278,7 +283,7 @@ fn routine_without_a_name_is_followed_by_a_function() {
 fn openmp() {
     let accepted = [
         "target map(to: a[0:n]) map(tofrom: x) map(always, from: y) map(r) nowait depend(in: x) device(1)\n;",
-        "target data map(alloc: b) use_device_ptr(a)\n;",
+        "target data map(alloc: b)\n;",
         "task depend(inout: a[0:n], *q) shared(x) firstprivate(y) if(task: n) final(0) untied priority(3)\n;",
         "taskgroup\n;",
         "parallel num_threads(4) default(shared)\n;",
@@ -286,7 +291,7 @@ fn openmp() {
         "master\n;",
         "critical (name)\n;",
         "target teams num_teams(4) thread_limit(2)\n;",
-        "target teams distribute parallel for simd collapse(2) schedule(static, 4) reduction(-:x)\nfor (;;) ;",
+        "target teams distribute parallel for simd collapse(2) schedule(static, 4) reduction(+:x)\nfor (;;) ;",
         "parallel for proc_bind(close)\nfor (;;) ;",
         "for nowait\nfor (;;) ;",
         "atomic capture seq_cst\nx = y++;",
@@ -311,6 +316,7 @@ fn openmp() {
             &[(0, "unknown-clause"), (0, "unknown-modifier"), (0, "unsupported-clause")],
         ),
         ("#pragma omp target map(tu: x)\n;", &[(0, "unknown-modifier")]),
+        ("#pragma omp target data use_device_ptr(b)\n;", &[(0, "unsupported-clause")]),
         ("#pragma omp parallel for\nx = 1;", &[(1, "expected-loop")]),
         ("if (x)\n#pragma omp taskwait\nx = 1;", &[(1, "misplaced-directive")]),
     ]);

@@ -1,6 +1,6 @@
 //! The `atomic` construct: recognises the forms of OpenACC 3.3 section 2.12.
 
-use super::clauses::{self, directive_name};
+use super::clauses;
 use super::visit::{same_expr, strip_casts};
 use super::{ids, nothing};
 use crate::ast;
@@ -115,7 +115,7 @@ impl Sema<'_> {
         debug_assert!(matches!(directive.kind, DirectiveKind::Atomic(_)));
         clauses::select(directive, self.acc.target, &mut self.session.sink);
         let errors = self.session.sink.errors();
-        self.enter_construct(directive_name(&directive.kind), directive.name_span);
+        self.enter_construct(directive.kind.name(), directive.name_span);
         let typed = self.stmt(statement);
         self.leave_construct();
         let span = directive.span.to(statement.span);

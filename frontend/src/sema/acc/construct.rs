@@ -1,56 +1,40 @@
 //! Compute constructs, alone and combined with `loop`, and the structured data constructs.
 
 use super::build::Wanted;
-use super::clauses::{self, Tag, directive_name};
+use super::clauses;
 use super::data::covers;
 use super::repeats::Repeats;
 use super::subarrays::bracketed;
 use super::visit::{VisitMut, walk_expr_mut};
-use super::{Enclosing, compute_name, ids, nothing};
+use super::{Enclosing, ids, nothing};
 use crate::ast;
+use crate::clause_table::{data_name, on};
 use crate::ctype::{IntKind, QualType, TypeId};
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, DataClause, Directive, DirectiveKind};
+use crate::directive::{Clause, ClauseKind, Directive, DirectiveKind};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
+use accrue_ir::{ConstructKind, MapKind};
 use rustc_hash::FxHashMap;
-
-/// Clauses of a combined construct that belong to the loop (OpenACC 3.3 section 2.11).
-fn belongs_to_loop(tag: Tag) -> bool {
-    matches!(
-        tag,
-        Tag::Collapse
-            | Tag::Tile
-            | Tag::Gang
-            | Tag::Worker
-            | Tag::Vector
-            | Tag::Seq
-            | Tag::Auto
-            | Tag::Independent
-            | Tag::Private
-            | Tag::Reduction
-    )
-}
 
 impl Sema<'_> {
     /// `parallel`, `serial`, `kernels`, alone or combined with `loop`.
     pub(super) fn compute_construct(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
         let (kind, combined) = match directive.kind {
-            DirectiveKind::Serial { loop_ } => (ComputeKind::Serial, loop_),
-            DirectiveKind::Kernels { loop_ } => (ComputeKind::Kernels, loop_),
-            _ => (ComputeKind::Parallel, matches!(directive.kind, DirectiveKind::Parallel { loop_: true })),
+            DirectiveKind::Serial { loop_ } => (ConstructKind::Serial, loop_),
+            DirectiveKind::Kernels { loop_ } => (ConstructKind::Kernels, loop_),
+            _ => (ConstructKind::Parallel, matches!(directive.kind, DirectiveKind::Parallel { loop_: true })),
         };
         self.check_compute_place(directive);
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        // What `loop` takes belongs to it (OpenACC 3.3, section 2.11).
         let (on_loop, on_construct): (Vec<&Clause>, Vec<&Clause>) =
-            selected.into_iter().partition(|c| combined && belongs_to_loop(Tag::of(&c.kind)));
+            selected.into_iter().partition(|clause| combined && clause.row.is_for(on::LOOP));
         let mut compute = Compute {
             kind,
             scheduling: self.scheduling(&on_construct),
-            num_gangs: Vec::new(),
-            num_workers: None,
-            vector_length: None,
+            dims: Dims::default(),
             data: Vec::new(),
             private: Vec::new(),
             firstprivate: Vec::new(),
@@ -76,13 +60,13 @@ impl Sema<'_> {
     pub(super) fn compute_body(
         &mut self,
         directive: &Directive,
-        kind: ComputeKind,
+        kind: ConstructKind,
         on_loop: Option<&Vec<&Clause>>,
         statement: &ast::Stmt,
     ) -> Stmt {
         let outside = self.vars.len();
         self.acc.constructs.push(Enclosing::Compute { kind, span: directive.name_span });
-        self.enter_construct(directive_name(&directive.kind), directive.name_span);
+        self.enter_construct(directive.kind.name(), directive.name_span);
         let body = match on_loop {
             Some(clauses) => self.loop_construct(directive, clauses, statement),
             None => self.stmt(statement),
@@ -94,13 +78,14 @@ impl Sema<'_> {
             if let Storage::Static { linkage: Linkage::Internal, .. } = var.storage
                 && var.name.is_some()
             {
-                var.declare.get_or_insert(DataClause::Create);
+                var.declare.get_or_insert(MapKind::Create);
             }
         }
         body
     }
 
-    /// What follows from the body: reductions that loops lack, results of reductions are copied, implicit attributes.
+    /// What follows from the body: reductions that loops lack, results of reductions are copied, implicit
+    /// attributes.
     pub(super) fn finish_compute(
         &mut self,
         mut compute: Compute,
@@ -113,7 +98,7 @@ impl Sema<'_> {
             let (var, span) = (compute.data[index].var, compute.data[index].span);
             self.check_host_data(var, span);
         }
-        let name = compute_name(compute.kind);
+        let name = compute.kind.name();
         self.implicit_attributes(&mut compute, name);
         Stmt { kind: StmtKind::Compute(Box::new(compute)), span: directive.span.to(statement.span) }
     }
@@ -137,7 +122,7 @@ impl Sema<'_> {
     fn compute_clause(&mut self, clause: &Clause, compute: &mut Compute) {
         match &clause.kind {
             ClauseKind::NumGangs(args) => {
-                let max = if compute.kind == ComputeKind::Parallel { 3 } else { 1 };
+                let max = if compute.kind == ConstructKind::Parallel { 3 } else { 1 };
                 if args.len() > max {
                     self.error(
                         ids::CLAUSE_ARGUMENT,
@@ -150,25 +135,25 @@ impl Sema<'_> {
                     return;
                 }
                 for arg in args {
-                    compute.num_gangs.extend(self.int_argument("num_gangs", arg, Wanted::Positive));
+                    compute.dims.num_gangs.extend(self.int_argument("num_gangs", arg, Wanted::Positive));
                 }
             }
             ClauseKind::NumWorkers(arg) => {
-                compute.num_workers = self.int_argument("num_workers", arg, Wanted::Positive);
+                compute.dims.num_workers = self.int_argument("num_workers", arg, Wanted::Positive);
             }
             ClauseKind::VectorLength(arg) => {
-                compute.vector_length = self.int_argument("vector_length", arg, Wanted::Positive);
+                compute.dims.vector_length = self.int_argument("vector_length", arg, Wanted::Positive);
             }
             ClauseKind::Default(kind) => compute.default = Some(*kind),
             ClauseKind::Data(which, modifiers, items) => {
-                self.data_items(*which, modifiers, items, &mut compute.data);
+                self.data_items(*which, *modifiers, items, &mut compute.data);
             }
             ClauseKind::Private(items) => self.private_items("private", items, &mut compute.private),
             ClauseKind::FirstPrivate(items) => {
                 self.private_items("firstprivate", items, &mut compute.firstprivate);
             }
-            ClauseKind::Reduction(op, span, items) => {
-                self.reduction_items(*op, *span, items, &mut compute.reductions);
+            ClauseKind::Reduction(op, items) => {
+                self.reduction_items(*op, items, &mut compute.reductions);
             }
             _ => {}
         }
@@ -181,7 +166,8 @@ impl Sema<'_> {
         }
     }
 
-    /// `private`, `firstprivate` of OpenACC, which take subarrays, too. Of those only the variable is dealt with here.
+    /// `private`, `firstprivate` of OpenACC, which take subarrays, too. Of those only the variable is dealt
+    /// with here.
     pub(super) fn private_items(&mut self, clause: &str, items: &[ast::Expr], out: &mut Vec<VarId>) {
         for item in items {
             let name = bracketed(item);
@@ -232,7 +218,7 @@ impl Sema<'_> {
             }
             for item in &compute.data {
                 if list.iter().any(|var| covers(item, *var)) {
-                    let data = clauses::data_name(item.clause);
+                    let data = data_name(item.clause);
                     conflicts.push((item.var, item.span, format!("`{data}` and `{clause}`")));
                 }
             }
@@ -260,8 +246,7 @@ impl Sema<'_> {
             reduced.extend(inner.reductions.iter().map(|item| item.var));
         }
         for item in &mut compute.data {
-            let one_way =
-                matches!(item.clause, DataClause::Copyin | DataClause::Copyout | DataClause::Create);
+            let one_way = matches!(item.clause, MapKind::CopyIn | MapKind::CopyOut | MapKind::Create);
             if !one_way || !reduced.iter().any(|var| covers(item, *var)) {
                 continue;
             }
@@ -271,13 +256,13 @@ impl Sema<'_> {
                     item.span,
                     format!(
                         "`{}` does not copy the result of the reduction of `{}` both ways; treated as `copy`",
-                        clauses::data_name(item.clause),
+                        data_name(item.clause),
                         item.name
                     ),
                 )
                 .note("write `copy`"),
             );
-            item.clause = DataClause::Copy;
+            item.clause = MapKind::Copy;
         }
     }
 
@@ -289,7 +274,7 @@ impl Sema<'_> {
         let mut data = Vec::new();
         for clause in &selected {
             if let ClauseKind::Data(which, modifiers, items) = &clause.kind {
-                self.data_items(*which, modifiers, items, &mut data);
+                self.data_items(*which, *modifiers, items, &mut data);
             }
         }
         self.resolve_repeats(&mut data, Repeats::EachSection);
@@ -305,7 +290,7 @@ impl Sema<'_> {
         statement: &ast::Stmt,
     ) -> Stmt {
         self.acc.constructs.push(Enclosing::Data { items: data.clone() });
-        self.enter_construct(directive_name(&directive.kind), directive.name_span);
+        self.enter_construct(directive.kind.name(), directive.name_span);
         let body = self.stmt(statement);
         self.leave_construct();
         self.acc.constructs.pop();
@@ -324,7 +309,7 @@ impl Sema<'_> {
         let mut items = Vec::new();
         for clause in &selected {
             if let ClauseKind::Data(which, modifiers, list) = &clause.kind {
-                self.data_items(*which, modifiers, list, &mut items);
+                self.data_items(*which, *modifiers, list, &mut items);
             }
         }
         self.resolve_repeats(&mut items, Repeats::OneAddress);
@@ -338,7 +323,7 @@ impl Sema<'_> {
         let if_present = selected.iter().any(|c| matches!(c.kind, ClauseKind::IfPresent));
         let vars: Vec<VarId> = items.iter().map(|item| item.var).collect();
         self.acc.constructs.push(Enclosing::HostData { vars, span: directive.name_span });
-        self.enter_construct(directive_name(&directive.kind), directive.name_span);
+        self.enter_construct(directive.kind.name(), directive.name_span);
         let mut body = self.stmt(statement);
         self.leave_construct();
         self.acc.constructs.pop();
@@ -424,7 +409,8 @@ struct DeviceAddress {
     var: VarId,
     /// The type of `var`.
     pointer: TypeId,
-    /// The variable is an object on the device, which `var` points to; else it is a pointer, whose place `var` takes.
+    /// The variable is an object on the device, which `var` points to; else it is a pointer, whose place
+    /// `var` takes.
     object: bool,
 }
 

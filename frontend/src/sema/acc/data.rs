@@ -1,17 +1,16 @@
 //! Items of data clauses: objects, parts of arrays, sections through pointers, pointers.
 
-use super::clauses::data_name;
 use super::text::expr_text;
 use super::visit::root_var;
 use super::{Enclosing, ids};
 use crate::ast;
+use crate::clause_table::data_name;
 use crate::ctype::{ArrayLen, CType, QualType, TypeId};
 use crate::diag::Diagnostic;
-use crate::directive::{DataClause, DataModifier};
 use crate::sema::{Entity, Sema};
 use crate::source::Span;
 use crate::typed::*;
-use accrue_ir::MapModifiers;
+use accrue_ir::{MapKind, MapModifiers};
 
 /// One `[...]` of an item, in source order.
 pub(super) struct Step<'a> {
@@ -85,52 +84,29 @@ impl Dim {
     }
 }
 
-pub(super) fn modifiers(list: &[DataModifier]) -> MapModifiers {
-    let mut out = MapModifiers::default();
-    for modifier in list {
-        match modifier {
-            DataModifier::Zero => out.zero = true,
-            DataModifier::Readonly => out.readonly = true,
-            DataModifier::Always => (out.always_in, out.always_out) = (true, true),
-            DataModifier::AlwaysIn => out.always_in = true,
-            DataModifier::AlwaysOut => out.always_out = true,
-            DataModifier::Capture => out.capture = true,
-        }
-    }
-    out
-}
-
-/// Whether a clause names a pointer, not the pointer variable's own storage, when it stands without a section.
-fn names_target(clause: DataClause) -> bool {
-    match clause {
-        DataClause::Present
-        | DataClause::NoCreate
-        | DataClause::Deviceptr
-        | DataClause::Attach
-        | DataClause::Detach
-        | DataClause::UseDevice => true,
-        DataClause::Copy
-        | DataClause::Copyin
-        | DataClause::Copyout
-        | DataClause::Create
-        | DataClause::Delete
-        | DataClause::UpdateSelf
-        | DataClause::UpdateDevice
-        | DataClause::DeviceResident
-        | DataClause::Link => false,
-    }
+/// Whether a clause names a pointer, not the pointer variable's own storage, when it stands without a
+/// section.
+fn names_target(clause: MapKind) -> bool {
+    matches!(
+        clause,
+        MapKind::Present
+            | MapKind::NoCreate
+            | MapKind::DevicePtr
+            | MapKind::Attach
+            | MapKind::Detach
+            | MapKind::UseDevice
+    )
 }
 
 impl Sema<'_> {
     /// The items of a data clause.
     pub(super) fn data_items(
         &mut self,
-        clause: DataClause,
-        list: &[DataModifier],
+        clause: MapKind,
+        modifiers: MapModifiers,
         items: &[ast::Expr],
         out: &mut Vec<DataItem>,
     ) {
-        let modifiers = modifiers(list);
         for item in items {
             if let Some((var, shape)) = self.data_shape(clause, item) {
                 let name = expr_text(item, &self.session.interner).into();
@@ -149,10 +125,10 @@ impl Sema<'_> {
         }
     }
 
-    fn data_shape(&mut self, clause: DataClause, expr: &ast::Expr) -> Option<(VarId, DataShape)> {
+    fn data_shape(&mut self, clause: MapKind, expr: &ast::Expr) -> Option<(VarId, DataShape)> {
         match clause {
-            DataClause::Deviceptr | DataClause::UseDevice => return self.pointer_variable(clause, expr),
-            DataClause::Attach | DataClause::Detach => return self.attached_pointer(clause, expr),
+            MapKind::DevicePtr | MapKind::UseDevice => return self.pointer_variable(clause, expr),
+            MapKind::Attach | MapKind::Detach => return self.attached_pointer(clause, expr),
             _ => {}
         }
         let name = data_name(clause);
@@ -192,7 +168,7 @@ impl Sema<'_> {
     }
 
     /// `deviceptr(p)`, `use_device(a)`.
-    fn pointer_variable(&mut self, clause: DataClause, expr: &ast::Expr) -> Option<(VarId, DataShape)> {
+    fn pointer_variable(&mut self, clause: MapKind, expr: &ast::Expr) -> Option<(VarId, DataShape)> {
         let name = data_name(clause);
         let mut base = expr;
         while let ast::ExprKind::Index(inner, _) | ast::ExprKind::Section(inner, _, _) = &base.kind {
@@ -203,7 +179,7 @@ impl Sema<'_> {
         if ty.ty == TypeId::ERROR {
             return None;
         }
-        if clause == DataClause::Deviceptr && !self.types.is_pointer(ty.ty) {
+        if clause == MapKind::DevicePtr && !self.types.is_pointer(ty.ty) {
             let text = self.type_text(ty);
             self.emit(
                 Diagnostic::error(
@@ -226,7 +202,7 @@ impl Sema<'_> {
     }
 
     /// `attach(p)`, `detach(s.p)`.
-    fn attached_pointer(&mut self, clause: DataClause, expr: &ast::Expr) -> Option<(VarId, DataShape)> {
+    fn attached_pointer(&mut self, clause: MapKind, expr: &ast::Expr) -> Option<(VarId, DataShape)> {
         let name = data_name(clause);
         if let ast::ExprKind::Section(..) = &expr.kind {
             self.error(
@@ -558,7 +534,7 @@ impl Sema<'_> {
     }
 
     /// The mapped bytes of an item with at least one dimension.
-    fn section_shape(&mut self, clause: DataClause, item: Item) -> Option<(VarId, DataShape)> {
+    fn section_shape(&mut self, clause: MapKind, item: Item) -> Option<(VarId, DataShape)> {
         let Item { base, var, dims } = item;
         let mut groups: Vec<Vec<Dim>> = Vec::new();
         for dim in dims {
@@ -570,7 +546,7 @@ impl Sema<'_> {
             }
         }
         let through_pointer = groups.first().and_then(|g| g.first()).is_some_and(|d| d.pointer);
-        let is_update = matches!(clause, DataClause::UpdateSelf | DataClause::UpdateDevice);
+        let is_update = matches!(clause, MapKind::UpdateSelf | MapKind::UpdateDevice);
         let mut list = Vec::new();
         for group in groups {
             if !is_update {
@@ -605,8 +581,8 @@ impl Sema<'_> {
         Some(())
     }
 
-    /// The bytes that dimensions of one object select. Dimensions that surely follow each other in memory are one run;
-    /// whether others do is seen when the directive is executed.
+    /// The bytes that dimensions of one object select. Dimensions that surely follow each other in memory are
+    /// one run; whether others do is seen when the directive is executed.
     fn runs(&mut self, dims: &[Dim]) -> Runs {
         let span = dims.last().map_or(Span::default(), |dim| dim.span);
         let mut runs = Runs::one(self.long(0, span), self.long(1, span));
@@ -632,8 +608,8 @@ impl Sema<'_> {
         runs
     }
 
-    /// First byte and number of bytes of dimensions that follow each other in memory, or are taken as if they did: of
-    /// rows that the program's values may select a part of, all is meant.
+    /// First byte and number of bytes of dimensions that follow each other in memory, or are taken as if they
+    /// did: of rows that the program's values may select a part of, all is meant.
     pub(super) fn contiguous_run(&mut self, dims: &[Dim]) -> Option<(Expr, Expr)> {
         self.check_contiguous(dims)?;
         let inner = dims.last()?;
@@ -656,8 +632,8 @@ impl Sema<'_> {
     }
 }
 
-pub(super) fn attaches(clause: DataClause) -> bool {
-    matches!(clause, DataClause::Attach | DataClause::Detach)
+pub(super) fn attaches(clause: MapKind) -> bool {
+    matches!(clause, MapKind::Attach | MapKind::Detach)
 }
 
 /// The lvalue an item is about, without its section.

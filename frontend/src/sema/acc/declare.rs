@@ -1,32 +1,21 @@
 //! `declare`: data on the device for as long as a variable lives (OpenACC 3.3 section 2.13).
 
-use super::clauses::{self, data_name};
+use super::clauses;
 use super::{ids, nothing};
 use crate::ast;
+use crate::clause_table::data_name;
 use crate::diag::Diagnostic;
-use crate::directive::{ClauseKind, DataClause, Directive};
+use crate::directive::{ClauseKind, Directive};
 use crate::sema::{Entity, Sema};
 use crate::typed::*;
+use accrue_ir::MapKind;
 
 /// Clauses for objects that live as long as the program.
-fn for_globals(clause: DataClause) -> bool {
-    match clause {
-        DataClause::Create
-        | DataClause::Copyin
-        | DataClause::Deviceptr
-        | DataClause::DeviceResident
-        | DataClause::Link => true,
-        DataClause::Copy
-        | DataClause::Copyout
-        | DataClause::NoCreate
-        | DataClause::Present
-        | DataClause::Attach
-        | DataClause::Detach
-        | DataClause::Delete
-        | DataClause::UseDevice
-        | DataClause::UpdateSelf
-        | DataClause::UpdateDevice => false,
-    }
+fn for_globals(clause: MapKind) -> bool {
+    matches!(
+        clause,
+        MapKind::Create | MapKind::CopyIn | MapKind::DevicePtr | MapKind::DeviceResident | MapKind::Link
+    )
 }
 
 impl Sema<'_> {
@@ -73,7 +62,7 @@ impl Sema<'_> {
                     // In a function the bounds can be evaluated, and other compilers do.
                     self.emit(Diagnostic::warning(ids::DECLARE_SECTION, expr.span, message));
                 }
-                self.data_items(*which, modifiers, std::slice::from_ref(expr), &mut items);
+                self.data_items(*which, *modifiers, std::slice::from_ref(expr), &mut items);
             }
         }
         if directive.clauses.is_empty() {
@@ -123,7 +112,7 @@ impl Sema<'_> {
 
     fn check_local(&mut self, item: &DataItem) -> bool {
         let name = self.var_text(item.var);
-        if item.clause == DataClause::Link {
+        if item.clause == MapKind::Link {
             self.error(
                 ids::DECLARE_PLACEMENT,
                 item.span,

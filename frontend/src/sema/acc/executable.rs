@@ -1,8 +1,8 @@
-//! Directives the host executes and that have no statement: `enter data`, `exit data`, `update`, `wait`, `init`,
-//! `shutdown`, `set`; and `cache`.
+//! Directives the host executes and that have no statement: `enter data`, `exit data`, `update`, `wait`,
+//! `init`, `shutdown`, `set`; and `cache`.
 
 use super::build::Wanted;
-use super::clauses::{self, Tag, directive_name};
+use super::clauses;
 use super::repeats::Repeats;
 use super::{Enclosing, ids, nothing};
 use crate::ast;
@@ -28,25 +28,20 @@ impl Sema<'_> {
     pub(super) fn executable(&mut self, directive: &Directive) -> Stmt {
         self.check_host_code(directive);
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
-        let has = |tag: Tag| selected.iter().any(|c| Tag::of(&c.kind) == tag);
         let kind = match &directive.kind {
             DirectiveKind::EnterData => DataKind::Enter,
-            DirectiveKind::ExitData => DataKind::Exit { finalize: has(Tag::Finalize) },
-            DirectiveKind::Update => DataKind::Update { if_present: has(Tag::IfPresent) },
+            DirectiveKind::ExitData => {
+                DataKind::Exit { finalize: selected.iter().any(|c| matches!(c.kind, ClauseKind::Finalize)) }
+            }
+            DirectiveKind::Update => DataKind::Update {
+                if_present: selected.iter().any(|c| matches!(c.kind, ClauseKind::IfPresent)),
+            },
             DirectiveKind::Wait(_) => DataKind::Wait,
             DirectiveKind::Init => DataKind::Init,
             DirectiveKind::Shutdown => DataKind::Shutdown,
             _ => DataKind::Set,
         };
-        let mut out = Executable {
-            kind,
-            data: Vec::new(),
-            scheduling: self.scheduling(&selected),
-            device_type: None,
-            device_num: None,
-            default_async: None,
-            span: directive.span,
-        };
+        let mut out = Executable::new(kind, self.scheduling(&selected), directive.span);
         if let DirectiveKind::Wait(args) = &directive.kind {
             out.scheduling.wait = Some(match args {
                 Some(args) => self.wait_args(args),
@@ -66,7 +61,7 @@ impl Sema<'_> {
     fn executable_clause(&mut self, clause: &Clause, out: &mut Executable) {
         match &clause.kind {
             ClauseKind::Data(which, modifiers, items) => {
-                self.data_items(*which, modifiers, items, &mut out.data);
+                self.data_items(*which, *modifiers, items, &mut out.data);
             }
             ClauseKind::DeviceType(names) => {
                 for (name, ident) in names {
@@ -115,7 +110,7 @@ impl Sema<'_> {
             self.error(
                 id,
                 directive.name_span,
-                format!("`#pragma {}` needs at least one of {wanted}", directive_name(&directive.kind)),
+                format!("`#pragma {}` needs at least one of {wanted}", directive.kind.name()),
             );
         }
     }
@@ -123,7 +118,7 @@ impl Sema<'_> {
     /// `cache`: a hint, checked and then dropped.
     pub(super) fn cache(&mut self, directive: &Directive, list: &[ast::Expr]) -> Stmt {
         for clause in &directive.clauses {
-            let name = Tag::of(&clause.kind).name();
+            let name = clause.row.name;
             self.error(
                 ids::CLAUSE_NOT_ALLOWED,
                 clause.span,

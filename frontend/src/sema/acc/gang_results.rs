@@ -1,5 +1,6 @@
-//! Warns of values that depend on the number of gangs: gangs do not wait for each other inside of a `parallel` construct, so
-//! that what they reduce is complete behind it, and what every gang executes is done as often as there are gangs.
+//! Warns of values that depend on the number of gangs: gangs do not wait for each other inside of a
+//! `parallel` construct, so that what they reduce is complete behind it, and what every gang executes is done
+//! as often as there are gangs.
 //!
 //! ```text
 //! #pragma acc parallel num_gangs(4) copy(a, b, out)
@@ -13,15 +14,13 @@
 //! ```
 
 use super::levels::{bits, explicit};
-use super::reduction::spelling;
 use super::visit::{Visit, root_var, walk_expr, walk_loop, walk_stmt};
 use super::{accumulation::accumulation, ids};
 use crate::diag::Diagnostic;
-use crate::directive::ReductionOperator;
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
-use accrue_ir::LoopKind;
+use accrue_ir::{ConstructKind, LoopKind, ReductionOp};
 use rustc_hash::FxHashSet;
 
 const GANGS: u8 = bits::GANG | bits::GANG2 | bits::GANG3;
@@ -58,7 +57,7 @@ fn is_parallel(l: &LoopConstruct) -> bool {
 /// A variable to which gangs have contributed, but perhaps not all.
 struct Partial {
     var: VarId,
-    op: ReductionOperator,
+    op: ReductionOp,
     /// The clause.
     span: Span,
 }
@@ -99,10 +98,10 @@ impl Sema<'_> {
     }
 
     fn gang_results(&mut self, compute: &Compute) {
-        let sizes = &compute.num_gangs;
+        let sizes = &compute.dims.num_gangs;
         let is_one = !sizes.is_empty() && sizes.iter().all(|size| self.const_int(size) == Some(1));
         // In `kernels`, gangs wait for each other between loops.
-        if compute.kind != ComputeKind::Parallel || is_one {
+        if compute.kind != ConstructKind::Parallel || is_one {
             return;
         }
         let mut facts = Facts::default();
@@ -168,15 +167,10 @@ impl Walk<'_, '_> {
 
     /// A reduction onto a shared variable that every gang executes.
     fn redundantly(&mut self, item: &ReductionItem) {
-        use ReductionOperator::{Add, BitXor, Mul};
-        // With other operators, such as `max`, a value may take part several times.
-        if !matches!(item.op, Add | Mul | BitXor)
-            || self.is_private(item.var)
-            || !self.warned.insert(item.var)
-        {
+        if item.op.is_idempotent() || self.is_private(item.var) || !self.warned.insert(item.var) {
             return;
         }
-        let (name, op) = (self.sema.var_text(item.var), spelling(item.op));
+        let (name, op) = (self.sema.var_text(item.var), item.op.spelling());
         let message = format!(
             "every gang executes this loop: its result goes into `{name}` (`{op}`) once for each gang"
         );

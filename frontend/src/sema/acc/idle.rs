@@ -1,5 +1,5 @@
-//! Warns of threads that a construct asks for and has no work for: `gang vector_length(128)` on a loop that `vector` does not
-//! share leaves 127 of 128 lanes idle.
+//! Warns of threads that a construct asks for and has no work for: `gang vector_length(128)` on a loop that
+//! `vector` does not share leaves 127 of 128 lanes idle.
 
 use super::ids;
 use super::levels::{available, bits, explicit};
@@ -7,7 +7,7 @@ use super::visit::{Visit, walk_expr, walk_stmt};
 use crate::diag::Diagnostic;
 use crate::sema::Sema;
 use crate::typed::*;
-use accrue_ir::LoopKind;
+use accrue_ir::{ConstructKind, LoopKind};
 
 /// The levels that may share something of a construct.
 struct Shared<'a> {
@@ -63,18 +63,19 @@ impl Sema<'_> {
 
     fn idle_threads(&mut self, compute: &Compute) {
         // In `kernels` the compiler finds loops of its own.
-        if compute.kind != ComputeKind::Parallel {
+        if compute.kind != ConstructKind::Parallel {
             return;
         }
         let mut shared = Shared { functions: &self.functions, levels: 0 };
         shared.stmt(&compute.body);
         let levels = shared.levels;
+        let [_, workers, lanes] = compute.dims.sizes();
         let clauses = [
-            (&compute.vector_length, bits::VECTOR, "vector_length", "lanes", "vector"),
-            (&compute.num_workers, bits::WORKER, "num_workers", "workers", "worker"),
+            (lanes, bits::VECTOR, "vector_length", "lanes", "vector"),
+            (workers, bits::WORKER, "num_workers", "workers", "worker"),
         ];
         for (size, level, clause, threads, name) in clauses {
-            let Some(size) = size.as_ref().filter(|_| levels & level == 0) else { continue };
+            let Some(size) = size.filter(|_| levels & level == 0) else { continue };
             let idle = match self.const_int(size) {
                 Some(..=1) => continue,
                 Some(count) => format!("{} of {count} {threads} are idle", count - 1),

@@ -6,10 +6,11 @@ use super::visit::{Visit, VisitMut, is_pure, same_expr, walk_expr, walk_loop, wa
 use super::{Enclosing, ids};
 use crate::ctype::{ArrayLen, CType, TypeId, TypeTable};
 use crate::diag::Diagnostic;
-use crate::directive::{DataClause, DefaultKind};
+use crate::directive::DefaultKind;
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
+use accrue_ir::{ConstructKind, MapKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Which variables a piece of code uses that are not its own.
@@ -127,12 +128,12 @@ impl Visit for Uses<'_> {
 /// What an implicit attribute makes of a variable.
 enum Attribute {
     FirstPrivate,
-    Map(DataClause, Box<DataShape>),
+    Map(MapKind, Box<DataShape>),
     Nothing,
 }
 
 impl Attribute {
-    fn map(clause: DataClause, shape: DataShape) -> Self {
+    fn map(clause: MapKind, shape: DataShape) -> Self {
         Attribute::Map(clause, Box::new(shape))
     }
 }
@@ -163,8 +164,8 @@ impl Sema<'_> {
         self.reduction_copies(compute);
     }
 
-    /// Sections through pointer members of `var` that a data construct around this one maps: the members of the
-    /// device's copy of `var` must point to them.
+    /// Sections through pointer members of `var` that a data construct around this one maps: the members of
+    /// the device's copy of `var` must point to them.
     fn attach_members(&mut self, compute: &mut Compute, var: VarId) {
         let enclosing = self.acc.constructs.iter().filter_map(|construct| match construct {
             Enclosing::Data { items } => Some(items),
@@ -174,7 +175,7 @@ impl Sema<'_> {
             let DataShape::Section { pointer, runs, .. } = &item.shape else { continue };
             let written = compute.data.iter().any(|other| same_expr(item_base(other), pointer));
             if !written && is_member_of_variable(pointer) && runs.values().all(is_pure) {
-                let clause = DataClause::NoCreate;
+                let clause = MapKind::NoCreate;
                 compute.data.push(DataItem { clause, implicit: true, ..item.clone() });
             }
         }
@@ -192,11 +193,11 @@ impl Sema<'_> {
             }
             let lvalue = self.var_lvalue(var, span);
             let (clause, shape) = match self.reduced_section(compute, var) {
-                Some(section) => (DataClause::Copy, section),
+                Some(section) => (MapKind::Copy, section),
                 None if self.types.is_pointer(lvalue.ty.ty) => {
-                    (DataClause::NoCreate, DataShape::Pointer(lvalue))
+                    (MapKind::NoCreate, DataShape::Pointer(lvalue))
                 }
-                None => (DataClause::Copy, DataShape::Object(lvalue)),
+                None => (MapKind::Copy, DataShape::Object(lvalue)),
             };
             self.add_implicit(compute, clause, var, shape, span);
         }
@@ -224,7 +225,7 @@ impl Sema<'_> {
     fn add_implicit(
         &mut self,
         compute: &mut Compute,
-        clause: DataClause,
+        clause: MapKind,
         var: VarId,
         shape: DataShape,
         span: Span,
@@ -285,8 +286,8 @@ impl Sema<'_> {
         let lvalue = self.var_lvalue(var, span);
         if self.types.is_pointer(ty.ty) {
             return match self.reduced_section(compute, var) {
-                Some(section) => Attribute::map(DataClause::Copy, section),
-                None => Attribute::map(DataClause::NoCreate, DataShape::Pointer(lvalue)),
+                Some(section) => Attribute::map(MapKind::Copy, section),
+                None => Attribute::map(MapKind::NoCreate, DataShape::Pointer(lvalue)),
             };
         }
         if !self.types.is_complete(ty.ty) {
@@ -300,23 +301,24 @@ impl Sema<'_> {
         }
         let scalar = self.types.is_scalar(ty.ty);
         let clause = if reduced {
-            DataClause::Copy
+            MapKind::Copy
         } else if scalar {
-            if compute.kind != ComputeKind::Kernels {
+            if compute.kind != ConstructKind::Kernels {
                 return Attribute::FirstPrivate;
             }
-            if ty.quals.const_ { DataClause::Copyin } else { DataClause::Copy }
+            if ty.quals.const_ { MapKind::CopyIn } else { MapKind::Copy }
         } else if compute.default == Some(DefaultKind::Present) {
-            DataClause::Present
+            MapKind::Present
         } else if self.types.innermost_element(ty).quals.const_ || ty.quals.const_ {
-            DataClause::Copyin
+            MapKind::CopyIn
         } else {
-            DataClause::Copy
+            MapKind::Copy
         };
         Attribute::map(clause, DataShape::Object(lvalue))
     }
 
-    /// Whether a `declare` directive or a data construct around the statement being analysed names the variable.
+    /// Whether a `declare` directive or a data construct around the statement being analysed names the
+    /// variable.
     pub(super) fn is_named_outside(&self, var: VarId) -> bool {
         let mut constructs = self.acc.constructs.iter();
         self.vars[var.0 as usize].declare.is_some()
@@ -352,16 +354,15 @@ impl Sema<'_> {
                 return Some(Attribute::Nothing);
             }
             let (clause, shape) = match (&item.shape, item.clause) {
-                (_, DataClause::Deviceptr) => (DataClause::Deviceptr, DataShape::Pointer(lvalue)),
+                (_, MapKind::DevicePtr) => (MapKind::DevicePtr, DataShape::Pointer(lvalue)),
                 (DataShape::Section { .. } | DataShape::Pointer(_), _) => {
-                    (DataClause::NoCreate, DataShape::Pointer(lvalue))
+                    (MapKind::NoCreate, DataShape::Pointer(lvalue))
                 }
-                (DataShape::Part { runs, .. }, _) if runs.values().all(is_pure) => (
-                    DataClause::Copy,
-                    DataShape::Part { array: lvalue, runs: runs.clone(), rows: Vec::new() },
-                ),
-                (DataShape::Part { .. }, _) => (DataClause::NoCreate, DataShape::Object(lvalue)),
-                (DataShape::Object(_), _) => (DataClause::Copy, DataShape::Object(lvalue)),
+                (DataShape::Part { runs, .. }, _) if runs.values().all(is_pure) => {
+                    (MapKind::Copy, DataShape::Part { array: lvalue, runs: runs.clone(), rows: Vec::new() })
+                }
+                (DataShape::Part { .. }, _) => (MapKind::NoCreate, DataShape::Object(lvalue)),
+                (DataShape::Object(_), _) => (MapKind::Copy, DataShape::Object(lvalue)),
             };
             return Some(Attribute::map(clause, shape));
         }
@@ -369,10 +370,10 @@ impl Sema<'_> {
         let declared = object.declare?;
         let global = matches!(object.storage, Storage::Static { .. });
         Some(match declared {
-            DataClause::Deviceptr => Attribute::map(DataClause::Deviceptr, DataShape::Pointer(lvalue)),
-            DataClause::Link => Attribute::map(DataClause::Copy, DataShape::Object(lvalue)),
+            MapKind::DevicePtr => Attribute::map(MapKind::DevicePtr, DataShape::Pointer(lvalue)),
+            MapKind::Link => Attribute::map(MapKind::Copy, DataShape::Object(lvalue)),
             _ if global => Attribute::Nothing,
-            _ => Attribute::map(DataClause::Present, DataShape::Object(lvalue)),
+            _ => Attribute::map(MapKind::Present, DataShape::Object(lvalue)),
         })
     }
 }
@@ -385,9 +386,9 @@ fn is_member_of_variable(lvalue: &Expr) -> bool {
     }
 }
 
-/// Gives compute constructs a private copy of the objects that only their loops have private copies of: code of the
-/// construct must not refer to objects in memory that none of its clauses names. Whether an object is in memory is
-/// known when its function is complete.
+/// Gives compute constructs a private copy of the objects that only their loops have private copies of: code
+/// of the construct must not refer to objects in memory that none of its clauses names. Whether an object is
+/// in memory is known when its function is complete.
 pub(super) fn privatise_loop_objects(vars: &[Var], types: &TypeTable, body: &mut FunctionBody) {
     struct Constructs<'a>(&'a [Var], &'a TypeTable);
     impl VisitMut for Constructs<'_> {

@@ -1,12 +1,13 @@
-//! What the host does with an object after a construct: whether it reads it before it writes it. Results of `create` that
-//! stay on the device are lost only for somebody who wants them, and temporaries of loops have no value behind them.
+//! What the host does with an object after a construct: whether it reads it before it writes it. Results of
+//! `create` that stay on the device are lost only for somebody who wants them, and temporaries of loops have
+//! no value behind them.
 
 use super::temporaries::{self, Addressed};
 use super::visit::{Visit, VisitMut, root_var, walk_expr, walk_stmt, walk_stmt_mut};
 use crate::ctype::TypeTable;
-use crate::directive::DataClause;
 use crate::sema::Sema;
 use crate::typed::*;
+use accrue_ir::MapKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What host code does with an object's elements, in the order of the source.
@@ -32,7 +33,8 @@ struct Walk<'a> {
 }
 
 impl Sema<'_> {
-    /// Marks the items of `create` clauses that the host reads later, and makes temporaries of `kernels` private.
+    /// Marks the items of `create` clauses that the host reads later, and makes temporaries of `kernels`
+    /// private.
     pub(super) fn apply_later_uses(&self, body: &mut FunctionBody) {
         let mut walk = Walk { sema: self, time: 0, events: FxHashMap::default(), ends: Vec::new() };
         body.body.iter().for_each(|stmt| walk.stmt(stmt));
@@ -55,7 +57,7 @@ fn is_created(types: &TypeTable, item: &DataItem) -> bool {
         DataShape::Part { array: base, .. } | DataShape::Section { pointer: base, .. } => base,
         DataShape::Object(_) | DataShape::Pointer(_) => return false,
     };
-    item.clause == DataClause::Create && matches!(base.kind, ExprKind::Var(_))
+    item.clause == MapKind::Create && matches!(base.kind, ExprKind::Var(_))
 }
 
 impl Walk<'_> {
@@ -88,8 +90,8 @@ impl Walk<'_> {
         (!is_pointer || !matches!(place.kind, ExprKind::Var(_))).then_some(var)
     }
 
-    /// A function that gets a pointer reads through it if that is all it may do, and may write otherwise. The routines
-    /// of OpenACC look at the address only, or copy.
+    /// A function that gets a pointer reads through it if that is all it may do, and may write otherwise. The
+    /// routines of OpenACC look at the address only, or copy.
     fn call(&mut self, callee: &Expr, args: &[Expr]) {
         if let Some(name) = called(callee).map(|id| self.sema.functions[id.0 as usize].name)
             && self.sema.session.interner.text(name).starts_with("acc_")
@@ -181,7 +183,7 @@ struct Marks<'a, I> {
 }
 
 fn mark(data: &mut [DataItem], wanted: &FxHashSet<VarId>) {
-    for item in data.iter_mut().filter(|item| item.clause == DataClause::Create) {
+    for item in data.iter_mut().filter(|item| item.clause == MapKind::Create) {
         item.modifiers.read_later = wanted.contains(&item.var);
     }
 }

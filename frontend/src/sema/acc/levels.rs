@@ -1,5 +1,5 @@
-//! Levels of parallelism over a whole function: which level may stand inside which, calls of routines, orphaned gang
-//! reductions (OpenACC 3.3 sections 2.9.2 to 2.9.4 and 2.15.1).
+//! Levels of parallelism over a whole function: which level may stand inside which, calls of routines,
+//! orphaned gang reductions (OpenACC 3.3 sections 2.9.2 to 2.9.4 and 2.15.1).
 
 use super::ids;
 use super::routine::level_name;
@@ -8,7 +8,7 @@ use crate::diag::Diagnostic;
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
-use accrue_ir::LoopKind;
+use accrue_ir::{ConstructKind, Level, LoopKind};
 
 /// The levels, outermost first, as bits; the three gang dimensions are levels of their own.
 pub(super) mod bits {
@@ -26,28 +26,31 @@ pub(super) mod bits {
     ];
 }
 
+/// The bit of a level.
+fn bit(level: Level) -> u8 {
+    match level {
+        Level::Gang3 => bits::GANG3,
+        Level::Gang2 => bits::GANG2,
+        Level::Gang => bits::GANG,
+        Level::Worker => bits::WORKER,
+        Level::Vector => bits::VECTOR,
+        Level::Unassigned => 0,
+    }
+}
+
 /// The levels a loop is written to be partitioned over.
 pub(super) fn explicit(l: &LoopConstruct) -> u8 {
-    let gang = l.gang.as_ref().map_or(0, |g| match g.dim {
-        3 => bits::GANG3,
-        2 => bits::GANG2,
-        _ => bits::GANG,
-    });
+    let gang = l.gang.as_ref().map_or(0, |gang| bit(Level::of_gangs(gang.dim)));
     let worker = if l.worker.is_some() { bits::WORKER } else { 0 };
     let vector = if l.vector.is_some() { bits::VECTOR } else { 0 };
     gang | worker | vector
 }
 
 /// The levels a routine may use.
-pub(super) fn available(level: RoutineLevel) -> u8 {
-    match level {
-        RoutineLevel::Gang(3) => bits::GANG3 | bits::GANG2 | bits::GANG | bits::WORKER | bits::VECTOR,
-        RoutineLevel::Gang(2) => bits::GANG2 | bits::GANG | bits::WORKER | bits::VECTOR,
-        RoutineLevel::Gang(_) => bits::GANG | bits::WORKER | bits::VECTOR,
-        RoutineLevel::Worker => bits::WORKER | bits::VECTOR,
-        RoutineLevel::Vector => bits::VECTOR,
-        RoutineLevel::Seq => 0,
-    }
+pub(super) fn available(level: Option<Level>) -> u8 {
+    let Some(level) = level else { return 0 };
+    let outermost = bit(level);
+    bits::ALL.iter().filter(|(bit, _)| *bit >= outermost).fold(0, |all, (bit, _)| all | bit)
 }
 
 fn name_of(levels: u8) -> &'static str {
@@ -67,8 +70,8 @@ struct Around {
 
 struct Check<'a, 's> {
     sema: &'a mut Sema<'s>,
-    routine: Option<(RoutineLevel, Span)>,
-    compute: Option<ComputeKind>,
+    routine: Option<(Option<Level>, Span)>,
+    compute: Option<ConstructKind>,
     around: Vec<Around>,
 }
 
@@ -87,7 +90,7 @@ impl Sema<'_> {
 impl Check<'_, '_> {
     /// `kernels` decides itself what to do with levels in an order it cannot use.
     fn is_strict(&self) -> bool {
-        self.compute != Some(ComputeKind::Kernels)
+        self.compute != Some(ConstructKind::Kernels)
     }
 
     fn check_loop(&mut self, l: &LoopConstruct) {
@@ -114,7 +117,7 @@ impl Check<'_, '_> {
             let (same, inverted) = (outer.levels & levels, up_to_innermost(outer.levels) & levels);
             let message = if same != 0 {
                 format!("inner loop uses the same level `{}` as the loop around it", name_of(same))
-            } else if inverted != 0 && self.compute != Some(ComputeKind::Kernels) {
+            } else if inverted != 0 && self.compute != Some(ConstructKind::Kernels) {
                 format!(
                     "a `{}` loop is incorrectly nested inside of a `{}` loop",
                     name_of(levels),
@@ -135,8 +138,8 @@ impl Check<'_, '_> {
 
     /// A reduction over gangs needs a result outside of the routine.
     fn check_orphan_reduction(&mut self, l: &LoopConstruct) {
-        let Some((RoutineLevel::Gang(_), place)) = self.routine else { return };
-        if self.compute.is_some() || l.reductions.is_empty() {
+        let Some((Some(level), place)) = self.routine else { return };
+        if !level.is_gang() || self.compute.is_some() || l.reductions.is_empty() {
             return;
         }
         let gang = bits::GANG | bits::GANG2 | bits::GANG3;

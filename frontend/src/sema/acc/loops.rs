@@ -1,7 +1,6 @@
 //! `loop` directives: clauses, the associated loops, and where the directive stands.
 
 use super::build::Wanted;
-use super::clauses::{Tag, directive_name};
 use super::visit::{Visit, variables, walk_stmt};
 use super::{Enclosing, ids};
 use crate::ast;
@@ -10,7 +9,7 @@ use crate::directive::{Clause, ClauseKind, Directive};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
-use accrue_ir::LoopKind;
+use accrue_ir::{ConstructKind, LoopKind};
 
 /// The most loops that `collapse` and `tile` may name.
 const MAX_NEST: u32 = 32;
@@ -59,7 +58,7 @@ impl Sema<'_> {
             self.loop_clause(directive, clause, &mut construct);
         }
         self.drop_private_of_reduced(&mut construct);
-        self.enter_construct(directive_name(&directive.kind), directive.name_span);
+        self.enter_construct(directive.kind.name(), directive.name_span);
         self.acc.constructs.push(Enclosing::Loop);
         let typed = self.stmt(statement);
         self.acc.constructs.pop();
@@ -85,25 +84,20 @@ impl Sema<'_> {
 
     /// `seq`, `auto`, `independent` and the levels (OpenACC 3.3 sections 2.9.5 to 2.9.7).
     fn check_loop_kinds(&mut self, clauses: &[&Clause]) {
-        let find = |tag: Tag| clauses.iter().find(|c| Tag::of(&c.kind) == tag).map(|c| c.span);
-        let levels = [Tag::Gang, Tag::Worker, Tag::Vector];
-        let rules: [(Tag, &[Tag]); 2] =
-            [(Tag::Seq, &[Tag::Auto, Tag::Independent]), (Tag::Auto, &[Tag::Independent])];
-        for (tag, others) in rules {
-            let Some(span) = find(tag) else { continue };
-            for other in others.iter().chain(&levels) {
-                let Some(place) = find(*other) else { continue };
-                let diagnostic = Diagnostic::error(
-                    ids::LOOP_KIND,
-                    span,
-                    format!("`{}` contradicts `{}` on one loop", tag.name(), other.name()),
-                )
-                .related(place, format!("`{}`", other.name()));
-                self.emit(diagnostic);
+        let find =
+            |name: &str| clauses.iter().find(|clause| clause.row.name == name).map(|clause| clause.span);
+        let rules: [(&str, &[&str]); 2] = [("seq", &["auto", "independent"]), ("auto", &["independent"])];
+        for (name, others) in rules {
+            let Some(span) = find(name) else { continue };
+            for other in others.iter().chain(&["gang", "worker", "vector"]) {
+                let Some(place) = find(other) else { continue };
+                let message = format!("`{name}` contradicts `{other}` on one loop");
+                let diagnostic = Diagnostic::error(ids::LOOP_KIND, span, message);
+                self.emit(diagnostic.related(place, format!("`{other}`")));
                 return;
             }
         }
-        if let (Some(tile), Some(collapse)) = (find(Tag::Tile), find(Tag::Collapse)) {
+        if let (Some(tile), Some(collapse)) = (find("tile"), find("collapse")) {
             self.emit(
                 Diagnostic::error(ids::CONFLICTING_CLAUSES, tile, "`tile` and `collapse` exclude each other")
                     .related(collapse, "`collapse`"),
@@ -153,11 +147,11 @@ impl Sema<'_> {
                 construct.tile = sizes.iter().map(|size| self.tile_size(size.as_ref())).collect();
             }
             ClauseKind::Private(items) => self.private_items("private", items, &mut construct.private),
-            ClauseKind::Reduction(op, span, items) => {
-                self.reduction_items(*op, *span, items, &mut construct.reductions);
+            ClauseKind::Reduction(op, items) => {
+                self.reduction_items(*op, items, &mut construct.reductions);
             }
             _ => {
-                debug_assert!(false, "`{}` is no clause of `loop`", directive_name(&directive.kind));
+                debug_assert!(false, "`{}` is no clause of `loop`", directive.kind.name());
             }
         }
     }
@@ -190,9 +184,9 @@ impl Sema<'_> {
         let arg = arg?;
         let value = self.int_argument(level, arg, Wanted::Positive);
         let (place, what) = match self.enclosing_compute() {
-            Some((ComputeKind::Kernels, _)) => return value,
-            Some((ComputeKind::Parallel, place)) => (place, "the `parallel` construct"),
-            Some((ComputeKind::Serial, place)) => (place, "the `serial` construct"),
+            Some((ConstructKind::Kernels, _)) => return value,
+            Some((ConstructKind::Parallel, place)) => (place, "the `parallel` construct"),
+            Some((ConstructKind::Serial, place)) => (place, "the `serial` construct"),
             None => match &self.function {
                 Some(function) => (self.functions[function.id.0 as usize].span, "the function"),
                 None => return value,

@@ -1,9 +1,10 @@
 //! OpenACC and OpenMP: from directives to constructs.
 //!
-//! A directive's clauses are first reduced to those that are legal and apply to the target ([`clauses`]), then each is
-//! analysed by its topic; the statement behind the directive is analysed with the construct on the stack of
-//! [`State::constructs`], and what depends on the statement (implicit data attributes, associated loops) follows.
-//! Rules that need a whole function ([`levels`], [`warn`]) are checked when its body is complete.
+//! A directive's clauses are first reduced to those that are legal and apply to the target ([`clauses`]),
+//! then each is analysed by its topic; the statement behind the directive is analysed with the construct on
+//! the stack of [`State::constructs`], and what depends on the statement (implicit data attributes,
+//! associated loops) follows. Rules that need a whole function ([`levels`], [`warn`]) are checked when its
+//! body is complete.
 
 mod accumulation;
 mod atomic;
@@ -24,6 +25,7 @@ mod omp;
 mod reduction;
 mod repeats;
 mod routine;
+mod state;
 mod subarrays;
 mod temporaries;
 mod text;
@@ -34,6 +36,7 @@ mod warn;
 mod tests;
 
 pub use clauses::Target;
+pub(crate) use state::{Enclosing, State};
 
 use super::Sema;
 use crate::ast;
@@ -41,54 +44,7 @@ use crate::diag::Diagnostic;
 use crate::directive::{Directive, DirectiveKind};
 use crate::source::Span;
 use crate::typed::*;
-use clauses::directive_name;
-use rustc_hash::FxHashMap;
-
-/// A construct around the statement being analysed.
-pub(crate) enum Enclosing {
-    /// A compute construct, and its directive.
-    Compute {
-        /// Which.
-        kind: ComputeKind,
-        /// The directive.
-        span: Span,
-    },
-    /// A `data` construct.
-    Data {
-        /// Its clauses.
-        items: Vec<DataItem>,
-    },
-    /// A `host_data` construct.
-    HostData {
-        /// The variables in `use_device`.
-        vars: Vec<VarId>,
-        /// The directive.
-        span: Span,
-    },
-    /// A `loop` construct.
-    Loop,
-}
-
-/// What the analysis of directives keeps between calls.
-#[derive(Default)]
-pub(crate) struct State {
-    /// The device that `device_type` is resolved for.
-    pub(crate) target: Target,
-    /// The constructs around the statement being analysed, innermost last.
-    constructs: Vec<Enclosing>,
-    /// `routine` without a name, waiting for its function.
-    pending_routine: Option<routine::Pending>,
-    /// The directive behind each function's [`Function::routine`].
-    routines: FxHashMap<FuncId, Span>,
-    /// The directive behind each variable's [`Var::declare`].
-    declares: FxHashMap<VarId, Span>,
-    /// Inside `omp declare target`: the number of variables there were at its start.
-    declare_target_from: Option<usize>,
-    /// Parameters declared as arrays of known length: clauses can mean the array, though C makes a pointer of it.
-    array_params: FxHashMap<VarId, u64>,
-    /// The function being analysed has directives, or builtins that are for device code.
-    has_directives: bool,
-}
+use accrue_ir::{ConstructKind, Routine};
 
 impl Sema<'_> {
     /// Analyses a directive in a function, with the statement it applies to. Constructs are bracketed by
@@ -157,7 +113,7 @@ impl Sema<'_> {
                 self.error(
                     ids::DIRECTIVE_PLACEMENT,
                     directive.name_span,
-                    format!("`#pragma {}` is not followed by a statement", directive_name(&directive.kind)),
+                    format!("`#pragma {}` is not followed by a statement", directive.kind.name()),
                 );
                 nothing(directive.span)
             }
@@ -188,12 +144,13 @@ impl Sema<'_> {
             | DirectiveKind::Set => self.error(
                 ids::DIRECTIVE_PLACEMENT,
                 directive.name_span,
-                format!("`#pragma {}` stands outside of a function", directive_name(&directive.kind)),
+                format!("`#pragma {}` stands outside of a function", directive.kind.name()),
             ),
         }
     }
 
-    /// Called when the body of a function is complete: rules about the whole of it, and what could not be known before.
+    /// Called when the body of a function is complete: rules about the whole of it, and what could not be
+    /// known before.
     pub(crate) fn function_finished(&mut self, function: FuncId, body: &mut FunctionBody) {
         let has_directives = std::mem::take(&mut self.acc.has_directives);
         if !has_directives && self.functions[function.0 as usize].routine.is_none() {
@@ -228,7 +185,7 @@ impl Sema<'_> {
     }
 
     /// The innermost compute construct around the statement being analysed, and its directive.
-    pub(super) fn enclosing_compute(&self) -> Option<(ComputeKind, Span)> {
+    pub(super) fn enclosing_compute(&self) -> Option<(ConstructKind, Span)> {
         self.acc.constructs.iter().rev().find_map(|c| match c {
             Enclosing::Compute { kind, span } => Some((*kind, *span)),
             Enclosing::Data { .. } | Enclosing::HostData { .. } | Enclosing::Loop => None,
@@ -244,26 +201,17 @@ impl Sema<'_> {
     /// Whether a construct that the host executes may stand here; says so if not.
     fn check_host_code(&mut self, directive: &Directive) -> bool {
         let Some((kind, place)) = self.enclosing_compute() else { return true };
-        let name = directive_name(&directive.kind);
+        let name = directive.kind.name();
         self.emit(
             Diagnostic::error(
                 ids::CONSTRUCT_NESTING,
                 directive.name_span,
-                format!("`{name}` inside of a `{}` construct", compute_name(kind)),
+                format!("`{name}` inside of a `{}` construct", kind.name()),
             )
             .related(place, "the construct around it")
             .note("code of a compute construct runs on the device, which cannot start this"),
         );
         false
-    }
-}
-
-/// A compute construct as users write it.
-fn compute_name(kind: ComputeKind) -> &'static str {
-    match kind {
-        ComputeKind::Parallel => "parallel",
-        ComputeKind::Serial => "serial",
-        ComputeKind::Kernels => "kernels",
     }
 }
 

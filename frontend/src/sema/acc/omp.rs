@@ -1,40 +1,41 @@
-//! OpenMP: `target` and its kin become the constructs of OpenACC; what one thread can run in place runs in place.
+//! OpenMP: `target` and its kin become the constructs of OpenACC; what one thread can run in place runs in
+//! place.
 
 use super::build::Wanted;
-use super::clauses::{self, Tag, directive_name};
+use super::clauses;
 use super::repeats::Repeats;
 use super::visit::{VisitMut, walk_expr_mut, walk_stmt_mut};
 use super::{ids, nothing};
 use crate::ast;
 use crate::ctype::QualType;
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, DataClause, Directive, OmpKind, OmpMapKind};
+use crate::directive::{Clause, ClauseKind, Directive, OmpKind, OmpMapKind};
 use crate::sema::{Entity, Sema};
 use crate::typed::*;
-use accrue_ir::{DataKind, MapModifiers};
+use accrue_ir::{ConstructKind, DataKind, MapKind, MapModifiers};
 use rustc_hash::FxHashMap;
 
-/// Clauses of a combined `target` construct that belong to its loop.
-fn belongs_to_loop(tag: Tag) -> bool {
-    matches!(tag, Tag::Collapse | Tag::Private | Tag::Reduction)
+/// Whether a clause of a combined `target` construct belongs to its loop.
+fn belongs_to_loop(clause: &Clause) -> bool {
+    matches!(clause.kind, ClauseKind::Collapse { .. } | ClauseKind::Private(_) | ClauseKind::Reduction(..))
 }
 
 /// What a map kind is on a construct with a statement, or on `target enter data`.
-fn entering(kind: OmpMapKind) -> Option<DataClause> {
+fn entering(kind: OmpMapKind) -> Option<MapKind> {
     match kind {
-        OmpMapKind::To => Some(DataClause::Copyin),
-        OmpMapKind::From => Some(DataClause::Copyout),
-        OmpMapKind::ToFrom => Some(DataClause::Copy),
-        OmpMapKind::Alloc => Some(DataClause::Create),
+        OmpMapKind::To => Some(MapKind::CopyIn),
+        OmpMapKind::From => Some(MapKind::CopyOut),
+        OmpMapKind::ToFrom => Some(MapKind::Copy),
+        OmpMapKind::Alloc => Some(MapKind::Create),
         OmpMapKind::Release | OmpMapKind::Delete => None,
     }
 }
 
 /// What a map kind is on `target exit data`.
-fn leaving(kind: OmpMapKind) -> Option<DataClause> {
+fn leaving(kind: OmpMapKind) -> Option<MapKind> {
     match kind {
-        OmpMapKind::From | OmpMapKind::ToFrom => Some(DataClause::Copyout),
-        OmpMapKind::Release | OmpMapKind::Delete => Some(DataClause::Delete),
+        OmpMapKind::From | OmpMapKind::ToFrom => Some(MapKind::CopyOut),
+        OmpMapKind::Release | OmpMapKind::Delete => Some(MapKind::Delete),
         OmpMapKind::To | OmpMapKind::Alloc => None,
     }
 }
@@ -48,8 +49,8 @@ impl Sema<'_> {
         statement: &ast::Stmt,
     ) -> Stmt {
         match kind {
-            OmpKind::Target => self.omp_target(directive, ComputeKind::Serial, statement),
-            OmpKind::TargetTeamsLoop => self.omp_target(directive, ComputeKind::Parallel, statement),
+            OmpKind::Target => self.omp_target(directive, ConstructKind::Serial, statement),
+            OmpKind::TargetTeamsLoop => self.omp_target(directive, ConstructKind::Parallel, statement),
             OmpKind::TargetData => {
                 self.check_host_code(directive);
                 let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
@@ -102,7 +103,7 @@ impl Sema<'_> {
             | OmpKind::DeclareTarget
             | OmpKind::EndDeclareTarget
             | OmpKind::Unsupported => {
-                let name = directive_name(&directive.kind);
+                let name = directive.kind.name();
                 self.error(
                     ids::OMP_UNSUPPORTED,
                     directive.name_span,
@@ -116,19 +117,11 @@ impl Sema<'_> {
         let (scheduling, mut data) = self.omp_data(&selected, from);
         for clause in &selected {
             if let ClauseKind::Motion(to, items) = &clause.kind {
-                let which = if *to { DataClause::UpdateDevice } else { DataClause::UpdateSelf };
-                self.data_items(which, &[], items, &mut data);
+                let which = if *to { MapKind::UpdateDevice } else { MapKind::UpdateSelf };
+                self.data_items(which, MapModifiers::default(), items, &mut data);
             }
         }
-        let executable = Executable {
-            kind,
-            data,
-            scheduling,
-            device_type: None,
-            device_num: None,
-            default_async: None,
-            span: directive.span,
-        };
+        let executable = Executable { data, ..Executable::new(kind, scheduling, directive.span) };
         Stmt { kind: StmtKind::Executable(Box::new(executable)), span: directive.span }
     }
 
@@ -161,7 +154,7 @@ impl Sema<'_> {
                 };
                 for var in &mut self.vars[start..] {
                     if matches!(var.storage, Storage::Static { .. }) && var.declare.is_none() {
-                        var.declare = Some(DataClause::Create);
+                        var.declare = Some(MapKind::Create);
                     }
                 }
             }
@@ -183,7 +176,7 @@ impl Sema<'_> {
             | OmpKind::Unsupported => self.error(
                 ids::DIRECTIVE_PLACEMENT,
                 directive.name_span,
-                format!("`#pragma {}` stands outside of a function", directive_name(&directive.kind)),
+                format!("`#pragma {}` stands outside of a function", directive.kind.name()),
             ),
         }
     }
@@ -196,24 +189,22 @@ impl Sema<'_> {
             return;
         }
         if let Some(var) = self.plain_variable("declare target", item) {
-            self.vars[var.0 as usize].declare = Some(DataClause::Create);
+            self.vars[var.0 as usize].declare = Some(MapKind::Create);
         }
     }
 
     /// `target`, alone or with `teams`, `distribute`, `parallel for`.
-    fn omp_target(&mut self, directive: &Directive, kind: ComputeKind, statement: &ast::Stmt) -> Stmt {
+    fn omp_target(&mut self, directive: &Directive, kind: ConstructKind, statement: &ast::Stmt) -> Stmt {
         self.check_host_code(directive);
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
-        let combined = kind == ComputeKind::Parallel && matches!(statement.kind, ast::StmtKind::For { .. });
+        let combined = kind == ConstructKind::Parallel && matches!(statement.kind, ast::StmtKind::For { .. });
         let (on_loop, rest): (Vec<&Clause>, Vec<&Clause>) =
-            selected.into_iter().partition(|c| combined && belongs_to_loop(Tag::of(&c.kind)));
+            selected.into_iter().partition(|clause| combined && belongs_to_loop(clause));
         let (scheduling, data) = self.omp_data(&rest, entering);
         let mut compute = Compute {
             kind,
             scheduling,
-            num_gangs: Vec::new(),
-            num_workers: None,
-            vector_length: None,
+            dims: Dims::default(),
             data,
             private: Vec::new(),
             firstprivate: Vec::new(),
@@ -235,7 +226,7 @@ impl Sema<'_> {
     fn omp_compute_clause(&mut self, clause: &Clause, compute: &mut Compute) {
         match &clause.kind {
             ClauseKind::NumTeams(arg) => {
-                compute.num_gangs.extend(self.int_argument("num_teams", arg, Wanted::Positive));
+                compute.dims.num_gangs.extend(self.int_argument("num_teams", arg, Wanted::Positive));
             }
             ClauseKind::ThreadLimit(arg) => drop(self.int_argument("thread_limit", arg, Wanted::Positive)),
             ClauseKind::NumThreads(arg) => drop(self.int_argument("num_threads", arg, Wanted::Positive)),
@@ -244,23 +235,23 @@ impl Sema<'_> {
             ClauseKind::FirstPrivate(items) => {
                 self.private_vars("firstprivate", items, &mut compute.firstprivate);
             }
-            ClauseKind::Reduction(op, span, items) => {
-                self.reduction_items(*op, *span, items, &mut compute.reductions);
+            ClauseKind::Reduction(op, items) => {
+                self.reduction_items(*op, items, &mut compute.reductions);
             }
             ClauseKind::IsDevicePtr(items) => {
-                self.data_items(DataClause::Deviceptr, &[], items, &mut compute.data);
+                self.data_items(MapKind::DevicePtr, MapModifiers::default(), items, &mut compute.data);
             }
             ClauseKind::Default(kind) => compute.default = Some(*kind),
             _ => {}
         }
     }
 
-    /// Clauses that all `target` directives share: `if`, `device`, `map`, `depend`, `nowait`. The host runs them at
-    /// once and in order, so that `nowait` and `depend` hold by themselves.
+    /// Clauses that all `target` directives share: `if`, `device`, `map`, `depend`, `nowait`. The host runs
+    /// them at once and in order, so that `nowait` and `depend` hold by themselves.
     fn omp_data(
         &mut self,
         clauses: &[&Clause],
-        meaning: fn(OmpMapKind) -> Option<DataClause>,
+        meaning: fn(OmpMapKind) -> Option<MapKind>,
     ) -> (Scheduling, Vec<DataItem>) {
         let mut scheduling = Scheduling::default();
         let mut data = Vec::new();
@@ -279,7 +270,7 @@ impl Sema<'_> {
                         continue;
                     };
                     let first = data.len();
-                    self.data_items(which, &[], items, &mut data);
+                    self.data_items(which, MapModifiers::default(), items, &mut data);
                     if *always {
                         for item in &mut data[first..] {
                             item.modifiers =
@@ -326,14 +317,14 @@ impl Sema<'_> {
                         self.plain_variable("shared", item);
                     }
                 }
-                ClauseKind::Reduction(op, span, items) => {
+                ClauseKind::Reduction(op, items) => {
                     let mut checked = Vec::new();
-                    self.reduction_items(*op, *span, items, &mut checked);
+                    self.reduction_items(*op, items, &mut checked);
                 }
                 _ => {}
             }
         }
-        self.enter_construct(directive_name(&directive.kind), directive.name_span);
+        self.enter_construct(directive.kind.name(), directive.name_span);
         let body = self.stmt(statement);
         self.leave_construct();
         let body = self.with_copies(body, &private, &first);

@@ -1,53 +1,15 @@
-//! `reduction` clauses: variables, sections, and which operators are defined on which types (OpenACC 3.3 section
-//! 2.9.11).
+//! `reduction` clauses: variables, sections, and which operators are defined on which types (OpenACC 3.3
+//! section 2.9.11).
 
 use super::ids;
 use super::text::expr_text;
 use crate::ast;
 use crate::ctype::{ArrayLen, CType, QualType, TypeId};
 use crate::diag::Diagnostic;
-use crate::directive::ReductionOperator;
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
-
-/// The operator as written.
-pub(super) fn spelling(op: ReductionOperator) -> &'static str {
-    match op {
-        ReductionOperator::Add => "+",
-        ReductionOperator::Mul => "*",
-        ReductionOperator::Max => "max",
-        ReductionOperator::Min => "min",
-        ReductionOperator::BitAnd => "&",
-        ReductionOperator::BitOr => "|",
-        ReductionOperator::BitXor => "^",
-        ReductionOperator::LogAnd => "&&",
-        ReductionOperator::LogOr => "||",
-        ReductionOperator::Sub => "-",
-    }
-}
-
-/// The kinds of scalars that operators distinguish.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Category {
-    Integer,
-    Real,
-    Complex,
-}
-
-fn defined(op: ReductionOperator, category: Category) -> bool {
-    match op {
-        ReductionOperator::Add
-        | ReductionOperator::Sub
-        | ReductionOperator::Mul
-        | ReductionOperator::LogAnd
-        | ReductionOperator::LogOr => true,
-        ReductionOperator::Max | ReductionOperator::Min => category != Category::Complex,
-        ReductionOperator::BitAnd | ReductionOperator::BitOr | ReductionOperator::BitXor => {
-            category == Category::Integer
-        }
-    }
-}
+use accrue_ir::{ReductionOp, ScalarClass};
 
 /// How deep structs may nest before a reduction over their members is given up.
 const MAX_NESTING: u32 = 64;
@@ -56,24 +18,10 @@ impl Sema<'_> {
     /// The items of a `reduction` clause.
     pub(super) fn reduction_items(
         &mut self,
-        op: ReductionOperator,
-        op_span: Span,
+        op: ReductionOp,
         items: &[ast::Expr],
         out: &mut Vec<ReductionItem>,
     ) {
-        let op = if op == ReductionOperator::Sub {
-            self.emit(
-                Diagnostic::warning(
-                    ids::REDUCTION_MINUS,
-                    op_span,
-                    "`-` is not a reduction operator of OpenACC: partial results are added, as with `+`",
-                )
-                .note("write `reduction(+:...)`"),
-            );
-            ReductionOperator::Add
-        } else {
-            op
-        };
         for expr in items {
             let Some(item) = self.reduction_item(op, expr) else { continue };
             if let Some(first) = out.iter().find(|other| other.var == item.var) {
@@ -94,7 +42,7 @@ impl Sema<'_> {
         }
     }
 
-    fn reduction_item(&mut self, op: ReductionOperator, expr: &ast::Expr) -> Option<ReductionItem> {
+    fn reduction_item(&mut self, op: ReductionOp, expr: &ast::Expr) -> Option<ReductionItem> {
         let mut inner = expr;
         while let ast::ExprKind::Index(base, _) | ast::ExprKind::Section(base, _, _) = &inner.kind {
             inner = base;
@@ -175,13 +123,13 @@ impl Sema<'_> {
         Some((self.long_div(lower, size.clone()), self.long_div(bytes, size)))
     }
 
-    fn check_operator(&mut self, op: ReductionOperator, ty: QualType, var: VarId, span: Span) -> bool {
+    fn check_operator(&mut self, op: ReductionOp, ty: QualType, var: VarId, span: Span) -> bool {
         let Err((bad, why)) = self.operator_on(op, ty.ty, 0) else { return true };
         let (name, text) = (self.var_text(var), self.type_text(QualType::plain(bad)));
         let mut diagnostic = Diagnostic::error(
             ids::REDUCTION_TYPE,
             span,
-            format!("`{}` is not a reduction operator for `{name}`: {why}", spelling(op)),
+            format!("`{}` is not a reduction operator for `{name}`: {why}", op.spelling()),
         )
         .label(format!("this has type `{text}`"))
         .related(self.vars[var.0 as usize].span, "declared here");
@@ -194,16 +142,11 @@ impl Sema<'_> {
     }
 
     /// The first type inside `ty` on which the operator is not defined.
-    fn operator_on(
-        &self,
-        op: ReductionOperator,
-        ty: TypeId,
-        depth: u32,
-    ) -> Result<(), (TypeId, &'static str)> {
-        let category = match self.types.get(ty) {
-            CType::Int(_) | CType::Enum(_) => Category::Integer,
-            CType::Float(_) => Category::Real,
-            CType::Complex(_) => Category::Complex,
+    fn operator_on(&self, op: ReductionOp, ty: TypeId, depth: u32) -> Result<(), (TypeId, &'static str)> {
+        let class = match self.types.get(ty) {
+            CType::Int(_) | CType::Enum(_) => ScalarClass::Integer,
+            CType::Float(_) => ScalarClass::Real,
+            CType::Complex(_) => ScalarClass::Complex,
             CType::Record(id) if depth < MAX_NESTING => {
                 let record = &self.types.records[id.0 as usize];
                 if record.is_union {
@@ -225,14 +168,14 @@ impl Sema<'_> {
             CType::Error => return Ok(()),
             _ => return Err((ty, "values of its type cannot be reduced")),
         };
-        if defined(op, category) {
+        if op.is_defined_on(class) {
             Ok(())
         } else {
             Err((
                 ty,
-                match category {
-                    Category::Integer | Category::Real => "the operator is for integers",
-                    Category::Complex => "the operator is not defined on complex numbers",
+                match class {
+                    ScalarClass::Integer | ScalarClass::Real => "the operator is for integers",
+                    ScalarClass::Complex => "the operator is not defined on complex numbers",
                 },
             ))
         }

@@ -1,20 +1,21 @@
 //! Variables that one directive names twice.
 //!
-//! OpenACC 3.3 forbids it on `declare` only (section 2.13). Elsewhere a clause that says again what another has said is
-//! worth a warning; an error are clauses that contradict each other, and two addresses for one variable of a region.
+//! OpenACC 3.3 forbids it on `declare` only (section 2.13). Elsewhere a clause that says again what another
+//! has said is worth a warning; an error are clauses that contradict each other, and two addresses for one
+//! variable of a region.
 
-use super::clauses::data_name;
 use super::data::{attaches, item_base};
 use super::ids;
 use super::subarrays::bracketed;
 use super::text::expr_text;
 use super::visit::{is_pure, same_expr};
 use crate::ast;
+use crate::clause_table::data_name;
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, DataClause};
+use crate::directive::{Clause, ClauseKind};
 use crate::sema::Sema;
 use crate::typed::*;
-use accrue_ir::MapModifiers;
+use accrue_ir::{MapKind, MapModifiers};
 
 /// What a directive does with two items about one variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +41,7 @@ impl Sema<'_> {
                 kept.push(item);
                 continue;
             }
-            let device = |clause| clause == DataClause::Deviceptr;
+            let device = |clause| clause == MapKind::DevicePtr;
             let contradicts = others.iter().find(|other| device(other.clause) != device(item.clause));
             if let Some(first) = contradicts {
                 let diagnostic = self.contradiction(&item, first);
@@ -115,8 +116,8 @@ impl Sema<'_> {
             .note("name a section that contains both")
     }
 
-    /// Warns of items that stand twice in `private`, or twice in `firstprivate`. A variable has one private copy, so two
-    /// different sections of it are an error.
+    /// Warns of items that stand twice in `private`, or twice in `firstprivate`. A variable has one private
+    /// copy, so two different sections of it are an error.
     pub(super) fn check_repeated_private(&mut self, clauses: &[&Clause]) {
         let mut seen: Vec<(&str, String, String, &ast::Expr)> = Vec::new();
         for clause in clauses {
@@ -189,28 +190,28 @@ fn same_runs(a: &Runs, b: &Runs) -> bool {
     a.strides.len() == b.strides.len() && a.values().zip(b.values()).all(|(x, y)| same_value(x, y))
 }
 
-/// The one clause that does what two data clauses of a construct do together. Data that must be present is not copied;
-/// else all copies are made that either asks for.
-fn both(a: DataClause, b: DataClause) -> DataClause {
-    const BY_STRENGTH: [DataClause; 6] = [
-        DataClause::Present,
-        DataClause::Copy,
-        DataClause::Copyin,
-        DataClause::Copyout,
-        DataClause::Create,
-        DataClause::NoCreate,
+/// The one clause that does what two data clauses of a construct do together. Data that must be present is
+/// not copied; else all copies are made that either asks for.
+fn both(a: MapKind, b: MapKind) -> MapKind {
+    const BY_STRENGTH: [MapKind; 6] = [
+        MapKind::Present,
+        MapKind::Copy,
+        MapKind::CopyIn,
+        MapKind::CopyOut,
+        MapKind::Create,
+        MapKind::NoCreate,
     ];
-    let copies = [DataClause::Copyin, DataClause::Copyout];
+    let copies = [MapKind::CopyIn, MapKind::CopyOut];
     if a != b && copies.contains(&a) && copies.contains(&b) {
-        return DataClause::Copy;
+        return MapKind::Copy;
     }
     BY_STRENGTH.into_iter().find(|&clause| clause == a || clause == b).unwrap_or(a)
 }
 
 /// The modifiers of a clause that does what two did.
-fn all_modifiers(clause: DataClause, a: MapModifiers, b: MapModifiers) -> MapModifiers {
+fn all_modifiers(clause: MapKind, a: MapModifiers, b: MapModifiers) -> MapModifiers {
     MapModifiers {
-        zero: (a.zero || b.zero) && matches!(clause, DataClause::Create | DataClause::Copyout),
+        zero: (a.zero || b.zero) && matches!(clause, MapKind::Create | MapKind::CopyOut),
         readonly: a.readonly && b.readonly,
         always_in: a.always_in || b.always_in,
         always_out: a.always_out || b.always_out,

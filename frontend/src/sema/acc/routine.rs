@@ -1,31 +1,24 @@
 //! `routine`: which functions are compiled for the device, and at which level (OpenACC 3.3 section 2.15.1).
 
-use super::clauses::{self, Tag};
+use super::clauses;
 use super::ids;
+use super::state::Pending;
 use super::visit::{Visit, walk_expr, walk_stmt};
 use crate::ast::Ident;
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, DataClause, Directive};
+use crate::directive::{Clause, ClauseKind, Directive};
 use crate::sema::{Entity, Sema};
 use crate::source::Span;
 use crate::typed::*;
+use accrue_ir::{Level, MapKind, Routine};
 use rustc_hash::FxHashSet;
 
-/// A `routine` directive without a name, until its function is declared.
-pub(super) struct Pending {
-    routine: Routine,
-    span: Span,
-    /// Where `nohost` stands, or the directive.
-    nohost: Span,
-}
-
 /// The level as users write it.
-pub(super) fn level_name(level: RoutineLevel) -> &'static str {
+pub(super) fn level_name(level: Option<Level>) -> &'static str {
     match level {
-        RoutineLevel::Gang(_) => "gang",
-        RoutineLevel::Worker => "worker",
-        RoutineLevel::Vector => "vector",
-        RoutineLevel::Seq => "seq",
+        None => "seq",
+        Some(level) if level.is_gang() => "gang",
+        Some(level) => level.name(),
     }
 }
 
@@ -56,7 +49,7 @@ impl Sema<'_> {
     }
 
     fn routine_clauses(&mut self, clauses: &[&Clause]) -> Routine {
-        let mut routine = Routine { level: RoutineLevel::Seq, bind: None, nohost: false };
+        let mut routine = Routine { level: None, bind: None, nohost: false };
         let mut level: Option<(&'static str, Span)> = None;
         for clause in clauses {
             let new = match &clause.kind {
@@ -70,11 +63,11 @@ impl Sema<'_> {
                         );
                     }
                     let dim = dim.and_then(|e| self.constant_argument("gang(dim:)", e, 3)).unwrap_or(1);
-                    RoutineLevel::Gang(dim as u8)
+                    Some(Level::of_gangs(dim as u8))
                 }
-                ClauseKind::Worker(_) => RoutineLevel::Worker,
-                ClauseKind::Vector(_) => RoutineLevel::Vector,
-                ClauseKind::Seq => RoutineLevel::Seq,
+                ClauseKind::Worker(_) => Some(Level::Worker),
+                ClauseKind::Vector(_) => Some(Level::Vector),
+                ClauseKind::Seq => None,
                 ClauseKind::Bind(name) => {
                     let text = self.session.interner.text(name.sym);
                     routine.bind = Some(text.trim_matches('"').into());
@@ -87,7 +80,7 @@ impl Sema<'_> {
                 _ => continue,
             };
             if let ClauseKind::Worker(Some(arg)) | ClauseKind::Vector(Some(arg)) = &clause.kind {
-                let name = Tag::of(&clause.kind).name();
+                let name = clause.row.name;
                 self.error(
                     ids::CLAUSE_ARGUMENT,
                     arg.span,
@@ -158,7 +151,8 @@ impl Sema<'_> {
         self.acc.routines.insert(function, span);
     }
 
-    /// Called for every declaration of a function, before its body: `routine` without a name applies to the next one.
+    /// Called for every declaration of a function, before its body: `routine` without a name applies to the
+    /// next one.
     pub(crate) fn function_declared(&mut self, function: FuncId) {
         if let Some(pending) = self.acc.pending_routine.take() {
             self.apply_routine(function, pending);
@@ -201,7 +195,7 @@ impl Sema<'_> {
                         "write `#pragma acc declare copyin({name})` behind its declaration, and `#pragma acc update device({name})` where the host has changed it"
                     ),
                 ),
-                Some(DataClause::Link) => (
+                Some(MapKind::Link) => (
                     "has `declare link` and cannot be used in a `routine` function",
                     format!(
                         "write `copyin({name})` instead, and `#pragma acc update device({name})` where the host has changed it"
@@ -232,8 +226,8 @@ impl Sema<'_> {
     }
 }
 
-/// The variables a function uses, with the place of their first use and whether it is in a loop construct; not where a
-/// loop has a private copy.
+/// The variables a function uses, with the place of their first use and whether it is in a loop construct;
+/// not where a loop has a private copy.
 #[derive(Default)]
 struct Globals {
     list: Vec<(VarId, Span, bool)>,

@@ -1,9 +1,10 @@
 //! Subarrays, and arrays of variable length, in `private` and `firstprivate`.
 //!
-//! A private subarray of an array is a private array. One through a pointer, `private(p[0:n])`, is what the programmer
-//! would write by hand: an array declared in the body, with the pointer, private itself, set to where its element 0 would
-//! be. For `firstprivate` the section comes to the device as with `copyin`, and the array starts as a copy of it. An array
-//! of variable length is such an array, too, and the body means that one.
+//! A private subarray of an array is a private array. One through a pointer, `private(p[0:n])`, is what the
+//! programmer would write by hand: an array declared in the body, with the pointer, private itself, set to
+//! where its element 0 would be. For `firstprivate` the section comes to the device as with `copyin`, and the
+//! array starts as a copy of it. An array of variable length is such an array, too, and the body means that
+//! one.
 
 use super::ids;
 use super::omp::Copies;
@@ -11,10 +12,11 @@ use super::visit::VisitMut;
 use crate::ast;
 use crate::ctype::{ArrayLen, CType, IntKind, QualType, TypeId};
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, DataClause};
+use crate::directive::{Clause, ClauseKind};
 use crate::sema::{Entity, Sema};
 use crate::source::Span;
 use crate::typed::*;
+use accrue_ir::{MapKind, MapModifiers};
 use rustc_hash::FxHashMap;
 
 /// The variable in front of the brackets of an item, if it has any.
@@ -36,8 +38,8 @@ struct Subarray {
 }
 
 impl Sema<'_> {
-    /// Gives the body of a construct the arrays for subarrays in its `private` clauses; the pointers themselves are
-    /// private by the clause.
+    /// Gives the body of a construct the arrays for subarrays in its `private` clauses; the pointers
+    /// themselves are private by the clause.
     pub(super) fn private_subarrays(&mut self, clauses: &[&Clause], body: &mut Stmt) {
         let (mut list, mut pointers) = (Vec::new(), Vec::new());
         let mut copies = Copies(FxHashMap::default());
@@ -82,7 +84,12 @@ impl Sema<'_> {
                     let own = self.own_variable(var, item.span, &mut list);
                     list.push(self.copy_loop(&copied, own, Some(&copied.lower)));
                     copies.0.insert(var, own);
-                    self.data_items(DataClause::Copyin, &[], std::slice::from_ref(item), &mut compute.data);
+                    self.data_items(
+                        MapKind::CopyIn,
+                        MapModifiers::default(),
+                        std::slice::from_ref(item),
+                        &mut compute.data,
+                    );
                     continue;
                 }
                 let Some(subarray) = self.subarray("firstprivate", item) else { continue };
@@ -102,7 +109,12 @@ impl Sema<'_> {
                 let own = self.own_variable(subarray.var, subarray.span, &mut list);
                 list.push(self.point_to(own, array, subarray.lower));
                 copies.0.insert(subarray.var, own);
-                self.data_items(DataClause::Copyin, &[], std::slice::from_ref(item), &mut compute.data);
+                self.data_items(
+                    MapKind::CopyIn,
+                    MapModifiers::default(),
+                    std::slice::from_ref(item),
+                    &mut compute.data,
+                );
             }
         }
         if !copies.0.is_empty() {
@@ -118,7 +130,8 @@ impl Sema<'_> {
         self.types.is_vla(self.vars[var.0 as usize].ty.ty).then_some(var)
     }
 
-    /// The elements of an array of variable length that an item of `firstprivate` names: those of a section, or all.
+    /// The elements of an array of variable length that an item of `firstprivate` names: those of a section,
+    /// or all.
     fn copied_elements(&mut self, var: VarId, item: &ast::Expr) -> Option<Subarray> {
         let whole = self.whole(var, item.span)?;
         if bracketed(item).is_none() {
@@ -212,7 +225,8 @@ impl Sema<'_> {
         Stmt { kind: StmtKind::Expr(assign), span }
     }
 
-    /// `for (i = 0; i < length; i++) array[first + i] = pointer[lower + i];`, `first` being 0 if it is not given.
+    /// `for (i = 0; i < length; i++) array[first + i] = pointer[lower + i];`, `first` being 0 if it is not
+    /// given.
     fn copy_loop(&mut self, subarray: &Subarray, array: VarId, first: Option<&Expr>) -> Stmt {
         let span = subarray.span;
         let long = QualType::plain(IntKind::Long.type_id());

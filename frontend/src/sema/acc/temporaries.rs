@@ -1,14 +1,14 @@
 //! Scalars that the iterations of an `independent` loop in `kernels` use as temporaries.
 //!
-//! By their implicit attribute, `copy`, all iterations would share one copy of them, which contradicts what the programmer
-//! says of the loop. Where every iteration writes such a scalar before it reads it, and nobody reads it behind the loop, the
-//! copies that the threads need are the ones that a `private` clause would give.
+//! By their implicit attribute, `copy`, all iterations would share one copy of them, which contradicts what
+//! the programmer says of the loop. Where every iteration writes such a scalar before it reads it, and nobody
+//! reads it behind the loop, the copies that the threads need are the ones that a `private` clause would
+//! give.
 
 use super::visit::{Visit, VisitMut, walk_expr, walk_stmt, walk_stmt_mut};
 use crate::ctype::TypeTable;
-use crate::directive::DataClause;
 use crate::typed::*;
-use accrue_ir::LoopKind;
+use accrue_ir::{ConstructKind, LoopKind, MapKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Whether a clause that nobody wrote makes a scalar common to all iterations.
@@ -16,15 +16,15 @@ pub(super) fn is_candidate(types: &TypeTable, vars: &[Var], item: &DataItem) -> 
     let DataShape::Object(base) = &item.shape else { return false };
     let object = &vars[item.var.0 as usize];
     item.implicit
-        && item.clause == DataClause::Copy
+        && item.clause == MapKind::Copy
         && matches!(base.kind, ExprKind::Var(_))
         && matches!(object.storage, Storage::Auto | Storage::Param(_))
         && !object.ty.quals.volatile
         && types.is_arithmetic(object.ty.ty)
 }
 
-/// Makes temporaries of a `kernels` construct private to its independent loops. `read_later` are the variables that the
-/// host reads behind the construct, `addressed` those whose address is taken.
+/// Makes temporaries of a `kernels` construct private to its independent loops. `read_later` are the
+/// variables that the host reads behind the construct, `addressed` those whose address is taken.
 pub(super) fn privatise(
     types: &TypeTable,
     vars: &[Var],
@@ -32,7 +32,7 @@ pub(super) fn privatise(
     read_later: &FxHashSet<VarId>,
     addressed: &FxHashSet<VarId>,
 ) {
-    if compute.kind != ComputeKind::Kernels {
+    if compute.kind != ConstructKind::Kernels {
         return;
     }
     let candidates: FxHashSet<VarId> = compute
@@ -55,8 +55,8 @@ pub(super) fn privatise(
     }
 }
 
-/// Finds the candidates all of whose uses are those of a temporary of independent loops. Each statement is looked at once,
-/// whatever the number of variables.
+/// Finds the candidates all of whose uses are those of a temporary of independent loops. Each statement is
+/// looked at once, whatever the number of variables.
 struct Uses {
     order: Order,
     written: FxHashSet<VarId>,
@@ -103,8 +103,8 @@ enum State {
     Written,
 }
 
-/// Looks at statements in the order in which they are executed. A variable that is read, or otherwise used, where it may
-/// not have been written is no candidate any more.
+/// Looks at statements in the order in which they are executed. A variable that is read, or otherwise used,
+/// where it may not have been written is no candidate any more.
 struct Order {
     candidates: FxHashSet<VarId>,
     states: FxHashMap<VarId, State>,
@@ -219,8 +219,8 @@ impl Visit for Order {
                 l.reductions.iter().for_each(|item| self.read(item.var));
                 self.perhaps(|order| order.body(l));
             }
-            // Where jumps decide what is executed, any use counts as a read; `continue` and `break` only leave out what
-            // follows.
+            // Where jumps decide what is executed, any use counts as a read; `continue` and `break` only
+            // leave out what follows.
             StmtKind::Switch { .. }
             | StmtKind::DoWhile(..)
             | StmtKind::Label(..)

@@ -1,5 +1,5 @@
-//! Walks over the typed tree, reading and rewriting. Both are one macro, so that they cannot disagree about what a
-//! node contains. Children are visited in the order of the source.
+//! Walks over the typed tree, reading and rewriting. Both are one macro, so that they cannot disagree about
+//! what a node contains. Children are visited in the order of the source.
 
 use crate::source::Span;
 use crate::typed::*;
@@ -9,7 +9,7 @@ macro_rules! walkers {
         $(#[$doc:meta])*
         $visit:ident, $walk_stmt:ident, $walk_expr:ident, $walk_init:ident, $walk_data:ident, $walk_reduction:ident,
         $walk_scheduling:ident, $walk_loop:ident, $walk_canonical:ident, $walk_compute:ident, $walk_atomic:ident,
-        [$($mutability:tt)?]
+        $values:ident, [$($mutability:tt)?]
     ) => {
         $(#[$doc])*
         #[allow(missing_docs, reason = "one method per kind of node")]
@@ -92,11 +92,7 @@ macro_rules! walkers {
                 StmtKind::Executable(x) => {
                     $walk_scheduling(v, &$($mutability)? x.scheduling);
                     $walk_data(v, &$($mutability)? x.data);
-                    for e in [&$($mutability)? x.device_num, &$($mutability)? x.default_async] {
-                        if let Some(e) = e {
-                            v.expr(e);
-                        }
-                    }
+                    x.$values().for_each(|e| v.expr(e));
                 }
                 StmtKind::Atomic(a) => $walk_atomic(v, a),
                 StmtKind::DeclareData(items) => $walk_data(v, items),
@@ -209,22 +205,7 @@ macro_rules! walkers {
         }
 
         fn $walk_scheduling<V: $visit + ?Sized>(v: &mut V, s: &$($mutability)? Scheduling) {
-            for e in [&$($mutability)? s.if_, &$($mutability)? s.self_] {
-                if let Some(e) = e {
-                    v.expr(e);
-                }
-            }
-            if let Some(Some(e)) = &$($mutability)? s.async_ {
-                v.expr(e);
-            }
-            if let Some(wait) = &$($mutability)? s.wait {
-                if let Some(e) = &$($mutability)? wait.devnum {
-                    v.expr(e);
-                }
-                for e in &$($mutability)? wait.queues {
-                    v.expr(e);
-                }
-            }
+            s.$values().for_each(|e| v.expr(e));
         }
 
         fn $walk_canonical<V: $visit + ?Sized>(v: &mut V, l: &$($mutability)? CanonicalLoop) {
@@ -268,14 +249,7 @@ macro_rules! walkers {
         /// Visits a compute construct: clauses, then the body.
         pub fn $walk_compute<V: $visit + ?Sized>(v: &mut V, c: &$($mutability)? Compute) {
             $walk_scheduling(v, &$($mutability)? c.scheduling);
-            for e in &$($mutability)? c.num_gangs {
-                v.expr(e);
-            }
-            for e in [&$($mutability)? c.num_workers, &$($mutability)? c.vector_length] {
-                if let Some(e) = e {
-                    v.expr(e);
-                }
-            }
+            c.dims.$values().for_each(|e| v.expr(e));
             $walk_data(v, &$($mutability)? c.data);
             $walk_reduction(v, &$($mutability)? c.reductions);
             v.stmt(&$($mutability)? c.body);
@@ -307,16 +281,16 @@ macro_rules! walkers {
 walkers!(
     /// Reads a tree.
     Visit, walk_stmt, walk_expr, walk_init, walk_data, walk_reduction, walk_scheduling, walk_loop, walk_canonical,
-    walk_compute, walk_atomic, []
+    walk_compute, walk_atomic, values, []
 );
 walkers!(
     /// Rewrites a tree in place.
     VisitMut, walk_stmt_mut, walk_expr_mut, walk_init_mut, walk_data_mut, walk_reduction_mut, walk_scheduling_mut,
-    walk_loop_mut, walk_canonical_mut, walk_compute_mut, walk_atomic_mut, [mut]
+    walk_loop_mut, walk_canonical_mut, walk_compute_mut, walk_atomic_mut, values_mut, [mut]
 );
 
-/// Whether two expressions are written the same way: the same operations on the same objects. Spans are ignored.
-/// Expressions with effects are never the same.
+/// Whether two expressions are written the same way: the same operations on the same objects. Spans are
+/// ignored. Expressions with effects are never the same.
 pub fn same_expr(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Int(x), ExprKind::Int(y)) => x == y,

@@ -1,10 +1,10 @@
-//! Reductions that loops lack, and what is wrong about loops besides: bodies that change the loop variable or a bound,
-//! iterations that update a shared variable without a clause, and nested loops whose clauses do not fit together
-//! (OpenACC 3.3 section 2.9.11).
+//! Reductions that loops lack, and what is wrong about loops besides: bodies that change the loop variable or
+//! a bound, iterations that update a shared variable without a clause, and nested loops whose clauses do not
+//! fit together (OpenACC 3.3 section 2.9.11).
 //!
-//! A loop whose iterations may run at the same time, and which writes what the construct or a loop around it reduces, needs
-//! the clause, too, or all but one thread's part is lost. Programs leave it out, and compilers carry the clause inward; so
-//! does this, with a warning:
+//! A loop whose iterations may run at the same time, and which writes what the construct or a loop around it
+//! reduces, needs the clause, too, or all but one thread's part is lost. Programs leave it out, and compilers
+//! carry the clause inward; so does this, with a warning:
 //!
 //! ```text
 //! #pragma acc parallel loop gang reduction(+:s)
@@ -13,18 +13,17 @@
 //!     for (j ...) s += a[i][j];
 //! ```
 //!
-//! A construct is looked at before its implicit data attributes are determined, so that these know the clauses.
+//! A construct is looked at before its implicit data attributes are determined, so that these know the
+//! clauses.
 
 use super::accumulation::{accumulation, guarded_extremum};
-use super::reduction::spelling;
+use super::ids;
 use super::visit::{VisitMut, root_var, variables, walk_expr_mut, walk_loop_mut, walk_stmt_mut};
-use super::{compute_name, ids};
 use crate::diag::Diagnostic;
-use crate::directive::ReductionOperator;
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
-use accrue_ir::LoopKind;
+use accrue_ir::{ConstructKind, LoopKind, ReductionOp};
 use rustc_hash::FxHashSet;
 
 /// A write to a variable that is not the loop's own.
@@ -32,7 +31,7 @@ use rustc_hash::FxHashSet;
 struct Write {
     var: VarId,
     /// How it accumulates; `None` if the new value is not known to depend on the old one.
-    op: Option<ReductionOperator>,
+    op: Option<ReductionOp>,
     /// To the variable itself, not to an element or member.
     whole: bool,
     span: Span,
@@ -74,7 +73,7 @@ impl Frame {
 struct Walk<'a, 's> {
     sema: &'a mut Sema<'s>,
     frames: Vec<Frame>,
-    compute: Option<ComputeKind>,
+    compute: Option<ConstructKind>,
     /// The variables in data clauses of the construct, and those in `firstprivate`.
     named: [Vec<VarId>; 2],
 }
@@ -93,8 +92,9 @@ enum Copies {
 }
 
 impl Sema<'_> {
-    /// Gives the loops of a compute construct the reductions that they lack, as far as the clauses around them tell, and
-    /// warns about those that are missing or contradict each other, and about loop variables that the body changes.
+    /// Gives the loops of a compute construct the reductions that they lack, as far as the clauses around
+    /// them tell, and warns about those that are missing or contradict each other, and about loop variables
+    /// that the body changes.
     pub(super) fn complete_reductions(&mut self, compute: &mut Compute) {
         // A clause with an error is not in the tree, and would be missed.
         if self.session.errors() > 0 {
@@ -136,10 +136,10 @@ impl Walk<'_, '_> {
         let levels = l.gang.is_some() || l.worker.is_some() || l.vector.is_some();
         match l.kind {
             LoopKind::Seq | LoopKind::Auto => false,
-            LoopKind::Independent => self.compute != Some(ComputeKind::Serial),
+            LoopKind::Independent => self.compute != Some(ConstructKind::Serial),
             LoopKind::Default => match self.compute {
-                Some(ComputeKind::Parallel) => true,
-                Some(ComputeKind::Serial | ComputeKind::Kernels) => false,
+                Some(ConstructKind::Parallel) => true,
+                Some(ConstructKind::Serial | ConstructKind::Kernels) => false,
                 None => levels,
             },
         }
@@ -174,7 +174,7 @@ impl Walk<'_, '_> {
     fn around(&self, index: usize) -> String {
         match self.compute {
             Some(kind) if self.frames[index].construct => {
-                format!("the `{}` construct around it", compute_name(kind))
+                format!("the `{}` construct around it", kind.name())
             }
             _ => "the loop around it".to_owned(),
         }
@@ -182,7 +182,7 @@ impl Walk<'_, '_> {
 
     fn conflicting(&mut self, item: &ReductionItem, outer: &ReductionItem, index: usize) {
         let (name, around) = (self.sema.var_text(item.var), self.around(index));
-        let (inner, op) = (spelling(item.op), spelling(outer.op));
+        let (inner, op) = (item.op.spelling(), outer.op.spelling());
         self.sema.emit(
             Diagnostic::warning(
                 ids::NESTED_REDUCTION_OPERATOR,
@@ -193,7 +193,8 @@ impl Walk<'_, '_> {
         );
     }
 
-    /// A loop lacks the clause that another frame has. `implied`: it is given the clause, unless the user wants none.
+    /// A loop lacks the clause that another frame has. `implied`: it is given the clause, unless the user
+    /// wants none.
     fn nested_missing(&mut self, index: usize, outer: &ReductionItem, outer_index: usize, implied: bool) {
         if self.frames[index].warned.contains(&outer.var) {
             return;
@@ -205,7 +206,7 @@ impl Walk<'_, '_> {
             self.frames[index].implied.push(ReductionItem { span, ..outer.clone() });
         }
         let (name, op, around) =
-            (self.sema.var_text(outer.var), spelling(outer.op), self.around(outer_index));
+            (self.sema.var_text(outer.var), outer.op.spelling(), self.around(outer_index));
         let advice = match implied {
             true => format!(
                 "add `reduction({op}:{name})`; until then the loop is treated as if it had the clause"
@@ -224,7 +225,7 @@ impl Walk<'_, '_> {
     }
 
     /// An expression that may be an assignment, and how it accumulates.
-    fn write(&mut self, expr: &Expr, op: Option<ReductionOperator>) {
+    fn write(&mut self, expr: &Expr, op: Option<ReductionOp>) {
         let (ExprKind::Assign(target, _)
         | ExprKind::AssignOp { target, .. }
         | ExprKind::IncDec { target, .. }) = &expr.kind
@@ -250,7 +251,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Reports what a loop's iterations update without protection. Returns the clauses that are carried inward to it.
+    /// Reports what a loop's iterations update without protection. Returns the clauses that are carried
+    /// inward to it.
     fn finish_loop(&mut self) -> Vec<ReductionItem> {
         let Some(index) = self.frames.len().checked_sub(1) else { return Vec::new() };
         let writes = std::mem::take(&mut self.frames[index].writes);
@@ -283,9 +285,9 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn missing(&mut self, index: usize, var: VarId, op: ReductionOperator, span: Span) {
+    fn missing(&mut self, index: usize, var: VarId, op: ReductionOp, span: Span) {
         self.frames[index].warned.push(var);
-        let (name, op) = (self.sema.var_text(var), spelling(op));
+        let (name, op) = (self.sema.var_text(var), op.spelling());
         let copies = self.copies(var);
         let what = match copies {
             Copies::Shared => format!("the shared variable `{name}` at the same time"),
@@ -307,7 +309,8 @@ impl Walk<'_, '_> {
         self.sema.emit(diagnostic);
     }
 
-    /// Whose a variable is in the construct. What no clause says is about to be determined, and follows from the same.
+    /// Whose a variable is in the construct. What no clause says is about to be determined, and follows from
+    /// the same.
     fn copies(&mut self, var: VarId) -> Copies {
         let Some(kind) = self.compute else { return Copies::Shared };
         let [mapped, firstprivate] = &self.named;
@@ -319,9 +322,9 @@ impl Walk<'_, '_> {
         }
         let is_scalar = self.sema.types.is_scalar(self.sema.vars[var.0 as usize].ty.ty);
         match kind {
-            ComputeKind::Kernels => Copies::Shared,
+            ConstructKind::Kernels => Copies::Shared,
             _ if !is_scalar || mapped.contains(&var) || self.sema.is_named_outside(var) => Copies::Shared,
-            ComputeKind::Parallel | ComputeKind::Serial => Copies::Implicit,
+            ConstructKind::Parallel | ConstructKind::Serial => Copies::Implicit,
         }
     }
 

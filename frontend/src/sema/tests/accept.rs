@@ -1,4 +1,5 @@
-//! Programs that are accepted without a diagnostic; GCC 12 accepts them too. Constants are checked by static assertions.
+//! Programs that are accepted without a diagnostic; GCC 12 accepts them too. Constants are checked by static
+//! assertions.
 
 use super::{analyse, reports};
 

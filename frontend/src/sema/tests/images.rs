@@ -1,4 +1,5 @@
-//! Initialisers and constant expressions: the bytes of the object `x`, as programs that GCC 12 compiled printed them.
+//! Initialisers and constant expressions: the bytes of the object `x`, as programs that GCC 12 compiled
+//! printed them.
 
 use super::analyse;
 use crate::ctype::{CType, FloatKind, TypeId};

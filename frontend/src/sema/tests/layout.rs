@@ -1,5 +1,5 @@
-//! Layout of structs and unions against what GCC 12 does on x86-64. The tables were printed by programs that GCC
-//! compiled: size, alignment, and for each member its first bit and, for bit-fields, its width.
+//! Layout of structs and unions against what GCC 12 does on x86-64. The tables were printed by programs that
+//! GCC compiled: size, alignment, and for each member its first bit and, for bit-fields, its width.
 
 use super::analyse;
 use crate::ctype::RecordId;

@@ -1,5 +1,5 @@
-//! Tests of the analysis from source text: what is accepted, what is reported and where, layouts and values that GCC 12
-//! gives the same programs.
+//! Tests of the analysis from source text: what is accepted, what is reported and where, layouts and values
+//! that GCC 12 gives the same programs.
 
 mod accept;
 mod errors;

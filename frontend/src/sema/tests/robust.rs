@@ -1,4 +1,5 @@
-//! Programs built to be too deep, too long or too large: an error or an answer, never a crash, and in linear time.
+//! Programs built to be too deep, too long or too large: an error or an answer, never a crash, and in linear
+//! time.
 
 use super::{analyse, reports};
 

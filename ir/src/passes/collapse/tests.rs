@@ -9,8 +9,8 @@ use crate::passes::testing::machine::Machine;
 use crate::passes::testing::{OneOf, Program, Single, directive, region, run_to};
 use crate::types::Type;
 
-/// Three loops of different types and directions; the bound of the innermost is loaded inside of the nest, and code
-/// stands between the loops. Every iteration logs `i + 100 * j + 10000 * k`.
+/// Three loops of different types and directions; the bound of the innermost is loaded inside of the nest,
+/// and code stands between the loops. Every iteration logs `i + 100 * j + 10000 * k`.
 fn nest(trips: [i64; 3], collapse: u32) -> Module {
     let mut p = Program::new();
     let mut global = |name: &str, size| {

@@ -4,8 +4,8 @@
 //! start of the body, and once more behind the loop, where their last values may be used.
 
 use crate::acc::{Level, LoopDirective, LoopKind};
-use crate::analysis::survey::LoopFacts;
 use crate::analysis::cfg::Cfg;
+use crate::analysis::survey::LoopFacts;
 use crate::builder::Cursor;
 use crate::edit::induction::trip_count;
 use crate::edit::split::split_edges;
@@ -35,7 +35,12 @@ pub struct Count {
 impl Count {
     /// Of a loop with these facts; `is_fixed` says whether no iteration changes an operand of the header. `None` if the
     /// number of its iterations is not known before it.
-    pub fn of(body: &Body, facts: &LoopFacts, loop_: Loop, is_fixed: impl Fn(Operand) -> bool) -> Option<Count> {
+    pub fn of(
+        body: &Body,
+        facts: &LoopFacts,
+        loop_: Loop,
+        is_fixed: impl Fn(Operand) -> bool,
+    ) -> Option<Count> {
         let data = &body.loops[loop_];
         let header = &body.blocks[data.header];
         let Terminator::Branch { cond, then, otherwise } = header.term else { return None };
@@ -43,7 +48,8 @@ impl Count {
             return None;
         }
         // The header is executed once more than the body, and then its instructions are those of nobody.
-        let is_plain = |op: &Op| op.class() == Class::Value && !op.effects().writes || matches!(op, Op::Load { .. });
+        let is_plain =
+            |op: &Op| op.class() == Class::Value && !op.effects().writes || matches!(op, Op::Load { .. });
         if !header.insts.iter().all(|inst| is_plain(&inst.op)) {
             return None;
         }
@@ -62,7 +68,10 @@ impl Count {
         };
         let step = |operand: Operand| {
             let local = source(operand.as_local()?);
-            inductions.iter().find(|(other, step)| *other == local && *step != 0).map(|(_, step)| (local, *step))
+            inductions
+                .iter()
+                .find(|(other, step)| *other == local && *step != 0)
+                .map(|(_, step)| (local, *step))
         };
         let (cmp, bound, (local, step)) = match (step(a), step(b)) {
             (Some(counter), None) if is_fixed(b) => (op, b, counter),
@@ -76,7 +85,9 @@ impl Count {
             CmpOp::Eq | CmpOp::Unordered => false,
         };
         let is_integer = matches!(body.locals[local].ty, Type::I8 | Type::I16 | Type::I32 | Type::I64);
-        let whole = |&(local, _): &(Local, i64)| body.locals[local].ty.int_bits().is_some() || body.locals[local].ty == Type::Ptr;
+        let whole = |&(local, _): &(Local, i64)| {
+            body.locals[local].ty.int_bits().is_some() || body.locals[local].ty == Type::Ptr
+        };
         (goes_there && is_integer && inductions.iter().all(whole)).then_some(Count {
             local,
             step,
@@ -238,7 +249,8 @@ impl Count {
                 cursor.op(Op::Index { dst: local, base: first, index: iteration, scale: step, offset: 0 });
                 continue;
             }
-            let steps = if ty == Type::I64 { iteration } else { cursor.convert(ConvertOp::Trunc, ty, iteration) };
+            let steps =
+                if ty == Type::I64 { iteration } else { cursor.convert(ConvertOp::Trunc, ty, iteration) };
             let way = if step == 1 { steps } else { cursor.mul(steps, Operand::Int(ty, step)) };
             cursor.op(Op::Binary { dst: local, op: BinaryOp::Add, a: first, b: way });
         }
@@ -277,7 +289,9 @@ pub fn has_other_exits(body: &Body, blocks: &[Block], loop_: Loop) -> bool {
     let header = body.loops[loop_].header;
     blocks.iter().filter(|&&block| block != header).any(|&block| {
         let mut leaves = false;
-        body.blocks[block].term.successors(|next| leaves |= !body.loop_is_within(body.blocks[next].loop_, loop_));
+        body.blocks[block]
+            .term
+            .successors(|next| leaves |= !body.loop_is_within(body.blocks[next].loop_, loop_));
         leaves
     })
 }

@@ -9,14 +9,14 @@ use crate::analysis::liveness::Liveness;
 use crate::analysis::loops::Nest;
 use crate::analysis::sums::{Atom, Kind, Name};
 use crate::analysis::survey::{Obstacle, Survey, Touch};
-use crate::bits::BitSet;
 use crate::entities::{Construct, Local, Loop, Slot};
 use crate::function::{Body, SlotKind};
 use crate::op::{Operand, Pos};
+use cranelift_entity::EntitySet;
 
 /// Why a loop is parallel, or is not.
 #[derive(Clone, Debug)]
-pub struct Decision {
+pub struct Judgement {
     /// The loop.
     pub loop_: Loop,
     /// It runs in parallel.
@@ -26,7 +26,7 @@ pub struct Decision {
 }
 
 /// Decides about the loops of a construct.
-pub fn decide(body: &mut Body, construct: Construct) -> Vec<Decision> {
+pub fn decide(body: &mut Body, construct: Construct) -> Vec<Judgement> {
     let mut candidate = body.clone();
     let of_slots = scalars::promote(&mut candidate, construct);
     let (decisions, counts) = Judge::new(&candidate, construct, of_slots).loops();
@@ -49,7 +49,7 @@ struct Judge<'a> {
     cfg: Cfg,
     live: Liveness,
     bases: Bases,
-    decisions: Vec<Decision>,
+    decisions: Vec<Judgement>,
     counts: Vec<(Loop, Count)>,
 }
 
@@ -70,10 +70,10 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn loops(mut self) -> (Vec<Decision>, Vec<(Loop, Count)>) {
+    fn loops(mut self) -> (Vec<Judgement>, Vec<(Loop, Count)>) {
         let body = self.body;
         let live = body.live_entities();
-        for loop_ in live.loops.iter() {
+        for loop_ in live.loops.keys() {
             let data = &body.loops[loop_];
             let is_ours = body.blocks[data.header].construct == Some(self.construct);
             let is_outer = data.parent.is_none_or(|parent| {
@@ -86,8 +86,7 @@ impl<'a> Judge<'a> {
                 if has_directive(&loop_) || nest.iter().any(has_directive) {
                     continue;
                 }
-                let survey =
-                    Survey::of(body, &self.nest, &self.cfg, &self.live, &self.bases, loop_);
+                let survey = Survey::of(body, &self.nest, &self.cfg, &self.live, &self.bases, loop_);
                 self.loop_(&survey, loop_);
             }
         }
@@ -102,7 +101,7 @@ impl<'a> Judge<'a> {
             }
             Err(reason) => (false, reason),
         };
-        self.decisions.push(Decision { loop_, is_parallel, reason });
+        self.decisions.push(Judgement { loop_, is_parallel, reason });
         let children = self.nest.inside(loop_);
         for child in children.into_iter().filter(|&child| self.body.loops[child].parent == Some(loop_)) {
             self.loop_(survey, child);
@@ -132,7 +131,7 @@ impl<'a> Judge<'a> {
             }
         }
         let Some(facts) = survey.loops.get(&loop_) else { return Err("it is not understood".to_owned()) };
-        let mut assigned: BitSet<Local> = BitSet::new(body.locals.len());
+        let mut assigned: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
         for &block in &blocks {
             body.blocks[block].insts.iter().for_each(|inst| inst.op.defs(|local| _ = assigned.insert(local)));
         }
@@ -142,7 +141,9 @@ impl<'a> Judge<'a> {
         };
         let exit = body.loops[loop_].exit;
         let is_induction = |local: Local| facts.inductions.iter().any(|(other, _)| *other == local);
-        for local in assigned.iter().filter(|&local| !is_induction(local) && self.live.is_live_in(local, exit)) {
+        for local in
+            assigned.keys().filter(|&local| !is_induction(local) && self.live.is_live_in(local, exit))
+        {
             let Some(&(_, slot)) = self.of_slots.iter().find(|(other, _)| *other == local) else {
                 return Err(format!("the last value of {} is used behind it", self.name(local)));
             };
@@ -152,7 +153,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Whether an operand of a loop's header has the same value in all iterations.
-    fn is_fixed(&self, operand: Operand, loop_: Loop, assigned: &BitSet<Local>) -> bool {
+    fn is_fixed(&self, operand: Operand, loop_: Loop, assigned: &EntitySet<Local>) -> bool {
         let Operand::Local(local) = operand else { return true };
         if !assigned.contains(local) {
             return true;
@@ -173,7 +174,8 @@ impl<'a> Judge<'a> {
         op.parts(|part| match part {
             crate::visit::Part::Value(value) => fixed &= self.is_fixed(*value, loop_, assigned),
             crate::visit::Part::Address(address) => {
-                fixed &= self.is_fixed(address.base, loop_, assigned) && self.is_unwritten(address.base, loop_);
+                fixed &=
+                    self.is_fixed(address.base, loop_, assigned) && self.is_unwritten(address.base, loop_);
             }
             _ => {}
         });
@@ -206,7 +208,9 @@ impl<'a> Judge<'a> {
         let object = |n: usize| self.object(survey, n);
         match *verdict {
             Verdict::Independent => String::new(),
-            Verdict::Scalar(local) => format!("{} carries a value from one iteration to the next", self.name(local)),
+            Verdict::Scalar(local) => {
+                format!("{} carries a value from one iteration to the next", self.name(local))
+            }
             Verdict::Carried { earlier, later, distance } => format!(
                 "{} at {} and {} at {} touch the same element, {distance} {} apart",
                 object(earlier),

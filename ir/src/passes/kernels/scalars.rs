@@ -56,7 +56,9 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
                 _ => None,
             };
             let op = match &inst.op {
-                Op::Load { dst, addr, .. } => local(addr).map(|var| Op::Copy { dst: *dst, src: Operand::Local(var) }),
+                Op::Load { dst, addr, .. } => {
+                    local(addr).map(|var| Op::Copy { dst: *dst, src: Operand::Local(var) })
+                }
                 Op::Store { addr, src, .. } => local(addr).map(|var| Op::Copy { dst: var, src: *src }),
                 _ => None,
             };
@@ -113,7 +115,8 @@ fn uses(body: &Body, construct: Construct) -> SecondaryMap<Slot, Use> {
             let Operand::Slot(slot) = addr.base else { continue };
             let seen = &mut uses[slot];
             if is_inside {
-                seen.is_memory |= access.volatile || addr.offset != 0 || seen.ty.is_some_and(|known| known != ty);
+                seen.is_memory |=
+                    access.volatile || addr.offset != 0 || seen.ty.is_some_and(|known| known != ty);
                 seen.ty = Some(ty);
                 seen.is_stored |= src.is_some();
             }
@@ -124,7 +127,9 @@ fn uses(body: &Body, construct: Construct) -> SecondaryMap<Slot, Use> {
     for data in body.loops.values() {
         if let Some(directive) = &data.directive {
             let named = directive.reductions.iter().map(|clause| clause.var);
-            named.chain(directive.private.iter().map(|private| private.var)).for_each(|var| in_memory(var, &mut uses));
+            named
+                .chain(directive.private.iter().map(|private| private.var))
+                .for_each(|var| in_memory(var, &mut uses));
         }
     }
     let data = &body.constructs[construct];

@@ -1,6 +1,6 @@
 //! What a region takes over from its parent: one variable after the other, in the order of the clauses.
 
-use super::super::env::{PassError, Work};
+use super::super::env::Work;
 use crate::acc::{
     ConstructData, DataMap, LaunchArg, MapKind, MapModifiers, PassHow, PrivateVar, RegionParam,
 };
@@ -8,6 +8,7 @@ use crate::edit::rename::Rename;
 use crate::entities::{Block, Construct, Global, Local, Loop, Slot, map_below};
 use crate::function::{Body, LocalData, SlotData, SlotKind};
 use crate::op::{Access, Address, BinaryOp, ConvertOp, Op, Operand, Pos, Space};
+use crate::report::PassError;
 use crate::types::Type;
 use crate::visit::{Part, PartMut};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
@@ -324,8 +325,8 @@ impl<'a, 'w> Capture<'a, 'w> {
         Ok(())
     }
 
-    /// Bytes from an object's start to the part of it that is mapped. Like a pointer's bias, it leads from the device
-    /// address of the part to that of the whole.
+    /// Bytes from an object's start to the part of it that is mapped. Like a pointer's bias, it leads from
+    /// the device address of the part to that of the whole.
     fn distance(&mut self, whole: Operand, part: Operand) -> Operand {
         let [from, to, distance] = [(); 3].map(|()| self.work.body.temp(Type::I64));
         self.before.push(Op::Convert { dst: from, op: ConvertOp::Bits, src: whole });
@@ -359,8 +360,8 @@ impl<'a, 'w> Capture<'a, 'w> {
         Ok(())
     }
 
-    /// The type as which a `firstprivate` object fits a value parameter: the one it is accessed with, so that it can
-    /// become a local, or else an integer of its size.
+    /// The type as which a `firstprivate` object fits a value parameter: the one it is accessed with, so that
+    /// it can become a local, or else an integer of its size.
     fn value_type(&self, private: &PrivateVar) -> Option<Type> {
         let integer = match private.bytes {
             1 => Type::I8,

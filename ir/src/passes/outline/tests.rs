@@ -6,8 +6,8 @@ use crate::function::Linkage;
 use crate::module::Module;
 use crate::op::{Address, CmpOp, ConvertOp, Op, Operand, Pos};
 use crate::passes::testing::machine::Machine;
-use crate::passes::testing::{Program, Single, copy, directive, private, run_to};
-use crate::passes::{Fault, Stage, pipeline};
+use crate::passes::testing::{Program, Single, copy, directive, private, run_to, try_to};
+use crate::report::{Fault, Report};
 use crate::types::Type;
 
 fn int(value: i64) -> Operand {
@@ -206,7 +206,7 @@ fn a_variable_without_a_clause_is_a_defect() {
     p.at().store(a, int(1));
     p.construct(ConstructKind::Parallel, |_| {}, |p| p.add_to(a, int(1)));
     let mut module = p.finish();
-    let error = pipeline(&mut module, &mut Single::default(), Stage::by_name("outline"), true);
+    let error = try_to(&mut module, &mut Single::default(), "outline", &mut Report::default());
     let error = error.expect_err("no clause for `a`");
     assert_eq!((error.pass, error.fault), ("outline", Fault::Defect));
     assert!(error.message.contains("`a`"), "{error}");

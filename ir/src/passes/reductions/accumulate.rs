@@ -11,10 +11,11 @@
 use super::super::env::Work;
 use super::Scope;
 use crate::acc::ReductionOp;
+use crate::analysis::accumulation::{Choice, library_operator, operator, takes_either};
 use crate::entities::{Block, Func, Local, Loop};
 use crate::function::Body;
 use crate::module::Module;
-use crate::op::{BinaryOp, Callee, CmpOp, Inst, Op, Operand, Terminator};
+use crate::op::{Callee, Inst, Op, Operand, Terminator};
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashSet;
 
@@ -159,10 +160,10 @@ impl Matcher<'_> {
     fn op_accumulates(&mut self, op: &Op, depth: u32) -> bool {
         match op {
             Op::Copy { src, .. } | Op::Convert { src, .. } => self.accumulates(*src, depth),
-            Op::Binary { op: BinaryOp::Sub, a, .. } if self.op == ReductionOp::Add => {
-                self.accumulates(*a, depth)
-            }
-            Op::Binary { op, a, b, .. } if is_operator(self.op, *op) => self.either(*a, *b, depth),
+            Op::Binary { op, a, b, .. } if operator(*op) == Some(self.op) => match takes_either(*op) {
+                true => self.either(*a, *b, depth),
+                false => self.accumulates(*a, depth),
+            },
             Op::Select { cond, a, b, .. } => self.is_selection(*cond, *a, *b),
             Op::Call { callee: Callee::Direct(func), args, .. } => match args[..] {
                 [a, b] if self.is_library_operator(*func) => self.either(a, b, depth),
@@ -173,17 +174,7 @@ impl Matcher<'_> {
     }
 
     fn is_library_operator(&self, func: Func) -> bool {
-        match self.op {
-            ReductionOp::Max => matches!(&*self.module.functions[func].name, "fmax" | "fmaxf" | "fmaxl"),
-            ReductionOp::Min => matches!(&*self.module.functions[func].name, "fmin" | "fminf" | "fminl"),
-            ReductionOp::Add
-            | ReductionOp::Mul
-            | ReductionOp::BitAnd
-            | ReductionOp::BitOr
-            | ReductionOp::BitXor
-            | ReductionOp::LogAnd
-            | ReductionOp::LogOr => false,
-        }
+        library_operator(&self.module.functions[func].name) == Some(self.op)
     }
 
     /// A copy of the variable's value, or the value itself; with the number of reads that explains.
@@ -226,23 +217,8 @@ impl Matcher<'_> {
             (false, true) => (*a, false),
             (true, true) | (false, false) => return None,
         };
-        let other_is_greater = match op {
-            CmpOp::Lt | CmpOp::Le | CmpOp::ULt | CmpOp::ULe => var_first,
-            CmpOp::Gt | CmpOp::Ge | CmpOp::UGt | CmpOp::UGe => !var_first,
-            CmpOp::Eq | CmpOp::Ne | CmpOp::Unordered => return None,
-        };
-        let wanted = match self.op {
-            ReductionOp::Max => true,
-            ReductionOp::Min => false,
-            ReductionOp::Add
-            | ReductionOp::Mul
-            | ReductionOp::BitAnd
-            | ReductionOp::BitOr
-            | ReductionOp::BitXor
-            | ReductionOp::LogAnd
-            | ReductionOp::LogOr => return None,
-        };
-        (other_is_greater != negated && wanted || other_is_greater == negated && !wanted).then_some(other)
+        let choice = Choice { cmp: *op, new_is_first: !var_first, new_if_true: !negated };
+        (operator(choice.extremum()?)? == self.op).then_some(other)
     }
 
     /// `if (e better v) v = e`: one read, in the comparison.
@@ -312,20 +288,5 @@ impl Matcher<'_> {
             ) => (k, l) == (m, n) && same(s, v) && same(t, w),
             _ => false,
         }
-    }
-}
-
-/// Whether a binary operation is the reduction operator.
-fn is_operator(reduction: ReductionOp, op: BinaryOp) -> bool {
-    match reduction {
-        ReductionOp::Add => op == BinaryOp::Add,
-        ReductionOp::Mul => op == BinaryOp::Mul,
-        ReductionOp::Max => matches!(op, BinaryOp::SMax | BinaryOp::UMax | BinaryOp::FMax),
-        ReductionOp::Min => matches!(op, BinaryOp::SMin | BinaryOp::UMin | BinaryOp::FMin),
-        ReductionOp::BitAnd => op == BinaryOp::And,
-        ReductionOp::BitOr => op == BinaryOp::Or,
-        ReductionOp::BitXor => op == BinaryOp::Xor,
-        // Short circuits are control flow, which is not followed.
-        ReductionOp::LogAnd | ReductionOp::LogOr => false,
     }
 }

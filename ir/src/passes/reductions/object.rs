@@ -1,7 +1,7 @@
 //! Reduction variables: where they live outside of a loop, where inside, and the code that goes between the
 //! two.
 
-use super::super::env::{Fault, PassError, Work};
+use super::super::env::Work;
 use super::{Inserter, Scope};
 use crate::acc::{
     Level, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
@@ -11,6 +11,7 @@ use crate::edit::rename::Rename;
 use crate::entities::{Local, Loop, Red, Slot};
 use crate::function::{Body, SlotData, SlotKind};
 use crate::op::{Access, Address, Op, Operand};
+use crate::report::{Fault, PassError};
 use crate::target::operators;
 use crate::types::Type;
 use crate::visit::Part;

@@ -7,6 +7,7 @@ use crate::acc::{
 use crate::entities::{Global, Slot};
 use crate::module::Module;
 use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Op, Operand, Pos};
+use crate::passes::Pipeline;
 use crate::passes::testing::machine::Machine;
 use crate::passes::testing::{
     INT, Program, Single, copy, directive, reduction, region, run_to, skeleton, sum,
@@ -456,8 +457,8 @@ fn taken_addresses_keep_local_in_memory() {
     assert!(body.order.iter().any(|&b| body.blocks[b].insts.iter().any(|inst| takes(&inst.op))));
 }
 
-/// A loop over lanes that writes what the gang loop around it reduces, and has no clause: its threads race for one object, as no thread
-/// may go on with a value of its own. With the clause, LOCAL is a local.
+/// A loop over lanes that writes what the gang loop around it reduces, and has no clause: its threads race
+/// for one object, as no thread may go on with a value of its own. With the clause, LOCAL is a local.
 #[test]
 fn what_threads_write_without_a_clause_is_one_object() {
     let in_memory = |clauses: bool| {
@@ -586,7 +587,7 @@ fn every_stage_reads_back() {
         });
     });
     for module in [module, array_program(&[W, V], true)] {
-        for pass in crate::passes::PASSES {
+        for pass in Single::PASSES {
             let mut stage = module.clone();
             run_to(&mut stage, &mut Single::default(), pass.name);
             let text = crate::text::print(&stage);

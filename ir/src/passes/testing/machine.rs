@@ -1,4 +1,5 @@
-//! An interpreter of the part of the IR that tests of passes need: integers of up to 64 bits, slots, launches.
+//! An interpreter of the part of the IR that tests of passes need: integers of up to 64 bits, slots,
+//! launches.
 
 use crate::acc::{Launch, LaunchArg, PassHow};
 use crate::entities::{Global, Local, Slot};

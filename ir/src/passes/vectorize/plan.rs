@@ -5,6 +5,7 @@ mod accumulate;
 mod streams;
 
 use crate::acc::ReductionClause;
+use crate::analysis::accumulation::swapped;
 use crate::analysis::bases::{Base, Bases};
 use crate::analysis::iteration::{Iteration, Node, Value};
 use crate::analysis::mentions::Mentions;
@@ -413,21 +414,6 @@ impl Planner<'_> {
         }
         let lanes = 16 / width?;
         (packed * 3 <= wide).then_some(lanes)
-    }
-}
-
-/// The comparison with its sides exchanged.
-pub fn swapped(op: CmpOp) -> CmpOp {
-    match op {
-        CmpOp::Lt => CmpOp::Gt,
-        CmpOp::Le => CmpOp::Ge,
-        CmpOp::Gt => CmpOp::Lt,
-        CmpOp::Ge => CmpOp::Le,
-        CmpOp::ULt => CmpOp::UGt,
-        CmpOp::ULe => CmpOp::UGe,
-        CmpOp::UGt => CmpOp::ULt,
-        CmpOp::UGe => CmpOp::ULe,
-        CmpOp::Eq | CmpOp::Ne | CmpOp::Unordered => op,
     }
 }
 

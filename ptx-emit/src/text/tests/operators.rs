@@ -134,9 +134,9 @@ fn contracted(ops: &str) -> String {
         body(ops).replace("locals v10: i1\n", "locals v10: i1\n  locals v11: f32\n  locals v12, v13: f64\n");
     let plain = emit(&ir);
     assert!(!plain.contains("fma"), "{plain}");
-    let options = Options { contract: true, ..options(Arch::Sm90) };
+    let options = Options { contract: true, ..options(sm(90)) };
     let text = written(&ir, &options).expect("it is emitted").text;
-    assemble(&text, Arch::Sm90);
+    assemble(&text, sm(90));
     text
 }
 
@@ -186,7 +186,7 @@ fn code_of_the_library_computes_as_it_is_written() {
         ))
         .replace("locals v10: i1\n", "locals v10: i1\n  locals v11: f32\n")
         .replacen("signature", "file file1 \"<device>/a.c\"\nsignature", 1);
-        let options = Options { contract: true, fast_math: true, ..options(Arch::Sm90) };
+        let options = Options { contract: true, fast_math: true, ..options(sm(90)) };
         written(&ir, &options).expect("it is emitted").text
     };
     let (user, library) = ("file0:9:1", "file1:9:1");
@@ -204,9 +204,9 @@ fn code_of_the_library_computes_as_it_is_written() {
 #[test]
 fn fast_math_flushes_and_approximates_single_precision_only() {
     let ir = body("  v7 = fdiv v7, v7\n  v7 = sqrt v7\n  v8 = fdiv v8, v8\n  v8 = sqrt v8\n");
-    let options = Options { fast_math: true, ..options(Arch::Sm90) };
+    let options = Options { fast_math: true, ..options(sm(90)) };
     let text = written(&ir, &options).expect("it is emitted").text;
-    assemble(&text, Arch::Sm90);
+    assemble(&text, sm(90));
     for line in ["div.approx.ftz.f32", "sqrt.approx.ftz.f32", "div.rn.f64", "sqrt.rn.f64"] {
         assert!(text.contains(line), "{line} in {text}");
     }

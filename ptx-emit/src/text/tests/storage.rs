@@ -85,13 +85,11 @@ fn barrier_objects_of_rows_are_in_shared_memory_too() {
     };
     let is_shared = |arch, barrier| emit_for(arch, &kernel(barrier)).contains(".b8 big[49016]");
     for barrier in ["", "  barrier worker\n"] {
-        assert!(is_shared(Arch::Sm90, barrier));
+        assert!(is_shared(sm(90), barrier));
     }
-    assert!(is_shared(Arch::Sm75, "  barrier vector\n"));
-    assert!(!is_shared(Arch::Sm80, "  barrier vector\n"));
-    assert!(
-        emit_for(Arch::Sm80, &kernel("  barrier vector\n").replace("49016", "49008")).contains("big[49008]")
-    );
+    assert!(is_shared(sm(75), "  barrier vector\n"));
+    assert!(!is_shared(sm(80), "  barrier vector\n"));
+    assert!(emit_for(sm(80), &kernel("  barrier vector\n").replace("49016", "49008")).contains("big[49008]"));
 }
 
 #[test]

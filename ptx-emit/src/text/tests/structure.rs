@@ -166,30 +166,28 @@ fn text_is_ascii() {
     for (path, quoted) in
         [("a dir/b.c", "a dir/b.c"), ("é/\"x\".c", "%C3%A9/%22x%22.c"), ("100%\\\n.c", "100%25%5C%0A.c")]
     {
-        assert_eq!(crate::text::quoted_path(path), quoted);
+        assert_eq!(crate::text::source_text::quoted_path(path), quoted);
     }
-    assert_eq!(crate::text::comment_text("größe \n😀"), "gr\\u00F6\\u00DFe  \\U0001F600");
+    assert_eq!(crate::text::source_text::comment_text("größe \n😀"), "gr\\u00F6\\u00DFe  \\U0001F600");
 }
 
 #[test]
-fn a_text_that_reads_what_nothing_wrote_is_refused_where_it_is_verified() {
-    let text = |local: &str, keep_undefined: bool, verify: bool| {
+fn a_text_that_reads_what_nothing_wrote_is_found() {
+    let found = |local: &str, keep_undefined: bool| {
         let declarations = format!("  locals v2{local}: i64\n  locals v3: ptr\n");
         let code = "bb0:\n  v3 = index v0.p + v2 * 8\n  store.i64 [v3], v1.n\n  return\n";
         let ir = with_header(&region("1, 1, 1, 1, 32", &declarations, code));
         let module = accrue_ir::text::parse(&ir).unwrap_or_else(|error| panic!("{error:?}\n{ir}"));
         let reached = super::super::reach(&module).expect("it is reached");
-        let options = Options { keep_undefined, ..options(Arch::Sm90) };
-        super::super::module(&module, reached, &options, verify).map(|ptx| ptx.text)
+        let options = Options { keep_undefined, ..options(sm(90)) };
+        let ptx = super::super::module(&module, reached, &options).expect("it is written");
+        let linted = accrue_ptx_sim::lint(&ptx.text, |function, register| ptx.is_unset(function, register));
+        linted.err().map(|error| error.to_string())
     };
-    let refused = |result: super::super::Result<String>| {
-        let error = result.expect_err("it is refused").to_string();
-        assert!(error.contains("may be read before it is written"), "{error}");
-    };
-    refused(text("", false, true));
-    refused(text(".x", false, true));
+    for (local, keep_undefined) in [("", false), (".x", false), ("", true)] {
+        let found = found(local, keep_undefined).expect("something is wrong");
+        assert!(found.contains("may be read before it is written"), "{found}");
+    }
     // What a variable of the program has is what the simulator shows; a temporary is accrue's.
-    refused(text("", true, true));
-    assert!(text(".x", true, true).is_ok());
-    assert!(text("", false, false).is_ok());
+    assert_eq!(found(".x", true), None);
 }

@@ -77,7 +77,7 @@ fn lanes_that_have_not_parted_need_not_meet_before_a_barrier() {
 fn long_rows_meet_at_barrier_objects() {
     // The barrier behind the making of objects would do for a first one.
     let ops = "  store.i32 [v0.p], 1i32\n  barrier vector\n";
-    for (arch, wait) in [(Arch::Sm80, "test_wait"), (Arch::Sm90, "try_wait")] {
+    for (arch, wait) in [(sm(80), "test_wait"), (sm(90), "try_wait")] {
         let long = emit_for(arch, &kernel("0, 0, 0, 2, 64", ops));
         has_lines(&long, ".shared .align 8 .b64 __accrue_rows[16];");
         has_lines(
@@ -110,12 +110,13 @@ fn long_rows_meet_at_barrier_objects() {
 #[test]
 fn a_barrier_of_the_gang_takes_the_place_of_those_of_rows() {
     let meet = "  barrier vector\n  barrier worker\n  barrier vector\n";
-    let text = emit_for(Arch::Sm90, &kernel("0, 0, 0, 2, 64", meet));
-    // Objects are made as the first barrier asks for them, and that is followed by a barrier, which is the only one.
+    let text = emit_for(sm(90), &kernel("0, 0, 0, 2, 64", meet));
+    // Objects are made as the first barrier asks for them, and that is followed by a barrier, which is the
+    // only one.
     has_lines(&text, "barrier.sync 0;\nret;");
     assert!(!text.contains("mbarrier.arrive") && !text.contains("bar.warp.sync"), "{text}");
     let apart = format!("  store.i32 [v0.p], 1i32\n  barrier vector\n  store.i32 [v0.p], 2i32\n{meet}");
-    let text = emit_for(Arch::Sm90, &kernel("0, 0, 0, 2, 64", &apart));
+    let text = emit_for(sm(90), &kernel("0, 0, 0, 2, 64", &apart));
     has_lines(
         &text,
         "@!%p1 bra $wait1;\nst.global.u32 [%rd1], 2;\nbar.warp.sync %r2;\nbarrier.sync 0;\nret;",
@@ -222,10 +223,11 @@ fn routines_learn_about_the_launch_through_shared_memory() {
         &text,
         "@%p1 st.shared.u64 [__accrue_launch], %rd2;\n@%p1 st.shared.u32 [__accrue_launch+8], 32;\nbarrier.sync 0;\n{",
     );
-    // The kernel has rows of one warp, which the routine does not know. Its objects are made where rows are longer.
-    let text = emit_for(Arch::Sm90, &ir);
+    // The kernel has rows of one warp, which the routine does not know. Its objects are made where rows are
+    // longer.
+    let text = emit_for(sm(90), &ir);
     assert!(text.contains("mbarrier.arrive") && !text.contains("mbarrier.init"), "{text}");
-    let text = emit_for(Arch::Sm90, &ir.replace("0, 0, 0, 2, 32", "0, 0, 0, 1, 64"));
+    let text = emit_for(sm(90), &ir.replace("0, 0, 0, 2, 32", "0, 0, 0, 1, 64"));
     assert_eq!(text.matches("mbarrier.init.shared.b64 [").count(), 1, "{text}");
 }
 

@@ -87,7 +87,8 @@ fn open(ordinal: c_int) -> Result<Gpu> {
         CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED,
         CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
     ];
-    // SAFETY: every pointer is to a variable of the type that the function asks for; the name is as long as it is told.
+    // SAFETY: every pointer is to a variable of the type that the function asks for; the name is as long as
+    // it is told.
     unsafe {
         check("cuDeviceGet", sys::cuDeviceGet(&mut device, ordinal))?;
         // One byte less, so that a zero byte remains.

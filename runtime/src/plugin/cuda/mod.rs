@@ -1,10 +1,11 @@
 //! NVIDIA GPUs, through the driver, which is looked for when the program asks for one.
 //!
-//! A GPU is opened on its first use: its context, and the program's code, which the driver compiles then. Queues are
-//! streams, events are the driver's, memory comes from a pool in the order of a stream. Copies on asynchronous queues go
-//! through pinned memory ([`staging`]), so that they overlap with kernels and with the host.
+//! A GPU is opened on its first use: its context, and the program's code, which the driver compiles then.
+//! Queues are streams, events are the driver's, memory comes from a pool in the order of a stream. Copies on
+//! asynchronous queues go through pinned memory ([`staging`]), so that they overlap with kernels and with the
+//! host.
 //!
-//! [`super::ptx`] says what the code consists of, and decides the grid and the block.
+//! [`super::ptx`] says what an image of the program consists of, and decides the grid and the block.
 
 mod driver;
 mod module;
@@ -13,8 +14,9 @@ mod staging;
 
 pub use driver::{Gpu, probe};
 
-use super::ptx::{self, Block, Code};
+use super::ptx::{self, Block, Image};
 use super::{Device, Error, Event, Launch, Native, Properties, Queue, Result, Runs, Shape, Status, is_timed};
+use crate::abi::Object;
 use crate::device::kind;
 use cudarc::driver::sys;
 use driver::check;
@@ -31,7 +33,7 @@ const SMALL: usize = 16 << 10;
 /// A GPU.
 pub struct Cuda {
     gpu: Gpu,
-    code: Arc<Code>,
+    image: Arc<Image>,
     properties: Properties,
     opened: OnceLock<Result<Open>>,
 }
@@ -49,19 +51,19 @@ struct Open {
 
 impl Cuda {
     /// The device for a GPU.
-    pub fn new(gpu: Gpu, code: Arc<Code>) -> Cuda {
+    pub fn new(gpu: Gpu, image: Arc<Image>) -> Cuda {
         let properties = Properties {
             name: gpu.name.clone(),
             vendor: CString::from(c"Nvidia"),
             driver: driver::version(),
             memory: gpu.memory,
         };
-        Cuda { gpu, code, properties, opened: OnceLock::new() }
+        Cuda { gpu, image, properties, opened: OnceLock::new() }
     }
 
     /// The GPU, open and current on this thread.
     fn open(&self) -> Result<&Open> {
-        let opened = self.opened.get_or_init(|| Open::new(&self.gpu, &self.code));
+        let opened = self.opened.get_or_init(|| Open::new(&self.gpu, &self.image));
         let open = opened.as_ref().map_err(Error::clone)?;
         // SAFETY: the context lives as long as the process.
         check("cuCtxSetCurrent", unsafe { sys::cuCtxSetCurrent(open.context as sys::CUcontext) })?;
@@ -70,7 +72,7 @@ impl Cuda {
 }
 
 impl Open {
-    fn new(gpu: &Gpu, code: &Code) -> Result<Open> {
+    fn new(gpu: &Gpu, image: &Image) -> Result<Open> {
         let mut context = std::ptr::null_mut();
         // SAFETY: the device exists; the pointer is to a variable of the type that the function asks for.
         unsafe {
@@ -80,9 +82,12 @@ impl Open {
         if gpu.has_pools {
             keep_memory(gpu)?;
         }
-        let heap = code.has_heap.then(|| ptx::heap(gpu.processors, gpu.memory as u64));
+        let heap = image.has_heap.then(|| ptx::heap(gpu.processors, gpu.memory as u64));
         let limits = [
-            (sys::CUlimit::CU_LIMIT_STACK_SIZE, code.open_stack.or(code.has_heap.then_some(ptx::HEAP_STACK))),
+            (
+                sys::CUlimit::CU_LIMIT_STACK_SIZE,
+                image.open_stack.or(image.has_heap.then_some(ptx::HEAP_STACK)),
+            ),
             (sys::CUlimit::CU_LIMIT_MALLOC_HEAP_SIZE, heap),
         ];
         for (limit, bytes) in limits {
@@ -93,7 +98,7 @@ impl Open {
         }
         Ok(Open {
             context: context as usize,
-            module: module::load(code)?,
+            module: module::load(image)?,
             staging: Arc::default(),
             resident: Mutex::default(),
             events: Mutex::default(),
@@ -108,7 +113,8 @@ impl Open {
         }
         let mut blocks = 0;
         let handle = function.handle as sys::CUfunction;
-        // SAFETY: the function is of a module that stays loaded; the pointer is to a variable of the right type.
+        // SAFETY: the function is of a module that stays loaded; the pointer is to a variable of the right
+        // type.
         let result = unsafe {
             sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(&mut blocks, handle, threads as c_int, 0)
         };
@@ -119,7 +125,8 @@ impl Open {
     }
 }
 
-/// Lets the pool keep what is given back to it, instead of returning it to the system whenever the host waits.
+/// Lets the pool keep what is given back to it, instead of returning it to the system whenever the host
+/// waits.
 fn keep_memory(gpu: &Gpu) -> Result<()> {
     let mut pool = std::ptr::null_mut();
     let mut threshold = u64::MAX;
@@ -258,14 +265,14 @@ impl Device for Cuda {
         check("clear memory", unsafe { sys::cuMemsetD8Async(at, 0, bytes, stream(queue)) })
     }
 
-    fn object(&self, host: u64) -> Option<u64> {
-        self.open().ok()?.module.objects.get(&host).copied()
+    fn object(&self, object: &Object) -> Option<u64> {
+        self.open().ok()?.module.objects.get(object.name.text()).copied()
     }
 
     unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, after: &[Event]) -> Result<Shape> {
         let open = self.open()?;
         let Launch { desc, dims, args } = launch;
-        let function = open.module.functions.get(&*desc.region);
+        let function = open.module.functions.get(desc.region.text());
         let function =
             function.ok_or_else(|| Error::Failed("compiler bug: the region has no kernel".into()))?;
         let kernel = &function.kernel;
@@ -345,7 +352,8 @@ impl Device for Cuda {
 
     fn wait(&self, queue: Queue, awaited: Event) -> Result<()> {
         self.open()?;
-        // SAFETY: stream and event exist. What the stream waits for is fixed by this call: the event may be reused.
+        // SAFETY: stream and event exist. What the stream waits for is fixed by this call: the event may be
+        // reused.
         check("cuStreamWaitEvent", unsafe { sys::cuStreamWaitEvent(stream(queue), event(awaited), 0) })
     }
 

@@ -1,7 +1,7 @@
 //! The program's code on a GPU.
 
 use super::driver::check;
-use crate::plugin::ptx::{Code, Kernel};
+use crate::plugin::ptx::{Image, Kernel};
 use crate::plugin::{Error, Result};
 use cudarc::driver::sys;
 use std::collections::HashMap;
@@ -22,30 +22,31 @@ pub(super) struct Function {
 pub(super) struct Module {
     /// Kernels, by the name of the region.
     pub(super) functions: HashMap<String, Function>,
-    /// Objects, by their addresses on the host.
-    pub(super) objects: HashMap<u64, u64>,
+    /// Addresses of objects, by their names in the program.
+    pub(super) objects: HashMap<String, u64>,
 }
 
 /// Bytes of the driver's messages that are kept.
 const LOG_BYTES: usize = 1 << 16;
 
 /// Loads the program's code in the current context.
-pub(super) fn load(code: &Code) -> Result<Module> {
-    if code.ptx.is_empty() {
+pub(super) fn load(image: &Image) -> Result<Module> {
+    if image.ptx.is_empty() {
         return Ok(Module::default());
     }
-    let module = compile(&code.ptx)?;
+    let module = compile(&image.ptx)?;
     let mut loaded = Module::default();
-    for (region, kernel) in &code.kernels {
+    for (region, kernel) in &image.kernels {
         loaded.functions.insert(region.clone(), function(module, region, kernel)?);
     }
-    for (&host, symbol) in &code.objects {
+    for (object, symbol) in &image.objects {
         let name = c_string(symbol)?;
         let (mut address, mut bytes) = (0, 0);
-        // SAFETY: the module is loaded; the pointers are to variables of the types that the function asks for.
+        // SAFETY: the module is loaded; the pointers are to variables of the types that the function asks
+        // for.
         let result = unsafe { sys::cuModuleGetGlobal_v2(&mut address, &mut bytes, module, name.as_ptr()) };
         check(&format!("object `{symbol}`"), result)?;
-        loaded.objects.insert(host, address);
+        loaded.objects.insert(object.clone(), address);
     }
     Ok(loaded)
 }

@@ -1,4 +1,5 @@
-//! Runs of bytes cut into pieces that one copy of the driver does: planes of rows, as `cuMemcpy3D` knows them.
+//! Runs of bytes cut into pieces that one copy of the driver does: planes of rows, as `cuMemcpy3D` knows
+//! them.
 
 use crate::plugin::{Runs, Stride};
 

@@ -1,10 +1,11 @@
-//! Pinned memory through which copies on asynchronous queues go: from and to the program's own memory, which the driver may
-//! move, it copies only while the host waits.
+//! Pinned memory through which copies on asynchronous queues go: from and to the program's own memory, which
+//! the driver may move, it copies only while the host waits.
 //!
-//! A copy is cut into chunks; runs of bytes with gaps are packed in them ([`super::pieces`]). On the way up a chunk is filled by the calling thread, and free again when its event has
-//! happened. On the way down the stream itself calls back when a chunk has arrived, and the driver's thread copies it to its
-//! place, before anything that comes later on the stream. What goes up again before it has come down is read by the stream, too,
-//! when it comes to it.
+//! A copy is cut into chunks; runs of bytes with gaps are packed in them ([`super::pieces`]). On the way up a
+//! chunk is filled by the calling thread, and free again when its event has happened. On the way down the
+//! stream itself calls back when a chunk has arrived, and the driver's thread copies it to its place, before
+//! anything that comes later on the stream. What goes up again before it has come down is read by the stream,
+//! too, when it comes to it.
 
 use super::driver::check;
 use super::pieces::{Piece, pieces};
@@ -82,8 +83,8 @@ impl Staging {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A chunk that nobody uses. Waits for one if there are as many as there may be; not for ever: after an error of the
-    /// device no stream goes on.
+    /// A chunk that nobody uses. Waits for one if there are as many as there may be; not for ever: after an
+    /// error of the device no stream goes on.
     fn take(&self, stream: sys::CUstream) -> Result<Chunk> {
         let mut state = self.state();
         loop {
@@ -137,8 +138,8 @@ impl Staging {
         self.freed.notify_one();
     }
 
-    /// Copies to the device. The program's bytes have been read when this returns, unless there are [`Staging::writers`] of
-    /// them: then the stream reads them, after these.
+    /// Copies to the device. The program's bytes have been read when this returns, unless there are
+    /// [`Staging::writers`] of them: then the stream reads them, after these.
     ///
     /// # Safety
     /// The bytes may be read; the stream is one of the current context.
@@ -220,7 +221,8 @@ impl Staging {
 /// Events of chunks need no times.
 const DISABLE_TIMING: u32 = 2;
 
-/// A chunk has arrived: the driver calls this from a thread of its own, and no function of the driver may be called here.
+/// A chunk has arrived: the driver calls this from a thread of its own, and no function of the driver may be
+/// called here.
 unsafe extern "C" fn arrived(data: *mut c_void) {
     // SAFETY: `download` handed the box over.
     let arrival = unsafe { Box::from_raw(data.cast::<Arrival>()) };
@@ -234,8 +236,8 @@ unsafe extern "C" fn arrived(data: *mut c_void) {
 /// Makes a stream wait for what another one has to do so far.
 fn follow(stream: sys::CUstream, other: sys::CUstream) -> Result<()> {
     let mut event = std::ptr::null_mut();
-    // SAFETY: the pointer is to a variable of the type that the function asks for; the streams exist, as work on them
-    // is not done. What the stream waits for is fixed when it is told.
+    // SAFETY: the pointer is to a variable of the type that the function asks for; the streams exist, as work
+    // on them is not done. What the stream waits for is fixed when it is told.
     unsafe {
         check("cuEventCreate", sys::cuEventCreate(&mut event, DISABLE_TIMING))?;
         let waits = check("cuEventRecord", sys::cuEventRecord(event, other))
@@ -293,7 +295,8 @@ pub(super) unsafe fn upload(
     })
 }
 
-/// Copies a piece from the device: `on_host` says where its rows are on the host, `piece` where they are on the device.
+/// Copies a piece from the device: `on_host` says where its rows are on the host, `piece` where they are on
+/// the device.
 ///
 /// # Safety
 /// The host's bytes may be written until the stream has done it; the stream is one of the current context.

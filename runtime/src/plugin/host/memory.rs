@@ -1,21 +1,21 @@
-//! The discrete host's memory: blocks between pages that nobody may touch, so that an access behind or before a block faults;
-//! and what is told of such a fault.
+//! The discrete host's memory: blocks between pages that nobody may touch, so that an access behind or before
+//! a block faults; and what is told of such a fault.
 //!
 //! ```text
 //! | no access | ....block | no access |           the block ends where the page behind it begins
 //! ```
 //!
-//! Pointers that clauses bring along, in a struct for instance, are those of the host. As long as they are in a block, they
-//! are kept as addresses that no access can reach; what goes back to the host is as it was.
+//! Pointers that clauses bring along, in a struct for instance, are those of the host. As long as they are in
+//! a block, they are kept as addresses that no access can reach; what goes back to the host is as it was.
 
-use accrue_ir::{Elements, Type};
+use crate::abi::{ElementPart, Elements, ScalarKind};
 use std::alloc::{Layout, alloc, dealloc};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
-/// What memory is filled with when it is allocated and before it is freed: as an integer of any width a large negative
-/// number, as a floating-point number a huge one, and an address that faults. (A NaN would escape checks that ask whether
-/// a difference is too large.)
+/// What memory is filled with when it is allocated and before it is freed: as an integer of any width a large
+/// negative number, as a floating-point number a huge one, and an address that faults. (A NaN would escape
+/// checks that ask whether a difference is too large.)
 const POISON: u8 = 0xfb;
 
 /// Makes an address one that no access can reach.
@@ -66,7 +66,11 @@ enum Place {
 /// Elements that hold pointers.
 struct Part {
     bytes: u64,
-    elements: Arc<Elements>,
+    elements: &'static Elements,
+}
+
+fn is_pointer(part: &ElementPart) -> bool {
+    part.kind() == ScalarKind::Pointer
 }
 
 /// The memory.
@@ -117,13 +121,13 @@ impl Memory {
     }
 
     /// Notes what a part of a block holds.
-    pub(super) fn describe(&mut self, address: u64, bytes: u64, elements: &Arc<Elements>) {
-        if !elements.parts.iter().any(|part| part.ty.ty == Type::Ptr) {
+    pub(super) fn describe(&mut self, address: u64, bytes: u64, elements: &'static Elements) {
+        if !elements.parts().iter().any(is_pointer) {
             return;
         }
         let Some((start, _)) = self.holder(address) else { return };
         if let Some(block) = self.blocks.get_mut(&start) {
-            block.parts.insert(address, Part { bytes, elements: Arc::clone(elements) });
+            block.parts.insert(address, Part { bytes, elements });
         }
     }
 
@@ -136,7 +140,7 @@ impl Memory {
             let size = part.elements.bytes;
             let begin = start.saturating_sub(first) / size;
             for element in begin..part.bytes.min(end - first).div_ceil(size) {
-                for scalar in part.elements.parts.iter().filter(|scalar| scalar.ty.ty == Type::Ptr) {
+                for scalar in part.elements.parts().iter().filter(|scalar| is_pointer(scalar)) {
                     let at = first + element * size + scalar.offset;
                     found.extend((0..scalar.count).map(|n| at + n * POINTER));
                 }
@@ -146,7 +150,8 @@ impl Memory {
         found
     }
 
-    /// Bytes of the host have come: its pointers in them become such that no access can reach, unless `is_own`.
+    /// Bytes of the host have come: its pointers in them become such that no access can reach, unless
+    /// `is_own`.
     pub(super) fn hide(&mut self, start: u64, bytes: usize, is_own: impl Fn(u64) -> bool) {
         let name = self.holder(start).map(|(_, block)| Arc::clone(&block.name)).unwrap_or_default();
         for at in self.pointers(start, bytes as u64) {
@@ -220,8 +225,8 @@ fn heap(bytes: usize) -> Option<(u64, Place)> {
     (!block.is_null()).then(|| (block.expose_provenance() as u64, Place::Heap(layout)))
 }
 
-/// What is known of a fault at an address, in words; none is one that no memory can have: a register may hold it. For handlers
-/// of signals: nothing is waited for.
+/// What is known of a fault at an address, in words; none is one that no memory can have: a register may hold
+/// it. For handlers of signals: nothing is waited for.
 pub fn explain(address: Option<u64>, registers: &[u64]) -> Option<String> {
     let memory = match MEMORY.try_lock() {
         Ok(memory) => memory,
@@ -270,7 +275,7 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use accrue_ir::{ElementPart, RedType};
+    use crate::abi::Array;
 
     #[test]
     fn blocks_end_at_pages_without_access() {
@@ -287,18 +292,17 @@ mod tests {
 
     #[test]
     fn pointers_of_the_host_are_out_of_reach_until_they_are_back() {
-        let ty = |ty| RedType { ty, signed: true, boolean: false };
-        let elements = Arc::new(Elements {
+        static ELEMENTS: Elements = Elements {
             bytes: 16,
-            parts: vec![
-                ElementPart { offset: 0, ty: ty(Type::I32), count: 1 },
-                ElementPart { offset: 8, ty: ty(Type::Ptr), count: 1 },
-            ],
-        });
+            parts: Array::new(&[
+                ElementPart { offset: 0, count: 1, kind: ScalarKind::Signed.number(), bytes: 4 },
+                ElementPart { offset: 8, count: 1, kind: ScalarKind::Pointer.number(), bytes: 8 },
+            ]),
+        };
         let mut memory = memory();
         let own = memory.allocate(8, "own").expect("memory");
         let block = memory.allocate(48, "structs").expect("memory");
-        memory.describe(block, 48, &elements);
+        memory.describe(block, 48, &ELEMENTS);
         let words = [1, 0x7000_1234_5678, OUT_OF_REACH | 5, own, 3, 0x5000];
         // SAFETY: the block has six words.
         unsafe { pointer(block).cast::<[u64; 6]>().write_unaligned(words) };

@@ -1,52 +1,77 @@
-//! The host as a device with memory of its own: regions are host code, but see copies of the program's data in other
-//! places. What a data clause does not bring there has contents that no program takes for its own, so that a missing
-//! clause shows without any other device.
+//! The host as a device with memory of its own: regions are host code, but see copies of the program's data
+//! in other places. What a data clause does not bring there has contents that no program takes for its own,
+//! so that a missing clause shows without any other device.
 //!
-//! Work is done when it is asked for, so queues are numbers and events are points in time. Regions, and the routines they
-//! call, are a second copy of the program's code with objects of its own (see [`Code`]), as on any other device.
+//! Work is done when it is asked for, so queues are numbers and events are points in time. Regions, and the
+//! routines they call, are a second copy of the program's code with objects of its own (see [`Image`]), as on
+//! any other device.
 
 mod memory;
 
 pub use memory::explain;
 
 use super::{Device, Error, Event, Launch, Properties, Queue, Result, Shape, Status};
-use crate::abi::HostEntry;
+use crate::abi::{Elements, HostEntry, Object, ProgramTable};
 use crate::device::kind;
-use crate::launch::number_of_gangs;
-use accrue_ir::Elements;
+use crate::gangs::{configured, number_of_gangs};
 use memory::{memory, pointer};
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_int};
-use std::sync::Arc;
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// A question about an address.
 pub type Predicate = Box<dyn Fn(u64) -> bool + Send + Sync>;
 
-/// The program as the device has it.
-pub struct Code {
-    /// Code of the regions, by their names.
-    pub regions: HashMap<String, HostEntry>,
-    /// Whether an address is that of code, of the program or of a library, or of an object of the device's.
+/// The program as the device has it: a second instance, with objects of its own.
+pub struct Image {
+    /// The second instance.
+    pub table: &'static ProgramTable,
+    /// Whether an address is one of the program's code, in either instance, or of an object of the second
+    /// one.
     pub is_own: Predicate,
-    /// The device's objects, by their addresses on the host.
-    pub objects: HashMap<u64, u64>,
 }
 
 /// The device.
 pub struct DiscreteHost {
-    code: Code,
+    /// Code of the regions, by their names.
+    regions: HashMap<&'static str, HostEntry>,
+    /// Addresses of the device's objects, by their names.
+    objects: HashMap<&'static str, u64>,
+    is_own: Predicate,
     properties: Properties,
     queues: AtomicU64,
     start: Instant,
 }
 
 impl DiscreteHost {
-    /// A device that executes this code.
-    pub fn new(code: Code) -> DiscreteHost {
-        DiscreteHost { code, properties: properties(), queues: AtomicU64::new(0), start: Instant::now() }
+    /// A device that executes the code of an image.
+    pub fn new(image: Image) -> DiscreteHost {
+        let Image { table, is_own } = image;
+        let regions = table.regions().iter();
+        DiscreteHost {
+            regions: regions.filter_map(|region| Some((region.name.text(), region.entry?))).collect(),
+            objects: table.objects().iter().map(|object| (object.name.text(), object.address)).collect(),
+            is_own,
+            properties: properties(),
+            queues: AtomicU64::new(0),
+            start: Instant::now(),
+        }
     }
+
+    /// Whether an address means the same to the device as to the host: one of code, or of an object of the
+    /// device's.
+    fn is_own(&self, address: u64) -> bool {
+        (self.is_own)(address) || is_in_library(address)
+    }
+}
+
+/// Whether an address belongs to a library of this process, or to its executable.
+fn is_in_library(address: u64) -> bool {
+    let mut info = MaybeUninit::<libc::Dl_info>::uninit();
+    // SAFETY: the function looks the address up, and does not read from it.
+    unsafe { libc::dladdr(std::ptr::without_provenance(address as usize), info.as_mut_ptr()) != 0 }
 }
 
 /// What a program hears when it asks about the host.
@@ -101,7 +126,7 @@ impl Device for DiscreteHost {
         }
     }
 
-    fn describe(&self, address: u64, bytes: u64, elements: &Arc<Elements>) {
+    fn describe(&self, address: u64, bytes: u64, elements: &'static Elements) {
         memory().describe(address, bytes, elements);
     }
 
@@ -114,7 +139,7 @@ impl Device for DiscreteHost {
     unsafe fn upload(&self, to: u64, from: *const u8, bytes: usize, _: Queue) -> Result<()> {
         // SAFETY: the caller's promise for the host's bytes; the program's for those of the device.
         unsafe { pointer(to).copy_from(from, bytes) };
-        memory().hide(to, bytes, &self.code.is_own);
+        memory().hide(to, bytes, |address| self.is_own(address));
         Ok(())
     }
 
@@ -137,27 +162,23 @@ impl Device for DiscreteHost {
         Ok(())
     }
 
-    fn object(&self, host: u64) -> Option<u64> {
-        self.code.objects.get(&host).copied()
+    fn object(&self, object: &Object) -> Option<u64> {
+        self.objects.get(object.name.text()).copied()
     }
 
-    /// A pointer into the host's memory faults, unless it is one to code; one that the program got from `acc_malloc`
-    /// stays what it is.
-    fn foreign(&self, host: u64, name: &Arc<str>) -> u64 {
+    /// A pointer into the host's memory faults, unless it is one to code; one that the program got from
+    /// `acc_malloc` stays what it is.
+    fn foreign(&self, host: u64, name: &str) -> u64 {
         let mut memory = memory();
-        if host == 0 || memory.holds(host) || (self.code.is_own)(host) {
-            host
-        } else {
-            memory.stray(host, name)
-        }
+        if host == 0 || memory.holds(host) || self.is_own(host) { host } else { memory.stray(host, name) }
     }
 
     unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, _: &[Event]) -> Result<Shape> {
         let Launch { desc, dims, args } = launch;
-        let Some(&entry) = self.code.regions.get(&*desc.region) else {
+        let Some(&entry) = self.regions.get(desc.region.text()) else {
             return Err(Error::Failed("compiler bug: the region has no code for this device".into()));
         };
-        let gangs = number_of_gangs(desc.kind, dims[0] as i64, crate::device::gangs());
+        let gangs = number_of_gangs(desc.kind(), dims[0] as i64, configured());
         let from = self.record(queue)?;
         for gang in 0..gangs {
             // SAFETY: the caller's promise.

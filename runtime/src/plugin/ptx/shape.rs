@@ -1,7 +1,7 @@
-//! Grid and block of a launch, from what the program asks for, what the kernel was compiled for, and what the device can
-//! do.
+//! Grid and block of a launch, from what the program asks for, what the kernel was compiled for, and what the
+//! device can do.
 
-use super::Kernel;
+use super::image::Kernel;
 use crate::plugin::Shape;
 
 /// Lanes of a warp.
@@ -22,8 +22,8 @@ pub struct Block {
     pub workers: u32,
 }
 
-/// A dimension: a constant of the kernel, or what the launch asks for, or the default. A number that makes no sense counts
-/// as 1, as the specification leaves open.
+/// A dimension: a constant of the kernel, or what the launch asks for, or the default. A number that makes no
+/// sense counts as 1, as the specification leaves open.
 fn pick(kernel: &Kernel, asked: [u64; 5], index: usize, default: u32) -> u32 {
     match (kernel.dims[index], asked[index]) {
         (0, 0) => default,
@@ -54,8 +54,8 @@ impl Block {
         self.row * self.workers
     }
 
-    /// The whole launch. `resident` CTAs can be on the device at once: as many are started where the program leaves that
-    /// open, and no more of a cooperative kernel.
+    /// The whole launch. `resident` CTAs can be on the device at once: as many are started where the program
+    /// leaves that open, and no more of a cooperative kernel.
     pub fn shape(self, kernel: &Kernel, asked: [u64; 5], resident: u32) -> Shape {
         let resident = resident.max(1);
         let gangs = if kernel.wanted_gangs > 0 { kernel.wanted_gangs } else { resident };

@@ -1,17 +1,18 @@
 //! A simulated NVIDIA GPU: the regions' PTX, executed on the CPU by `accrue-ptx-sim`, with all its checks.
 //!
-//! Work is done when it is asked for. Queues and events only say what is ordered, so that the simulator knows which launches
-//! could have met each other on a GPU. The first mistake that it finds is the error of the launch.
+//! Work is done when it is asked for. Queues and events only say what is ordered, so that the simulator knows
+//! which launches could have met each other on a GPU. The first mistake that it finds is the error of the
+//! launch.
 
 mod found;
 mod progress;
 mod schedules;
 
-use super::ptx::{self, Block, Code, Kernel};
+use super::ptx::{self, Block, Image, Kernel};
 use super::{Asker, Device, Error, Event, Launch, Properties, Queue, Result, Shape, Status, is_timed};
+use crate::abi::{ElementPart, Elements, Object};
 use crate::device::kind;
 use crate::fatal::tell;
-use accrue_ir::{ElementPart, Elements};
 use accrue_ptx_sim as sim;
 use progress::Progress;
 use std::collections::{HashMap, HashSet};
@@ -52,7 +53,7 @@ pub struct Options {
 /// The device.
 pub struct Simulated {
     device: sim::Device,
-    code: Code,
+    image: Image,
     options: Options,
     properties: Properties,
     module: OnceLock<Result<sim::Module>>,
@@ -85,12 +86,12 @@ impl Order {
 }
 
 impl Simulated {
-    /// A device that executes this code.
-    pub fn new(code: Code, options: Options) -> Simulated {
+    /// A device that executes the code of an image.
+    pub fn new(image: Image, options: Options) -> Simulated {
         let device = sim::Device::new(sim::Config {
             memory: MEMORY,
             heap: ptx::heap(PROCESSORS, MEMORY),
-            stack: code.open_stack.map_or(MOST_STACK, |bytes| bytes as u32),
+            stack: image.open_stack.map_or(MOST_STACK, |bytes| bytes as u32),
             processors: PROCESSORS,
             instruction_limit: Some(options.instruction_limit),
             checks: options.checks,
@@ -99,7 +100,7 @@ impl Simulated {
         });
         Simulated {
             device,
-            code,
+            image,
             options,
             properties: properties(),
             module: OnceLock::new(),
@@ -110,13 +111,13 @@ impl Simulated {
 
     /// The program's code, loaded on its first use.
     fn module(&self) -> Result<Option<&sim::Module>> {
-        if self.code.ptx.is_empty() {
+        if self.image.ptx.is_empty() {
             return Ok(None);
         }
         let loaded = self.module.get_or_init(|| {
             let refused =
                 |error| Error::Failed(format!("compiler bug: the simulator refuses the code:\n{error}"));
-            self.device.load(&self.code.ptx).map_err(refused)
+            self.device.load(&self.image.ptx).map_err(refused)
         });
         loaded.as_ref().map(Some).map_err(Error::clone)
     }
@@ -177,10 +178,11 @@ fn print(text: &[u8]) {
 
 /// Whether an array holds nothing but numbers of a type.
 fn is_of_one_type(elements: &Elements) -> bool {
-    let bytes = |part: &ElementPart| u64::from(part.ty.ty.bytes()) * part.count;
-    let first = elements.parts.first().map(|part| part.ty);
-    elements.parts.iter().all(|part| Some(part.ty) == first)
-        && elements.parts.iter().map(bytes).sum::<u64>() == elements.bytes
+    let bytes = |part: &ElementPart| u64::from(part.bytes) * part.count;
+    let ty = |part: &ElementPart| (part.kind(), part.bytes);
+    let first = elements.parts().first().map(ty);
+    elements.parts().iter().all(|part| Some(ty(part)) == first)
+        && elements.parts().iter().map(bytes).sum::<u64>() == elements.bytes
 }
 
 fn memory_error(error: sim::MemoryError) -> Error {
@@ -289,8 +291,8 @@ impl Device for Simulated {
         self.device.set(at, 0, bytes as u64).map_err(memory_error)
     }
 
-    fn object(&self, host: u64) -> Option<u64> {
-        let symbol = self.code.objects.get(&host)?;
+    fn object(&self, object: &Object) -> Option<u64> {
+        let symbol = self.image.objects.get(object.name.text())?;
         let (address, _) = self.module().ok()??.global(symbol)?;
         Some(address)
     }
@@ -298,7 +300,7 @@ impl Device for Simulated {
     unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, after: &[Event]) -> Result<Shape> {
         let Launch { desc, dims, args } = launch;
         let no_kernel = || Error::Failed("compiler bug: the region has no kernel".into());
-        let kernel = self.code.kernels.get(&*desc.region).ok_or_else(no_kernel)?;
+        let kernel = self.image.kernels.get(desc.region.text()).ok_or_else(no_kernel)?;
         let module = self.module()?.ok_or_else(no_kernel)?;
         let info = module.kernel(&kernel.entry).ok_or_else(no_kernel)?;
         for &event in after {
@@ -432,7 +434,7 @@ mod tests {
     fn queues_and_events_order_and_tell_time() {
         let options =
             Options { schedule: Schedule::Free, instruction_limit: 1, checks: sim::Checks::default() };
-        let device = Simulated::new(Code::default(), options);
+        let device = Simulated::new(Image::default(), options);
         let queue = device.create_queue(true).expect("there can be many");
         let (from, to) = (device.record(queue), device.record(queue));
         let (from, to) = (from.expect("a point in time"), to.expect("a point in time"));

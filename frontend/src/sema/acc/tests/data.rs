@@ -38,11 +38,12 @@ fn shapes() {
         one("#pragma acc data present(a) no_create(b)\n;"),
         "data Present(a: pointer) NoCreate(b: pointer)"
     );
-    assert_eq!(one("#pragma acc data deviceptr(a)\n;"), "data Deviceptr(a: pointer)");
+    assert_eq!(one("#pragma acc data deviceptr(a)\n;"), "data DevicePtr(a: pointer)");
     assert_eq!(one("#pragma acc enter data attach(st.p)"), "Enter Attach(st.p: pointer)");
 }
 
-/// `update` takes runs with gaps; elsewhere strides are left to be looked at where only the program's values tell.
+/// `update` takes runs with gaps; elsewhere strides are left to be looked at where only the program's values
+/// tell.
 #[test]
 fn sections_with_gaps() {
     let update = |item: &str| one(&format!("#pragma acc update self({item})"));
@@ -130,13 +131,13 @@ fn repetitions_are_warned_of() {
         ("parallel copy(a[0:n], a[0:n])", "Parallel Copy(a[0:n]: section 0+?)"),
         ("parallel copy(x) copyin(x)", "Parallel Copy(x: object)"),
         ("parallel copyout(x) copyin(x)", "Parallel Copy(x: object)"),
-        ("parallel create(x) copyin(x)", "Parallel Copyin(x: object)"),
-        ("parallel no_create(arr) copyout(arr)", "Parallel Copyout(arr: object)"),
+        ("parallel create(x) copyin(x)", "Parallel CopyIn(x: object)"),
+        ("parallel no_create(arr) copyout(arr)", "Parallel CopyOut(arr: object)"),
         ("parallel copyin(arr) present(arr)", "Parallel Present(arr: object)"),
         ("parallel private(s, s)", "Parallel private(s)"),
         ("parallel firstprivate(s) firstprivate(s)", "Parallel firstprivate(s)"),
         ("data copyin(arr[2:3]) copyout(arr[2:3])", "data Copy(arr[2:3]: part 16+24)"),
-        ("data deviceptr(a, a)", "data Deviceptr(a: pointer)"),
+        ("data deviceptr(a, a)", "data DevicePtr(a: pointer)"),
     ] {
         let source = format!("#pragma acc {directive} //~ repeated-variable\n;");
         check_body(&source);
@@ -149,7 +150,7 @@ fn repetitions_are_warned_of() {
     // Each of them changes the dynamic counter.
     let counted = "#pragma acc enter data copyin(x, x) //~ repeated-variable";
     check_body(counted);
-    assert_eq!(one(counted), "Enter Copyin(x: object) Copyin(x: object)");
+    assert_eq!(one(counted), "Enter CopyIn(x: object) CopyIn(x: object)");
     check_body("#pragma acc exit data copyout(x) delete(x) //~ repeated-variable");
     check_body("#pragma acc parallel copy(st.n, st.p[0:2]) copyin(s) private(t)\n;");
     check_body("#pragma acc enter data copyin(st) attach(st.p)");
@@ -264,13 +265,13 @@ fn implicit_attributes() {
     );
     assert_eq!(inside("create(a[0:n])", "a[0] = 1;"), "Parallel implicit NoCreate(a: pointer)");
     assert_eq!(inside("create(arr[2:3])", "arr[2] = 1;"), "Parallel implicit Copy(arr: part 16+24)");
-    assert_eq!(inside("deviceptr(a)", "a[0] = 1;"), "Parallel implicit Deviceptr(a: pointer)");
+    assert_eq!(inside("deviceptr(a)", "a[0] = 1;"), "Parallel implicit DevicePtr(a: pointer)");
     assert_eq!(one("#pragma acc parallel\n{ static int once = 1; once++; }"), "Parallel");
     let constant = summary(
         "void f(void) { static const int t[3] = {1, 2, 3}; int s = 0;\n#pragma acc parallel copy(s)\ns = t[1];\n}",
         false,
     );
-    assert_eq!(constant, ["Parallel Copy(s: object) implicit Copyin(t: object)"]);
+    assert_eq!(constant, ["Parallel Copy(s: object) implicit CopyIn(t: object)"]);
 }
 
 #[test]
@@ -345,7 +346,8 @@ fn private_subarrays() {
     );
 }
 
-/// Whether the host reads the array of a `create` clause after the construct, by what stands around the construct.
+/// Whether the host reads the array of a `create` clause after the construct, by what stands around the
+/// construct.
 #[test]
 fn later_reads() {
     let construct = "\n#pragma acc parallel create(a[0:n]) copyout(arr)\na[0] = arr[0];\n";
@@ -403,7 +405,8 @@ fn temporaries_of_kernels() {
         let shared = lines[0].contains("implicit Copy(x: object)");
         assert_eq!((private, shared), (wanted, !wanted), "{body} {after}: {lines:?}");
     }
-    // Only where the programmer says that iterations are independent, and only where the variable is used there alone.
+    // Only where the programmer says that iterations are independent, and only where the variable is used
+    // there alone.
     for source in [
         "#pragma acc kernels copy(a[0:n])\nfor (i = 0; i < n; i++) { x = a[i]; a[i] = x; }",
         "#pragma acc kernels copy(a[0:n])\n{\n#pragma acc loop independent\nfor (i = 0; i < n; i++) { x = a[i]; a[i] = x; }\na[0] = x; }",
@@ -423,7 +426,7 @@ fn array_parameters() {
     };
     assert_eq!(of("double p[N + 1]", "copy(p)"), "data Copy(p: section 0+40)");
     assert_eq!(of("double p[N][3]", "create(p)"), "data Create(p: section 0+96)");
-    assert_eq!(of("double p[static N]", "copyin(p)"), "data Copyin(p: section 0+32)");
+    assert_eq!(of("double p[static N]", "copyin(p)"), "data CopyIn(p: section 0+32)");
     assert_eq!(of("double p[N]", "copy(p[1:2])"), "data Copy(p[1:2]: section 8+16)");
     assert_eq!(of("double p[N]", "present(p)"), "data Present(p: pointer)");
     for parameter in ["double p[]", "double p[n]", "double *p"] {

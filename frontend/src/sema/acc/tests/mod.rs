@@ -1,5 +1,5 @@
-//! Snippets: in each, a comment `//~ id` says that a diagnostic of that id points at its line; a snippet without such
-//! comments is accepted in silence. And summaries of what directives became.
+//! Snippets: in each, a comment `//~ id` says that a diagnostic of that id points at its line; a snippet
+//! without such comments is accepted in silence. And summaries of what directives became.
 
 mod atomic;
 mod data;

@@ -11,13 +11,13 @@ fn target_becomes_a_compute_construct() {
     let lines = |body: &str| summary(&in_function(body), true);
     assert_eq!(
         lines("#pragma omp target map(tofrom: arr) map(to: a[0:n])\narr[0] = a[0] + s;"),
-        ["Serial Copy(arr: object) Copyin(a[0:n]: section 0+?) firstprivate(s)"]
+        ["Serial Copy(arr: object) CopyIn(a[0:n]: section 0+?) firstprivate(s)"]
     );
     assert_eq!(
         lines(
             "#pragma omp target teams distribute parallel for reduction(+:x) map(to: arr)\nfor (i = 0; i < 10; i++) x += arr[i];"
         ),
-        ["Parallel Copyin(arr: object) implicit Copy(x: object)", "loop Default x1 private(i) Add(x)"]
+        ["Parallel CopyIn(arr: object) implicit Copy(x: object)", "loop Default x1 private(i) Add(x)"]
     );
     assert_eq!(lines("#pragma omp target data map(alloc: arr)\n;"), ["data Create(arr: object)"]);
     assert_eq!(lines("#pragma omp target update to(arr) from(x)").len(), 1);

@@ -201,7 +201,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// An address some iterations ahead, from the one before: no multiplication, and constants that accesses fold.
+    /// An address some iterations ahead, from the one before: no multiplication, and constants that accesses
+    /// fold.
     fn stepped(&mut self, value: Value, ahead: i64) -> Operand {
         match self.slope(value) {
             Operand::Int(_, bytes) => {

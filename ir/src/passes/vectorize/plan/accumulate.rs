@@ -1,10 +1,11 @@
 //! Recognises what the iterations of a loop accumulate.
 
-use super::{Accumulator, Kind, Planner, swapped};
-use crate::acc::{ReductionClause, ReductionOp};
+use super::{Accumulator, Kind, Planner};
+use crate::acc::ReductionClause;
+use crate::analysis::accumulation::{Choice, operator};
 use crate::analysis::iteration::Value;
 use crate::entities::Local;
-use crate::op::{BinaryOp, CmpOp, Op};
+use crate::op::{BinaryOp, Op};
 use crate::types::Type;
 
 /// A chain from the entry value to the result that adds constants, depending on conditions.
@@ -80,20 +81,10 @@ impl Planner<'_> {
     fn fold_op(&self, value: Value, entry: Value, depends: &[bool]) -> Option<BinaryOp> {
         let (op, args) = self.iteration.op(value)?;
         match *op {
-            Op::Binary { op: BinaryOp::Sub, .. } if depends[args[0].0 as usize] => Some(BinaryOp::Add),
-            Op::Binary { op, .. } => matches!(
-                op,
-                BinaryOp::Add
-                    | BinaryOp::Mul
-                    | BinaryOp::And
-                    | BinaryOp::Or
-                    | BinaryOp::Xor
-                    | BinaryOp::SMin
-                    | BinaryOp::SMax
-                    | BinaryOp::UMin
-                    | BinaryOp::UMax
-            )
-            .then_some(op),
+            Op::Binary { op: BinaryOp::Sub, .. } => depends[args[0].0 as usize].then_some(BinaryOp::Add),
+            // Numbers that may be NaN are compared otherwise.
+            Op::Binary { op: BinaryOp::FMin | BinaryOp::FMax, .. } => None,
+            Op::Binary { op, .. } => operator(op).map(|_| op),
             Op::Select { .. } => {
                 if let Some((op, _)) = self.selected_extreme(value, entry) {
                     return self.iteration.ty(value).is_int().then_some(op);
@@ -150,19 +141,14 @@ impl Planner<'_> {
         let (&Op::Compare { op: cmp, .. }, sides) = self.iteration.op(args[0])? else { return None };
         let item = if args[1] == entry { args[2] } else { args[1] };
         let picks_item = args[1] == item;
-        let cmp = match (sides[0] == item && sides[1] == entry, sides[0] == entry && sides[1] == item) {
-            (true, false) => cmp,
-            (false, true) => swapped(cmp),
-            _ => return None,
-        };
-        let op = match cmp {
-            CmpOp::Gt | CmpOp::Ge => [BinaryOp::SMin, BinaryOp::SMax],
-            CmpOp::Lt | CmpOp::Le => [BinaryOp::SMax, BinaryOp::SMin],
-            CmpOp::UGt | CmpOp::UGe => [BinaryOp::UMin, BinaryOp::UMax],
-            CmpOp::ULt | CmpOp::ULe => [BinaryOp::UMax, BinaryOp::UMin],
-            CmpOp::Eq | CmpOp::Ne | CmpOp::Unordered => return None,
-        };
-        (item != entry).then_some((op[usize::from(picks_item)], item))
+        let new_is_first =
+            match (sides[0] == item && sides[1] == entry, sides[0] == entry && sides[1] == item) {
+                (true, false) => true,
+                (false, true) => false,
+                _ => return None,
+            };
+        let op = Choice { cmp, new_is_first, new_if_true: picks_item }.extremum()?;
+        (item != entry).then_some((op, item))
     }
 
     /// The larger or smaller of floating-point numbers.
@@ -189,7 +175,7 @@ impl Planner<'_> {
                 let (op, item) = self.selected_extreme(result, entry)?;
                 // The item must be what a comparison has to speak for, or else NaN would be picked, too.
                 let keeps = args[1] == item;
-                let asked = clause.is_some_and(|c| matches!(c.op, ReductionOp::Max | ReductionOp::Min));
+                let asked = clause.is_some_and(|clause| operator(op) == Some(clause.op));
                 if !keeps && !asked {
                     return None;
                 }

@@ -1,0 +1,370 @@
+//! The clauses of OpenACC 3.3, and those of OpenMP that accrue knows: one row each. The parser finds a clause
+//! and the form of its arguments here, semantic analysis which directives take it and how often, and messages
+//! its name.
+
+use crate::ast::Expr;
+use crate::directive::{ClauseKind, DefaultKind, DirectiveKind, OmpKind};
+use accrue_ir::MapKind;
+
+/// Sets of directives, one bit each.
+pub mod on {
+    #![allow(missing_docs, reason = "each constant is the directive of its name")]
+
+    pub const PARALLEL: u32 = 1;
+    pub const SERIAL: u32 = 1 << 1;
+    pub const KERNELS: u32 = 1 << 2;
+    pub const COMPUTE: u32 = PARALLEL | SERIAL | KERNELS;
+    pub const LOOP: u32 = 1 << 3;
+    pub const DATA: u32 = 1 << 4;
+    pub const ENTER_DATA: u32 = 1 << 5;
+    pub const EXIT_DATA: u32 = 1 << 6;
+    pub const HOST_DATA: u32 = 1 << 7;
+    pub const UPDATE: u32 = 1 << 8;
+    pub const DECLARE: u32 = 1 << 9;
+    pub const ROUTINE: u32 = 1 << 10;
+    pub const WAIT: u32 = 1 << 11;
+    /// `init` and `shutdown`.
+    pub const INIT: u32 = 1 << 12;
+    pub const SET: u32 = 1 << 13;
+    /// All directives of OpenACC.
+    pub const OPENACC: u32 = (1 << 14) - 1;
+
+    pub const OMP_TARGET: u32 = 1 << 14;
+    /// `target` combined with loops.
+    pub const OMP_TARGET_LOOP: u32 = 1 << 15;
+    /// `teams`, `distribute`, `for`, `simd` and their combinations without `target`.
+    pub const OMP_LOOP: u32 = 1 << 16;
+    pub const OMP_TARGET_DATA: u32 = 1 << 17;
+    /// `target enter data` and `target exit data`.
+    pub const OMP_ENTER_EXIT: u32 = 1 << 18;
+    pub const OMP_UPDATE: u32 = 1 << 19;
+    pub const OMP_TASK: u32 = 1 << 20;
+    pub const OMP_TASKWAIT: u32 = 1 << 21;
+    pub const OMP_PARALLEL: u32 = 1 << 22;
+    pub const OMP_SINGLE: u32 = 1 << 23;
+    pub const OMP_DECLARE_TARGET: u32 = 1 << 24;
+    /// `target`, alone and combined.
+    pub const OMP_TARGETS: u32 = OMP_TARGET | OMP_TARGET_LOOP;
+    /// Loops, with and without `target`.
+    pub const OMP_LOOPS: u32 = OMP_TARGET_LOOP | OMP_LOOP;
+    /// Directives whose statement has private variables.
+    pub const OMP_PRIVATE: u32 = OMP_TARGETS | OMP_LOOP | OMP_TASK | OMP_PARALLEL | OMP_SINGLE;
+    /// All directives of OpenMP.
+    pub const OPENMP: u32 = !OPENACC;
+}
+use on::{
+    COMPUTE, DATA, DECLARE, ENTER_DATA, EXIT_DATA, HOST_DATA, INIT, KERNELS, LOOP, OMP_DECLARE_TARGET,
+    OMP_ENTER_EXIT, OMP_LOOP, OMP_LOOPS, OMP_PARALLEL, OMP_PRIVATE, OMP_SINGLE, OMP_TARGET, OMP_TARGET_DATA,
+    OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK, OMP_TASKWAIT, OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL, SET,
+    UPDATE, WAIT,
+};
+
+/// What stands behind a clause's name, and the clause that it makes.
+#[derive(Clone, Copy, Debug)]
+pub enum Form {
+    /// Nothing.
+    Bare(fn() -> ClauseKind),
+    /// `( expression )`.
+    Condition(fn(Expr) -> ClauseKind),
+    /// `( expression )` or nothing.
+    OptionalCondition(fn(Option<Expr>) -> ClauseKind),
+    /// `( assignment-expression )`.
+    Argument(fn(Expr) -> ClauseKind),
+    /// `( assignment-expression )` or nothing.
+    OptionalArgument(fn(Option<Expr>) -> ClauseKind),
+    /// `( assignment-expression , ... )`.
+    Arguments(fn(Vec<Expr>) -> ClauseKind),
+    /// `( [name:] assignment-expression )` or nothing.
+    NamedArgument(&'static str, fn(Option<Expr>) -> ClauseKind),
+    /// `( var , ... )`.
+    Variables(fn(Vec<Expr>) -> ClauseKind),
+    /// `( [modifier , ... :] var , ... )`.
+    Data(MapKind),
+    /// One of the words.
+    Default(&'static [(&'static str, DefaultKind)]),
+    /// Parentheses whose contents have no effect.
+    Skipped(fn() -> ClauseKind),
+    /// `( [directive-name:] expression )`.
+    If,
+    /// Arguments of `wait`.
+    Wait,
+    /// Device types.
+    DeviceType,
+    /// Operator and variables.
+    Reduction,
+    /// Arguments of `gang`.
+    Gang,
+    /// `( [force:] expression )`.
+    Collapse,
+    /// Sizes.
+    Tile,
+    /// A name.
+    Bind,
+    /// Kind and variables.
+    Depend,
+    /// Modifiers, kind and variables.
+    Map,
+    /// `( [device_num:] expression )`.
+    Device,
+    /// Advice, or an assertion that helps only optimisers: has no effect on one thread.
+    Ignored,
+    /// Changes the meaning of the program; accrue does not have it.
+    Unsupported,
+}
+
+/// A clause.
+#[derive(Debug)]
+pub struct ClauseRow {
+    /// As users write it, and messages.
+    pub name: &'static str,
+    /// Other spellings.
+    aliases: &'static [&'static str],
+    /// What stands behind the name.
+    pub form: Form,
+    /// The directives that take it: bits of [`on`].
+    on: u32,
+    /// A directive may have several of it.
+    pub repeats: bool,
+    /// It may follow `device_type`.
+    pub per_device: bool,
+}
+
+impl ClauseRow {
+    /// Whether some directive of the set takes it.
+    pub fn is_for(&self, directives: u32) -> bool {
+        self.on & directives != 0
+    }
+
+    /// The spellings.
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+
+    const fn aliases(self, aliases: &'static [&'static str]) -> ClauseRow {
+        ClauseRow { aliases, ..self }
+    }
+
+    const fn repeats(self) -> ClauseRow {
+        ClauseRow { repeats: true, ..self }
+    }
+
+    const fn per_device(self) -> ClauseRow {
+        ClauseRow { per_device: true, ..self }
+    }
+}
+
+const fn row(name: &'static str, form: Form, on: u32) -> ClauseRow {
+    ClauseRow { name, aliases: &[], form, on, repeats: false, per_device: false }
+}
+
+/// A data clause, by the IR's spelling.
+const fn data(kind: MapKind, on: u32) -> ClauseRow {
+    row(kind.clause(), Form::Data(kind), on).repeats()
+}
+
+const fn ignored(name: &'static str) -> ClauseRow {
+    row(name, Form::Ignored, OPENMP)
+}
+
+const fn unsupported(name: &'static str) -> ClauseRow {
+    row(name, Form::Unsupported, OPENMP)
+}
+
+/// All clauses. Of two of one name, the first is meant where no directive decides.
+static CLAUSES: &[ClauseRow] = &[
+    row(
+        "if",
+        Form::Condition(ClauseKind::If),
+        COMPUTE | DATA | ENTER_DATA | EXIT_DATA | HOST_DATA | UPDATE | WAIT | INIT | SET,
+    ),
+    row("self", Form::OptionalCondition(ClauseKind::SelfCondition), COMPUTE),
+    row(
+        "async",
+        Form::OptionalArgument(ClauseKind::Async),
+        COMPUTE | DATA | ENTER_DATA | EXIT_DATA | UPDATE | WAIT,
+    )
+    .per_device(),
+    row("wait", Form::Wait, COMPUTE | DATA | ENTER_DATA | EXIT_DATA | UPDATE).repeats().per_device(),
+    row("num_gangs", Form::Arguments(ClauseKind::NumGangs), PARALLEL | KERNELS).per_device(),
+    row("num_workers", Form::Argument(ClauseKind::NumWorkers), PARALLEL | KERNELS).per_device(),
+    row("vector_length", Form::Argument(ClauseKind::VectorLength), PARALLEL | KERNELS).per_device(),
+    row("device_type", Form::DeviceType, COMPUTE | LOOP | DATA | UPDATE | ROUTINE | INIT | SET)
+        .aliases(&["dtype"])
+        .repeats()
+        .per_device(),
+    row("device_num", Form::Argument(ClauseKind::DeviceNum), INIT | SET).per_device(),
+    row("default_async", Form::Argument(ClauseKind::DefaultAsync), SET).per_device(),
+    row(
+        "default",
+        Form::Default(&[("none", DefaultKind::None), ("present", DefaultKind::Present)]),
+        COMPUTE | DATA,
+    ),
+    data(MapKind::Copy, COMPUTE | DATA | DECLARE).aliases(&["pcopy", "present_or_copy"]),
+    data(MapKind::CopyIn, COMPUTE | DATA | ENTER_DATA | DECLARE).aliases(&["pcopyin", "present_or_copyin"]),
+    data(MapKind::CopyOut, COMPUTE | DATA | EXIT_DATA | DECLARE).aliases(&["pcopyout", "present_or_copyout"]),
+    data(MapKind::Create, COMPUTE | DATA | ENTER_DATA | DECLARE).aliases(&["pcreate", "present_or_create"]),
+    data(MapKind::NoCreate, COMPUTE | DATA),
+    data(MapKind::Present, COMPUTE | DATA | DECLARE),
+    data(MapKind::DevicePtr, COMPUTE | DATA | DECLARE),
+    data(MapKind::Attach, COMPUTE | DATA | ENTER_DATA),
+    data(MapKind::Detach, EXIT_DATA),
+    data(MapKind::Delete, EXIT_DATA),
+    data(MapKind::UseDevice, HOST_DATA),
+    row("self", Form::Data(MapKind::UpdateSelf), UPDATE).aliases(&["host"]).repeats(),
+    row("device", Form::Data(MapKind::UpdateDevice), UPDATE).repeats(),
+    data(MapKind::DeviceResident, DECLARE),
+    data(MapKind::Link, DECLARE),
+    row("private", Form::Variables(ClauseKind::Private), PARALLEL | SERIAL | LOOP | OMP_PRIVATE).repeats(),
+    row("firstprivate", Form::Variables(ClauseKind::FirstPrivate), PARALLEL | SERIAL | OMP_PRIVATE).repeats(),
+    row("reduction", Form::Reduction, PARALLEL | SERIAL | LOOP | OMP_LOOPS | OMP_PARALLEL).repeats(),
+    row("gang", Form::Gang, LOOP | ROUTINE).per_device(),
+    row("worker", Form::NamedArgument("num", ClauseKind::Worker), LOOP | ROUTINE).per_device(),
+    row("vector", Form::NamedArgument("length", ClauseKind::Vector), LOOP | ROUTINE).per_device(),
+    row("seq", Form::Bare(|| ClauseKind::Seq), LOOP | ROUTINE).per_device(),
+    row("auto", Form::Bare(|| ClauseKind::Auto), LOOP).per_device(),
+    row("independent", Form::Bare(|| ClauseKind::Independent), LOOP).per_device(),
+    row("collapse", Form::Collapse, LOOP).per_device(),
+    row("tile", Form::Tile, LOOP).per_device(),
+    row("finalize", Form::Bare(|| ClauseKind::Finalize), EXIT_DATA),
+    row("if_present", Form::Bare(|| ClauseKind::IfPresent), HOST_DATA | UPDATE),
+    row("bind", Form::Bind, ROUTINE).per_device(),
+    row("nohost", Form::Bare(|| ClauseKind::Nohost), ROUTINE),
+    // OpenMP.
+    row(
+        "if",
+        Form::If,
+        OMP_TARGETS | OMP_LOOP | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE | OMP_TASK | OMP_PARALLEL,
+    ),
+    row("final", Form::Condition(ClauseKind::Final), OMP_TASK),
+    row("untied", Form::Bare(|| ClauseKind::Untied), OMP_TASK),
+    row("mergeable", Form::Bare(|| ClauseKind::Mergeable), OMP_TASK),
+    row("priority", Form::Argument(ClauseKind::Priority), OMP_TASK),
+    row(
+        "default",
+        Form::Default(&[
+            ("none", DefaultKind::None),
+            ("shared", DefaultKind::Shared),
+            ("firstprivate", DefaultKind::FirstPrivate),
+        ]),
+        OMP_LOOPS | OMP_TASK | OMP_PARALLEL,
+    ),
+    row("shared", Form::Variables(ClauseKind::Shared), OMP_LOOPS | OMP_TASK | OMP_PARALLEL).repeats(),
+    row("depend", Form::Depend, OMP_TARGETS | OMP_ENTER_EXIT | OMP_UPDATE | OMP_TASK | OMP_TASKWAIT)
+        .repeats(),
+    row("map", Form::Map, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT).repeats(),
+    row("to", Form::Variables(|list| ClauseKind::Motion(true, list)), OMP_UPDATE | OMP_DECLARE_TARGET)
+        .aliases(&["enter"])
+        .repeats(),
+    row("from", Form::Variables(|list| ClauseKind::Motion(false, list)), OMP_UPDATE).repeats(),
+    row("device", Form::Device, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE),
+    row("num_teams", Form::Argument(ClauseKind::NumTeams), OMP_LOOPS),
+    row("thread_limit", Form::Argument(ClauseKind::ThreadLimit), OMP_TARGETS | OMP_LOOP),
+    row("num_threads", Form::Argument(ClauseKind::NumThreads), OMP_LOOPS | OMP_PARALLEL),
+    row(
+        "nowait",
+        Form::Bare(|| ClauseKind::Nowait),
+        OMP_TARGETS | OMP_LOOP | OMP_ENTER_EXIT | OMP_UPDATE | OMP_SINGLE,
+    ),
+    row("is_device_ptr", Form::Variables(ClauseKind::IsDevicePtr), OMP_TARGETS)
+        .aliases(&["has_device_addr"])
+        .repeats(),
+    row("collapse", Form::Argument(|count| ClauseKind::Collapse { count, force: false }), OMP_LOOPS),
+    row("schedule", Form::Skipped(|| ClauseKind::Schedule), OMP_LOOPS),
+    row("dist_schedule", Form::Skipped(|| ClauseKind::Schedule), OMP_LOOPS),
+    row("simdlen", Form::Argument(ClauseKind::Simdlen), OMP_LOOPS),
+    row("safelen", Form::Argument(ClauseKind::Simdlen), OMP_LOOPS),
+    ignored("proc_bind"),
+    ignored("aligned"),
+    ignored("nontemporal"),
+    ignored("order"),
+    ignored("hint"),
+    ignored("affinity"),
+    ignored("nogroup"),
+    ignored("bind"),
+    ignored("device_type"),
+    ignored("seq_cst"),
+    ignored("acq_rel"),
+    ignored("acquire"),
+    ignored("release"),
+    ignored("relaxed"),
+    unsupported("lastprivate"),
+    unsupported("linear"),
+    unsupported("ordered"),
+    unsupported("copyin"),
+    unsupported("copyprivate"),
+    unsupported("defaultmap"),
+    unsupported("in_reduction"),
+    unsupported("task_reduction"),
+    unsupported("allocate"),
+    unsupported("uses_allocators"),
+    unsupported("use_device_ptr"),
+    unsupported("use_device_addr"),
+    unsupported("link"),
+    unsupported("detach"),
+    unsupported("inclusive"),
+    unsupported("exclusive"),
+    unsupported("filter"),
+    unsupported("grainsize"),
+    unsupported("num_tasks"),
+    unsupported("compare"),
+];
+
+/// The clause that a word names on a directive, among those of a standard ([`on::OPENACC`], [`on::OPENMP`]).
+/// If the directive takes none of that name, it is the clause of another directive.
+pub fn find(word: &str, standard: u32, directive: u32) -> Option<&'static ClauseRow> {
+    let mut named = CLAUSES.iter().filter(|row| row.is_for(standard) && row.names().any(|name| name == word));
+    let first = named.clone().next();
+    named.find(|row| row.is_for(directive)).or(first)
+}
+
+/// The names of a standard's clauses.
+pub fn names(standard: u32) -> impl Iterator<Item = &'static str> {
+    CLAUSES.iter().filter(move |row| row.is_for(standard)).flat_map(ClauseRow::names)
+}
+
+/// A data clause as users write it.
+pub fn data_name(kind: MapKind) -> &'static str {
+    let is_it = |row: &&ClauseRow| matches!(row.form, Form::Data(other) if other == kind);
+    CLAUSES.iter().find(is_it).map_or(kind.clause(), |row| row.name)
+}
+
+/// The bits of a directive. A combined construct has those of its parts.
+pub fn bits(kind: &DirectiveKind) -> u32 {
+    let with_loop = |construct: u32, loop_: bool| if loop_ { construct | LOOP } else { construct };
+    match kind {
+        DirectiveKind::Parallel { loop_ } => with_loop(PARALLEL, *loop_),
+        DirectiveKind::Serial { loop_ } => with_loop(SERIAL, *loop_),
+        DirectiveKind::Kernels { loop_ } => with_loop(KERNELS, *loop_),
+        DirectiveKind::Loop => LOOP,
+        DirectiveKind::Data => DATA,
+        DirectiveKind::EnterData => ENTER_DATA,
+        DirectiveKind::ExitData => EXIT_DATA,
+        DirectiveKind::HostData => HOST_DATA,
+        DirectiveKind::Update => UPDATE,
+        DirectiveKind::Atomic(_) | DirectiveKind::Cache { .. } => 0,
+        DirectiveKind::Declare => DECLARE,
+        DirectiveKind::Routine(_) => ROUTINE,
+        DirectiveKind::Wait(_) => WAIT,
+        DirectiveKind::Init | DirectiveKind::Shutdown => INIT,
+        DirectiveKind::Set => SET,
+        DirectiveKind::Omp(omp) => match omp {
+            OmpKind::Target => OMP_TARGET,
+            OmpKind::TargetTeamsLoop => OMP_TARGET_LOOP,
+            OmpKind::ParallelLoop => OMP_LOOP,
+            OmpKind::TargetData => OMP_TARGET_DATA,
+            OmpKind::TargetEnterData | OmpKind::TargetExitData => OMP_ENTER_EXIT,
+            OmpKind::TargetUpdate => OMP_UPDATE,
+            OmpKind::Task => OMP_TASK,
+            OmpKind::Taskwait => OMP_TASKWAIT,
+            OmpKind::Parallel => OMP_PARALLEL,
+            OmpKind::Single => OMP_SINGLE,
+            OmpKind::DeclareTarget => OMP_DECLARE_TARGET,
+            OmpKind::EndDeclareTarget
+            | OmpKind::Taskgroup
+            | OmpKind::Master
+            | OmpKind::Critical
+            | OmpKind::Barrier
+            | OmpKind::Unsupported => 0,
+        },
+    }
+}

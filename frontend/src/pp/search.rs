@@ -1,0 +1,165 @@
+//! Where headers are: the search path, the files on disk, and what is remembered about them.
+
+use crate::intern::Symbol;
+use crate::options::Options;
+use crate::source::Loc;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fs::{File, FileType};
+use std::io::{ErrorKind, Read};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Bytes of one file.
+const MAX_FILE: u64 = 1 << 30;
+
+/// One place of the search path.
+pub(super) struct Directory {
+    /// With a separator at the end; none for the headers that accrue ships.
+    pub(super) path: Option<String>,
+    pub(super) system: bool,
+    /// What is in it, if that is known: most headers are in the last directory, and asking the system for
+    /// each of them in each directory before takes longer than lexing them.
+    pub(super) entries: Option<FxHashSet<String>>,
+}
+
+impl Directory {
+    fn new(path: &Path, system: bool) -> Self {
+        Directory { path: Some(with_separator(path)), system, entries: None }
+    }
+
+    /// With its entries, unless there are many.
+    fn listed(path: &Path) -> Self {
+        const MANY: usize = 200;
+        let names = std::fs::read_dir(path).ok().map(|entries| {
+            let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+            names.take(MANY + 1).collect::<FxHashSet<String>>()
+        });
+        Directory { entries: names.filter(|names| names.len() <= MANY), ..Directory::new(path, true) }
+    }
+
+    /// Whether a header may be in it.
+    pub(super) fn may_have(&self, name: &str) -> bool {
+        let first = name.split('/').next().unwrap_or(name);
+        // `.` and `..` are in no listing.
+        first.starts_with('.') || self.entries.as_ref().is_none_or(|entries| entries.contains(first))
+    }
+}
+
+/// A file on disk, however it was reached: device and inode, or the number of a shipped header.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum FileKey {
+    Disk(u64, u64),
+    Shipped(usize),
+}
+
+/// What was read before.
+#[derive(Default)]
+pub(super) struct Files {
+    /// By name: which file it is and its text.
+    pub(super) known: FxHashMap<String, (FileKey, Arc<[u8]>)>,
+    /// Files that need not be read again once the macro is defined.
+    pub(super) guards: FxHashMap<FileKey, Symbol>,
+    /// Files with `#pragma once`, and those that `#import` read.
+    pub(super) once: FxHashSet<FileKey>,
+    /// An `#include` whose line is still to be read to its end.
+    pub(super) pending: Option<Found>,
+}
+
+/// A file that was found.
+pub(super) struct Found {
+    pub(super) name: String,
+    pub(super) folder: String,
+    pub(super) key: FileKey,
+    pub(super) text: Arc<[u8]>,
+    pub(super) found_in: Option<usize>,
+    pub(super) system: bool,
+    pub(super) from: Loc,
+}
+
+/// Why there is no text.
+pub(super) enum Problem {
+    NotFound,
+    Unreadable(String),
+}
+
+fn with_separator(path: &Path) -> String {
+    let mut text = path.to_string_lossy().into_owned();
+    if !text.is_empty() && !text.ends_with('/') {
+        text.push('/');
+    }
+    text
+}
+
+/// The directories to search, and where the search for `<...>` starts.
+pub(super) fn search_path(options: &Options) -> (Vec<Directory>, usize) {
+    let user = |path: &PathBuf| Directory::new(path, false);
+    let system = |path: &PathBuf| Directory::new(path, true);
+    let from_environment = |name: &str| -> Vec<PathBuf> {
+        std::env::var_os(name)
+            .map(|value| std::env::split_paths(&value).filter(|path| !path.as_os_str().is_empty()).collect())
+            .unwrap_or_default()
+    };
+    let mut list: Vec<Directory> = options.quote_dirs.iter().map(user).collect();
+    let bracket_start = list.len();
+    list.extend(options.include_dirs.iter().map(user));
+    list.extend(from_environment("CPATH").iter().map(user));
+    list.extend(options.system_dirs.iter().map(system));
+    list.extend(from_environment("C_INCLUDE_PATH").iter().map(system));
+    list.push(Directory { path: None, system: true, entries: None });
+    if options.default_dirs {
+        let [library, target, general] =
+            ["/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"].map(Path::new);
+        list.extend([Directory::listed(library), Directory::listed(target), Directory::new(general, true)]);
+    }
+    (without_repeats(list, bracket_start), bracket_start)
+}
+
+/// `-I` of a directory that is searched as a system directory anyway changes nothing; of directories named
+/// twice, the first counts. Otherwise `#include_next` would find the same file again.
+fn without_repeats(list: Vec<Directory>, bracket_start: usize) -> Vec<Directory> {
+    let identity = |directory: &Directory| {
+        let path = directory.path.as_ref()?;
+        let data = std::fs::metadata(if path.is_empty() { "." } else { path }).ok()?;
+        Some((data.dev(), data.ino()))
+    };
+    let ids: Vec<_> = list.iter().map(identity).collect();
+    let is_repeated = |index: usize| {
+        let same = |other: usize| ids[other].is_some() && ids[other] == ids[index];
+        let earlier =
+            (bracket_start..index).any(|other| same(other) && list[other].system == list[index].system);
+        let system = !list[index].system && (0..list.len()).any(|other| same(other) && list[other].system);
+        index >= bracket_start && (earlier || system)
+    };
+    let repeated: Vec<bool> = (0..list.len()).map(is_repeated).collect();
+    let missing = |index: usize| list[index].path.is_some() && ids[index].is_none() && index >= bracket_start;
+    let dropped: Vec<bool> = (0..list.len()).map(|index| repeated[index] || missing(index)).collect();
+    list.into_iter().zip(dropped).filter(|(_, dropped)| !dropped).map(|(directory, _)| directory).collect()
+}
+
+/// Reads a whole file, with the zero byte the lexer wants behind it.
+pub(super) fn read(path: &Path, regular_only: bool) -> Result<(FileKey, Arc<[u8]>), Problem> {
+    let unreadable = |error: std::io::Error| match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => Problem::NotFound,
+        _ => Problem::Unreadable(error.to_string()),
+    };
+    // To open a pipe that nobody writes to would wait for ever.
+    let waits = |kind: FileType| !kind.is_file() && !kind.is_dir();
+    if regular_only && waits(std::fs::metadata(path).map_err(unreadable)?.file_type()) {
+        return Err(Problem::Unreadable("it is not a regular file".to_owned()));
+    }
+    let file = File::open(path).map_err(unreadable)?;
+    let data = file.metadata().map_err(unreadable)?;
+    if data.is_dir() {
+        return Err(Problem::Unreadable("it is a directory".to_owned()));
+    }
+    let mut text = Vec::with_capacity(data.len().min(MAX_FILE) as usize + 2);
+    // A known length saves asking for more at the end.
+    let limit = if data.is_file() && data.len() > 0 { data.len().min(MAX_FILE) } else { MAX_FILE };
+    file.take(limit).read_to_end(&mut text).map_err(unreadable)?;
+    if text.len() as u64 >= MAX_FILE {
+        return Err(Problem::Unreadable("it is too large".to_owned()));
+    }
+    text.push(0);
+    Ok((FileKey::Disk(data.dev(), data.ino()), text.into()))
+}

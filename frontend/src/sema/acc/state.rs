@@ -1,0 +1,62 @@
+//! What the analysis of directives keeps while it walks through a translation unit.
+
+use super::clauses::Target;
+use crate::source::Span;
+use crate::typed::{DataItem, FuncId, VarId};
+use accrue_ir::{ConstructKind, Routine};
+use rustc_hash::FxHashMap;
+
+/// A `routine` directive without a name, until its function is declared.
+pub(super) struct Pending {
+    pub routine: Routine,
+    pub span: Span,
+    /// Where `nohost` stands, or the directive.
+    pub nohost: Span,
+}
+
+/// A construct around the statement being analysed.
+pub(crate) enum Enclosing {
+    /// A compute construct, and its directive.
+    Compute {
+        /// Which.
+        kind: ConstructKind,
+        /// The directive.
+        span: Span,
+    },
+    /// A `data` construct.
+    Data {
+        /// Its clauses.
+        items: Vec<DataItem>,
+    },
+    /// A `host_data` construct.
+    HostData {
+        /// The variables in `use_device`.
+        vars: Vec<VarId>,
+        /// The directive.
+        span: Span,
+    },
+    /// A `loop` construct.
+    Loop,
+}
+
+/// What the analysis of directives keeps between calls.
+#[derive(Default)]
+pub(crate) struct State {
+    /// The device that `device_type` is resolved for.
+    pub(crate) target: Target,
+    /// The constructs around the statement being analysed, innermost last.
+    pub(super) constructs: Vec<Enclosing>,
+    /// `routine` without a name, waiting for its function.
+    pub(super) pending_routine: Option<Pending>,
+    /// The directive behind each function's [`Function::routine`].
+    pub(super) routines: FxHashMap<FuncId, Span>,
+    /// The directive behind each variable's [`Var::declare`].
+    pub(super) declares: FxHashMap<VarId, Span>,
+    /// Inside `omp declare target`: the number of variables there were at its start.
+    pub(super) declare_target_from: Option<usize>,
+    /// Parameters declared as arrays of known length: clauses can mean the array, though C makes a pointer of
+    /// it.
+    pub(super) array_params: FxHashMap<VarId, u64>,
+    /// The function being analysed has directives, or builtins that are for device code.
+    pub(super) has_directives: bool,
+}

@@ -1,0 +1,81 @@
+//! The list of GPUs.
+
+use crate::options::Options;
+use crate::target::PtxTarget;
+use crate::text::{EmitError, Reached};
+use crate::{alloca, carry, define, inline, link_library, neuter, scalarize, unroll};
+use accrue_ir::Module;
+use accrue_ir::passes::{Env, Pass, Pipeline};
+use accrue_ir::report::{Fault, PassError};
+
+impl Pipeline for PtxTarget {
+    const PASSES: &'static [Pass<PtxTarget>] = &[
+        Pass::LOWER,
+        Pass::KERNELS,
+        Pass::PRIVATIZE,
+        Pass::OUTLINE,
+        Pass::PROMOTE_SLOTS,
+        Pass::ASSIGN_LEVELS,
+        Pass::UNITE,
+        Pass::REACH,
+        Pass::COLLAPSE,
+        Pass::REDUCTIONS,
+        Pass::MAP_VARS,
+        Pass::PARTITION,
+        Pass::EXPAND,
+        Pass::FOLD,
+        Pass::DCE,
+        Pass::SIMPLIFY_CFG,
+        Pass::new("neuter", "execute single mode once, tell the other threads", |module, env| {
+            env.report.decisions.extend(neuter::run(module, env.explains));
+            Ok(())
+        }),
+        Pass::new("stack", "give arrays of variable length a part of the frame", |module, _| {
+            alloca::run(module);
+            Ok(())
+        })
+        .when(|target: &PtxTarget| !target.options.keep_undefined),
+        Pass::new("scalarize", "take complex numbers and 128-bit integers apart", |module, _| {
+            scalarize::run(module);
+            Ok(())
+        }),
+        Pass::new("carry", "carry quotients of counters from iteration to iteration", |module, _| {
+            carry::run(module);
+            Ok(())
+        }),
+        Pass::new(link_library::NAME, "bring in what is called of the device's library", link_library::run),
+        Pass::new("inline", "put functions where they are called, make locals of objects", |module, env| {
+            knowing_what_is_reached(module, env, |module, reached, _| inline::run(module, reached))
+        }),
+        Pass::new("define", "give a value to what some path reads before it writes", |module, env| {
+            knowing_what_is_reached(module, env, |module, reached, options| {
+                define::run(module, &reached, options);
+                Ok(reached)
+            })
+        }),
+        Pass::new("unroll", "do several iterations of short loops at once", |module, _| {
+            unroll::run(module);
+            Ok(())
+        }),
+    ];
+}
+
+/// Runs a pass over a linked program that needs to know what the device executes of it, and says what that is
+/// afterwards.
+fn knowing_what_is_reached(
+    module: &mut Module,
+    env: &mut Env<'_, PtxTarget>,
+    pass: impl FnOnce(&mut Module, Reached, &Options) -> Result<Reached, EmitError>,
+) -> Result<(), PassError> {
+    let reached = env.target.take_reached(module)?;
+    env.target.reached = Some(pass(module, reached, &env.target.options)?);
+    Ok(())
+}
+
+impl From<EmitError> for PassError {
+    /// What a pass found that has no form in PTX.
+    fn from(error: EmitError) -> PassError {
+        let EmitError { function, pos, message } = error;
+        PassError { pass: "", fault: Fault::Limit, function: function.into(), pos, message }
+    }
+}

@@ -1,0 +1,59 @@
+//! What compiled host code hands to the runtime: bytes with relocations, which a program in memory, an object
+//! file and a library have alike.
+//!
+//! A directive is a constant *descriptor*, [`LaunchDesc`] or [`DataDesc`], whose address the code passes.
+//! Descriptors are C structures ([`records`] has their layouts, [`kinds`] the numbers in them) that live as
+//! long as the program. Text is a [`Str`], a pointer and a number of bytes; lists are an [`Array`], a pointer
+//! and a number of elements. What does not fit this runtime is told by the [`VERSION`] at the start of a
+//! descriptor, and ends the program. The [`ProgramTable`] lists the regions and objects that devices have
+//! images of.
+//!
+//! What is only known when the directive is reached travels beside the descriptor as an array of 64-bit
+//! *values*, in an order that the descriptor fixes:
+//!
+//! 1. scheduling, always five values: `if` (0 or 1; 1 if absent), `self` (0 or 1; 0 if absent), the queue (an
+//!    `acc_async_*` number, [`ASYNC_SYNC`] if the clause is absent), `wait(devnum:)` (-1 if absent), number
+//!    of wait queues; then the wait queues;
+//! 2. for a launch, five dimensions: gangs in x, y, z, workers, lanes; 0 where the program names none;
+//!    for `init`, `shutdown`, `set`: device type, device number, default queue; [`ABSENT`] where not given;
+//! 3. for each map: start address, bytes, bias of the pointer, address of the pointer (0 if none), its
+//!    strides, and for each level of rows: lower byte, bytes, strides. A stride is a count and a distance in
+//!    bytes;
+//! 4. for a launch, each argument that is a value.
+//!
+//! Narrow values are zero-extended unless they are signed numbers (queues, device numbers), which are
+//! sign-extended.
+
+pub mod kinds;
+pub mod program;
+pub mod records;
+
+pub use kinds::{ArgKind, ConstructKind, DataKind, MapKind, ScalarKind};
+pub use program::{Object, ProgramTable, Region};
+pub use records::{
+    ArgDesc, Array, DataDesc, ElementPart, Elements, HostEntry, LaunchDesc, MapDesc, SourcePos, Str, VERSION,
+};
+
+/// `acc_async_noval`: the queue of an `async` clause without argument.
+pub const ASYNC_NOVAL: i64 = -1;
+/// `acc_async_sync`: the queue of a construct without `async`.
+pub const ASYNC_SYNC: i64 = -2;
+/// Stands for a numeric clause that was not given.
+pub const ABSENT: i64 = i64::MIN;
+
+/// Name under which host code finds the function that launches a region:
+/// `extern "C" fn(desc: *const LaunchDesc, values: *const u64)`.
+pub const LAUNCH_SYMBOL: &str = "__accrue_launch";
+
+/// Name under which host code finds the function behind data directives:
+/// `extern "C" fn(desc: *const DataDesc, values: *const u64, device_addresses: *mut u64)`. The last argument
+/// receives one value per map of a [`DataKind::HostDataBegin`], and may be null otherwise.
+pub const DATA_SYMBOL: &str = "__accrue_data";
+
+/// Name under which regions, where results are checked, find the function that is told how many terms a
+/// reduction has: `extern "C" fn(terms: i64)`.
+pub const TERMS_SYMBOL: &str = "__accrue_terms";
+
+/// Name of the function by which a program registers callbacks of its own for profiling events: where it
+/// defines one, it is called before `main`, by [`crate::register_library`].
+pub const REGISTER_LIBRARY_SYMBOL: &str = "acc_register_library";

@@ -1,0 +1,45 @@
+//! Devices that become active and inactive: what is present from the start, and that nothing is left at the
+//! end.
+
+use super::state::Memory;
+use super::table::{Block, Found, Owner, Range};
+use super::work::Work;
+use crate::abi::ASYNC_SYNC;
+use crate::site::Site;
+
+impl Memory {
+    /// The device becomes active: objects that the program declares for it are present from now on.
+    pub(crate) fn begin(&'static self) {
+        let work = Work::begin(self, ASYNC_SYNC, Site::routine("device"));
+        for object in self.declared.iter().filter(|object| !object.is_link() && object.bytes > 0) {
+            let device = match self.object(object) {
+                Some(device) => device,
+                None => {
+                    let device = work.allocate(object.bytes, &object.name);
+                    self.set_object(object, device);
+                    work.upload(device, Range { start: object.address, bytes: object.bytes }, &object.name);
+                    device
+                }
+            };
+            let range = Range { start: object.address, bytes: object.bytes };
+            let mut table = self.table();
+            if table.find(range) == Found::Nowhere {
+                table.insert(Block::new(range, device, Owner::Code, object.name.text()));
+            }
+        }
+        work.end();
+    }
+
+    /// The device is shut down: all work is finished, and nothing is present any more.
+    pub(crate) fn end(&'static self) {
+        let work = Work::begin(self, ASYNC_SYNC, Site::routine("acc_shutdown"));
+        work.wait_for_all();
+        for device in self.table().take_all() {
+            work.free(device, "");
+        }
+        work.end();
+        for queue in std::mem::take(&mut *self.queues()).into_all() {
+            self.device.release_queue(queue);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! A device with what is in its memory, and its queues.
+
+use super::queues::Queues;
+use super::table::{Range, Table};
+use crate::abi::Object;
+use crate::device::kind::DeviceId;
+use crate::fatal::fatal;
+use crate::plugin::{Device, Queue, Result};
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A device and what is in its memory.
+pub(crate) struct Memory {
+    /// The device.
+    pub(crate) device: Box<dyn Device>,
+    /// What programs call it.
+    pub(crate) id: DeviceId,
+    table: Mutex<Table>,
+    queues: Mutex<Queues>,
+    pub(super) declared: &'static [Object],
+    /// Device addresses of declared objects that the device's code has no use for, and so does not hold.
+    extra: Mutex<HashMap<u64, u64>>,
+}
+
+thread_local! {
+    /// This thread has a present table, or waits for it.
+    static LOCKING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The present table of a device, which no other thread changes.
+pub(crate) struct Locked<'a>(MutexGuard<'a, Table>);
+
+impl Deref for Locked<'_> {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        &self.0
+    }
+}
+
+impl DerefMut for Locked<'_> {
+    fn deref_mut(&mut self) -> &mut Table {
+        &mut self.0
+    }
+}
+
+impl Drop for Locked<'_> {
+    fn drop(&mut self) {
+        LOCKING.set(false);
+    }
+}
+
+impl Memory {
+    pub(crate) fn new(device: Box<dyn Device>, id: DeviceId, declared: &'static [Object]) -> Memory {
+        Memory {
+            device,
+            id,
+            table: Mutex::default(),
+            queues: Mutex::default(),
+            declared,
+            extra: Mutex::default(),
+        }
+    }
+
+    /// The present table. Nothing that may wait for a region to end happens while it is locked; callbacks of
+    /// the profiling interface do, which must not ask for it.
+    pub(crate) fn table(&self) -> Locked<'_> {
+        if LOCKING.replace(true) {
+            let what = "a callback of the profiling interface asks for data while a directive changes it";
+            fatal(format_args!("{what}: the present table is locked"));
+        }
+        Locked(self.table.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn queues(&self) -> MutexGuard<'_, Queues> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The device's copy of a declared object, if it has one from the start.
+    pub(super) fn object(&self, object: &Object) -> Option<u64> {
+        self.device.object(object).or_else(|| self.extra().get(&object.address).copied())
+    }
+
+    /// A declared object that the device's code does not hold has its copy there.
+    pub(super) fn set_object(&self, object: &Object, device: u64) {
+        self.extra().insert(object.address, device);
+    }
+
+    fn extra(&self) -> MutexGuard<'_, HashMap<u64, u64>> {
+        self.extra.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where the device's code expects the copy of a part of a `declare link` object.
+    pub(super) fn link(&self, range: Range) -> Option<u64> {
+        let holds = |object: &&Object| {
+            object.is_link() && Range { start: object.address, bytes: object.bytes }.contains(range)
+        };
+        let object = self.declared.iter().find(holds)?;
+        Some(self.device.object(object)? + (range.start - object.address))
+    }
+}
+
+impl Memory {
+    /// The queue of this number, which begins to exist.
+    pub(crate) fn queue(&self, number: i64) -> Result<Queue> {
+        let mut queues = self.queues();
+        if let Some(&queue) = queues.numbered.get(&number) {
+            return Ok(queue);
+        }
+        let queue = self.device.create_queue(true)?;
+        queues.numbered.insert(number, queue);
+        Ok(queue)
+    }
+
+    /// The queue of this number, if the program has used it.
+    pub(crate) fn known_queue(&self, number: i64) -> Option<Queue> {
+        self.queues().numbered.get(&number).copied()
+    }
+
+    /// Lets a number mean another queue.
+    pub(crate) fn set_queue(&self, number: i64, queue: Queue) {
+        self.queues().numbered.insert(number, queue);
+    }
+
+    /// All queues that the program has used.
+    pub(crate) fn known_queues(&self) -> Vec<(i64, Queue)> {
+        self.queues().numbered.iter().map(|(&number, &queue)| (number, queue)).collect()
+    }
+
+    /// A queue for synchronous work, for one thread at a time.
+    pub(super) fn borrow_queue(&self) -> Result<Queue> {
+        let idle = self.queues().idle.pop();
+        idle.map_or_else(|| self.device.create_queue(false), Ok)
+    }
+
+    /// Gives back what [`Memory::borrow_queue`] gave.
+    pub(super) fn return_queue(&self, queue: Queue) {
+        self.queues().idle.push(queue);
+    }
+}

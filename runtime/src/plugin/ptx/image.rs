@@ -1,0 +1,38 @@
+//! What a device that executes PTX knows of the program.
+
+use std::collections::HashMap;
+
+/// What a launch needs to know about a kernel.
+#[derive(Clone, Debug, Default)]
+pub struct Kernel {
+    /// Its name in PTX.
+    pub entry: String,
+    /// Constant launch dimensions: gangs in x, y, z, workers, lanes; 0 where the launch decides.
+    pub dims: [u32; 5],
+    /// Gangs wait for each other, so that all of them must be resident at once.
+    pub cooperative: bool,
+    /// Gangs in x of a launch that asks for no number, where `dims` has none; 0 leaves it to the device.
+    pub wanted_gangs: u32,
+    /// Most workers that can have more than 32 lanes; none if as many can as there is room for.
+    pub most_long_rows: Option<u32>,
+    /// Bytes of scratch memory, besides those of the gangs.
+    pub scratch: u64,
+    /// Bytes of scratch memory for each gang.
+    pub scratch_per_gang: u64,
+}
+
+/// The program as such devices have it.
+#[derive(Clone, Debug, Default)]
+pub struct Image {
+    /// All of it; empty if there are no regions.
+    pub ptx: String,
+    /// Its kernels, by the name of the region.
+    pub kernels: HashMap<String, Kernel>,
+    /// Bytes of stack that a thread must be given, if nobody knows how many it needs: functions call each
+    /// other in a circle or through pointers.
+    pub open_stack: Option<u64>,
+    /// Kernels allocate on the device's heap.
+    pub has_heap: bool,
+    /// What PTX calls the objects in it, by their names in the program.
+    pub objects: HashMap<String, String>,
+}

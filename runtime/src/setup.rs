@@ -1,0 +1,57 @@
+//! The start of the runtime, and its end with the program.
+
+use crate::abi::ProgramTable;
+use crate::check::{self, Tolerance};
+use crate::device::activation::shutdown_all;
+use crate::device::{current, environment, units};
+use crate::fatal::{failed, warn};
+use crate::finding::{self, Render};
+use crate::plugin::Device;
+use crate::prof_libraries::load_libraries;
+use crate::{gangs, notify, prof, stats, time};
+
+/// What the command line says to the runtime.
+#[derive(Default)]
+pub struct Config {
+    /// Gangs of the host device: gang-redundant code runs this often, in turn. At least one.
+    pub gangs: u32,
+    /// Devices besides the host, or in place of the host that shares memory with the program. All but the
+    /// host are of one type.
+    pub devices: Vec<Box<dyn Device>>,
+    /// What the program has for devices; none if there are no devices.
+    pub program: Option<&'static ProgramTable>,
+    /// Regions run on the device and on the host, and results that differ by more than this are reported.
+    pub check: Option<Tolerance>,
+    /// How mistakes of the program are shown that a device finds.
+    pub render: Option<Render>,
+}
+
+/// Sets up the runtime; to be called once, before the program starts.
+///
+/// An environment that asks for a device that is not there (OpenACC 3.3, chapter 4) is an error of the first
+/// directive or routine that needs the device it names: programs without one run.
+pub fn configure(config: Config) {
+    gangs::configure(config.gangs);
+    if let Some(tolerance) = config.check {
+        check::start(tolerance);
+    }
+    config.render.into_iter().for_each(finding::show_by);
+    units::set_up(config.devices, config.program.map_or(&[], ProgramTable::objects));
+    environment::read();
+    stats::start();
+    notify::start();
+    time::start();
+    // SAFETY: the handler is a function of this process.
+    if unsafe { libc::atexit(at_exit) } != 0 {
+        warn(format_args!("the end of the program cannot be observed; profiling libraries will miss it"));
+    }
+    load_libraries();
+}
+
+/// The program ends: profiling libraries hear of the devices and of the runtime for the last time.
+extern "C" fn at_exit() {
+    if !failed() && shutdown_all() {
+        time::finish();
+        prof::runtime_shutdown(current().id);
+    }
+}
