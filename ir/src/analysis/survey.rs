@@ -180,7 +180,7 @@ impl Walk<'_> {
             }
         }
         let tracked: Vec<Local> =
-            assigned.keys().filter(|&local| is_tracked(self.body.locals[local].ty)).collect();
+            assigned.iter().filter(|&local| is_tracked(self.body.locals[local].ty)).collect();
         // First with a value of its own for each local, to see how an iteration changes it.
         let mut start = before.clone();
         let mut own = Vec::with_capacity(tracked.len());
@@ -218,7 +218,7 @@ impl Walk<'_> {
             });
             inst.op.defs(|local| _ = written.insert(local));
         }
-        for local in assigned.keys() {
+        for local in assigned.iter() {
             let is_induction = facts.inductions.iter().any(|(other, _)| *other == local);
             let arrives = !written.contains(&local) && self.live.is_live_in(local, data.body);
             if !is_induction && (arrives || read_first.contains(&local)) {

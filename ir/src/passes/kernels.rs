@@ -54,7 +54,7 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
     let body = work.body;
     let constructs = body.live_entities().constructs;
     let kernels: Vec<_> =
-        constructs.keys().filter(|&c| body.constructs[c].kind == ConstructKind::Kernels).collect();
+        constructs.iter().filter(|&c| body.constructs[c].kind == ConstructKind::Kernels).collect();
     for construct in kernels {
         for decide::Judgement { loop_, is_parallel, reason } in decide::decide(body, construct) {
             let text = format!("{}: {reason}", if is_parallel { "parallel" } else { "not parallel" });

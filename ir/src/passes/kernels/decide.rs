@@ -73,7 +73,7 @@ impl<'a> Judge<'a> {
     fn loops(mut self) -> (Vec<Judgement>, Vec<(Loop, Count)>) {
         let body = self.body;
         let live = body.live_entities();
-        for loop_ in live.loops.keys() {
+        for loop_ in live.loops.iter() {
             let data = &body.loops[loop_];
             let is_ours = body.blocks[data.header].construct == Some(self.construct);
             let is_outer = data.parent.is_none_or(|parent| {
@@ -142,7 +142,7 @@ impl<'a> Judge<'a> {
         let exit = body.loops[loop_].exit;
         let is_induction = |local: Local| facts.inductions.iter().any(|(other, _)| *other == local);
         for local in
-            assigned.keys().filter(|&local| !is_induction(local) && self.live.is_live_in(local, exit))
+            assigned.iter().filter(|&local| !is_induction(local) && self.live.is_live_in(local, exit))
         {
             let Some(&(_, slot)) = self.of_slots.iter().find(|(other, _)| *other == local) else {
                 return Err(format!("the last value of {} is used behind it", self.name(local)));
