@@ -12,12 +12,15 @@
 
 pub mod accumulation;
 pub mod bases;
+pub mod callees;
 pub mod cfg;
 pub mod depend;
+pub mod facts;
 pub mod integers;
 pub mod iteration;
 pub mod liveness;
 pub mod loops;
 pub mod mentions;
+pub mod scalars;
 pub mod sums;
 pub mod survey;
