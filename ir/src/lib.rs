@@ -24,6 +24,9 @@
 //! - Directives are annotations: [`ConstructData`] on blocks, [`LoopDirective`] on loops. The pass `outline`
 //!   turns each compute construct into a *region*: a function of kind [`FunctionKind::Region`], launched by
 //!   [`Op::Launch`].
+//! - Some facts of the source say nothing about execution, and something to analyses: that a pointer is declared
+//!   `restrict` ([`LocalData::restrict`], [`SlotData::restrict`], [`GlobalData::restrict`]), and how many
+//!   elements the array has that an [`Op::Index`] subscripts. Passes keep them or drop them.
 //! - Reduction operations stay generic until a [`target::Target`]'s hooks expand them; nothing before that
 //!   point knows anything about a device.
 //!

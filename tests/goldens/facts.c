@@ -1,0 +1,24 @@
+// Executes the golden cases of `facts`.
+// also: --gangs 3
+#include <stdio.h>
+
+#include "../../golden/cases/facts/declared.c"
+
+int main(void)
+{
+    double grid[8][16] = {0};
+    struct line from[3] = {{.x = {1, 2, 3, 4}}, {.x = {5, 6, 7, 8}}, {.x = {9, 10, 11, 12}}};
+    struct line to[2] = {{.rest = {0.5}}};
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 16; j++)
+            table[i][j] = i + 0.25 * j;
+    subscripts(2, grid, to, from);
+    printf("subscripts: %g %g %g, %g %g\n", grid[0][0], grid[0][1], grid[1][2], to[0].x[0], to[1].x[1]);
+    printf("ends: %ld\n", ends(1));
+
+    double a[6] = {1, 2, 3, 4, 5, 6}, b[18];
+    promises(6, a, b);
+    for (int i = 0; i < 18; i++)
+        printf("%g%c", b[i], i == 17 ? '\n' : ' ');
+    return 0;
+}
