@@ -249,7 +249,8 @@ pub enum ConvertOp {
     FToU,
     /// Float to float of another width.
     FToF,
-    /// Same width, bits kept: pointer and integer, float and integer.
+    /// Same width, bits kept: pointer and integer, float and integer; signed and unsigned integer, which is no
+    /// change here, see [`crate`].
     Bits,
     /// Complex to complex of another width.
     CToC,

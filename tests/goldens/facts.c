@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "../../golden/cases/facts/declared.c"
+#include "../../golden/cases/facts/signs.c"
 
 int main(void)
 {
@@ -20,5 +21,12 @@ int main(void)
     promises(6, a, b);
     for (int i = 0; i < 18; i++)
         printf("%g%c", b[i], i == 17 ? '\n' : ' ');
+
+    int numbers[4] = {3, 1, 4, 1}, sums[8] = {0};
+    unsigned char bytes[4] = {253, 254, 255, 0};
+    signs(4, 0, 0, numbers, sums, bytes);
+    for (int i = 0; i < 8; i++)
+        printf("%d%c", sums[i], i == 7 ? '\n' : ' ');
+    printf("%d %d %d %d\n", bytes[0], bytes[1], bytes[2], bytes[3]);
     return 0;
 }

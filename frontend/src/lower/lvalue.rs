@@ -323,7 +323,7 @@ impl FnLower<'_, '_> {
         }
         // The index may change the variable that the base is read from.
         let address = Address { base: self.protect(address.base, index), ..address };
-        let index = self.value(index);
+        let index = self.index_value(index);
         let (index, scale) = match size.as_int() {
             Some(size) => (index, size.wrapping_mul(sign)),
             None => (self.binary(BinaryOp::Mul, index, size), sign),
@@ -333,6 +333,12 @@ impl FnLower<'_, '_> {
         let Address { base, offset } = address;
         self.emit(Op::Index { dst, base, index, scale, offset, extent });
         pointer_address(dst)
+    }
+
+    /// The value of a subscript, which is a number with a sign for [`Op::Index`].
+    fn index_value(&mut self, index: &Expr) -> Operand {
+        let value = self.value(index);
+        self.change_sign(value, self.m.unit.types.is_signed(index.ty.ty), true)
     }
 
     /// The number of elements of an array, if that is constant. One of a single element says nothing: old
