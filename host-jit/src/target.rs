@@ -145,6 +145,7 @@ impl Pipeline for HostTarget {
     const PASSES: &'static [Pass<HostTarget>] = &[
         Pass::LOWER,
         Pass::KERNELS,
+        Pass::SIGNS,
         Pass::PRIVATIZE,
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,

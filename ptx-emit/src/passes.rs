@@ -12,6 +12,7 @@ impl Pipeline for PtxTarget {
     const PASSES: &'static [Pass<PtxTarget>] = &[
         Pass::LOWER,
         Pass::KERNELS,
+        Pass::SIGNS,
         Pass::PRIVATIZE,
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,

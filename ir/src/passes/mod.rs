@@ -33,6 +33,7 @@ pub mod promote_slots;
 pub mod reach;
 pub mod reductions;
 pub mod rotate;
+pub mod signs;
 pub mod simplify_cfg;
 pub mod split_objects;
 pub mod terms;
@@ -63,6 +64,7 @@ macro_rules! passes {
 passes! {
     LOWER = "lower", "the front end's IR, directives as annotations", |_, _| Ok(());
     KERNELS = "kernels", "decide which loops may run in parallel", kernels::run;
+    SIGNS = "signs", "take out conversions between signed and unsigned numbers", signs::run;
     PRIVATIZE = "privatize", "give loops their own private variables", privatize::run;
     OUTLINE = "outline", "cut compute constructs out into regions", outline::run;
     PROMOTE_SLOTS = "promote-slots", "turn slots without address into locals", promote_slots::run;

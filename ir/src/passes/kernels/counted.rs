@@ -177,7 +177,14 @@ impl Count {
         for (&(local, step), &first) in self.inductions.iter().zip(firsts) {
             let ty = cursor.body.locals[local].ty;
             if ty == Type::Ptr {
-                cursor.op(Op::Index { dst: local, base: first, index: iteration, scale: step, offset: 0 });
+                cursor.op(Op::Index {
+                    dst: local,
+                    base: first,
+                    index: iteration,
+                    scale: step,
+                    offset: 0,
+                    extent: None,
+                });
                 continue;
             }
             let steps =

@@ -41,7 +41,8 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
     for (slot, slot_data) in &body.slots {
         let Use { is_memory: false, ty: Some(ty), is_stored } = uses[slot] else { continue };
         if slot_data.size == u64::from(ty.bytes()) {
-            let local = body.locals.push(LocalData { ty, name: slot_data.name.clone(), is_part: false });
+            let (name, restrict) = (slot_data.name.clone(), slot_data.restrict);
+            let local = body.locals.push(LocalData { ty, name, is_part: false, restrict });
             locals[slot] = Some(local);
             promoted.push((slot, local, ty, is_stored));
         }
