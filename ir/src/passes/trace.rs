@@ -42,7 +42,7 @@ pub const ITERATE: &str = "__accrue_loop_iterate";
 /// The function that is told of the end of loops: `extern "C" fn(around: u32)`.
 pub const LEAVE: &str = "__accrue_loop_leave";
 /// The function that is told what the innermost loop may carry:
-/// `extern "C" fn(address: *const c_void, bytes: i64, flow_counts: u32)`.
+/// `extern "C" fn(address: *const c_void, bytes: i64, how: u32)`.
 pub const SPARE: &str = "__accrue_loop_spare";
 /// The function that is told of accesses: `extern "C" fn(address: *const c_void, bytes: i64, site: u32)`.
 pub const ACCESS: &str = "__accrue_loop_access";
@@ -59,6 +59,18 @@ pub enum Traced {
     Parallel,
     /// All of regions and routines.
     All,
+}
+
+/// What a loop may carry in an object, as the runtime numbers it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub enum Spare {
+    /// Anything: the object is its own.
+    Own = 0,
+    /// Anything: the loop reduces it, in an object that begins to exist with its first iteration.
+    Reduced = 1,
+    /// All but a value that flows from one iteration to another.
+    FlowCounts = 2,
 }
 
 /// Runs the pass.
@@ -134,9 +146,9 @@ impl Calls {
         self.call(cursor, self.fresh, vec![object.0, object.1]);
     }
 
-    fn spare(&self, cursor: &mut Cursor<'_>, object: (Operand, Operand), flow_counts: bool) {
-        let flow_counts = Operand::Int(Type::I32, i64::from(flow_counts));
-        self.call(cursor, self.spare, vec![object.0, object.1, flow_counts]);
+    fn spare(&self, cursor: &mut Cursor<'_>, object: (Operand, Operand), how: Spare) {
+        let how = Operand::Int(Type::I32, how as i64);
+        self.call(cursor, self.spare, vec![object.0, object.1, how]);
     }
 }
 

@@ -64,8 +64,14 @@ pub const LOOP_ITERATE_SYMBOL: &str = "__accrue_loop_iterate";
 /// That which is told of the end of loops: `extern "C" fn(around: u32)`.
 pub const LOOP_LEAVE_SYMBOL: &str = "__accrue_loop_leave";
 /// That which is told what the innermost loop may carry:
-/// `extern "C" fn(address: *const c_void, bytes: i64, flow_counts: u32)`.
+/// `extern "C" fn(address: *const c_void, bytes: i64, how: u32)`.
 pub const LOOP_SPARE_SYMBOL: &str = "__accrue_loop_spare";
+/// How a loop is spared: it may carry anything in the object, which is its own.
+pub const SPARE_OWN: u32 = 0;
+/// The same for the object that it reduces, which begins to exist with its first iteration.
+pub const SPARE_REDUCED: u32 = 1;
+/// It may carry all but a value that flows from one iteration to another.
+pub const SPARE_FLOW_COUNTS: u32 = 2;
 /// That which is told of accesses: `extern "C" fn(address: *const c_void, bytes: i64, site: u32)`.
 pub const LOOP_ACCESS_SYMBOL: &str = "__accrue_loop_access";
 /// That which is told of objects that begin to exist: `extern "C" fn(address: *const c_void, bytes: i64)`.

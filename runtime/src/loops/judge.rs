@@ -47,8 +47,11 @@ impl Judge {
 
     /// The innermost loop may carry something in an object.
     pub(super) fn spare(&mut self, object: Range<u64>, how: Spare) {
-        if let Some(active) = self.nest.last_mut() {
-            active.spare(object, how);
+        if let Some(active) = self.nest.last_mut()
+            && active.spare(object.clone(), how)
+            && how == Spare::Reduced
+        {
+            self.shadow.forget(object);
         }
     }
 
@@ -133,8 +136,12 @@ impl View<'_> {
     }
 
     fn carried(&self, active: &Active, address: u64, earlier: Access, relation: Relation) {
-        let by_threads = self.kind.is_of_scalar() || active.spares(address) == Some(Spare::AllButFlow);
-        if active.spares(address) == Some(Spare::All) || (by_threads && relation != Relation::Flow) {
+        let is_exempt = match active.spares(address) {
+            Some(Spare::All | Spare::Reduced) => true,
+            Some(Spare::AllButFlow) => relation != Relation::Flow,
+            None => self.kind.is_of_scalar() && relation != Relation::Flow,
+        };
+        if is_exempt {
             return;
         }
         let iterations = [earlier, self.later].map(|access| active.iteration_at(access.tick()));

@@ -21,6 +21,7 @@ mod report;
 mod shadow;
 mod table;
 
+use crate::abi;
 use judge::Judge;
 use nest::Spare;
 use std::cell::{Cell, RefCell};
@@ -74,11 +75,14 @@ pub(crate) extern "C" fn leave(around: u32) {
     }
 }
 
-/// The innermost loop may carry something in an object: the function behind
-/// [`crate::abi::LOOP_SPARE_SYMBOL`]. With `flow_counts`, a value that flows from one iteration to another
-/// counts still.
-pub(crate) extern "C" fn spare(address: *const c_void, bytes: i64, flow_counts: u32) {
-    let how = if flow_counts == 0 { Spare::All } else { Spare::AllButFlow };
+/// Says what the innermost loop may carry in an object: the function behind
+/// [`crate::abi::LOOP_SPARE_SYMBOL`].
+pub(crate) extern "C" fn spare(address: *const c_void, bytes: i64, how: u32) {
+    let how = match how {
+        abi::SPARE_REDUCED => Spare::Reduced,
+        abi::SPARE_FLOW_COUNTS => Spare::AllButFlow,
+        _ => Spare::All,
+    };
     with_judge(|judge| judge.spare(range(address, bytes), how));
 }
 

@@ -25,8 +25,10 @@ pub(super) struct Active {
 /// What a loop may carry in an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Spare {
-    /// Anything: the loop reduces it.
+    /// Anything: the object is the loop's own.
     All,
+    /// Anything: the loop reduces it, in an object that begins to exist with its first iteration.
+    Reduced,
     /// What copies of the object avoid: several threads have it each for itself, and execute several
     /// iterations each.
     AllButFlow,
@@ -48,11 +50,13 @@ impl Active {
         self.iterations.at(tick)
     }
 
-    /// Says what the loop may carry in an object.
-    pub(super) fn spare(&mut self, object: Range<u64>, how: Spare) {
-        if !self.spared.contains(&(object.clone(), how)) {
+    /// Says what the loop may carry in an object; whether that was not known.
+    pub(super) fn spare(&mut self, object: Range<u64>, how: Spare) -> bool {
+        let is_new = !self.spared.contains(&(object.clone(), how));
+        if is_new {
             self.spared.push((object, how));
         }
+        is_new
     }
 
     /// What the loop may carry at an address.

@@ -2,7 +2,7 @@
 
 use super::scalars::StandIns;
 use super::table::{Kind, Table};
-use super::{Calls, Traced, bytes};
+use super::{Calls, Spare, Traced, bytes};
 use crate::acc::{LoopDirective, LoopKind, ReductionClause};
 use crate::analysis::cfg::Cfg;
 use crate::builder::Cursor;
@@ -198,7 +198,7 @@ impl Teller<'_> {
         let clauses: Vec<ReductionClause> = reductions(cursor.body, loop_).cloned().collect();
         for clause in &clauses {
             for object in objects(cursor, clause) {
-                self.calls.spare(cursor, object, false);
+                self.calls.spare(cursor, object, Spare::Reduced);
             }
         }
         let spared = self.stand_ins.spared_by(loop_).iter().copied();
@@ -207,9 +207,11 @@ impl Teller<'_> {
         let of_gangs = cursor.body.slots.iter().filter(|_| for_gangs);
         let of_gangs =
             of_gangs.filter(|(_, data)| data.kind == SlotKind::Frame && data.declared_in.is_none());
-        for (slot, flow_counts) in spared.chain(of_gangs.map(|(slot, _)| (slot, true))).collect::<Vec<_>>() {
+        for (slot, how) in
+            spared.chain(of_gangs.map(|(slot, _)| (slot, Spare::FlowCounts))).collect::<Vec<_>>()
+        {
             let size = cursor.body.slots[slot].size;
-            self.calls.spare(cursor, (Operand::Slot(slot), bytes(size)), flow_counts);
+            self.calls.spare(cursor, (Operand::Slot(slot), bytes(size)), how);
         }
     }
 

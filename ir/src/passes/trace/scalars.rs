@@ -1,6 +1,7 @@
 //! Locals that a loop carries, and the slots that stand in for them; and what is a loop's own, its counters
 //! above all.
 
+use super::Spare;
 use super::loops::{Loops, parallel, reductions};
 use crate::analysis::cfg::{Cfg, Dominators};
 use crate::analysis::liveness::Liveness;
@@ -15,8 +16,8 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 #[derive(Default)]
 pub struct StandIns {
     of: SecondaryMap<Local, Option<Slot>>,
-    /// Slots in which a loop may carry anything, or, marked, all but a value that flows.
-    spared: SecondaryMap<Loop, Vec<(Slot, bool)>>,
+    /// What a loop may carry in slots.
+    spared: SecondaryMap<Loop, Vec<(Slot, Spare)>>,
 }
 
 impl StandIns {
@@ -25,8 +26,8 @@ impl StandIns {
         self.of[local]
     }
 
-    /// Slots in which a loop may carry anything, or, marked, all but a value that flows.
-    pub fn spared_by(&self, loop_: Loop) -> &[(Slot, bool)] {
+    /// What a loop may carry in slots.
+    pub fn spared_by(&self, loop_: Loop) -> &[(Slot, Spare)] {
         &self.spared[loop_]
     }
 }
@@ -75,10 +76,10 @@ pub fn stand_ins(body: &mut Body, loops: &Loops) -> StandIns {
     }
     for &loop_ in &traced {
         let stand_ins = own(body, loop_).into_iter().filter_map(|local| found.of[local]);
-        let slots = stand_ins.chain(counters[loop_].slots.iter().copied()).map(|slot| (slot, false));
+        let slots = stand_ins.chain(counters[loop_].slots.iter().copied()).map(|slot| (slot, Spare::Own));
         // Counters of inner loops start anew in each iteration.
         let inner = nest.inside(loop_).into_iter().flat_map(|inner| &counters[inner].slots);
-        found.spared[loop_] = slots.chain(inner.map(|&slot| (slot, true))).collect();
+        found.spared[loop_] = slots.chain(inner.map(|&slot| (slot, Spare::FlowCounts))).collect();
     }
     found
 }
