@@ -4,7 +4,7 @@ use super::scalars::StandIns;
 use super::table::{Kind, Table};
 use super::{Calls, Spare, Traced, bytes};
 use crate::acc::{LoopDirective, LoopKind, ReductionClause};
-use crate::analysis::cfg::Cfg;
+use crate::analysis::cfg::{Cfg, Dominators};
 use crate::builder::Cursor;
 use crate::edit::split::split_edges;
 use crate::entities::{Block, Func, Local, Loop, Slot};
@@ -113,7 +113,8 @@ pub fn tell(
         begin_objects(module, func, cursor, calls);
         any.then(|| calls.mark(cursor))
     });
-    let teller = Teller { calls, loops, stand_ins, mark };
+    let (arrays, dominators) = (arrays(body), Dominators::new(&Cfg::new(body)));
+    let teller = Teller { calls, loops, stand_ins, mark, arrays, dominators };
     for &loop_ in &loops.all {
         teller.iterations(body, loop_);
     }
@@ -158,6 +159,25 @@ struct Teller<'a> {
     stand_ins: &'a StandIns,
     /// The number of traced loops when the function begins; if it has traced loops.
     mark: Option<Local>,
+    arrays: Vec<Array>,
+    dominators: Dominators,
+}
+
+/// An array of variable length that is in no loop.
+struct Array {
+    block: Block,
+    address: Local,
+    bytes: Operand,
+}
+
+fn arrays(body: &Body) -> Vec<Array> {
+    let blocks = body.order.iter().filter(|&&block| body.blocks[block].loop_.is_none());
+    let insts = blocks.flat_map(|&block| body.blocks[block].insts.iter().map(move |inst| (block, &inst.op)));
+    let array = |(block, op): (Block, &Op)| match *op {
+        Op::StackAlloc { dst, bytes, .. } => Some(Array { block, address: dst, bytes }),
+        _ => None,
+    };
+    insts.filter_map(array).collect()
 }
 
 impl Teller<'_> {
@@ -204,6 +224,12 @@ impl Teller<'_> {
         let spared = self.stand_ins.spared_by(loop_).iter().copied();
         // Each gang has what the construct makes private.
         let for_gangs = parallel(cursor.body, loop_).is_some_and(is_for_gangs);
+        let header = cursor.body.loops[loop_].header;
+        for array in
+            self.arrays.iter().filter(|array| for_gangs && self.dominators.dominates(array.block, header))
+        {
+            self.calls.spare(cursor, (Operand::Local(array.address), array.bytes), Spare::FlowCounts);
+        }
         let of_gangs = cursor.body.slots.iter().filter(|_| for_gangs);
         let of_gangs =
             of_gangs.filter(|(_, data)| data.kind == SlotKind::Frame && data.declared_in.is_none());
