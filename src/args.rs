@@ -6,6 +6,7 @@ use accrue::driver::{self, DiagnosticFormat, Failure, Messages};
 use accrue_frontend::options::{MacroOption, Options as FrontendOptions, WarningOptions};
 use accrue_frontend::suggest::nearest;
 use accrue_host_jit::HostTarget;
+use accrue_ir::passes::trace::Traced;
 use accrue_ir::passes::{Pipeline, Section};
 use accrue_ir::verify::Verified;
 use accrue_ptx_emit::{Arch, DefaultDims, Options, Strategy};
@@ -91,6 +92,18 @@ pub struct CheckArgs {
     /// Without `--device`, the device is the host with memory of its own.
     #[command(flatten)]
     pub run: RunArgs,
+    /// Run on the host only, and report loops called parallel that carried something from one iteration to
+    /// another; with `all`, say of the others what they carried, too.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "LOOPS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "parallel",
+        conflicts_with_all = ["abs", "rel", "ulp"]
+    )]
+    pub loops: Option<Loops>,
     /// Floating-point results agree that are not further apart than this.
     #[arg(long, value_name = "X", value_parser = limit, help_heading = "Comparison")]
     pub abs: Option<f64>,
@@ -101,6 +114,24 @@ pub struct CheckArgs {
     /// The same in units in the last place; 0 alone means the same bits.
     #[arg(long, value_name = "N", help_heading = "Comparison")]
     pub ulp: Option<u64>,
+}
+
+/// Which loops a check judges.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Loops {
+    /// Those called parallel.
+    Parallel,
+    /// All of compute constructs and routines.
+    All,
+}
+
+impl From<Loops> for Traced {
+    fn from(loops: Loops) -> Traced {
+        match loops {
+            Loops::Parallel => Traced::Parallel,
+            Loops::All => Traced::All,
+        }
+    }
 }
 
 /// A tolerance: a number, not negative.

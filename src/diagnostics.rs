@@ -19,7 +19,7 @@ pub const UNKNOWN_WARNING_OPTION: &str = "unknown-warning-option";
 pub enum Stage {
     /// While the program is compiled; `-W` options concern its warnings.
     Compiler,
-    /// While the program runs in the simulator.
+    /// While the program runs: in the simulator, or where its loops are judged.
     Run,
 }
 
@@ -78,13 +78,21 @@ const COMPILER: [Id; 6] = [
     },
 ];
 
-/// What the simulator finds beside its [`Kind`]s.
-const RUN: [Id; 1] = [Id {
-    name: finding::LOST_RESULT,
-    level: Level::Warning,
-    meaning: "what a region wrote is freed before anything reads it, and the host goes on with its own values",
-    explanation: Some(include_str!("explanations/lost-result.md")),
-}];
+/// What is found in a run beside the [`Kind`]s of the simulator.
+const RUN: [Id; 2] = [
+    Id {
+        name: finding::CARRIED_DEPENDENCE,
+        level: Level::Error,
+        meaning: "a loop that is called parallel carried something from one iteration to another; `accrue check --loops` finds it",
+        explanation: None,
+    },
+    Id {
+        name: finding::LOST_RESULT,
+        level: Level::Warning,
+        meaning: "what a region wrote is freed before anything reads it, and the host goes on with its own values",
+        explanation: Some(include_str!("explanations/lost-result.md")),
+    },
+];
 
 /// All ids, in alphabetical order.
 pub fn all() -> Vec<Known> {

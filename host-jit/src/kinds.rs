@@ -93,6 +93,7 @@ pub(crate) fn scalar(ty: RedType) -> ScalarKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use accrue_ir::passes::trace;
 
     /// Every kind of both sides, in one order.
     const MAPS: [MapKind; 16] = [
@@ -124,6 +125,17 @@ mod tests {
             assert_eq!(construct(kind).name(), kind.name());
         }
         assert_eq!(abi::TERMS_SYMBOL, accrue_ir::passes::terms::TERMS);
+        assert_eq!(abi::LOOP_MARK_SYMBOL, trace::MARK);
+        assert_eq!(abi::LOOP_ENTER_SYMBOL, trace::ENTER);
+        assert_eq!(abi::LOOP_ITERATE_SYMBOL, trace::ITERATE);
+        assert_eq!(abi::LOOP_LEAVE_SYMBOL, trace::LEAVE);
+        assert_eq!(abi::LOOP_SPARE_SYMBOL, trace::SPARE);
+        assert_eq!(abi::LOOP_ACCESS_SYMBOL, trace::ACCESS);
+        assert_eq!(abi::LOOP_FRESH_SYMBOL, trace::FRESH);
+        assert_eq!(abi::LOOP_FREED_SYMBOL, trace::FREED);
+        assert_eq!(abi::SPARE_OWN, trace::Spare::Own as u32);
+        assert_eq!(abi::SPARE_REDUCED, trace::Spare::Reduced as u32);
+        assert_eq!(abi::SPARE_FLOW_COUNTS, trace::Spare::FlowCounts as u32);
     }
 
     #[test]

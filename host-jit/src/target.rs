@@ -5,6 +5,7 @@
 //! of the host). With several, loops over gangs are shared between them and reductions at gang levels take
 //! the gang row; gangs run in turn, so no lock is needed.
 
+use accrue_ir::passes::trace::Traced;
 use accrue_ir::passes::{Pass, Pipeline};
 use accrue_ir::report::{Limit, Report};
 use accrue_ir::target::chunks::Chunks;
@@ -22,6 +23,7 @@ pub struct HostTarget {
     vectors: bool,
     explains: bool,
     counts_terms: bool,
+    traces: Option<Traced>,
     /// What a quad remembers from its setup on.
     originals: FxHashMap<(Red, Level), Original>,
 }
@@ -54,6 +56,11 @@ impl HostTarget {
     /// The same target, for a runtime that compares results and wants to know how many terms reductions have.
     pub fn counting_terms(self) -> HostTarget {
         HostTarget { counts_terms: true, ..self }
+    }
+
+    /// The same target, for a runtime that judges loops by what they carry.
+    pub fn tracing(self, traced: Traced) -> HostTarget {
+        HostTarget { traces: Some(traced), ..self }
     }
 
     fn original(&mut self, emit: &mut Emitter<'_>, call: &Reduction, ty: Type) -> Original {
@@ -149,6 +156,8 @@ impl Pipeline for HostTarget {
         Pass::PRIVATIZE,
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,
+        Pass::TRACE.when(|host| host.traces == Some(Traced::Parallel)),
+        Pass::TRACE_ALL.when(|host| host.traces == Some(Traced::All)),
         Pass::ASSIGN_LEVELS.when(|host| host.several_gangs),
         Pass::UNITE,
         // The host merges no nests, and says so.

@@ -28,7 +28,6 @@ pub(crate) fn warn(message: fmt::Arguments<'_>) {
 }
 
 /// Tells of a mistake after which the program goes on.
-#[cfg(feature = "sim")]
 #[cold]
 pub(crate) fn tell(finding: &crate::finding::Finding) {
     say(&finding.text());

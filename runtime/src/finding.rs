@@ -7,6 +7,9 @@ use std::sync::OnceLock;
 /// Id of the warning that what a region wrote was freed, and the host goes on with its own values.
 pub const LOST_RESULT: &str = "lost-result";
 
+/// Id of the error that a loop which was called parallel carried something from one iteration to another.
+pub const CARRIED_DEPENDENCE: &str = "carried-dependence";
+
 /// A place in the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {

@@ -10,12 +10,14 @@
 pub mod abi;
 pub mod api;
 mod check;
+mod conclusion;
 mod data;
 mod device;
 mod fatal;
 pub mod finding;
 mod gangs;
 mod launch;
+mod loops;
 mod memory;
 mod notify;
 pub mod omp;

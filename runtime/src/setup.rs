@@ -8,7 +8,7 @@ use crate::fatal::{failed, warn};
 use crate::finding::{self, Render};
 use crate::plugin::Device;
 use crate::prof_libraries::load_libraries;
-use crate::{gangs, notify, prof, stats, time};
+use crate::{gangs, loops, notify, prof, stats, time};
 
 /// What the command line says to the runtime.
 #[derive(Default)]
@@ -22,6 +22,8 @@ pub struct Config {
     pub program: Option<&'static ProgramTable>,
     /// Regions run on the device and on the host, and results that differ by more than this are reported.
     pub check: Option<Tolerance>,
+    /// Loops are judged by what they carry: the program's code traces them.
+    pub judges_loops: bool,
     /// How mistakes of the program are shown that a device finds.
     pub render: Option<Render>,
 }
@@ -34,6 +36,9 @@ pub fn configure(config: Config) {
     gangs::configure(config.gangs);
     if let Some(tolerance) = config.check {
         check::start(tolerance);
+    }
+    if config.judges_loops {
+        loops::start();
     }
     config.render.into_iter().for_each(finding::show_by);
     units::set_up(config.devices, config.program.map_or(&[], ProgramTable::objects));

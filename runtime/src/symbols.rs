@@ -3,7 +3,7 @@
 use crate::api::{devices::*, memory::*, queues::*};
 use crate::omp::{affinity::*, allocators::*, device_memory::*, locks::*, threads::*};
 use crate::prof::registry::*;
-use crate::{abi, data, launch, twin};
+use crate::{abi, data, launch, loops, twin};
 use std::ffi::{CStr, c_char, c_void};
 
 /// A name and the address of the function behind it.
@@ -53,6 +53,14 @@ fn entries() -> Vec<Symbol> {
         abi::LAUNCH_SYMBOL => launch::launch,
         abi::DATA_SYMBOL => data::data,
         abi::TERMS_SYMBOL => twin::terms,
+        abi::LOOP_MARK_SYMBOL => loops::mark,
+        abi::LOOP_ENTER_SYMBOL => loops::enter,
+        abi::LOOP_ITERATE_SYMBOL => loops::iterate,
+        abi::LOOP_LEAVE_SYMBOL => loops::leave,
+        abi::LOOP_SPARE_SYMBOL => loops::spare,
+        abi::LOOP_ACCESS_SYMBOL => loops::access,
+        abi::LOOP_FRESH_SYMBOL => loops::fresh,
+        abi::LOOP_FREED_SYMBOL => loops::freed,
     }
 }
 

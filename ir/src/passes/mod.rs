@@ -39,6 +39,7 @@ pub mod split_objects;
 pub mod terms;
 #[cfg(test)]
 mod testing;
+pub mod trace;
 mod unite;
 pub mod vectorize;
 
@@ -47,6 +48,7 @@ pub use env::Env;
 pub use pipeline::{Failed, Pass, Pipeline, Section, SectionError, run};
 
 use crate::target::Target;
+use trace::Traced;
 
 /// The passes of this folder as entries of any target's list.
 macro_rules! passes {
@@ -68,6 +70,8 @@ passes! {
     PRIVATIZE = "privatize", "give loops their own private variables", privatize::run;
     OUTLINE = "outline", "cut compute constructs out into regions", outline::run;
     PROMOTE_SLOTS = "promote-slots", "turn slots without address into locals", promote_slots::run;
+    TRACE = "trace", "tell the runtime what loops called parallel do", |module, env| trace::run(module, env, Traced::Parallel);
+    TRACE_ALL = "trace-all", "tell the runtime what all loops of regions do", |module, env| trace::run(module, env, Traced::All);
     ASSIGN_LEVELS = "assign-levels", "let the target choose levels of loops", assign_levels::run;
     UNITE = "unite", "map objects of which host and device would have one each", unite::run;
     REACH = "reach", "leave out what the target does not run", reach::run;

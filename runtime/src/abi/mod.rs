@@ -54,6 +54,31 @@ pub const DATA_SYMBOL: &str = "__accrue_data";
 /// reduction has: `extern "C" fn(terms: i64)`.
 pub const TERMS_SYMBOL: &str = "__accrue_terms";
 
+/// Name under which code, where loops are judged, finds the function that tells how many traced loops the
+/// thread is in: `extern "C" fn() -> u32`.
+pub const LOOP_MARK_SYMBOL: &str = "__accrue_loop_mark";
+/// That which is told of the start of a loop: `extern "C" fn(table: *const c_char, loop_: u32, around: u32)`.
+pub const LOOP_ENTER_SYMBOL: &str = "__accrue_loop_enter";
+/// That which is told of the start of an iteration: `extern "C" fn(around: u32)`.
+pub const LOOP_ITERATE_SYMBOL: &str = "__accrue_loop_iterate";
+/// That which is told of the end of loops: `extern "C" fn(around: u32)`.
+pub const LOOP_LEAVE_SYMBOL: &str = "__accrue_loop_leave";
+/// That which is told what the innermost loop may carry:
+/// `extern "C" fn(address: *const c_void, bytes: i64, how: u32)`.
+pub const LOOP_SPARE_SYMBOL: &str = "__accrue_loop_spare";
+/// How a loop is spared: it may carry anything in the object, which is its own.
+pub const SPARE_OWN: u32 = 0;
+/// The same for the object that it reduces, which begins to exist with its first iteration.
+pub const SPARE_REDUCED: u32 = 1;
+/// It may carry all but a value that flows from one iteration to another.
+pub const SPARE_FLOW_COUNTS: u32 = 2;
+/// That which is told of accesses: `extern "C" fn(address: *const c_void, bytes: i64, site: u32)`.
+pub const LOOP_ACCESS_SYMBOL: &str = "__accrue_loop_access";
+/// That which is told of objects that begin to exist: `extern "C" fn(address: *const c_void, bytes: i64)`.
+pub const LOOP_FRESH_SYMBOL: &str = "__accrue_loop_fresh";
+/// That which is told of blocks that `free` gets: `extern "C" fn(address: *mut c_void)`.
+pub const LOOP_FREED_SYMBOL: &str = "__accrue_loop_freed";
+
 /// Name of the function by which a program registers callbacks of its own for profiling events: where it
 /// defines one, it is called before `main`, by [`crate::register_library`].
 pub const REGISTER_LIBRARY_SYMBOL: &str = "acc_register_library";

@@ -2,15 +2,11 @@
 
 use super::compare::{self, Difference, Error, Findings, Tolerance};
 use crate::abi::Elements;
-use crate::fatal::{failed, warn};
+use crate::conclusion::{self, Conclusion};
+use crate::fatal::warn;
 use crate::site::Site;
-use std::ffi::{c_int, c_void};
 use std::fmt;
-use std::io::Write as _;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-
-/// Exit status if something differs.
-const DIVERGED: c_int = 1;
 
 static CHECK: OnceLock<Check> = OnceLock::new();
 
@@ -46,20 +42,10 @@ pub(crate) struct Array<'a> {
     pub(crate) terms: u64,
 }
 
-/// Checks from now on. The handler that ends the check is registered first, so that it runs last.
+/// Checks from now on.
 pub(crate) fn start(tolerance: Tolerance) {
-    // SAFETY: the handler is a function of this process.
-    if unsafe { on_exit(finish, std::ptr::null_mut()) } != 0 {
-        warn(format_args!(
-            "the end of the program cannot be observed; there will be no summary of the check"
-        ));
-    }
+    conclusion::at_exit(conclude);
     let _ = CHECK.set(Check { tolerance, totals: Mutex::default() });
-}
-
-// Of the C library: as `atexit`, with the status.
-unsafe extern "C" {
-    fn on_exit(handler: extern "C" fn(c_int, *mut c_void), argument: *mut c_void) -> c_int;
 }
 
 /// Whether results are checked.
@@ -165,26 +151,11 @@ fn report(check: &Check, site: &Site<'_>, array: &Array<'_>, (first, findings): 
     }
 }
 
-/// The end of the program, after its own handlers. A program that failed keeps its status.
-extern "C" fn finish(status: c_int, _: *mut c_void) {
-    let Some(check) = CHECK.get() else { return };
-    if failed() {
-        return;
-    }
-    let (text, diverged) = {
-        let totals = check.totals();
-        (totals.to_string(), totals.diverged > 0)
-    };
-    if status != 0 {
-        warn(format_args!("check: the program itself ended with status {status}"));
-    }
-    warn(format_args!("check: {text}"));
-    let _ = std::io::stderr().flush();
-    // SAFETY: all handlers have run but those of the C library, which flush streams; the status is the
-    // check's.
-    unsafe {
-        libc::fflush(std::ptr::null_mut());
-        libc::_exit(if diverged { DIVERGED } else { 0 });
+fn conclude() -> Conclusion {
+    let totals = CHECK.get().map(Check::totals);
+    Conclusion {
+        text: totals.as_ref().map(|totals| totals.to_string()).unwrap_or_default(),
+        is_wrong: totals.is_some_and(|totals| totals.diverged > 0),
     }
 }
 

@@ -5,7 +5,8 @@ mod devices;
 use crate::args::{Device, Memory, RunArgs};
 use crate::{compiling, findings};
 use accrue::driver::{self, Failure};
-use accrue_host_jit::{CompileMode, OptLevel, Options, Program, Roots, Symbols};
+use accrue_host_jit::{CompileMode, HostTarget, OptLevel, Options, Program, Roots, Symbols};
+use accrue_ir::passes::trace::Traced;
 use accrue_runtime::{Config, Tolerance};
 use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
@@ -18,19 +19,33 @@ struct Ready {
     config: Config,
 }
 
-/// Runs the command.
-pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
-    execute(args, None)
+/// What judges a run.
+#[derive(Clone, Copy, Debug)]
+pub enum Judge {
+    /// Nothing: the program's status counts.
+    Nobody,
+    /// Every region runs twice, and results that differ by more than this are reported.
+    Comparison(Tolerance),
+    /// These loops are traced, and those called parallel that carry something are reported.
+    Loops(Traced),
 }
 
-/// Runs the program; with a tolerance, every region twice, and compares.
-pub fn execute(args: &RunArgs, check: Option<Tolerance>) -> Result<ExitCode, Failure> {
+/// Runs the command.
+pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
+    execute(args, Judge::Nobody)
+}
+
+/// Runs the program, and judges it.
+pub fn execute(args: &RunArgs, judge: Judge) -> Result<ExitCode, Failure> {
     if args.compile.preprocess_only {
         super::print(&compiling(|| args.compile.preprocess())?)?;
         return Ok(ExitCode::SUCCESS);
     }
     devices::check(args)?;
-    let Some(Ready { program, config }) = compiling(|| compile(args, check))? else {
+    if matches!(judge, Judge::Loops(_)) {
+        check_sequential(args)?;
+    }
+    let Some(Ready { program, config }) = compiling(|| compile(args, judge))? else {
         return Ok(ExitCode::SUCCESS);
     };
     accrue_runtime::configure(config);
@@ -47,12 +62,32 @@ pub fn execute(args: &RunArgs, check: Option<Tolerance>) -> Result<ExitCode, Fai
     }
 }
 
+/// Refuses what would not run the iterations of each loop in their order, on the program's own memory.
+fn check_sequential(args: &RunArgs) -> Result<(), Failure> {
+    if args.device == Device::Host && args.memory == Memory::Shared && args.gangs == 1 {
+        return Ok(());
+    }
+    let message = "`--loops` runs the program on the host, with one gang, on the program's memory";
+    Err(Failure::Usage(format!("{message}: no `--device`, `--memory` or `--gangs` goes with it")))
+}
+
+/// The host as the target of a run.
+fn target(args: &RunArgs, judge: Judge) -> Result<HostTarget, Failure> {
+    Ok(match judge {
+        Judge::Nobody => args.compile.host_target(args.gangs)?,
+        // As many gangs on the host as the device had.
+        Judge::Comparison(_) => args.compile.host_target(args.gangs.max(2))?.counting_terms(),
+        Judge::Loops(traced) => args.compile.host_target(1)?.tracing(traced),
+    })
+}
+
 /// The program; `None` if only its syntax was to be checked.
-fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Failure> {
-    // A check runs as many gangs on the host as the device did.
-    let gangs = if check.is_some() { args.gangs.max(2) } else { args.gangs };
-    let target = args.compile.host_target(gangs)?;
-    let mut target = if check.is_some() { target.counting_terms() } else { target };
+fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
+    let mut target = target(args, judge)?;
+    let check = match judge {
+        Judge::Comparison(tolerance) => Some(tolerance),
+        Judge::Nobody | Judge::Loops(_) => None,
+    };
     let section = args.resume.section(&target, None)?;
     let module = args.compile.program(&args.resume, &target)?;
     if args.compile.syntax_only() {
@@ -89,7 +124,8 @@ fn compile(args: &RunArgs, check: Option<Tolerance>) -> Result<Option<Ready>, Fa
     };
     let program = load()?;
     let render = Some(findings::render(args.compile.messages().format));
-    let mut config = Config { gangs: args.gangs, check, render, ..Config::default() };
+    let judges_loops = matches!(judge, Judge::Loops(_));
+    let mut config = Config { gangs: args.gangs, check, judges_loops, render, ..Config::default() };
     if is_discrete {
         config.devices.push(devices::discrete_host(program, load()?)?);
     }
