@@ -45,6 +45,7 @@ def all_modes():
         run("verify", "cpu", "--verify"),
         run("sim", "cpu", "--device sim"),
         run("sim-verify", "cpu", "--device sim --verify"),
+        run("sim-strict", "cpu", "--device sim --races=strict"),
     ]
     for at, strategy in enumerate(("lock", "cas", "atomic", "tree")):
         modes.append(run(strategy, "cpu", f"--device sim --seed {at + 1} --reduction {strategy}"))
