@@ -1,5 +1,5 @@
-//! What the compiler makes of loops without directives: each file in `tests/nests` is a program whose loops say
-//! what is expected of them, and which prints the same everywhere.
+//! What the compiler makes of loops without directives: each file in `tests/nests` is a program whose loops
+//! say what is expected of them, and which prints the same everywhere.
 //!
 //! A comment in the line of a loop says the verdict and, where it matters, why:
 //!
@@ -9,10 +9,10 @@
 //! for (int i = 0; i < n; i++) // expect: versioned: if p q or parallel
 //! ```
 //!
-//! Verdicts, reasons and the names of fields are those of `accrue explain --format json`; `docs/explain.md` lists
-//! them. What stands behind `if` are variables that the condition names. `or` separates alternatives, where more than
-//! one is right. `// warn: ID` in the line of a directive expects a warning. The comments that open a file
-//! say what it is about; `// not run: REASON` is for programs whose result is not defined.
+//! Verdicts, reasons and the names of fields are those of `accrue explain --format json`; `docs/explain.md`
+//! lists them. What stands behind `if` are variables that the condition names. `or` separates alternatives,
+//! where more than one is right. `// warn: ID` in the line of a directive expects a warning. The comments
+//! that open a file say what it is about; `// not run: REASON` is for programs whose result is not defined.
 //!
 //! The explanations are golden files, `NAME.explain` beside the programs.
 
@@ -192,7 +192,8 @@ fn expectations_are_read() -> Result<(), Failed> {
     };
     let told = [missed(&right), missed(&also), missed(&wrong)];
     let good = told[0][0].is_empty() && told[1][1].is_empty() && told[2].iter().all(|text| !text.is_empty());
-    let typos = ["// expect: paralel", "// expect: parallel: distance many", "// expect: parallel: reduction s"];
+    let typos =
+        ["// expect: paralel", "// expect: parallel: distance many", "// expect: parallel: reduction s"];
     let typo = typos.iter().find(|typo| expectations(typo).is_ok());
     if good && typo.is_none() { Ok(()) } else { Err(format!("{told:?} {typo:?}").into()) }
 }

@@ -1,4 +1,4 @@
-// A scalar is written under one condition and read under another: it may hold the value of an earlier iteration.
+// A scalar is written under one condition and read always: it may hold the value of an earlier iteration.
 #include "show.h"
 #define N 200
 static int a[N], b[N];

@@ -28,7 +28,10 @@ enum Detail {
     Distance(i64),
     Private(String),
     Last(String),
-    Reduction { operator: String, name: String },
+    Reduction {
+        operator: String,
+        name: String,
+    },
     /// Variables that the condition of a version names.
     If(Vec<String>),
 }

@@ -83,7 +83,7 @@ class Node:
         if self.body is None:
             yield space + self.head
             return
-        yield space + self.head + " {"
+        yield space + f"{self.head} {{".lstrip()
         for node in self.body:
             yield from node.lines(dropped, indent + 1)
         yield space + "}" + self.tail
@@ -295,7 +295,7 @@ class Nest:
             group = self.node("do", body, f" while ({test});")
         else:
             group = self.node(f"while ({test})", body)
-        return self.node("if (1)", [Node(0, start), group])
+        return self.node("", [Node(0, start), group])
 
     def guarded(self, counters, node):
         return self.node(f"if ({self.condition(counters)})", [node]) if chance(self.rng, 0.08) else node

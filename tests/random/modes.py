@@ -82,6 +82,7 @@ def all_modes():
              "gcc -w -g -O1 -fno-openacc -fsanitize=undefined,address -fno-sanitize-recover=all {file} -o {scratch} -lm"),
         Mode("gcc-openacc", "peer", "gcc -w -O1 -fopenacc -foffload=disable {file} -o {scratch} -lm", {"ACC_DEVICE_TYPE": "host"}),
     ]
+    modes.append(Mode("loops", "loops", "{accrue} check --loops -w {file}", {"ACC_DEVICE_TYPE": "host"}))
     undeclared = run("undeclared", "diagnostics", "--device sim")
     undeclared.words.remove("-w")
     undeclared.is_hazard = True
