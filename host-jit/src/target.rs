@@ -144,6 +144,7 @@ impl HostTarget {
 impl Pipeline for HostTarget {
     const PASSES: &'static [Pass<HostTarget>] = &[
         Pass::LOWER,
+        Pass::SECTIONS,
         Pass::KERNELS,
         Pass::PRIVATIZE,
         Pass::OUTLINE,
