@@ -739,6 +739,9 @@ pub struct Compute {
     pub reductions: Vec<ReductionItem>,
     /// `default`.
     pub default: Option<DefaultKind>,
+    /// What a pointer that no clause names leads to is mapped as far as it is used. In OpenMP such a pointer
+    /// keeps its value unless what it leads to is present.
+    pub maps_by_use: bool,
     /// The statement.
     pub body: Stmt,
     /// The directive.

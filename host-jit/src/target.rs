@@ -151,6 +151,7 @@ impl HostTarget {
 impl Pipeline for HostTarget {
     const PASSES: &'static [Pass<HostTarget>] = &[
         Pass::LOWER,
+        Pass::SECTIONS,
         Pass::KERNELS,
         Pass::SIGNS,
         Pass::PRIVATIZE,

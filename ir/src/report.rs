@@ -10,6 +10,8 @@ use std::sync::Arc;
 pub mod ids {
     /// A clause has no effect.
     pub const CLAUSE_IGNORED: &str = "clause-ignored";
+    /// A pointer that no clause names gets a section, or none can be found.
+    pub const IMPLICIT_SECTION: &str = "implicit-section";
     /// A directive says that the iterations of a loop are independent, and they are not.
     pub const INDEPENDENT_REFUTED: &str = "independent-refuted";
     /// A routine uses a variable that is not on the device. The front end finds variables that are never

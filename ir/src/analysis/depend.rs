@@ -265,7 +265,40 @@ impl Pair<'_> {
             Kind::Object(name @ (Name::Slot(_) | Name::Global(_))) => Some(name),
             _ => None,
         };
-        matches!((object(a), object(b)), (Some(a), Some(b)) if a != b)
+        match (object(a), object(b)) {
+            (Some(a), Some(b)) => a != b,
+            (None, None) => {
+                let promises = [a, b].map(|root| self.is_restrict(root));
+                promises == [true, true]
+                    || promises[0] && self.is_parameter(b)
+                    || promises[1] && self.is_parameter(a)
+            }
+            (Some(_), None) => self.is_restrict(b),
+            (None, Some(_)) => self.is_restrict(a),
+        }
+    }
+
+    /// Whether a pointer is declared `restrict`: what is written through it is accessed through no other pointer that
+    /// does not come from it.
+    fn is_restrict(&self, root: Atom) -> bool {
+        let body = self.whole.body;
+        match &self.survey.atoms.data(root).kind {
+            Kind::Entry(local) => body.locals[*local].restrict,
+            Kind::Element { at, .. } => match at.as_atom().map(|at| &self.survey.atoms.data(at).kind) {
+                Some(Kind::Object(Name::Slot(slot))) => body.slots[*slot].restrict,
+                Some(Kind::Object(Name::Global(global))) => self.whole.module.globals[*global].restrict,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether a pointer is a parameter as the caller gave it, so that it comes from no other one of the function.
+    fn is_parameter(&self, root: Atom) -> bool {
+        let Kind::Entry(local) = self.survey.atoms.data(root).kind else { return false };
+        let body = self.whole.body;
+        let mut insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+        body.params.contains(&local) && !insts.any(|inst| inst.op.dst() == Some(local))
     }
 }
 

@@ -12,6 +12,7 @@
 
 pub mod accumulation;
 pub mod bases;
+pub mod boxes;
 pub mod callees;
 pub mod cfg;
 pub mod depend;

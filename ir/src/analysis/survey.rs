@@ -21,6 +21,7 @@ use super::scalars::{Role, accumulates, role};
 use super::sums::{Atom, Atoms, Kind, Sum, range};
 use crate::entities::{Block, Local, Loop, set_of};
 use crate::function::Body;
+use crate::module::Module;
 use crate::op::{CmpOp, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use cranelift_entity::EntitySet;
@@ -112,6 +113,8 @@ pub struct Survey {
 /// What is known about a body as a whole, for the nests in it.
 #[derive(Debug)]
 pub struct Whole<'a> {
+    /// The module that the body is taken out of.
+    pub module: &'a Module,
     /// The body.
     pub body: &'a Body,
     /// Its loops.
@@ -128,10 +131,10 @@ pub struct Whole<'a> {
 
 impl<'a> Whole<'a> {
     /// Of a body.
-    pub fn new(body: &'a Body, callees: &'a Callees) -> Whole<'a> {
+    pub fn new(module: &'a Module, body: &'a Body, callees: &'a Callees) -> Whole<'a> {
         let cfg = Cfg::new(body);
         let live = Liveness::new(body, &cfg);
-        Whole { body, nest: Nest::new(body), cfg, live, bases: Bases::new(body), callees }
+        Whole { module, body, nest: Nest::new(body), cfg, live, bases: Bases::new(body), callees }
     }
 }
 

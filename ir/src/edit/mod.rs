@@ -11,6 +11,7 @@
 
 pub mod clone;
 pub mod compact;
+pub mod evaluate;
 pub mod induction;
 pub mod remove;
 pub mod rename;

@@ -14,6 +14,7 @@ mod apply;
 mod counted;
 mod nests;
 mod scalars;
+mod versions;
 mod words;
 
 use super::env::{Env, Work, each_body};
@@ -27,9 +28,10 @@ use crate::module::Module;
 use crate::report::{Decision, PassError, Warning, ids, topics};
 use crate::target::RoutineCall;
 use apply::Homes;
-use nests::{Findings, Reason};
+use nests::{Finding, Findings, Reason};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use versions::Apart;
 use words::Words;
 
 /// Why a loop that is left to the analysis is sequential; what the analysis says has the particulars.
@@ -90,17 +92,33 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
         let slots = in_kernels.map(|construct| scalars::promote(body, construct)).unwrap_or_default();
         let mut homes = Homes { slots };
         let nests: Vec<Findings> = {
-            let whole = Whole::new(body, callees);
+            let whole = Whole::new(module, body, callees);
             let loops = outermost(body, place).into_iter();
             loops.map(|loop_| nests::find(&whole, place, loop_)).collect()
         };
         for findings in &nests {
             tell(module, body, findings, (function, in_kernels.is_some()), env, &mut judged);
             let chosen = apply::choose(body, findings, in_kernels.is_some());
+            let chosen = versioned(body, findings, chosen);
             apply::apply(body, in_kernels, &mut homes, &chosen);
         }
     }
     judged
+}
+
+/// The loops of a nest that can be made parallel, after a second version was made for those that depend on tests.
+fn versioned<'a>(body: &mut Body, findings: &Findings, chosen: Vec<&'a Finding>) -> Vec<&'a Finding> {
+    let Some(first) = findings.list.first() else { return chosen };
+    let mut tests: Vec<&Apart> = Vec::new();
+    for test in chosen.iter().flat_map(|finding| &finding.tests) {
+        if !tests.contains(&test) {
+            tests.push(test);
+        }
+    }
+    if tests.is_empty() || versions::split(body, &findings.survey, first.loop_, &tests).is_some() {
+        return chosen;
+    }
+    chosen.into_iter().filter(|finding| finding.tests.is_empty()).collect()
 }
 
 /// The loops of a construct, or of a routine, that are in no other one there.

@@ -33,6 +33,7 @@ pub mod promote_slots;
 pub mod reach;
 pub mod reductions;
 pub mod rotate;
+pub mod sections;
 pub mod signs;
 pub mod simplify_cfg;
 pub mod split_objects;
@@ -65,6 +66,7 @@ macro_rules! passes {
 
 passes! {
     LOWER = "lower", "the front end's IR, directives as annotations", |_, _| Ok(());
+    SECTIONS = "sections", "map what pointers without a clause lead to", sections::run;
     KERNELS = "kernels", "decide which loops may run in parallel", kernels::run;
     SIGNS = "signs", "take out conversions between signed and unsigned numbers", signs::run;
     PRIVATIZE = "privatize", "give loops their own private variables", privatize::run;

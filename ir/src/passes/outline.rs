@@ -114,6 +114,10 @@ fn explain_data(work: &Work<'_>, report: &mut Report) {
     }
     for data in body.constructs.values().filter(|data| body.blocks.is_valid(data.entry)) {
         for map in &data.maps {
+            // The pass `sections` has said what it found.
+            if map.modifiers.by_use {
+                continue;
+            }
             match map.implicit {
                 true => note(map.pos, format!("implicit {}; {}", movement(map), why_mapped(body, data, map))),
                 false => note(map.pos, movement(map)),

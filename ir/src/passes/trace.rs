@@ -165,6 +165,7 @@ fn empty_global() -> GlobalData {
         constant: true,
         declare: None,
         pos: Pos::none(),
+        restrict: false,
     }
 }
 

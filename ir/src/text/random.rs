@@ -597,6 +597,7 @@ impl<'a> Writer<'a> {
             always_out: self.random.coin(),
             capture: self.random.coin(),
             read_later: self.random.coin(),
+            by_use: self.random.coin(),
         };
         DataMap {
             kind: *self.random.pick(MapKind::ALL),

@@ -281,7 +281,10 @@ impl Walk<'_> {
                 let ty = self.body.locals[*dst].ty;
                 Some(self.atom(Kind::Choice { cond, then, otherwise }, Some(loop_), ty))
             }
-            Op::Index { dst, base, index, scale, offset } => {
+            Op::Index { dst, base, index, scale, offset, extent } => {
+                if let Some(extent) = extent {
+                    self.note_extent(state, *index, i64::from(extent.get()));
+                }
                 self.index(state, *dst, (*base, *index, *scale, *offset))
             }
             Op::Convert { dst, op, src } => {
@@ -304,6 +307,21 @@ impl Walk<'_> {
         chain.1.push(subscript.clone());
         self.subscripts.insert(dst, chain);
         start.plus(scale, &subscript)?.plus(1, &Sum::constant(offset))
+    }
+
+    /// A subscript of a declared array lies in its dimension, or the program accesses nothing there.
+    fn note_extent(&mut self, state: &mut State, index: Operand, extent: i64) {
+        let subscript = self.operand(state, index);
+        if subscript.as_constant().is_some() {
+            return;
+        }
+        let low = Fact::AtLeastZero(subscript.clone());
+        let high = Fact::exceeds(&Sum::constant(extent), &subscript, 1);
+        for fact in [Some(low), high].into_iter().flatten() {
+            if !state.facts.contains(&fact) {
+                state.facts.push(fact);
+            }
+        }
     }
 
     fn atom(&mut self, kind: Kind, varies: Option<Loop>, ty: Type) -> Sum {

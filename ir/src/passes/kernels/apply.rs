@@ -39,6 +39,7 @@ impl Homes {
             name: name.clone(),
             kind: SlotKind::Frame,
             declared_in: None,
+            restrict: false,
         });
         let pos = body.constructs[construct].pos;
         body.constructs[construct].maps.push(DataMap {
@@ -72,7 +73,7 @@ pub fn choose<'a>(body: &Body, findings: &'a Findings, in_kernels: bool) -> Vec<
             None => in_kernels && associated(body, finding.loop_).is_none(),
         };
         let is_believed = in_kernels && directive.is_some_and(|directive| is_believed(directive, finding));
-        let is_proved = finding.reason.is_none() && finding.apart.is_empty() && finding.updates.is_empty();
+        let is_proved = finding.reason.is_none() && finding.updates.is_empty();
         let needs_memory = !finding.sums.is_empty() || !finding.lasts.is_empty();
         let is_one_loop =
             directive.is_none_or(|directive| directive.collapse == 1 && directive.tile.is_empty());

@@ -1,6 +1,7 @@
 //! What is found out about the loops of a nest.
 
 use super::counted::{Count, has_other_exits};
+use super::versions::{Apart, find_tests};
 use crate::acc::{LoopDirective, LoopKind, ReductionOp};
 use crate::analysis::depend::{Hindrance, Verdict, judge, slot_of};
 use crate::analysis::scalars::Role;
@@ -10,7 +11,6 @@ use crate::entities::{Construct, Local, Loop, Slot};
 use crate::function::{Body, SlotKind};
 use crate::op::{Op, Operand};
 use crate::visit::Part;
-use cranelift_entity::EntitySet;
 
 /// Why a loop is sequential.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,6 +43,8 @@ pub struct Finding {
     pub reason: Option<Reason>,
     /// Pairs of accesses whose places in memory must not overlap.
     pub apart: Vec<(usize, usize)>,
+    /// The bytes of these pairs.
+    pub tests: Vec<Apart>,
     /// Scalars in which iterations accumulate.
     pub sums: Vec<Sum>,
     /// Accesses by which iterations accumulate onto elements of memory, with the operator.
@@ -70,7 +72,9 @@ pub fn find(whole: &Whole<'_>, construct: Option<Construct>, loop_: Loop) -> Fin
     let mut loops = vec![loop_];
     loops.extend(whole.nest.inside(loop_));
     let list = loops.iter().map(|&loop_| finding(whole, construct, &survey, loop_)).collect();
-    Findings { survey, list }
+    let mut findings = Findings { survey, list };
+    find_tests(whole.body, &mut findings);
+    findings
 }
 
 fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loop_: Loop) -> Finding {
@@ -82,6 +86,7 @@ fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loo
         loop_,
         reason: hindrance.map(Reason::Hindrance),
         apart,
+        tests: Vec::new(),
         sums: Vec::new(),
         updates: updates.into_iter().collect(),
         private: Vec::new(),
@@ -218,17 +223,6 @@ fn is_unwritten(whole: &Whole<'_>, base: Operand, load: &Op, loop_: Loop) -> boo
             op => !op.effects().writes || matches!(op, Op::Call { .. }) && !whole.writes(op, inst.pos),
         }
     })
-}
-
-/// The locals that a set of loops assigns.
-pub fn assigned(whole: &Whole<'_>, loop_: Loop) -> EntitySet<Local> {
-    let mut assigned = EntitySet::with_capacity(whole.body.locals.len());
-    for block in whole.nest.blocks(loop_) {
-        for inst in &whole.body.blocks[block].insts {
-            inst.op.defs(|local| _ = assigned.insert(local));
-        }
-    }
-    assigned
 }
 
 /// Whether the programmer has said that a loop's iterations are independent, or are not to run at once.
