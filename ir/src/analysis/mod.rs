@@ -19,5 +19,7 @@ pub mod iteration;
 pub mod liveness;
 pub mod loops;
 pub mod mentions;
+pub mod perfect;
+pub mod strides;
 pub mod sums;
 pub mod survey;
