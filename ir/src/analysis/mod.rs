@@ -22,6 +22,8 @@ pub mod iteration;
 pub mod liveness;
 pub mod loops;
 pub mod mentions;
+pub mod perfect;
 pub mod scalars;
+pub mod strides;
 pub mod sums;
 pub mod survey;
