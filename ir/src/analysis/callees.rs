@@ -8,7 +8,7 @@ use crate::entities::{Func, Global};
 use crate::function::Body;
 use crate::module::Module;
 use crate::op::{Callee, Class, Op, Operand, Pos};
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 
 /// What a call does besides returning a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -33,16 +33,19 @@ pub struct Witness {
     pub pos: Pos,
 }
 
-/// Effects by function.
+/// Effects by function, and the pointers at file scope that are declared `restrict`.
 #[derive(Clone, Debug, Default)]
 pub struct Callees {
     effects: SecondaryMap<Func, Effect>,
+    restrict: EntitySet<Global>,
 }
 
 impl Callees {
     /// Of the functions of a module.
     pub fn new(module: &Module) -> Callees {
         let mut found = Callees::default();
+        let globals = module.globals.iter().filter(|(_, data)| data.restrict);
+        found.restrict.extend(globals.map(|(global, _)| global));
         let mut calls: SecondaryMap<Func, Vec<Func>> = SecondaryMap::new();
         for (func, data) in &module.functions {
             found.effects[func] = match &data.body {
@@ -65,6 +68,11 @@ impl Callees {
                 return found;
             }
         }
+    }
+
+    /// Whether a global is a pointer declared `restrict`.
+    pub fn is_restrict(&self, global: Global) -> bool {
+        self.restrict.contains(global)
     }
 
     /// The effect of a call.

@@ -286,7 +286,7 @@ impl Pair<'_> {
             Kind::Entry(local) => body.locals[*local].restrict,
             Kind::Element { at, .. } => match at.as_atom().map(|at| &self.survey.atoms.data(at).kind) {
                 Some(Kind::Object(Name::Slot(slot))) => body.slots[*slot].restrict,
-                Some(Kind::Object(Name::Global(global))) => self.whole.module.globals[*global].restrict,
+                Some(Kind::Object(Name::Global(global))) => self.whole.callees.is_restrict(*global),
                 _ => false,
             },
             _ => false,

@@ -1,11 +1,11 @@
 //! How far apart neighbouring iterations touch memory.
 
-use super::bases::Bases;
+use super::callees::Callees;
 use super::cfg::Cfg;
 use super::liveness::Liveness;
 use super::loops::Nest;
 use super::sums::{Kind, Sum};
-use super::survey::Survey;
+use super::survey::{Survey, Whole};
 use crate::entities::Loop;
 use crate::function::{Body, Induction};
 use crate::op::{CmpOp, Inst, Op, Operand};
@@ -17,15 +17,13 @@ pub struct Facts {
     pub nest: Nest,
     /// Which locals are read later.
     pub live: Liveness,
-    cfg: Cfg,
-    bases: Bases,
 }
 
 impl Facts {
     /// Of a body as it is now.
     pub fn new(body: &Body) -> Facts {
         let cfg = Cfg::new(body);
-        Facts { nest: Nest::new(body), live: Liveness::new(body, &cfg), bases: Bases::new(body), cfg }
+        Facts { nest: Nest::new(body), live: Liveness::new(body, &cfg) }
     }
 }
 
@@ -41,15 +39,16 @@ pub struct Access<'a> {
     /// The innermost loop around it.
     pub loop_: Loop,
     /// Bytes that it reads or writes.
-    pub bytes: u32,
+    pub bytes: i64,
     address: &'a Sum,
 }
 
 impl Strides {
     /// Of a loop and all loops inside of it.
-    pub fn of(body: &Body, facts: &Facts, loop_: Loop) -> Strides {
-        let Facts { nest, live, cfg, bases } = facts;
-        Strides { survey: Survey::of(body, nest, cfg, live, bases, loop_) }
+    pub fn of(body: &Body, loop_: Loop) -> Strides {
+        // What calls do to memory is no matter of strides.
+        let callees = Callees::default();
+        Strides { survey: Survey::of(&Whole::new(body, &callees), loop_) }
     }
 
     /// The accesses, in the order of the code.

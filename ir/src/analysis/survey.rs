@@ -21,7 +21,6 @@ use super::scalars::{Role, accumulates, role};
 use super::sums::{Atom, Atoms, Kind, Sum, range};
 use crate::entities::{Block, Local, Loop, set_of};
 use crate::function::Body;
-use crate::module::Module;
 use crate::op::{CmpOp, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use cranelift_entity::EntitySet;
@@ -113,8 +112,6 @@ pub struct Survey {
 /// What is known about a body as a whole, for the nests in it.
 #[derive(Debug)]
 pub struct Whole<'a> {
-    /// The module that the body is taken out of.
-    pub module: &'a Module,
     /// The body.
     pub body: &'a Body,
     /// Its loops.
@@ -125,16 +122,16 @@ pub struct Whole<'a> {
     pub live: Liveness,
     /// The objects of its addresses.
     pub bases: Bases,
-    /// The functions it calls.
+    /// What it shares with the rest of its module.
     pub callees: &'a Callees,
 }
 
 impl<'a> Whole<'a> {
     /// Of a body.
-    pub fn new(module: &'a Module, body: &'a Body, callees: &'a Callees) -> Whole<'a> {
+    pub fn new(body: &'a Body, callees: &'a Callees) -> Whole<'a> {
         let cfg = Cfg::new(body);
         let live = Liveness::new(body, &cfg);
-        Whole { module, body, nest: Nest::new(body), cfg, live, bases: Bases::new(body), callees }
+        Whole { body, nest: Nest::new(body), cfg, live, bases: Bases::new(body), callees }
     }
 }
 

@@ -161,7 +161,9 @@ fn count_with(body: &mut Body, loop_: Loop, old: Local, new: &Induction) {
     let mut cursor = Cursor::with_pos(body, latch, pos);
     let iv = Operand::Local(new.iv);
     match cursor.body.locals[new.iv].ty {
-        Type::Ptr => cursor.op(Op::Index { dst: new.iv, base: iv, index: new.step, scale: 1, offset: 0 }),
+        Type::Ptr => {
+            cursor.op(Op::Index { dst: new.iv, base: iv, index: new.step, scale: 1, offset: 0, extent: None })
+        }
         _ => cursor.op(Op::Binary { dst: new.iv, op: BinaryOp::Add, a: iv, b: new.step }),
     }
     body.loops[loop_].induction = Some(new.clone());

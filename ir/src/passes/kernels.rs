@@ -92,7 +92,7 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
         let slots = in_kernels.map(|construct| scalars::promote(body, construct)).unwrap_or_default();
         let mut homes = Homes { slots };
         let nests: Vec<Findings> = {
-            let whole = Whole::new(module, body, callees);
+            let whole = Whole::new(body, callees);
             let loops = outermost(body, place).into_iter();
             loops.map(|loop_| nests::find(&whole, place, loop_)).collect()
         };

@@ -53,7 +53,7 @@ pub(super) fn assign(calls: &[RoutineCall], body: &mut Body) -> Vec<Assigned> {
     let roots: Vec<Loop> =
         body.loop_tree().into_iter().filter(|&loop_| is_root(body, &facts, calls, loop_)).collect();
     for root in roots {
-        let strides = Strides::of(body, &facts, root);
+        let strides = Strides::of(body, root);
         let plan = Planner { body, facts: &facts, strides: &strides }.plan(root).0;
         apply(body, &plan, &ORDER, &mut assigned);
     }

@@ -52,7 +52,7 @@ impl View {
         let in_memory = promote(&mut copy, &blocks);
         let insts = number(&mut copy, &blocks);
         let whole = wrap(&mut copy, &data, construct, &blocks);
-        let facts = Whole::new(module, &copy, callees);
+        let facts = Whole::new(&copy, callees);
         let mut survey = Survey::of(&facts, whole);
         let dominators = Dominators::new(&facts.cfg);
         if let Some(counter) = survey.atoms.known(&Kind::Counter(whole)) {
