@@ -143,6 +143,9 @@ impl Whole<'_> {
     }
 }
 
+/// Blocks in front of a nest whose values are looked for.
+const MOST_BLOCKS_BEFORE: usize = 8;
+
 /// All the ways through an iteration: halved at each branch, added where ways meet.
 const ALL_WAYS: u64 = 1 << 62;
 
@@ -236,6 +239,32 @@ impl Walk<'_> {
             are_of_one_type(stored, Some(ty)) && !self.whole.bases.differ(base, other)
         };
         !self.writes_anything && !self.stored.iter().any(may_be_written)
+    }
+
+    /// The state in front of the outermost loop: what the code right before it computes from constants, and from locals
+    /// that keep their values up to the loop.
+    fn before(&mut self, loop_: Loop) -> State {
+        let mut state =
+            State { values: FxHashMap::default(), facts: Vec::new(), control: Vec::new(), share: ALL_WAYS };
+        let mut chain = vec![self.body.loops[loop_].preheader];
+        while let [pred] = self.whole.cfg.predecessors(chain[chain.len() - 1])
+            && chain.len() < MOST_BLOCKS_BEFORE
+        {
+            chain.push(*pred);
+        }
+        let was_quiet = std::mem::replace(&mut self.quiet, true);
+        for &block in chain.iter().rev() {
+            self.block(block, loop_, &mut state);
+        }
+        self.quiet = was_quiet;
+        let mut assigned = EntitySet::with_capacity(self.body.locals.len());
+        for inst in chain.iter().flat_map(|&block| &self.body.blocks[block].insts) {
+            inst.op.defs(|local| _ = assigned.insert(local));
+        }
+        let atoms = &self.survey.atoms;
+        state.values.retain(|_, value| value.atoms().all(|atom| is_still_so(atoms, atom, &assigned)));
+        self.subscripts.clear();
+        state
     }
 
     fn fresh(&mut self, inputs: Vec<Sum>, local: Local, loop_: Option<Loop>) -> Sum {
@@ -751,6 +780,21 @@ impl Walk<'_> {
 
     fn fits(&self, state: &State, sum: &Sum, range: (i64, i64)) -> bool {
         fits(&self.survey.atoms, &state.facts, sum, range)
+    }
+}
+
+/// Whether an atom has the same value behind code that assigns some locals.
+fn is_still_so(atoms: &Atoms, atom: Atom, assigned: &EntitySet<Local>) -> bool {
+    let kind = &atoms.data(atom).kind;
+    match kind {
+        Kind::Object(_) => true,
+        Kind::Entry(local) => !assigned.contains(*local),
+        Kind::Binary(..) | Kind::Converted(..) | Kind::Unary(..) => {
+            let mut is_so = true;
+            kind.inputs(|sum| is_so &= sum.atoms().all(|input| is_still_so(atoms, input, assigned)));
+            is_so
+        }
+        _ => false,
     }
 }
 
