@@ -249,8 +249,8 @@ pub enum ConvertOp {
     FToU,
     /// Float to float of another width.
     FToF,
-    /// Same width, bits kept: pointer and integer, float and integer; signed and unsigned integer, which is no
-    /// change here, see [`crate`].
+    /// Same width, bits kept: pointer and integer, float and integer. Between equal types it is a copy that
+    /// shows a change of sign, see [`crate`].
     Bits,
     /// Complex to complex of another width.
     CToC,

@@ -291,7 +291,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Routines of OpenACC do what directives do. Another function may do so, too, with variables that it sees.
+    /// Routines of OpenACC do what directives do. Another function may have directives for variables that it
+    /// sees.
     fn called(&mut self, callee: &Expr) {
         let name = match super::later::called(callee) {
             Some(id) => self.sema.session.interner.text(self.sema.functions[id.0 as usize].name),

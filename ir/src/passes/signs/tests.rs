@@ -4,7 +4,7 @@ use super::take_out;
 use crate::entities::Func;
 use crate::text::{PrintOptions, parse, print_function};
 
-/// The instructions of a block of a function of an `i32` `v0`, once the pass has run; `rest` is what follows it.
+/// The first block of a function of an `i32` `v0` once the pass has run: `insts`, and `rest` behind them.
 fn after(insts: &str, rest: &str) -> Vec<String> {
     let text = format!(
         "signature sig0 (i32) -> i64\nfunction fn0.f sig0 external {{\n  params v0\n  locals v0, v1, v2, v3: i32\n  \

@@ -443,7 +443,7 @@ fn the_host_changes_a_bound_that_is_on_the_device() {
     };
     let (stale, fine) = (mapped("present(t)", "//~ stale-bound"), mapped("present(t)", ""));
     data(&format!("t = t / 2;\n{stale}"));
-    data(&format!("t--;\n#pragma acc kernels\nfor (i = 0; i < t; i++) //~ stale-bound\narr[i] = 1;"));
+    data("t--;\n#pragma acc kernels\nfor (i = 0; i < t; i++) //~ stale-bound\narr[i] = 1;");
     data(&format!("t -= 2;\n{}", mapped("copyin(t)", "//~ stale-bound")));
     data(&format!("if (n) t = 3;\n{stale}"));
     data(&format!("for (j = 0; j < 3; j++) {{\n{stale}t = t / 2;\n}}"));
