@@ -209,8 +209,7 @@ impl Survey {
             changes: FxHashMap::default(),
         };
         walk.find_stores();
-        let start =
-            State { values: FxHashMap::default(), facts: Vec::new(), control: Vec::new(), share: ALL_WAYS };
+        let start = walk.before(loop_);
         walk.loop_(loop_, start);
         walk.survey
     }
@@ -247,6 +246,9 @@ impl Walk<'_> {
         let mut state =
             State { values: FxHashMap::default(), facts: Vec::new(), control: Vec::new(), share: ALL_WAYS };
         let mut chain = vec![self.body.loops[loop_].preheader];
+        if !self.body.blocks.is_valid(chain[0]) {
+            return state;
+        }
         while let [pred] = self.whole.cfg.predecessors(chain[chain.len() - 1])
             && chain.len() < MOST_BLOCKS_BEFORE
         {

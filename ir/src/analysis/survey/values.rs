@@ -268,7 +268,7 @@ impl Walk<'_> {
             Op::Binary { dst, op, a, b } => {
                 let ty = self.body.locals[*dst].ty;
                 let (a, b) = (self.operand(state, *a), self.operand(state, *b));
-                self.binary(*op, ty, &a, &b)
+                self.binary(state, *op, ty, &a, &b)
             }
             Op::Compare { op, a, b, .. } => {
                 let ty = self.body.operand_type(*a);
@@ -343,7 +343,7 @@ impl Walk<'_> {
         Sum::atom(self.survey.atoms.intern(Kind::Compare(cmp, ty, a, b), varies, (0, 1)))
     }
 
-    fn binary(&mut self, op: BinaryOp, ty: Type, a: &Sum, b: &Sum) -> Option<Sum> {
+    fn binary(&mut self, state: &State, op: BinaryOp, ty: Type, a: &Sum, b: &Sum) -> Option<Sum> {
         let sum = match (op, b.as_constant()) {
             _ if !is_number(ty) => None,
             (BinaryOp::Add, _) => a.plus(1, b),
@@ -352,7 +352,9 @@ impl Walk<'_> {
             (BinaryOp::Shl, Some(by @ 0..=31)) => a.scaled(1 << by),
             _ => None,
         };
-        if sum.is_some() {
+        // Arithmetic below 32 bits wraps around whatever the sign.
+        let is_narrow = matches!(ty, Type::I8 | Type::I16);
+        if sum.is_some() && (!is_narrow || self.fits(state, sum.as_ref()?, range(ty, true))) {
             return sum;
         }
         let varies = self.innermost_of(&[a, b]);
