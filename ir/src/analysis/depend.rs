@@ -189,7 +189,10 @@ fn updates(survey: &Survey, inside: &[usize]) -> FxHashMap<usize, ReductionOp> {
             });
         if !is_used {
             found.insert(store, op);
-            found.insert(load, op);
+            // `c > t ? c : t` may read `c` twice.
+            let value = &survey.touches[load].value;
+            let loads = inside.iter().filter(|&&other| survey.touches[other].value == *value);
+            found.extend(loads.filter(|&&other| other != store).map(|&other| (other, op)));
         }
     }
     found
