@@ -1,13 +1,14 @@
 //! The bytes that accesses to an object lie in, as expressions over values known before the code.
 //!
-//! An access in a nest of loops has an address such as `p + 8 * (i * m + j)` and facts such as `0 <= i`, `i < n`. The counters
-//! are projected out by Fourier-Motzkin elimination, the innermost first: an upper bound of the address takes the
-//! place of a counter, the largest value of `j` is `m - 1`, so that the address is at most `p + 8 * (i * m + m - 1)`, and so on.
-//! Several bounds of one counter give the least of the results. The coefficient of a counter may be a symbol: where the
-//! facts do not tell its sign, the result is the greater one of those at both ends.
+//! An access in a nest of loops has an address such as `p + 8 * (i * m + j)` and facts such as `0 <= i`, `i <
+//! n`. The counters are projected out by Fourier-Motzkin elimination, the innermost first: an upper bound of
+//! the address takes the place of a counter, the largest value of `j` is `m - 1`, so that the address is at
+//! most `p + 8 * (i * m + m - 1)`, and so on. Several bounds of one counter give the least of the results.
+//! The coefficient of a counter may be a symbol: where the facts do not tell its sign, the result is the
+//! greater one of those at both ends.
 //!
-//! What is left of the facts without counters are the conditions under which there is an access at all. They belong to the result:
-//! with `n = m = -1`, the bounds of two nested loops alone would speak of an element.
+//! What is left of the facts without counters are the conditions under which there is an access at all. They
+//! belong to the result: with `n = m = -1`, the bounds of two nested loops alone would speak of an element.
 //!
 //! A box holds all bytes that are accessed. It has no others at its ends if the loops step by constants and
 //! the counters of outer loops stand in bounds of inner ones with a factor that the step divides.
@@ -28,8 +29,8 @@ const MOST_FACTS: usize = 64;
 /// Why accesses have no box.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unbounded {
-    /// The address has a value that is not known before the code: an element that another one selects, or a pointer read
-    /// from memory.
+    /// The address has a value that is not known before the code: an element that another one selects, or a
+    /// pointer read from memory.
     Address,
     /// The address is no sum over the counters of loops.
     Shape,
@@ -67,8 +68,8 @@ pub struct Stray {
 }
 
 impl ByteBox {
-    /// The box of accesses. `is_known` tells of an atom that is no counter whether it has its value before the code
-    /// (see [`is_computable`]).
+    /// The box of accesses. `is_known` tells of an atom that is no counter whether it has its value before
+    /// the code (see [`is_computable`]).
     pub fn of<'t>(
         atoms: &mut Atoms,
         touches: impl IntoIterator<Item = &'t Touch>,
@@ -129,10 +130,16 @@ impl Group<'_> {
                 Fact::AtLeastZero(sum) => [Some(sum.clone()), None],
                 Fact::Zero(sum) => [Some(sum.clone()), sum.scaled(-1)],
             };
-            facts.extend(sums.into_iter().flatten().filter(|sum| sum.atoms().all(|atom| is_fine(atoms, atom))));
+            facts.extend(
+                sums.into_iter().flatten().filter(|sum| sum.atoms().all(|atom| is_fine(atoms, atom))),
+            );
         }
-        let mut counters: Vec<Atom> =
-            facts.iter().chain([address]).flat_map(Sum::atoms).filter(|&atom| is_counter(atoms, atom)).collect();
+        let mut counters: Vec<Atom> = facts
+            .iter()
+            .chain([address])
+            .flat_map(Sum::atoms)
+            .filter(|&atom| is_counter(atoms, atom))
+            .collect();
         // Loops come before the loops in them.
         counters.sort_unstable_by_key(|&atom| std::cmp::Reverse(loop_of(atoms, atom)));
         counters.dedup();
@@ -146,7 +153,8 @@ impl Group<'_> {
         let mut ends = [(1, self.end), (-1, self.first)].into_iter().map(|(sign, constant)| {
             let fixed = fixed.plus(1, &Sum::constant(constant)).ok_or(Unbounded::Shape)?;
             let distance = moving.scaled(sign).ok_or(Unbounded::Shape)?;
-            let mut search = Outermost { atoms, guard: &guard, step: step.max(1), sign, fixed, left: MOST_FACTS };
+            let mut search =
+                Outermost { atoms, guard: &guard, step: step.max(1), sign, fixed, left: MOST_FACTS };
             search.greatest(&distance, 1, &system, &counters)
         });
         let (Some(high), Some(low)) = (ends.next(), ends.next()) else { return Err(Unbounded::Shape) };
@@ -183,8 +191,8 @@ impl System {
         }
     }
 
-    /// What is known of the others when nothing is said of a counter any more, and its bounds. Facts in which the counter
-    /// has a factor that is no number are dropped.
+    /// What is known of the others when nothing is said of a counter any more, and its bounds. Facts in which
+    /// the counter has a factor that is no number are dropped.
     fn eliminate(&self, atoms: &mut Atoms, counter: Atom) -> Option<(System, Bounds)> {
         let mut bounds = Bounds::default();
         let mut system = System::default();
@@ -220,10 +228,13 @@ impl System {
     fn proves(&self, atoms: &Atoms, sum: &Sum) -> bool {
         let natural = |atom: Atom| {
             let known = |fact: &Sum| fact.plus(-1, &Sum::atom(atom)).and_then(|rest| rest.as_constant());
-            atoms.data(atom).range.0 >= 0 || self.facts.iter().any(|fact| known(fact).is_some_and(|rest| rest <= 0))
+            atoms.data(atom).range.0 >= 0
+                || self.facts.iter().any(|fact| known(fact).is_some_and(|rest| rest <= 0))
         };
-        let by_terms = || sum.terms().all(|(product, factor)| factor >= 0 && product.iter().all(|&atom| natural(atom)));
-        let by_fact = |fact: &Sum| sum.plus(-1, fact).and_then(|rest| rest.as_constant()).is_some_and(|rest| rest >= 0);
+        let by_terms =
+            || sum.terms().all(|(product, factor)| factor >= 0 && product.iter().all(|&atom| natural(atom)));
+        let by_fact =
+            |fact: &Sum| sum.plus(-1, fact).and_then(|rest| rest.as_constant()).is_some_and(|rest| rest >= 0);
         by_terms() || self.facts.iter().any(by_fact)
     }
 }
@@ -236,8 +247,9 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// Divides bounds by their numbers where the quotient is known before the code. A counter is not negative, so that
-    /// neither is its upper bound where there is an access, and a lower bound below zero says nothing.
+    /// Divides bounds by their numbers where the quotient is known before the code. A counter is not
+    /// negative, so that neither is its upper bound where there is an access, and a lower bound below zero
+    /// says nothing.
     fn divide(&mut self, atoms: &mut Atoms) {
         let lower = self.lower.iter_mut().map(|bound| (bound, true));
         let upper = self.upper.iter_mut().map(|bound| (bound, false));
@@ -259,7 +271,8 @@ impl Bounds {
     }
 }
 
-/// Whether the value of an atom can be computed before the code, in 64 bits. `may_load` tells that of elements of memory.
+/// Whether the value of an atom can be computed before the code, in 64 bits. `may_load` tells that of
+/// elements of memory.
 pub fn is_computable(atoms: &Atoms, atom: Atom, may_load: &impl Fn(&Atoms, Atom) -> bool) -> bool {
     let all = |sum: &Sum| sum.atoms().all(|atom| is_computable(atoms, atom, may_load));
     let data = atoms.data(atom);

@@ -1,7 +1,7 @@
 //! Code that computes sums and boxes before the code that they are about.
 //!
-//! Numbers are computed in 64 bits, addresses as numbers. Operands are read where the code is written, so that locals and
-//! memory must have the values there that the sums are about.
+//! Numbers are computed in 64 bits, addresses as numbers. Operands are read where the code is written, so
+//! that locals and memory must have the values there that the sums are about.
 
 use crate::analysis::boxes::{Bound, ByteBox, Part};
 use crate::analysis::sums::{Atom, Atoms, Kind, Name, Sum, range};
@@ -215,7 +215,9 @@ impl<'a, 'b> Evaluator<'a, 'b> {
         match self.cursor.body.operand_type(value) {
             Type::I64 => Some(value),
             Type::Ptr => Some(self.cursor.convert(ConvertOp::Bits, Type::I64, value)),
-            ty if range(ty, true).0 > i64::MIN => Some(self.cursor.convert(ConvertOp::SExt, Type::I64, value)),
+            ty if range(ty, true).0 > i64::MIN => {
+                Some(self.cursor.convert(ConvertOp::SExt, Type::I64, value))
+            }
             _ => None,
         }
     }

@@ -1,22 +1,24 @@
 //! Maps what pointers lead to that no clause names.
 //!
-//! Before: such a pointer has an implicit `no_create` with [`MapModifiers::by_use`](crate::MapModifiers) and without bytes. After: it has the box of bytes
-//! that the construct accesses through it, which code before the construct computes, with the clause that fits: `copyin` if nothing is written,
-//! `copyout` if every byte is written before it is read, else `copy`. The runtime maps it only if nothing of it is
-//! present. A pointer whose box is not known before the construct keeps its `no_create`: what it leads to must be present.
+//! Before: such a pointer has an implicit `no_create` with [`MapModifiers::by_use`](crate::MapModifiers) and
+//! without bytes. After: it has the box of bytes that the construct accesses through it, which code before
+//! the construct computes, with the clause that fits: `copyin` if nothing is written, `copyout` if every byte
+//! is written before it is read, else `copy`. The runtime maps it only if nothing of it is present. A pointer
+//! whose box is not known before the construct keeps its `no_create`: what it leads to must be present.
 //!
-//! The box holds what the construct accesses, and nothing beyond the first and last such byte: the rest may not belong
-//! to the program's object, or not be there at all. In a construct whose loops have no iterations it is empty.
+//! The box holds what the construct accesses, and nothing beyond the first and last such byte: the rest may
+//! not belong to the program's object, or not be there at all. In a construct whose loops have no iterations
+//! it is empty.
 
 mod spell;
 mod uses;
 mod view;
 
 use super::env::{Env, Work, each_body};
-use crate::acc::{ConstructData, DataMap, MapKind};
+use crate::acc::{ConstructData, DataMap, ElementPart, Elements, MapKind};
 use crate::analysis::boxes::{Bound, ByteBox, Stray, Unbounded, is_computable};
 use crate::analysis::cfg::Cfg;
-use crate::analysis::sums::{Atom, Atoms, Kind};
+use crate::analysis::sums::{Atom, Atoms, Kind, Sum};
 use crate::analysis::survey::Touch;
 use crate::builder::Cursor;
 use crate::edit::evaluate::{Ends, Evaluator};
@@ -29,6 +31,7 @@ use crate::report::{Decision, PassError, Warning, ids, topics};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 use spell::{Spelling, lines};
+use std::sync::Arc;
 use uses::{Lost, Pointer};
 use view::View;
 
@@ -124,7 +127,8 @@ impl Finder<'_> {
         let mut atoms = std::mem::take(&mut self.view.survey.atoms);
         let mut of = |touches: &[Touch]| {
             ByteBox::of(&mut atoms, touches, |atoms, atom| {
-                is_computable(atoms, atom, &|atoms, atom| self.may_load(atoms, atom)) && self.is_outside(atoms, atom)
+                is_computable(atoms, atom, &|atoms, atom| self.may_load(atoms, atom))
+                    && self.is_outside(atoms, atom)
             })
         };
         let bytes = of(&distances);
@@ -136,8 +140,7 @@ impl Finder<'_> {
             Ok(bytes) => distances
                 .iter()
                 .map(|touch| {
-                    touch.writes
-                        && of(std::slice::from_ref(touch)).is_ok_and(|part| is_whole(bytes, &part))
+                    touch.writes && of(std::slice::from_ref(touch)).is_ok_and(|part| is_whole(bytes, &part))
                 })
                 .collect(),
             Err(_) => Vec::new(),
@@ -154,8 +157,8 @@ impl Finder<'_> {
         Ok(section)
     }
 
-    /// Whether the host may load an element of memory before the construct: one of an object that is there, or one that
-    /// the construct loads whatever happens.
+    /// Whether the host may load an element of memory before the construct: one of an object that is there,
+    /// or one that the construct loads whatever happens.
     fn may_load(&self, atoms: &Atoms, atom: Atom) -> bool {
         let Kind::Element { ty, at } = &atoms.data(atom).kind else { return false };
         let loads = |touch: &Touch| {
@@ -173,7 +176,9 @@ impl Finder<'_> {
     /// Whether an atom is no variable of the construct's own.
     fn is_outside(&self, atoms: &Atoms, atom: Atom) -> bool {
         match atoms.data(atom).kind {
-            Kind::Entry(local) => self.view.in_memory.get(&local).is_none_or(|(object, _)| self.has_clause(*object)),
+            Kind::Entry(local) => {
+                self.view.in_memory.get(&local).is_none_or(|(object, _)| self.has_clause(*object))
+            }
             _ => true,
         }
     }
@@ -194,19 +199,12 @@ impl Finder<'_> {
 
     fn say_section(&mut self, section: &Section, pointer: &Pointer) {
         let map = &self.data.maps[section.map];
-        let element = map.elements.as_ref().map_or(1, |elements| elements.bytes as i64);
-        let spelled = section.bytes.ends().and_then(|(low, high)| self.spelling().section(&map.name, &low, &high, element));
-        let clause = section.kind.clause();
+        let ends = section.bytes.ends();
+        let spelled = ends.and_then(|(low, high)| self.spelling().section(map, &low, &high));
         let what = match spelled {
-            Some(section) => format!("`{clause}({section})`"),
-            None => match section.bytes.ends() {
-                Some((Bound::Sum(low), Bound::Sum(high)))
-                    if let (Some(low), Some(high)) = (low.as_constant(), high.as_constant()) =>
-                {
-                    format!("`{clause}` of bytes {low} to {}", high - 1)
-                }
-                _ => format!("`{clause}` of what the construct uses"),
-            },
+            Some(bytes) if bytes.starts_with('(') => format!("`{}{bytes}`", section.kind.clause()),
+            Some(bytes) => format!("`{}`{bytes}", section.kind.clause()),
+            None => format!("`{}` of what the construct uses", section.kind.clause()),
         };
         let places = pointer.touches.iter().map(|&n| self.view.place(self.view.survey.touches[n].pos).1);
         let text = format!("`{}`: implicit {what}, from the accesses at {}", map.name, lines(places));
@@ -217,7 +215,9 @@ impl Finder<'_> {
         let line = pos.line;
         let why = match why {
             Lost::Box(Unbounded::Address) => {
-                format!("which element line {line} uses follows from memory or a call, and is not known before")
+                format!(
+                    "which element line {line} uses follows from memory or a call, and is not known before"
+                )
             }
             Lost::Box(Unbounded::Shape) => format!("the subscript at line {line} is no sum of loop counters"),
             Lost::Box(Unbounded::Loop(counter)) => {
@@ -235,7 +235,8 @@ impl Finder<'_> {
             pos: map.pos,
             text: format!("`{}`: not mapped by the `{kind}` construct: {why}", map.name),
             note: Some(format!(
-                "what `{0}` leads to must be on the device already, unless a data clause says what is used: `copy({0}[0:n])`",
+                "what `{0}` leads to must be on the device already, unless a data clause says what is used: \
+                 `copy({0}[0:n])`",
                 map.name
             )),
         });
@@ -249,9 +250,8 @@ impl Finder<'_> {
         let mut holders: Vec<(String, Pos)> = Vec::new();
         for touch in &self.view.survey.touches {
             let holder = touch.root.and_then(|root| self.spelling().holder(root));
-            let of_section = |name: &String| {
-                self.data.maps.iter().any(|map| map.modifiers.by_use && *map.name == **name)
-            };
+            let of_section =
+                |name: &String| self.data.maps.iter().any(|map| map.modifiers.by_use && *map.name == **name);
             if let Some(name) = holder.filter(of_section)
                 && !holders.iter().any(|(known, _)| *known == name)
             {
@@ -262,7 +262,9 @@ impl Finder<'_> {
             self.said.push(Said {
                 pos,
                 text: format!("what pointers in the memory behind `{name}` lead to is not mapped"),
-                note: Some("a data clause must name it: `copy(s->p[0:n])`, `copy(rows[0:n][0:m])`".to_owned()),
+                note: Some(
+                    "a data clause must name it: `copy(s->p[0:n])`, `copy(rows[0:n][0:m])`".to_owned(),
+                ),
             });
         }
     }
@@ -281,10 +283,18 @@ fn block_before(body: &mut Body, construct: Construct) -> Block {
 }
 
 /// Writes code that computes sections, at the end of a block, and what maps say of them.
-fn write(body: &mut Body, before: Block, view: &View, construct: Construct, sections: &[Section]) -> Option<()> {
+fn write(
+    body: &mut Body,
+    before: Block,
+    view: &View,
+    construct: Construct,
+    sections: &[Section],
+) -> Option<()> {
     let pos = body.constructs[construct].pos;
-    let pointers: FxHashMap<usize, Operand> =
-        sections.iter().map(|section| (section.map, body.constructs[construct].maps[section.map].start)).collect();
+    let pointers: FxHashMap<usize, Operand> = sections
+        .iter()
+        .map(|section| (section.map, body.constructs[construct].maps[section.map].start))
+        .collect();
     let in_memory = |local: Local| view.in_memory.get(&local).copied();
     let mut written = Vec::new();
     let mut evaluator = Evaluator::new(Cursor::with_pos(body, before, pos), &view.survey.atoms, &in_memory);
@@ -299,6 +309,7 @@ fn write(body: &mut Body, before: Block, view: &View, construct: Construct, sect
         map.kind = section.kind;
         map.modifiers.by_use = true;
         (map.start, map.bytes, map.pointer_bias) = (start, bytes, Some(bias));
+        map.elements = map.elements.take().and_then(|elements| elements_from(elements, &section.bytes));
     }
     Some(())
 }
@@ -314,4 +325,20 @@ fn length(cursor: &mut Cursor<'_>, Ends { low, high }: Ends) -> (Operand, Operan
     let bytes = cursor.select(is_empty, none, all);
     let bias = if low.as_int().is_some() { low } else { cursor.select(is_empty, none, low) };
     (bias, bytes)
+}
+
+/// What a box holds from its first byte on: elements, if it begins with one, or the numbers that an element
+/// is an array of.
+fn elements_from(elements: Arc<Elements>, bytes: &ByteBox) -> Option<Arc<Elements>> {
+    let begins_with = |size: u64| {
+        let is_multiple = |low: &Sum| low.terms().all(|(_, factor)| factor % size as i64 == 0);
+        bytes.parts.iter().all(|part| matches!(&part.low, Bound::Sum(low) if is_multiple(low)))
+    };
+    if begins_with(elements.bytes) {
+        return Some(elements);
+    }
+    let [part] = elements.parts[..] else { return None };
+    let size = u64::from(part.ty.ty.bytes());
+    let is_array = part.count * size == elements.bytes && begins_with(size);
+    is_array.then(|| Arc::new(Elements { bytes: size, parts: vec![ElementPart { count: 1, ..part }] }))
 }

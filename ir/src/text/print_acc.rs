@@ -134,7 +134,8 @@ impl Printer<'_> {
 
     fn data_map(&mut self, map: &DataMap) {
         w!(self, "    map {}", map.kind.spelling());
-        let MapModifiers { zero, readonly, always_in, always_out, capture, read_later, by_use } = map.modifiers;
+        let MapModifiers { zero, readonly, always_in, always_out, capture, read_later, by_use } =
+            map.modifiers;
         self.flag(zero, "zero");
         self.flag(readonly, "readonly");
         self.flag(always_in, "always_in");

@@ -33,13 +33,15 @@ impl Memory {
     }
 }
 
-/// The section with the others of the construct that it shares bytes with: pointers into one array, which has one copy
-/// on the device.
+/// The section with the others of the construct that it shares bytes with: pointers into one array, which has
+/// one copy on the device.
 fn together(wish: Wish<'_>) -> (Range, MapKind) {
     let (mut all, mut kind) = (wish.range, wish.kind);
     loop {
         let before = all;
-        for item in wish.items.iter().filter(|item| item.desc.is(MapDesc::BY_USE) && item.values.pointer() != 0) {
+        for item in
+            wish.items.iter().filter(|item| item.desc.is(MapDesc::BY_USE) && item.values.pointer() != 0)
+        {
             let range = item.range();
             if range.bytes > 0 && range.start < all.end() && all.start < range.end() {
                 let start = all.start.min(range.start);

@@ -59,7 +59,11 @@ impl Bound {
     }
 
     /// The least, or the greatest, of some bounds. Of two that differ by a constant one is left.
-    pub(super) fn pick(bounds: Vec<Bound>, least: bool, redundant: impl Fn(&Bound, &Bound) -> bool) -> Option<Bound> {
+    pub(super) fn pick(
+        bounds: Vec<Bound>,
+        least: bool,
+        redundant: impl Fn(&Bound, &Bound) -> bool,
+    ) -> Option<Bound> {
         let mut kept: Vec<Bound> = Vec::new();
         for bound in bounds {
             if kept.iter().any(|other| redundant(&bound, other)) {
@@ -156,13 +160,21 @@ impl Outermost<'_> {
     fn nearest(&self, bounds: Vec<Bound>) -> Option<Bound> {
         let is_least = self.sign > 0;
         // Of two upper bounds, the greater one says nothing.
-        Bound::pick(bounds, is_least, |a, b| if is_least { self.is_ordered(b, a) } else { self.is_ordered(a, b) })
+        Bound::pick(
+            bounds,
+            is_least,
+            |a, b| if is_least { self.is_ordered(b, a) } else { self.is_ordered(a, b) },
+        )
     }
 
     /// The bound that is farthest: one of them holds.
     fn farthest(&self, bounds: Vec<Bound>) -> Option<Bound> {
         let is_least = self.sign < 0;
-        Bound::pick(bounds, is_least, |a, b| if is_least { self.is_ordered(b, a) } else { self.is_ordered(a, b) })
+        Bound::pick(
+            bounds,
+            is_least,
+            |a, b| if is_least { self.is_ordered(b, a) } else { self.is_ordered(a, b) },
+        )
     }
 
     /// Whether the first is less than or equal to the second for certain.

@@ -130,7 +130,8 @@ fn check(name: &str, case: &Case) {
     for n in -2..7 {
         for m in -2..7 {
             let params = [n, m];
-            let (found, expected) = (Machine { atoms: &atoms, params: &params }.ends(&whole), enumerated(case, &params));
+            let (found, expected) =
+                (Machine { atoms: &atoms, params: &params }.ends(&whole), enumerated(case, &params));
             match (found, expected) {
                 (None, None) => {}
                 (Some((a, b)), Some((c, d))) if a <= c && d <= b && (!case.exact || (a, b) == (c, d)) => {}
@@ -168,7 +169,11 @@ fn boxes_of_ordinary_loops_are_exact() {
     exactly("every third", &[&[(1, &[N]), (-2, &[])]], &[(24, &[I])]);
     exactly("two rows", &[n, m], &[(8, &[I, M]), (8, &[J])]);
     exactly("columns", &[n, m], &[(8, &[J, N]), (8, &[I])]);
-    exactly("inner part", &[&[(1, &[N]), (-2, &[])], &[(1, &[M]), (-2, &[])]], &[(8, &[I, M]), (8, &[M]), (8, &[J]), (8, &[])]);
+    exactly(
+        "inner part",
+        &[&[(1, &[N]), (-2, &[])], &[(1, &[M]), (-2, &[])]],
+        &[(8, &[I, M]), (8, &[M]), (8, &[J]), (8, &[])],
+    );
     exactly("lower triangle", &[n, &[(1, &[I]), (1, &[])]], &[(8, &[I, N]), (8, &[J])]);
     exactly("upper triangle", &[n, &[(1, &[N]), (-1, &[I])]], &[(8, &[I, N]), (8, &[I]), (8, &[J])]);
     exactly("trapezium", &[n, &[(1, &[M]), (-1, &[I])]], &[(8, &[I]), (8, &[J])]);

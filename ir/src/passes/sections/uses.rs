@@ -40,7 +40,8 @@ impl Pointer {
         let mut root = None;
         let mut touches = Vec::new();
         for inst in view.blocks.iter().flat_map(|&block| &view.body.blocks[block].insts) {
-            let is_derived = |operand: Operand| operand.as_local().is_some_and(|local| derived.contains(local));
+            let is_derived =
+                |operand: Operand| operand.as_local().is_some_and(|local| derived.contains(local));
             let lost = |why: Lost| Err((why, view.place(inst.pos).1));
             let (addr, src) = match &inst.op {
                 Op::Load { addr, .. } => (addr, None),
@@ -77,7 +78,9 @@ impl Pointer {
     pub fn distances(&self, view: &View) -> Option<Vec<Touch>> {
         let root = Sum::atom(self.root);
         let touches = self.touches.iter().map(|&n| &view.survey.touches[n]);
-        touches.map(|touch| Some(Touch { address: touch.address.plus(-1, &root)?, ..touch.clone() })).collect()
+        touches
+            .map(|touch| Some(Touch { address: touch.address.plus(-1, &root)?, ..touch.clone() }))
+            .collect()
     }
 }
 
@@ -95,7 +98,9 @@ fn derived(view: &View, var: Operand) -> EntitySet<Local> {
                 Op::Load { addr, .. } => addr.base == var,
                 op if op.class() == Class::Value => {
                     let mut from = false;
-                    op.operands(|operand| from |= operand.as_local().is_some_and(|local| derived.contains(local)));
+                    op.operands(|operand| {
+                        from |= operand.as_local().is_some_and(|local| derived.contains(local))
+                    });
                     from
                 }
                 _ => false,
@@ -134,8 +139,8 @@ pub fn object(atoms: &Atoms, at: &Sum) -> Option<(Operand, i64)> {
     }
 }
 
-/// Whether a construct writes every byte of the box of these accesses, before it reads it. `distances` are the
-/// accesses, and `is_whole` tells of each of them whether its box is that of all.
+/// Whether a construct writes every byte of the box of these accesses, before it reads it. `distances` are
+/// the accesses, and `is_whole` tells of each of them whether its box is that of all.
 pub fn is_written_first(view: &View, distances: &[Touch], is_whole: &[bool]) -> bool {
     let covers = |(n, touch): &(usize, &Touch)| {
         touch.writes
@@ -155,8 +160,8 @@ fn is_after(view: &View, read: &Touch, at: usize, write: &Touch, written_at: usi
     at > written_at && (nest(read) != nest(write) || same_iteration())
 }
 
-/// Whether the accesses of all iterations lie side by side: loops from zero to a bound that no other loop moves, each
-/// with the bytes of all iterations of the loop inside as its stride.
+/// Whether the accesses of all iterations lie side by side: loops from zero to a bound that no other loop
+/// moves, each with the bytes of all iterations of the loop inside as its stride.
 fn is_dense(atoms: &Atoms, touch: &Touch) -> bool {
     let counter = |sum: &Sum| {
         let mut found = sum.atoms().filter(|&atom| matches!(atoms.data(atom).kind, Kind::Counter(_)));
@@ -182,11 +187,14 @@ fn is_dense(atoms: &Atoms, touch: &Touch) -> bool {
     let mut bytes = Sum::constant(i64::from(touch.bytes));
     let mut left: Vec<(Atom, Sum)> = Vec::new();
     for (product, factor) in touch.address.terms() {
-        let Some(at) = product.iter().position(|&atom| counter(&Sum::atom(atom)).0.is_some()) else { continue };
+        let Some(at) = product.iter().position(|&atom| counter(&Sum::atom(atom)).0.is_some()) else {
+            continue;
+        };
         let mut stride = product.clone();
         let atom = stride.remove(at);
         let Some(factor) = factor.checked_abs() else { return false };
-        if counter(&Sum::term(stride.clone(), 1)).0.is_some() || left.iter().any(|(other, _)| *other == atom) {
+        if counter(&Sum::term(stride.clone(), 1)).0.is_some() || left.iter().any(|(other, _)| *other == atom)
+        {
             return false;
         }
         left.push((atom, Sum::term(stride, factor)));

@@ -1,9 +1,9 @@
-//! A construct as one iteration of a loop: the form in which a survey walks all of it, straight code, conditions and
-//! several nests of loops.
+//! A construct as one iteration of a loop: the form in which a survey walks all of it, straight code,
+//! conditions and several nests of loops.
 //!
-//! The survey sees a copy of the body in which variables that are only loaded and stored are locals, in which accesses that
-//! no survey knows are loads and stores of the same bytes, and in which positions number the instructions, so that a touch
-//! leads back to its instruction.
+//! The survey sees a copy of the body in which variables that are only loaded and stored are locals, in which
+//! accesses that no survey knows are loads and stores of the same bytes, and in which positions number the
+//! instructions, so that a touch leads back to its instruction.
 
 use crate::acc::ConstructData;
 use crate::analysis::bases::{Base, Bases};
@@ -110,8 +110,8 @@ fn without(sum: &Sum, counter: Atom) -> Sum {
     })
 }
 
-/// Writes atomic accesses and copies of objects as loads and stores of the same bytes, negations as subtractions, and
-/// leaves out calls that write no memory.
+/// Writes atomic accesses and copies of objects as loads and stores of the same bytes, negations as
+/// subtractions, and leaves out calls that write no memory.
 fn simplify(body: &mut Body, module: &Module, blocks: &[Block]) {
     for &block in blocks {
         let insts = std::mem::take(&mut body.blocks[block].insts);
@@ -190,7 +190,9 @@ impl Object {
         match operand {
             Operand::Slot(slot) => Some(Object::Slot(slot)),
             Operand::Global(global) => Some(Object::Global(global)),
-            Operand::Local(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => None,
+            Operand::Local(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {
+                None
+            }
         }
     }
 
@@ -222,7 +224,8 @@ fn promote(body: &mut Body, blocks: &[Block]) -> FxHashMap<Local, (Operand, Type
                     None
                 }
             };
-            let mut in_memory = |operand: Operand| _ = Object::of(operand).map(|object| types.insert(object, None));
+            let mut in_memory =
+                |operand: Operand| _ = Object::of(operand).map(|object| types.insert(object, None));
             let Some((addr, ty, access, src)) = plain else {
                 inst.op.operands(in_memory);
                 continue;
@@ -251,8 +254,11 @@ fn promote(body: &mut Body, blocks: &[Block]) -> FxHashMap<Local, (Operand, Type
     };
     let mut locals: FxHashMap<Object, Local> = FxHashMap::default();
     let mut in_memory = FxHashMap::default();
-    let mut objects: Vec<(Object, Type)> =
-        types.iter().filter_map(|(&object, &ty)| Some((object, ty?))).filter(|&(object, ty)| own(object, ty)).collect();
+    let mut objects: Vec<(Object, Type)> = types
+        .iter()
+        .filter_map(|(&object, &ty)| Some((object, ty?)))
+        .filter(|&(object, ty)| own(object, ty))
+        .collect();
     objects.sort_by_key(|(object, _)| match object {
         Object::Slot(slot) => (0, slot.as_u32()),
         Object::Global(global) => (1, global.as_u32()),
@@ -268,9 +274,12 @@ fn promote(body: &mut Body, blocks: &[Block]) -> FxHashMap<Local, (Operand, Type
     }
     for &block in blocks {
         for inst in &mut body.blocks[block].insts {
-            let local = |addr: &Address| Object::of(addr.base).and_then(|object| locals.get(&object).copied());
+            let local =
+                |addr: &Address| Object::of(addr.base).and_then(|object| locals.get(&object).copied());
             let op = match &inst.op {
-                Op::Load { dst, addr, .. } => local(addr).map(|var| Op::Copy { dst: *dst, src: Operand::Local(var) }),
+                Op::Load { dst, addr, .. } => {
+                    local(addr).map(|var| Op::Copy { dst: *dst, src: Operand::Local(var) })
+                }
                 Op::Store { addr, src, .. } => local(addr).map(|var| Op::Copy { dst: var, src: *src }),
                 _ => None,
             };
@@ -331,7 +340,9 @@ fn wrap(body: &mut Body, data: &ConstructData, construct: Construct, blocks: &[B
         let loop_ = &mut body.blocks[block].loop_;
         *loop_ = loop_.filter(|loop_| inside[loop_.index() - 1]).or(Some(whole));
     }
-    for data_of in loops.values_mut().skip(1).zip(&inside).filter_map(|(data, &inside)| inside.then_some(data)) {
+    for data_of in
+        loops.values_mut().skip(1).zip(&inside).filter_map(|(data, &inside)| inside.then_some(data))
+    {
         if data_of.exit == data.exit {
             data_of.exit = latch;
         }
