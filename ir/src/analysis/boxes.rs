@@ -1,13 +1,14 @@
 //! The bytes that accesses to an object lie in, as expressions over values known before the code.
 //!
-//! An access in a nest of loops has an address such as `p + 8 * (i * m + j)` and facts such as `0 <= i`, `i < n`. The counters
-//! are projected out by Fourier-Motzkin elimination, the innermost first: an upper bound of the address takes the
-//! place of a counter, the largest value of `j` is `m - 1`, so that the address is at most `p + 8 * (i * m + m - 1)`, and so on.
-//! Several bounds of one counter give the least of the results. The coefficient of a counter may be a symbol: where the
-//! facts do not tell its sign, the result is the greater one of those at both ends.
+//! An access in a nest of loops has an address such as `p + 8 * (i * m + j)` and facts such as `0 <= i`, `i <
+//! n`. The counters are projected out by Fourier-Motzkin elimination, the innermost first: an upper bound of
+//! the address takes the place of a counter, the largest value of `j` is `m - 1`, so that the address is at
+//! most `p + 8 * (i * m + m - 1)`, and so on. Several bounds of one counter give the least of the results.
+//! The coefficient of a counter may be a symbol: where the facts do not tell its sign, the result is the
+//! greater one of those at both ends.
 //!
-//! What is left of the facts without counters are the conditions under which there is an access at all. They belong to the result:
-//! with `n = m = -1`, the bounds of two nested loops alone would speak of an element.
+//! What is left of the facts without counters are the conditions under which there is an access at all. They
+//! belong to the result: with `n = m = -1`, the bounds of two nested loops alone would speak of an element.
 //!
 //! A box holds all bytes that are accessed. It has no others at its ends if the loops step by constants and
 //! the counters of outer loops stand in bounds of inner ones with a factor that the step divides.
@@ -29,8 +30,8 @@ const MOST_FACTS: usize = 64;
 /// Why accesses have no box.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unbounded {
-    /// The address has a value that is not known before the code: an element that another one selects, or a pointer read
-    /// from memory.
+    /// The address has a value that is not known before the code: an element that another one selects, or a
+    /// pointer read from memory.
     Address,
     /// The address is no sum over the counters of loops.
     Shape,
@@ -68,8 +69,8 @@ pub struct Stray {
 }
 
 impl ByteBox {
-    /// The box of accesses. `is_known` tells of an atom that is no counter whether it has its value before the code
-    /// (see [`is_computable`]).
+    /// The box of accesses. `is_known` tells of an atom that is no counter whether it has its value before
+    /// the code (see [`is_computable`]).
     pub fn of<'t>(
         atoms: &mut Atoms,
         touches: impl IntoIterator<Item = &'t Touch>,
@@ -191,8 +192,8 @@ impl System {
         }
     }
 
-    /// What is known of the others when nothing is said of a counter any more, and its bounds. Facts in which the counter
-    /// has a factor that is no number are dropped.
+    /// What is known of the others when nothing is said of a counter any more, and its bounds. Facts in which
+    /// the counter has a factor that is no number are dropped.
     fn eliminate(&self, atoms: &mut Atoms, counter: Atom) -> Option<(System, Bounds)> {
         let mut bounds = Bounds::default();
         let mut system = System::default();
@@ -247,8 +248,9 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// Divides bounds by their numbers where the quotient is known before the code. A counter is not negative, so that
-    /// neither is its upper bound where there is an access, and a lower bound below zero says nothing.
+    /// Divides bounds by their numbers where the quotient is known before the code. A counter is not
+    /// negative, so that neither is its upper bound where there is an access, and a lower bound below zero
+    /// says nothing.
     fn divide(&mut self, atoms: &mut Atoms) {
         let lower = self.lower.iter_mut().map(|bound| (bound, true));
         let upper = self.upper.iter_mut().map(|bound| (bound, false));
@@ -270,7 +272,8 @@ impl Bounds {
     }
 }
 
-/// Whether the value of an atom can be computed before the code, in 64 bits. `may_load` tells that of elements of memory.
+/// Whether the value of an atom can be computed before the code, in 64 bits. `may_load` tells that of
+/// elements of memory.
 pub fn is_computable(atoms: &Atoms, atom: Atom, may_load: &impl Fn(&Atoms, Atom) -> bool) -> bool {
     let all = |sum: &Sum| sum.atoms().all(|atom| is_computable(atoms, atom, may_load));
     let data = atoms.data(atom);

@@ -1,7 +1,7 @@
 //! Code that computes sums and boxes before the code that they are about.
 //!
-//! Numbers are computed in 64 bits, addresses as numbers. Operands are read where the code is written, so that locals and
-//! memory must have the values there that the sums are about.
+//! Numbers are computed in 64 bits, addresses as numbers. Operands are read where the code is written, so
+//! that locals and memory must have the values there that the sums are about.
 
 use crate::analysis::boxes::{Bound, ByteBox, Part};
 use crate::analysis::sums::{Atom, Atoms, Kind, Name, Sum, range};

@@ -1,23 +1,25 @@
 //! Maps what pointers lead to that no clause names.
 //!
-//! Before: such a pointer has an implicit `no_create` with [`MapModifiers::by_use`](crate::MapModifiers) and without bytes. After: it has the box of bytes
-//! that the construct accesses through it, which code before the construct computes, with the clause that fits: `copyin` if nothing is written,
-//! `copyout` if every byte is written before it is read, else `copy`. The runtime maps it only if nothing of it is
-//! present. A pointer whose box is not known before the construct keeps its `no_create`: what it leads to must be present.
+//! Before: such a pointer has an implicit `no_create` with [`MapModifiers::by_use`](crate::MapModifiers) and
+//! without bytes. After: it has the box of bytes that the construct accesses through it, which code before
+//! the construct computes, with the clause that fits: `copyin` if nothing is written, `copyout` if every byte
+//! is written before it is read, else `copy`. The runtime maps it only if nothing of it is present. A pointer
+//! whose box is not known before the construct keeps its `no_create`: what it leads to must be present.
 //!
-//! The box holds what the construct accesses, and nothing beyond the first and last such byte: the rest may not belong
-//! to the program's object, or not be there at all. In a construct whose loops have no iterations it is empty.
+//! The box holds what the construct accesses, and nothing beyond the first and last such byte: the rest may
+//! not belong to the program's object, or not be there at all. In a construct whose loops have no iterations
+//! it is empty.
 
 mod spell;
 mod uses;
 mod view;
 
 use super::env::{Env, Work, each_body};
-use crate::acc::{ConstructData, DataMap, MapKind};
+use crate::acc::{ConstructData, DataMap, ElementPart, Elements, MapKind};
 use crate::analysis::boxes::{Bound, ByteBox, Stray, Unbounded, is_computable};
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::Cfg;
-use crate::analysis::sums::{Atom, Atoms, Kind};
+use crate::analysis::sums::{Atom, Atoms, Kind, Sum};
 use crate::analysis::survey::Touch;
 use crate::builder::Cursor;
 use crate::edit::evaluate::{Ends, Evaluator};
@@ -30,6 +32,7 @@ use crate::report::{Decision, PassError, Warning, ids, topics};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 use spell::{Spelling, lines};
+use std::sync::Arc;
 use uses::{Lost, Pointer};
 use view::View;
 
@@ -162,8 +165,8 @@ impl Finder<'_> {
         Ok(section)
     }
 
-    /// Whether the host may load an element of memory before the construct: one of an object that is there, or one that
-    /// the construct loads whatever happens.
+    /// Whether the host may load an element of memory before the construct: one of an object that is there,
+    /// or one that the construct loads whatever happens.
     fn may_load(&self, atoms: &Atoms, atom: Atom) -> bool {
         let Kind::Element { ty, at } = &atoms.data(atom).kind else { return false };
         let loads = |touch: &Touch| {
@@ -204,22 +207,12 @@ impl Finder<'_> {
 
     fn say_section(&mut self, section: &Section, pointer: &Pointer) {
         let map = &self.data.maps[section.map];
-        let element = map.elements.as_ref().map_or(1, |elements| elements.bytes as i64);
-        let spelled = section
-            .bytes
-            .ends()
-            .and_then(|(low, high)| self.spelling().section(&map.name, &low, &high, element));
-        let clause = section.kind.clause();
+        let ends = section.bytes.ends();
+        let spelled = ends.and_then(|(low, high)| self.spelling().section(map, &low, &high));
         let what = match spelled {
-            Some(section) => format!("`{clause}({section})`"),
-            None => match section.bytes.ends() {
-                Some((Bound::Sum(low), Bound::Sum(high)))
-                    if let (Some(low), Some(high)) = (low.as_constant(), high.as_constant()) =>
-                {
-                    format!("`{clause}` of bytes {low} to {}", high - 1)
-                }
-                _ => format!("`{clause}` of what the construct uses"),
-            },
+            Some(bytes) if bytes.starts_with('(') => format!("`{}{bytes}`", section.kind.clause()),
+            Some(bytes) => format!("`{}`{bytes}", section.kind.clause()),
+            None => format!("`{}` of what the construct uses", section.kind.clause()),
         };
         let places = pointer.touches.iter().map(|&n| self.view.place(self.view.survey.touches[n].pos).1);
         let text = format!("`{}`: implicit {what}, from the accesses at {}", map.name, lines(places));
@@ -250,7 +243,8 @@ impl Finder<'_> {
             pos: map.pos,
             text: format!("`{}`: not mapped by the `{kind}` construct: {why}", map.name),
             note: Some(format!(
-                "what `{0}` leads to must be on the device already, unless a data clause says what is used: `copy({0}[0:n])`",
+                "what `{0}` leads to must be on the device already, unless a data clause says what is used: \
+                 `copy({0}[0:n])`",
                 map.name
             )),
         });
@@ -323,6 +317,7 @@ fn write(
         map.kind = section.kind;
         map.modifiers.by_use = true;
         (map.start, map.bytes, map.pointer_bias) = (start, bytes, Some(bias));
+        map.elements = map.elements.take().and_then(|elements| elements_from(elements, &section.bytes));
     }
     Some(())
 }
@@ -338,4 +333,20 @@ fn length(cursor: &mut Cursor<'_>, Ends { low, high }: Ends) -> (Operand, Operan
     let bytes = cursor.select(is_empty, none, all);
     let bias = if low.as_int().is_some() { low } else { cursor.select(is_empty, none, low) };
     (bias, bytes)
+}
+
+/// What a box holds from its first byte on: elements, if it begins with one, or the numbers that an element
+/// is an array of.
+fn elements_from(elements: Arc<Elements>, bytes: &ByteBox) -> Option<Arc<Elements>> {
+    let begins_with = |size: u64| {
+        let is_multiple = |low: &Sum| low.terms().all(|(_, factor)| factor % size as i64 == 0);
+        bytes.parts.iter().all(|part| matches!(&part.low, Bound::Sum(low) if is_multiple(low)))
+    };
+    if begins_with(elements.bytes) {
+        return Some(elements);
+    }
+    let [part] = elements.parts[..] else { return None };
+    let size = u64::from(part.ty.ty.bytes());
+    let is_array = part.count * size == elements.bytes && begins_with(size);
+    is_array.then(|| Arc::new(Elements { bytes: size, parts: vec![ElementPart { count: 1, ..part }] }))
 }

@@ -33,8 +33,8 @@ impl Memory {
     }
 }
 
-/// The section with the others of the construct that it shares bytes with: pointers into one array, which has one copy
-/// on the device.
+/// The section with the others of the construct that it shares bytes with: pointers into one array, which has
+/// one copy on the device.
 fn together(wish: Wish<'_>) -> (Range, MapKind) {
     let (mut all, mut kind) = (wish.range, wish.kind);
     loop {

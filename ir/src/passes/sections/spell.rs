@@ -1,6 +1,7 @@
 //! Sections in the words of the program.
 
 use super::view::View;
+use crate::acc::DataMap;
 use crate::analysis::boxes::Bound;
 use crate::analysis::sums::{Atom, Atoms, Kind, Sum};
 use crate::function::Body;
@@ -17,11 +18,20 @@ pub struct Spelling<'a> {
 }
 
 impl Spelling<'_> {
-    /// `p[low:count]` for a box between two distances from `p`, in elements; `None` if that cannot be spelled.
-    pub fn section(&self, name: &str, low: &Bound, high: &Bound, element: i64) -> Option<String> {
+    /// The bytes between two distances from a pointer: `p[0:n]` in elements, or how many of another size;
+    /// `None` if they cannot be spelled.
+    pub fn section(&self, map: &DataMap, low: &Bound, high: &Bound) -> Option<String> {
         let Bound::Sum(low) = low else { return None };
-        let count = self.less(high, low, element)?;
-        Some(format!("{name}[{}:{count}]", self.sum(low, element)?))
+        let spelled = |size: u64| Some((self.sum(low, size as i64)?, self.less(high, low, size as i64)?));
+        let elements = map.elements.as_ref();
+        if let Some((first, count)) = elements.and_then(|elements| spelled(elements.bytes)) {
+            return Some(format!("({}[{first}:{count}])", map.name));
+        }
+        let scalar =
+            elements.and_then(|elements| elements.parts.first()).map_or(1, |part| part.ty.ty.bytes().into());
+        let (size, (first, count)) = [scalar, 1].into_iter().find_map(|size| Some((size, spelled(size)?)))?;
+        let what = if size == 1 { "bytes".to_owned() } else { format!("elements of {size} bytes") };
+        Some(format!(" of {count} {what}, from number {first} on"))
     }
 
     fn less(&self, bound: &Bound, low: &Sum, element: i64) -> Option<String> {

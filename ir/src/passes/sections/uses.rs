@@ -139,8 +139,8 @@ pub fn object(atoms: &Atoms, at: &Sum) -> Option<(Operand, i64)> {
     }
 }
 
-/// Whether a construct writes every byte of the box of these accesses, before it reads it. `distances` are the
-/// accesses, and `is_whole` tells of each of them whether its box is that of all.
+/// Whether a construct writes every byte of the box of these accesses, before it reads it. `distances` are
+/// the accesses, and `is_whole` tells of each of them whether its box is that of all.
 pub fn is_written_first(view: &View, distances: &[Touch], is_whole: &[bool]) -> bool {
     let covers = |(n, touch): &(usize, &Touch)| {
         touch.writes
@@ -160,8 +160,8 @@ fn is_after(view: &View, read: &Touch, at: usize, write: &Touch, written_at: usi
     at > written_at && (nest(read) != nest(write) || same_iteration())
 }
 
-/// Whether the accesses of all iterations lie side by side: loops from zero to a bound that no other loop moves, each
-/// with the bytes of all iterations of the loop inside as its stride.
+/// Whether the accesses of all iterations lie side by side: loops from zero to a bound that no other loop
+/// moves, each with the bytes of all iterations of the loop inside as its stride.
 fn is_dense(atoms: &Atoms, touch: &Touch) -> bool {
     let counter = |sum: &Sum| {
         let mut found = sum.atoms().filter(|&atom| matches!(atoms.data(atom).kind, Kind::Counter(_)));

@@ -1,9 +1,9 @@
-//! A construct as one iteration of a loop: the form in which a survey walks all of it, straight code, conditions and
-//! several nests of loops.
+//! A construct as one iteration of a loop: the form in which a survey walks all of it, straight code,
+//! conditions and several nests of loops.
 //!
-//! The survey sees a copy of the body in which variables that are only loaded and stored are locals, in which accesses that
-//! no survey knows are loads and stores of the same bytes, and in which positions number the instructions, so that a touch
-//! leads back to its instruction.
+//! The survey sees a copy of the body in which variables that are only loaded and stored are locals, in which
+//! accesses that no survey knows are loads and stores of the same bytes, and in which positions number the
+//! instructions, so that a touch leads back to its instruction.
 
 use crate::acc::ConstructData;
 use crate::analysis::bases::{Base, Bases};
@@ -110,8 +110,8 @@ fn without(sum: &Sum, counter: Atom) -> Sum {
     })
 }
 
-/// Writes atomic accesses and copies of objects as loads and stores of the same bytes, negations as subtractions, and
-/// leaves out calls that write no memory.
+/// Writes atomic accesses and copies of objects as loads and stores of the same bytes, negations as
+/// subtractions, and leaves out calls that write no memory.
 fn simplify(body: &mut Body, module: &Module, blocks: &[Block]) {
     for &block in blocks {
         let insts = std::mem::take(&mut body.blocks[block].insts);
