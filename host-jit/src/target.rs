@@ -146,6 +146,7 @@ impl Pipeline for HostTarget {
         Pass::LOWER,
         Pass::KERNELS,
         Pass::PRIVATIZE,
+        Pass::SPLIT_KERNELS,
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,
         Pass::ASSIGN_LEVELS.when(|host| host.several_gangs),

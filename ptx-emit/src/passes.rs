@@ -13,6 +13,7 @@ impl Pipeline for PtxTarget {
         Pass::LOWER,
         Pass::KERNELS,
         Pass::PRIVATIZE,
+        Pass::SPLIT_KERNELS,
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,
         Pass::ASSIGN_LEVELS,

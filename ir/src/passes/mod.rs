@@ -34,6 +34,7 @@ pub mod reach;
 pub mod reductions;
 pub mod rotate;
 pub mod simplify_cfg;
+pub mod split_kernels;
 pub mod split_objects;
 pub mod terms;
 #[cfg(test)]
@@ -64,6 +65,7 @@ passes! {
     LOWER = "lower", "the front end's IR, directives as annotations", |_, _| Ok(());
     KERNELS = "kernels", "decide which loops may run in parallel", kernels::run;
     PRIVATIZE = "privatize", "give loops their own private variables", privatize::run;
+    SPLIT_KERNELS = "split-kernels", "make a launch of each nest of `kernels`", split_kernels::run;
     OUTLINE = "outline", "cut compute constructs out into regions", outline::run;
     PROMOTE_SLOTS = "promote-slots", "turn slots without address into locals", promote_slots::run;
     ASSIGN_LEVELS = "assign-levels", "let the target choose levels of loops", assign_levels::run;
