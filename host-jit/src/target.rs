@@ -155,6 +155,7 @@ impl Pipeline for HostTarget {
         Pass::KERNELS,
         Pass::SIGNS,
         Pass::PRIVATIZE,
+        Pass::SPLIT_KERNELS,
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,
         Pass::TRACE.when(|host| host.traces == Some(Traced::Parallel)),

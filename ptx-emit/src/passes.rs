@@ -15,6 +15,7 @@ impl Pipeline for PtxTarget {
         Pass::KERNELS,
         Pass::SIGNS,
         Pass::PRIVATIZE,
+        Pass::SPLIT_KERNELS,
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,
         Pass::ASSIGN_LEVELS,

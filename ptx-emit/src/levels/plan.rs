@@ -1,10 +1,10 @@
 //! Levels by strides: which loops of a nest in `kernels` are shared by which threads.
 //!
-//! Neighbouring lanes touch memory at the same time, so lanes belong to the loop whose neighbouring iterations
-//! touch neighbouring elements. The cost of a choice is estimated in sectors, the 32 bytes that a GPU moves at
-//! once: 32 lanes that read doubles in a row need 8, 32 lanes that each read from another row need 32, and 32
-//! lanes that read the same element need one. A loop of few iterations leaves lanes idle, which makes its
-//! accesses dearer by as much.
+//! Neighbouring lanes touch memory at the same time, so lanes belong to the loop whose neighbouring
+//! iterations touch neighbouring elements. The cost of a choice is estimated in sectors, the 32 bytes that a
+//! GPU moves at once: 32 lanes that read doubles in a row need 8, 32 lanes that each read from another row
+//! need 32, and 32 lanes that read the same element need one. A loop of few iterations leaves lanes idle,
+//! which makes its accesses dearer by as much.
 //!
 //! A perfect nest whose bounds are known before it becomes one loop (`collapse`), with the loop of the
 //! cheapest stride innermost: `for (i) for (j) a[j][i]` is interchanged. Where a nest cannot be merged,
