@@ -259,7 +259,9 @@ fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &A
     let called = calls.iter().filter(|call| body.loop_is_within(call.loop_, loop_));
     let called = called.min_by_key(|call| depth(call.level));
     let obstacle = |level: Level| match (around, &called) {
-        (Some(&outer), _) if depth(level) <= depth(outer) => {
+        // What has no level yet is given one that fits.
+        _ if level == Level::Unassigned => None,
+        (Some(&outer), _) if outer != Level::Unassigned && depth(level) <= depth(outer) => {
             Some(format!("the loop is inside of a `{}` loop", outer.name()))
         }
         (_, Some(call)) if depth(level) >= depth(call.level) => {

@@ -109,5 +109,5 @@ fn into_memory(body: &mut Body, construct: Construct, local: Local) {
 pub(super) fn home(body: &mut Body, local: Local) -> Slot {
     let data = &body.locals[local];
     let (size, align, name) = (data.ty.bytes().into(), data.ty.align(), data.name.clone());
-    body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in: None })
+    body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in: None, restrict: false })
 }
