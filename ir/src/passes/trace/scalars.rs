@@ -1,7 +1,7 @@
 //! Locals that a loop carries, and the slots that stand in for them; and what is a loop's own, its counters
 //! above all.
 
-use super::Spare;
+use super::calls::Spare;
 use super::loops::{Loops, parallel, reductions};
 use crate::analysis::cfg::{Cfg, Dominators};
 use crate::analysis::liveness::Liveness;
