@@ -1,8 +1,8 @@
 //! Makes parallel loops of those that were found independent: the directive that a programmer would have written, and
 //! memory for what all gangs have to know behind the loop.
 
-use super::associated;
 use super::nests::{Finding, Findings, Reason, Sum, is_settled};
+use super::{associated, updates};
 use crate::acc::{
     DataMap, Level, LoopDirective, LoopKind, MapKind, MapModifiers, RedType, ReductionClause, ReductionPart,
 };
@@ -10,6 +10,7 @@ use crate::analysis::cfg::Cfg;
 use crate::analysis::depend::Hindrance;
 use crate::analysis::liveness::reads;
 use crate::analysis::loops::Nest;
+use crate::analysis::survey::Survey;
 use crate::builder::Cursor;
 use crate::edit::induction::trip_count;
 use crate::edit::split::split_edges;
@@ -90,6 +91,17 @@ pub fn choose<'a>(body: &Body, findings: &'a Findings, in_kernels: bool) -> Vec<
             chosen.push(finding);
         }
     }
+    // Accumulating onto memory costs more than it gains where another loop of the nest is parallel without.
+    if chosen.is_empty() && in_kernels {
+        let is_open = |finding: &&Finding| {
+            let directive = body.loops[finding.loop_].directive.as_ref();
+            finding.reason.is_none()
+                && directive.is_none_or(|directive| !is_settled(directive) && directive.collapse == 1)
+                && associated(body, finding.loop_).is_none()
+                && updates::are_single_steps(body, &findings.survey, &finding.updates)
+        };
+        chosen.extend(findings.list.iter().find(is_open));
+    }
     chosen
 }
 
@@ -127,7 +139,15 @@ fn has_parallel_around(body: &Body, chosen: &[&Finding], loop_: Loop) -> bool {
 }
 
 /// Makes the chosen loops of a nest parallel.
-pub fn apply(body: &mut Body, construct: Option<Construct>, homes: &mut Homes, chosen: &[&Finding]) {
+pub fn apply(
+    body: &mut Body,
+    construct: Option<Construct>,
+    homes: &mut Homes,
+    (survey, chosen): (&Survey, &[&Finding]),
+) {
+    for finding in chosen.iter().filter(|finding| !finding.updates.is_empty()) {
+        updates::make_atomic(body, survey, &finding.updates);
+    }
     // Inner loops first: what an outer loop moves before itself must not be what an inner one still looks for.
     for finding in chosen.iter().rev() {
         let loop_ = finding.loop_;
