@@ -1,7 +1,8 @@
 //! Every diagnostic that users may see, whichever stage reports it: the front end's registry, and what comes
 //! after it. Each id is written where the code names it; here it gets its meaning.
 
-use accrue_frontend::diag::{Id, Level, ids};
+use accrue_frontend::diag::{Id, Level, ids as frontend_ids};
+use accrue_ir::passes::ids;
 use accrue_ptx_emit::dims;
 use accrue_ptx_sim::Kind;
 use accrue_runtime::finding;
@@ -39,7 +40,7 @@ pub struct Known {
 }
 
 /// Ids of the passes and of the command line.
-const COMPILER: [Id; 6] = [
+const COMPILER: [Id; 7] = [
     Id {
         name: dims::ids::SIZE_REDUCED,
         level: Level::Warning,
@@ -57,6 +58,12 @@ const COMPILER: [Id; 6] = [
         level: Level::Warning,
         meaning: "a clause has no effect on the device",
         explanation: Some(include_str!("explanations/clause-ignored.md")),
+    },
+    Id {
+        name: ids::IMPLICIT_SECTION,
+        level: Level::Warning,
+        meaning: "a pointer of a construct has no data clause: what accrue maps, or why it cannot (only with `-Wimplicit-section`)",
+        explanation: None,
     },
     Id {
         name: DEVICE_UNSUPPORTED,
@@ -96,7 +103,7 @@ const RUN: [Id; 2] = [
 
 /// All ids, in alphabetical order.
 pub fn all() -> Vec<Known> {
-    let registered = ids::ALL.iter().chain(&COMPILER).map(|id| (id, Stage::Compiler));
+    let registered = frontend_ids::ALL.iter().chain(&COMPILER).map(|id| (id, Stage::Compiler));
     let registered = registered.chain(RUN.iter().map(|id| (id, Stage::Run))).map(|(id, stage)| Known {
         name: id.name.into(),
         level: id.level,

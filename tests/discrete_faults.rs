@@ -33,7 +33,7 @@ fn accesses_outside_of_what_is_mapped_name_the_variable_and_the_line() {
         ),
         (
             "no_clause",
-            "#pragma acc parallel loop copyin(a[0:n])\nfor (int i = 0; i < n; i++)\n  b[i] = 2 * a[i];",
+            "#pragma acc parallel loop copyin(a[0:n])\nfor (int i = 0; i < n; i++)\n  b[(int)a[i]] = i;",
             "`b' leads to the host's memory, which has no copy on the device",
         ),
         (

@@ -7,6 +7,9 @@ use std::process::{Command, Output};
 /// Programs of the suite; the ways to run each take about two seconds of one core.
 const PROGRAMS: u32 = 40;
 
+/// Programs of nests without directives, twenty nests each.
+const OF_NESTS: u32 = 20;
+
 /// Starts a script of the generator.
 fn script(name: &str, args: &[&str]) -> Output {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/random");
@@ -22,14 +25,14 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// Runs seeds from `first` on in some modes; what it printed if anything is not right.
-fn failures(first: u32, count: u32, modes: &str) -> Option<String> {
+fn failures(first: u32, count: u32, modes: &str, more: &[&str]) -> Option<String> {
     let jobs = std::thread::available_parallelism().map_or(2, usize::from).to_string();
     let (first, count) = (first.to_string(), count.to_string());
     let accrue = env!("CARGO_BIN_EXE_accrue");
-    let output = script(
-        "run.py",
-        &["--first", &first, "--count", &count, "--modes", modes, "--jobs", &jobs, "--accrue", accrue],
-    );
+    let mut args =
+        vec!["--first", &first, "--count", &count, "--modes", modes, "--jobs", &jobs, "--accrue", accrue];
+    args.extend(more);
+    let output = script("run.py", &args);
     let told = text(&output.stdout) + &text(&output.stderr);
     assert!(told.contains(&format!("{count} programs in ")), "{told}");
     (!output.status.success()).then_some(told)
@@ -37,7 +40,14 @@ fn failures(first: u32, count: u32, modes: &str) -> Option<String> {
 
 #[test]
 fn random_programs_agree_with_their_twins() {
-    if let Some(told) = failures(1, PROGRAMS, "cpu") {
+    if let Some(told) = failures(1, PROGRAMS, "cpu", &[]) {
+        panic!("{told}");
+    }
+}
+
+#[test]
+fn random_nests_agree_with_their_twins() {
+    if let Some(told) = failures(1, OF_NESTS, "O2,serial,gangs3,discrete,sim-strict", &["--nests"]) {
         panic!("{told}");
     }
 }
@@ -49,17 +59,20 @@ fn random_programs_are_valid() {
         eprintln!("skipped: there is no gcc");
         return;
     }
-    if let Some(told) = failures(1, PROGRAMS, "validate") {
+    let told = failures(1, PROGRAMS, "validate", &[]).or_else(|| failures(1, 4, "validate", &["--nests"]));
+    if let Some(told) = told {
         panic!("{told}");
     }
 }
 
 #[test]
 fn a_seed_always_gives_the_same_program() {
-    let program = || text(&script("generate.py", &["--seed", "3"]).stdout);
-    let first = program();
-    assert!(first.contains("#pragma acc"), "{first}");
-    assert!(first == program(), "two programs for one seed");
+    for args in [&["--seed", "3"][..], &["--seed", "3", "--nests"]] {
+        let program = || text(&script("generate.py", args).stdout);
+        let first = program();
+        assert!(first.contains("#pragma acc"), "{first}");
+        assert!(first == program(), "two programs for one seed");
+    }
 }
 
 /// A compiler that copies nothing back from the device, as a command: macros reach into directives.

@@ -1,6 +1,10 @@
 //! What the command line says to the front end.
 
+use accrue_ir::passes::ids;
 use std::path::PathBuf;
+
+/// Warnings that are given only if `-WID` asks for them.
+const ON_REQUEST: [&str; 1] = [ids::IMPLICIT_SECTION];
 
 /// The language standard of `-std=`, without its dialect.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -33,6 +37,8 @@ pub struct WarningOptions {
     pub all_errors: bool,
     /// `-Wno-ID`: these are not given.
     pub disabled: Vec<String>,
+    /// `-WID`: these are given, also if that is not usual.
+    pub requested: Vec<String>,
     /// `-Werror=ID`: these are errors.
     pub errors: Vec<String>,
     /// `-Wno-error=ID`: these stay warnings under `-Werror`.
@@ -60,20 +66,24 @@ impl WarningOptions {
         } else if let Some(id) = text.strip_prefix("error=") {
             self.not_errors.retain(|known| known != id);
             self.disabled.retain(|known| known != id);
+            set(&mut self.requested, id);
             set(&mut self.errors, id);
         } else if let Some(id) = text.strip_prefix("no-error=") {
             self.errors.retain(|known| known != id);
             set(&mut self.not_errors, id);
         } else if let Some(id) = text.strip_prefix("no-") {
+            self.requested.retain(|known| known != id);
             set(&mut self.disabled, id);
         } else {
             self.disabled.retain(|known| known != text);
+            set(&mut self.requested, text);
         }
     }
 
     /// Whether a warning of this id is given.
     pub fn enabled(&self, id: &str) -> bool {
-        !self.none && !self.disabled.iter().any(|known| known == id)
+        let names = |list: &[String]| list.iter().any(|known| known == id);
+        !self.none && !names(&self.disabled) && (!ON_REQUEST.contains(&id) || names(&self.requested))
     }
 
     /// Whether the user names a warning of this id as none that is an error, or as one that is not given.

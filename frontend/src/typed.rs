@@ -55,6 +55,11 @@ impl Unit {
     pub fn align_of(&self, var: &Var) -> u32 {
         var.align.unwrap_or(0).max(self.types.align(var.ty.ty)).max(1) as u32
     }
+
+    /// Whether a variable is a pointer declared `restrict`; of a parameter `a[restrict n]`, that is its type.
+    pub fn is_restrict(&self, var: &Var) -> bool {
+        var.ty.quals.restrict && self.types.is_pointer(var.ty.ty)
+    }
 }
 
 /// A string literal.
@@ -734,6 +739,9 @@ pub struct Compute {
     pub reductions: Vec<ReductionItem>,
     /// `default`.
     pub default: Option<DefaultKind>,
+    /// What a pointer that no clause names leads to is mapped as far as it is used. In OpenMP such a pointer
+    /// keeps its value unless what it leads to is present.
+    pub maps_by_use: bool,
     /// The statement.
     pub body: Stmt,
     /// The directive.

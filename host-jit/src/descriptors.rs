@@ -283,6 +283,7 @@ mod tests {
             linkage: Linkage::External,
             thread_local: false,
             constant: false,
+            restrict: false,
             declare: Some(DeclareKind::Map(kind)),
             pos: Pos::none(),
         };

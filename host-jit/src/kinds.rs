@@ -56,7 +56,7 @@ pub(crate) fn map(kind: MapKind) -> abi::MapKind {
 
 /// The flags of a clause's modifiers.
 pub(crate) fn modifiers(modifiers: MapModifiers) -> u32 {
-    let MapModifiers { zero, readonly, always_in, always_out, capture, read_later } = modifiers;
+    let MapModifiers { zero, readonly, always_in, always_out, capture, read_later, by_use } = modifiers;
     flags([
         (zero, MapDesc::ZERO),
         (readonly, MapDesc::READONLY),
@@ -64,6 +64,7 @@ pub(crate) fn modifiers(modifiers: MapModifiers) -> u32 {
         (always_out, MapDesc::ALWAYS_OUT),
         (capture, MapDesc::CAPTURE),
         (read_later, MapDesc::READ_LATER),
+        (by_use, MapDesc::BY_USE),
     ])
 }
 
@@ -147,8 +148,9 @@ mod tests {
             always_out: true,
             capture: true,
             read_later: true,
+            by_use: true,
         };
-        assert_eq!(modifiers(all).count_ones(), 6);
+        assert_eq!(modifiers(all).count_ones(), 7);
         assert_eq!(modifiers(all) & (MapDesc::IMPLICIT | MapDesc::THROUGH_POINTER), 0);
         assert_eq!(
             modifiers(MapModifiers { always_in: true, ..MapModifiers::default() }),

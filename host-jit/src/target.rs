@@ -151,8 +151,11 @@ impl HostTarget {
 impl Pipeline for HostTarget {
     const PASSES: &'static [Pass<HostTarget>] = &[
         Pass::LOWER,
+        Pass::SECTIONS,
         Pass::KERNELS,
+        Pass::SIGNS,
         Pass::PRIVATIZE,
+        Pass::SPLIT_KERNELS,
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,
         Pass::TRACE.when(|host| host.traces == Some(Traced::Parallel)),

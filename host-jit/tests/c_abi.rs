@@ -325,7 +325,7 @@ impl Ir {
 }
 
 fn slot(size: u64) -> SlotData {
-    SlotData { size, align: 16, name: None, kind: SlotKind::Frame, declared_in: None }
+    SlotData { size, align: 16, name: None, restrict: false, kind: SlotKind::Frame, declared_in: None }
 }
 
 #[derive(Clone, Copy, PartialEq)]

@@ -87,6 +87,7 @@ fn passes_argument_lists_on() {
             size: 24,
             align: 8,
             name: None,
+            restrict: false,
             kind: SlotKind::Frame,
             declared_in: None,
         }));

@@ -38,6 +38,7 @@ fn child(case: &str, options: Options) -> i32 {
             size: 10000,
             align: 16,
             name: None,
+            restrict: false,
             kind: SlotKind::Frame,
             declared_in: None,
         }));

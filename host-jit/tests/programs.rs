@@ -12,7 +12,14 @@ use support::*;
 
 fn frame_slot(c: &mut Cursor<'_>, size: u64, align: u32) -> Operand {
     let kind = SlotKind::Frame;
-    Operand::Slot(c.body.slots.push(SlotData { size, align, name: None, kind, declared_in: None }))
+    Operand::Slot(c.body.slots.push(SlotData {
+        size,
+        align,
+        name: None,
+        restrict: false,
+        kind,
+        declared_in: None,
+    }))
 }
 
 fn call(c: &mut Cursor<'_>, func: Func, sig: Sig, result: Type, args: Vec<Operand>) -> Operand {

@@ -343,6 +343,10 @@ pub struct MapModifiers {
     /// Of `create` on a construct: behind it, the host reads the object before it writes it. No clause says
     /// so; the simulator, which knows that a region's results are lost, asks whether anybody wanted them.
     pub read_later: bool,
+    /// Of a pointer that no clause names, in a compute construct. If anything of the section is present, the
+    /// construct uses that and copies nothing. Up to the pass `sections` it is a `no_create` without bytes;
+    /// the pass gives it the bytes that the construct accesses and the clause that fits.
+    pub by_use: bool,
 }
 
 /// A repetition: the bytes that the list says before it, `count` times, `distance` bytes apart.

@@ -222,7 +222,7 @@ impl<'a> Cursor<'a> {
 
     /// `base + index * scale + offset`.
     pub fn index(&mut self, base: Operand, index: Operand, scale: i64, offset: i64) -> Operand {
-        self.define(Type::Ptr, |dst| Op::Index { dst, base, index, scale, offset })
+        self.define(Type::Ptr, |dst| Op::Index { dst, base, index, scale, offset, extent: None })
     }
 
     /// A load at natural alignment.

@@ -33,6 +33,11 @@ pub struct LocalData {
     /// A part of an object that was taken apart, of which the name is. Copies of the object move it, whether
     /// or not it has a value: C allows that of members and padding, and not of a variable.
     pub is_part: bool,
+    /// A pointer that the program declares `restrict`: as long as the block that declares it is executed, an
+    /// object that is accessed through it and modified is accessed only through pointers made from it
+    /// (C11 6.7.3.1). A loop that sets it, other than by moving it, may be around that block; in
+    /// `for (...) { double *restrict p = q; ... }` nothing is said of two iterations.
+    pub restrict: bool,
 }
 
 /// Where a slot's memory is.
@@ -70,6 +75,8 @@ pub struct SlotData {
     pub align: u32,
     /// Name in the source; `None` for temporaries.
     pub name: Option<Arc<str>>,
+    /// It holds a pointer declared `restrict`, see [`LocalData::restrict`].
+    pub restrict: bool,
     /// Where it is.
     pub kind: SlotKind,
     /// The loop whose body declares it, for levels of privacy; `None` outside all loops.
@@ -178,7 +185,7 @@ impl Body {
 
     /// A new local.
     pub fn local(&mut self, ty: Type, name: Option<Arc<str>>) -> Local {
-        self.locals.push(LocalData { ty, name, is_part: false })
+        self.locals.push(LocalData { ty, name, is_part: false, restrict: false })
     }
 
     /// A new temporary.

@@ -15,6 +15,12 @@
 //! - Integer arithmetic wraps (two's complement) on every type; signed overflow is not undefined here. Shifts
 //!   use the amount modulo the width. Division by zero and `MIN / -1` trap. Floating-point arithmetic is
 //!   IEEE, rounded to nearest even, never contracted.
+//! - Integers have no sign, operations have. Up to the pass `signs`, code of constructs and routines shows
+//!   where a number of the source becomes signed or unsigned: [`ConvertOp::Bits`] between equal types does
+//!   nothing else. Extensions and comparisons tell whether their operand is signed, and an extension gives a
+//!   number of the same kind, as [`ConvertOp::Trunc`] does; [`Op::Index`] takes a signed subscript. Sums of
+//!   signed numbers of 32 bits or more do not overflow in a correct program; unsigned ones, and all that are
+//!   narrower, wrap around.
 //! - Memory is bytes. Loads and stores name type, alignment and address space; they never alias locals. Slots
 //!   and globals are accessed as an [`Address`] whose base is the slot or global itself, so "all accesses to
 //!   variable `a`" is a syntactic question until the pass `map-vars` rewrites mapped variables to their
@@ -24,6 +30,9 @@
 //! - Directives are annotations: [`ConstructData`] on blocks, [`LoopDirective`] on loops. The pass `outline`
 //!   turns each compute construct into a *region*: a function of kind [`FunctionKind::Region`], launched by
 //!   [`Op::Launch`].
+//! - Some facts of the source are for analyses, and change nothing in execution: that a pointer is declared
+//!   `restrict` ([`LocalData::restrict`], [`SlotData::restrict`], [`GlobalData::restrict`]), and how many
+//!   elements the array has that an [`Op::Index`] subscripts. Passes keep them or drop them.
 //! - Reduction operations stay generic until a [`target::Target`]'s hooks expand them; nothing before that
 //!   point knows anything about a device.
 //!

@@ -55,6 +55,8 @@ pub struct GlobalData {
     pub thread_local: bool,
     /// Never written: string literals, `const` objects.
     pub constant: bool,
+    /// It holds a pointer declared `restrict`, see [`crate::LocalData::restrict`].
+    pub restrict: bool,
     /// `acc declare`.
     pub declare: Option<DeclareKind>,
     /// Where it is declared.

@@ -3,6 +3,7 @@
 use crate::acc::{DataOp, Launch, Level, RedObject, Reduction};
 use crate::entities::{Agg, Block, File, Func, Global, Local, Loop, Sig, Slot};
 use crate::types::Type;
+use std::num::NonZeroU32;
 
 /// Where an instruction comes from. `line == 0` is "nowhere".
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -248,7 +249,8 @@ pub enum ConvertOp {
     FToU,
     /// Float to float of another width.
     FToF,
-    /// Same width, bits kept: pointer and integer, float and integer.
+    /// Same width, bits kept: pointer and integer, float and integer. Between equal types it is a copy that
+    /// shows a change of sign, see [`crate`].
     Bits,
     /// Complex to complex of another width.
     CToC,
@@ -283,7 +285,11 @@ pub enum Op {
     /// `dst = base + index * scale + offset`: address arithmetic of one array dimension or one pointer step.
     /// `index` is an `i64`, or, for targets whose address arithmetic extends it, an `i32` with a sign. Kept
     /// apart from other arithmetic so that subscripts stay visible to dependence analysis.
-    Index { dst: Local, base: Operand, index: Operand, scale: i64, offset: i64 },
+    ///
+    /// `extent`: the program subscripts an array that is declared with so many elements, more than one, so
+    /// that `index` is in `0..extent` whenever something is accessed at the address. What steps a pointer has
+    /// none, and nor has a subscript whose address the program takes, which may be that of the end.
+    Index { dst: Local, base: Operand, index: Operand, scale: i64, offset: i64, extent: Option<NonZeroU32> },
     /// `dst = *addr`.
     Load { dst: Local, addr: Address, access: Access },
     /// `*addr = src`; `ty` is the type stored.

@@ -1,6 +1,7 @@
 //! What is said to the user after the front end: warnings, decisions for `accrue explain`, limits, and errors
 //! of passes.
 
+use crate::acc::ReductionOp;
 use crate::op::Pos;
 use std::fmt;
 use std::sync::Arc;
@@ -9,6 +10,10 @@ use std::sync::Arc;
 pub mod ids {
     /// A clause has no effect.
     pub const CLAUSE_IGNORED: &str = "clause-ignored";
+    /// A pointer that no clause names gets a section, or none can be found.
+    pub const IMPLICIT_SECTION: &str = "implicit-section";
+    /// A directive says that the iterations of a loop are independent, and they are not.
+    pub const INDEPENDENT_REFUTED: &str = "independent-refuted";
     /// A routine uses a variable that is not on the device. The front end finds variables that are never
     /// there.
     pub const ROUTINE_VARIABLE: &str = "routine-variable";
@@ -51,6 +56,58 @@ pub struct Decision {
     pub text: String,
 }
 
+/// Whether a loop is parallel.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// Its iterations are independent.
+    Parallel,
+    /// They are if a condition holds, which is tested at run time.
+    Versioned,
+    /// They are not, or may not be.
+    Sequential,
+}
+
+impl Outcome {
+    /// The word for it in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Parallel => "parallel",
+            Outcome::Versioned => "versioned",
+            Outcome::Sequential => "sequential",
+        }
+    }
+}
+
+/// What the analysis of dependences found out about a loop, for `accrue explain`: a decision of the topic
+/// [`topics::LOOP`] with its parts (`docs/kernels.md` describes them for users).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopVerdict {
+    /// The loop.
+    pub pos: Pos,
+    /// The function, or the region's parent.
+    pub function: Arc<str>,
+    /// Whether it is parallel.
+    pub outcome: Outcome,
+    /// Why it is not: a word that programs may look for.
+    pub reason: Option<&'static str>,
+    /// The access that comes first, or what stands in the way.
+    pub from: Option<Pos>,
+    /// The access that depends on it.
+    pub to: Option<Pos>,
+    /// How many iterations are from one to the other.
+    pub distance: Option<i64>,
+    /// What is tested at run time.
+    pub condition: Option<String>,
+    /// Scalars that each iteration has for itself.
+    pub private: Vec<Arc<str>>,
+    /// Scalars that keep the value of the last iteration.
+    pub last: Vec<Arc<str>>,
+    /// Variables in which iterations accumulate.
+    pub reductions: Vec<(ReductionOp, Arc<str>)>,
+    /// All of it in words.
+    pub text: String,
+}
+
 /// Something that the program asks for and does not get.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
@@ -76,6 +133,8 @@ pub struct Report {
     pub divided: Vec<Warning>,
     /// In order of passes, and of functions and loops within a pass.
     pub decisions: Vec<Decision>,
+    /// In order of functions, outer loops before inner ones.
+    pub loops: Vec<LoopVerdict>,
 }
 
 /// Something that the program asks for, that is known not to be supported, and that a hook of a target found:

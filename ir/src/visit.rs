@@ -366,7 +366,7 @@ macro_rules! walks {
                         f($Part::Value(b));
                         f($Part::Def(dst));
                     }
-                    Op::Index { dst, base, index, scale: _, offset: _ } => {
+                    Op::Index { dst, base, index, scale: _, offset: _, extent: _ } => {
                         f($Part::Value(base));
                         f($Part::Value(index));
                         f($Part::Def(dst));
@@ -515,7 +515,7 @@ macro_rules! walks {
             }
 
             pub(super) fn slot<F: FnMut($Part<'_>)>(s: & $($m)? SlotData, f: &mut F) {
-                let SlotData { size: _, align: _, name: _, kind, declared_in } = s;
+                let SlotData { size: _, align: _, name: _, restrict: _, kind, declared_in } = s;
                 match kind {
                     SlotKind::Mapped(local) => f($Part::NamedLocal(local)),
                     SlotKind::Frame | SlotKind::GangPrivate | SlotKind::WorkerPrivate | SlotKind::Reduction

@@ -6,7 +6,7 @@ use accrue_ir::{Address, Agg, Module, Op, Operand, SlotData, SlotKind, Type};
 pub(crate) fn slot(module: &Module, agg: Agg) -> SlotData {
     let layout = &module.aggregates[agg];
     let (size, align) = (layout.size.max(1), u32::try_from(layout.align).unwrap_or(8).max(8));
-    SlotData { size, align, name: None, kind: SlotKind::Frame, declared_in: None }
+    SlotData { size, align, name: None, restrict: false, kind: SlotKind::Frame, declared_in: None }
 }
 
 /// Copies such an object.

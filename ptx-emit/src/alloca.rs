@@ -75,6 +75,7 @@ impl Stack {
                 size: ARENA as u64,
                 align: u32::try_from(align).unwrap_or(u32::MAX),
                 name: None,
+                restrict: false,
                 kind: SlotKind::Frame,
                 declared_in: None,
             }),

@@ -62,7 +62,14 @@ fn define(body: &mut Body, keep_named: bool) {
 /// Memory that nobody writes, for any part of an object.
 fn unwritten() -> SlotData {
     let widest = Type::I64.bytes();
-    SlotData { size: widest.into(), align: widest, name: None, kind: SlotKind::Frame, declared_in: None }
+    SlotData {
+        size: widest.into(),
+        align: widest,
+        name: None,
+        restrict: false,
+        kind: SlotKind::Frame,
+        declared_in: None,
+    }
 }
 
 /// Zero of a type that registers have.

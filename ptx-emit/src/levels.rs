@@ -6,6 +6,11 @@
 //! that is inside of one of the free levels is not given outside of it: gangs are around workers, workers
 //! around lanes. A routine that is called in a loop has its levels as a loop inside would. Routines give only
 //! the levels below the one that they are declared with, itself included.
+//!
+//! In `kernels`, where the programmer left it to the compiler how loops are executed, strides decide instead
+//! (`levels/plan.rs`).
+
+mod plan;
 
 use accrue_ir::analysis::bases::{Base, Bases};
 use accrue_ir::target::{Context, RoutineCall};
@@ -93,8 +98,17 @@ pub fn gangs_wait(kind: &FunctionKind, body: &Body) -> bool {
         && !is_one_gang_loop(body)
 }
 
+/// A loop that has got its levels, and what speaks for them if that is not the rule for nests.
+pub struct Assigned {
+    pub loop_: Loop,
+    pub why: Option<String>,
+}
+
 /// Gives levels to loops that have [`Level::Unassigned`], and returns these loops.
-pub fn assign(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> Vec<Loop> {
+pub fn assign(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> Vec<Assigned> {
+    let is_kernels =
+        matches!(context.kind, FunctionKind::Region(region) if region.construct == ConstructKind::Kernels);
+    let mut assigned = if is_kernels { plan::assign(calls, body) } else { Vec::new() };
     let open: Vec<Loop> = body.loops.keys().filter(|&loop_| is_unassigned(body, loop_)).collect();
     let outermost = match (context.kind, context.routine.and_then(|routine| routine.level)) {
         (FunctionKind::Region(_), _) => Some(0),
@@ -106,7 +120,8 @@ pub fn assign(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> V
             directive.levels = levels;
         }
     }
-    open
+    assigned.extend(open.into_iter().map(|loop_| Assigned { loop_, why: None }));
+    assigned
 }
 
 fn is_unassigned(body: &Body, loop_: Loop) -> bool {

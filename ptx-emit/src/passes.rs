@@ -11,8 +11,11 @@ use accrue_ir::report::{Fault, PassError};
 impl Pipeline for PtxTarget {
     const PASSES: &'static [Pass<PtxTarget>] = &[
         Pass::LOWER,
+        Pass::SECTIONS,
         Pass::KERNELS,
+        Pass::SIGNS,
         Pass::PRIVATIZE,
+        Pass::SPLIT_KERNELS,
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,
         Pass::ASSIGN_LEVELS,

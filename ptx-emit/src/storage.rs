@@ -159,7 +159,14 @@ fn reading_loops(body: &Body) -> SecondaryMap<Local, Option<Option<Loop>>> {
 fn demote(body: &mut Body, local: Local, kind: SlotKind) {
     let ty = body.locals[local].ty;
     let name = body.locals[local].name.clone();
-    let data = SlotData { size: u64::from(ty.bytes()), align: ty.align(), name, kind, declared_in: None };
+    let data = SlotData {
+        size: u64::from(ty.bytes()),
+        align: ty.align(),
+        name,
+        restrict: false,
+        kind,
+        declared_in: None,
+    };
     let slot = body.slots.push(data);
     for block in body.order.clone() {
         rewrite_block(body, block, local, slot);

@@ -6,6 +6,7 @@
 
 use crate::Strategy;
 use crate::dims::{self, Choice};
+use crate::levels::Assigned;
 use crate::library::DeviceLibrary;
 use crate::options::Options;
 use crate::reduce::gangs::Partial;
@@ -91,21 +92,25 @@ impl PtxTarget {
         self.reached.take().map_or_else(|| text::reach(module), Ok)
     }
 
-    fn explain_levels(&self, context: Context<'_>, body: &Body, open: &[Loop], report: &mut Report) {
+    fn explain_levels(&self, context: Context<'_>, body: &Body, open: &[Assigned], report: &mut Report) {
         if !self.options.explain {
             return;
         }
         for (loop_, data) in &body.loops {
             let Some(directive) = &data.directive else { continue };
             let names: Vec<&str> = directive.levels.iter().map(|level| level.name()).collect();
-            let chosen = open.contains(&loop_);
+            let chosen = open.iter().find(|assigned| assigned.loop_ == loop_).map(|assigned| &assigned.why);
             let text = match (names.is_empty(), chosen) {
-                (true, true) => "the loop is sequential: no level is free for it".to_owned(),
-                (true, false) => "the loop is sequential".to_owned(),
-                (false, true) => {
+                (true, Some(None)) => "the loop is sequential: no level is free for it".to_owned(),
+                (true, Some(Some(why))) => format!("the loop is sequential: {why}"),
+                (true, None) => "the loop is sequential".to_owned(),
+                (false, Some(None)) => {
                     format!("the loop is shared by {}: chosen, as none was named", names.join(" "))
                 }
-                (false, false) => format!("the loop is shared by {}: as the program says", names.join(" ")),
+                (false, Some(Some(why))) => {
+                    format!("the loop is shared by {}: chosen, as none was named; {why}", names.join(" "))
+                }
+                (false, None) => format!("the loop is shared by {}: as the program says", names.join(" ")),
             };
             let (pos, function) = (directive.pos, context.name.clone());
             report.decisions.push(Decision { pos, function, topic: topics::LEVEL, text });

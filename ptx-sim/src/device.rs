@@ -303,6 +303,11 @@ impl Device {
         self.memory.usage()
     }
 
+    /// Whether an address is in an allocation.
+    pub fn holds(&self, address: u64) -> bool {
+        self.memory.holding(address, 1).is_some()
+    }
+
     pub(crate) fn holding(&self, address: u64, bytes: u64) -> Result<Arc<Allocation>, MemoryError> {
         self.memory.holding(address, bytes).ok_or(MemoryError::Wild { address, bytes })
     }

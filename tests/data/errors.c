@@ -82,7 +82,7 @@ static void no_device_address(void) {
 
 static void missing_section(void) {
   int *q = malloc(64);
-#pragma acc parallel loop
+#pragma acc parallel loop default(present)
   for (int i = 0; i < 4; i++)
     q[i] = i;
 }

@@ -11,6 +11,7 @@
 #undef both
 #include "../../golden/cases/explain/decisions.c"
 #include "../../golden/cases/explain/movement.c"
+#include "../../golden/cases/explain/strides.c"
 
 int main(void)
 {
@@ -57,5 +58,23 @@ int main(void)
         rows[i / 8][i % 8] = i % 7;
     movement(N, 2, rows, x, moved);
     printf("movement: %g %g %g %g\n", rows[N - 1][7], x[N - 1], moved[0][0], moved[3][7]);
+
+    static double sa[STRIDES_N][STRIDES_M], sb[STRIDES_M][STRIDES_N], sc[STRIDES_N][STRIDES_N], se[STRIDES_N][4];
+    double sx[STRIDES_M], sy[STRIDES_N], check = 0;
+    for (int i = 0; i < STRIDES_N; i++)
+        for (int j = 0; j < STRIDES_M; j++) {
+            sa[i][j] = i + j % 3;
+            sb[j][i] = i % 5 - j;
+            sx[j] = j % 4;
+        }
+    strides(sa, sb, sx, sy, sc, se);
+    for (int i = 0; i < STRIDES_N; i++) {
+        for (int j = 0; j < STRIDES_N; j++)
+            check += sc[i][j] * (i + 2 * j);
+        for (int j = 0; j < STRIDES_M; j++)
+            check += sa[i][j] * (3 * i - j);
+        check += sy[i] * i + se[i][i % 4] * (i % 9);
+    }
+    printf("strides: %.9g\n", check);
     return 0;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints a random C program with OpenACC directives, which compares what they compute with a sequential twin.
 
-    python3 tests/random/generate.py --seed 7 [--size 10] > p.c
+    python3 tests/random/generate.py --seed 7 [--size 10] [--nests [--only 3]] > p.c
 
 The program prints nothing and ends with 0 if all is right; else it prints the test, the variable, the element, what it is and
 what it should be. docs/testing.md says more.
@@ -9,6 +9,7 @@ what it should be. docs/testing.md says more.
 
 import argparse
 
+import affine
 from program import Options, Program
 
 
@@ -17,7 +18,12 @@ def main():
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--size", type=int, default=10, help="how much code a construct has")
     parser.add_argument("--without", default="", help="features to leave out, separated by commas")
+    parser.add_argument("--nests", action="store_true", help="nests without directives (affine.py)")
+    parser.add_argument("--only", type=int, help="one of the nests")
     options = parser.parse_args()
+    if options.nests:
+        print(affine.Nests(options.seed, options.size, affine.features(options.without), options.only).text(), end="")
+        return
     print(Program(options.seed, options.size, Options(options.without)).text(), end="")
 
 

@@ -45,6 +45,7 @@ def all_modes():
         run("verify", "cpu", "--verify"),
         run("sim", "cpu", "--device sim"),
         run("sim-verify", "cpu", "--device sim --verify"),
+        run("sim-strict", "cpu", "--device sim --races=strict"),
     ]
     for at, strategy in enumerate(("lock", "cas", "atomic", "tree")):
         modes.append(run(strategy, "cpu", f"--device sim --seed {at + 1} --reduction {strategy}"))
@@ -81,6 +82,7 @@ def all_modes():
              "gcc -w -g -O1 -fno-openacc -fsanitize=undefined,address -fno-sanitize-recover=all {file} -o {scratch} -lm"),
         Mode("gcc-openacc", "peer", "gcc -w -O1 -fopenacc -foffload=disable {file} -o {scratch} -lm", {"ACC_DEVICE_TYPE": "host"}),
     ]
+    modes.append(Mode("loops", "loops", "{accrue} check --loops -w {file}", {"ACC_DEVICE_TYPE": "host"}))
     undeclared = run("undeclared", "diagnostics", "--device sim")
     undeclared.words.remove("-w")
     undeclared.is_hazard = True

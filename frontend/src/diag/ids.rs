@@ -334,6 +334,8 @@ ids! {
         "a construct uses what its gangs reduce before all gangs have contributed";
     warning MISSING_REDUCTION = "missing-reduction" explained:
         "iterations update a shared variable without a `reduction` clause";
+    warning STALE_BOUND = "stale-bound" explained:
+        "the bound of a loop is a scalar that the host has changed since it was copied to the device";
     // Directives: atomic.
     error ATOMIC_FORM = "atomic-form" explained:
         "the statement is none of the forms of the `atomic` construct";

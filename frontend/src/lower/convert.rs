@@ -57,7 +57,7 @@ impl FnLower<'_, '_> {
             (true, true) => self.float_to_float(value, target),
             (true, false) => self.float_to_int(value, target, signed_target),
             (false, true) => self.int_to_float(value, source, signed, target),
-            (false, false) => self.int_to_int(value, source, signed, target),
+            (false, false) => self.int_to_int(value, (source, signed), (target, signed_target)),
         }
     }
 
@@ -75,7 +75,8 @@ impl FnLower<'_, '_> {
             // Values in range of the narrow type are in range of `int`, and the machine converts to that.
             Type::I8 | Type::I16 => {
                 let wide = self.convert_op(ConvertOp::FToS, value, Type::I32);
-                self.convert_op(ConvertOp::Trunc, wide, target)
+                let narrow = self.convert_op(ConvertOp::Trunc, wide, target);
+                self.change_sign(narrow, true, signed)
             }
             Type::Ptr => {
                 let wide = self.convert_op(op, value, Type::I64);
@@ -103,9 +104,15 @@ impl FnLower<'_, '_> {
         self.convert_op(if signed { ConvertOp::SToF } else { ConvertOp::UToF }, wide, target)
     }
 
-    fn int_to_int(&mut self, value: Operand, source: Type, signed: bool, target: Type) -> Operand {
+    /// Between integers and pointers, each with whether it is signed.
+    fn int_to_int(
+        &mut self,
+        value: Operand,
+        (source, signed): (Type, bool),
+        (target, signed_target): (Type, bool),
+    ) -> Operand {
         if source == target {
-            return value;
+            return self.change_sign(value, signed, signed_target);
         }
         if let Operand::Int(_, constant) = value
             && target != Type::I128
@@ -121,12 +128,25 @@ impl FnLower<'_, '_> {
                 let bits = self.resize(value, Type::I64, signed);
                 self.convert_op(ConvertOp::Bits, bits, Type::Ptr)
             }
-            _ => self.resize(value, target, signed),
+            _ => {
+                let value = self.resize(value, target, signed);
+                self.change_sign(value, signed, signed_target)
+            }
         }
     }
 
+    /// The same bits as a number with a sign, or without. Operations have no sign to tell whether a sum of C
+    /// may wrap around; where loops are analysed, a conversion shows where one kind of number ends.
+    pub(super) fn change_sign(&mut self, value: Operand, from: bool, to: bool) -> Operand {
+        let ty = self.ty(value);
+        if from == to || ty == Type::Ptr || value.as_int().is_some() || !self.shows_signs() {
+            return value;
+        }
+        self.convert_op(ConvertOp::Bits, value, ty)
+    }
+
     pub(super) fn pointer_to_int(&mut self, value: Operand) -> Operand {
-        self.int_to_int(value, Type::Ptr, false, Type::I64)
+        self.int_to_int(value, (Type::Ptr, false), (Type::I64, true))
     }
 
     /// Whether a scalar differs from zero.

@@ -30,6 +30,20 @@ impl ModuleLower<'_> {
         self.element_types.insert(ty, elements.clone());
         elements
     }
+
+    /// What the elements behind a pointer hold: those of a pointer to arrays are arrays.
+    pub(super) fn pointees(&mut self, pointer: TypeId) -> Option<Arc<Elements>> {
+        let elements = self.elements(pointer, 1)?;
+        let types = &self.unit.types;
+        let bytes = types.bytes(types.pointee(pointer)?.ty);
+        let count = bytes / elements.bytes;
+        match &elements.parts[..] {
+            [part] if count > 1 && part.count == 1 => {
+                Some(Arc::new(Elements { bytes, parts: vec![ElementPart { count, ..*part }] }))
+            }
+            _ => Some(elements),
+        }
+    }
 }
 
 fn innermost(types: &TypeTable, mut ty: TypeId) -> TypeId {

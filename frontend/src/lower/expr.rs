@@ -249,7 +249,7 @@ impl FnLower<'_, '_> {
             ExprKind::Deref(pointer) if self.is_function(place.ty.ty) => return self.value(pointer),
             _ => {}
         }
-        match self.place(place) {
+        match self.place_of_address(place) {
             Place::Memory(memory) => self.address_value(memory.addr),
             Place::Local(_) | Place::Part(..) | Place::Bits(_) => {
                 unreachable!("what has its address taken lives in memory")

@@ -75,6 +75,8 @@ pub(super) struct FnLower<'m, 'a> {
     homes: FxHashMap<VarId, Home>,
     pub(super) loop_: Option<Loop>,
     pub(super) construct: Option<Construct>,
+    /// The function has an `acc routine`.
+    is_routine: bool,
     pub(super) breaks: Vec<JumpTarget>,
     pub(super) continues: Vec<JumpTarget>,
     /// Blocks of the cases of the enclosing switches.
@@ -117,6 +119,7 @@ impl ModuleLower<'_> {
             homes: FxHashMap::default(),
             loop_: None,
             construct: None,
+            is_routine: function.routine.is_some(),
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),
@@ -156,6 +159,7 @@ impl FnLower<'_, '_> {
         match repr(&self.m.unit.types, ty) {
             Repr::Scalar(scalar) if !scalar.is_complex() && !in_memory => {
                 let local = self.body.local(scalar, name);
+                self.body.locals[local].restrict = self.is_restrict(id);
                 self.body.params.push(local);
                 self.homes.insert(id, Home::Local(local));
             }
@@ -197,7 +201,9 @@ impl FnLower<'_, '_> {
         let home = match repr(&self.m.unit.types, ty) {
             Repr::Scalar(scalar) if !in_memory => {
                 let name = self.var_name(id);
-                Home::Local(self.body.local(scalar, name))
+                let local = self.body.local(scalar, name);
+                self.body.locals[local].restrict = self.is_restrict(id);
+                Home::Local(local)
             }
             Repr::Memory if self.is_vla(ty) => {
                 let name = self.var_name(id);
@@ -260,12 +266,25 @@ impl FnLower<'_, '_> {
         }
         let align = self.m.unit.align_of(var);
         let name = self.var_name(id);
-        self.slot(size, align, name)
+        let slot = self.slot(size, align, name);
+        self.body.slots[slot].restrict = self.is_restrict(id);
+        slot
+    }
+
+    fn is_restrict(&self, id: VarId) -> bool {
+        self.m.unit.is_restrict(self.var(id))
     }
 
     pub(super) fn slot(&mut self, size: u64, align: u32, name: Option<Arc<str>>) -> Slot {
         let declared_in = self.loop_;
-        self.body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in })
+        self.body.slots.push(SlotData {
+            size,
+            align,
+            name,
+            restrict: false,
+            kind: SlotKind::Frame,
+            declared_in,
+        })
     }
 
     /// A slot for a value of a type.
@@ -290,6 +309,12 @@ impl FnLower<'_, '_> {
     /// Sets the source position of the instructions emitted from here on.
     pub(super) fn at(&mut self, span: Span) {
         self.pos = self.m.pos(span);
+    }
+
+    /// Whether conversions between signed and unsigned numbers of one width are instructions here: in code
+    /// with loops that are analysed.
+    pub(super) fn shows_signs(&self) -> bool {
+        self.construct.is_some() || self.is_routine
     }
 
     // Blocks.
@@ -604,7 +629,7 @@ impl FnLower<'_, '_> {
 
     pub(super) fn index(&mut self, base: Operand, index: Operand, scale: i64, offset: i64) -> Operand {
         let dst = self.temp(Type::Ptr);
-        self.emit(Op::Index { dst, base, index, scale, offset });
+        self.emit(Op::Index { dst, base, index, scale, offset, extent: None });
         Operand::Local(dst)
     }
 

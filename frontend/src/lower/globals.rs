@@ -73,6 +73,7 @@ impl ModuleLower<'_> {
                 let quals = types.innermost_element(var.ty).quals;
                 quals.const_ && !quals.volatile
             },
+            restrict: self.unit.is_restrict(var),
             declare: var.declare.map(DeclareKind::Map),
             pos,
         });
@@ -303,6 +304,7 @@ impl ModuleLower<'_> {
             linkage: ir::Linkage::Internal,
             thread_local: false,
             constant: true,
+            restrict: false,
             declare: None,
             pos: ir::Pos::none(),
         });

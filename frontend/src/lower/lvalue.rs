@@ -3,9 +3,10 @@
 use super::function::{FnLower, Home, pointer_address, slot_address};
 use super::globals::constant_int;
 use super::types::{Repr, repr};
-use crate::ctype::{CType, QualType, TypeId};
+use crate::ctype::{ArrayLen, CType, QualType, TypeId};
 use crate::typed::{CastKind, Expr, ExprKind};
 use accrue_ir::{Address, BinaryOp, CmpOp, ConvertOp, Local, Op, Operand, Terminator, Type, UnaryOp};
+use std::num::NonZeroU32;
 
 /// A place in memory.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,15 @@ pub(super) struct BitField {
     signed: bool,
     /// The type of the value: what the C type of the member is in the IR.
     value: Type,
+}
+
+/// What an lvalue is evaluated for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// To read or write it: subscripts of arrays are in range.
+    Access,
+    /// For its address, which may be that of the end of an array.
+    Address,
 }
 
 /// What an lvalue denotes.
@@ -70,8 +80,17 @@ impl FnLower<'_, '_> {
         }
     }
 
-    /// The place an lvalue denotes; its parts are evaluated.
+    /// The place of an lvalue that is read or written; its parts are evaluated.
     pub(super) fn place(&mut self, expr: &Expr) -> Place {
+        self.place_for(expr, Purpose::Access)
+    }
+
+    /// The place of an lvalue whose address is taken.
+    pub(super) fn place_of_address(&mut self, expr: &Expr) -> Place {
+        self.place_for(expr, Purpose::Address)
+    }
+
+    fn place_for(&mut self, expr: &Expr, purpose: Purpose) -> Place {
         match &expr.kind {
             ExprKind::Var(id) if self.is_global(*id) => {
                 let global = self.m.global(*id);
@@ -96,12 +115,15 @@ impl FnLower<'_, '_> {
                 Place::Memory(Memory::at(addr, self.m.module.globals[global].align, expr.ty))
             }
             ExprKind::Deref(pointer) => {
-                let addr = self.pointer_address_of(pointer);
+                let addr = self.address_through(pointer, purpose);
                 let align = self.type_align(expr.ty.ty);
                 Place::Memory(Memory::at(addr, align, expr.ty))
             }
-            ExprKind::Member(base, record, field) => self.member(expr, base, *record, *field),
-            ExprKind::Part(base, imaginary) => match self.place(base) {
+            ExprKind::Member(base, record, field) => {
+                let base = self.place_for(base, purpose);
+                self.member(expr, base, *record, *field)
+            }
+            ExprKind::Part(base, imaginary) => match self.place_for(base, purpose) {
                 Place::Local(local) => Place::Part(local, *imaginary),
                 Place::Memory(memory) => {
                     let size = self.m.unit.types.bytes(expr.ty.ty) as i64;
@@ -146,8 +168,8 @@ impl FnLower<'_, '_> {
         }
     }
 
-    fn member(&mut self, expr: &Expr, base: &Expr, record: crate::ctype::RecordId, field: u32) -> Place {
-        let base = match self.place(base) {
+    fn member(&mut self, expr: &Expr, base: Place, record: crate::ctype::RecordId, field: u32) -> Place {
+        let base = match base {
             Place::Memory(memory) => memory,
             Place::Local(_) | Place::Part(..) | Place::Bits(_) => unreachable!("structs live in memory"),
         };
@@ -245,9 +267,15 @@ impl FnLower<'_, '_> {
 
     /// The address a pointer expression evaluates to, constant offsets kept apart.
     pub(super) fn pointer_address_of(&mut self, pointer: &Expr) -> Address {
+        self.address_through(pointer, Purpose::Address)
+    }
+
+    /// As [`Self::pointer_address_of`]; `purpose` says what for.
+    fn address_through(&mut self, pointer: &Expr, purpose: Purpose) -> Address {
         match &pointer.kind {
             ExprKind::AddrOf(place) | ExprKind::Decay(place) if !self.is_function(place.ty.ty) => {
-                match self.place(place) {
+                let decays = matches!(pointer.kind, ExprKind::Decay(_));
+                match self.place_for(place, if decays { purpose } else { Purpose::Address }) {
                     Place::Memory(memory) => memory.addr,
                     Place::Local(_) | Place::Part(..) | Place::Bits(_) => {
                         unreachable!("what has its address taken lives in memory")
@@ -257,7 +285,9 @@ impl FnLower<'_, '_> {
             ExprKind::Cast(CastKind::Pointer, inner) if self.is_pointer(inner.ty.ty) => {
                 self.pointer_address_of(inner)
             }
-            ExprKind::PtrAdd { pointer: base, index, subtract } => self.indexed(base, index, *subtract),
+            ExprKind::PtrAdd { pointer: base, index, subtract } => {
+                self.indexed(base, index, *subtract, purpose)
+            }
             _ => {
                 let base = self.value(pointer);
                 Address { base, offset: 0 }
@@ -273,8 +303,12 @@ impl FnLower<'_, '_> {
         matches!(self.m.unit.types.get(ty), CType::Pointer(_))
     }
 
-    fn indexed(&mut self, base: &Expr, index: &Expr, subtract: bool) -> Address {
-        let address = self.pointer_address_of(base);
+    fn indexed(&mut self, base: &Expr, index: &Expr, subtract: bool, purpose: Purpose) -> Address {
+        let array = match &base.kind {
+            ExprKind::Decay(array) if purpose == Purpose::Access => Some(array),
+            _ => None,
+        };
+        let address = self.address_through(base, array.map_or(Purpose::Address, |_| purpose));
         let CType::Pointer(pointee) = *self.m.unit.types.get(base.ty.ty) else {
             unreachable!("pointer arithmetic is on pointers")
         };
@@ -289,13 +323,29 @@ impl FnLower<'_, '_> {
         }
         // The index may change the variable that the base is read from.
         let address = Address { base: self.protect(address.base, index), ..address };
-        let index = self.value(index);
+        let index = self.index_value(index);
         let (index, scale) = match size.as_int() {
             Some(size) => (index, size.wrapping_mul(sign)),
             None => (self.binary(BinaryOp::Mul, index, size), sign),
         };
-        let base = self.index(address.base, index, scale, address.offset);
-        Address { base, offset: 0 }
+        let extent = array.filter(|_| !subtract).and_then(|array| self.extent(array.ty.ty));
+        let dst = self.temp(Type::Ptr);
+        let Address { base, offset } = address;
+        self.emit(Op::Index { dst, base, index, scale, offset, extent });
+        pointer_address(dst)
+    }
+
+    /// The value of a subscript, which is a number with a sign for [`Op::Index`].
+    fn index_value(&mut self, index: &Expr) -> Operand {
+        let value = self.value(index);
+        self.change_sign(value, self.m.unit.types.is_signed(index.ty.ty), true)
+    }
+
+    /// The number of elements of an array, if that is constant. One of a single element says nothing: old
+    /// programs end a structure with such an array, and give it room for more.
+    fn extent(&self, array: TypeId) -> Option<NonZeroU32> {
+        let CType::Array(_, ArrayLen::Known(count)) = *self.m.unit.types.get(array) else { return None };
+        NonZeroU32::new(u32::try_from(count).ok()?).filter(|count| count.get() > 1)
     }
 
     /// Keeps the present value of a variable that evaluating `later` might change.

@@ -378,7 +378,9 @@ impl Lower<'_, '_> {
                 let value = self.select(cond, a, b);
                 self.write(*dst, value);
             }
-            Op::Index { dst, base, index, scale, offset } => self.index(*dst, *base, *index, *scale, *offset),
+            Op::Index { dst, base, index, scale, offset, extent: _ } => {
+                self.index(*dst, *base, *index, *scale, *offset)
+            }
             Op::Load { dst, addr, access } => {
                 let value = self.load(self.local_type(*dst), *addr, *access);
                 self.write(*dst, value);

@@ -78,6 +78,7 @@ impl Builder {
             linkage: Linkage::External,
             thread_local: false,
             constant: false,
+            restrict: false,
             declare: None,
             pos: Pos::none(),
         })

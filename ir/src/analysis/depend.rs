@@ -1,29 +1,27 @@
 //! Whether the iterations of a loop depend on each other.
 //!
-//! Two accesses depend on each other if they touch the same bytes in different iterations and one of them writes. For each
-//! pair that is a system of equations and inequalities ([`super::integers`]): the facts under which the accesses are executed
-//! ([`super::survey`]), once for the earlier iteration and once for the later one, an earlier counter below a later one,
-//! and addresses that overlap. Loops around the one that is judged are in the same iteration on both sides.
+//! Two accesses depend on each other if they touch the same bytes in different iterations and one of them writes. For
+//! each pair that is a system of equations and inequalities ([`super::integers`]): the facts under which the accesses
+//! are executed ([`super::survey`]), once for the earlier iteration and once for the later one, an earlier counter
+//! below a later one, and addresses that overlap. Loops around the one that is judged are in the same iteration on
+//! both sides.
 //!
-//! Addresses with a symbolic stride, such as `p + 8 * (i * m + j)`, are taken apart into subscripts where the facts prove
-//! that `0 <= j < m`; otherwise a product such as `i * m` is a number that nothing is known about.
+//! Addresses with a symbolic stride, such as `p + 8 * (i * m + j)`, are taken apart into subscripts where the facts
+//! prove that `0 <= j < m`; otherwise a product such as `i * m` is a number that nothing is known about.
 
-use super::integers::{Answer, Linear, System};
+use super::facts::{Conditions, Fact, Side};
+use super::integers::{Answer, Linear};
+use super::scalars::{Role, accumulates};
 use super::sums::{Atom, Atoms, Kind, Name, Product, Sum};
-use super::survey::{Fact, Obstacle, Survey, Touch};
-use crate::entities::{Local, Loop};
-use crate::function::Body;
+use super::survey::{Obstacle, Survey, Touch, Whole, are_of_one_type};
+use crate::acc::ReductionOp;
+use crate::entities::{Local, Loop, Slot};
 use crate::op::Pos;
-use crate::types::Type;
 use rustc_hash::FxHashMap;
 
-/// What is known about the iterations of a loop.
+/// What keeps the iterations of a loop from running at once.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// No iteration touches what another one writes.
-    Independent,
-    /// A local keeps its value from one iteration to the next, and does not merely count.
-    Scalar(Local),
+pub enum Hindrance {
     /// Two accesses, by their places in [`Survey::touches`], touch the same bytes: the first in an earlier iteration.
     Carried {
         /// The access in the earlier iteration.
@@ -32,99 +30,236 @@ pub enum Verdict {
         later: usize,
         /// The least number of iterations from one to the other.
         distance: i64,
+        /// It happens whenever the loop runs that often: no condition is left that may keep it from happening.
+        is_certain: bool,
     },
-    /// Whether two accesses depend on each other is not known: their pointers may lead to the same object.
-    Alias(usize, usize),
+    /// A local keeps its value from one iteration to the next, and does not merely count or accumulate.
+    Scalar(Local),
+    /// Iterations accumulate in a local, and use what it has come to.
+    Scan(Local, ReductionOp),
     /// Whether two accesses depend on each other is not known: a subscript is not a sum over counters.
     Subscript(usize, usize),
+    /// Whether two accesses depend on each other is not known: their pointers may lead to the same object.
+    Alias(usize, usize),
     /// Something in the loop is not looked into.
     Obstacle(Obstacle, Pos),
+    /// There are more accesses than are compared.
+    Size,
+}
+
+/// What is known about the iterations of a loop.
+#[derive(Clone, Debug, Default)]
+pub struct Verdict {
+    /// Why the loop is sequential; `None`: iterations are independent if the pairs in `apart` are.
+    pub hindrance: Option<Hindrance>,
+    /// Pairs of accesses that are independent if what they touch in all of the nest does not overlap.
+    pub apart: Vec<(usize, usize)>,
+    /// Accesses by which iterations accumulate onto elements of memory, with the operator: independent of each
+    /// other as an atomic update is.
+    pub updates: FxHashMap<usize, ReductionOp>,
 }
 
 /// Questions that the search for the least distance may ask.
 const QUESTIONS: u32 = 70;
+/// Pairs of accesses of a loop that are compared.
+const MOST_PAIRS: usize = 6000;
 
 /// Judges a loop of a nest.
-pub fn judge(body: &Body, survey: &Survey, loop_: Loop) -> Verdict {
+pub fn judge(whole: &Whole<'_>, survey: &Survey, loop_: Loop, is_exempt: &dyn Fn(&Touch) -> bool) -> Verdict {
     let Some(facts) = survey.loops.get(&loop_) else {
-        return Verdict::Obstacle(Obstacle::Directive, body.loops[loop_].pos);
+        let obstacle = Hindrance::Obstacle(Obstacle::Directive, whole.body.loops[loop_].pos);
+        return Verdict { hindrance: Some(obstacle), ..Verdict::default() };
     };
-    if let Some(&(obstacle, pos)) = facts.obstacles.first() {
-        return Verdict::Obstacle(obstacle, pos);
+    let inside = distinct(whole, survey, loop_, is_exempt);
+    let mut verdict = Verdict { updates: updates(survey, &inside), ..Verdict::default() };
+    // What is certain explains more than what is not known.
+    let obstacle = facts.obstacles.first().map(|&(obstacle, pos)| Hindrance::Obstacle(obstacle, pos));
+    let scalar = facts.scalars.iter().find_map(|&(local, role)| match role {
+        Role::Carried => Some(Hindrance::Scalar(local)),
+        Role::Scan(op) => Some(Hindrance::Scan(local, op)),
+        Role::Private | Role::Reduction { .. } => None,
+    });
+    let pairs = compare(whole, survey, loop_, &inside, &mut verdict);
+    let is_proof = |hindrance: &Hindrance| matches!(hindrance, Hindrance::Carried { .. });
+    verdict.hindrance = match pairs {
+        Some(pair) if is_proof(&pair) => Some(pair),
+        pair => scalar.or(obstacle).or(pair),
+    };
+    verdict
+}
+
+/// The accesses inside of a loop, equal ones once.
+fn distinct(
+    whole: &Whole<'_>,
+    survey: &Survey,
+    loop_: Loop,
+    is_exempt: &dyn Fn(&Touch) -> bool,
+) -> Vec<usize> {
+    let mut found: Vec<usize> = Vec::new();
+    for (n, touch) in survey.touches.iter().enumerate() {
+        if !whole.body.loop_is_within(Some(touch.loop_), loop_) || is_exempt(touch) {
+            continue;
+        }
+        let same = |&other: &usize| {
+            let other = &survey.touches[other];
+            // A store is told from another one by its value: it may be an update.
+            (other.address == touch.address && other.bytes == touch.bytes && other.ty == touch.ty)
+                && (other.writes == touch.writes && other.loop_ == touch.loop_ && other.facts == touch.facts)
+                && other.value == touch.value
+        };
+        if !found.iter().any(same) {
+            found.push(n);
+        }
     }
-    if let Some(&local) = facts.carried.first() {
-        return Verdict::Scalar(local);
-    }
-    let inside: Vec<usize> = (0..survey.touches.len())
-        .filter(|&n| body.loop_is_within(Some(survey.touches[n].loop_), loop_))
-        .collect();
-    let mut verdict = Verdict::Independent;
+    found
+}
+
+/// Compares the accesses of a loop in pairs; what hinders most, certain things first.
+fn compare(
+    whole: &Whole<'_>,
+    survey: &Survey,
+    loop_: Loop,
+    inside: &[usize],
+    verdict: &mut Verdict,
+) -> Option<Hindrance> {
+    let mut found = None;
+    let mut asked = 0;
     for (n, &a) in inside.iter().enumerate() {
         for &b in &inside[n..] {
             if !survey.touches[a].writes && !survey.touches[b].writes {
                 continue;
             }
-            match (Pair { body, survey, loop_, a, b }).judge() {
-                Verdict::Independent => {}
-                // A dependence that is certain is the better explanation.
-                certain @ Verdict::Carried { .. } => return certain,
-                other => {
-                    if verdict == Verdict::Independent {
-                        verdict = other;
+            let updates = [a, b].map(|touch| verdict.updates.get(&touch));
+            if updates[0].is_some() && updates[0] == updates[1] {
+                continue;
+            }
+            asked += 1;
+            if asked > MOST_PAIRS {
+                return Some(Hindrance::Size);
+            }
+            match (Pair { whole, survey, loop_, a, b }).judge() {
+                Meeting::Never => {}
+                Meeting::Apart => verdict.apart.push((a, b)),
+                Meeting::Hindered(certain @ Hindrance::Carried { .. }) => {
+                    let is_nearer = |old: &Hindrance| match (old, &certain) {
+                        (
+                            Hindrance::Carried { distance: old, .. },
+                            Hindrance::Carried { distance: new, .. },
+                        ) => new < old,
+                        _ => true,
+                    };
+                    if found.as_ref().is_none_or(is_nearer) {
+                        found = Some(certain);
                     }
                 }
+                Meeting::Hindered(other) => found = found.or(Some(other)),
             }
         }
     }
-    verdict
+    found
+}
+
+/// Finds the accesses that read an element, combine it with a term, and write it, where nothing else uses the value
+/// that was read.
+fn updates(survey: &Survey, inside: &[usize]) -> FxHashMap<usize, ReductionOp> {
+    let mut found = FxHashMap::default();
+    for &store in inside {
+        let write = &survey.touches[store];
+        let (true, Some(value)) = (write.writes, &write.value) else { continue };
+        let read = inside.iter().copied().find_map(|load| {
+            let read = &survey.touches[load];
+            let start = read.value.as_ref()?.as_atom()?;
+            let is_same = !read.writes && read.address == write.address && read.loop_ == write.loop_;
+            let is_loaded = matches!(survey.atoms.data(start).kind, Kind::Loaded { .. });
+            let op = (is_same && is_loaded)
+                .then(|| accumulates(&survey.atoms, value, start))
+                .flatten()
+                .flatten()?;
+            Some((load, start, op))
+        });
+        let Some((load, start, op)) = read else { continue };
+        let dependent = survey.atoms.dependent(&[start]);
+        let depends = |sum: &Sum| sum.atoms().any(|atom| dependent.contains(atom));
+        let kept = survey.loops.values().flat_map(|facts| &facts.kept);
+        let is_used = kept.into_iter().any(|(_, sum)| depends(sum))
+            || survey.touches.iter().enumerate().any(|(n, touch)| {
+                let by_way = touch.control.iter().any(|control| dependent.contains(control.cond));
+                let by_value = n != store && touch.value.as_ref().is_some_and(depends);
+                touch.writes && (by_way || by_value || depends(&touch.address))
+            });
+        if !is_used {
+            found.insert(store, op);
+            // `c > t ? c : t` may read `c` twice.
+            let value = &survey.touches[load].value;
+            let loads = inside.iter().filter(|&&other| survey.touches[other].value == *value);
+            found.extend(loads.filter(|&&other| other != store).map(|&other| (other, op)));
+        }
+    }
+    found
 }
 
 /// Two accesses of a loop; `a` stands first in the program, or is `b`.
 struct Pair<'a> {
-    body: &'a Body,
+    whole: &'a Whole<'a>,
     survey: &'a Survey,
     loop_: Loop,
     a: usize,
     b: usize,
 }
 
+/// Whether two accesses touch the same bytes in different iterations.
+enum Meeting {
+    Never,
+    /// Not if what they touch in all iterations does not overlap.
+    Apart,
+    Hindered(Hindrance),
+}
+
 impl Pair<'_> {
-    fn judge(&self) -> Verdict {
+    fn judge(&self) -> Meeting {
         let (a, b) = (&self.survey.touches[self.a], &self.survey.touches[self.b]);
+        if self.whole.bases.differ(a.base, b.base) {
+            return Meeting::Never;
+        }
         match (a.root, b.root) {
             // A pointer that each iteration loads leads elsewhere each time.
             (Some(x), Some(y)) if x == y && !self.changes(x) => {}
-            (Some(x), Some(y)) if self.are_apart(x, y) || have_other_types(a, b) => {
-                return Verdict::Independent;
-            }
-            (Some(_), Some(_)) => return Verdict::Alias(self.a, self.b),
-            _ if have_other_types(a, b) => return Verdict::Independent,
-            _ => return Verdict::Subscript(self.a, self.b),
+            (Some(x), Some(y)) if x != y && self.are_apart(x, y) => return Meeting::Never,
+            _ if !are_of_one_type(a.ty, b.ty) => return Meeting::Never,
+            (Some(x), Some(y)) if x != y && !self.changes(x) && !self.changes(y) => return Meeting::Apart,
+            (Some(_), Some(_)) => return Meeting::Hindered(Hindrance::Alias(self.a, self.b)),
+            _ => return Meeting::Hindered(Hindrance::Subscript(self.a, self.b)),
         }
         let mut nearest: Option<(i64, usize, usize)> = None;
         let orders = [(self.a, self.b), (self.b, self.a)];
         for &(earlier, later) in &orders[..if self.a == self.b { 1 } else { 2 }] {
-            let mut question = Question::new(self, earlier, later);
-            match question.distance() {
-                Some(None) => {}
-                Some(Some(distance)) => {
+            match Question::new(self, earlier, later).distance() {
+                Distance::Never => {}
+                Distance::Least(distance) => {
                     if nearest.is_none_or(|(least, ..)| distance < least) {
                         nearest = Some((distance, earlier, later));
                     }
                 }
-                None => return Verdict::Subscript(self.a, self.b),
+                Distance::Symbolic if self.a != self.b => return Meeting::Apart,
+                Distance::Symbolic | Distance::Unknown => {
+                    return Meeting::Hindered(Hindrance::Subscript(self.a, self.b));
+                }
             }
         }
-        match nearest {
-            Some((distance, earlier, later)) => Verdict::Carried { earlier, later, distance },
-            None => Verdict::Independent,
-        }
+        let Some((distance, earlier, later)) = nearest else { return Meeting::Never };
+        let is_plain = |touch: &Touch| touch.control.iter().all(|control| control.is_fact);
+        Meeting::Hindered(Hindrance::Carried {
+            earlier,
+            later,
+            distance,
+            is_certain: is_plain(a) && is_plain(b),
+        })
     }
 
     /// Whether an atom may differ from one iteration of the loop to the next.
     fn changes(&self, atom: Atom) -> bool {
         let varies = self.survey.atoms.data(atom).varies;
-        varies.is_some_and(|varies| self.body.loop_is_within(Some(varies), self.loop_))
+        varies.is_some_and(|varies| self.whole.body.loop_is_within(Some(varies), self.loop_))
     }
 
     /// Whether two roots are different objects for certain.
@@ -133,22 +268,53 @@ impl Pair<'_> {
             Kind::Object(name @ (Name::Slot(_) | Name::Global(_))) => Some(name),
             _ => None,
         };
-        matches!((object(a), object(b)), (Some(a), Some(b)) if a != b)
+        match (object(a), object(b)) {
+            (Some(a), Some(b)) => a != b,
+            (None, None) => {
+                let promises = [a, b].map(|root| self.is_restrict(root));
+                promises == [true, true]
+                    || promises[0] && self.is_parameter(b)
+                    || promises[1] && self.is_parameter(a)
+            }
+            (Some(_), None) => self.is_restrict(b),
+            (None, Some(_)) => self.is_restrict(a),
+        }
+    }
+
+    /// Whether a pointer is declared `restrict`: what is written through it is accessed through no other pointer that
+    /// does not come from it.
+    fn is_restrict(&self, root: Atom) -> bool {
+        let body = self.whole.body;
+        match &self.survey.atoms.data(root).kind {
+            Kind::Entry(local) => body.locals[*local].restrict,
+            Kind::Element { at, .. } => match at.as_atom().map(|at| &self.survey.atoms.data(at).kind) {
+                Some(Kind::Object(Name::Slot(slot))) => body.slots[*slot].restrict,
+                Some(Kind::Object(Name::Global(global))) => self.whole.callees.is_restrict(*global),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether a pointer is a parameter as the caller gave it, so that it comes from no other one of the function.
+    fn is_parameter(&self, root: Atom) -> bool {
+        let Kind::Entry(local) = self.survey.atoms.data(root).kind else { return false };
+        let body = self.whole.body;
+        let mut insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+        body.params.contains(&local) && !insts.any(|inst| inst.op.dst() == Some(local))
     }
 }
 
-/// Objects accessed as different types are different objects (C11 6.5), characters excepted.
-fn have_other_types(a: &Touch, b: &Touch) -> bool {
-    a.ty != b.ty && a.ty != Type::I8 && b.ty != Type::I8
-}
-
-/// Which of the two iterations a number belongs to.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Side {
-    /// Both: it is the same in all iterations of the loop.
-    Both,
-    Earlier,
-    Later,
+/// The least number of iterations between two accesses to the same bytes.
+enum Distance {
+    /// There are none.
+    Never,
+    /// This many.
+    Least(i64),
+    /// It is a number that the loop does not change, and which is not known.
+    Symbolic,
+    /// Nothing is known about it.
+    Unknown,
 }
 
 /// Whether two accesses can meet.
@@ -156,10 +322,11 @@ struct Question<'a> {
     pair: &'a Pair<'a>,
     earlier: &'a Touch,
     later: &'a Touch,
-    system: System,
-    columns: FxHashMap<(Side, Product), usize>,
+    conditions: Conditions<'a>,
     /// A solution is a dependence for certain: the addresses are counters and numbers that both have in common.
     is_certain: bool,
+    /// The addresses are counters and numbers that the loop does not change.
+    is_symbolic: bool,
 }
 
 impl<'a> Question<'a> {
@@ -169,9 +336,9 @@ impl<'a> Question<'a> {
             pair,
             earlier: &touches[earlier],
             later: &touches[later],
-            system: System::default(),
-            columns: FxHashMap::default(),
+            conditions: Conditions::new(&pair.survey.atoms),
             is_certain: true,
+            is_symbolic: true,
         }
     }
 
@@ -179,33 +346,41 @@ impl<'a> Question<'a> {
         &self.pair.survey.atoms
     }
 
-    /// The least distance of two iterations in which the accesses meet: `None` if that is not known, `Some(None)` if they
-    /// never do.
-    fn distance(&mut self) -> Option<Option<i64>> {
-        for (side, touch) in [(Side::Earlier, self.earlier), (Side::Later, self.later)] {
-            for fact in &touch.facts {
-                self.fact(fact, side);
-            }
-        }
-        let counter: Product = self.counter().into_iter().collect();
-        let (first, second) = (self.column(Side::Earlier, &counter), self.column(Side::Later, &counter));
-        let mut distance = Linear::default();
-        distance.add(second, 1)?;
-        distance.add(first, -1)?;
-        let mut apart = distance.clone();
-        apart.constant = -1;
-        self.system.at_least_zero.push(apart);
-        self.meet()?;
-        self.ranges();
-        match self.system.least(&distance, 1, QUESTIONS) {
-            Answer::Empty => Some(None),
-            Answer::Point(point) if self.is_certain => distance.at(&point).map(Some),
-            Answer::Point(_) | Answer::Unknown => None,
+    /// The side that a product is on, if it changes at all.
+    fn on(&self, side: Side) -> impl Fn(&Product) -> Side + use<'a> {
+        let pair = self.pair;
+        move |product| if product.iter().any(|&atom| pair.changes(atom)) { side } else { Side::Both }
+    }
+
+    fn distance(&mut self) -> Distance {
+        match self.ask() {
+            Some(Answer::Empty) => Distance::Never,
+            Some(Answer::Point(distance)) if self.is_certain => Distance::Least(distance[0]),
+            Some(Answer::Point(_)) if self.is_symbolic => Distance::Symbolic,
+            _ => Distance::Unknown,
         }
     }
 
-    fn counter(&self) -> Option<Atom> {
-        self.atoms().known(&Kind::Counter(self.pair.loop_))
+    /// The least distance of two iterations in which the accesses meet, as a point of one dimension.
+    fn ask(&mut self) -> Option<Answer> {
+        for (side, touch) in [(Side::Earlier, self.earlier), (Side::Later, self.later)] {
+            let on = self.on(side);
+            touch.facts.iter().for_each(|fact| self.conditions.demand(fact, &on));
+        }
+        let counter = Sum::atom(self.atoms().known(&Kind::Counter(self.pair.loop_))?);
+        let distance = self.difference(&counter, Side::Later, &counter, Side::Earlier)?;
+        let mut apart = distance.clone();
+        apart.constant = -1;
+        self.conditions.at_least_zero(apart);
+        self.meet()?;
+        let pair = self.pair;
+        let changes = move |product: &Product| product.iter().any(|&atom| pair.changes(atom));
+        let system =
+            self.conditions.system(&|product, side| if changes(product) { side } else { Side::Both });
+        Some(match system.least(&distance, 1, QUESTIONS) {
+            Answer::Point(point) => Answer::Point(vec![distance.at(&point)?]),
+            other => other,
+        })
     }
 
     /// Demands that the accesses touch a byte in common.
@@ -222,11 +397,17 @@ impl<'a> Question<'a> {
         {
             for n in 0..strides.len() {
                 let row = self.difference(&others[n], Side::Later, &subscripts[n], Side::Earlier)?;
-                self.system.zero.push(row);
+                self.conditions.zero(row);
             }
             let last = strides.len();
+            self.find_certainty(&subscripts[last], &others[last]);
             return self.overlap(&subscripts[last], &others[last]);
         }
+        self.find_certainty(&a, &b);
+        self.overlap(&a, &b)
+    }
+
+    fn find_certainty(&mut self, a: &Sum, b: &Sum) {
         let is_counter = |product: &Product| {
             let [atom] = product[..] else { return product.is_empty() };
             matches!(self.atoms().data(atom).kind, Kind::Counter(_))
@@ -235,20 +416,23 @@ impl<'a> Question<'a> {
             let terms = sum.terms().filter(|(product, _)| !is_counter(product));
             terms.map(|(product, factor)| (product.clone(), factor)).collect::<Vec<_>>()
         };
-        let others = fixed(&a);
-        self.is_certain = others == fixed(&b) && others.iter().all(|(product, _)| !self.varies(product));
-        self.overlap(&a, &b)
+        let (own, others) = (fixed(a), fixed(b));
+        let changes = |(product, _): &(Product, i64)| product.iter().any(|&atom| self.pair.changes(atom));
+        let is_symbolic = !own.iter().chain(&others).any(changes);
+        self.is_certain = own == others && is_symbolic;
+        self.is_symbolic = is_symbolic;
     }
 
     /// Demands that bytes from two distances on have one in common.
     fn overlap(&mut self, a: &Sum, b: &Sum) -> Option<()> {
-        let (first, second) = (i64::from(self.earlier.bytes), i64::from(self.later.bytes));
+        let (first, second) = (self.earlier.bytes, self.later.bytes);
         let mut below = self.difference(b, Side::Later, a, Side::Earlier)?;
         let mut above = self.difference(a, Side::Earlier, b, Side::Later)?;
         // b + second > a and a + first > b.
         below.constant = below.constant.checked_add(second - 1)?;
         above.constant = above.constant.checked_add(first - 1)?;
-        self.system.at_least_zero.extend([below, above]);
+        self.conditions.at_least_zero(below);
+        self.conditions.at_least_zero(above);
         Some(())
     }
 
@@ -256,8 +440,10 @@ impl<'a> Question<'a> {
     fn strides(&self, sums: &[&Sum]) -> Vec<Product> {
         let mut strides: Vec<Product> = Vec::new();
         for (product, _) in sums.iter().flat_map(|sum| sum.terms()) {
-            let fixed: Product = product.iter().copied().filter(|&atom| !self.pair.changes(atom)).collect();
-            if !fixed.is_empty() && fixed.len() < product.len() && !strides.contains(&fixed) {
+            let is_counter = |atom: Atom| matches!(self.atoms().data(atom).kind, Kind::Counter(_));
+            let fixed: Product = product.iter().copied().filter(|&atom| !is_counter(atom)).collect();
+            let is_fixed = !fixed.iter().any(|&atom| self.pair.changes(atom));
+            if is_fixed && !fixed.is_empty() && fixed.len() < product.len() && !strides.contains(&fixed) {
                 strides.push(fixed);
             }
         }
@@ -266,8 +452,8 @@ impl<'a> Question<'a> {
         if nested { strides } else { Vec::new() }
     }
 
-    /// Subscripts by stride, and what is left in bytes; `None` if there are no strides. The bytes of an element are part of
-    /// the subscripts' constants: they are the same on both sides.
+    /// Subscripts by stride, and what is left in bytes; `None` if there are no strides. The bytes of an element are
+    /// part of the subscripts' constants: they are the same on both sides.
     fn subscripts(&self, sum: &Sum, strides: &[Product]) -> Option<Vec<Sum>> {
         if strides.is_empty() {
             return None;
@@ -284,34 +470,23 @@ impl<'a> Question<'a> {
     }
 
     /// Whether the facts prove that each subscript but the first is within its dimension.
-    fn are_in_range(&mut self, parts: &[Sum], strides: &[Product], side: Side) -> Option<bool> {
+    fn are_in_range(&self, parts: &[Sum], strides: &[Product], side: Side) -> Option<bool> {
         let touch = if side == Side::Earlier { self.earlier } else { self.later };
         // All subscripts are in bytes of an element; the step of a stride is one element.
-        let unit = parts[..strides.len()]
-            .iter()
-            .flat_map(|part| part.terms())
-            .map(|(_, factor)| factor.unsigned_abs());
-        let unit = i64::try_from(unit.fold(0, gcd)).ok()?;
+        let unit = parts[..strides.len()].iter().flat_map(|part| part.terms());
+        let unit = i64::try_from(unit.map(|(_, factor)| factor.unsigned_abs()).fold(0, gcd)).ok()?;
         for n in 1..parts.len() {
             let size = match strides.get(n) {
                 Some(stride) => quotient(&strides[n - 1], stride)?,
                 None => strides[n - 1].clone(),
             };
             let size = Sum::term(size, unit);
-            let room = if n == strides.len() { i64::from(touch.bytes) } else { unit };
+            let room = if n == strides.len() { touch.bytes } else { unit };
             // Neither below zero, nor so far up that the access ends behind the dimension.
-            let negative = Sum::constant(-1).plus(-1, &parts[n])?;
-            let beyond = parts[n].plus(-1, &size)?.plus(1, &Sum::constant(room - 1))?;
+            let negative = Fact::AtLeastZero(Sum::constant(-1).plus(-1, &parts[n])?);
+            let beyond = Fact::AtLeastZero(parts[n].plus(-1, &size)?.plus(1, &Sum::constant(room - 1))?);
             for outside in [negative, beyond] {
-                let mut question =
-                    Question { system: System::default(), columns: FxHashMap::default(), ..*self };
-                for fact in &touch.facts {
-                    question.fact(fact, side);
-                }
-                let row = question.linear(&outside, side)?;
-                question.system.at_least_zero.push(row);
-                question.ranges();
-                if question.system.solve() != Answer::Empty {
+                if !super::facts::excludes(self.atoms(), &touch.facts, &outside) {
                     return Some(false);
                 }
             }
@@ -319,70 +494,23 @@ impl<'a> Question<'a> {
         Some(true)
     }
 
-    fn fact(&mut self, fact: &Fact, side: Side) {
-        let (Fact::AtLeastZero(sum) | Fact::Zero(sum)) = fact;
-        if let Some(row) = self.linear(sum, side) {
-            match fact {
-                Fact::AtLeastZero(_) => self.system.at_least_zero.push(row),
-                Fact::Zero(_) => self.system.zero.push(row),
-            }
-        }
-    }
-
-    /// A sum in one of the iterations, with its products as unknowns.
-    fn linear(&mut self, sum: &Sum, side: Side) -> Option<Linear> {
-        let mut row = Linear::default();
-        for (product, factor) in sum.terms() {
-            if product.is_empty() {
-                row.constant = factor;
-                continue;
-            }
-            let column = self.column(side, product);
-            row.add(column, factor)?;
-        }
-        Some(row)
-    }
-
     fn difference(&mut self, a: &Sum, a_side: Side, b: &Sum, b_side: Side) -> Option<Linear> {
-        let mut row = self.linear(a, a_side)?;
-        let taken = self.linear(b, b_side)?;
+        let (on_a, on_b) = (self.on(a_side), self.on(b_side));
+        let mut row = self.conditions.linear(a, &on_a)?;
+        let taken = self.conditions.linear(b, &on_b)?;
         for (column, factor) in taken.coefficients.iter().enumerate() {
             row.add(column, factor.checked_neg()?)?;
         }
         row.constant = row.constant.checked_sub(taken.constant)?;
         Some(row)
     }
+}
 
-    fn column(&mut self, side: Side, product: &Product) -> usize {
-        let side = if self.varies(product) { side } else { Side::Both };
-        let next = self.columns.len();
-        let column = *self.columns.entry((side, product.clone())).or_insert(next);
-        self.system.unknowns = self.columns.len();
-        column
-    }
-
-    /// Adds what is known about the atoms in use.
-    fn ranges(&mut self) {
-        for ((_, product), &column) in &self.columns {
-            let [atom] = product[..] else { continue };
-            let (low, high) = self.atoms().data(atom).range;
-            let mut bound = |factor: i64, constant: Option<i64>| {
-                let mut row = Linear::constant(constant?);
-                row.add(column, factor)?;
-                self.system.at_least_zero.push(row);
-                Some(())
-            };
-            if low > i64::MIN {
-                bound(1, low.checked_neg());
-            }
-            if high < i64::MAX {
-                bound(-1, Some(high));
-            }
-        }
-    }
-
-    fn varies(&self, product: &Product) -> bool {
-        product.iter().any(|&atom| self.pair.changes(atom))
+/// The slot that an access is to, if it is to one for certain.
+pub fn slot_of(survey: &Survey, touch: &Touch) -> Option<Slot> {
+    match survey.atoms.data(touch.root?).kind {
+        Kind::Object(Name::Slot(slot)) => Some(slot),
+        _ => None,
     }
 }
 

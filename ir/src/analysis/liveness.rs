@@ -324,6 +324,7 @@ mod tests {
             size: 8,
             align: 8,
             name: None,
+            restrict: false,
             kind: SlotKind::Mapped(param),
             declared_in: None,
         });

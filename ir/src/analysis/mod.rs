@@ -12,12 +12,18 @@
 
 pub mod accumulation;
 pub mod bases;
+pub mod boxes;
+pub mod callees;
 pub mod cfg;
 pub mod depend;
+pub mod facts;
 pub mod integers;
 pub mod iteration;
 pub mod liveness;
 pub mod loops;
 pub mod mentions;
+pub mod perfect;
+pub mod scalars;
+pub mod strides;
 pub mod sums;
 pub mod survey;

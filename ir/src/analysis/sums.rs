@@ -8,10 +8,11 @@
 //! Sums are those of unbounded integers. The caller sees to it that the program's numbers do not wrap around: signed
 //! arithmetic of C may not, and what a narrower or unsigned type makes of a sum is an atom of its own.
 
+use crate::acc::ReductionOp;
 use crate::entities::{Local, Loop};
-use crate::op::{BinaryOp, ConvertOp, Operand};
+use crate::op::{BinaryOp, CmpOp, ConvertOp, Operand, UnaryOp};
 use crate::types::Type;
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
@@ -20,14 +21,14 @@ use smallvec::{SmallVec, smallvec};
 pub struct Atom(u32);
 entity_impl!(Atom, "atom");
 
-/// What an atom stands for. Atoms of equal kinds are one atom, but for [`Kind::Unknown`].
+/// What an atom stands for. Atoms of equal kinds are one atom.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// The iterations of a loop before this one: 0 in the first.
     Counter(Loop),
     /// What a local held before the code that is looked at.
     Entry(Local),
-    /// The address of an object, or the value of a function's name.
+    /// The address of an object, the value of a function's name, or a floating-point constant.
     Object(Name),
     /// An element of memory that the code does not write.
     Element {
@@ -36,12 +37,70 @@ pub enum Kind {
         /// Its address.
         at: Sum,
     },
+    /// An element of memory, as long as nothing is written.
+    Loaded {
+        /// Its type.
+        ty: Type,
+        /// Its address.
+        at: Sum,
+        /// Everything that was written before.
+        version: u32,
+    },
+    /// An operation with one operand.
+    Unary(UnaryOp, Sum),
     /// An operation that is no sum.
     Binary(BinaryOp, Sum, Sum),
+    /// A comparison of values of a type.
+    Compare(CmpOp, Type, Sum, Sum),
     /// What a conversion makes of a value that may not fit, or of a value that is not an integer.
     Converted(ConvertOp, Type, Sum),
-    /// A value of its own, not understood.
-    Unknown(u32),
+    /// One of two values, as a truth value says.
+    Choice {
+        /// The truth value.
+        cond: Atom,
+        /// The value where it holds.
+        then: Sum,
+        /// The value elsewhere.
+        otherwise: Sum,
+    },
+    /// What a loop makes of a value by an operator and terms.
+    Accumulated {
+        /// The operator.
+        op: ReductionOp,
+        /// The value before the loop.
+        before: Sum,
+        /// What stands for the terms.
+        terms: Atom,
+    },
+    /// A value of its own, which depends on others in some way.
+    Opaque(u32, Vec<Sum>),
+}
+
+impl Kind {
+    /// The sums that the value depends on.
+    pub fn inputs(&self, mut visit: impl FnMut(&Sum)) {
+        match self {
+            Kind::Counter(_) | Kind::Entry(_) | Kind::Object(_) => {}
+            Kind::Element { at: sum, .. }
+            | Kind::Loaded { at: sum, .. }
+            | Kind::Unary(_, sum)
+            | Kind::Converted(_, _, sum) => visit(sum),
+            Kind::Accumulated { before, terms, .. } => {
+                visit(before);
+                visit(&Sum::atom(*terms));
+            }
+            Kind::Binary(_, a, b) | Kind::Compare(_, _, a, b) => {
+                visit(a);
+                visit(b);
+            }
+            Kind::Choice { cond, then, otherwise } => {
+                visit(&Sum::atom(*cond));
+                visit(then);
+                visit(otherwise);
+            }
+            Kind::Opaque(_, sums) => sums.iter().for_each(visit),
+        }
+    }
 }
 
 /// An operand that is the same everywhere.
@@ -203,10 +262,30 @@ impl Atoms {
         atom
     }
 
-    /// An atom that stands for a value of its own.
-    pub fn unknown(&mut self, varies: Option<Loop>, range: (i64, i64)) -> Atom {
-        let kind = Kind::Unknown(self.data.len() as u32);
+    /// An atom that stands for a value of its own, which depends on others.
+    pub fn opaque(&mut self, inputs: Vec<Sum>, varies: Option<Loop>, range: (i64, i64)) -> Atom {
+        let kind = Kind::Opaque(self.data.len() as u32, inputs);
         self.data.push(AtomData { kind, varies, range })
+    }
+
+    /// Notes that an atom is between closer limits than were known.
+    pub fn narrow(&mut self, atom: Atom, (low, high): (i64, i64)) {
+        let (least, most) = self.data[atom].range;
+        self.data[atom].range = (least.max(low), most.min(high));
+    }
+
+    /// The atoms whose values depend on those of a set.
+    pub fn dependent(&self, on: &[Atom]) -> EntitySet<Atom> {
+        let mut found = EntitySet::with_capacity(self.data.len());
+        // Atoms are made of older atoms.
+        for (atom, data) in &self.data {
+            let mut depends = on.contains(&atom);
+            data.kind.inputs(|sum| depends |= sum.atoms().any(|input| found.contains(input)));
+            if depends {
+                found.insert(atom);
+            }
+        }
+        found
     }
 
     /// Whether any of a sum's atoms may change from one iteration of a loop to the next. `is_within(inner, outer)` says

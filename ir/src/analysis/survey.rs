@@ -1,32 +1,42 @@
-//! What the iterations of a nest of loops compute and touch, as sums over counters.
+//! What the iterations of a nest of loops compute and touch.
 //!
-//! The code of a loop is walked once in the order of execution, with the value of each local in sight: locals that change by
-//! the same amount in every iteration are sums over the counter of the loop, whatever the form of the loop (`for`,
-//! `while`, two variables that go in step). Each access to memory is noted with its address as a sum and with the
-//! conditions under which it is executed.
+//! The code of a loop is walked in the order of execution, with the value of each local in sight: locals that change
+//! by the same amount in every iteration are sums over the counter of the loop, whatever the form of the loop
+//! (`for`, `while`, two variables that go in step). Each access to memory is noted with its address as a sum, the
+//! facts that hold there, and the truth values that decide whether it is executed; each local with what an iteration
+//! makes of it.
 //!
 //! Sums ignore overflow: signed arithmetic of C has none, and a loop that runs has a counter that fits. A conversion
 //! whose operand may not fit makes an atom of its own (see [`super::sums`]).
 
+mod values;
+
 use super::bases::{Base, Bases};
+use super::callees::{Callees, Effect, Witness};
 use super::cfg::Cfg;
+use super::facts::{Fact, fits};
 use super::liveness::{Liveness, reads};
 use super::loops::Nest;
-use super::sums::{Atom, Atoms, Kind, Name, Sum, name, range};
-use crate::entities::{Block, Local, Loop};
+use super::scalars::{Role, accumulates, role};
+use super::sums::{Atom, Atoms, Kind, Sum, range};
+use crate::entities::{Block, Local, Loop, set_of};
 use crate::function::Body;
-use crate::op::{Access, Address, BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Pos, Terminator};
+use crate::op::{CmpOp, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use cranelift_entity::EntitySet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Something that holds where it is noted.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Fact {
-    /// The sum is zero or more.
-    AtLeastZero(Sum),
-    /// The sum is zero.
-    Zero(Sum),
+/// A truth value that decides whether code is executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Control {
+    /// The truth value.
+    pub cond: Atom,
+    /// What it has to be.
+    pub holds: bool,
+    /// All that it says is among the facts.
+    pub is_fact: bool,
+    /// The share of the ways through the iteration that led to the branch.
+    share: u64,
 }
 
 /// An access to memory.
@@ -36,31 +46,37 @@ pub struct Touch {
     pub address: Sum,
     /// The object or pointer that the address is derived from, if there is just one.
     pub root: Option<Atom>,
-    /// Bytes.
-    pub bytes: u32,
-    /// The type in memory.
-    pub ty: Type,
+    /// The same as far as all of the body shows it.
+    pub base: Base,
+    /// The subscripts after the root, outermost first, for explanations.
+    pub subscripts: Vec<Sum>,
+    /// How many bytes.
+    pub bytes: i64,
+    /// The type in memory; `None`: any, as of an object that is copied as a whole.
+    pub ty: Option<Type>,
     /// It writes.
     pub writes: bool,
+    /// The value that is read or written.
+    pub value: Option<Sum>,
     /// The innermost loop around it.
     pub loop_: Loop,
-    /// Conditions under which it is executed, bounds of loops among them.
+    /// What holds where it is executed, bounds of loops among it.
     pub facts: Vec<Fact>,
+    /// What decides whether it is executed.
+    pub control: Vec<Control>,
     /// Where the program has it.
     pub pos: Pos,
 }
 
 /// What stands in the way of knowing all that iterations do.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Obstacle {
-    /// A function is called.
-    Call,
+    /// A function is called that writes memory or does input or output.
+    Call(Witness),
     /// The loop is left from its middle, or the function returns.
     Exit,
     /// An access is volatile or atomic, or orders memory.
     Ordered,
-    /// Objects are copied as a whole.
-    Bulk,
     /// Memory is taken from the stack, or variable arguments are read.
     Frame,
     /// A directive.
@@ -70,14 +86,16 @@ pub enum Obstacle {
 /// A loop of the nest.
 #[derive(Clone, Debug, Default)]
 pub struct LoopFacts {
-    /// What holds in each of its iterations: its condition, in terms of its counter.
-    pub runs: Vec<Fact>,
-    /// Locals that an iteration reads before it writes them and that do not change by the same amount each time.
-    pub carried: Vec<Local>,
-    /// Locals that change by the same amount in each iteration, with that amount.
-    pub inductions: Vec<(Local, Sum)>,
+    /// Locals that change by the same amount in each iteration: with that amount, and the value in the first one.
+    pub inductions: Vec<(Local, Sum, Sum)>,
+    /// What becomes of the other locals that the loop assigns.
+    pub scalars: Vec<(Local, Role)>,
     /// What stands in the way, inner loops included.
     pub obstacles: Vec<(Obstacle, Pos)>,
+    /// The number of iterations if there are any, as far as it is a sum.
+    pub trip: Option<Sum>,
+    /// What an iteration leaves in locals that are read later.
+    pub kept: Vec<(Local, Sum)>,
 }
 
 /// A nest of loops.
@@ -91,123 +109,400 @@ pub struct Survey {
     pub touches: Vec<Touch>,
 }
 
+/// What is known about a body as a whole, for the nests in it.
+#[derive(Debug)]
+pub struct Whole<'a> {
+    /// The body.
+    pub body: &'a Body,
+    /// Its loops.
+    pub nest: Nest,
+    /// Its graph.
+    pub cfg: Cfg,
+    /// Its live locals.
+    pub live: Liveness,
+    /// The objects of its addresses.
+    pub bases: Bases,
+    /// What it shares with the rest of its module.
+    pub callees: &'a Callees,
+}
+
+impl<'a> Whole<'a> {
+    /// Of a body.
+    pub fn new(body: &'a Body, callees: &'a Callees) -> Whole<'a> {
+        let cfg = Cfg::new(body);
+        let live = Liveness::new(body, &cfg);
+        Whole { body, nest: Nest::new(body), cfg, live, bases: Bases::new(body), callees }
+    }
+}
+
+impl Whole<'_> {
+    /// Whether an operation is a call that may write memory or do something else that is noticed.
+    pub fn writes(&self, op: &Op, pos: Pos) -> bool {
+        let Op::Call { callee, .. } = op else { return op.effects().writes };
+        matches!(self.callees.of(*callee, pos), Effect::Writes(_))
+    }
+}
+
+/// Blocks in front of a nest whose values are looked for.
+const MOST_BLOCKS_BEFORE: usize = 8;
+
+/// All the ways through an iteration: halved at each branch, added where ways meet.
+const ALL_WAYS: u64 = 1 << 62;
+
 /// Values and facts at a point of the walk. A local that is missing has its value from before the nest.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct State {
     values: FxHashMap<Local, Sum>,
     facts: Vec<Fact>,
+    control: Vec<Control>,
+    share: u64,
 }
 
-/// A comparison, to be used where a branch asks for it.
+/// How the header of a loop counts.
 #[derive(Clone, Debug)]
-struct Condition {
+struct Header {
+    cond: Atom,
     cmp: CmpOp,
     a: Sum,
     b: Sum,
-    ty: Type,
 }
 
 struct Walk<'a> {
+    whole: &'a Whole<'a>,
     body: &'a Body,
-    nest: &'a Nest,
-    cfg: &'a Cfg,
-    live: &'a Liveness,
     outermost: Loop,
     survey: Survey,
     /// Stores of the nest: base and type.
-    stored: Vec<(Base, Type)>,
-    bases: &'a Bases,
+    stored: Vec<(Base, Option<Type>)>,
     /// Something other than plain stores may write memory.
     writes_anything: bool,
     /// Nothing is noted: the walk looks for inductions.
     quiet: bool,
     /// The state along edges.
     edges: FxHashMap<(Block, Block), State>,
+    /// How often memory has been written.
+    version: u32,
+    /// What pointers were computed from, for explanations.
+    subscripts: FxHashMap<Local, (Operand, Vec<Sum>)>,
+    /// The comparison in a header, as of the last walk.
+    headers: FxHashMap<Loop, Header>,
+    /// The locals that a loop assigns, and what it adds to each of them, where that is known for good.
+    changes: FxHashMap<Loop, Vec<(Local, Option<Sum>)>>,
 }
 
 impl Survey {
-    /// Of a loop and all loops inside. Shared facts of the body come from the caller, who asks about many loops.
-    pub fn of(body: &Body, nest: &Nest, cfg: &Cfg, live: &Liveness, bases: &Bases, loop_: Loop) -> Survey {
+    /// Of a loop and all loops inside.
+    pub fn of(whole: &Whole<'_>, loop_: Loop) -> Survey {
         let survey = Survey { atoms: Atoms::default(), loops: FxHashMap::default(), touches: Vec::new() };
         let mut walk = Walk {
-            body,
-            nest,
-            cfg,
-            live,
+            whole,
+            body: whole.body,
             outermost: loop_,
             survey,
             stored: Vec::new(),
-            bases,
             writes_anything: false,
             quiet: false,
             edges: FxHashMap::default(),
+            version: 0,
+            subscripts: FxHashMap::default(),
+            headers: FxHashMap::default(),
+            changes: FxHashMap::default(),
         };
         walk.find_stores();
-        walk.loop_(loop_, State::default());
+        let start = walk.before(loop_);
+        walk.loop_(loop_, start);
         walk.survey
     }
 }
 
 impl Walk<'_> {
     fn find_stores(&mut self) {
-        for block in self.nest.blocks(self.outermost) {
+        for block in self.whole.nest.blocks(self.outermost) {
             for inst in &self.body.blocks[block].insts {
                 match &inst.op {
-                    Op::Store { ty, addr, .. } => self.stored.push((self.bases.of(addr.base), *ty)),
-                    op => self.writes_anything |= op.effects().writes && op.class() != Class::Value,
+                    Op::Store { ty, addr, .. } => {
+                        self.stored.push((self.whole.bases.of(addr.base), Some(*ty)))
+                    }
+                    Op::MemCopy { dst, .. } | Op::MemSet { dst, .. } => {
+                        self.stored.push((self.whole.bases.of(dst.base), None));
+                    }
+                    op => self.writes_anything |= self.has_unknown_effect(op, inst.pos),
                 }
             }
         }
     }
 
-    /// Whether nothing in the nest writes an address of this base, accessed with this type. Objects of different types
-    /// are different objects, but for characters, through which C may look at any (C11 6.5).
+    /// Whether nothing in the nest writes an address of this base, accessed with this type.
     fn is_constant(&self, base: Base, ty: Type) -> bool {
-        let may_be_written = |&(other, stored): &(Base, Type)| {
-            let same_type = stored == ty || stored == Type::I8 || ty == Type::I8;
-            same_type && !self.bases.differ(base, other)
+        let may_be_written = |&(other, stored): &(Base, Option<Type>)| {
+            are_of_one_type(stored, Some(ty)) && !self.whole.bases.differ(base, other)
         };
         !self.writes_anything && !self.stored.iter().any(may_be_written)
     }
 
-    /// Walks the iterations of a loop; the state before it becomes that behind it.
-    fn loop_(&mut self, loop_: Loop, mut before: State) -> State {
-        let blocks = self.nest.blocks(loop_);
+    /// The state in front of the outermost loop: what the code right before it computes from constants, and from locals
+    /// that keep their values up to the loop.
+    fn before(&mut self, loop_: Loop) -> State {
+        let mut state =
+            State { values: FxHashMap::default(), facts: Vec::new(), control: Vec::new(), share: ALL_WAYS };
+        let mut chain = vec![self.body.loops[loop_].preheader];
+        if !self.body.blocks.is_valid(chain[0]) {
+            return state;
+        }
+        while let [pred] = self.whole.cfg.predecessors(chain[chain.len() - 1])
+            && chain.len() < MOST_BLOCKS_BEFORE
+        {
+            chain.push(*pred);
+        }
+        let was_quiet = std::mem::replace(&mut self.quiet, true);
+        for &block in chain.iter().rev() {
+            self.block(block, loop_, &mut state);
+        }
+        self.quiet = was_quiet;
         let mut assigned = EntitySet::with_capacity(self.body.locals.len());
-        for &block in &blocks {
+        for inst in chain.iter().flat_map(|&block| &self.body.blocks[block].insts) {
+            inst.op.defs(|local| _ = assigned.insert(local));
+        }
+        let atoms = &self.survey.atoms;
+        state.values.retain(|_, value| value.atoms().all(|atom| is_still_so(atoms, atom, &assigned)));
+        self.subscripts.clear();
+        state
+    }
+
+    fn fresh(&mut self, inputs: Vec<Sum>, local: Local, loop_: Option<Loop>) -> Sum {
+        let ty = self.body.locals[local].ty;
+        Sum::atom(self.survey.atoms.opaque(inputs, loop_, range(ty, true)))
+    }
+
+    fn assigned(&self, loop_: Loop) -> Vec<Local> {
+        let mut assigned = EntitySet::with_capacity(self.body.locals.len());
+        for block in self.whole.nest.blocks(loop_) {
             for inst in &self.body.blocks[block].insts {
                 inst.op.defs(|local| _ = assigned.insert(local));
             }
         }
-        let tracked: Vec<Local> =
-            assigned.iter().filter(|&local| is_tracked(self.body.locals[local].ty)).collect();
-        // First with a value of its own for each local, to see how an iteration changes it.
+        assigned.iter().collect()
+    }
+
+    /// Walks the iterations of a loop; the state before it becomes the state behind it.
+    fn loop_(&mut self, loop_: Loop, before: State) -> State {
+        let changes = match self.changes.get(&loop_) {
+            Some(changes) => changes.clone(),
+            None => self.find_changes(loop_, &before),
+        };
+        let counter =
+            Sum::atom(self.survey.atoms.intern(Kind::Counter(loop_), Some(loop_), (0, i64::MAX >> 1)));
         let mut start = before.clone();
-        let mut own = Vec::with_capacity(tracked.len());
-        for &local in &tracked {
-            let atom = self.survey.atoms.unknown(Some(loop_), range(self.body.locals[local].ty, true));
-            own.push(atom);
-            start.values.insert(local, Sum::atom(atom));
-        }
-        let was_quiet = std::mem::replace(&mut self.quiet, true);
-        let end = self.iteration(loop_, start.clone());
-        self.quiet = was_quiet;
-        let counter = self.survey.atoms.intern(Kind::Counter(loop_), Some(loop_), (0, i64::MAX >> 1));
         let mut facts = LoopFacts::default();
-        for (&local, &atom) in tracked.iter().zip(&own) {
-            let change = end.as_ref().and_then(|end| end.values.get(&local)?.plus(-1, &Sum::atom(atom)));
-            let even = change.filter(|change| !self.varies(change, loop_));
-            let value = even.as_ref().and_then(|change| {
+        let mut own = Vec::new();
+        for (local, change) in changes {
+            let value = change.as_ref().and_then(|change| {
                 let first = self.value_before(&before, local);
-                first.plus(1, &change.times(&Sum::atom(counter))?)
+                let value = first.plus(1, &change.times(&counter)?)?;
+                Some((first, value))
             });
-            if let (Some(change), Some(value)) = (even, value) {
+            if let (Some(change), Some((first, value))) = (change, value) {
                 start.values.insert(local, value);
-                facts.inductions.push((local, change));
+                facts.inductions.push((local, change, first));
+            } else {
+                // What an iteration starts with is made of what the loop started with.
+                let first = self.value_before(&before, local);
+                let value = self.fresh(vec![first], local, Some(loop_));
+                own.push((local, value.clone()));
+                start.values.insert(local, value);
             }
         }
-        // A local that the code behind the loop reads is live in the header without being read by an iteration.
+        self.bound_unsigned_counter(loop_, &facts);
+        if !self.quiet {
+            self.survey.loops.insert(loop_, LoopFacts::default());
+        }
+        let first_touch = self.survey.touches.len();
+        let end = self.iteration(loop_, start);
+        facts.trip = self.trip(loop_, &facts);
+        let after = self.behind(loop_, &before, &facts, &own, end.as_ref());
+        if !self.quiet {
+            self.find_roles(loop_, &mut facts, &own, end.as_ref(), first_touch);
+            if let Some(noted) = self.survey.loops.get_mut(&loop_) {
+                facts.obstacles = std::mem::take(&mut noted.obstacles);
+                *noted = facts;
+            }
+        }
+        self.leave(loop_, &after);
+        after
+    }
+
+    /// Walks an iteration with a value of its own for each local, to see what it adds to them.
+    fn find_changes(&mut self, loop_: Loop, before: &State) -> Vec<(Local, Option<Sum>)> {
+        let mut start = before.clone();
+        let assigned = self.assigned(loop_);
+        let mut own = Vec::with_capacity(assigned.len());
+        for &local in &assigned {
+            let value = self.fresh(Vec::new(), local, Some(loop_));
+            own.push(value.clone());
+            start.values.insert(local, value);
+        }
+        let was_quiet = std::mem::replace(&mut self.quiet, true);
+        let end = self.iteration(loop_, start);
+        self.quiet = was_quiet;
+        let mut changes = Vec::with_capacity(assigned.len());
+        for (&local, own) in assigned.iter().zip(&own) {
+            let ty = self.body.locals[local].ty;
+            let change = end.as_ref().and_then(|end| end.values.get(&local)?.plus(-1, own));
+            let even = change.filter(|change| super::facts::is_number(ty) && !self.varies(change, loop_));
+            changes.push((local, even));
+        }
+        // What is known here holds wherever the loop is walked if it names nothing of the loops around it.
+        let is_fixed =
+            |change: &Sum| change.atoms().all(|atom| self.survey.atoms.data(atom).varies.is_none());
+        if changes.iter().all(|(_, change)| change.as_ref().is_none_or(is_fixed)) {
+            self.changes.insert(loop_, changes.clone());
+        }
+        changes
+    }
+
+    /// An unsigned counter that goes up by 1 to a bound never wraps around, so it is no more than its type holds.
+    fn bound_unsigned_counter(&mut self, loop_: Loop, facts: &LoopFacts) {
         let data = &self.body.loops[loop_];
+        let Some(compare) = self.body.blocks[data.header].insts.iter().rev().find_map(|inst| match inst.op {
+            Op::Compare { op: CmpOp::ULt | CmpOp::ULe, a, .. } => Some(a),
+            _ => None,
+        }) else {
+            return;
+        };
+        let Operand::Local(compared) = compare else { return };
+        let header = &self.body.blocks[data.header].insts;
+        let source = header.iter().rev().find_map(|inst| match inst.op {
+            Op::Copy { dst, src: Operand::Local(src) } if dst == compared => Some(src),
+            _ => None,
+        });
+        let counter = source.unwrap_or(compared);
+        let Some((_, step, first)) = facts.inductions.iter().find(|(local, ..)| *local == counter) else {
+            return;
+        };
+        let (Some(1), Some(first @ 0..)) = (step.as_constant(), first.as_constant()) else { return };
+        let (_, most) = range(self.body.locals[counter].ty, false);
+        if let Some(atom) = self.survey.atoms.known(&Kind::Counter(loop_)) {
+            self.survey.atoms.narrow(atom, (0, most.saturating_sub(first)));
+        }
+    }
+
+    /// The number of iterations as a sum, for a loop that runs at least once.
+    fn trip(&self, loop_: Loop, facts: &LoopFacts) -> Option<Sum> {
+        let Header { cmp, a, b, .. } = self.headers.get(&loop_)?;
+        let counter = self.survey.atoms.known(&Kind::Counter(loop_))?;
+        let step = facts.inductions.iter().find_map(|(_, step, first)| {
+            let value = first.plus(1, &step.times(&Sum::atom(counter))?)?;
+            (value == *a).then(|| (step.as_constant(), first.clone()))
+        });
+        let (Some(step), first) = step? else { return None };
+        if self.varies(b, loop_) {
+            return None;
+        }
+        let way = match (cmp, step) {
+            (CmpOp::Lt | CmpOp::ULt | CmpOp::Ne, 1) => b.plus(-1, &first)?,
+            (CmpOp::Le | CmpOp::ULe, 1) => b.plus(-1, &first)?.plus(1, &Sum::constant(1))?,
+            (CmpOp::Gt | CmpOp::UGt | CmpOp::Ne, -1) => first.plus(-1, b)?,
+            (CmpOp::Ge | CmpOp::UGe, -1) => first.plus(-1, b)?.plus(1, &Sum::constant(1))?,
+            _ => return None,
+        };
+        Some(way)
+    }
+
+    /// The state behind a loop.
+    fn behind(
+        &mut self,
+        loop_: Loop,
+        before: &State,
+        facts: &LoopFacts,
+        own: &[(Local, Sum)],
+        end: Option<&State>,
+    ) -> State {
+        let parent = self.body.loops[loop_].parent;
+        let parent = parent.filter(|&parent| self.body.loop_is_within(Some(parent), self.outermost));
+        let mut after = before.clone();
+        let trips = self.trips(loop_, before, facts);
+        let entering = self.entering(loop_, before);
+        let all: Vec<Sum> = entering.iter().map(|(_, sum)| sum.clone()).collect();
+        for (local, change, first) in &facts.inductions {
+            let last = trips.as_ref().and_then(|trips| first.plus(1, &change.times(trips)?));
+            let last = last.unwrap_or_else(|| self.fresh(all.clone(), *local, parent));
+            after.values.insert(*local, last);
+        }
+        for (local, start) in own {
+            let made = end.and_then(|end| end.values.get(local));
+            let accumulated =
+                made.and_then(|made| accumulates(&self.survey.atoms, made, start.as_atom()?)).flatten();
+            let value = if let Some(op) = accumulated {
+                let before = self.value_before(before, *local);
+                let range = range(self.body.locals[*local].ty, true);
+                let others = entering.iter().filter(|(other, _)| other != &Some(*local));
+                let inputs = others.map(|(_, sum)| sum.clone()).collect();
+                let terms = self.survey.atoms.opaque(inputs, parent, range);
+                let kind = Kind::Accumulated { op, before, terms };
+                Sum::atom(self.survey.atoms.intern(kind, parent, range))
+            } else {
+                self.fresh(all.clone(), *local, parent)
+            };
+            after.values.insert(*local, value);
+        }
+        after
+    }
+
+    /// How often a loop runs, as a sum that holds whether it runs or not.
+    fn trips(&mut self, loop_: Loop, before: &State, facts: &LoopFacts) -> Option<Sum> {
+        let trip = facts.trip.as_ref()?;
+        let has_exit = self.whole.nest.blocks(loop_).into_iter().any(|block| {
+            let mut leaves = false;
+            let data = &self.body.blocks[block];
+            data.term.successors(|to| leaves |= !self.body.loop_is_within(self.body.blocks[to].loop_, loop_));
+            leaves && block != self.body.loops[loop_].header
+        });
+        if has_exit {
+            return None;
+        }
+        let none = Fact::AtLeastZero(Sum::constant(-1).plus(-1, trip)?);
+        if trip.as_constant().is_some_and(|trip| trip >= 0)
+            || super::facts::excludes(&self.survey.atoms, &before.facts, &none)
+        {
+            return Some(trip.clone());
+        }
+        let varies = self.innermost(trip);
+        let kind = Kind::Binary(crate::op::BinaryOp::SMax, trip.clone(), Sum::default());
+        Some(Sum::atom(self.survey.atoms.intern(kind, varies, (0, i64::MAX >> 1))))
+    }
+
+    /// The values that a loop starts with, of locals that it may read before it assigns them, and what decides whether
+    /// it is executed.
+    fn entering(&mut self, loop_: Loop, before: &State) -> Vec<(Option<Local>, Sum)> {
+        let mut read: Vec<Local> = Vec::new();
+        let data = &self.body.loops[loop_];
+        let mut seen: EntitySet<Local> = EntitySet::with_capacity(self.body.locals.len());
+        for block in self.whole.nest.blocks(loop_) {
+            for inst in &self.body.blocks[block].insts {
+                reads(self.body, &inst.op, |local| {
+                    if seen.insert(local) && self.whole.live.is_live_in(local, data.header) {
+                        read.push(local);
+                    }
+                });
+            }
+        }
+        let mut sums: Vec<(Option<Local>, Sum)> =
+            read.into_iter().map(|local| (Some(local), self.value_before(before, local))).collect();
+        sums.extend(before.control.iter().map(|control| (None, Sum::atom(control.cond))));
+        sums
+    }
+
+    /// Says what becomes of the locals that are no inductions.
+    fn find_roles(
+        &mut self,
+        loop_: Loop,
+        facts: &mut LoopFacts,
+        own: &[(Local, Sum)],
+        end: Option<&State>,
+        first_touch: usize,
+    ) {
+        let data = &self.body.loops[loop_];
+        // A local that the code behind the loop reads is live in the header without being read by an iteration.
         let mut read_first: FxHashSet<Local> = FxHashSet::default();
         let mut written: FxHashSet<Local> = FxHashSet::default();
         for inst in &self.body.blocks[data.header].insts {
@@ -218,76 +513,116 @@ impl Walk<'_> {
             });
             inst.op.defs(|local| _ = written.insert(local));
         }
-        for local in assigned.iter() {
-            let is_induction = facts.inductions.iter().any(|(other, _)| *other == local);
-            let arrives = !written.contains(&local) && self.live.is_live_in(local, data.body);
-            if !is_induction && (arrives || read_first.contains(&local)) {
-                facts.carried.push(local);
-            }
+        let carried = |local: Local| {
+            let arrives = !written.contains(&local) && self.whole.live.is_live_in(local, data.body);
+            arrives || read_first.contains(&local)
+        };
+        let is_wanted = |local: Local| carried(local) || self.whole.live.is_live_in(local, data.exit);
+        let kept: Vec<(Local, Sum)> = own
+            .iter()
+            .filter(|(local, _)| is_wanted(*local))
+            .filter_map(|(local, _)| Some((*local, end?.values.get(local)?.clone())))
+            .collect();
+        let header = self.headers.get(&loop_).map(|header| header.cond);
+        for (local, start) in own {
+            let role = if !carried(*local) {
+                Role::Private
+            } else if let (Some(start), Some(_)) = (start.as_atom(), end) {
+                let inside = &self.survey.touches[first_touch..];
+                role(&self.survey.atoms, (*local, start), &kept, inside, header)
+            } else {
+                Role::Carried
+            };
+            facts.scalars.push((*local, role));
         }
-        if !self.quiet {
-            self.survey.loops.insert(loop_, facts);
-        }
-        self.iteration(loop_, start);
-        // Behind the loop, what it assigned is a number of its own there.
-        let parent = self.body.loops[loop_]
-            .parent
-            .filter(|&parent| self.body.loop_is_within(Some(parent), self.outermost));
-        for &local in &tracked {
-            let atom = self.survey.atoms.unknown(parent, range(self.body.locals[local].ty, true));
-            before.values.insert(local, Sum::atom(atom));
-        }
-        before
+        facts.kept = kept;
     }
 
     /// Walks one iteration; the state at its end.
-    fn iteration(&mut self, loop_: Loop, start: State) -> Option<State> {
-        let data = self.body.loops[loop_].clone();
-        let inside: FxHashSet<Block> = self.nest.blocks(loop_).into_iter().collect();
+    fn iteration(&mut self, loop_: Loop, mut start: State) -> Option<State> {
+        let data = &self.body.loops[loop_];
+        let (header, latch, exit) = (data.header, data.latch, data.exit);
+        self.version += 1;
+        start.share = ALL_WAYS;
+        let inside = set_of(self.whole.nest.blocks(loop_));
         let order: Vec<Block> =
-            self.cfg.reverse_postorder().iter().copied().filter(|b| inside.contains(b)).collect();
+            self.whole.cfg.reverse_postorder().iter().copied().filter(|&b| inside.contains(b)).collect();
         let mut end = None;
         for block in order {
             if self.body.blocks[block].loop_ != Some(loop_) {
                 continue;
             }
-            let state = if block == data.header { Some(start.clone()) } else { self.merged(block, loop_) };
+            let state = if block == header { Some(start.clone()) } else { self.merged(block, loop_) };
             let Some(mut state) = state else { continue };
-            let conditions = self.block(block, loop_, &mut state);
+            self.block(block, loop_, &mut state);
             let body = self.body;
             match &body.blocks[block].term {
-                Terminator::Jump(next) if block == data.latch && *next == data.header => end = Some(state),
+                Terminator::Jump(next) if block == latch && *next == header => end = Some(state),
                 Terminator::Jump(next) => self.go(block, *next, loop_, state),
                 Terminator::Branch { cond, then, otherwise } => {
-                    let condition = cond.as_local().and_then(|local| conditions.get(&local));
+                    let cond = self.truth(&state, *cond);
+                    if block == header {
+                        self.note_header(loop_, cond);
+                    }
+                    let share = if block == header { state.share } else { state.share / 2 };
                     for (next, holds) in [(*then, true), (*otherwise, false)] {
+                        if block == header && next == exit {
+                            continue;
+                        }
                         let mut state = state.clone();
-                        let new = condition.map_or_else(Vec::new, |condition| self.facts(condition, holds));
-                        if block == data.header && holds && !self.quiet {
-                            if let Some(facts) = self.survey.loops.get_mut(&loop_) {
-                                facts.runs.extend(new.iter().cloned());
-                            }
-                        }
+                        let new = self.facts_of(cond, holds, &state, (block == header).then_some(loop_));
+                        let control = Control { cond, holds, is_fact: !new.is_empty(), share: state.share };
                         state.facts.extend(new);
-                        let leaves = block == data.header && next == data.exit;
-                        if !leaves {
-                            self.go(block, next, loop_, state);
+                        // The header's condition lets the iteration run, and all of it is under that.
+                        if block == header {
+                            state.control.push(Control { share: u64::MAX, ..control });
+                        } else {
+                            state.control.push(control);
                         }
+                        state.share = share;
+                        self.go(block, next, loop_, state);
                     }
                 }
-                Terminator::Switch { cases, default, .. } => {
-                    let targets: FxHashSet<Block> =
-                        cases.iter().map(|case| case.2).chain([*default]).collect();
-                    for next in targets {
-                        self.go(block, next, loop_, state.clone());
+                Terminator::Switch { value, cases, default } => {
+                    let value = self.operand(&state, *value);
+                    let cond = self.survey.atoms.opaque(vec![value], Some(loop_), (0, 1));
+                    let mut targets: Vec<Block> = cases.iter().map(|case| case.2).chain([*default]).collect();
+                    targets.sort_unstable();
+                    targets.dedup();
+                    let each = state.share / targets.len() as u64;
+                    let mut rest = state.share;
+                    for (n, &next) in targets.iter().enumerate() {
+                        let mut state = state.clone();
+                        let share = if n + 1 == targets.len() { rest } else { each };
+                        rest -= share;
+                        let control = Control { cond, holds: true, is_fact: false, share: state.share };
+                        state.control.push(control);
+                        state.share = share;
+                        self.go(block, next, loop_, state);
                     }
                 }
-                Terminator::Return(_) | Terminator::Unreachable => {
-                    self.obstacle(loop_, Obstacle::Exit, body.blocks[block].term_pos);
+                Terminator::Return(_) => {
+                    self.obstacle(loop_, Obstacle::Exit, body.blocks[block].term_pos, None)
                 }
+                Terminator::Unreachable => {}
             }
         }
         end
+    }
+
+    fn note_header(&mut self, loop_: Loop, cond: Atom) {
+        if let Kind::Compare(cmp, _, a, b) = self.survey.atoms.data(cond).kind.clone() {
+            let counts = |sum: &Sum| {
+                let counter = self.survey.atoms.known(&Kind::Counter(loop_));
+                sum.atoms().any(|atom| Some(atom) == counter)
+            };
+            let (cmp, a, b) = if counts(&a) || !counts(&b) {
+                (cmp, a, b)
+            } else {
+                (super::accumulation::swapped(cmp), b, a)
+            };
+            self.headers.insert(loop_, Header { cond, cmp, a, b });
+        }
     }
 
     /// Follows an edge out of a block of a loop.
@@ -300,17 +635,23 @@ impl Walk<'_> {
                 self.edges.insert((header, exit), after);
             }
             _ if target == Some(loop_) => _ = self.edges.insert((from, to), state),
-            _ => {
-                self.obstacle(loop_, Obstacle::Exit, self.body.blocks[from].term_pos);
-                // An outer loop of the nest goes on there: with the values of before, none of which can be trusted.
-                if target.is_some_and(|target| self.body.loop_is_within(Some(target), self.outermost)) {
-                    let values = state.values.keys().copied().collect::<Vec<_>>();
-                    let mut unsure = State::default();
-                    for local in values {
-                        let atom = self.survey.atoms.unknown(target, range(self.body.locals[local].ty, true));
-                        unsure.values.insert(local, Sum::atom(atom));
-                    }
-                    self.edges.insert((from, to), unsure);
+            _ => self.obstacle(loop_, Obstacle::Exit, self.body.blocks[from].term_pos, target),
+        }
+    }
+
+    /// Notes the state along the edges by which a loop is left from its middle to a loop around it.
+    fn leave(&mut self, loop_: Loop, after: &State) {
+        let exit = (self.body.loops[loop_].header, self.body.loops[loop_].exit);
+        for block in self.whole.nest.blocks(loop_) {
+            let mut ways: Vec<Block> = Vec::new();
+            self.body.blocks[block].term.successors(|to| ways.push(to));
+            for to in ways {
+                let target = self.body.blocks[to].loop_;
+                let stays = self.body.loop_is_within(target, loop_);
+                let is_ours = self.body.loop_is_within(target, self.outermost);
+                if !stays && is_ours && (block, to) != exit {
+                    // How much of the iteration takes this way is not known.
+                    self.edges.insert((block, to), State { share: 0, ..after.clone() });
                 }
             }
         }
@@ -318,143 +659,97 @@ impl Walk<'_> {
 
     /// The state where edges meet; `None` if no edge arrives.
     fn merged(&mut self, block: Block, loop_: Loop) -> Option<State> {
-        let cfg = self.cfg;
-        let preds = cfg.predecessors(block).iter();
-        let mut states: Vec<State> = preds.filter_map(|&pred| self.edges.remove(&(pred, block))).collect();
+        let preds = self.whole.cfg.predecessors(block);
+        let mut states: Vec<State> =
+            preds.iter().filter_map(|&pred| self.edges.remove(&(pred, block))).collect();
+        // The states that a branch has parted last meet first: `a && b` is a choice within a choice.
+        while states.len() > 1 {
+            states.sort_by_key(|state| state.control.len());
+            let last = states.pop()?;
+            let siblings = |state: &State| match (state.control.split_last(), last.control.split_last()) {
+                (Some((a, before)), Some((b, rest))) => {
+                    a.cond == b.cond && a.holds != b.holds && before == rest
+                }
+                _ => false,
+            };
+            let Some(at) = states.iter().rposition(siblings) else {
+                states.push(last);
+                break;
+            };
+            let other = states.remove(at);
+            let both = self.choice(last, other, loop_);
+            states.push(both);
+        }
         let mut merged = states.pop()?;
         for state in states {
-            merged.facts.retain(|fact| state.facts.contains(fact));
-            let mut locals: Vec<Local> = merged.values.keys().chain(state.values.keys()).copied().collect();
-            locals.sort_unstable();
-            locals.dedup();
-            for local in locals {
-                let [a, b] = [&merged, &state].map(|state| self.value_before(state, local));
-                if a != b {
-                    let atom =
-                        self.survey.atoms.unknown(Some(loop_), range(self.body.locals[local].ty, true));
-                    merged.values.insert(local, Sum::atom(atom));
-                }
-            }
+            merged = self.mixed(merged, state, loop_);
         }
         Some(merged)
     }
 
-    /// Walks the instructions of a block; the comparisons it makes.
-    fn block(&mut self, block: Block, loop_: Loop, state: &mut State) -> FxHashMap<Local, Condition> {
-        let body = self.body;
-        let mut conditions = FxHashMap::default();
-        for inst in &body.blocks[block].insts {
-            match &inst.op {
-                Op::Compare { dst, op, a, b } => {
-                    let ty = body.operand_type(*a);
-                    if let (Some(a), Some(b)) = (self.operand(state, *a), self.operand(state, *b)) {
-                        conditions.insert(*dst, Condition { cmp: *op, a, b, ty });
-                    }
-                }
-                Op::Load { dst, addr, access } => {
-                    let ty = body.locals[*dst].ty;
-                    let address = self.touch(state, loop_, (ty, *addr, *access), false, inst.pos);
-                    let base = self.bases.of(addr.base);
-                    let is_constant = !access.volatile && self.is_constant(base, ty);
-                    if is_tracked(ty) {
-                        let value = address.filter(|_| is_constant).map(|at| {
-                            let varies = self.innermost(&at);
-                            self.survey.atoms.intern(Kind::Element { ty, at }, varies, range(ty, true))
-                        });
-                        let atom =
-                            value.unwrap_or_else(|| self.survey.atoms.unknown(Some(loop_), range(ty, true)));
-                        state.values.insert(*dst, Sum::atom(atom));
-                    }
-                }
-                Op::Store { ty, addr, access, .. } => {
-                    self.touch(state, loop_, (*ty, *addr, *access), true, inst.pos);
-                }
-                op => {
-                    match op.class() {
-                        Class::Value | Class::Lane => {}
-                        Class::Call => self.obstacle(loop_, Obstacle::Call, inst.pos),
-                        Class::Atomic => self.obstacle(loop_, Obstacle::Ordered, inst.pos),
-                        Class::Memory => self.obstacle(loop_, Obstacle::Bulk, inst.pos),
-                        Class::Frame => self.obstacle(loop_, Obstacle::Frame, inst.pos),
-                        Class::Directive | Class::Abstract | Class::Threads => {
-                            self.obstacle(loop_, Obstacle::Directive, inst.pos);
-                        }
-                    }
-                    let value = self.computed(state, op);
-                    let mut written: smallvec::SmallVec<[Local; 1]> = smallvec::SmallVec::new();
-                    op.defs(|local| written.push(local));
-                    for local in written.into_iter().filter(|&local| is_tracked(body.locals[local].ty)) {
-                        let value = value.clone().unwrap_or_else(|| {
-                            Sum::atom(
-                                self.survey.atoms.unknown(Some(loop_), range(body.locals[local].ty, true)),
-                            )
-                        });
-                        state.values.insert(local, value);
-                    }
-                }
+    /// Both ways of a branch together.
+    fn choice(&mut self, a: State, b: State, loop_: Loop) -> State {
+        let (then, otherwise) = if a.control.last().is_some_and(|last| last.holds) { (a, b) } else { (b, a) };
+        let Some(&Control { cond, .. }) = then.control.last() else { return then };
+        let mut control = then.control.clone();
+        control.pop();
+        self.joined(then, otherwise, control, |walk, local, a, b| {
+            let kind = Kind::Choice { cond, then: a, otherwise: b };
+            let range = range(walk.body.locals[local].ty, true);
+            walk.survey.atoms.intern(kind, Some(loop_), range)
+        })
+    }
+
+    /// Two ways that meet, of which no single branch says which was taken.
+    fn mixed(&mut self, a: State, b: State, loop_: Loop) -> State {
+        let common = a.control.iter().zip(&b.control).take_while(|(a, b)| a == b).count();
+        let conds: Vec<Sum> =
+            a.control[common..].iter().chain(&b.control[common..]).map(|c| Sum::atom(c.cond)).collect();
+        let mut control = a.control[..common].to_vec();
+        let is_all = a.control.get(common).is_some_and(|next| next.share == a.share + b.share);
+        if !is_all && !conds.is_empty() {
+            let cond = self.survey.atoms.opaque(conds.clone(), Some(loop_), (0, 1));
+            control.push(Control { cond, holds: true, is_fact: false, share: 0 });
+        }
+        self.joined(a, b, control, |walk, local, a, b| {
+            let inputs = conds.iter().cloned().chain([a, b]).collect();
+            walk.survey.atoms.opaque(inputs, Some(loop_), range(walk.body.locals[local].ty, true))
+        })
+    }
+
+    fn joined(
+        &mut self,
+        a: State,
+        b: State,
+        control: Vec<Control>,
+        mut join: impl FnMut(&mut Self, Local, Sum, Sum) -> Atom,
+    ) -> State {
+        let share = a.share.saturating_add(b.share);
+        let facts: Vec<Fact> = a.facts.iter().filter(|fact| b.facts.contains(fact)).cloned().collect();
+        let mut values = a.values.clone();
+        let mut locals: Vec<Local> = a.values.keys().chain(b.values.keys()).copied().collect();
+        locals.sort_unstable();
+        locals.dedup();
+        for local in locals {
+            let [x, y] = [&a, &b].map(|state| self.value_before(state, local));
+            if x != y {
+                let atom = join(self, local, x, y);
+                values.insert(local, Sum::atom(atom));
             }
         }
-        conditions
+        State { values, facts, control, share }
     }
 
-    fn touch(
-        &mut self,
-        state: &State,
-        loop_: Loop,
-        (ty, addr, access): (Type, Address, Access),
-        writes: bool,
-        pos: Pos,
-    ) -> Option<Sum> {
-        if access.volatile {
-            self.obstacle(loop_, Obstacle::Ordered, pos);
-        }
-        let address =
-            self.operand(state, addr.base).and_then(|base| base.plus(1, &Sum::constant(addr.offset)));
-        if !self.quiet {
-            // An address that is not understood may be any.
-            let known = address
-                .clone()
-                .unwrap_or_else(|| Sum::atom(self.survey.atoms.unknown(Some(loop_), (i64::MIN, i64::MAX))));
-            let root = self.root(&known);
-            let facts = state.facts.clone();
-            self.survey.touches.push(Touch {
-                address: known,
-                root,
-                bytes: ty.bytes(),
-                ty,
-                writes,
-                loop_,
-                facts,
-                pos,
-            });
-        }
-        address
-    }
-
-    /// The pointer in an address: of `p + 8 * i`, `p`.
-    fn root(&self, address: &Sum) -> Option<Atom> {
-        let is_pointer = |atom: Atom| match &self.survey.atoms.data(atom).kind {
-            Kind::Entry(local) => self.body.locals[*local].ty == Type::Ptr,
-            Kind::Object(_) => true,
-            Kind::Element { ty, .. } => *ty == Type::Ptr,
-            Kind::Counter(_) | Kind::Binary(..) | Kind::Converted(..) | Kind::Unknown(_) => false,
-        };
-        let mut roots = address.terms().filter(|(product, _)| product.iter().any(|&atom| is_pointer(atom)));
-        match (roots.next(), roots.next()) {
-            (Some((product, 1)), None) if product.len() == 1 => Some(product[0]),
-            _ => None,
-        }
-    }
-
-    fn obstacle(&mut self, loop_: Loop, obstacle: Obstacle, pos: Pos) {
+    /// Notes an obstacle for the loops around a place, as far as those that control stays in.
+    fn obstacle(&mut self, loop_: Loop, obstacle: Obstacle, pos: Pos, within: Option<Loop>) {
         if self.quiet {
             return;
         }
         let body = self.body;
-        for around in
-            body.loops_around(Some(loop_)).take_while(|&l| body.loop_is_within(Some(l), self.outermost))
-        {
-            // A `break` out of an inner loop is no way out of the loops around it; a return is.
+        for around in body.loops_around(Some(loop_)) {
+            if !body.loop_is_within(Some(around), self.outermost) || body.loop_is_within(within, around) {
+                break;
+            }
             if let Some(facts) = self.survey.loops.get_mut(&around) {
                 facts.obstacles.push((obstacle, pos));
             }
@@ -472,6 +767,11 @@ impl Walk<'_> {
         loops.max_by_key(|&loop_| self.body.loops_around(Some(loop_)).count())
     }
 
+    fn innermost_of(&self, sums: &[&Sum]) -> Option<Loop> {
+        let loops = sums.iter().filter_map(|sum| self.innermost(sum));
+        loops.max_by_key(|&loop_| self.body.loops_around(Some(loop_)).count())
+    }
+
     fn value_before(&mut self, state: &State, local: Local) -> Sum {
         if let Some(value) = state.values.get(&local) {
             return value.clone();
@@ -480,160 +780,29 @@ impl Walk<'_> {
         Sum::atom(self.survey.atoms.intern(Kind::Entry(local), None, range))
     }
 
-    fn operand(&mut self, state: &State, operand: Operand) -> Option<Sum> {
-        match operand {
-            Operand::Int(_, value) => Some(Sum::constant(value)),
-            Operand::Local(local) if is_tracked(self.body.locals[local].ty) => {
-                Some(self.value_before(state, local))
-            }
-            Operand::Local(_) | Operand::F32(_) | Operand::F64(_) => None,
-            Operand::Slot(_) | Operand::Global(_) | Operand::Func(_) => {
-                let name: Name = name(operand)?;
-                let atom = self.survey.atoms.intern(Kind::Object(name), None, (i64::MIN, i64::MAX));
-                Some(Sum::atom(atom))
-            }
-        }
-    }
-
-    /// The value that an operation computes, if it is an integer or address that can be told.
-    fn computed(&mut self, state: &State, op: &Op) -> Option<Sum> {
-        match op {
-            Op::Copy { src, .. } => self.operand(state, *src),
-            Op::Binary { dst, op, a, b } => {
-                let ty = self.body.locals[*dst].ty;
-                let (a, b) = (self.operand(state, *a)?, self.operand(state, *b)?);
-                self.binary(*op, ty, &a, &b)
-            }
-            Op::Index { base, index, scale, offset, .. } => {
-                let (base, index) = (self.operand(state, *base)?, self.operand(state, *index)?);
-                base.plus(*scale, &index)?.plus(1, &Sum::constant(*offset))
-            }
-            Op::Convert { dst, op, src } => {
-                let (from, to) = (self.body.operand_type(*src), self.body.locals[*dst].ty);
-                let value = self.operand(state, *src)?;
-                self.converted(*op, from, to, value)
-            }
-            _ => None,
-        }
-    }
-
-    fn binary(&mut self, op: BinaryOp, ty: Type, a: &Sum, b: &Sum) -> Option<Sum> {
-        match (op, b.as_constant()) {
-            (BinaryOp::Add, _) => a.plus(1, b),
-            (BinaryOp::Sub, _) => a.plus(-1, b),
-            (BinaryOp::Mul, _) => a.times(b),
-            (BinaryOp::Shl, Some(by @ 0..=31)) => a.scaled(1 << by),
-            _ => {
-                let varies = [a, b].into_iter().filter_map(|sum| self.innermost(sum));
-                let varies = varies.max_by_key(|&loop_| self.body.loops_around(Some(loop_)).count());
-                let range = match (op, b.as_constant()) {
-                    (BinaryOp::And, Some(mask @ 0..)) => (0, mask),
-                    (BinaryOp::URem, Some(divisor @ 1..)) => (0, divisor - 1),
-                    (BinaryOp::SRem, Some(divisor @ 1..)) => (1 - divisor, divisor - 1),
-                    _ => range(ty, true),
-                };
-                let atom = self.survey.atoms.intern(Kind::Binary(op, a.clone(), b.clone()), varies, range);
-                Some(Sum::atom(atom))
-            }
-        }
-    }
-
-    fn converted(&mut self, op: ConvertOp, from: Type, to: Type, value: Sum) -> Option<Sum> {
-        let fits = |(low, high): (i64, i64)| {
-            let (least, most) = self.interval(&value)?;
-            Some(low <= least && most <= high)
-        };
-        let keeps = match op {
-            ConvertOp::SExt => true,
-            ConvertOp::ZExt => fits(range(from, false)).unwrap_or(false),
-            ConvertOp::Trunc => fits(range(to, true)).unwrap_or(false),
-            // From signed to unsigned or back; and pointers as numbers.
-            ConvertOp::Bits if from.int_bits() == to.int_bits() => {
-                from == Type::I64 || fits((0, range(to, true).1)).unwrap_or(false)
-            }
-            ConvertOp::Bits => matches!((from, to), (Type::I64, Type::Ptr) | (Type::Ptr, Type::I64)),
-            ConvertOp::SToF
-            | ConvertOp::UToF
-            | ConvertOp::FToS
-            | ConvertOp::FToU
-            | ConvertOp::FToF
-            | ConvertOp::CToC => {
-                return None;
-            }
-        };
-        if keeps {
-            return Some(value);
-        }
-        let range = match op {
-            ConvertOp::ZExt => range(from, false),
-            _ => range(to, true),
-        };
-        let varies = self.innermost(&value);
-        Some(Sum::atom(self.survey.atoms.intern(Kind::Converted(op, to, value), varies, range)))
-    }
-
-    /// What a sum is between, from the ranges of its atoms.
-    fn interval(&self, sum: &Sum) -> Option<(i64, i64)> {
-        let (mut least, mut most) = (0i64, 0i64);
-        for (product, factor) in sum.terms() {
-            let (mut low, mut high) = (factor, factor);
-            for &atom in product {
-                let (a, b) = self.survey.atoms.data(atom).range;
-                let ends =
-                    [low.checked_mul(a)?, low.checked_mul(b)?, high.checked_mul(a)?, high.checked_mul(b)?];
-                low = *ends.iter().min()?;
-                high = *ends.iter().max()?;
-            }
-            least = least.checked_add(low)?;
-            most = most.checked_add(high)?;
-        }
-        Some((least, most))
-    }
-
-    /// What follows from a comparison that holds, or does not.
-    fn facts(&self, condition: &Condition, holds: bool) -> Vec<Fact> {
-        let Condition { cmp, a, b, ty } = condition;
-        let cmp = if holds { *cmp } else { opposite(*cmp) };
-        let difference = |from: &Sum, take: &Sum, less: i64| {
-            Some(Fact::AtLeastZero(from.plus(-1, take)?.plus(-1, &Sum::constant(less))?))
-        };
-        // Unsigned numbers compare as signed ones do where neither can be negative.
-        let is_natural = |sum: &Sum| self.interval(sum).is_some_and(|(least, _)| least >= 0);
-        let unsigned_is_known = *ty == Type::Ptr || is_natural(a) && is_natural(b);
-        let fact = match cmp {
-            CmpOp::Eq => a.plus(-1, b).map(Fact::Zero),
-            CmpOp::Lt => difference(b, a, 1),
-            CmpOp::Le => difference(b, a, 0),
-            CmpOp::Gt => difference(a, b, 1),
-            CmpOp::Ge => difference(a, b, 0),
-            CmpOp::ULt if unsigned_is_known => difference(b, a, 1),
-            CmpOp::ULe if unsigned_is_known => difference(b, a, 0),
-            CmpOp::UGt if unsigned_is_known => difference(a, b, 1),
-            CmpOp::UGe if unsigned_is_known => difference(a, b, 0),
-            CmpOp::ULt | CmpOp::ULe | CmpOp::UGt | CmpOp::UGe | CmpOp::Ne | CmpOp::Unordered => None,
-        };
-        fact.into_iter().collect()
+    fn fits(&self, state: &State, sum: &Sum, range: (i64, i64)) -> bool {
+        fits(&self.survey.atoms, &state.facts, sum, range)
     }
 }
 
-/// Whether values of a type are followed.
-fn is_tracked(ty: Type) -> bool {
-    matches!(ty, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Ptr)
+/// Whether an atom has the same value behind code that assigns some locals.
+fn is_still_so(atoms: &Atoms, atom: Atom, assigned: &EntitySet<Local>) -> bool {
+    let kind = &atoms.data(atom).kind;
+    match kind {
+        Kind::Object(_) => true,
+        Kind::Entry(local) => !assigned.contains(*local),
+        Kind::Binary(..) | Kind::Converted(..) | Kind::Unary(..) => {
+            let mut is_so = true;
+            kind.inputs(|sum| is_so &= sum.atoms().all(|input| is_still_so(atoms, input, assigned)));
+            is_so
+        }
+        _ => false,
+    }
 }
 
-/// The comparison that holds where this one does not, of integers.
-fn opposite(cmp: CmpOp) -> CmpOp {
-    match cmp {
-        CmpOp::Eq => CmpOp::Ne,
-        CmpOp::Ne => CmpOp::Eq,
-        CmpOp::Lt => CmpOp::Ge,
-        CmpOp::Le => CmpOp::Gt,
-        CmpOp::Gt => CmpOp::Le,
-        CmpOp::Ge => CmpOp::Lt,
-        CmpOp::ULt => CmpOp::UGe,
-        CmpOp::ULe => CmpOp::UGt,
-        CmpOp::UGt => CmpOp::ULe,
-        CmpOp::UGe => CmpOp::ULt,
-        CmpOp::Unordered => CmpOp::Unordered,
-    }
+/// Whether accesses of two types may be to one object: objects of different types are different objects (C11 6.5),
+/// but for characters, through which C may look at any.
+pub fn are_of_one_type(a: Option<Type>, b: Option<Type>) -> bool {
+    let (Some(a), Some(b)) = (a, b) else { return true };
+    a == b || a == Type::I8 || b == Type::I8
 }

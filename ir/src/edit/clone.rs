@@ -88,12 +88,13 @@ impl BodyCopy {
         };
         for data in from.locals.values() {
             let name = data.name.clone().filter(|_| has_names);
-            let local = body.locals.push(LocalData { name, ..*data });
+            // What `restrict` promises, it promises for one call of the copied function.
+            let local = body.locals.push(LocalData { name, restrict: false, ..*data });
             copy.values.push(Operand::Local(local));
         }
         for data in from.slots.values() {
             let (name, declared_in) = (data.name.clone().filter(|_| has_names), copy.loop_(data.declared_in));
-            body.slots.push(SlotData { name, declared_in, ..data.clone() });
+            body.slots.push(SlotData { name, restrict: false, declared_in, ..data.clone() });
         }
         body.reductions += from.reductions;
         for &block in from.order.iter().skip(1) {

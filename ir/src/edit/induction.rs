@@ -21,7 +21,7 @@ pub fn induction_value(cursor: &mut Cursor<'_>, induction: &Induction, logical: 
             Operand::Int(_, scale) => (logical, scale),
             _ => (cursor.mul(logical, step), 1),
         };
-        cursor.op(Op::Index { dst: iv, base: init, index, scale, offset: 0 });
+        cursor.op(Op::Index { dst: iv, base: init, index, scale, offset: 0, extent: None });
         return;
     }
     let steps = match ty {

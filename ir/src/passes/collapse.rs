@@ -16,14 +16,13 @@ mod tests;
 use super::env::{Env, Work, context, each_body};
 use crate::builder::Cursor;
 use crate::edit::induction::{induction_value, trip_count};
-use crate::entities::{Block, Local, Loop};
+use crate::edit::nest::bounds_before;
+use crate::entities::Loop;
 use crate::function::{Body, Induction, LoopData};
 use crate::module::Module;
-use crate::op::{BinaryOp, CmpOp, Inst, Op, Operand, Pos, Terminator};
+use crate::op::{BinaryOp, CmpOp, Op, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, topics};
 use crate::types::Type;
-use cranelift_entity::SecondaryMap;
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Runs the pass.
@@ -101,7 +100,8 @@ fn merge(body: &mut Body, nest: &[Loop]) -> bool {
     let inductions: Vec<Induction> =
         nest.iter().filter_map(|&loop_| body.loops[loop_].induction.clone()).collect();
     let LoopData { preheader, header, body: first, latch, exit, pos, .. } = body.loops[nest[0]];
-    let Some(hoisted) = hoist(body, nest, &inductions) else { return false };
+    let Some((hoisted, code)) = bounds_before(body, nest) else { return false };
+    body.blocks[preheader].insts.extend(code);
 
     let mut cursor = Cursor::with_pos(body, preheader, pos);
     let trips: Vec<Operand> = hoisted.iter().map(|induction| trip_count(&mut cursor, induction)).collect();
@@ -159,74 +159,4 @@ fn open_up(body: &mut Body, loop_: Loop) {
     body.blocks[latch].term = Terminator::Jump(exit);
     body.order.retain(|&block| block != header);
     body.dissolve_loop(loop_);
-}
-
-/// The inner loops' counted forms as they are before the nest, with what they are computed from copied to the
-/// outermost loop's preheader.
-fn hoist(body: &mut Body, nest: &[Loop], inductions: &[Induction]) -> Option<Vec<Induction>> {
-    let outermost = nest[0];
-    let mut inside: SecondaryMap<Local, Option<(Block, usize)>> = SecondaryMap::new();
-    let mut definitions: SecondaryMap<Local, u32> = SecondaryMap::new();
-    for &block in &body.order {
-        let data = &body.blocks[block];
-        for (index, inst) in data.insts.iter().enumerate() {
-            inst.op.defs(|local| {
-                definitions[local] += 1;
-                if body.loop_is_within(data.loop_, outermost) {
-                    inside[local] = Some((block, index));
-                }
-            });
-        }
-    }
-    let mut hoister = Hoister { body, inside, definitions, copies: FxHashMap::default(), code: Vec::new() };
-    let mut result = vec![inductions[0].clone()];
-    for induction in &inductions[1..] {
-        let Induction { iv, init, bound, step, cmp } = *induction;
-        let [init, bound, step] = [init, bound, step].map(|operand| hoister.operand(operand, MAX_DEPTH));
-        result.push(Induction { iv, init: init?, bound: bound?, step: step?, cmp });
-    }
-    let Hoister { code, .. } = hoister;
-    let preheader = body.loops[outermost].preheader;
-    body.blocks[preheader].insts.extend(code);
-    Some(result)
-}
-
-/// How far bounds of inner loops are followed.
-const MAX_DEPTH: u32 = 32;
-
-struct Hoister<'a> {
-    body: &'a mut Body,
-    /// The place of the last definition inside the nest.
-    inside: SecondaryMap<Local, Option<(Block, usize)>>,
-    /// Number of definitions anywhere.
-    definitions: SecondaryMap<Local, u32>,
-    copies: FxHashMap<Local, Local>,
-    code: Vec<Inst>,
-}
-
-impl Hoister<'_> {
-    fn operand(&mut self, operand: Operand, depth: u32) -> Option<Operand> {
-        let Operand::Local(local) = operand else { return Some(operand) };
-        let Some((block, index)) = self.inside[local] else { return Some(operand) };
-        if let Some(&copy) = self.copies.get(&local) {
-            return Some(Operand::Local(copy));
-        }
-        let mut inst = self.body.blocks[block].insts[index].clone();
-        if depth == 0 || self.definitions[local] != 1 || !inst.op.effects().pure {
-            return None;
-        }
-        let mut operands = Vec::new();
-        inst.op.operands(|operand| operands.push(operand));
-        let mut hoisted = Vec::with_capacity(operands.len());
-        for operand in operands {
-            hoisted.push(self.operand(operand, depth - 1)?);
-        }
-        let mut hoisted = hoisted.into_iter();
-        inst.op.map_operands(|operand| hoisted.next().unwrap_or(operand));
-        let copy = self.body.locals.push(self.body.locals[local].clone());
-        inst.op.map_defs(|_| copy);
-        self.code.push(inst);
-        self.copies.insert(local, copy);
-        Some(Operand::Local(copy))
-    }
 }

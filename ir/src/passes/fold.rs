@@ -219,16 +219,16 @@ fn simplify(body: &Body, facts: &Facts, op: &Op) -> Option<Op> {
         | Op::Compare { .. }
         | Op::Convert { .. }
         | Op::Select { .. } => evaluate(body, op),
-        Op::Index { dst, base, index: Operand::Int(_, index), scale, offset } => {
+        Op::Index { dst, base, index: Operand::Int(_, index), scale, offset, .. } => {
             let distance = index.wrapping_mul(scale).wrapping_add(offset);
             let Address { base, offset } = facts.address(Address { base, offset: distance });
             Some(if offset == 0 {
                 Op::Copy { dst, src: base }
             } else {
-                Op::Index { dst, base, index: Operand::Int(Type::I64, 0), scale: 1, offset }
+                Op::Index { dst, base, index: Operand::Int(Type::I64, 0), scale: 1, offset, extent: None }
             })
         }
-        Op::Index { dst, base, index, scale, offset } => {
+        Op::Index { dst, base, index, scale, offset, extent } => {
             let address = facts.address(Address { base, offset });
             let narrow = match index.as_local().and_then(|local| facts.get(local)) {
                 Some(Fact::Extended(narrow)) => Operand::Local(narrow),
@@ -240,6 +240,7 @@ fn simplify(body: &Body, facts: &Facts, op: &Op) -> Option<Op> {
                 index: narrow,
                 scale,
                 offset: address.offset,
+                extent,
             })
         }
         _ => None,

@@ -4,26 +4,38 @@
 //! ([`LoopKind::Seq`], no levels), or countable and known to be independent, with at least one level: those
 //! that its clauses name, or [`Level::Unassigned`].
 //!
-//! This is the slot of the dependence analysis for `kernels` and `auto` (`docs/design/kernels.md`). Until it
-//! exists, `independent` is honoured in `kernels` regions, and every other loop there, and every loop marked
-//! `auto`, runs sequentially. A level without `independent` says where the loop is to run if it may, not that
-//! it may (OpenACC 3.3, section 2.9.7): it is ignored with a warning.
+//! Loops of `kernels` that no directive speaks about, `auto` loops, and loops of `kernels` whose directive names levels
+//! without `independent` (OpenACC 3.3, section 2.9.7) are as the analysis of dependences finds them
+//! (`docs/design/kernels.md`). Where that leaves open whether the iterations of a loop with levels are independent, the
+//! programmer is believed; where it proves the contrary, the loop is sequential, with a warning. What the programmer calls
+//! independent is so; if it is proved not to be, there is a warning.
 
+mod apply;
 mod counted;
-mod decide;
+mod nests;
 mod scalars;
+mod versions;
+mod words;
 
 use super::env::{Env, Work, each_body};
 use crate::acc::{ConstructKind, Level, LoopDirective, LoopKind};
-use crate::entities::Loop;
+use crate::analysis::callees::Callees;
+use crate::analysis::depend::Hindrance;
+use crate::analysis::survey::Whole;
+use crate::entities::{Construct, Func, Loop};
 use crate::function::{Body, FunctionKind, Routine};
 use crate::module::Module;
 use crate::report::{Decision, PassError, Warning, ids, topics};
 use crate::target::RoutineCall;
+use apply::Homes;
+use nests::{Finding, Findings, Reason};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use versions::Apart;
+use words::Words;
 
-/// Why most loops in `kernels` are sequential.
-const NOT_ANALYSED: &str = "in `kernels` without `independent`, and there is no dependence analysis yet";
+/// Why a loop that is left to the analysis is sequential; what the analysis says has the particulars.
+const NOT_INDEPENDENT: &str = "its iterations are not known to be independent";
 
 /// What a loop stands in.
 #[derive(Clone, Copy)]
@@ -36,13 +48,127 @@ enum Around {
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+    let callees = Callees::new(module);
     each_body(module, |work| {
-        decide_function(work, env);
+        let Work { module, func, body } = work;
+        let judged = analyse(module, func, body, &callees, env);
+        decide_function(Work { module, func, body }, &judged, env);
         Ok(())
     })
 }
 
-fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
+/// What the analysis says of loops with directives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Judged {
+    /// Independent.
+    Parallel,
+    /// Not independent for certain.
+    Refuted,
+    /// Neither is known.
+    Undecided,
+}
+
+type Judgements = FxHashMap<Loop, Judged>;
+
+/// Finds out about the loops that the analysis is to decide about, and makes those of `kernels` parallel.
+fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env: &mut Env<'_>) -> Judgements {
+    let function = &module.functions[func].name;
+    let mut judged = Judgements::default();
+    let live = body.live_entities();
+    let mut places: Vec<Option<Construct>> = live.constructs.iter().map(Some).collect();
+    if module.functions[func].routine.is_some() {
+        places.push(None);
+    }
+    for place in places {
+        let in_kernels = place.filter(|&construct| body.constructs[construct].kind == ConstructKind::Kernels);
+        let loops: Vec<Loop> = outermost(body, place);
+        let has_directive = |&loop_: &Loop| {
+            let mut inside = live.loops.iter().filter(|&inner| body.loop_is_within(Some(inner), loop_));
+            inside.any(|inner| body.loops[inner].directive.is_some())
+        };
+        if in_kernels.is_none() && !loops.iter().any(has_directive) {
+            continue;
+        }
+        let slots = in_kernels.map(|construct| scalars::promote(body, construct)).unwrap_or_default();
+        let mut homes = Homes { slots };
+        let nests: Vec<Findings> = {
+            let whole = Whole::new(body, callees);
+            let loops = outermost(body, place).into_iter();
+            loops.map(|loop_| nests::find(&whole, place, loop_)).collect()
+        };
+        for findings in &nests {
+            tell(module, body, findings, (function, in_kernels.is_some()), env, &mut judged);
+            let chosen = apply::choose(body, findings, in_kernels.is_some());
+            let chosen = versioned(body, findings, chosen);
+            apply::apply(body, in_kernels, &mut homes, &chosen);
+        }
+    }
+    judged
+}
+
+/// The loops of a nest that can be made parallel, after a second version was made for those that depend on tests.
+fn versioned<'a>(body: &mut Body, findings: &Findings, chosen: Vec<&'a Finding>) -> Vec<&'a Finding> {
+    let Some(first) = findings.list.first() else { return chosen };
+    let mut tests: Vec<&Apart> = Vec::new();
+    for test in chosen.iter().flat_map(|finding| &finding.tests) {
+        if !tests.contains(&test) {
+            tests.push(test);
+        }
+    }
+    if tests.is_empty() || versions::split(body, &findings.survey, first.loop_, &tests).is_some() {
+        return chosen;
+    }
+    chosen.into_iter().filter(|finding| finding.tests.is_empty()).collect()
+}
+
+/// The loops of a construct, or of a routine, that are in no other one there.
+fn outermost(body: &Body, construct: Option<Construct>) -> Vec<Loop> {
+    let is_ours = |loop_: Loop| body.blocks[body.loops[loop_].header].construct == construct;
+    let live = body.live_entities().loops;
+    let ours = live.iter().filter(|&loop_| is_ours(loop_));
+    ours.filter(|&loop_| !body.loops[loop_].parent.is_some_and(is_ours)).collect()
+}
+
+/// Says what is found out about the loops of a nest.
+fn tell(
+    module: &Module,
+    body: &Body,
+    findings: &Findings,
+    (function, in_kernels): (&Arc<str>, bool),
+    env: &mut Env<'_>,
+    judged: &mut Judgements,
+) {
+    let words = Words { module, body, survey: &findings.survey };
+    for finding in &findings.list {
+        let directive = body.loops[finding.loop_].directive.as_ref();
+        let state = match &finding.reason {
+            None if finding.updates.is_empty() => Judged::Parallel,
+            Some(Reason::Hindrance(Hindrance::Carried { is_certain: true, .. })) => Judged::Refuted,
+            _ => Judged::Undecided,
+        };
+        let is_asked = match directive {
+            Some(directive) if in_kernels => !nests::is_settled(directive),
+            Some(directive) => directive.kind == LoopKind::Auto,
+            None => in_kernels && associated(body, finding.loop_).is_none(),
+        };
+        if is_asked {
+            judged.insert(finding.loop_, state);
+            if env.explains {
+                env.report.loops.push(words.verdict(finding, function));
+            }
+        }
+        if let (Judged::Refuted, Some(directive)) = (state, directive)
+            && let Some(Reason::Hindrance(Hindrance::Carried { earlier, later, distance, .. })) =
+                finding.reason
+            && claims_independence(directive, in_kernels)
+        {
+            let dependence = words.carried((earlier, later), distance, true);
+            env.report.warnings.push(refuted(directive, in_kernels, function, &dependence));
+        }
+    }
+}
+
+fn decide_function(work: Work<'_>, judged: &Judgements, env: &mut Env<'_>) {
     let function = work.name();
     let data = &work.module.functions[work.func];
     let outside = match (&data.kind, &data.routine) {
@@ -52,16 +178,6 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
         (FunctionKind::Normal, Some(Routine { level: Some(_), .. })) => Around::Routine,
     };
     let body = work.body;
-    let constructs = body.live_entities().constructs;
-    let kernels: Vec<_> =
-        constructs.iter().filter(|&c| body.constructs[c].kind == ConstructKind::Kernels).collect();
-    for construct in kernels {
-        for decide::Judgement { loop_, is_parallel, reason } in decide::decide(body, construct) {
-            let text = format!("{}: {reason}", if is_parallel { "parallel" } else { "not parallel" });
-            let (pos, function) = (body.loops[loop_].pos, function.clone());
-            env.report.decisions.push(Decision { pos, function, topic: topics::LOOP, text });
-        }
-    }
     let mut in_kernels = Vec::new();
     for loop_ in body.loops.keys().collect::<Vec<_>>() {
         let data = &mut body.loops[loop_];
@@ -72,6 +188,7 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
             header.construct.map_or(outside, |construct| Around::Construct(body.constructs[construct].kind));
         let Some(directive) = &mut data.directive else {
             if env.explains
+                && !judged.contains_key(&loop_)
                 && let Some(text) = why_sequential(body, loop_, around)
             {
                 let (pos, function) = (body.loops[loop_].pos, function.clone());
@@ -91,10 +208,7 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
         if matches!(around, Around::Construct(ConstructKind::Kernels)) && !directive.levels.is_empty() {
             in_kernels.push(loop_);
         }
-        let verdict = decide(directive, counted, around);
-        if verdict == Err(NOT_ANALYSED) && !directive.levels.is_empty() {
-            env.report.warnings.push(not_independent(directive, &function));
-        }
+        let verdict = decide(directive, counted, around, judged.get(&loop_).copied());
         match verdict {
             Ok(None) => {}
             Ok(Some(why)) => env.report.decisions.push(Decision {
@@ -127,6 +241,15 @@ fn decide_function(work: Work<'_>, env: &mut Env<'_>) {
     }
 }
 
+/// Whether a directive says that the iterations of its loop are independent.
+fn claims_independence(directive: &LoopDirective, in_kernels: bool) -> bool {
+    match directive.kind {
+        LoopKind::Seq | LoopKind::Auto => false,
+        LoopKind::Independent => true,
+        LoopKind::Default => !in_kernels || !named_levels(directive).is_empty(),
+    }
+}
+
 /// Takes levels from a loop of `kernels` that a loop around it or a routine called in it leaves no room for.
 /// In `parallel` and `serial`, such levels are errors.
 fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &Arc<str>, env: &mut Env<'_>) {
@@ -136,7 +259,9 @@ fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &A
     let called = calls.iter().filter(|call| body.loop_is_within(call.loop_, loop_));
     let called = called.min_by_key(|call| depth(call.level));
     let obstacle = |level: Level| match (around, &called) {
-        (Some(&outer), _) if depth(level) <= depth(outer) => {
+        // What has no level yet is given one that fits.
+        _ if level == Level::Unassigned => None,
+        (Some(&outer), _) if outer != Level::Unassigned && depth(level) <= depth(outer) => {
             Some(format!("the loop is inside of a `{}` loop", outer.name()))
         }
         (_, Some(call)) if depth(level) >= depth(call.level) => {
@@ -173,24 +298,21 @@ fn make_sequential(directive: &mut LoopDirective) {
     (directive.gang, directive.worker, directive.vector) = (None, None, None);
 }
 
-/// The warning that the levels of a loop in `kernels` do not make it parallel.
-fn not_independent(directive: &LoopDirective, function: &Arc<str>) -> Warning {
-    let levels: Vec<String> = directive.levels.iter().map(|level| format!("`{}`", level.name())).collect();
-    let verb = if levels.len() == 1 { "is" } else { "are" };
+/// The warning that a loop is not what its directive says.
+fn refuted(directive: &LoopDirective, in_kernels: bool, function: &Arc<str>, dependence: &str) -> Warning {
+    let is_followed = directive.kind == LoopKind::Independent || !in_kernels;
+    let note = if is_followed {
+        "the loop runs in parallel all the same, as the directive says: its results depend on the order of iterations"
+    } else {
+        "the loop runs sequentially: in `kernels`, a level alone does not make a loop parallel (OpenACC 3.3, section \
+         2.9.7)"
+    };
     Warning {
-        id: ids::CLAUSE_IGNORED,
+        id: ids::INDEPENDENT_REFUTED,
         pos: directive.pos,
         function: function.clone(),
-        message: format!(
-            "{} {verb} ignored: the loop runs sequentially, since nothing says that its iterations are independent",
-            levels.join(", ")
-        ),
-        notes: vec![
-            "add `independent` if no iteration uses what another one writes; a variable that all iterations update \
-             needs `reduction`, one that each sets for itself `private`"
-                .to_owned(),
-            "in `kernels`, a level alone does not make a loop parallel (OpenACC 3.3, section 2.9.7)".to_owned(),
-        ],
+        message: format!("the iterations of the loop are not independent: {dependence}"),
+        notes: vec![note.to_owned()],
     }
 }
 
@@ -210,7 +332,7 @@ fn depth(level: Level) -> u8 {
 /// is shared with it by `collapse`: what becomes of that one is decided later.
 fn why_sequential(body: &Body, loop_: Loop, around: Around) -> Option<String> {
     let why = match around {
-        Around::Construct(ConstructKind::Kernels) => NOT_ANALYSED,
+        Around::Construct(ConstructKind::Kernels) => NOT_INDEPENDENT,
         Around::Construct(ConstructKind::Parallel | ConstructKind::Serial)
         | Around::Routine
         | Around::SeqRoutine => "no `loop` directive",
@@ -254,6 +376,7 @@ fn decide(
     directive: &LoopDirective,
     counted: bool,
     around: Around,
+    judged: Option<Judged>,
 ) -> Result<Option<&'static str>, &'static str> {
     if directive.kind == LoopKind::Seq {
         return Err("`seq`");
@@ -266,15 +389,13 @@ fn decide(
         Around::SeqRoutine => return Err("inside an `acc routine seq`"),
         Around::Routine | Around::Construct(_) => {}
     }
+    let in_kernels = matches!(around, Around::Construct(ConstructKind::Kernels));
     match directive.kind {
-        LoopKind::Auto => Err("`auto`, and there is no dependence analysis yet"),
+        // The analysis has said why.
+        LoopKind::Independent if judged.is_some() => Ok(None),
         LoopKind::Independent => Ok(Some("`independent`")),
-        LoopKind::Default | LoopKind::Seq => match around {
-            Around::Construct(ConstructKind::Kernels) => Err(NOT_ANALYSED),
-            Around::Construct(ConstructKind::Parallel | ConstructKind::Serial)
-            | Around::Routine
-            | Around::SeqRoutine
-            | Around::HostCode => Ok(None),
-        },
+        LoopKind::Auto => Err(NOT_INDEPENDENT),
+        LoopKind::Default | LoopKind::Seq if !in_kernels => Ok(None),
+        LoopKind::Default | LoopKind::Seq => Err(NOT_INDEPENDENT),
     }
 }

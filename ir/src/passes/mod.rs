@@ -33,7 +33,10 @@ pub mod promote_slots;
 pub mod reach;
 pub mod reductions;
 pub mod rotate;
+pub mod sections;
+pub mod signs;
 pub mod simplify_cfg;
+pub mod split_kernels;
 pub mod split_objects;
 pub mod terms;
 #[cfg(test)]
@@ -64,8 +67,11 @@ macro_rules! passes {
 
 passes! {
     LOWER = "lower", "the front end's IR, directives as annotations", |_, _| Ok(());
+    SECTIONS = "sections", "map what pointers without a clause lead to", sections::run;
     KERNELS = "kernels", "decide which loops may run in parallel", kernels::run;
+    SIGNS = "signs", "take out conversions between signed and unsigned numbers", signs::run;
     PRIVATIZE = "privatize", "give loops their own private variables", privatize::run;
+    SPLIT_KERNELS = "split-kernels", "make a launch of each nest of `kernels`", split_kernels::run;
     OUTLINE = "outline", "cut compute constructs out into regions", outline::run;
     PROMOTE_SLOTS = "promote-slots", "turn slots without address into locals", promote_slots::run;
     TRACE = "trace", "tell the runtime what loops called parallel do", |module, env| trace::run(module, env, Traced::Parallel);

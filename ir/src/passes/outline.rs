@@ -109,11 +109,16 @@ fn explain_data(work: &Work<'_>, report: &mut Report) {
         if let Op::Data(op) = &inst.op
             && !matches!(op.kind, DataKind::DataEnd | DataKind::HostDataEnd | DataKind::DeclareEnd)
         {
-            op.maps.iter().for_each(|map| note(map.pos, movement(map)));
+            // Implicit ones are those of a construct, which follows.
+            op.maps.iter().filter(|map| !map.implicit).for_each(|map| note(map.pos, movement(map)));
         }
     }
     for data in body.constructs.values().filter(|data| body.blocks.is_valid(data.entry)) {
         for map in &data.maps {
+            // The pass `sections` has said what it found.
+            if map.modifiers.by_use {
+                continue;
+            }
             match map.implicit {
                 true => note(map.pos, format!("implicit {}; {}", movement(map), why_mapped(body, data, map))),
                 false => note(map.pos, movement(map)),

@@ -53,6 +53,7 @@ fn privatize(body: &mut Body, nest: &Nest, loop_: Loop) {
                 size: private.bytes,
                 align: private.align,
                 name: Some(private.name),
+                restrict: false,
                 kind: SlotKind::Frame,
                 declared_in: Some(loop_),
             })),

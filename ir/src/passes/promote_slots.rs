@@ -69,7 +69,8 @@ fn promote(work: Work<'_>) {
             && (!as_pointer || ty == Type::Ptr)
             && data.size == u64::from(ty.bytes())
         {
-            locals[slot] = Some(body.locals.push(LocalData { ty, name: data.name.clone(), is_part: false }));
+            let (name, restrict) = (data.name.clone(), data.restrict);
+            locals[slot] = Some(body.locals.push(LocalData { ty, name, is_part: false, restrict }));
             any = true;
         }
     }

@@ -308,7 +308,8 @@ impl Objects {
             any = true;
             for piece in &mut object.pieces {
                 let name = body.slots[slot].name.clone();
-                piece.local = Some(body.locals.push(LocalData { ty: piece.ty, name, is_part: true }));
+                piece.local =
+                    Some(body.locals.push(LocalData { ty: piece.ty, name, is_part: true, restrict: false }));
             }
         }
         any

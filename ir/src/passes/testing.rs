@@ -56,7 +56,14 @@ impl Program {
     pub fn slot(&mut self, name: &str, size: u64) -> Slot {
         let name = Some(name.into());
         let align = if size.is_multiple_of(8) { 8 } else { size.min(4) as u32 };
-        self.body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in: self.loop_ })
+        self.body.slots.push(SlotData {
+            size,
+            align,
+            name,
+            restrict: false,
+            kind: SlotKind::Frame,
+            declared_in: self.loop_,
+        })
     }
 
     pub fn local(&mut self, name: &str, ty: Type) -> Local {

@@ -24,8 +24,8 @@
 //! item      = "file" FILE STRING
 //!           | "aggregate" AGG "size" INT "align" INT "leaves" "(" (INT type),* ")"
 //!           | "signature" SIG "(" [pass ("," pass)* ["," "..."] | "..."] ")" ["->" pass]
-//!           | "global" GLOBAL linkage "size" INT "align" INT ["thread_local"] ["constant"] ["link" STRING]
-//!             ["declare" "(" mapkind ")"] init pos
+//!           | "global" GLOBAL linkage "size" INT "align" INT ["thread_local"] ["constant"] ["restrict"]
+//!             ["link" STRING] ["declare" "(" mapkind ")"] init pos
 //!           | "function" FUNC SIG linkage ["noreturn"] ["inline_hint"] ["noinline"] ["returns_twice"]
 //!             ["link" STRING] ["alias" STRING] [routine] pos [region] [body]
 //!           | ("constructors" | "destructors") "(" (INT FUNC),* ")"
@@ -37,8 +37,8 @@
 //! param     = "param" STRING ("address" | "pointer" | "value" type) [mapkind] ["bytes" INT]
 //!
 //! body      = "{" ["params" LOCAL,*] ["reductions" INT] ["detached" BLOCK,*] decl* block* "}"
-//! decl      = "locals" LOCAL,* ":" type ["part"]
-//!           | "slot" SLOT "size" INT "align" INT [place] ["in" LOOP]
+//! decl      = "locals" LOCAL,* ":" type ["part"] ["restrict"]
+//!           | "slot" SLOT "size" INT "align" INT ["restrict"] [place] ["in" LOOP]
 //!           | "loop" LOOP ("dead" | "dissolved" counted | ["in" LOOP] "preheader" BLOCK "header" BLOCK
 //!             "body" BLOCK "latch" BLOCK "exit" BLOCK counted)
 //!           | "construct" CONSTRUCT ("dead" | kind "entry" BLOCK "exit" BLOCK dims scheduling pos
@@ -60,8 +60,8 @@
 //! redop     = "+" | "*" | "max" | "min" | "&" | "|" | "^" | "&&" | "||"
 //! redtype   = type ["signed"] ["bool"]
 //! map       = "map" mapkind ["zero"] ["readonly"] ["always_in"] ["always_out"] ["capture"] ["read_later"]
-//!             ["implicit"] STRING ["var" operand] "start" operand "bytes" operand [strides] ["bias" operand]
-//!             ["attach" address] [rows] [elements] pos
+//!             ["by_use"] ["implicit"] STRING ["var" operand] "start" operand "bytes" operand [strides]
+//!             ["bias" operand] ["attach" address] [rows] [elements] pos
 //! mapkind   = "copy" | "copyin" | "copyout" | "create" | "no_create" | "present" | "deviceptr" | "attach"
 //!           | "detach" | "delete" | "use_device" | "update_self" | "update_device" | "device_resident" | "link"
 //!           | "firstprivate"
@@ -79,7 +79,7 @@
 //!           | "convert." convert operand
 //!           | "copy" operand
 //!           | "select" operand "," operand "," operand
-//!           | "index" operand "+" operand "*" INT [offset]
+//!           | "index" operand "+" operand "*" INT [offset] ["below" INT]
 //!           | "load" address access
 //!           | "stack_alloc" operand "align" INT ["each"] | "stack_save" ["each"]
 //!           | "va_arg" operand | "va_arg_aggregate" operand "," AGG

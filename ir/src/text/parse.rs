@@ -512,6 +512,7 @@ impl<'t> Parser<'t> {
         let align = self.int()?;
         let thread_local = self.eat("thread_local")?;
         let constant = self.eat("constant")?;
+        let restrict = self.eat("restrict")?;
         let link_name = self.optional_string("link")?;
         let declare = if self.eat("declare")? {
             self.expect("(")?;
@@ -523,7 +524,19 @@ impl<'t> Parser<'t> {
         };
         let init = self.init()?;
         let pos = self.pos()?;
-        Ok(GlobalData { name, link_name, size, align, init, linkage, thread_local, constant, declare, pos })
+        Ok(GlobalData {
+            name,
+            link_name,
+            size,
+            align,
+            init,
+            linkage,
+            thread_local,
+            constant,
+            restrict,
+            declare,
+            pos,
+        })
     }
 
     fn init(&mut self) -> Result<Init> {
@@ -698,9 +711,9 @@ impl<'t> Parser<'t> {
             }
         }
         self.expect(":")?;
-        let (ty, is_part) = (self.ty()?, self.eat("part")?);
+        let (ty, is_part, restrict) = (self.ty()?, self.eat("part")?, self.eat("restrict")?);
         for data in self.body.locals.values_mut().skip(first) {
-            (data.ty, data.is_part) = (ty, is_part);
+            (data.ty, data.is_part, data.restrict) = (ty, is_part, restrict);
         }
         Ok(())
     }
@@ -711,6 +724,7 @@ impl<'t> Parser<'t> {
         let size = self.int()?;
         self.expect("align")?;
         let align = self.int()?;
+        let restrict = self.eat("restrict")?;
         let kind = if self.eat("mapped")? {
             SlotKind::Mapped(self.local()?)
         } else if self.eat("gang_private")? {
@@ -729,7 +743,7 @@ impl<'t> Parser<'t> {
             SlotKind::Frame
         };
         let declared_in = if self.eat("in")? { Some(self.loop_()?) } else { None };
-        Ok(SlotData { size, align, name, kind, declared_in })
+        Ok(SlotData { size, align, name, restrict, kind, declared_in })
     }
 
     fn labelled_block(&mut self, word: &str) -> Result<Block> {

@@ -136,6 +136,7 @@ impl Parser<'_> {
             always_out: self.eat("always_out")?,
             capture: self.eat("capture")?,
             read_later: self.eat("read_later")?,
+            by_use: self.eat("by_use")?,
         };
         let implicit = self.eat("implicit")?;
         let name = self.string()?;

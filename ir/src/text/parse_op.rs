@@ -6,6 +6,7 @@ use super::parse::{Parser, Result};
 use crate::op::{Access, Address, BinaryOp, Callee, Op, Terminator, UnaryOp};
 use crate::types::Type;
 use crate::{Level, Local, Loop, Operand};
+use std::num::NonZeroU32;
 
 /// The constant that a number token stands for.
 fn constant(text: &str) -> Option<Operand> {
@@ -374,7 +375,15 @@ impl<'t> Parser<'t> {
         let index = self.operand()?;
         self.expect("*")?;
         let scale = self.int()?;
-        Ok(Op::Index { dst, base, index, scale, offset: self.offset()? })
+        let offset = self.offset()?;
+        let mut extent = None;
+        if self.eat("below")? {
+            extent = NonZeroU32::new(self.int()?);
+            if extent.is_none() {
+                return self.expected("a number of elements before this");
+            }
+        }
+        Ok(Op::Index { dst, base, index, scale, offset, extent })
     }
 
     fn load(&mut self, dst: Local) -> Result<Op> {

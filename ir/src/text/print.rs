@@ -273,6 +273,7 @@ impl<'a> Printer<'a> {
         w!(self, " size {} align {}", data.size, data.align);
         self.flag(data.thread_local, "thread_local");
         self.flag(data.constant, "constant");
+        self.flag(data.restrict, "restrict");
         self.link_name("link", data.link_name.as_deref());
         match data.declare {
             Some(DeclareKind::Map(kind)) => {
@@ -408,10 +409,14 @@ impl<'a> Printer<'a> {
     /// Neighbours of one type share a line, up to a width that fits a screen.
     fn locals(&mut self, body: &Body) {
         const WIDTH: usize = 90;
-        let mut open: Option<((Type, bool), usize)> = None;
-        let end = |(ty, is_part): (Type, bool)| format!(": {ty}{}\n", if is_part { " part" } else { "" });
+        let mut open: Option<((Type, bool, bool), usize)> = None;
+        let end = |(ty, is_part, restrict): (Type, bool, bool)| {
+            let [part, restrict] =
+                [(is_part, " part"), (restrict, " restrict")].map(|(set, word)| if set { word } else { "" });
+            format!(": {ty}{part}{restrict}\n")
+        };
         for (local, data) in &body.locals {
-            let kind = (data.ty, data.is_part);
+            let kind = (data.ty, data.is_part, data.restrict);
             match open {
                 Some((same, start)) if same == kind && self.out.len() - start < WIDTH => {
                     self.out.push_str(", ")
@@ -435,6 +440,7 @@ impl<'a> Printer<'a> {
 
     fn slot_data(&mut self, slot: Slot, data: &SlotData) {
         w!(self, "  slot {} size {} align {}", Decl(slot, data.name.as_deref()), data.size, data.align);
+        self.flag(data.restrict, "restrict");
         match data.kind {
             SlotKind::Frame => {}
             SlotKind::Mapped(local) => {

@@ -134,13 +134,15 @@ impl Printer<'_> {
 
     fn data_map(&mut self, map: &DataMap) {
         w!(self, "    map {}", map.kind.spelling());
-        let MapModifiers { zero, readonly, always_in, always_out, capture, read_later } = map.modifiers;
+        let MapModifiers { zero, readonly, always_in, always_out, capture, read_later, by_use } =
+            map.modifiers;
         self.flag(zero, "zero");
         self.flag(readonly, "readonly");
         self.flag(always_in, "always_in");
         self.flag(always_out, "always_out");
         self.flag(capture, "capture");
         self.flag(read_later, "read_later");
+        self.flag(by_use, "by_use");
         self.flag(map.implicit, "implicit");
         w!(self, " {}", Quoted(&map.name));
         self.argument("var", map.var);

@@ -121,11 +121,14 @@ impl Printer<'_> {
                 self.operand(*src);
             }
             Op::Select { cond, a, b, .. } => self.simple("select", &[*cond, *a, *b]),
-            Op::Index { base, index, scale, offset, .. } => {
+            Op::Index { base, index, scale, offset, extent, .. } => {
                 self.simple("index", &[*base]);
                 self.out.push_str(" + ");
                 self.operand(*index);
                 w!(self, " * {scale}{}", Offset(*offset));
+                if let Some(extent) = extent {
+                    w!(self, " below {extent}");
+                }
             }
             Op::Load { dst, addr, access } => {
                 self.out.push_str("load ");

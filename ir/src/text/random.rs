@@ -22,6 +22,7 @@ use crate::op::{
     Terminator, UnaryOp,
 };
 use crate::types::{AggregateLayout, Extend, PassBy, Signature, Type};
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 /// A module of about `size` instructions per function.
@@ -99,6 +100,7 @@ fn global(random: &mut Random) -> GlobalData {
         linkage,
         thread_local: random.coin(),
         constant: random.coin(),
+        restrict: random.coin(),
         declare: random.coin().then(|| DeclareKind::Map(*random.pick(MapKind::ALL))),
         pos: random.pos(),
     }
@@ -208,6 +210,7 @@ impl<'a> Writer<'a> {
             let name = random.coin().then(|| random.name());
             let local = body.local(ty, name);
             body.locals[local].is_part = random.coin();
+            body.locals[local].restrict = ty == Type::Ptr && random.coin();
         }
         let signature = &module.signatures[module.functions[func].sig];
         for pass in &signature.params {
@@ -220,8 +223,9 @@ impl<'a> Writer<'a> {
         }
         for _ in 0..3 {
             let name = random.coin().then(|| random.name());
-            let (size, align) = (random.next() >> 32, 1 << random.below(8));
-            body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in: None });
+            let (size, align) = (if random.coin() { 8 } else { random.next() >> 32 }, 1 << random.below(8));
+            let (kind, restrict) = (SlotKind::Frame, size == 8);
+            body.slots.push(SlotData { size, align, name, restrict, kind, declared_in: None });
         }
         let is_region = matches!(module.functions[func].kind, FunctionKind::Region(_));
         if is_region {
@@ -593,6 +597,7 @@ impl<'a> Writer<'a> {
             always_out: self.random.coin(),
             capture: self.random.coin(),
             read_later: self.random.coin(),
+            by_use: self.random.coin(),
         };
         DataMap {
             kind: *self.random.pick(MapKind::ALL),
@@ -689,7 +694,9 @@ impl<'a> Writer<'a> {
             _ => {
                 let of = *self.random.pick(&[Type::I32, Type::I64]);
                 let (dst, base, index) = (self.local(Type::Ptr), self.value(Type::Ptr), self.value(of));
-                Op::Index { dst, base, index, scale: self.random.int(64), offset: self.random.int(64) }
+                let (scale, offset) = (self.random.int(64), self.random.int(64));
+                let extent = NonZeroU32::new(2 + self.random.below(100)).filter(|_| self.random.coin());
+                Op::Index { dst, base, index, scale, offset, extent }
             }
         }
     }

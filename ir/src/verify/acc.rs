@@ -139,7 +139,7 @@ impl<'a> BodyVerifier<'a> {
     fn reduced_object(&mut self, clause: &ReductionClause) {
         let (size, name) = match clause.var {
             Operand::Local(local) => {
-                let LocalData { ty, name, is_part: _ } = &self.body.locals[local];
+                let LocalData { ty, name, is_part: _, restrict: _ } = &self.body.locals[local];
                 let fits = match &clause.parts[..] {
                     _ if clause.pointee => *ty == Type::Ptr,
                     [ReductionPart { offset: 0, ty: part, count: None }] if clause.lower.is_none() => {

@@ -231,9 +231,16 @@ impl<'a> BodyVerifier<'a> {
             self.expect_local(&format!("parameter {i}"), *local, pass_type(*pass));
             self.check(seen.insert(*local), || format!("{local} receives two parameters"));
         }
+        for (local, data) in &body.locals {
+            self.check(!data.restrict || data.ty == Type::Ptr, || {
+                format!("{local} is `restrict`, and no pointer")
+            });
+        }
         for (slot, data) in &body.slots {
             self.at = At::Slot(slot);
             self.power_of_two(data.align);
+            let fits = !data.restrict || data.size == u64::from(Type::Ptr.bytes());
+            self.check(fits, || "it is `restrict`, and has not the size of a pointer".to_owned());
             match data.kind {
                 SlotKind::Frame => {}
                 SlotKind::Mapped(local) => {

@@ -221,11 +221,12 @@ impl BodyVerifier<'_> {
                 self.expect("the second operand", *a, ty);
                 self.expect("the third operand", *b, ty);
             }
-            Op::Index { dst, base, index, scale: _, offset: _ } => {
+            Op::Index { dst, base, index, scale: _, offset: _, extent } => {
                 self.expect("the base", *base, Type::Ptr);
                 let narrow = self.ty(*index) == Type::I32;
                 self.expect("the index", *index, if narrow { Type::I32 } else { Type::I64 });
                 self.expect_local("the result", *dst, Type::Ptr);
+                self.check(extent.is_none_or(|extent| extent.get() > 1), || "an extent is 2 or more".into());
             }
             Op::Load { dst, addr, access } => {
                 let ty = self.ty(Operand::Local(*dst));

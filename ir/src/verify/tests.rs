@@ -85,6 +85,8 @@ fn ids_and_declarations() {
             "parameter 2 is ptr, not f64",
         ),
         ("params v0.a, v1.p, v2.n", "params v0.a, v0.a, v2.n", "v0 receives two parameters"),
+        ("locals v15: i16 part", "locals v15: i16 part restrict", "v15 is `restrict`, and no pointer"),
+        ("slot s8.q size 8", "slot s8.q size 4", "it is `restrict`, and has not the size of a pointer"),
         (
             "slot s0.buf size 400 align 16",
             "slot s0.buf size 400 align 12",
@@ -130,6 +132,7 @@ fn types_of_operations() {
             "the condition is i32, not i1",
         ),
         ("v4 = index s0.buf + v6 * 8", "v4 = index s0.buf + v5 * 8", "the index is i1, not i64"),
+        ("v6 * 8 below 50", "v6 * 8 below 1", "an extent is 2 or more"),
         ("v12 = load [v3.s] shared", "v5 = load [v3.s]", "i1 is not kept in memory"),
         ("v12 = load [v3.s] shared", "v12 = load [v6]", "the base of the address is i64, not ptr"),
         ("v12 = load [v3.s] shared", "v12 = load [v3.s] align 3", "the alignment 3 is no power of two"),

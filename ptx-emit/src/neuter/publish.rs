@@ -103,7 +103,14 @@ impl Neuter<'_> {
 
     fn record_slot(&mut self, level: Level, size: u64) -> Slot {
         let kind = [SlotKind::Launch, SlotKind::Broadcast, SlotKind::WorkerPrivate][index(level)];
-        let slot = self.body.slots.push(SlotData { size, align: 16, name: None, kind, declared_in: None });
+        let slot = self.body.slots.push(SlotData {
+            size,
+            align: 16,
+            name: None,
+            restrict: false,
+            kind,
+            declared_in: None,
+        });
         self.records.add_slot(slot);
         slot
     }

@@ -126,6 +126,7 @@ fn partial_results(emit: &mut Emitter<'_>, ty: Type) -> Slot {
         size,
         align: ty.align(),
         name: None,
+        restrict: false,
         kind: SlotKind::WorkerPrivate,
         declared_in: None,
     })

@@ -49,6 +49,13 @@ fn named_slot(
 ) -> Slot {
     let name = red.to_string();
     gangs::find(emit, kind, loop_, &name).unwrap_or_else(|| {
-        emit.body.slots.push(SlotData { size, align, name: Some(name.into()), kind, declared_in: loop_ })
+        emit.body.slots.push(SlotData {
+            size,
+            align,
+            name: Some(name.into()),
+            restrict: false,
+            kind,
+            declared_in: loop_,
+        })
     })
 }

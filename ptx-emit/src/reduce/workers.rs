@@ -32,6 +32,7 @@ fn of_each(emit: &mut Emitter<'_>, call: &Reduction, workers: u32) -> Slot {
             size: workers * u64::from(ty.bytes()),
             align: ty.align(),
             name: Some(name.into()),
+            restrict: false,
             kind: SlotKind::Reduction,
             declared_in: call.loop_,
         })

@@ -16,7 +16,9 @@ impl FunctionWriter<'_, '_> {
             Op::Compare { dst, op, a, b } => self.compare(*dst, *op, *a, *b),
             Op::Convert { dst, op, src } => self.convert(*dst, *op, *src),
             Op::Select { dst, cond, a, b } => self.select(*dst, *cond, *a, *b),
-            Op::Index { dst, base, index, scale, offset } => self.index(*dst, *base, *index, *scale, *offset),
+            Op::Index { dst, base, index, scale, offset, extent: _ } => {
+                self.index(*dst, *base, *index, *scale, *offset)
+            }
             Op::Load { dst, addr, access } => self.load(*dst, *addr, *access),
             Op::Store { ty, addr, src, access } => self.store(*ty, *addr, *src, *access),
             Op::MemCopy { dst, src, bytes, align } => self.mem_copy(*dst, *src, *bytes, *align),

@@ -190,6 +190,9 @@ impl MapDesc {
     pub const IMPLICIT: u32 = 64;
     /// The map is a section through a pointer, and its bias is meaningful.
     pub const THROUGH_POINTER: u32 = 128;
+    /// A section that no clause of the program names. What of it is present is used, and nothing is copied
+    /// then; the clause is for a section of which nothing is present.
+    pub const BY_USE: u32 = 256;
 
     /// The clause.
     #[inline]

@@ -45,16 +45,20 @@ impl Routine {
 
 /// What is done with a range.
 #[derive(Clone, Copy, Debug)]
-struct Wish<'a> {
-    item: Item<'a>,
-    range: Range,
+pub(super) struct Wish<'a> {
+    pub(super) item: Item<'a>,
+    /// What the clause does.
+    pub(super) kind: MapKind,
+    pub(super) range: Range,
     /// The pointer's value through which it is reached.
-    pointer: u64,
-    counter: Counter,
+    pub(super) pointer: u64,
+    pub(super) counter: Counter,
     /// Rows stand behind it: it holds pointers, whose values on either side are not for the other.
-    has_rows: bool,
+    pub(super) has_rows: bool,
     /// Where copies of members go.
-    placement: &'a Placement,
+    pub(super) placement: &'a Placement,
+    /// All clauses of the directive.
+    pub(super) items: &'a [Item<'a>],
 }
 
 impl Memory {
@@ -77,7 +81,7 @@ impl Memory {
             for (&item, entry) in
                 items.iter().zip(&mut entries).filter(|(_, entry)| entry.is_whole == is_whole)
             {
-                self.enter_item(&mut table, item, entry, (counter, &placement), work);
+                self.enter_item(&mut table, item, entry, (counter, &placement, items), work);
             }
         }
         for (item, entry) in items.iter().zip(&mut entries) {
@@ -100,7 +104,7 @@ impl Memory {
         };
         let item = Item { desc: routine.desc(), values: &values };
         let mut entry = Entry::new(item.desc.kind(), item);
-        let place = (Counter::Dynamic, &Placement::default());
+        let place = (Counter::Dynamic, &Placement::default(), &[][..]);
         let mut table = self.table();
         self.enter_item(&mut table, item, &mut entry, place, work);
         work.mark_ready(&mut table);
@@ -112,14 +116,15 @@ impl Memory {
         table: &mut Table,
         item: Item<'_>,
         entry: &mut Entry,
-        (counter, placement): (Counter, &Placement),
+        (counter, placement, items): (Counter, &Placement, &[Item<'_>]),
         work: &Work<'_>,
     ) {
         let range = item.range();
         let rows = &item.values.rows[..];
         let pointer = item.values.pointer();
-        let wish = Wish { item, range, pointer, counter, has_rows: !rows.is_empty(), placement };
-        match item.desc.kind() {
+        let kind = item.desc.kind();
+        let wish = Wish { item, kind, range, pointer, counter, has_rows: !rows.is_empty(), placement, items };
+        match kind {
             MapKind::Copy
             | MapKind::CopyIn
             | MapKind::CopyOut
@@ -127,7 +132,11 @@ impl Memory {
             | MapKind::DeviceResident
             | MapKind::NoCreate
             | MapKind::Present => {
-                self.enter_range(table, wish, entry, work);
+                if item.desc.is(MapDesc::BY_USE) && range.bytes > 0 {
+                    self.enter_used(table, wish, entry, work);
+                } else {
+                    self.enter_range(table, wish, entry, work);
+                }
                 if entry.counted {
                     entry.rows = self.enter_rows(table, wish, rows, work);
                     entry.member = self.enter_pointer(table, item, counter, placement, work);
@@ -153,9 +162,8 @@ impl Memory {
         }
     }
 
-    fn enter_range(&self, table: &mut Table, wish: Wish<'_>, entry: &mut Entry, work: &Work<'_>) {
-        let Wish { item, range, counter, .. } = wish;
-        let kind = item.desc.kind();
+    pub(super) fn enter_range(&self, table: &mut Table, wish: Wish<'_>, entry: &mut Entry, work: &Work<'_>) {
+        let Wish { item, kind, range, counter, .. } = wish;
         learn(table, wish);
         if range.start == 0 || range.bytes == 0 {
             entry.device = locate(table, wish);
@@ -212,7 +220,7 @@ impl Memory {
 
     /// A new block, with contents if the clause says so.
     fn make_block(&self, wish: Wish<'_>, work: &Work<'_>) -> Block {
-        let Wish { item, range, .. } = wish;
+        let Wish { item, kind, range, .. } = wish;
         let name = item.desc.name.text();
         let link = self.link(range).map(|device| (device, Owner::Link));
         let (device, owner) = link
@@ -221,7 +229,7 @@ impl Memory {
         if !wish.has_rows {
             work.describe(device, range.bytes, item.desc.elements);
         }
-        if !wish.has_rows && matches!(item.desc.kind(), MapKind::Copy | MapKind::CopyIn) {
+        if !wish.has_rows && matches!(kind, MapKind::Copy | MapKind::CopyIn) {
             work.upload(device, range, name);
         } else if item.desc.is(MapDesc::ZERO) && !wish.has_rows {
             work.clear(device, range.bytes, name);

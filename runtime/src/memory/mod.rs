@@ -6,6 +6,7 @@
 //! - [`active`]: devices that become active and inactive;
 //! - [`entry`]: a data clause, and what it brought about;
 //! - [`enter`], [`leave`]: data clauses at the start and at the end of a data lifetime;
+//! - [`used`]: sections that no clause names;
 //! - [`attach`]: pointers in device memory that point to device memory;
 //! - [`members`]: structures of which a directive names members;
 //! - [`update`]: copies while data is present;
@@ -32,6 +33,7 @@ pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 mod update;
+mod used;
 mod work;
 
 pub(crate) use enter::Routine;

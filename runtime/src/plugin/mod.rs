@@ -197,6 +197,10 @@ pub trait Device: Send + Sync {
     /// program has one.
     fn object(&self, object: &Object) -> Option<u64>;
 
+    /// Whether an address is one of the device's own memory, which the program got from the device or its
+    /// library.
+    fn owns(&self, address: u64) -> bool;
+
     /// What a region gets for a pointer of this name that leads to no mapped data.
     fn foreign(&self, host: u64, name: &str) -> u64 {
         let _ = name;

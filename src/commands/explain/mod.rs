@@ -5,8 +5,8 @@ mod ids;
 use crate::args::{ExplainArgs, Format, Target};
 use accrue::driver::{self, Failure};
 use accrue_ir::passes::Section;
-use accrue_ir::report::Decision;
-use accrue_ir::report::topics::{BROADCAST, LAUNCH, LEADER, LEVEL, REDUCTION, REDUNDANT};
+use accrue_ir::report::topics::{BROADCAST, LAUNCH, LEADER, LEVEL, LOOP, REDUCTION, REDUNDANT};
+use accrue_ir::report::{Decision, LoopVerdict};
 use accrue_ir::verify::Verified;
 use accrue_ir::{Module, Pos};
 use accrue_ptx_emit::{LINK, Options};
@@ -49,19 +49,20 @@ fn explain(args: &ExplainArgs, module: Verified, out: &mut String) -> Result<(),
             driver::lower_for_ptx(module, &mut target, section, verify, &messages)?
         }
     };
-    let mut decisions: Vec<&Decision> = report.decisions.iter().collect();
+    let verdicts = report.loops.iter().map(Said::Loop);
+    let mut decisions: Vec<Said<'_>> = verdicts.chain(report.decisions.iter().map(Said::Decision)).collect();
     // By place; for one place what becomes of loops and data is told before what threads do with them, each
     // in the order of the passes. Code that a pass made several times is told of once.
     let is_of_threads = |topic| [LEVEL, LAUNCH, REDUCTION, LEADER, REDUNDANT, BROADCAST].contains(&topic);
-    decisions.sort_by_key(|decision| {
-        let Pos { file, line, column } = decision.pos;
-        (file, line, column, is_of_threads(decision.topic))
+    decisions.sort_by_key(|said| {
+        let Pos { file, line, column } = said.pos();
+        (file, line, column, is_of_threads(said.topic()))
     });
     let mut told = FxHashSet::default();
-    for decision in decisions {
+    for said in decisions {
         let line = match args.format {
-            Format::Text => text(&module, decision),
-            Format::Json => object(&module, decision).to_string(),
+            Format::Text => text(&module, said),
+            Format::Json => object(&module, said).to_string(),
         };
         if told.insert(line.clone()) {
             out.push_str(&line);
@@ -71,24 +72,85 @@ fn explain(args: &ExplainArgs, module: Verified, out: &mut String) -> Result<(),
     Ok(())
 }
 
-fn file<'a>(module: &'a Module, decision: &Decision) -> &'a str {
-    module.files.get(decision.pos.file).map_or("<unknown>", |name| name)
+/// A line of the explanation.
+#[derive(Clone, Copy)]
+enum Said<'a> {
+    Decision(&'a Decision),
+    Loop(&'a LoopVerdict),
 }
 
-fn text(module: &Module, decision: &Decision) -> String {
-    let Decision { pos, function, topic, text } = decision;
+impl Said<'_> {
+    fn pos(&self) -> Pos {
+        match self {
+            Said::Decision(decision) => decision.pos,
+            Said::Loop(verdict) => verdict.pos,
+        }
+    }
+
+    fn topic(&self) -> &'static str {
+        match self {
+            Said::Decision(decision) => decision.topic,
+            Said::Loop(_) => LOOP,
+        }
+    }
+
+    fn function(&self) -> &str {
+        match self {
+            Said::Decision(decision) => &decision.function,
+            Said::Loop(verdict) => &verdict.function,
+        }
+    }
+
+    fn text(&self) -> &str {
+        match self {
+            Said::Decision(decision) => &decision.text,
+            Said::Loop(verdict) => &verdict.text,
+        }
+    }
+}
+
+fn file(module: &Module, pos: Pos) -> &str {
+    module.files.get(pos.file).map_or("<unknown>", |name| name)
+}
+
+fn text(module: &Module, said: Said<'_>) -> String {
+    let pos = said.pos();
     // The name of a file may hold anything, and a decision is one line.
-    let file = file(module, decision).replace(char::is_control, "?");
-    format!("{file}:{}:{}: {function}: {topic}: {text}", pos.line, pos.column)
+    let file = file(module, pos).replace(char::is_control, "?");
+    format!("{file}:{}:{}: {}: {}: {}", pos.line, pos.column, said.function(), said.topic(), said.text())
 }
 
-fn object(module: &Module, decision: &Decision) -> serde_json::Value {
-    json!({
-        "file": file(module, decision),
-        "line": decision.pos.line,
-        "column": decision.pos.column,
-        "function": &*decision.function,
-        "topic": decision.topic,
-        "text": decision.text,
-    })
+fn object(module: &Module, said: Said<'_>) -> serde_json::Value {
+    let place = |pos: Pos| json!({ "file": file(module, pos), "line": pos.line, "column": pos.column });
+    let mut object = place(said.pos());
+    object["function"] = said.function().into();
+    object["topic"] = said.topic().into();
+    object["text"] = said.text().into();
+    let Said::Loop(verdict) = said else { return object };
+    object["verdict"] = verdict.outcome.name().into();
+    if let Some(reason) = verdict.reason {
+        object["reason"] = reason.into();
+    }
+    for (name, pos) in [("from", verdict.from), ("to", verdict.to)] {
+        if let Some(pos) = pos {
+            object[name] = place(pos);
+        }
+    }
+    if let Some(distance) = verdict.distance {
+        object["distance"] = distance.into();
+    }
+    if let Some(condition) = &verdict.condition {
+        object["condition"] = condition.as_str().into();
+    }
+    for (name, list) in [("private", &verdict.private), ("last", &verdict.last)] {
+        if !list.is_empty() {
+            object[name] = list.iter().map(|name| &**name).collect();
+        }
+    }
+    if !verdict.reductions.is_empty() {
+        let reductions = verdict.reductions.iter();
+        object["reductions"] =
+            reductions.map(|(op, name)| json!({ "op": op.spelling(), "name": &**name })).collect();
+    }
+    object
 }

@@ -35,7 +35,10 @@ impl FnLower<'_, '_> {
             DataShape::Section { pointer, rows, .. } => (pointer, 1 + rows.len()),
             DataShape::Pointer(pointer) => (pointer, 1),
         };
-        map.elements = self.m.elements(held.ty.ty, pointers);
+        map.elements = match item.modifiers.by_use {
+            true => self.m.pointees(held.ty.ty),
+            false => self.m.elements(held.ty.ty, pointers),
+        };
         match &item.shape {
             DataShape::Object(lvalue) => {
                 map.start = self.map_start(lvalue);

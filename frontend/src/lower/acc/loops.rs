@@ -79,9 +79,14 @@ impl FnLower<'_, '_> {
         }
         self.at(canonical.span);
         match self.body.locals[iv].ty {
-            Type::Ptr => {
-                self.emit(Op::Index { dst: iv, base: Operand::Local(iv), index: step, scale: 1, offset: 0 })
-            }
+            Type::Ptr => self.emit(Op::Index {
+                dst: iv,
+                base: Operand::Local(iv),
+                index: step,
+                scale: 1,
+                offset: 0,
+                extent: None,
+            }),
             _ => self.emit(Op::Binary { dst: iv, op: BinaryOp::Add, a: Operand::Local(iv), b: step }),
         }
         self.close_loop(&open);

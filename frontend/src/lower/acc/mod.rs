@@ -320,7 +320,7 @@ impl FnLower<'_, '_> {
 
     /// An lvalue's place in memory; scalars in locals have none, which sema rules out for what clauses map.
     fn memory_of(&mut self, lvalue: &Expr) -> super::lvalue::Memory {
-        match self.place(lvalue) {
+        match self.place_of_address(lvalue) {
             Place::Memory(memory) => memory,
             Place::Local(_) | Place::Part(..) | Place::Bits(_) => {
                 let message = "this object cannot be mapped: it has no address of its own";

@@ -41,6 +41,7 @@ impl Sema<'_> {
             firstprivate_written: 0,
             reductions: Vec::new(),
             default: None,
+            maps_by_use: true,
             body: nothing(statement.span),
             span: directive.span,
         };

@@ -129,6 +129,8 @@ impl Visit for Uses<'_> {
 enum Attribute {
     FirstPrivate,
     Map(MapKind, Box<DataShape>),
+    /// What the pointer leads to, as far as the construct uses it.
+    Used(Box<Expr>),
     Nothing,
 }
 
@@ -157,6 +159,12 @@ impl Sema<'_> {
                 Attribute::Map(clause, shape) => {
                     self.add_implicit(compute, clause, var, *shape, span);
                     self.attach_members(compute, var);
+                }
+                Attribute::Used(pointer) => {
+                    self.add_implicit(compute, MapKind::NoCreate, var, DataShape::Pointer(*pointer), span);
+                    if let Some(item) = compute.data.last_mut() {
+                        item.modifiers.by_use = true;
+                    }
                 }
                 Attribute::Nothing => {}
             }
@@ -287,6 +295,9 @@ impl Sema<'_> {
         if self.types.is_pointer(ty.ty) {
             return match self.reduced_section(compute, var) {
                 Some(section) => Attribute::map(MapKind::Copy, section),
+                None if compute.maps_by_use && compute.default != Some(DefaultKind::Present) => {
+                    Attribute::Used(Box::new(lvalue))
+                }
                 None => Attribute::map(MapKind::NoCreate, DataShape::Pointer(lvalue)),
             };
         }

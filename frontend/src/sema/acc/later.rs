@@ -113,7 +113,8 @@ impl Walk<'_> {
     }
 }
 
-fn called(callee: &Expr) -> Option<FuncId> {
+/// The function that a call names.
+pub(super) fn called(callee: &Expr) -> Option<FuncId> {
     match &callee.kind {
         ExprKind::Func(id) => Some(*id),
         ExprKind::Decay(inner) | ExprKind::AddrOf(inner) | ExprKind::Deref(inner) => called(inner),

@@ -25,6 +25,7 @@ mod omp;
 mod reduction;
 mod repeats;
 mod routine;
+mod stale_bounds;
 mod state;
 mod subarrays;
 mod temporaries;
@@ -165,6 +166,7 @@ impl Sema<'_> {
         if self.session.sink.errors() == 0 {
             self.warn_idle_threads(body);
             self.warn_gang_results(body);
+            self.warn_stale_bounds(body);
         }
         self.apply_later_uses(body);
         implicit::privatise_loop_objects(&self.vars, &self.types, body);

@@ -211,6 +211,7 @@ impl Sema<'_> {
             firstprivate_written: 0,
             reductions: Vec::new(),
             default: None,
+            maps_by_use: false,
             body: nothing(statement.span),
             span: directive.span,
         };

@@ -217,5 +217,6 @@ fn all_modifiers(clause: MapKind, a: MapModifiers, b: MapModifiers) -> MapModifi
         always_out: a.always_out || b.always_out,
         capture: a.capture || b.capture,
         read_later: a.read_later || b.read_later,
+        by_use: a.by_use && b.by_use,
     }
 }

@@ -23,6 +23,7 @@ fn nest(trips: [i64; 3], collapse: u32) -> Module {
             linkage: Linkage::External,
             thread_local: false,
             constant: false,
+            restrict: false,
             declare: Some(crate::DeclareKind::Map(MapKind::Create)),
             pos: Pos::none(),
         }))

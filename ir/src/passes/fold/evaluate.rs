@@ -200,6 +200,7 @@ fn convert(body: &Body, dst: Local, op: ConvertOp, src: Operand) -> Option<Opera
                 _ => None,
             }
         }
+        (ConvertOp::Bits, _) if body.operand_type(src) == to => Some(src),
         (ConvertOp::FToF, Operand::F32(bits)) if to == Type::F64 => real(f32::from_bits(bits).into()),
         (ConvertOp::FToF, Operand::F64(bits)) if to == Type::F32 => real32(f64::from_bits(bits) as f32),
         _ => None,

@@ -108,6 +108,7 @@ impl Generator {
                     index,
                     scale: 8,
                     offset: 8 * self.random.below(3) as i64,
+                    extent: None,
                 }
             }
             5 => {
@@ -178,6 +179,7 @@ fn program(seed: u64) -> (Module, u64) {
         linkage: crate::Linkage::External,
         thread_local: false,
         constant: false,
+        restrict: false,
         declare: None,
         pos: Pos::none(),
     });

@@ -1,17 +1,16 @@
-//! Gives a loop that was found independent its counted form and the directive that a programmer would have written.
+//! Gives a loop whose number of iterations is known before it its counted form.
 //!
 //! The loop counts with a new local; the locals that change by a constant in each iteration are computed from it at the
 //! start of the body, and once more behind the loop, where their last values may be used.
 
-use crate::acc::{Level, LoopDirective, LoopKind};
-use crate::analysis::cfg::Cfg;
+use crate::analysis::accumulation;
 use crate::analysis::survey::LoopFacts;
 use crate::builder::Cursor;
 use crate::edit::induction::trip_count;
 use crate::edit::split::split_edges;
-use crate::entities::{Block, Local, Loop, Slot};
+use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, Induction, LoopData};
-use crate::op::{Access, BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Terminator};
+use crate::op::{BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Terminator};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 
@@ -28,8 +27,6 @@ pub struct Count {
     bound: Operand,
     /// All locals that change by a constant, with it.
     inductions: Vec<(Local, i64)>,
-    /// Locals whose values from the last iteration are used behind the loop, with memory that all gangs see.
-    pub lasts: Vec<(Local, Slot)>,
 }
 
 impl Count {
@@ -56,7 +53,7 @@ impl Count {
         let compare = header.insts.iter().rev().find(|inst| inst.op.dst() == cond.as_local())?;
         let Op::Compare { op, a, b, .. } = compare.op else { return None };
         let inductions: Option<Vec<(Local, i64)>> =
-            facts.inductions.iter().map(|(local, step)| Some((*local, step.as_constant()?))).collect();
+            facts.inductions.iter().map(|(local, step, _)| Some((*local, step.as_constant()?))).collect();
         let inductions = inductions?;
         // A scalar that was a slot is copied before it is compared.
         let source = |local: Local| {
@@ -75,7 +72,7 @@ impl Count {
         };
         let (cmp, bound, (local, step)) = match (step(a), step(b)) {
             (Some(counter), None) if is_fixed(b) => (op, b, counter),
-            (None, Some(counter)) if is_fixed(a) => (swapped(op), a, counter),
+            (None, Some(counter)) if is_fixed(a) => (accumulation::swapped(op), a, counter),
             _ => return None,
         };
         let goes_there = match cmp {
@@ -94,7 +91,6 @@ impl Count {
             cmp,
             bound,
             inductions,
-            lasts: Vec::new(),
         })
     }
 
@@ -139,10 +135,8 @@ impl Count {
         cursor.assign(counter, firsts[own]);
         // Behind the loop: the trip count gives the last values.
         let trip = trip_count(&mut cursor, &induction);
-        let last = self.last(&mut cursor, firsts[own], trip);
         Cursor::at_start(body, after, pos, |cursor| {
             self.values(cursor, &firsts, trip);
-            self.fetch(cursor, trip);
             head.iter().for_each(|inst| cursor.op(inst.op.clone()));
         });
         let mut cursor = Cursor::with_pos(body, header, pos);
@@ -160,72 +154,9 @@ impl Count {
             }
             head.iter().for_each(|inst| cursor.op(inst.op.clone()));
         });
-        if !self.lasts.is_empty() {
-            self.keep(body, loop_, (counter, last));
-        }
         let mut cursor = Cursor::with_pos(body, latch, pos);
         cursor.op(Op::Binary { dst: counter, op: BinaryOp::Add, a: Operand::Local(counter), b: step });
-        let data = &mut body.loops[loop_];
-        data.induction = Some(induction);
-        data.directive = Some(LoopDirective {
-            kind: LoopKind::Independent,
-            gang: None,
-            worker: None,
-            vector: None,
-            collapse: 1,
-            collapse_force: false,
-            tile: Vec::new(),
-            private: Vec::new(),
-            reductions: Vec::new(),
-            levels: vec![Level::Unassigned],
-            pos,
-        });
-    }
-
-    /// The counter in the last iteration; any value if there is none.
-    fn last(&self, cursor: &mut Cursor<'_>, first: Operand, trip: Operand) -> Operand {
-        if self.lasts.is_empty() {
-            return first;
-        }
-        let ty = cursor.body.operand_type(first);
-        let before = cursor.sub(trip, Operand::Int(Type::I64, 1));
-        let before = if ty == Type::I64 { before } else { cursor.convert(ConvertOp::Trunc, ty, before) };
-        let way = cursor.mul(before, Operand::Int(ty, self.step));
-        cursor.add(first, way)
-    }
-
-    /// Lets the last iteration leave its values in memory.
-    fn keep(&self, body: &mut Body, loop_: Loop, (counter, last): (Local, Operand)) {
-        let LoopData { latch, pos, .. } = body.loops[loop_];
-        let preds = Cfg::new(body).predecessors(latch).to_vec();
-        let test = split_edges(body, &preds, latch, pos);
-        let store = split_edges(body, &[test], latch, pos);
-        for block in [test, store] {
-            body.blocks[block].construct = body.blocks[latch].construct;
-        }
-        body.blocks[test].insts = std::mem::take(&mut body.blocks[latch].insts);
-        let mut cursor = Cursor::with_pos(body, test, pos);
-        let is_last = cursor.compare(CmpOp::Eq, Operand::Local(counter), last);
-        cursor.terminate(Terminator::Branch { cond: is_last, then: store, otherwise: latch });
-        let mut cursor = Cursor::with_pos(body, store, pos);
-        for &(local, slot) in &self.lasts {
-            let ty = cursor.body.locals[local].ty;
-            cursor.store_with(slot, Operand::Local(local), Access::natural(ty));
-        }
-    }
-
-    /// Takes the values of the last iteration, if there was one.
-    fn fetch(&self, cursor: &mut Cursor<'_>, trip: Operand) {
-        if self.lasts.is_empty() {
-            return;
-        }
-        let ran = cursor.compare(CmpOp::Ne, trip, Operand::Int(Type::I64, 0));
-        for &(local, slot) in &self.lasts {
-            let ty = cursor.body.locals[local].ty;
-            let kept = cursor.load(ty, slot);
-            let value = cursor.select(ran, kept, Operand::Local(local));
-            cursor.assign(local, value);
-        }
+        body.loops[loop_].induction = Some(induction);
     }
 
     /// The number of the iteration in which the counter has its value, an `i64`.
@@ -246,7 +177,14 @@ impl Count {
         for (&(local, step), &first) in self.inductions.iter().zip(firsts) {
             let ty = cursor.body.locals[local].ty;
             if ty == Type::Ptr {
-                cursor.op(Op::Index { dst: local, base: first, index: iteration, scale: step, offset: 0 });
+                cursor.op(Op::Index {
+                    dst: local,
+                    base: first,
+                    index: iteration,
+                    scale: step,
+                    offset: 0,
+                    extent: None,
+                });
                 continue;
             }
             let steps =
@@ -266,21 +204,6 @@ fn rename(part: crate::visit::PartMut<'_>, copies: &FxHashMap<Local, Local>) {
     };
     if let Operand::Local(local) = operand {
         *local = copies.get(local).copied().unwrap_or(*local);
-    }
-}
-
-/// The comparison with its sides exchanged.
-fn swapped(cmp: CmpOp) -> CmpOp {
-    match cmp {
-        CmpOp::Lt => CmpOp::Gt,
-        CmpOp::Le => CmpOp::Ge,
-        CmpOp::Gt => CmpOp::Lt,
-        CmpOp::Ge => CmpOp::Le,
-        CmpOp::ULt => CmpOp::UGt,
-        CmpOp::ULe => CmpOp::UGe,
-        CmpOp::UGt => CmpOp::ULt,
-        CmpOp::UGe => CmpOp::ULe,
-        CmpOp::Eq | CmpOp::Ne | CmpOp::Unordered => cmp,
     }
 }
 

@@ -13,7 +13,7 @@ use crate::function::{Body, LocalData};
 use crate::op::{Access, Address, Op, Operand};
 use crate::types::Type;
 use crate::visit::Part;
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 
 /// How a slot is used.
 #[derive(Clone, Copy, Default)]
@@ -41,7 +41,8 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
     for (slot, slot_data) in &body.slots {
         let Use { is_memory: false, ty: Some(ty), is_stored } = uses[slot] else { continue };
         if slot_data.size == u64::from(ty.bytes()) {
-            let local = body.locals.push(LocalData { ty, name: slot_data.name.clone(), is_part: false });
+            let (name, restrict) = (slot_data.name.clone(), slot_data.restrict);
+            let local = body.locals.push(LocalData { ty, name, is_part: false, restrict });
             locals[slot] = Some(local);
             promoted.push((slot, local, ty, is_stored));
         }
@@ -73,6 +74,9 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
         }
     });
     let of_slots = promoted.iter().map(|&(slot, local, ..)| (local, slot)).collect();
+    for (slot, _, _, is_stored) in &mut promoted {
+        *is_stored = *is_stored && is_wanted(body, construct, *slot);
+    }
     if leaving.is_empty() || !promoted.iter().any(|(.., is_stored)| *is_stored) {
         return of_slots;
     }
@@ -85,6 +89,38 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
         }
     }
     of_slots
+}
+
+/// Whether anything behind a construct may read a scalar: code that control reaches from there, or a directive that
+/// names it. Where control comes back to the construct, its own load at the entry does.
+fn is_wanted(body: &Body, construct: Construct, slot: Slot) -> bool {
+    let mut reached: EntitySet<Block> = EntitySet::with_capacity(body.blocks.len());
+    let mut work = vec![body.constructs[construct].exit];
+    while let Some(block) = work.pop() {
+        if reached.insert(block) {
+            body.blocks[block].term.successors(|next| work.push(next));
+        }
+    }
+    let mentions = |part: Part<'_>| match part {
+        Part::Value(operand) | Part::Variable(operand) => *operand == Operand::Slot(slot),
+        Part::Address(address) => address.base == Operand::Slot(slot),
+        _ => false,
+    };
+    reached.iter().any(|block| {
+        let data = &body.blocks[block];
+        let mut found = false;
+        for inst in &data.insts {
+            // An assignment reads nothing.
+            match &inst.op {
+                Op::Store { addr, src, .. } if addr.base == Operand::Slot(slot) => {
+                    found |= *src == Operand::Slot(slot);
+                }
+                op => op.parts(|part| found |= mentions(part)),
+            }
+        }
+        data.term.operands(|operand| found |= operand == Operand::Slot(slot));
+        found
+    })
 }
 
 fn uses(body: &Body, construct: Construct) -> SecondaryMap<Slot, Use> {

@@ -296,8 +296,8 @@ impl<'a, 'w> Capture<'a, 'w> {
             self.biases.push((index, bias));
         }
         let (size, align) = self.layout(var);
-        let (name, kind) = (Some(name), SlotKind::Mapped(param));
-        let slot = self.region.slots.push(SlotData { size, align, name, kind, declared_in: None });
+        let (name, restrict, kind) = (Some(name), self.is_restrict(var), SlotKind::Mapped(param));
+        let slot = self.region.slots.push(SlotData { size, align, name, restrict, kind, declared_in: None });
         self.rename.variable(var, Operand::Slot(slot));
         Ok(())
     }
@@ -314,10 +314,11 @@ impl<'a, 'w> Capture<'a, 'w> {
             if self.work.body.locals[local].ty != Type::Ptr {
                 return Err(self.work.defect(map.pos, format!("`{name}` is mapped, but has no address")));
             }
-            self.rename.locals.insert(local, param);
+            self.stands_for(param, local);
             return Ok(());
         }
-        let slot = self.frame_slot(Type::Ptr.bytes().into(), Type::Ptr.align(), name);
+        let restrict = self.is_restrict(var);
+        let slot = self.frame_slot(Type::Ptr.bytes().into(), Type::Ptr.align(), name, restrict);
         let access = Access { align: Type::Ptr.align(), space: Space::Generic, volatile: false };
         let addr = Address { base: Operand::Slot(slot), offset: 0 };
         self.prologue.push(Op::Store { ty: Type::Ptr, addr, src: Operand::Local(param), access });
@@ -340,7 +341,8 @@ impl<'a, 'w> Capture<'a, 'w> {
         if let Operand::Local(local) = private.var {
             return self.value(local, private.name.clone());
         }
-        let slot = self.frame_slot(private.bytes, private.align, private.name.clone());
+        let restrict = self.is_restrict(private.var);
+        let slot = self.frame_slot(private.bytes, private.align, private.name.clone(), restrict);
         self.rename.variable(private.var, Operand::Slot(slot));
         let to = Address { base: Operand::Slot(slot), offset: 0 };
         let from = Address { base: private.var, offset: 0 };
@@ -380,7 +382,7 @@ impl<'a, 'w> Capture<'a, 'w> {
         if ty.is_word() {
             let line = value_line(name, ty);
             let param = self.param(ty, line, LaunchArg::Value(Operand::Local(local)));
-            self.rename.locals.insert(local, param);
+            self.stands_for(param, local);
             return Ok(());
         }
         if ty == Type::I1 {
@@ -393,6 +395,7 @@ impl<'a, 'w> Capture<'a, 'w> {
             size: ty.bytes().into(),
             align: ty.align(),
             name: Some(name.clone()),
+            restrict: false,
             kind: SlotKind::Frame,
             declared_in: None,
         });
@@ -436,15 +439,32 @@ impl<'a, 'w> Capture<'a, 'w> {
             let copy = self.region.locals.push(data);
             self.rename.locals.insert(local, copy);
         } else {
-            let slot = self.frame_slot(private.bytes, private.align, private.name.clone());
+            let restrict = self.is_restrict(private.var);
+            let slot = self.frame_slot(private.bytes, private.align, private.name.clone(), restrict);
             self.rename.variable(private.var, Operand::Slot(slot));
         }
         Ok(())
     }
 
-    fn frame_slot(&mut self, size: u64, align: u32, name: Arc<str>) -> Slot {
-        let kind = SlotKind::Frame;
-        self.region.slots.push(SlotData { size, align, name: Some(name), kind, declared_in: None })
+    fn frame_slot(&mut self, size: u64, align: u32, name: Arc<str>, restrict: bool) -> Slot {
+        let (name, kind) = (Some(name), SlotKind::Frame);
+        self.region.slots.push(SlotData { size, align, name, restrict, kind, declared_in: None })
+    }
+
+    /// Whether a variable of the parent is a pointer declared `restrict`.
+    fn is_restrict(&self, var: Operand) -> bool {
+        match var {
+            Operand::Local(local) => self.work.body.locals[local].restrict,
+            Operand::Slot(slot) => self.work.body.slots[slot].restrict,
+            Operand::Global(global) => self.work.module.globals[global].restrict,
+            Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => false,
+        }
+    }
+
+    /// Lets a parameter be what a local of the parent is.
+    fn stands_for(&mut self, param: Local, local: Local) {
+        self.region.locals[param].restrict = self.work.body.locals[local].restrict;
+        self.rename.locals.insert(local, param);
     }
 
     fn layout(&self, var: Operand) -> (u64, u32) {

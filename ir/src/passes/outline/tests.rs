@@ -33,6 +33,7 @@ impl Checked {
             linkage: Linkage::External,
             thread_local: false,
             constant: false,
+            restrict: false,
             declare: None,
             pos: Pos::none(),
         });

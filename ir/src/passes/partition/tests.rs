@@ -34,6 +34,7 @@ fn global(p: &mut Program, name: &str, size: u64, declare: bool) -> Operand {
         linkage: crate::Linkage::External,
         thread_local: false,
         constant: false,
+        restrict: false,
         declare: declare.then_some(crate::DeclareKind::Map(MapKind::Create)),
         pos: Pos::none(),
     });

@@ -713,7 +713,14 @@ impl Inserter<'_> {
         }
         let declared_in = scope.loop_;
         let name = Some(clause.name.clone());
-        Ok(self.work.body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in }))
+        Ok(self.work.body.slots.push(SlotData {
+            size,
+            align,
+            name,
+            restrict: false,
+            kind: SlotKind::Frame,
+            declared_in,
+        }))
     }
 }
 

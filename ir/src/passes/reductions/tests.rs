@@ -51,6 +51,7 @@ fn result_global(p: &mut Program) -> Global {
         linkage: crate::Linkage::External,
         thread_local: false,
         constant: false,
+        restrict: false,
         declare: None,
         pos: Pos::none(),
     })

@@ -142,7 +142,7 @@ impl<'a> Machine<'a> {
                 let (cond, a, b) = (self.value(frame, cond), self.value(frame, a), self.value(frame, b));
                 (dst, if cond != 0 { a } else { b })
             }
-            Op::Index { dst, base, index, scale, offset } => {
+            Op::Index { dst, base, index, scale, offset, extent: _ } => {
                 let (base, index) = (self.value(frame, base), self.value(frame, index));
                 (dst, base.wrapping_add(index.wrapping_mul(scale as u64)).wrapping_add(offset as u64))
             }

@@ -87,7 +87,7 @@ pub fn stand_ins(body: &mut Body, loops: &Loops) -> StandIns {
 fn stand_in(body: &mut Body, local: Local) -> Slot {
     let data = &body.locals[local];
     let (size, align, name) = (u64::from(data.ty.bytes()), data.ty.align(), data.name.clone());
-    body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in: None })
+    body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in: None, restrict: false })
 }
 
 /// The counters of a loop: that of its counted form; and in a loop that nobody calls parallel, whatever else

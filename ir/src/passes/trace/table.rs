@@ -105,5 +105,6 @@ pub fn empty_global() -> GlobalData {
         constant: true,
         declare: None,
         pos: Pos::none(),
+        restrict: false,
     }
 }

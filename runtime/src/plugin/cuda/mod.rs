@@ -269,6 +269,19 @@ impl Device for Cuda {
         self.open().ok()?.module.objects.get(object.name.text()).copied()
     }
 
+    fn owns(&self, address: u64) -> bool {
+        if self.open().is_err() {
+            return false;
+        }
+        let mut kind = 0u32;
+        let attribute = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+        // SAFETY: the attribute is a number of this width. The driver looks the address up, and knows none of
+        // the C library's.
+        let result = unsafe { sys::cuPointerGetAttribute((&raw mut kind).cast(), attribute, address) };
+        let is_device = kind == sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32;
+        result == sys::CUresult::CUDA_SUCCESS && is_device
+    }
+
     unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, after: &[Event]) -> Result<Shape> {
         let open = self.open()?;
         let Launch { desc, dims, args } = launch;

@@ -166,6 +166,10 @@ impl Device for DiscreteHost {
         self.objects.get(object.name.text()).copied()
     }
 
+    fn owns(&self, address: u64) -> bool {
+        memory().holds(address)
+    }
+
     /// A pointer into the host's memory faults, unless it is one to code; one that the program got from
     /// `acc_malloc` stays what it is.
     fn foreign(&self, host: u64, name: &str) -> u64 {

@@ -297,6 +297,10 @@ impl Device for Simulated {
         Some(address)
     }
 
+    fn owns(&self, address: u64) -> bool {
+        self.device.holds(address)
+    }
+
     unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, after: &[Event]) -> Result<Shape> {
         let Launch { desc, dims, args } = launch;
         let no_kernel = || Error::Failed("compiler bug: the region has no kernel".into());

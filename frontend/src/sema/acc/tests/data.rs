@@ -433,3 +433,48 @@ fn array_parameters() {
         assert_eq!(of(parameter, "copy(p)"), "data Copy(p: object)", "{parameter}");
     }
 }
+
+#[test]
+fn the_host_changes_a_bound_that_is_on_the_device() {
+    let data =
+        |code: &str| check_body(&format!("t = 9;\n#pragma acc data copyin(t) copy(arr)\n{{\n{code}\n}}"));
+    let mapped = |clauses: &str, mark: &str| {
+        format!("#pragma acc parallel loop {clauses}\nfor (i = 0; i < t; i++) {mark}\narr[i] = 1;\n")
+    };
+    let (stale, fine) = (mapped("present(t)", "//~ stale-bound"), mapped("present(t)", ""));
+    data(&format!("t = t / 2;\n{stale}"));
+    data("t--;\n#pragma acc kernels\nfor (i = 0; i < t; i++) //~ stale-bound\narr[i] = 1;");
+    data(&format!("t -= 2;\n{}", mapped("copyin(t)", "//~ stale-bound")));
+    data(&format!("if (n) t = 3;\n{stale}"));
+    data(&format!("for (j = 0; j < 3; j++) {{\n{stale}t = t / 2;\n}}"));
+    data(&format!("while (t > 1) {{\nif (n) continue;\n{stale}t = t / 2;\n}}"));
+    data(&format!("do {{ t--; if (n) break; }} while (t > 3);\n{stale}"));
+    data(&format!("{fine}t = 3;\n{stale}"));
+    data(&format!("t = 3;\n{}", mapped("", "//~ stale-bound")));
+    data("t = 3;\n#pragma acc parallel present(t)\n{ while (x < t) x += 1; //~ stale-bound\n}");
+    check_body(&format!(
+        "#pragma acc enter data copyin(t)\nt = 3;\n{stale}\n#pragma acc exit data delete(t)"
+    ));
+    // The value is brought to the device, or was never there.
+    data(&format!("t = 3;\n#pragma acc update device(t)\n{fine}"));
+    data(&format!("t = 3;\n{}", mapped("firstprivate(t)", "")));
+    check_body(&format!("#pragma acc enter data copyin(t)\nt = 3;\n{}", mapped("", "")));
+    data(&format!("for (j = 0; j < 3; j++) {{\n{fine}t = t / 2;\n#pragma acc update device(t)\n}}"));
+    data(&format!("#pragma acc update self(t)\n{fine}"));
+    data("int u = t;\nu = u / 2;\n#pragma acc kernels\nfor (i = 0; i < u; i++) arr[i] = 1;");
+    check_body(&format!("#pragma acc data copy(t)\n{{\n{fine}}}\nt = 3;\n{}", mapped("copyin(t)", "")));
+    check_body(&format!(
+        "#pragma acc enter data copyin(t)\n#pragma acc exit data delete(t)\nt = 3;\n{}",
+        mapped("copyin(t)", "")
+    ));
+    // What is not certain.
+    data(&format!("t = 3;\nif (n) {{\n#pragma acc update device(t)\n}}\n{fine}"));
+    data(&format!("t = 3;\n{}", mapped("present(t) if(n)", "")));
+    data(&format!("int *p = &t;\n*p = 2; t = 3;\n{fine}"));
+    data(&format!("again: t = 3;\n{fine}if (t > n) goto again;"));
+    data(
+        "t = 3;\n#pragma acc parallel present(t)\n{ t = 5;\n#pragma acc loop\nfor (i = 0; i < t; i++) arr[i] = 1; }",
+    );
+    let global = mapped("present(n)", "").replace("< t", "< n");
+    check_body(&format!("#pragma acc data copyin(n) copy(arr)\n{{\nn = 3; g(a);\n{global}}}"));
+}

@@ -1,0 +1,366 @@
+//! The bytes that accesses to an object lie in, as expressions over values known before the code.
+//!
+//! An access in a nest of loops has an address such as `p + 8 * (i * m + j)` and facts such as `0 <= i`, `i <
+//! n`. The counters are projected out by Fourier-Motzkin elimination, the innermost first: an upper bound of
+//! the address takes the place of a counter, the largest value of `j` is `m - 1`, so that the address is at
+//! most `p + 8 * (i * m + m - 1)`, and so on. Several bounds of one counter give the least of the results.
+//! The coefficient of a counter may be a symbol: where the facts do not tell its sign, the result is the
+//! greater one of those at both ends.
+//!
+//! What is left of the facts without counters are the conditions under which there is an access at all. They
+//! belong to the result: with `n = m = -1`, the bounds of two nested loops alone would speak of an element.
+//!
+//! A box holds all bytes that are accessed. It has no others at its ends if the loops step by constants and
+//! the counters of outer loops stand in bounds of inner ones with a factor that the step divides.
+
+mod bound;
+#[cfg(test)]
+mod tests;
+
+use super::facts::Fact;
+use super::sums::{Atom, Atoms, Kind, Sum};
+use super::survey::Touch;
+use crate::op::{BinaryOp, ConvertOp};
+pub use bound::Bound;
+use bound::Outermost;
+
+/// More facts than this are not worth projecting.
+const MOST_FACTS: usize = 64;
+
+/// Why accesses have no box.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unbounded {
+    /// The address has a value that is not known before the code: an element that another one selects, or a
+    /// pointer read from memory.
+    Address,
+    /// The address is no sum over the counters of loops.
+    Shape,
+    /// Nothing says before the code how far this counter goes.
+    Loop(Atom),
+    /// There are too many conditions to look through.
+    Size,
+}
+
+/// The bytes of some accesses that are executed under the same conditions.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Part {
+    /// There are accesses only if each of these sums is zero or more.
+    pub guard: Vec<Sum>,
+    /// The address of the first byte.
+    pub low: Bound,
+    /// The address behind the last byte.
+    pub high: Bound,
+}
+
+/// The bytes of all accesses to an object: from the lowest of its parts to the highest.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ByteBox {
+    /// None for an object without accesses.
+    pub parts: Vec<Part>,
+}
+
+/// An access, and why it has no box.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stray {
+    /// Its place among the touches that were given.
+    pub touch: usize,
+    /// The reason.
+    pub why: Unbounded,
+}
+
+impl ByteBox {
+    /// The box of accesses. `is_known` tells of an atom that is no counter whether it has its value before
+    /// the code (see [`is_computable`]).
+    pub fn of<'t>(
+        atoms: &mut Atoms,
+        touches: impl IntoIterator<Item = &'t Touch>,
+        is_known: impl Fn(&Atoms, Atom) -> bool,
+    ) -> Result<ByteBox, Stray> {
+        let mut groups: Vec<Group<'t>> = Vec::new();
+        for (n, touch) in touches.into_iter().enumerate() {
+            let (rest, first) = without_constant(&touch.address);
+            let end = first.checked_add(touch.bytes);
+            let Some(end) = end else { return Err(Stray { touch: n, why: Unbounded::Shape }) };
+            match groups.iter_mut().find(|group| group.rest == rest && group.facts == touch.facts) {
+                Some(group) => (group.first, group.end) = (group.first.min(first), group.end.max(end)),
+                None => groups.push(Group { touch: n, rest, first, end, facts: &touch.facts }),
+            }
+        }
+        let mut parts: Vec<Part> = Vec::new();
+        for group in &groups {
+            let part = group.part(atoms, &is_known).map_err(|why| Stray { touch: group.touch, why })?;
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        Ok(ByteBox { parts })
+    }
+
+    /// Its ends, as far as its parts are not empty; `None` for an object without accesses.
+    pub fn ends(&self) -> Option<(Bound, Bound)> {
+        let is_less = |a: &Bound, b: &Bound| a.difference(b).is_some_and(|difference| difference <= 0);
+        let low = self.parts.iter().map(|part| part.low.clone()).collect();
+        let high = self.parts.iter().map(|part| part.high.clone()).collect();
+        Some((Bound::pick(low, true, |a, b| is_less(b, a))?, Bound::pick(high, false, is_less)?))
+    }
+}
+
+/// Accesses under the same conditions whose addresses differ by constants.
+struct Group<'t> {
+    /// The first of them.
+    touch: usize,
+    /// The address without its constant.
+    rest: Sum,
+    /// The least constant.
+    first: i64,
+    /// The greatest constant with the bytes of its access.
+    end: i64,
+    facts: &'t [Fact],
+}
+
+impl Group<'_> {
+    fn part(&self, atoms: &mut Atoms, is_known: &impl Fn(&Atoms, Atom) -> bool) -> Result<Part, Unbounded> {
+        let address = &self.rest;
+        let is_fine = |atoms: &Atoms, atom| is_counter(atoms, atom) || is_known(atoms, atom);
+        if !address.atoms().all(|atom| is_fine(atoms, atom)) {
+            return Err(Unbounded::Address);
+        }
+        let mut facts: Vec<Sum> = Vec::new();
+        for fact in self.facts {
+            let sums = match fact {
+                Fact::AtLeastZero(sum) => [Some(sum.clone()), None],
+                Fact::Zero(sum) => [Some(sum.clone()), sum.scaled(-1)],
+            };
+            facts.extend(
+                sums.into_iter().flatten().filter(|sum| sum.atoms().all(|atom| is_fine(atoms, atom))),
+            );
+        }
+        let mut counters: Vec<Atom> = facts
+            .iter()
+            .chain([address])
+            .flat_map(Sum::atoms)
+            .filter(|&atom| is_counter(atoms, atom))
+            .collect();
+        // Loops come before the loops in them.
+        counters.sort_unstable_by_key(|&atom| std::cmp::Reverse(loop_of(atoms, atom)));
+        counters.dedup();
+        facts.extend(counters.iter().map(|&counter| Sum::atom(counter)));
+        let mut system = System { facts: Vec::new() };
+        facts.into_iter().for_each(|fact| system.add(&fact));
+
+        let guard = system.clone().without(atoms, &counters).ok_or(Unbounded::Size)?;
+        let (fixed, moving) = split(address, |atom| is_counter(atoms, atom));
+        let step = moving.terms().fold(0, |step, (_, factor)| gcd(step, factor));
+        let mut ends = [(1, self.end), (-1, self.first)].into_iter().map(|(sign, constant)| {
+            let fixed = fixed.plus(1, &Sum::constant(constant)).ok_or(Unbounded::Shape)?;
+            let distance = moving.scaled(sign).ok_or(Unbounded::Shape)?;
+            let mut search =
+                Outermost { atoms, guard: &guard, step: step.max(1), sign, fixed, left: MOST_FACTS };
+            search.greatest(&distance, 1, &system, &counters)
+        });
+        let (Some(high), Some(low)) = (ends.next(), ends.next()) else { return Err(Unbounded::Shape) };
+        drop(ends);
+        Ok(Part { guard: guard.facts, low: low?, high: high? })
+    }
+}
+
+/// Sums that are zero or more.
+#[derive(Clone, Debug, Default)]
+struct System {
+    facts: Vec<Sum>,
+}
+
+impl System {
+    /// Adds a sum of integers: what all factors have in common is taken out.
+    fn add(&mut self, fact: &Sum) {
+        let (rest, constant) = without_constant(fact);
+        let common = rest.terms().fold(0, |common, (_, factor)| gcd(common, factor));
+        if common == 0 && constant >= 0 {
+            return;
+        }
+        let common = common.max(1);
+        let mut least = Sum::constant(constant.div_euclid(common));
+        for (product, factor) in rest.terms() {
+            match least.plus(1, &Sum::term(product.clone(), factor / common)) {
+                Some(sum) => least = sum,
+                // Without the fact there is more that may happen.
+                None => return,
+            }
+        }
+        if !self.facts.contains(&least) {
+            self.facts.push(least);
+        }
+    }
+
+    /// What is known of the others when nothing is said of a counter any more, and its bounds. Facts in which
+    /// the counter has a factor that is no number are dropped.
+    fn eliminate(&self, atoms: &mut Atoms, counter: Atom) -> Option<(System, Bounds)> {
+        let mut bounds = Bounds::default();
+        let mut system = System::default();
+        for fact in &self.facts {
+            let Some((factor, rest)) = linear(fact, counter) else { continue };
+            match factor.as_constant() {
+                Some(0) => system.add(fact),
+                Some(factor @ 1..) => bounds.lower.push((rest.scaled(-1)?, factor)),
+                Some(factor) => bounds.upper.push((rest, factor.checked_neg()?)),
+                None => {}
+            }
+        }
+        for (low, of_low) in &bounds.lower {
+            for (high, of_high) in &bounds.upper {
+                system.add(&high.scaled(*of_low)?.plus(of_high.checked_neg()?, low)?);
+            }
+        }
+        if system.facts.len() > MOST_FACTS {
+            return None;
+        }
+        bounds.divide(atoms);
+        Some((system, bounds))
+    }
+
+    fn without(mut self, atoms: &mut Atoms, counters: &[Atom]) -> Option<System> {
+        for &counter in counters {
+            self = self.eliminate(atoms, counter)?.0;
+        }
+        Some(self)
+    }
+
+    /// Whether a sum without counters is zero or more for certain.
+    fn proves(&self, atoms: &Atoms, sum: &Sum) -> bool {
+        let natural = |atom: Atom| {
+            let known = |fact: &Sum| fact.plus(-1, &Sum::atom(atom)).and_then(|rest| rest.as_constant());
+            atoms.data(atom).range.0 >= 0
+                || self.facts.iter().any(|fact| known(fact).is_some_and(|rest| rest <= 0))
+        };
+        let by_terms =
+            || sum.terms().all(|(product, factor)| factor >= 0 && product.iter().all(|&atom| natural(atom)));
+        let by_fact =
+            |fact: &Sum| sum.plus(-1, fact).and_then(|rest| rest.as_constant()).is_some_and(|rest| rest >= 0);
+        by_terms() || self.facts.iter().any(by_fact)
+    }
+}
+
+/// Bounds of a counter: the counter times the number is at least, or at most, the sum.
+#[derive(Default)]
+struct Bounds {
+    lower: Vec<(Sum, i64)>,
+    upper: Vec<(Sum, i64)>,
+}
+
+impl Bounds {
+    /// Divides bounds by their numbers where the quotient is known before the code. A counter is not
+    /// negative, so that neither is its upper bound where there is an access, and a lower bound below zero
+    /// says nothing.
+    fn divide(&mut self, atoms: &mut Atoms) {
+        let lower = self.lower.iter_mut().map(|bound| (bound, true));
+        let upper = self.upper.iter_mut().map(|bound| (bound, false));
+        for ((sum, number), is_lower) in lower.chain(upper) {
+            if *number == 1 || sum.atoms().any(|atom| is_counter(atoms, atom)) {
+                continue;
+            }
+            let up = if is_lower { *number - 1 } else { 0 };
+            let Some(dividend) = sum.plus(1, &Sum::constant(up)) else { continue };
+            let quotient = match dividend.as_constant() {
+                Some(dividend) => Sum::constant(dividend.div_euclid(*number)),
+                None => {
+                    let kind = Kind::Binary(BinaryOp::SDiv, dividend, Sum::constant(*number));
+                    Sum::atom(atoms.intern(kind, None, (i64::MIN, i64::MAX)))
+                }
+            };
+            (*sum, *number) = (quotient, 1);
+        }
+    }
+}
+
+/// Whether the value of an atom can be computed before the code, in 64 bits. `may_load` tells that of
+/// elements of memory.
+pub fn is_computable(atoms: &Atoms, atom: Atom, may_load: &impl Fn(&Atoms, Atom) -> bool) -> bool {
+    let all = |sum: &Sum| sum.atoms().all(|atom| is_computable(atoms, atom, may_load));
+    let data = atoms.data(atom);
+    if data.varies.is_some() {
+        return false;
+    }
+    match &data.kind {
+        Kind::Entry(_) | Kind::Object(_) => true,
+        Kind::Element { at, .. } => may_load(atoms, atom) && all(at),
+        Kind::Binary(op, a, b) => is_plain(*op, b) && all(a) && all(b),
+        Kind::Converted(ConvertOp::ZExt | ConvertOp::Trunc, _, value) => all(value),
+        _ => false,
+    }
+}
+
+/// Whether an operation on narrow signed integers has the same result on wide ones, and never traps.
+fn is_plain(op: BinaryOp, b: &Sum) -> bool {
+    match op {
+        BinaryOp::SDiv | BinaryOp::SRem => b.as_constant().is_some_and(|divisor| divisor > 0),
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::SMin | BinaryOp::SMax => true,
+        BinaryOp::AShr => b.as_constant().is_some_and(|by| (0..64).contains(&by)),
+        BinaryOp::Add
+        | BinaryOp::Sub
+        | BinaryOp::Mul
+        | BinaryOp::UDiv
+        | BinaryOp::URem
+        | BinaryOp::FDiv
+        | BinaryOp::Shl
+        | BinaryOp::LShr
+        | BinaryOp::UMin
+        | BinaryOp::UMax
+        | BinaryOp::FMin
+        | BinaryOp::FMax
+        | BinaryOp::CopySign
+        | BinaryOp::Complex => false,
+    }
+}
+
+fn is_counter(atoms: &Atoms, atom: Atom) -> bool {
+    matches!(atoms.data(atom).kind, Kind::Counter(_))
+}
+
+fn loop_of(atoms: &Atoms, atom: Atom) -> Option<crate::entities::Loop> {
+    match atoms.data(atom).kind {
+        Kind::Counter(loop_) => Some(loop_),
+        _ => None,
+    }
+}
+
+/// A sum without its constant, and the constant.
+fn without_constant(sum: &Sum) -> (Sum, i64) {
+    let constant = sum.terms().find(|(product, _)| product.is_empty()).map_or(0, |(_, constant)| constant);
+    // Taking the constant away makes no number larger.
+    (sum.plus(-1, &Sum::constant(constant)).unwrap_or_default(), constant)
+}
+
+/// The terms without atoms of a kind, and those with.
+fn split(sum: &Sum, has: impl Fn(Atom) -> bool) -> (Sum, Sum) {
+    let (mut without, mut with) = (Sum::default(), Sum::default());
+    for (product, factor) in sum.terms() {
+        let part = if product.iter().any(|&atom| has(atom)) { &mut with } else { &mut without };
+        // Terms of one sum are different, so that nothing is added up.
+        *part = part.plus(1, &Sum::term(product.clone(), factor)).unwrap_or_default();
+    }
+    (without, with)
+}
+
+/// The factor of an atom and what does not have it; `None` if its square is in the sum.
+fn linear(sum: &Sum, atom: Atom) -> Option<(Sum, Sum)> {
+    let (rest, with) = split(sum, |other| other == atom);
+    let mut factor = Sum::default();
+    for (product, number) in with.terms() {
+        let mut product = product.clone();
+        let at = product.iter().position(|&other| other == atom)?;
+        product.remove(at);
+        if product.contains(&atom) {
+            return None;
+        }
+        factor = factor.plus(1, &Sum::term(product, number))?;
+    }
+    Some((factor, rest))
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    i64::try_from(a).unwrap_or(1)
+}

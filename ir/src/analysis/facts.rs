@@ -1,0 +1,252 @@
+//! What holds at a place, and systems of it over the integers.
+//!
+//! Facts are sums that are zero, or zero or more: bounds of loops, guards, declared extents. A system has an unknown
+//! for each product of atoms that occurs in its facts, once for each side: a question about two iterations of a loop
+//! has the atoms that differ between them twice.
+
+use super::integers::{Answer, Linear, System};
+use super::sums::{Atom, Atoms, Kind, Product, Sum};
+use crate::op::{BinaryOp, CmpOp};
+use crate::types::Type;
+use rustc_hash::FxHashMap;
+
+/// Something that holds where it is noted.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Fact {
+    /// The sum is zero or more.
+    AtLeastZero(Sum),
+    /// The sum is zero.
+    Zero(Sum),
+}
+
+impl Fact {
+    /// The fact that a sum is no less than another one by this much.
+    pub fn exceeds(sum: &Sum, other: &Sum, by: i64) -> Option<Fact> {
+        Some(Fact::AtLeastZero(sum.plus(-1, other)?.plus(-1, &Sum::constant(by))?))
+    }
+
+    /// What follows from a comparison of signed numbers or of addresses.
+    pub fn of(cmp: CmpOp, a: &Sum, b: &Sum) -> Option<Fact> {
+        match cmp {
+            CmpOp::Eq => a.plus(-1, b).map(Fact::Zero),
+            CmpOp::Lt | CmpOp::ULt => Fact::exceeds(b, a, 1),
+            CmpOp::Le | CmpOp::ULe => Fact::exceeds(b, a, 0),
+            CmpOp::Gt | CmpOp::UGt => Fact::exceeds(a, b, 1),
+            CmpOp::Ge | CmpOp::UGe => Fact::exceeds(a, b, 0),
+            CmpOp::Ne | CmpOp::Unordered => None,
+        }
+    }
+
+    /// The sum it is about.
+    pub fn sum(&self) -> &Sum {
+        let (Fact::AtLeastZero(sum) | Fact::Zero(sum)) = self;
+        sum
+    }
+}
+
+/// The comparison that holds where this one does not, of numbers that are ordered.
+pub fn opposite(cmp: CmpOp) -> Option<CmpOp> {
+    Some(match cmp {
+        CmpOp::Eq => CmpOp::Ne,
+        CmpOp::Ne => CmpOp::Eq,
+        CmpOp::Lt => CmpOp::Ge,
+        CmpOp::Le => CmpOp::Gt,
+        CmpOp::Gt => CmpOp::Le,
+        CmpOp::Ge => CmpOp::Lt,
+        CmpOp::ULt => CmpOp::UGe,
+        CmpOp::ULe => CmpOp::UGt,
+        CmpOp::UGt => CmpOp::ULe,
+        CmpOp::UGe => CmpOp::ULt,
+        CmpOp::Unordered => return None,
+    })
+}
+
+/// What a sum is between, from the ranges of its atoms; `None` if it may be anything.
+pub fn interval(atoms: &Atoms, sum: &Sum) -> Option<(i64, i64)> {
+    let (mut least, mut most) = (0i64, 0i64);
+    for (product, factor) in sum.terms() {
+        let (mut low, mut high) = (factor, factor);
+        for &atom in product {
+            let (a, b) = atoms.data(atom).range;
+            let ends = [low.checked_mul(a)?, low.checked_mul(b)?, high.checked_mul(a)?, high.checked_mul(b)?];
+            low = *ends.iter().min()?;
+            high = *ends.iter().max()?;
+        }
+        least = least.checked_add(low)?;
+        most = most.checked_add(high)?;
+    }
+    Some((least, most))
+}
+
+/// Which of two iterations a number belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Side {
+    /// Both: it is the same in either.
+    Both,
+    /// The earlier one.
+    Earlier,
+    /// The later one.
+    Later,
+}
+
+/// A system under construction.
+#[derive(Clone, Debug)]
+pub struct Conditions<'a> {
+    atoms: &'a Atoms,
+    columns: FxHashMap<(Side, Product), usize>,
+    system: System,
+    /// Columns whose ranges and definitions are in the system.
+    bounded: usize,
+    order: Vec<(Side, Product)>,
+}
+
+impl<'a> Conditions<'a> {
+    /// Without conditions.
+    pub fn new(atoms: &'a Atoms) -> Conditions<'a> {
+        Conditions {
+            atoms,
+            columns: FxHashMap::default(),
+            system: System::default(),
+            bounded: 0,
+            order: Vec::new(),
+        }
+    }
+
+    fn column(&mut self, side: Side, product: &Product) -> usize {
+        let next = self.order.len();
+        let key = (side, product.clone());
+        let column = *self.columns.entry(key.clone()).or_insert(next);
+        if column == next {
+            self.order.push(key);
+            self.system.unknowns = next + 1;
+        }
+        column
+    }
+
+    /// A sum on a side, which `side_of` says for each of its products; `None` if a number does not fit.
+    pub fn linear(&mut self, sum: &Sum, side_of: &dyn Fn(&Product) -> Side) -> Option<Linear> {
+        let mut row = Linear::default();
+        for (product, factor) in sum.terms() {
+            if product.is_empty() {
+                row.constant = factor;
+                continue;
+            }
+            let column = self.column(side_of(product), product);
+            row.add(column, factor)?;
+        }
+        Some(row)
+    }
+
+    /// Demands a fact. One whose numbers do not fit is left out: there are more solutions then.
+    pub fn demand(&mut self, fact: &Fact, side_of: &dyn Fn(&Product) -> Side) {
+        let Some(row) = self.linear(fact.sum(), side_of) else { return };
+        match fact {
+            Fact::AtLeastZero(_) => self.system.at_least_zero.push(row),
+            Fact::Zero(_) => self.system.zero.push(row),
+        }
+    }
+
+    /// Demands that a row is zero or more.
+    pub fn at_least_zero(&mut self, row: Linear) {
+        self.system.at_least_zero.push(row);
+    }
+
+    /// Demands that a row is zero.
+    pub fn zero(&mut self, row: Linear) {
+        self.system.zero.push(row);
+    }
+
+    /// The system, with what is known about the atoms in it.
+    pub fn system(&mut self, side_of: &dyn Fn(&Product, Side) -> Side) -> &System {
+        // Definitions may bring in further atoms.
+        while self.bounded < self.order.len() {
+            let (side, product) = self.order[self.bounded].clone();
+            let column = self.bounded;
+            self.bounded += 1;
+            if let [atom] = product[..] {
+                self.range(column, atom);
+                self.definition(atom, side, side_of);
+            } else {
+                self.sign(column, &product);
+            }
+        }
+        &self.system
+    }
+
+    fn range(&mut self, column: usize, atom: Atom) {
+        let (low, high) = self.atoms.data(atom).range;
+        let mut bound = |factor: i64, constant: Option<i64>| {
+            let mut row = Linear::constant(constant?);
+            row.add(column, factor)?;
+            self.system.at_least_zero.push(row);
+            Some(())
+        };
+        if low > i64::MIN {
+            bound(1, low.checked_neg());
+        }
+        if high < i64::MAX {
+            bound(-1, Some(high));
+        }
+    }
+
+    /// A product of numbers that cannot be negative is none.
+    fn sign(&mut self, column: usize, product: &Product) {
+        if product.iter().all(|&atom| self.atoms.data(atom).range.0 >= 0) {
+            let mut row = Linear::default();
+            if row.add(column, 1).is_some() {
+                self.system.at_least_zero.push(row);
+            }
+        }
+    }
+
+    /// What a quotient, a remainder or a limit has to do with its operands.
+    fn definition(&mut self, atom: Atom, side: Side, side_of: &dyn Fn(&Product, Side) -> Side) {
+        let atoms = self.atoms;
+        let Kind::Binary(op, a, b) = &atoms.data(atom).kind else { return };
+        let on_side = |product: &Product| side_of(product, side);
+        let result = Sum::atom(atom);
+        let is_natural = interval(atoms, a).is_some_and(|(least, _)| least >= 0);
+        let facts = match (op, b.as_constant()) {
+            (BinaryOp::SDiv | BinaryOp::UDiv, Some(by @ 1..)) if is_natural => result
+                .scaled(by)
+                .map(|whole| vec![Fact::exceeds(a, &whole, 0), Fact::exceeds(&whole, a, 1 - by)]),
+            (BinaryOp::AShr, Some(by @ 0..=31)) => result
+                .scaled(1 << by)
+                .map(|whole| vec![Fact::exceeds(a, &whole, 0), Fact::exceeds(&whole, a, 1 - (1 << by))]),
+            (BinaryOp::SMax, _) => Some(vec![Fact::exceeds(&result, a, 0), Fact::exceeds(&result, b, 0)]),
+            (BinaryOp::SMin, _) => Some(vec![Fact::exceeds(a, &result, 0), Fact::exceeds(b, &result, 0)]),
+            _ => None,
+        };
+        for fact in facts.into_iter().flatten().flatten() {
+            self.demand(&fact, &on_side);
+        }
+    }
+}
+
+/// Whether facts about one iteration rule a further one out.
+pub fn excludes(atoms: &Atoms, facts: &[Fact], other: &Fact) -> bool {
+    let mut conditions = Conditions::new(atoms);
+    for fact in facts.iter().chain([other]) {
+        conditions.demand(fact, &|_| Side::Both);
+    }
+    conditions.system(&|_, side| side).solve() == Answer::Empty
+}
+
+/// Whether a sum is the same as an integer of this type, signed or not.
+pub fn fits(atoms: &Atoms, facts: &[Fact], sum: &Sum, (low, high): (i64, i64)) -> bool {
+    if let Some((least, most)) = interval(atoms, sum)
+        && low <= least
+        && most <= high
+    {
+        return true;
+    }
+    let below = Fact::exceeds(&Sum::constant(low), sum, 1);
+    let above = Fact::exceeds(sum, &Sum::constant(high), 1);
+    let (Some(below), Some(above)) = (below, above) else { return false };
+    !facts.is_empty() && excludes(atoms, facts, &below) && excludes(atoms, facts, &above)
+}
+
+/// Whether values of a type are integers or addresses, of which there are sums.
+pub fn is_number(ty: Type) -> bool {
+    matches!(ty, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Ptr)
+}

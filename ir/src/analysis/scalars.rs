@@ -1,0 +1,197 @@
+//! What becomes of a scalar from one iteration of a loop to the next.
+//!
+//! A local whose value at the end of an iteration is its value at the beginning, combined with terms that do not depend
+//! on it, by one operator all along, is a reduction, whatever the form: a sum of several statements, under conditions,
+//! in inner loops, a maximum by `if`. The condition is that nothing else depends on the value in between.
+
+use super::accumulation::{Choice, operator, takes_either};
+use super::sums::{Atom, Atoms, Kind, Sum};
+use super::survey::Touch;
+use crate::acc::ReductionOp;
+use crate::entities::Local;
+use crate::op::{BinaryOp, CmpOp, ConvertOp, UnaryOp};
+use cranelift_entity::EntitySet;
+use std::cell::Cell;
+
+/// The part of a scalar in the iterations of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Each iteration assigns it before it reads it.
+    Private,
+    /// Iterations accumulate in it.
+    Reduction {
+        /// The operator.
+        op: ReductionOp,
+        /// Of integers with a sign, as far as a minimum or maximum shows.
+        signed: bool,
+    },
+    /// Iterations accumulate in it, and each uses what it has come to: `s += x[i]; p[i] = s`.
+    Scan(ReductionOp),
+    /// An iteration uses the value that an earlier one left.
+    Carried,
+}
+
+/// The role of a local that iterations read before they assign it: `start` is its value at the beginning of one, `kept`
+/// has the locals whose values later code reads, with those at the end.
+pub(super) fn role(
+    atoms: &Atoms,
+    (local, start): (Local, Atom),
+    kept: &[(Local, Sum)],
+    touches: &[Touch],
+    header: Option<Atom>,
+) -> Role {
+    let Some((_, made)) = kept.iter().find(|(other, _)| *other == local) else { return Role::Carried };
+    let dependent = atoms.dependent(&[start]);
+    let search = Search { atoms, start, dependent: &dependent, is_unsigned: Cell::new(false) };
+    let Some(Some(op)) = search.operator(made) else { return Role::Carried };
+    let depends = |sum: &Sum| sum.atoms().any(|atom| dependent.contains(atom));
+    let elsewhere = kept.iter().any(|(other, sum)| *other != local && depends(sum))
+        || header.is_some_and(|cond| dependent.contains(cond))
+        || touches.iter().filter(|touch| touch.writes).any(|touch| {
+            depends(&touch.address) || touch.control.iter().any(|control| dependent.contains(control.cond))
+        });
+    // A reading matters by the value that it gives.
+    let stored = touches.iter().any(|touch| touch.writes && touch.value.as_ref().is_some_and(depends));
+    match (elsewhere, stored) {
+        (false, false) => Role::Reduction { op, signed: !search.is_unsigned.get() },
+        (false, true) => Role::Scan(op),
+        (true, _) => Role::Carried,
+    }
+}
+
+/// The operator by which a value accumulates on what it started as; `Some(None)` if it is that, and `None` if it is
+/// something else.
+pub(super) fn accumulates(atoms: &Atoms, value: &Sum, start: Atom) -> Option<Option<ReductionOp>> {
+    let dependent = atoms.dependent(&[start]);
+    (Search { atoms, start, dependent: &dependent, is_unsigned: Cell::new(false) }).operator(value)
+}
+
+struct Search<'a> {
+    atoms: &'a Atoms,
+    start: Atom,
+    dependent: &'a EntitySet<Atom>,
+    /// A minimum or maximum of unsigned integers was met.
+    is_unsigned: Cell<bool>,
+}
+
+impl Search<'_> {
+    fn depends(&self, sum: &Sum) -> bool {
+        sum.atoms().any(|atom| self.dependent.contains(atom))
+    }
+
+    fn operator(&self, value: &Sum) -> Option<Option<ReductionOp>> {
+        let mut terms =
+            value.terms().filter(|(product, _)| product.iter().any(|&a| self.dependent.contains(a)));
+        let (product, factor) = terms.next()?;
+        if terms.next().is_some() {
+            return None;
+        }
+        let mut parts = product.iter().copied().filter(|&atom| self.dependent.contains(atom));
+        let (part, None) = (parts.next()?, parts.next()) else { return None };
+        let is_whole = value.terms().count() == 1;
+        let inner = if part == self.start { None } else { self.of_atom(part)? };
+        let outer = match (product.len() == 1 && factor == 1, is_whole) {
+            (true, true) => return Some(inner),
+            (true, false) => ReductionOp::Add,
+            (false, true) => ReductionOp::Mul,
+            (false, false) => return None,
+        };
+        together(inner, Some(outer))
+    }
+
+    fn of_atom(&self, atom: Atom) -> Option<Option<ReductionOp>> {
+        match &self.atoms.data(atom).kind {
+            Kind::Binary(op, a, b) => {
+                let outer = operator(*op)?;
+                self.note_sign(*op);
+                let inner = match (self.depends(a), self.depends(b)) {
+                    (true, false) => self.operator(a)?,
+                    (false, true) if takes_either(*op) => self.operator(b)?,
+                    _ => return None,
+                };
+                together(inner, Some(outer))
+            }
+            Kind::Accumulated { op, before, terms } if !self.dependent.contains(*terms) => {
+                together(self.operator(before)?, Some(*op))
+            }
+            // Narrow integers and `float` are wide while they are computed with.
+            Kind::Converted(
+                ConvertOp::Trunc | ConvertOp::FToF | ConvertOp::CToC | ConvertOp::Bits,
+                _,
+                inner,
+            ) => self.operator(inner),
+            Kind::Converted(ConvertOp::ZExt, _, inner) => {
+                // Of a truth value: only `&&` and `||` give their operands back.
+                self.operator(inner)
+            }
+            Kind::Choice { cond, then, otherwise } if self.dependent.contains(*cond) => {
+                self.by_comparison(*cond, then, otherwise)
+            }
+            Kind::Choice { then, otherwise, .. } => together(self.operator(then)?, self.operator(otherwise)?),
+            _ => None,
+        }
+    }
+
+    /// A choice by a comparison with the value itself.
+    fn by_comparison(&self, cond: Atom, then: &Sum, otherwise: &Sum) -> Option<Option<ReductionOp>> {
+        let Kind::Compare(cmp, _, a, b) = &self.atoms.data(cond).kind else { return None };
+        // `v && e`, `v || e`.
+        if *cmp == CmpOp::Ne && b.as_constant() == Some(0) && a.as_atom() == Some(self.start) {
+            return match (then.as_constant(), otherwise.as_constant()) {
+                (None, Some(0)) if !self.depends(then) && self.is_truth(then) => {
+                    Some(Some(ReductionOp::LogAnd))
+                }
+                (Some(1), None) if !self.depends(otherwise) && self.is_truth(otherwise) => {
+                    Some(Some(ReductionOp::LogOr))
+                }
+                _ => None,
+            };
+        }
+        // `e > v ? e : v`; `v` may be a maximum already.
+        let (old, new, new_is_first) = match (self.depends(a), self.depends(b)) {
+            (true, false) => (a, b, false),
+            (false, true) => (b, a, true),
+            _ => return None,
+        };
+        let new_if_true = match (then == new && otherwise == old, then == old && otherwise == new) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => return None,
+        };
+        let extremum = Choice { cmp: *cmp, new_is_first, new_if_true }.extremum()?;
+        self.note_sign(extremum);
+        together(self.operator(old)?, operator(extremum))
+    }
+
+    fn note_sign(&self, op: BinaryOp) {
+        if matches!(op, BinaryOp::UMin | BinaryOp::UMax) {
+            self.is_unsigned.set(true);
+        }
+    }
+
+    /// Whether a value is 0 or 1.
+    fn is_truth(&self, sum: &Sum) -> bool {
+        if let Some(value) = sum.as_constant() {
+            return value == 0 || value == 1;
+        }
+        let Some(atom) = sum.as_atom() else { return false };
+        match &self.atoms.data(atom).kind {
+            Kind::Compare(..) => true,
+            Kind::Converted(ConvertOp::ZExt, _, inner) => self.is_truth(inner),
+            Kind::Choice { then, otherwise, .. } => self.is_truth(then) && self.is_truth(otherwise),
+            Kind::Unary(UnaryOp::Not, inner) => self.is_truth(inner),
+            Kind::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, a, b) => {
+                self.is_truth(a) && self.is_truth(b)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The operator of two steps, one of which may be none at all.
+fn together(a: Option<ReductionOp>, b: Option<ReductionOp>) -> Option<Option<ReductionOp>> {
+    match (a, b) {
+        (Some(a), Some(b)) if a != b => None,
+        (a, b) => Some(a.or(b)),
+    }
+}

@@ -1,0 +1,456 @@
+//! What the instructions of a block compute, as sums and atoms.
+
+use super::super::callees::Effect;
+use super::super::facts::{Fact, interval, is_number, opposite};
+use super::super::sums::{Atom, Kind, Name, Sum, name, range};
+use super::{Obstacle, State, Touch, Walk};
+use crate::entities::{Block, Local, Loop};
+use crate::op::{Access, Address, BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Pos};
+use crate::types::Type;
+use smallvec::SmallVec;
+
+/// An access as an instruction makes it.
+struct Made {
+    addr: Address,
+    ty: Option<Type>,
+    bytes: i64,
+    volatile: bool,
+    writes: bool,
+    value: Option<Sum>,
+}
+
+impl Walk<'_> {
+    /// Whether an operation may write memory in a way that is not looked into.
+    pub(super) fn has_unknown_effect(&self, op: &Op, pos: Pos) -> bool {
+        match op {
+            Op::Load { access, .. } => access.volatile,
+            Op::Call { callee, .. } => matches!(self.whole.callees.of(*callee, pos), Effect::Writes(_)),
+            op => match op.class() {
+                Class::Value | Class::Lane | Class::Memory => false,
+                Class::Call
+                | Class::Atomic
+                | Class::Frame
+                | Class::Directive
+                | Class::Abstract
+                | Class::Threads => op.effects().writes,
+            },
+        }
+    }
+
+    /// Walks the instructions of a block.
+    pub(super) fn block(&mut self, block: Block, loop_: Loop, state: &mut State) {
+        let body = self.body;
+        for inst in &body.blocks[block].insts {
+            match &inst.op {
+                Op::Load { dst, addr, access } => self.load(state, loop_, (*dst, *addr, *access), inst.pos),
+                Op::Store { ty, addr, src, access } => {
+                    let value = Some(self.operand(state, *src));
+                    let (ty, bytes) = (Some(*ty), i64::from(ty.bytes()));
+                    let made =
+                        Made { addr: *addr, ty, bytes, volatile: access.volatile, writes: true, value };
+                    self.touch(state, loop_, made, inst.pos);
+                    self.version += 1;
+                }
+                Op::MemCopy { dst, src, bytes, .. } => {
+                    self.bulk(state, loop_, *src, *bytes, false, inst.pos);
+                    self.bulk(state, loop_, *dst, *bytes, true, inst.pos);
+                }
+                Op::MemSet { dst, bytes, .. } => self.bulk(state, loop_, *dst, *bytes, true, inst.pos),
+                op => {
+                    self.effects(state, loop_, op, inst.pos);
+                    let value = self.computed(state, loop_, op);
+                    let mut written: SmallVec<[Local; 1]> = SmallVec::new();
+                    op.defs(|local| written.push(local));
+                    for local in written {
+                        let value = match &value {
+                            Some(value) => value.clone(),
+                            None => {
+                                let inputs = self.inputs(state, op);
+                                self.fresh(inputs, local, Some(loop_))
+                            }
+                        };
+                        state.values.insert(local, value);
+                    }
+                }
+            }
+        }
+    }
+
+    fn load(
+        &mut self,
+        state: &mut State,
+        loop_: Loop,
+        (dst, addr, access): (Local, Address, Access),
+        pos: Pos,
+    ) {
+        let ty = self.body.locals[dst].ty;
+        let at = self.address(state, addr);
+        let base = self.whole.bases.of(addr.base);
+        let range = range(ty, true);
+        let atom = if access.volatile {
+            self.survey.atoms.opaque(vec![at], Some(loop_), range)
+        } else if self.is_constant(base, ty) {
+            let varies = self.innermost(&at);
+            self.survey.atoms.intern(Kind::Element { ty, at }, varies, range)
+        } else {
+            let kind = Kind::Loaded { ty, at, version: self.version };
+            self.survey.atoms.intern(kind, Some(loop_), range)
+        };
+        let value = Sum::atom(atom);
+        state.values.insert(dst, value.clone());
+        let (value, bytes) = (Some(value), i64::from(ty.bytes()));
+        let made = Made { addr, ty: Some(ty), bytes, volatile: access.volatile, writes: false, value };
+        self.touch(state, loop_, made, pos);
+    }
+
+    /// An access to an object as a whole, or to a part of memory that is as long as a number says.
+    fn bulk(&mut self, state: &State, loop_: Loop, addr: Address, bytes: Operand, writes: bool, pos: Pos) {
+        let known = bytes.as_int();
+        let made = Made { addr, ty: None, bytes: known.unwrap_or(1), volatile: false, writes, value: None };
+        if known.is_some() {
+            self.touch(state, loop_, made, pos);
+        } else {
+            self.touch_anything(state, loop_, made, pos);
+        }
+        self.version += u32::from(writes);
+    }
+
+    fn effects(&mut self, state: &State, loop_: Loop, op: &Op, pos: Pos) {
+        let obstacle = match op.class() {
+            Class::Value | Class::Lane => return,
+            Class::Call => match op {
+                Op::Call { callee, dest: None, .. } => match self.whole.callees.of(*callee, pos) {
+                    Effect::Nothing => return,
+                    Effect::Reads => {
+                        let addr = Address { base: Operand::NULL, offset: 0 };
+                        let made =
+                            Made { addr, ty: None, bytes: 1, volatile: false, writes: false, value: None };
+                        self.touch_anything(state, loop_, made, pos);
+                        return;
+                    }
+                    Effect::Writes(witness) => Obstacle::Call(witness),
+                },
+                _ => Obstacle::Frame,
+            },
+            Class::Atomic => Obstacle::Ordered,
+            Class::Frame => Obstacle::Frame,
+            Class::Memory | Class::Directive | Class::Abstract | Class::Threads => Obstacle::Directive,
+        };
+        self.version += 1;
+        self.obstacle(loop_, obstacle, pos, None);
+    }
+
+    /// An access that may be to any object that is not known to be out of its reach.
+    fn touch_anything(&mut self, state: &State, loop_: Loop, made: Made, pos: Pos) {
+        if self.quiet {
+            return;
+        }
+        let address = Sum::atom(self.survey.atoms.opaque(Vec::new(), Some(loop_), (i64::MIN, i64::MAX)));
+        let base = self.whole.bases.of(made.addr.base);
+        self.survey.touches.push(Touch {
+            address,
+            root: None,
+            base,
+            subscripts: Vec::new(),
+            bytes: made.bytes,
+            ty: made.ty,
+            writes: made.writes,
+            value: made.value,
+            loop_,
+            facts: state.facts.clone(),
+            control: state.control.clone(),
+            pos,
+        });
+    }
+
+    fn touch(&mut self, state: &State, loop_: Loop, made: Made, pos: Pos) {
+        if made.volatile {
+            self.obstacle(loop_, Obstacle::Ordered, pos, None);
+        }
+        if self.quiet {
+            return;
+        }
+        let address = self.address(state, made.addr);
+        let root = self.root(&address);
+        let chain = made.addr.base.as_local().and_then(|local| self.subscripts.get(&local));
+        let subscripts = chain.map(|(_, subscripts)| subscripts.clone()).unwrap_or_default();
+        self.survey.touches.push(Touch {
+            address,
+            root,
+            base: self.whole.bases.of(made.addr.base),
+            subscripts,
+            bytes: made.bytes,
+            ty: made.ty,
+            writes: made.writes,
+            value: made.value,
+            loop_,
+            facts: state.facts.clone(),
+            control: state.control.clone(),
+            pos,
+        });
+    }
+
+    fn address(&mut self, state: &State, addr: Address) -> Sum {
+        let base = self.operand(state, addr.base);
+        match base.plus(1, &Sum::constant(addr.offset)) {
+            Some(address) => address,
+            None => {
+                let varies = self.innermost(&base);
+                Sum::atom(self.survey.atoms.opaque(vec![base], varies, (i64::MIN, i64::MAX)))
+            }
+        }
+    }
+
+    /// The pointer in an address: of `p + 8 * i`, `p`.
+    fn root(&self, address: &Sum) -> Option<Atom> {
+        let is_pointer = |atom: Atom| match &self.survey.atoms.data(atom).kind {
+            Kind::Entry(local) => self.body.locals[*local].ty == Type::Ptr,
+            Kind::Object(_) => true,
+            Kind::Element { ty, .. } | Kind::Loaded { ty, .. } => *ty == Type::Ptr,
+            _ => false,
+        };
+        let mut roots = address.terms().filter(|(product, _)| product.iter().any(|&atom| is_pointer(atom)));
+        match (roots.next(), roots.next()) {
+            (Some((product, 1)), None) if product.len() == 1 => Some(product[0]),
+            _ => None,
+        }
+    }
+
+    pub(super) fn operand(&mut self, state: &State, operand: Operand) -> Sum {
+        match operand {
+            Operand::Int(_, value) => Sum::constant(value),
+            Operand::Local(local) => self.value_before(state, local),
+            Operand::Slot(_) | Operand::Global(_) | Operand::Func(_) | Operand::F32(_) | Operand::F64(_) => {
+                let Some(name) = name(operand) else { return Sum::default() };
+                let name: Name = name;
+                Sum::atom(self.survey.atoms.intern(Kind::Object(name), None, (i64::MIN, i64::MAX)))
+            }
+        }
+    }
+
+    fn inputs(&mut self, state: &State, op: &Op) -> Vec<Sum> {
+        let mut operands: Vec<Operand> = Vec::new();
+        op.parts(|part| match part {
+            crate::visit::Part::Value(operand) => operands.push(*operand),
+            crate::visit::Part::Address(address) => operands.push(address.base),
+            _ => {}
+        });
+        operands.into_iter().map(|operand| self.operand(state, operand)).collect()
+    }
+
+    /// The atom of a truth value.
+    pub(super) fn truth(&mut self, state: &State, cond: Operand) -> Atom {
+        let value = self.operand(state, cond);
+        match value.as_atom() {
+            Some(atom) => atom,
+            None => self.survey.atoms.opaque(vec![value], None, (0, 1)),
+        }
+    }
+
+    /// The value that an operation computes, if it can be told.
+    fn computed(&mut self, state: &mut State, loop_: Loop, op: &Op) -> Option<Sum> {
+        match op {
+            Op::Copy { dst, src } => {
+                if let Some(chain) = src.as_local().and_then(|src| self.subscripts.get(&src)) {
+                    self.subscripts.insert(*dst, chain.clone());
+                }
+                Some(self.operand(state, *src))
+            }
+            Op::Unary { dst, op, src } => {
+                let value = self.operand(state, *src);
+                let ty = self.body.locals[*dst].ty;
+                if *op == crate::op::UnaryOp::Neg && is_number(ty) {
+                    return value.scaled(-1);
+                }
+                let varies = self.innermost(&value);
+                Some(self.atom(Kind::Unary(*op, value), varies, ty))
+            }
+            Op::Binary { dst, op, a, b } => {
+                let ty = self.body.locals[*dst].ty;
+                let (a, b) = (self.operand(state, *a), self.operand(state, *b));
+                self.binary(state, *op, ty, &a, &b)
+            }
+            Op::Compare { op, a, b, .. } => {
+                let ty = self.body.operand_type(*a);
+                let (a, b) = (self.operand(state, *a), self.operand(state, *b));
+                Some(self.comparison(*op, ty, a, b))
+            }
+            Op::Select { dst, cond, a, b } => {
+                let cond = self.truth(state, *cond);
+                let (then, otherwise) = (self.operand(state, *a), self.operand(state, *b));
+                let ty = self.body.locals[*dst].ty;
+                Some(self.atom(Kind::Choice { cond, then, otherwise }, Some(loop_), ty))
+            }
+            Op::Index { dst, base, index, scale, offset, extent } => {
+                if let Some(extent) = extent {
+                    self.note_extent(state, *index, i64::from(extent.get()));
+                }
+                self.index(state, *dst, (*base, *index, *scale, *offset))
+            }
+            Op::Convert { dst, op, src } => {
+                let (from, to) = (self.body.operand_type(*src), self.body.locals[*dst].ty);
+                let value = self.operand(state, *src);
+                Some(self.converted(state, *op, from, to, value))
+            }
+            // A function that only computes gives equal values for equal arguments, but no more is made of that.
+            _ => None,
+        }
+    }
+
+    fn index(&mut self, state: &State, dst: Local, made: (Operand, Operand, i64, i64)) -> Option<Sum> {
+        let (base, index, scale, offset) = made;
+        let (start, subscript) = (self.operand(state, base), self.operand(state, index));
+        let mut chain = match base.as_local().and_then(|base| self.subscripts.get(&base)) {
+            Some(chain) => chain.clone(),
+            None => (base, Vec::new()),
+        };
+        chain.1.push(subscript.clone());
+        self.subscripts.insert(dst, chain);
+        start.plus(scale, &subscript)?.plus(1, &Sum::constant(offset))
+    }
+
+    /// A subscript of a declared array lies in its dimension, or the program accesses nothing there.
+    fn note_extent(&mut self, state: &mut State, index: Operand, extent: i64) {
+        let subscript = self.operand(state, index);
+        if subscript.as_constant().is_some() {
+            return;
+        }
+        let low = Fact::AtLeastZero(subscript.clone());
+        let high = Fact::exceeds(&Sum::constant(extent), &subscript, 1);
+        for fact in [Some(low), high].into_iter().flatten() {
+            if !state.facts.contains(&fact) {
+                state.facts.push(fact);
+            }
+        }
+    }
+
+    fn atom(&mut self, kind: Kind, varies: Option<Loop>, ty: Type) -> Sum {
+        Sum::atom(self.survey.atoms.intern(kind, varies, range(ty, true)))
+    }
+
+    fn comparison(&mut self, cmp: CmpOp, ty: Type, a: Sum, b: Sum) -> Sum {
+        // `(c ? 1 : 0) != 0` is `c`.
+        if cmp == CmpOp::Ne
+            && b.as_constant() == Some(0)
+            && let Some(atom) = a.as_atom()
+            && let Kind::Converted(ConvertOp::ZExt, _, inner) = &self.survey.atoms.data(atom).kind
+            && let Some(inner) = inner.as_atom()
+            && matches!(self.survey.atoms.data(inner).kind, Kind::Compare(..))
+        {
+            return Sum::atom(inner);
+        }
+        let varies = self.innermost_of(&[&a, &b]);
+        Sum::atom(self.survey.atoms.intern(Kind::Compare(cmp, ty, a, b), varies, (0, 1)))
+    }
+
+    fn binary(&mut self, state: &State, op: BinaryOp, ty: Type, a: &Sum, b: &Sum) -> Option<Sum> {
+        let sum = match (op, b.as_constant()) {
+            _ if !is_number(ty) => None,
+            (BinaryOp::Add, _) => a.plus(1, b),
+            (BinaryOp::Sub, _) => a.plus(-1, b),
+            (BinaryOp::Mul, _) => a.times(b),
+            (BinaryOp::Shl, Some(by @ 0..=31)) => a.scaled(1 << by),
+            _ => None,
+        };
+        // Arithmetic below 32 bits wraps around whatever the sign.
+        let is_narrow = matches!(ty, Type::I8 | Type::I16);
+        if sum.is_some() && (!is_narrow || self.fits(state, sum.as_ref()?, range(ty, true))) {
+            return sum;
+        }
+        let varies = self.innermost_of(&[a, b]);
+        let is_natural = |sum: &Sum| interval(&self.survey.atoms, sum).is_some_and(|(least, _)| least >= 0);
+        let range = match (op, b.as_constant()) {
+            (BinaryOp::And, Some(mask @ 0..)) => (0, mask),
+            (BinaryOp::URem, Some(divisor @ 1..)) => (0, divisor - 1),
+            (BinaryOp::SRem, Some(divisor @ 1..)) if is_natural(a) => (0, divisor - 1),
+            (BinaryOp::SRem, Some(divisor @ 1..)) => (1 - divisor, divisor - 1),
+            (BinaryOp::SDiv, Some(1..)) if is_natural(a) => (0, range(ty, true).1),
+            _ => range(ty, true),
+        };
+        Some(Sum::atom(self.survey.atoms.intern(Kind::Binary(op, a.clone(), b.clone()), varies, range)))
+    }
+
+    fn converted(&mut self, state: &State, op: ConvertOp, from: Type, to: Type, value: Sum) -> Sum {
+        let bits = |ty: Type| ty.int_bits();
+        let keeps = match op {
+            ConvertOp::SExt => true,
+            ConvertOp::ZExt => from != Type::I1 && self.fits(state, &value, range(from, false)),
+            ConvertOp::Trunc => self.fits(state, &value, range(to, true)),
+            // From signed to unsigned or back; and pointers as numbers.
+            ConvertOp::Bits if bits(from).is_some() && bits(from) == bits(to) => {
+                from == Type::I64 || self.fits(state, &value, (0, range(to, true).1))
+            }
+            ConvertOp::Bits => matches!((from, to), (Type::I64, Type::Ptr) | (Type::Ptr, Type::I64)),
+            ConvertOp::SToF
+            | ConvertOp::UToF
+            | ConvertOp::FToS
+            | ConvertOp::FToU
+            | ConvertOp::FToF
+            | ConvertOp::CToC => false,
+        };
+        if keeps {
+            return value;
+        }
+        let range = match op {
+            ConvertOp::ZExt => range(from, false),
+            _ => range(to, true),
+        };
+        let varies = self.innermost(&value);
+        Sum::atom(self.survey.atoms.intern(Kind::Converted(op, to, value), varies, range))
+    }
+
+    /// What follows from a truth value; `header`: it lets the iterations of this loop run.
+    pub(super) fn facts_of(
+        &mut self,
+        cond: Atom,
+        holds: bool,
+        state: &State,
+        header: Option<Loop>,
+    ) -> Vec<Fact> {
+        let Kind::Compare(cmp, ty, a, b) = self.survey.atoms.data(cond).kind.clone() else {
+            return Vec::new();
+        };
+        if !is_number(ty) {
+            return Vec::new();
+        }
+        let Some(cmp) = (if holds { Some(cmp) } else { opposite(cmp) }) else { return Vec::new() };
+        let fact = match cmp {
+            CmpOp::ULt | CmpOp::ULe | CmpOp::UGt | CmpOp::UGe if ty != Type::Ptr => {
+                let (a, b) = (self.natural(state, a, ty, header), self.natural(state, b, ty, header));
+                a.zip(b).and_then(|(a, b)| Fact::of(cmp, &a, &b))
+            }
+            // A loop that goes up by one until it meets its bound stays below it.
+            CmpOp::Ne => header.and_then(|loop_| self.not_yet(loop_, &a, &b)),
+            CmpOp::Eq => {
+                // Numbers that wrap around may be equal as numbers of the type only.
+                let is_itself = |sum: &Sum| ty == Type::Ptr || self.fits(state, sum, range(ty, true));
+                (is_itself(&a) && is_itself(&b)).then(|| Fact::of(cmp, &a, &b)).flatten()
+            }
+            _ => Fact::of(cmp, &a, &b),
+        };
+        fact.into_iter().collect()
+    }
+
+    /// An unsigned number as a sum.
+    fn natural(&mut self, state: &State, sum: Sum, ty: Type, header: Option<Loop>) -> Option<Sum> {
+        if self.fits(state, &sum, range(ty, false)) {
+            return Some(sum);
+        }
+        // A bound of 2^63 or more is that of a loop that does not end.
+        if ty == Type::I64 {
+            return header.map(|_| sum);
+        }
+        let varies = self.innermost(&sum);
+        let kind = Kind::Converted(ConvertOp::ZExt, Type::I64, sum);
+        Some(Sum::atom(self.survey.atoms.intern(kind, varies, range(ty, false))))
+    }
+
+    /// The fact in `a != b` at the head of a loop, where the counter goes by one from zero.
+    fn not_yet(&self, loop_: Loop, a: &Sum, b: &Sum) -> Option<Fact> {
+        let counter = Sum::atom(self.survey.atoms.known(&Kind::Counter(loop_))?);
+        let (counted, bound) = if *a == counter { (a, b) } else { (b, a) };
+        (*counted == counter && !self.varies(bound, loop_))
+            .then(|| Fact::exceeds(bound, counted, 1))
+            .flatten()
+    }
+}

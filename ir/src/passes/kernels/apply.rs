@@ -1,0 +1,323 @@
+//! Makes parallel loops of those that were found independent: the directive that a programmer would have written, and
+//! memory for what all gangs have to know behind the loop.
+
+use super::associated;
+use super::nests::{Finding, Findings, Reason, Sum, is_settled};
+use crate::acc::{
+    DataMap, Level, LoopDirective, LoopKind, MapKind, MapModifiers, RedType, ReductionClause, ReductionPart,
+};
+use crate::analysis::cfg::Cfg;
+use crate::analysis::depend::Hindrance;
+use crate::analysis::liveness::reads;
+use crate::analysis::loops::Nest;
+use crate::builder::Cursor;
+use crate::edit::induction::trip_count;
+use crate::edit::split::split_edges;
+use crate::entities::{Block, Construct, Local, Loop, Slot};
+use crate::function::{Body, LoopData, SlotData, SlotKind};
+use crate::op::{Access, CmpOp, ConvertOp, Inst, Op, Operand, Terminator};
+use crate::types::Type;
+use crate::visit::PartMut;
+
+/// Where scalars of a construct have their memory on the device.
+#[derive(Debug, Default)]
+pub struct Homes {
+    /// Locals that stand for mapped scalars, or that were given memory.
+    pub slots: Vec<(Local, Slot)>,
+}
+
+impl Homes {
+    /// The memory of a scalar: one object for all gangs.
+    fn of(&mut self, body: &mut Body, construct: Construct, local: Local) -> Slot {
+        if let Some(&(_, slot)) = self.slots.iter().find(|(other, _)| *other == local) {
+            return slot;
+        }
+        let (ty, name) = (body.locals[local].ty, body.locals[local].name.clone());
+        let slot = body.slots.push(SlotData {
+            size: u64::from(ty.bytes()),
+            align: ty.align(),
+            name: name.clone(),
+            kind: SlotKind::Frame,
+            declared_in: None,
+            restrict: false,
+        });
+        let pos = body.constructs[construct].pos;
+        body.constructs[construct].maps.push(DataMap {
+            kind: MapKind::Create,
+            modifiers: MapModifiers::default(),
+            implicit: true,
+            name: name.unwrap_or_else(|| "a value".into()),
+            var: Some(Operand::Slot(slot)),
+            start: Operand::Slot(slot),
+            bytes: Operand::Int(Type::I64, i64::from(ty.bytes())),
+            strides: Vec::new(),
+            pointer_bias: None,
+            pointer_at: None,
+            rows: None,
+            elements: None,
+            pos,
+        });
+        self.slots.push((local, slot));
+        slot
+    }
+}
+
+/// The loops of a nest that are to run in parallel, outer ones first.
+pub fn choose<'a>(body: &Body, findings: &'a Findings, in_kernels: bool) -> Vec<&'a Finding> {
+    let mut chosen: Vec<&Finding> = Vec::new();
+    for finding in &findings.list {
+        let directive = body.loops[finding.loop_].directive.as_ref();
+        let is_open = match directive {
+            Some(directive) if in_kernels => !is_settled(directive),
+            Some(directive) => directive.kind == LoopKind::Auto,
+            None => in_kernels && associated(body, finding.loop_).is_none(),
+        };
+        let is_believed = in_kernels && directive.is_some_and(|directive| is_believed(directive, finding));
+        let is_proved = finding.reason.is_none() && finding.updates.is_empty();
+        let needs_memory = !finding.sums.is_empty() || !finding.lasts.is_empty();
+        let is_one_loop =
+            directive.is_none_or(|directive| directive.collapse == 1 && directive.tile.is_empty());
+        let associated_are_proved = associated_with(body, findings, finding.loop_).all(|inner| {
+            inner.reason.is_none()
+                && inner.apart.is_empty()
+                && inner.updates.is_empty()
+                && inner.lasts.is_empty()
+        });
+        let can_be = !needs_memory || in_kernels && is_one_loop;
+        // Behind an inner loop, only its own thread could want to know the last value.
+        let is_wanted_inside = has_parallel_around(body, &chosen, finding.loop_) && !finding.lasts.is_empty();
+        if is_open && can_be && !is_wanted_inside && (is_believed || is_proved && associated_are_proved) {
+            chosen.push(finding);
+        }
+    }
+    chosen
+}
+
+/// What is known about the inner loops that `collapse` or `tile` makes one loop with this one.
+fn associated_with<'a>(
+    body: &'a Body,
+    findings: &'a Findings,
+    loop_: Loop,
+) -> impl Iterator<Item = &'a Finding> {
+    findings
+        .list
+        .iter()
+        .filter(move |inner| associated(body, inner.loop_).is_some_and(|(outer, _)| outer == loop_))
+}
+
+/// Whether the programmer's word counts: the levels of a loop are named, and nothing is known to the contrary.
+fn is_believed(directive: &LoopDirective, finding: &Finding) -> bool {
+    let is_open = match &finding.reason {
+        None => true,
+        Some(Reason::Hindrance(hindrance)) => {
+            matches!(hindrance, Hindrance::Subscript(..) | Hindrance::Alias(..) | Hindrance::Size)
+        }
+        Some(Reason::Uncounted | Reason::OfRegion(_)) => false,
+    };
+    let names_levels = directive.gang.is_some() || directive.worker.is_some() || directive.vector.is_some();
+    is_open && finding.updates.is_empty() && names_levels && directive.kind == LoopKind::Default
+}
+
+fn has_parallel_around(body: &Body, chosen: &[&Finding], loop_: Loop) -> bool {
+    body.loops_around(body.loops[loop_].parent).any(|around| {
+        let directive = body.loops[around].directive.as_ref();
+        chosen.iter().any(|other| other.loop_ == around)
+            || directive.is_some_and(|directive| directive.kind == LoopKind::Independent)
+    })
+}
+
+/// Makes the chosen loops of a nest parallel.
+pub fn apply(body: &mut Body, construct: Option<Construct>, homes: &mut Homes, chosen: &[&Finding]) {
+    // Inner loops first: what an outer loop moves before itself must not be what an inner one still looks for.
+    for finding in chosen.iter().rev() {
+        let loop_ = finding.loop_;
+        if let Some(count) = &finding.count {
+            count.apply(body, loop_);
+        }
+        let is_outer = !has_parallel_around(body, chosen, loop_);
+        let mut clauses: Vec<ReductionClause> = Vec::new();
+        match construct {
+            Some(construct) if is_outer => {
+                let nest = Nest::new(body);
+                let sums: Vec<(Sum, Slot)> =
+                    finding.sums.iter().map(|&sum| (sum, homes.of(body, construct, sum.local))).collect();
+                let lasts: Vec<(Local, Slot)> =
+                    finding.lasts.iter().map(|&local| (local, homes.of(body, construct, local))).collect();
+                for &(sum, slot) in &sums {
+                    demote(body, &nest, loop_, sum.local, slot);
+                    clauses.push(clause(body, Some(construct), sum, Operand::Slot(slot), loop_));
+                }
+                if !sums.is_empty() || !lasts.is_empty() {
+                    exchange(body, loop_, &sums, &lasts);
+                }
+            }
+            _ => {
+                for &sum in &finding.sums {
+                    clauses.push(clause(body, construct, sum, Operand::Local(sum.local), loop_));
+                }
+            }
+        }
+        direct(body, loop_, clauses);
+    }
+}
+
+fn clause(body: &Body, construct: Option<Construct>, sum: Sum, var: Operand, loop_: Loop) -> ReductionClause {
+    let name = body.locals[sum.local].name.clone().unwrap_or_else(|| "a value".into());
+    let maps = construct.map(|construct| &body.constructs[construct].maps);
+    let mapped = maps.into_iter().flatten().find(|map| map.var == Some(var));
+    let declared = mapped.and_then(|map| map.elements.as_ref()?.parts.first()).map(|part| part.ty);
+    let ty = body.locals[sum.local].ty;
+    let ty = declared.filter(|declared| declared.ty == ty).unwrap_or(RedType {
+        ty,
+        signed: sum.signed,
+        boolean: false,
+    });
+    let part = ReductionPart { offset: 0, ty, count: None };
+    let pos = body.loops[loop_].pos;
+    ReductionClause { op: sum.op, name, var, pointee: false, lower: None, parts: vec![part], pos }
+}
+
+fn direct(body: &mut Body, loop_: Loop, clauses: Vec<ReductionClause>) {
+    let data = &mut body.loops[loop_];
+    let pos = data.pos;
+    let directive = data.directive.get_or_insert_with(|| LoopDirective {
+        kind: LoopKind::Auto,
+        gang: None,
+        worker: None,
+        vector: None,
+        collapse: 1,
+        collapse_force: false,
+        tile: Vec::new(),
+        private: Vec::new(),
+        reductions: Vec::new(),
+        levels: Vec::new(),
+        pos,
+    });
+    directive.kind = LoopKind::Independent;
+    if directive.levels.is_empty()
+        && directive.gang.is_none()
+        && directive.worker.is_none()
+        && directive.vector.is_none()
+    {
+        directive.levels.push(Level::Unassigned);
+    }
+    for clause in clauses {
+        if !directive.reductions.iter().any(|written| written.var == clause.var) {
+            directive.reductions.push(clause);
+        }
+    }
+}
+
+/// Lets the code of a loop find a local in memory, where a reduction expects it.
+fn demote(body: &mut Body, nest: &Nest, loop_: Loop, local: Local, slot: Slot) {
+    let ty = body.locals[local].ty;
+    for block in nest.blocks(loop_) {
+        let insts = std::mem::take(&mut body.blocks[block].insts);
+        let mut rewritten = Vec::with_capacity(insts.len());
+        for Inst { mut op, pos } in insts {
+            let mut is_read = false;
+            reads(body, &op, |read| is_read |= read == local);
+            if is_read {
+                let value = body.temp(ty);
+                let load = Op::Load { dst: value, addr: slot.into(), access: Access::natural(ty) };
+                rewritten.push(Inst { op: load, pos });
+                op.parts_mut(|part| {
+                    let operand = match part {
+                        PartMut::Value(operand) => operand,
+                        PartMut::Address(address) => &mut address.base,
+                        _ => return,
+                    };
+                    if *operand == Operand::Local(local) {
+                        *operand = Operand::Local(value);
+                    }
+                });
+            }
+            if op.dst() == Some(local) {
+                let value = body.temp(ty);
+                op.parts_mut(|part| {
+                    if let PartMut::Def(written) = part {
+                        *written = value;
+                    }
+                });
+                rewritten.push(Inst { op, pos });
+                let src = Operand::Local(value);
+                let store = Op::Store { ty, addr: slot.into(), src, access: Access::natural(ty) };
+                rewritten.push(Inst { op: store, pos });
+            } else {
+                rewritten.push(Inst { op, pos });
+            }
+        }
+        body.blocks[block].insts = rewritten;
+    }
+    for inner in nest.inside(loop_) {
+        for clause in body.loops[inner].directive.iter_mut().flat_map(|directive| &mut directive.reductions) {
+            if clause.var == Operand::Local(local) {
+                clause.var = Operand::Slot(slot);
+            }
+        }
+    }
+}
+
+/// Writes scalars to memory before a loop and reads them behind it, if it has run.
+fn exchange(body: &mut Body, loop_: Loop, sums: &[(Sum, Slot)], lasts: &[(Local, Slot)]) {
+    let LoopData { preheader, header, exit, pos, .. } = body.loops[loop_];
+    let Some(induction) = body.loops[loop_].induction.clone() else { return };
+    let mut cursor = Cursor::with_pos(body, preheader, pos);
+    for &(sum, slot) in sums {
+        let ty = cursor.body.locals[sum.local].ty;
+        cursor.store_with(slot, Operand::Local(sum.local), Access::natural(ty));
+    }
+    let trip = trip_count(&mut cursor, &induction);
+    let last = last_value(&mut cursor, &induction, trip);
+    let after = split_edges(body, &[header], exit, pos);
+    body.blocks[after].construct = body.blocks[header].construct;
+    Cursor::at_start(body, after, pos, |cursor| {
+        let ran = cursor.compare(CmpOp::Ne, trip, Operand::Int(Type::I64, 0));
+        let summed = sums.iter().map(|&(sum, slot)| (sum.local, slot));
+        for (local, slot) in summed.chain(lasts.iter().copied()) {
+            let ty = cursor.body.locals[local].ty;
+            let kept = cursor.load(ty, slot);
+            let value = cursor.select(ran, kept, Operand::Local(local));
+            cursor.assign(local, value);
+        }
+    });
+    if !lasts.is_empty() {
+        keep_last(body, loop_, (induction.iv, last), lasts);
+    }
+}
+
+/// The counter in the last iteration; any value if there is none.
+fn last_value(cursor: &mut Cursor<'_>, induction: &crate::function::Induction, trip: Operand) -> Operand {
+    let ty = cursor.body.locals[induction.iv].ty;
+    let before = cursor.sub(trip, Operand::Int(Type::I64, 1));
+    if ty == Type::Ptr {
+        let way = cursor.mul(before, induction.step);
+        return cursor.index(induction.init, way, 1, 0);
+    }
+    let before = if ty == Type::I64 { before } else { cursor.convert(ConvertOp::Trunc, ty, before) };
+    let way = cursor.mul(before, induction.step);
+    cursor.add(induction.init, way)
+}
+
+/// Lets the last iteration leave its values in memory.
+fn keep_last(body: &mut Body, loop_: Loop, (counter, last): (Local, Operand), lasts: &[(Local, Slot)]) {
+    let LoopData { latch, pos, .. } = body.loops[loop_];
+    let preds: Vec<Block> = Cfg::new(body).predecessors(latch).to_vec();
+    let test = split_edges(body, &preds, latch, pos);
+    let store = split_edges(body, &[test], latch, pos);
+    for block in [test, store] {
+        body.blocks[block].construct = body.blocks[latch].construct;
+    }
+    // The counter goes on in the latch; what the program assigns there comes before.
+    let insts = &mut body.blocks[latch].insts;
+    let end = insts.iter().position(|inst| inst.op.dst() == Some(counter)).unwrap_or(insts.len());
+    body.blocks[test].insts = insts.drain(..end).collect();
+    let mut cursor = Cursor::with_pos(body, test, pos);
+    let is_last = cursor.compare(CmpOp::Eq, Operand::Local(counter), last);
+    cursor.terminate(Terminator::Branch { cond: is_last, then: store, otherwise: latch });
+    let mut cursor = Cursor::with_pos(body, store, pos);
+    for &(local, slot) in lasts {
+        let ty = cursor.body.locals[local].ty;
+        cursor.store_with(slot, Operand::Local(local), Access::natural(ty));
+    }
+}

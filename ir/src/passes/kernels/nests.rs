@@ -1,0 +1,231 @@
+//! What is found out about the loops of a nest.
+
+use super::counted::{Count, has_other_exits};
+use super::versions::{Apart, find_tests};
+use crate::acc::{LoopDirective, LoopKind, ReductionOp};
+use crate::analysis::depend::{Hindrance, Verdict, judge, slot_of};
+use crate::analysis::scalars::Role;
+use crate::analysis::sums::{Kind, Name};
+use crate::analysis::survey::{Survey, Touch, Whole};
+use crate::entities::{Construct, Local, Loop, Slot};
+use crate::function::{Body, SlotKind};
+use crate::op::{Op, Operand};
+use crate::visit::Part;
+
+/// Why a loop is sequential.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// What the analysis of dependences says.
+    Hindrance(Hindrance),
+    /// The number of iterations is not known before it.
+    Uncounted,
+    /// It writes an object that belongs to the region.
+    OfRegion(Slot),
+}
+
+/// A scalar in which iterations accumulate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sum {
+    /// The scalar.
+    pub local: Local,
+    /// The operator.
+    pub op: ReductionOp,
+    /// Of integers with a sign.
+    pub signed: bool,
+}
+
+/// What is known about a loop.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The loop.
+    pub loop_: Loop,
+    /// Why its iterations cannot run at once; `None`: they can, if the pairs in `apart` do not overlap.
+    pub reason: Option<Reason>,
+    /// Pairs of accesses whose places in memory must not overlap.
+    pub apart: Vec<(usize, usize)>,
+    /// The bytes of these pairs.
+    pub tests: Vec<Apart>,
+    /// Scalars in which iterations accumulate.
+    pub sums: Vec<Sum>,
+    /// Accesses by which iterations accumulate onto elements of memory, with the operator.
+    pub updates: Vec<(usize, ReductionOp)>,
+    /// Scalars that each iteration sets for itself.
+    pub private: Vec<Local>,
+    /// Those and counters whose value from the last iteration is used behind the loop.
+    pub lasts: Vec<Local>,
+    /// How to make a counted loop of it, if it is none.
+    pub count: Option<Count>,
+}
+
+/// The loops of a nest, outer loops before inner ones.
+#[derive(Debug)]
+pub struct Findings {
+    /// What the accesses are.
+    pub survey: Survey,
+    /// One for each loop that is of interest.
+    pub list: Vec<Finding>,
+}
+
+/// Finds out about a loop and all loops inside.
+pub fn find(whole: &Whole<'_>, construct: Option<Construct>, loop_: Loop) -> Findings {
+    let survey = Survey::of(whole, loop_);
+    let mut loops = vec![loop_];
+    loops.extend(whole.nest.inside(loop_));
+    let list = loops.iter().map(|&loop_| finding(whole, construct, &survey, loop_)).collect();
+    let mut findings = Findings { survey, list };
+    find_tests(whole.body, &mut findings);
+    findings
+}
+
+fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loop_: Loop) -> Finding {
+    let body = whole.body;
+    let own = Own { body, construct, loop_ };
+    let Verdict { hindrance, apart, updates } =
+        judge(whole, survey, loop_, &|touch| own.is_exempt(survey, touch));
+    let mut finding = Finding {
+        loop_,
+        reason: hindrance.map(Reason::Hindrance),
+        apart,
+        tests: Vec::new(),
+        sums: Vec::new(),
+        updates: updates.into_iter().collect(),
+        private: Vec::new(),
+        lasts: Vec::new(),
+        count: None,
+    };
+    finding.updates.sort_unstable_by_key(|(touch, _)| *touch);
+    let Some(facts) = survey.loops.get(&loop_) else { return finding };
+    let exit = body.loops[loop_].exit;
+    for &(local, role) in &facts.scalars {
+        match role {
+            Role::Reduction { op, signed } => finding.sums.push(Sum { local, op, signed }),
+            Role::Private => {
+                if whole.live.is_live_in(local, exit) {
+                    finding.lasts.push(local);
+                } else if body.locals[local].name.is_some() {
+                    finding.private.push(local);
+                }
+            }
+            Role::Carried | Role::Scan(_) => {}
+        }
+    }
+    if finding.reason.is_some() {
+        return finding;
+    }
+    let inside = |touch: &&Touch| body.loop_is_within(Some(touch.loop_), loop_) && touch.writes;
+    let of_region = survey.touches.iter().filter(inside).find_map(|touch| {
+        let slot = slot_of(survey, touch)?;
+        let is_own = own.declares(slot) || own.names(Operand::Slot(slot));
+        (!is_own && own.is_of_region(slot)).then_some(slot)
+    });
+    if let Some(slot) = of_region {
+        finding.reason = Some(Reason::OfRegion(slot));
+    } else if body.loops[loop_].induction.is_none() {
+        let blocks = whole.nest.blocks(loop_);
+        finding.count = (!has_other_exits(body, &blocks, loop_))
+            .then(|| Count::of(body, facts, loop_, |operand| is_fixed(whole, operand, loop_)))
+            .flatten();
+        if finding.count.is_none() {
+            finding.reason = Some(Reason::Uncounted);
+        }
+    }
+    finding
+}
+
+/// Which objects each iteration of a loop has for itself.
+struct Own<'a> {
+    body: &'a Body,
+    construct: Option<Construct>,
+    loop_: Loop,
+}
+
+impl Own<'_> {
+    fn is_exempt(&self, survey: &Survey, touch: &Touch) -> bool {
+        let Some(root) = touch.root else { return false };
+        match survey.atoms.data(root).kind {
+            Kind::Object(Name::Slot(slot)) => self.declares(slot) || self.names(Operand::Slot(slot)),
+            Kind::Object(Name::Global(global)) => self.names(Operand::Global(global)),
+            _ => false,
+        }
+    }
+
+    /// The loop's body declares it.
+    fn declares(&self, slot: Slot) -> bool {
+        self.body.loop_is_within(self.body.slots[slot].declared_in, self.loop_)
+    }
+
+    /// The directive of the loop, or of one inside, makes copies of it.
+    fn names(&self, var: Operand) -> bool {
+        let in_directive = |directive: &LoopDirective| {
+            directive.private.iter().any(|private| private.var == var)
+                || directive.reductions.iter().any(|clause| clause.var == var)
+        };
+        let loops =
+            self.body.loops.iter().filter(|(loop_, _)| self.body.loop_is_within(Some(*loop_), self.loop_));
+        loops.filter_map(|(_, data)| data.directive.as_ref()).any(in_directive)
+    }
+
+    /// It is an object that a device has for the region only, and not at one place for all threads.
+    fn is_of_region(&self, slot: Slot) -> bool {
+        let Some(construct) = self.construct else { return false };
+        let maps = &self.body.constructs[construct].maps;
+        self.body.slots[slot].kind == SlotKind::Frame
+            && !maps.iter().any(|map| map.var == Some(Operand::Slot(slot)))
+    }
+}
+
+/// Whether an operand of a loop's header has the same value in all iterations.
+fn is_fixed(whole: &Whole<'_>, operand: Operand, loop_: Loop) -> bool {
+    let Operand::Local(local) = operand else { return true };
+    let body = whole.body;
+    let blocks = whole.nest.blocks(loop_);
+    let mut writers = blocks.iter().flat_map(|&block| {
+        let insts = body.blocks[block].insts.iter().enumerate();
+        insts.filter_map(move |(n, inst)| {
+            let mut writes = false;
+            inst.op.defs(|written| writes |= written == local);
+            writes.then_some((block, n))
+        })
+    });
+    let (block, n) = match (writers.next(), writers.next()) {
+        (None, _) => return true,
+        (Some(writer), None) => writer,
+        _ => return false,
+    };
+    // Computed in the header, once, from fixed values.
+    let header = body.loops[loop_].header;
+    if block != header {
+        return false;
+    }
+    let mut fixed = true;
+    let op = &body.blocks[header].insts[n].op;
+    op.parts(|part| match part {
+        Part::Value(value) => fixed &= is_fixed(whole, *value, loop_),
+        Part::Address(address) => {
+            fixed &= is_fixed(whole, address.base, loop_) && is_unwritten(whole, address.base, op, loop_);
+        }
+        _ => {}
+    });
+    fixed
+}
+
+/// Whether no store of the loop can write what a load of its header reads.
+fn is_unwritten(whole: &Whole<'_>, base: Operand, load: &Op, loop_: Loop) -> bool {
+    let base = whole.bases.of(base);
+    let Op::Load { dst, .. } = load else { return false };
+    let ty = Some(whole.body.locals[*dst].ty);
+    whole.nest.blocks(loop_).into_iter().flat_map(|block| &whole.body.blocks[block].insts).all(|inst| {
+        match &inst.op {
+            Op::Store { addr, ty: stored, .. } => {
+                whole.bases.differ(base, whole.bases.of(addr.base))
+                    || !crate::analysis::survey::are_of_one_type(ty, Some(*stored))
+            }
+            op => !op.effects().writes || matches!(op, Op::Call { .. }) && !whole.writes(op, inst.pos),
+        }
+    })
+}
+
+/// Whether the programmer has said that a loop's iterations are independent, or are not to run at once.
+pub fn is_settled(directive: &LoopDirective) -> bool {
+    matches!(directive.kind, LoopKind::Seq | LoopKind::Independent)
+}

@@ -1,0 +1,166 @@
+//! Two versions of a nest: one whose loops are parallel, and one that is executed where what they touch overlaps.
+//!
+//! The test is made on the device, in front of the nest, with the values that variables have there: two pointers
+//! that lead to different objects of the host lead to different ones on the device.
+
+use super::nests::{Finding, Findings, Reason};
+use crate::acc::LoopKind;
+use crate::analysis::boxes::{ByteBox, is_computable};
+use crate::analysis::depend::Hindrance;
+use crate::analysis::loops::Nest;
+use crate::analysis::sums::{Atom, Atoms, Kind};
+use crate::analysis::survey::{Survey, Touch};
+use crate::builder::Cursor;
+use crate::edit::clone::BlockCopies;
+use crate::edit::evaluate::Evaluator;
+use crate::edit::split::{block_before, split_edges};
+use crate::entities::{Block, Loop};
+use crate::function::{Body, LoopData};
+use crate::op::Terminator;
+use crate::types::Type;
+use rustc_hash::FxHashMap;
+
+/// Tests of a nest that are worth the loop.
+const MOST_TESTS: usize = 8;
+
+/// The bytes that must not overlap.
+pub type Apart = (ByteBox, ByteBox);
+
+/// Finds what has to be tested for the loops of a nest; a loop for which that is not known before the nest, or too much, is
+/// sequential.
+pub fn find_tests(body: &Body, findings: &mut Findings) {
+    let mut atoms = std::mem::take(&mut findings.survey.atoms);
+    let survey = &findings.survey;
+    for finding in &mut findings.list {
+        if finding.reason.is_some() || finding.apart.is_empty() {
+            continue;
+        }
+        match tests(body, survey, &mut atoms, finding) {
+            Ok(tests) => finding.tests = tests,
+            Err((a, b)) => {
+                let same = survey.touches[a].root == survey.touches[b].root;
+                let hindrance = if same { Hindrance::Subscript(a, b) } else { Hindrance::Alias(a, b) };
+                finding.reason = Some(Reason::Hindrance(hindrance));
+            }
+        }
+    }
+    findings.survey.atoms = atoms;
+}
+
+fn tests(
+    body: &Body,
+    survey: &Survey,
+    atoms: &mut Atoms,
+    finding: &Finding,
+) -> Result<Vec<Apart>, (usize, usize)> {
+    let mut seen: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
+    let mut tests = Vec::new();
+    for &(a, b) in &finding.apart {
+        let [root, other] = [a, b].map(|touch| survey.touches[touch].root);
+        // Two pointers: everything that is touched through either. One pointer: the two accesses.
+        let of_root = |root: Option<Atom>| -> Vec<usize> {
+            let touches = survey.touches.iter().enumerate();
+            touches.filter(|(_, touch)| touch.root == root).map(|(n, _)| n).collect()
+        };
+        let (left, right) = if root == other { (vec![a], vec![b]) } else { (of_root(root), of_root(other)) };
+        if seen.contains(&(left.clone(), right.clone())) || seen.contains(&(right.clone(), left.clone())) {
+            continue;
+        }
+        let mut whole = |touches: &[usize]| {
+            let touches: Vec<&Touch> = touches.iter().map(|&n| &survey.touches[n]).collect();
+            ByteBox::of(atoms, touches, |atoms, atom| {
+                is_computable(atoms, atom, &|atoms, atom| is_loaded_first(body, survey, atoms, atom))
+            })
+        };
+        let (Ok(one), Ok(two)) = (whole(&left), whole(&right)) else { return Err((a, b)) };
+        seen.push((left, right));
+        tests.push((one, two));
+        if tests.len() > MOST_TESTS {
+            return Err((a, b));
+        }
+    }
+    Ok(tests)
+}
+
+/// Whether an element of memory is one that may be loaded in front of the nest: a variable, or what the nest loads first of
+/// all.
+fn is_loaded_first(body: &Body, survey: &Survey, atoms: &Atoms, atom: Atom) -> bool {
+    let Kind::Element { ty, at } = &atoms.data(atom).kind else { return false };
+    let is_variable = at.as_atom().is_some_and(|atom| matches!(atoms.data(atom).kind, Kind::Object(_)));
+    is_variable
+        || survey.touches.iter().any(|touch| {
+            let is_outermost =
+                body.loops[touch.loop_].parent.is_none_or(|parent| !survey.loops.contains_key(&parent));
+            touch.control.is_empty() && is_outermost && touch.ty == Some(*ty) && touch.address == *at
+        })
+}
+
+/// Puts a test in front of a nest, and behind it a copy of the nest as it is; the nest itself is executed where the
+/// test holds. `None`, and nothing is changed, if the test cannot be written.
+pub fn split(body: &mut Body, survey: &Survey, loop_: Loop, tests: &[&Apart]) -> Option<()> {
+    let LoopData { preheader, header, exit, pos, .. } = body.loops[loop_];
+    let before = body.blocks[preheader].insts.len();
+    let cursor = Cursor::with_pos(body, preheader, pos);
+    let pairs: Vec<(&ByteBox, &ByteBox)> = tests.iter().map(|(a, b)| (a, b)).collect();
+    let Some(holds) = Evaluator::new(cursor, &survey.atoms, &|_| None).are_apart(&pairs) else {
+        body.blocks[preheader].insts.truncate(before);
+        return None;
+    };
+    debug_assert_eq!(body.operand_type(holds), Type::I1, "a truth value");
+    let nest = Nest::new(body);
+    let mut loops = vec![loop_];
+    loops.extend(nest.inside(loop_));
+    let originals: Vec<Block> = nest.blocks(loop_);
+    // A way out and a way in for each of both.
+    let around = body.blocks[preheader].loop_;
+    let construct = body.blocks[preheader].construct;
+    let left = split_edges(body, &[header], exit, pos);
+    body.blocks[left].construct = construct;
+    let enter = block_before(body, header);
+    let enter_copy = block_before(body, left);
+    let left_copy = block_before(body, left);
+    for block in [enter, enter_copy, left_copy] {
+        let data = &mut body.blocks[block];
+        (data.loop_, data.construct, data.term_pos) = (around, construct, pos);
+    }
+    let copies = BlockCopies::new(body, &originals);
+    let mut copy_of: FxHashMap<Loop, Loop> = FxHashMap::default();
+    for &original in &loops {
+        let mut data = body.loops[original].clone();
+        data.parent = data.parent.map(|parent| copy_of.get(&parent).copied().unwrap_or(parent));
+        for block in [&mut data.preheader, &mut data.header, &mut data.body, &mut data.latch, &mut data.exit]
+        {
+            *block = copies.of(*block);
+        }
+        if original == loop_ {
+            (data.preheader, data.exit) = (enter_copy, left_copy);
+        }
+        if let Some(directive) = &mut data.directive
+            && directive.kind != LoopKind::Independent
+        {
+            directive.kind = LoopKind::Seq;
+        }
+        copy_of.insert(original, body.loops.push(data));
+    }
+    copies.fill(body, None, |to| if to == left { left_copy } else { to });
+    let at = body.order.iter().position(|&block| block == left_copy)?;
+    let made: Vec<Block> = copies.blocks().collect();
+    for (&original, &copy) in originals.iter().zip(&made) {
+        body.blocks[copy].loop_ = body.blocks[original].loop_.and_then(|of| copy_of.get(&of).copied());
+    }
+    body.order.splice(at..at, made);
+    body.blocks[enter].term = Terminator::Jump(header);
+    body.blocks[enter_copy].term = Terminator::Jump(copies.of(header));
+    body.blocks[left_copy].term = Terminator::Jump(body_exit(body, left));
+    body.loops[loop_].preheader = enter;
+    body.blocks[preheader].term = Terminator::Branch { cond: holds, then: enter, otherwise: enter_copy };
+    Some(())
+}
+
+/// Where a block that only leads on leads to.
+fn body_exit(body: &Body, block: Block) -> Block {
+    match body.blocks[block].term {
+        Terminator::Jump(next) => next,
+        _ => block,
+    }
+}

@@ -1,0 +1,352 @@
+//! Maps what pointers lead to that no clause names.
+//!
+//! Before: such a pointer has an implicit `no_create` with [`MapModifiers::by_use`](crate::MapModifiers) and
+//! without bytes. After: it has the box of bytes that the construct accesses through it, which code before
+//! the construct computes, with the clause that fits: `copyin` if nothing is written, `copyout` if every byte
+//! is written before it is read, else `copy`. The runtime maps it only if nothing of it is present. A pointer
+//! whose box is not known before the construct keeps its `no_create`: what it leads to must be present.
+//!
+//! The box holds what the construct accesses, and nothing beyond the first and last such byte: the rest may
+//! not belong to the program's object, or not be there at all. In a construct whose loops have no iterations
+//! it is empty.
+
+mod spell;
+mod uses;
+mod view;
+
+use super::env::{Env, Work, each_body};
+use crate::acc::{ConstructData, DataMap, ElementPart, Elements, MapKind};
+use crate::analysis::boxes::{Bound, ByteBox, Stray, Unbounded, is_computable};
+use crate::analysis::callees::Callees;
+use crate::analysis::cfg::Cfg;
+use crate::analysis::sums::{Atom, Atoms, Kind, Sum};
+use crate::analysis::survey::Touch;
+use crate::builder::Cursor;
+use crate::edit::evaluate::{Ends, Evaluator};
+use crate::edit::split::split_edges;
+use crate::entities::{Block, Construct, Local};
+use crate::function::Body;
+use crate::module::Module;
+use crate::op::{CmpOp, Operand, Pos, Terminator};
+use crate::report::{Decision, PassError, Warning, ids, topics};
+use crate::types::Type;
+use rustc_hash::FxHashMap;
+use spell::{Spelling, lines};
+use std::sync::Arc;
+use uses::{Lost, Pointer};
+use view::View;
+
+/// Runs the pass.
+pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+    let mut callees = None;
+    each_body(module, |mut work| {
+        let wants = |data: &ConstructData| data.maps.iter().any(|map| map.modifiers.by_use);
+        let live = work.body.live_entities().constructs;
+        let constructs: Vec<Construct> =
+            live.iter().filter(|&construct| wants(&work.body.constructs[construct])).collect();
+        for construct in constructs {
+            let callees = callees.get_or_insert_with(|| Callees::new(work.module));
+            give_sections(&mut work, callees, construct, env)?;
+        }
+        Ok(())
+    })
+}
+
+/// A section that a map gets.
+struct Section {
+    /// The place of the map in its construct.
+    map: usize,
+    kind: MapKind,
+    /// Distances from the pointer.
+    bytes: ByteBox,
+}
+
+/// What is said of a pointer.
+struct Said {
+    pos: Pos,
+    text: String,
+    note: Option<String>,
+}
+
+fn give_sections(
+    work: &mut Work<'_>,
+    callees: &Callees,
+    construct: Construct,
+    env: &mut Env<'_>,
+) -> Result<(), PassError> {
+    let function = work.name();
+    let view = View::new(work.body, work.module, callees, construct);
+    let data = &work.body.constructs[construct];
+    let mut finder = Finder { module: work.module, body: work.body, data, view, said: Vec::new() };
+    let sections = finder.sections();
+    let Finder { view, said, .. } = finder;
+    for Said { pos, text, note } in said {
+        let warning = Warning {
+            id: ids::IMPLICIT_SECTION,
+            pos,
+            function: function.clone(),
+            message: text.clone(),
+            notes: note.into_iter().collect(),
+        };
+        env.report.warnings.push(warning);
+        env.report.decisions.push(Decision { pos, function: function.clone(), topic: topics::DATA, text });
+    }
+    for map in &mut work.body.constructs[construct].maps {
+        map.modifiers.by_use = false;
+    }
+    let pos = work.body.constructs[construct].pos;
+    let before = block_before(work.body, construct);
+    match write(work.body, before, &view, construct, &sections) {
+        Some(()) => Ok(()),
+        None => Err(work.defect(pos, "a box is not known before its construct")),
+    }
+}
+
+/// Looks for the sections of a construct.
+struct Finder<'a> {
+    module: &'a Module,
+    body: &'a Body,
+    data: &'a ConstructData,
+    view: View,
+    said: Vec<Said>,
+}
+
+impl Finder<'_> {
+    fn sections(&mut self) -> Vec<Section> {
+        let mut sections = Vec::new();
+        for (n, map) in self.data.maps.iter().enumerate().filter(|(_, map)| map.modifiers.by_use) {
+            let Some(var) = map.var else { continue };
+            let found = Pointer::of(&self.view, var)
+                .and_then(|pointer| pointer.map(|pointer| self.section(n, &pointer)).transpose());
+            match found {
+                Ok(section) => sections.extend(section),
+                Err((why, pos)) => self.say_lost(map, why, pos),
+            }
+        }
+        self.say_what_is_behind_pointers_in_memory();
+        sections
+    }
+
+    fn section(&mut self, map: usize, pointer: &Pointer) -> Result<Section, (Lost, Pos)> {
+        let pos = |view: &View, n: usize| view.place(view.survey.touches[pointer.touches[n]].pos).1;
+        let Some(distances) = pointer.distances(&self.view) else {
+            return Err((Lost::Box(Unbounded::Shape), pos(&self.view, 0)));
+        };
+        let mut atoms = std::mem::take(&mut self.view.survey.atoms);
+        let mut of = |touches: &[Touch]| {
+            ByteBox::of(&mut atoms, touches, |atoms, atom| {
+                is_computable(atoms, atom, &|atoms, atom| self.may_load(atoms, atom))
+                    && self.is_outside(atoms, atom)
+            })
+        };
+        let bytes = of(&distances);
+        let is_whole = |bytes: &ByteBox, part: &ByteBox| match (&bytes.parts[..], &part.parts[..]) {
+            (all, [one]) => all.iter().all(|part| part.guard == one.guard) && bytes.ends() == part.ends(),
+            _ => false,
+        };
+        let wholes: Vec<bool> = match &bytes {
+            Ok(bytes) => distances
+                .iter()
+                .map(|touch| {
+                    touch.writes && of(std::slice::from_ref(touch)).is_ok_and(|part| is_whole(bytes, &part))
+                })
+                .collect(),
+            Err(_) => Vec::new(),
+        };
+        self.view.survey.atoms = atoms;
+        let bytes = bytes.map_err(|Stray { touch, why }| (Lost::Box(why), pos(&self.view, touch)))?;
+        let kind = match distances.iter().any(|touch| touch.writes) {
+            false => MapKind::CopyIn,
+            true if uses::is_written_first(&self.view, &distances, &wholes) => MapKind::CopyOut,
+            true => MapKind::Copy,
+        };
+        let section = Section { map, kind, bytes };
+        self.say_section(&section, pointer);
+        Ok(section)
+    }
+
+    /// Whether the host may load an element of memory before the construct: one of an object that is there,
+    /// or one that the construct loads whatever happens.
+    fn may_load(&self, atoms: &Atoms, atom: Atom) -> bool {
+        let Kind::Element { ty, at } = &atoms.data(atom).kind else { return false };
+        let loads = |touch: &Touch| {
+            !touch.writes && touch.ty == Some(*ty) && touch.address == *at && {
+                let (block, _) = self.view.place(touch.pos);
+                self.view.is_unconditional(block)
+            }
+        };
+        match uses::object(atoms, at) {
+            Some((object, _)) => self.has_clause(object),
+            None => self.view.survey.touches.iter().any(loads),
+        }
+    }
+
+    /// Whether an atom is no variable of the construct's own.
+    fn is_outside(&self, atoms: &Atoms, atom: Atom) -> bool {
+        match atoms.data(atom).kind {
+            Kind::Entry(local) => {
+                self.view.in_memory.get(&local).is_none_or(|(object, _)| self.has_clause(*object))
+            }
+            _ => true,
+        }
+    }
+
+    fn has_clause(&self, object: Operand) -> bool {
+        let mut mapped = self.data.maps.iter().filter_map(|map| map.var);
+        let mut copied = self.data.firstprivate.iter().map(|private| private.var);
+        match object {
+            Operand::Global(global) if self.module.globals[global].declare.is_some() => true,
+            Operand::Global(global) if self.module.globals[global].constant => true,
+            _ => mapped.any(|var| var == object) || copied.any(|var| var == object),
+        }
+    }
+
+    fn spelling(&self) -> Spelling<'_> {
+        Spelling { module: self.module, body: self.body, view: &self.view }
+    }
+
+    fn say_section(&mut self, section: &Section, pointer: &Pointer) {
+        let map = &self.data.maps[section.map];
+        let ends = section.bytes.ends();
+        let spelled = ends.and_then(|(low, high)| self.spelling().section(map, &low, &high));
+        let what = match spelled {
+            Some(bytes) if bytes.starts_with('(') => format!("`{}{bytes}`", section.kind.clause()),
+            Some(bytes) => format!("`{}`{bytes}", section.kind.clause()),
+            None => format!("`{}` of what the construct uses", section.kind.clause()),
+        };
+        let places = pointer.touches.iter().map(|&n| self.view.place(self.view.survey.touches[n].pos).1);
+        let text = format!("`{}`: implicit {what}, from the accesses at {}", map.name, lines(places));
+        self.said.push(Said { pos: map.pos, text, note: None });
+    }
+
+    fn say_lost(&mut self, map: &DataMap, why: Lost, pos: Pos) {
+        let line = pos.line;
+        let why = match why {
+            Lost::Box(Unbounded::Address) => {
+                format!(
+                    "which element line {line} uses follows from memory or a call, and is not known before"
+                )
+            }
+            Lost::Box(Unbounded::Shape) => format!("the subscript at line {line} is no sum of loop counters"),
+            Lost::Box(Unbounded::Loop(counter)) => {
+                let loop_ = uses::loop_of(&self.view.survey.atoms, counter);
+                let of = loop_.map_or(line, |loop_| self.view.body.loops[loop_].pos.line);
+                format!("how far the loop at line {of} goes is not known before, and line {line} follows it")
+            }
+            Lost::Box(Unbounded::Size) => format!("line {line} stands under too many conditions"),
+            Lost::Mixed => format!("line {line} may use it or another pointer"),
+            Lost::Stored => format!("line {line} stores its value"),
+            Lost::Passed => format!("line {line} passes its value to a function"),
+        };
+        let kind = self.data.kind.name();
+        self.said.push(Said {
+            pos: map.pos,
+            text: format!("`{}`: not mapped by the `{kind}` construct: {why}", map.name),
+            note: Some(format!(
+                "what `{0}` leads to must be on the device already, unless a data clause says what is used: \
+                 `copy({0}[0:n])`",
+                map.name
+            )),
+        });
+    }
+
+    /// A copy of a structure or of an array of pointers has the host's pointers.
+    fn say_what_is_behind_pointers_in_memory(&mut self) {
+        if self.data.maps.iter().any(|map| map.var.is_none() || map.rows.is_some()) {
+            return;
+        }
+        let mut holders: Vec<(String, Pos)> = Vec::new();
+        for touch in &self.view.survey.touches {
+            let holder = touch.root.and_then(|root| self.spelling().holder(root));
+            let of_section =
+                |name: &String| self.data.maps.iter().any(|map| map.modifiers.by_use && *map.name == **name);
+            if let Some(name) = holder.filter(of_section)
+                && !holders.iter().any(|(known, _)| *known == name)
+            {
+                holders.push((name, self.view.place(touch.pos).1));
+            }
+        }
+        for (name, pos) in holders {
+            self.said.push(Said {
+                pos,
+                text: format!("what pointers in the memory behind `{name}` lead to is not mapped"),
+                note: Some(
+                    "a data clause must name it: `copy(s->p[0:n])`, `copy(rows[0:n][0:m])`".to_owned(),
+                ),
+            });
+        }
+    }
+}
+
+/// The block from which control enters a construct.
+fn block_before(body: &mut Body, construct: Construct) -> Block {
+    let (entry, pos) = (body.constructs[construct].entry, body.constructs[construct].pos);
+    let cfg = Cfg::new(body);
+    let outside = |block: &Block| body.blocks[*block].construct != Some(construct);
+    let from: Vec<Block> = cfg.predecessors(entry).iter().copied().filter(outside).collect();
+    match from[..] {
+        [only] if body.blocks[only].term == Terminator::Jump(entry) => only,
+        _ => split_edges(body, &from, entry, pos),
+    }
+}
+
+/// Writes code that computes sections, at the end of a block, and what maps say of them.
+fn write(
+    body: &mut Body,
+    before: Block,
+    view: &View,
+    construct: Construct,
+    sections: &[Section],
+) -> Option<()> {
+    let pos = body.constructs[construct].pos;
+    let pointers: FxHashMap<usize, Operand> = sections
+        .iter()
+        .map(|section| (section.map, body.constructs[construct].maps[section.map].start))
+        .collect();
+    let in_memory = |local: Local| view.in_memory.get(&local).copied();
+    let mut written = Vec::new();
+    let mut evaluator = Evaluator::new(Cursor::with_pos(body, before, pos), &view.survey.atoms, &in_memory);
+    for section in sections {
+        let ends = evaluator.ends(&section.bytes)?;
+        let (bias, bytes) = length(evaluator.cursor(), ends);
+        let start = evaluator.cursor().index(pointers[&section.map], bias, 1, 0);
+        written.push((start, bytes, bias));
+    }
+    for (section, (start, bytes, bias)) in sections.iter().zip(written) {
+        let map = &mut body.constructs[construct].maps[section.map];
+        map.kind = section.kind;
+        map.modifiers.by_use = true;
+        (map.start, map.bytes, map.pointer_bias) = (start, bytes, Some(bias));
+        map.elements = map.elements.take().and_then(|elements| elements_from(elements, &section.bytes));
+    }
+    Some(())
+}
+
+/// Where a box begins and how many bytes it has: none, at the pointer itself, if it is empty.
+fn length(cursor: &mut Cursor<'_>, Ends { low, high }: Ends) -> (Operand, Operand) {
+    let none = Operand::Int(Type::I64, 0);
+    if let (Some(first), Some(end)) = (low.as_int(), high.as_int()) {
+        return (low, Operand::Int(Type::I64, (end - first).max(0)));
+    }
+    let is_empty = cursor.compare(CmpOp::Le, high, low);
+    let all = cursor.sub(high, low);
+    let bytes = cursor.select(is_empty, none, all);
+    let bias = if low.as_int().is_some() { low } else { cursor.select(is_empty, none, low) };
+    (bias, bytes)
+}
+
+/// What a box holds from its first byte on: elements, if it begins with one, or the numbers that an element
+/// is an array of.
+fn elements_from(elements: Arc<Elements>, bytes: &ByteBox) -> Option<Arc<Elements>> {
+    let begins_with = |size: u64| {
+        let is_multiple = |low: &Sum| low.terms().all(|(_, factor)| factor % size as i64 == 0);
+        bytes.parts.iter().all(|part| matches!(&part.low, Bound::Sum(low) if is_multiple(low)))
+    };
+    if begins_with(elements.bytes) {
+        return Some(elements);
+    }
+    let [part] = elements.parts[..] else { return None };
+    let size = u64::from(part.ty.ty.bytes());
+    let is_array = part.count * size == elements.bytes && begins_with(size);
+    is_array.then(|| Arc::new(Elements { bytes: size, parts: vec![ElementPart { count: 1, ..part }] }))
+}

@@ -1,0 +1,218 @@
+//! What a construct does with the value of a pointer.
+
+use super::view::View;
+use crate::analysis::boxes::Unbounded;
+use crate::analysis::sums::{Atom, Atoms, Kind, Name, Sum};
+use crate::analysis::survey::Touch;
+use crate::entities::{Local, Loop};
+use crate::op::{Class, Op, Operand, Pos};
+use crate::types::Type;
+use cranelift_entity::EntitySet;
+use rustc_hash::FxHashMap;
+
+/// Why the accesses through a pointer are not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lost {
+    /// An access has no box.
+    Box(Unbounded),
+    /// The pointer is one of several that an access may go through.
+    Mixed,
+    /// The pointer is stored to memory.
+    Stored,
+    /// The pointer is passed to a function, or used in another way that no survey follows.
+    Passed,
+}
+
+/// The accesses of a construct through a pointer variable.
+pub struct Pointer {
+    /// Its value before the construct.
+    pub root: Atom,
+    /// Places in [`Survey::touches`](crate::analysis::survey::Survey), in order of execution.
+    pub touches: Vec<usize>,
+}
+
+impl Pointer {
+    /// Of a variable; `None` if the construct accesses nothing through it.
+    pub fn of(view: &View, var: Operand) -> Result<Option<Pointer>, (Lost, Pos)> {
+        let by_inst: FxHashMap<u32, usize> =
+            view.survey.touches.iter().enumerate().map(|(n, touch)| (touch.pos.line, n)).collect();
+        let derived = derived(view, var);
+        let mut root = None;
+        let mut touches = Vec::new();
+        for inst in view.blocks.iter().flat_map(|&block| &view.body.blocks[block].insts) {
+            let is_derived =
+                |operand: Operand| operand.as_local().is_some_and(|local| derived.contains(local));
+            let lost = |why: Lost| Err((why, view.place(inst.pos).1));
+            let (addr, src) = match &inst.op {
+                Op::Load { addr, .. } => (addr, None),
+                Op::Store { addr, src, .. } => (addr, Some(*src)),
+                op if op.class() == Class::Value => continue,
+                op => {
+                    let mut uses = false;
+                    op.operands(|operand| uses |= is_derived(operand));
+                    if uses {
+                        return lost(Lost::Passed);
+                    }
+                    continue;
+                }
+            };
+            if src.is_some_and(is_derived) {
+                return lost(Lost::Stored);
+            }
+            if !is_derived(addr.base) {
+                continue;
+            }
+            // Code that control does not reach accesses nothing.
+            let Some(&n) = by_inst.get(&inst.pos.line) else { continue };
+            match view.survey.touches[n].root.filter(|&atom| is_value_of(view, atom, var)) {
+                Some(atom) => root = Some(atom),
+                None => return lost(Lost::Mixed),
+            }
+            touches.push(n);
+        }
+        touches.sort_unstable();
+        Ok(root.map(|root| Pointer { root, touches }))
+    }
+
+    /// The accesses, with the distance from the pointer in the place of the address.
+    pub fn distances(&self, view: &View) -> Option<Vec<Touch>> {
+        let root = Sum::atom(self.root);
+        let touches = self.touches.iter().map(|&n| &view.survey.touches[n]);
+        touches
+            .map(|touch| Some(Touch { address: touch.address.plus(-1, &root)?, ..touch.clone() }))
+            .collect()
+    }
+}
+
+/// Locals whose values may be computed from a pointer's.
+fn derived(view: &View, var: Operand) -> EntitySet<Local> {
+    let mut derived: EntitySet<Local> = EntitySet::with_capacity(view.body.locals.len());
+    derived.extend(var.as_local());
+    derived.extend(view.in_memory.iter().filter(|(_, (place, _))| *place == var).map(|(&local, _)| local));
+    let insts = || view.blocks.iter().flat_map(|&block| &view.body.blocks[block].insts);
+    loop {
+        let mut changed = false;
+        for inst in insts() {
+            let Some(dst) = inst.op.dst().filter(|&dst| !derived.contains(dst)) else { continue };
+            let from = match &inst.op {
+                Op::Load { addr, .. } => addr.base == var,
+                op if op.class() == Class::Value => {
+                    let mut from = false;
+                    op.operands(|operand| {
+                        from |= operand.as_local().is_some_and(|local| derived.contains(local))
+                    });
+                    from
+                }
+                _ => false,
+            };
+            // The result of a comparison is no address.
+            let is_address = matches!(view.body.locals[dst].ty, Type::Ptr | Type::I64);
+            if from && is_address {
+                changed |= derived.insert(dst);
+            }
+        }
+        if !changed {
+            return derived;
+        }
+    }
+}
+
+/// Whether an atom is what a variable holds before the construct.
+fn is_value_of(view: &View, atom: Atom, var: Operand) -> bool {
+    match &view.survey.atoms.data(atom).kind {
+        Kind::Entry(local) => {
+            Operand::Local(*local) == var || view.in_memory.get(local).is_some_and(|(place, _)| *place == var)
+        }
+        Kind::Element { ty: Type::Ptr, at } => object(&view.survey.atoms, at) == Some((var, 0)),
+        _ => false,
+    }
+}
+
+/// The object and the offset of an address in an object with a name.
+pub fn object(atoms: &Atoms, at: &Sum) -> Option<(Operand, i64)> {
+    let offset = at.terms().find(|(product, _)| product.is_empty()).map_or(0, |(_, offset)| offset);
+    let atom = at.plus(-1, &Sum::constant(offset))?.as_atom()?;
+    match atoms.data(atom).kind {
+        Kind::Object(Name::Slot(slot)) => Some((Operand::Slot(slot), offset)),
+        Kind::Object(Name::Global(global)) => Some((Operand::Global(global), offset)),
+        _ => None,
+    }
+}
+
+/// Whether a construct writes every byte of the box of these accesses, before it reads it. `distances` are
+/// the accesses, and `is_whole` tells of each of them whether its box is that of all.
+pub fn is_written_first(view: &View, distances: &[Touch], is_whole: &[bool]) -> bool {
+    let covers = |(n, touch): &(usize, &Touch)| {
+        touch.writes
+            && is_dense(&view.survey.atoms, touch)
+            && view.is_in_every_iteration(view.place(touch.pos).0)
+            && is_whole[*n]
+            && distances.iter().enumerate().all(|(m, read)| read.writes || is_after(view, read, m, touch, *n))
+    };
+    distances.iter().enumerate().any(|indexed| covers(&indexed))
+}
+
+/// Whether what an access reads was written by another one that writes all elements, one in each iteration.
+fn is_after(view: &View, read: &Touch, at: usize, write: &Touch, written_at: usize) -> bool {
+    let nest = |touch: &Touch| view.nest_of(view.place(touch.pos).0);
+    let same_iteration =
+        || read.address == write.address && view.body.loop_is_within(Some(read.loop_), write.loop_);
+    at > written_at && (nest(read) != nest(write) || same_iteration())
+}
+
+/// Whether the accesses of all iterations lie side by side: loops from zero to a bound that no other loop
+/// moves, each with the bytes of all iterations of the loop inside as its stride.
+fn is_dense(atoms: &Atoms, touch: &Touch) -> bool {
+    let counter = |sum: &Sum| {
+        let mut found = sum.atoms().filter(|&atom| matches!(atoms.data(atom).kind, Kind::Counter(_)));
+        (found.next(), found.next())
+    };
+    let mut trips: Vec<(Atom, Sum)> = Vec::new();
+    for fact in &touch.facts {
+        let crate::analysis::facts::Fact::AtLeastZero(sum) = fact else { return false };
+        match counter(sum) {
+            (None, _) => {}
+            (Some(atom), None) => {
+                let Some(last) = sum.plus(1, &Sum::atom(atom)) else { return false };
+                let Some(trip) = last.plus(1, &Sum::constant(1)) else { return false };
+                if counter(&last).0.is_some() || trips.iter().any(|(other, _)| *other == atom) {
+                    return false;
+                }
+                trips.push((atom, trip));
+            }
+            (Some(_), Some(_)) => return false,
+        }
+    }
+    // The strides, from the innermost loop outwards.
+    let mut bytes = Sum::constant(i64::from(touch.bytes));
+    let mut left: Vec<(Atom, Sum)> = Vec::new();
+    for (product, factor) in touch.address.terms() {
+        let Some(at) = product.iter().position(|&atom| counter(&Sum::atom(atom)).0.is_some()) else {
+            continue;
+        };
+        let mut stride = product.clone();
+        let atom = stride.remove(at);
+        let Some(factor) = factor.checked_abs() else { return false };
+        if counter(&Sum::term(stride.clone(), 1)).0.is_some() || left.iter().any(|(other, _)| *other == atom)
+        {
+            return false;
+        }
+        left.push((atom, Sum::term(stride, factor)));
+    }
+    while !left.is_empty() {
+        let Some(next) = left.iter().position(|(_, stride)| *stride == bytes) else { return false };
+        let (atom, _) = left.remove(next);
+        let Some((_, trip)) = trips.iter().find(|(other, _)| *other == atom) else { return false };
+        let Some(all) = bytes.times(trip) else { return false };
+        bytes = all;
+    }
+    true
+}
+
+/// The loop whose counter an atom is.
+pub fn loop_of(atoms: &Atoms, atom: Atom) -> Option<Loop> {
+    match atoms.data(atom).kind {
+        Kind::Counter(loop_) => Some(loop_),
+        _ => None,
+    }
+}

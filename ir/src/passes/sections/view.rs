@@ -1,0 +1,361 @@
+//! A construct as one iteration of a loop: the form in which a survey walks all of it, straight code,
+//! conditions and several nests of loops.
+//!
+//! The survey sees a copy of the body in which variables that are only loaded and stored are locals, in which
+//! accesses that no survey knows are loads and stores of the same bytes, and in which positions number the
+//! instructions, so that a touch leads back to its instruction.
+
+use crate::acc::ConstructData;
+use crate::analysis::bases::{Base, Bases};
+use crate::analysis::callees::Callees;
+use crate::analysis::cfg::Dominators;
+use crate::analysis::facts::Fact;
+use crate::analysis::sums::{Atom, Kind, Sum};
+use crate::analysis::survey::{Obstacle, Survey, Whole};
+use crate::edit::split::redirect;
+use crate::entities::{Block, Construct, File, Global, Local, Loop, Slot};
+use crate::function::{Body, LocalData, LoopData};
+use crate::module::Module;
+use crate::op::{
+    Access, Address, BinaryOp, Callee, Class, ConvertOp, Inst, Op, Operand, Pos, Terminator, UnaryOp,
+};
+use crate::types::Type;
+use crate::visit::Part;
+use cranelift_entity::{EntityRef, PrimaryMap};
+use rustc_hash::FxHashMap;
+
+/// A construct, surveyed.
+pub struct View {
+    /// The copy.
+    pub body: Body,
+    /// Where variables in memory are that are locals of the copy.
+    pub in_memory: FxHashMap<Local, (Operand, Type)>,
+    /// What the construct computes and accesses.
+    pub survey: Survey,
+    /// Blocks of the construct.
+    pub blocks: Vec<Block>,
+    /// Instructions by the number that is their line in the copy, and their positions in the program.
+    insts: Vec<(Block, Pos)>,
+    dominators: Dominators,
+    /// The loop that the construct is an iteration of.
+    whole: Loop,
+}
+
+impl View {
+    /// Of a construct of a body.
+    pub fn new(body: &Body, module: &Module, callees: &Callees, construct: Construct) -> View {
+        let mut copy = body.clone();
+        let data = copy.constructs[construct].clone();
+        let inside = |block: &Block| copy.blocks[*block].construct == Some(construct);
+        let blocks: Vec<Block> = copy.order.iter().copied().filter(inside).collect();
+        simplify(&mut copy, module, &blocks);
+        let in_memory = promote(&mut copy, &blocks);
+        let insts = number(&mut copy, &blocks);
+        let whole = wrap(&mut copy, &data, construct, &blocks);
+        let facts = Whole::new(&copy, callees);
+        let mut survey = Survey::of(&facts, whole);
+        let dominators = Dominators::new(&facts.cfg);
+        if let Some(counter) = survey.atoms.known(&Kind::Counter(whole)) {
+            for touch in &mut survey.touches {
+                touch.address = without(&touch.address, counter);
+                for fact in &mut touch.facts {
+                    let (Fact::AtLeastZero(sum) | Fact::Zero(sum)) = fact;
+                    *sum = without(sum, counter);
+                }
+            }
+        }
+        View { dominators, body: copy, in_memory, survey, blocks, insts, whole }
+    }
+
+    /// The block of an instruction with a position of the copy, and its position in the program.
+    pub fn place(&self, pos: Pos) -> (Block, Pos) {
+        self.insts[pos.line as usize - 1]
+    }
+
+    /// Whether every execution of the construct executes a block.
+    pub fn is_unconditional(&self, block: Block) -> bool {
+        self.dominators.dominates(block, self.body.loops[self.whole].latch)
+    }
+
+    /// Whether a block is executed in every iteration that the conditions of the loops around it allow.
+    pub fn is_in_every_iteration(&self, mut block: Block) -> bool {
+        let leaves = |loop_: Loop| {
+            let facts = self.survey.loops.get(&loop_);
+            facts.is_none_or(|facts| facts.obstacles.iter().any(|(obstacle, _)| *obstacle == Obstacle::Exit))
+        };
+        let around: Vec<Loop> = self.body.loops_around(self.body.blocks[block].loop_).collect();
+        for loop_ in around {
+            let data = &self.body.loops[loop_];
+            if leaves(loop_) || !self.dominators.dominates(block, data.latch) {
+                return false;
+            }
+            block = data.header;
+        }
+        true
+    }
+
+    /// The outermost loop of the program around a block of the construct.
+    pub fn nest_of(&self, block: Block) -> Option<Loop> {
+        let around = self.body.loops_around(self.body.blocks[block].loop_);
+        around.take_while(|&loop_| loop_ != self.whole).last()
+    }
+}
+
+/// A sum at the first value of a counter, which is 0.
+fn without(sum: &Sum, counter: Atom) -> Sum {
+    let kept = sum.terms().filter(|(product, _)| !product.contains(&counter));
+    kept.fold(Sum::default(), |sum, (product, factor)| {
+        // Terms of one sum are different, so that nothing is added up.
+        sum.plus(1, &Sum::term(product.clone(), factor)).unwrap_or_default()
+    })
+}
+
+/// Writes atomic accesses and copies of objects as loads and stores of the same bytes, negations as
+/// subtractions, and leaves out calls that write no memory.
+fn simplify(body: &mut Body, module: &Module, blocks: &[Block]) {
+    for &block in blocks {
+        let insts = std::mem::take(&mut body.blocks[block].insts);
+        let mut out = Vec::with_capacity(insts.len());
+        for Inst { op, pos } in insts {
+            let mut write = |op: Op| out.push(Inst { op, pos });
+            match op {
+                Op::AtomicRmw { dst, ty, addr, value, .. } | Op::AtomicSwap { dst, ty, addr, value } => {
+                    let dst = dst.unwrap_or_else(|| body.temp(ty));
+                    write(load(dst, ty, addr));
+                    write(store(ty, addr, value));
+                }
+                Op::AtomicCas { dst, ty, addr, desired, .. } => {
+                    write(load(dst, ty, addr));
+                    write(store(ty, addr, desired));
+                }
+                Op::AtomicLoad { dst, addr } => {
+                    let ty = body.locals[dst].ty;
+                    write(load(dst, ty, addr));
+                }
+                Op::AtomicStore { ty, addr, src } => write(store(ty, addr, src)),
+                Op::Unary { dst, op: UnaryOp::Neg, src } if is_integer(body.locals[dst].ty) => {
+                    let a = Operand::Int(body.locals[dst].ty, 0);
+                    write(Op::Binary { dst, op: BinaryOp::Sub, a, b: src });
+                }
+                Op::MemCopy { dst, src, bytes: Operand::Int(_, bytes @ 1..), .. } => {
+                    for offset in [0, bytes - 1] {
+                        let byte = body.temp(Type::I8);
+                        write(load(byte, Type::I8, src.plus(offset)));
+                        write(store(Type::I8, dst.plus(offset), Operand::Local(byte)));
+                    }
+                }
+                Op::MemSet { dst, value, bytes: Operand::Int(_, bytes @ 1..), .. } => {
+                    for offset in [0, bytes - 1] {
+                        write(store(Type::I8, dst.plus(offset), value));
+                    }
+                }
+                Op::Call { dst, callee: Callee::Direct(func), ref args, dest: None, .. }
+                    if module.functions[func].body.is_none()
+                        && module.functions[func].routine.is_none()
+                        && args.iter().all(|&arg| body.operand_type(arg) != Type::Ptr) =>
+                {
+                    // What it gives is a value of its own.
+                    if let Some(dst) = dst {
+                        write(Op::Convert { dst, op: ConvertOp::FToS, src: Operand::f64(0.0) });
+                    }
+                }
+                op => write(op),
+            }
+        }
+        body.blocks[block].insts = out;
+    }
+}
+
+fn is_integer(ty: Type) -> bool {
+    matches!(ty, Type::I8 | Type::I16 | Type::I32 | Type::I64)
+}
+
+fn load(dst: Local, ty: Type, addr: Address) -> Op {
+    Op::Load { dst, addr, access: Access::natural(ty) }
+}
+
+fn store(ty: Type, addr: Address, src: Operand) -> Op {
+    Op::Store { ty, addr, src, access: Access::natural(ty) }
+}
+
+/// An object with a name, to be a key.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Object {
+    Slot(Slot),
+    Global(Global),
+}
+
+impl Object {
+    fn of(operand: Operand) -> Option<Object> {
+        match operand {
+            Operand::Slot(slot) => Some(Object::Slot(slot)),
+            Operand::Global(global) => Some(Object::Global(global)),
+            Operand::Local(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {
+                None
+            }
+        }
+    }
+
+    fn operand(self) -> Operand {
+        match self {
+            Object::Slot(slot) => Operand::Slot(slot),
+            Object::Global(global) => Operand::Global(global),
+        }
+    }
+}
+
+/// Makes locals of objects that the construct only loads and stores as one scalar, and that it does not write
+/// otherwise. As in [`Survey`], an access with another type is one of another object.
+fn promote(body: &mut Body, blocks: &[Block]) -> FxHashMap<Local, (Operand, Type)> {
+    let bases = Bases::new(body);
+    let mut types: FxHashMap<Object, Option<Type>> = FxHashMap::default();
+    let mut stored: Vec<(Base, Type)> = Vec::new();
+    let mut writes_anything = false;
+    for &block in blocks {
+        for inst in &body.blocks[block].insts {
+            let plain = match &inst.op {
+                Op::Load { dst, addr, access } => Some((addr, body.locals[*dst].ty, access, None)),
+                Op::Store { ty, addr, src, access } => {
+                    stored.push((bases.of(addr.base), *ty));
+                    Some((addr, *ty, access, Some(*src)))
+                }
+                op => {
+                    writes_anything |= op.effects().writes && op.class() != Class::Value;
+                    None
+                }
+            };
+            let mut in_memory =
+                |operand: Operand| _ = Object::of(operand).map(|object| types.insert(object, None));
+            let Some((addr, ty, access, src)) = plain else {
+                inst.op.operands(in_memory);
+                continue;
+            };
+            src.into_iter().for_each(&mut in_memory);
+            if let Some(object) = Object::of(addr.base) {
+                let fits = addr.offset == 0 && !access.volatile;
+                let known = types.entry(object).or_insert(Some(ty));
+                *known = known.filter(|&known| known == ty && fits);
+            }
+        }
+        body.blocks[block].term.parts(|part| {
+            if let Part::Value(operand) = part
+                && let Some(object) = Object::of(*operand)
+            {
+                types.insert(object, None);
+            }
+        });
+    }
+    let own = |object: Object, ty: Type| {
+        let base = bases.of(object.operand());
+        let meets = |&(other, stored): &(Base, Type)| {
+            other != base && (stored == ty || stored == Type::I8) && !bases.differ(base, other)
+        };
+        !writes_anything && !stored.iter().any(meets)
+    };
+    let mut locals: FxHashMap<Object, Local> = FxHashMap::default();
+    let mut in_memory = FxHashMap::default();
+    let mut objects: Vec<(Object, Type)> = types
+        .iter()
+        .filter_map(|(&object, &ty)| Some((object, ty?)))
+        .filter(|&(object, ty)| own(object, ty))
+        .collect();
+    objects.sort_by_key(|(object, _)| match object {
+        Object::Slot(slot) => (0, slot.as_u32()),
+        Object::Global(global) => (1, global.as_u32()),
+    });
+    for (object, ty) in objects {
+        let name = match object {
+            Object::Slot(slot) => body.slots[slot].name.clone(),
+            Object::Global(_) => None,
+        };
+        let local = body.locals.push(LocalData { ty, name, is_part: false, restrict: false });
+        locals.insert(object, local);
+        in_memory.insert(local, (object.operand(), ty));
+    }
+    for &block in blocks {
+        for inst in &mut body.blocks[block].insts {
+            let local =
+                |addr: &Address| Object::of(addr.base).and_then(|object| locals.get(&object).copied());
+            let op = match &inst.op {
+                Op::Load { dst, addr, .. } => {
+                    local(addr).map(|var| Op::Copy { dst: *dst, src: Operand::Local(var) })
+                }
+                Op::Store { addr, src, .. } => local(addr).map(|var| Op::Copy { dst: var, src: *src }),
+                _ => None,
+            };
+            if let Some(op) = op {
+                inst.op = op;
+            }
+        }
+    }
+    in_memory
+}
+
+/// Gives each instruction a position of its own; tells where they were.
+fn number(body: &mut Body, blocks: &[Block]) -> Vec<(Block, Pos)> {
+    let mut insts = Vec::new();
+    for &block in blocks {
+        for inst in &mut body.blocks[block].insts {
+            insts.push((block, inst.pos));
+            inst.pos = Pos { file: File::from_u32(0), line: insts.len() as u32, column: 0 };
+        }
+    }
+    insts
+}
+
+/// Puts a loop around the construct, from its entry back to it.
+fn wrap(body: &mut Body, data: &ConstructData, construct: Construct, blocks: &[Block]) -> Loop {
+    // Parents come before children, so that the new loop is the first.
+    let old = std::mem::take(&mut body.loops);
+    let is_inside = |loop_: Loop| {
+        old.get(loop_)
+            .and_then(|data| body.blocks.get(data.header))
+            .is_some_and(|header| header.construct == Some(construct))
+    };
+    let moved = |loop_: Loop| Loop::new(loop_.index() + 1);
+    let whole = Loop::new(0);
+    let mut loops: PrimaryMap<Loop, LoopData> = PrimaryMap::new();
+    loops.push(LoopData::dead());
+    for (loop_, data) in &old {
+        let parent = match data.parent {
+            Some(parent) if is_inside(parent) || !is_inside(loop_) => Some(moved(parent)),
+            None if !is_inside(loop_) => None,
+            _ => Some(whole),
+        };
+        loops.push(LoopData { parent, ..data.clone() });
+    }
+    let inside: Vec<bool> = old.keys().map(is_inside).collect();
+    for block in body.blocks.values_mut() {
+        block.loop_ = block.loop_.map(moved);
+    }
+    for slot in body.slots.values_mut() {
+        slot.declared_in = slot.declared_in.map(moved);
+    }
+    let [header, latch] = [(); 2].map(|()| body.block());
+    let cond = body.temp(Type::I1);
+    let outside: Vec<Block> = body.order.iter().copied().filter(|block| !blocks.contains(block)).collect();
+    outside.iter().for_each(|&block| redirect(body, block, data.entry, header));
+    for &block in blocks {
+        redirect(body, block, data.exit, latch);
+        let loop_ = &mut body.blocks[block].loop_;
+        *loop_ = loop_.filter(|loop_| inside[loop_.index() - 1]).or(Some(whole));
+    }
+    for data_of in
+        loops.values_mut().skip(1).zip(&inside).filter_map(|(data, &inside)| inside.then_some(data))
+    {
+        if data_of.exit == data.exit {
+            data_of.exit = latch;
+        }
+    }
+    for (block, term) in [
+        (header, Terminator::Branch { cond: Operand::Local(cond), then: data.entry, otherwise: data.exit }),
+        (latch, Terminator::Jump(header)),
+    ] {
+        let target = &mut body.blocks[block];
+        (target.term, target.loop_, target.construct) = (term, Some(whole), Some(construct));
+    }
+    let (body_of, exit) = (data.entry, data.exit);
+    loops[whole] = LoopData { header, body: body_of, latch, exit, pos: data.pos, ..LoopData::dead() };
+    body.loops = loops;
+    whole
+}

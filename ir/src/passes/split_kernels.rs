@@ -1,0 +1,155 @@
+//! Cuts a `kernels` construct with several nests of parallel loops into launches.
+//!
+//! Before: a construct is one launch, in which gangs wait for each other between nests, so that no more gangs
+//! than can be resident take part. After: each nest is a construct of its own, and so is the code between
+//! nests that changes device memory; one data region around them holds the construct's data clauses, so that
+//! everything stays on the device:
+//!
+//! ```text
+//! kernels copy(a, b)             data copy(a, b) create(w)
+//! {                              {
+//!     w = a[3];                      kernels { w = a[3]; }
+//!     for (t = 0; t < n; t++) {      for (t = 0; t < n; t++) {
+//!         nest: b = f(a) + w             kernels nest
+//!         nest: a = b                    kernels nest
+//!     }                              }
+//! }                              }
+//! ```
+//!
+//! What the host can compute without the device it computes: the counter of a sequential loop around nests,
+//! from constants and from scalars that only this construct maps (`split_kernels/host.rs`). The launches of
+//! such a loop come from the host. A value that one launch computes and another one uses is in memory of the
+//! data region meanwhile.
+//!
+//! A construct stays one launch, in which gangs wait for each other, if the host cannot know what is executed
+//! next (a nest inside of a condition, a loop that ends when a sum is small), or if its nests are so small,
+//! by constants, that the launches would take longer.
+
+mod clauses;
+mod cut;
+mod host;
+mod parts;
+mod separate;
+mod sums;
+
+use super::env::{Env, Work, each_body};
+use crate::acc::{ConstructKind, Level};
+use crate::analysis::strides::constant_trip;
+use crate::entities::{Construct, Loop};
+use crate::function::Body;
+use crate::module::Module;
+use crate::op::{Class, Pos};
+use crate::report::{Decision, PassError, topics};
+use crate::target::RoutineCall;
+use parts::nests;
+
+/// Nests of no more iterations than this, several of them, are not worth a launch each: all threads that can
+/// be resident at once are more.
+const SMALL: u64 = 1 << 14;
+
+/// Runs the pass.
+pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+    each_body(module, |work| {
+        let constructs: Vec<Construct> = work
+            .body
+            .live_entities()
+            .constructs
+            .keys()
+            .filter(|&construct| work.body.constructs[construct].kind == ConstructKind::Kernels)
+            .collect();
+        for construct in constructs {
+            let Some(launches) = split(&work, construct) else { continue };
+            let pos = work.body.constructs[construct].pos;
+            *work.body = launches.body;
+            if env.explains {
+                let (function, text) = (work.name(), describe(&launches.places, pos));
+                env.report.decisions.push(Decision { pos, function, topic: topics::LAUNCH, text });
+            }
+        }
+        Ok(())
+    })
+}
+
+/// A body in which a construct has been cut.
+struct Launches {
+    body: Body,
+    /// The position of the nest of each launch; of a launch without a nest none.
+    places: Vec<Option<Pos>>,
+}
+
+fn describe(places: &[Option<Pos>], pos: Pos) -> String {
+    let names: Vec<String> = places
+        .iter()
+        .map(|place| match place {
+            Some(nest) => format!("the loop at line {}", nest.line),
+            None => "code between loops, in one gang".to_owned(),
+        })
+        .collect();
+    match &names[..] {
+        [only] => {
+            format!("{only} is the launch of the construct at line {}; the host does the rest", pos.line)
+        }
+        _ => format!("{} launches, one after the other: {}", names.len(), names.join("; ")),
+    }
+}
+
+/// Cuts a construct; `None` if it stays one launch.
+fn split(work: &Work<'_>, construct: Construct) -> Option<Launches> {
+    let has_nests = |body: &Body| {
+        body.loops.values().any(|data| {
+            data.directive.as_ref().is_some_and(|directive| !directive.levels.is_empty())
+                && body.blocks.get(data.header).is_some_and(|header| header.construct == Some(construct))
+        })
+    };
+    if !has_nests(work.body) || !is_simple(work, construct) {
+        return None;
+    }
+    let mut body = work.body.clone();
+    let parts = parts::of(&mut body, construct)?;
+    let nests = nests(&parts);
+    if nests.is_empty() || nests.len() > 1 && nests.iter().all(|&nest| is_small(&body, nest)) {
+        return None;
+    }
+    let places = cut::cut(&mut body, construct, &parts)?;
+    Some(Launches { body, places })
+}
+
+/// Whether nothing ties the parts of a construct together: memory of its stack frame, or routines that all
+/// gangs execute.
+fn is_simple(work: &Work<'_>, construct: Construct) -> bool {
+    let body = &*work.body;
+    let data = &body.constructs[construct];
+    let blocks = || body.order.iter().map(|&block| &body.blocks[block]);
+    let inside = || blocks().filter(|block| block.construct == Some(construct));
+    let has_gang_routine = || {
+        RoutineCall::all_in(work.module, body).into_iter().any(|call| {
+            let in_nest = body.loops_around(call.loop_).any(|loop_| {
+                body.loops[loop_].directive.as_ref().is_some_and(|directive| !directive.levels.is_empty())
+            });
+            call.level.is_gang() && !in_nest
+        })
+    };
+    let has_rows_of_gangs = || {
+        let directives = body.loops.values().filter_map(|data| data.directive.as_ref());
+        directives
+            .flat_map(|directive| &directive.levels)
+            .any(|level| matches!(level, Level::Gang2 | Level::Gang3))
+    };
+    data.private.is_empty()
+        && data.reductions.is_empty()
+        && !inside().flat_map(|block| &block.insts).any(|inst| inst.op.class() == Class::Frame)
+        && !has_rows_of_gangs()
+        && !has_gang_routine()
+}
+
+/// Whether all loops that may be parallel have, together, a small number of iterations.
+fn is_small(body: &Body, nest: Loop) -> bool {
+    let shared = body.loops.keys().filter(|&loop_| {
+        body.loop_is_within(Some(loop_), nest)
+            && body.loops[loop_].directive.as_ref().is_some_and(|directive| !directive.levels.is_empty())
+    });
+    let trips: Option<u64> = shared
+        .map(|loop_| constant_trip(body, body.loops[loop_].induction.as_ref()?))
+        .try_fold(1, |product: u64, trip| product.checked_mul(trip?));
+    trips.is_some_and(|trips| trips <= SMALL)
+}

@@ -1,0 +1,147 @@
+//! The clauses of launches and of the data region around them.
+
+use super::host::HostSide;
+use super::separate::{Piece, mentions};
+use crate::acc::{
+    ConstructData, DataKind, DataMap, DataOp, Dims, MapKind, MapModifiers, PrivateVar, Scheduling, Wait,
+};
+use crate::analysis::cfg::Cfg;
+use crate::builder::Cursor;
+use crate::entities::{Construct, Slot};
+use crate::function::{Body, SlotData};
+use crate::op::{BinaryOp, CmpOp, Op, Operand, Pos};
+use crate::types::Type;
+use crate::visit::Part as CodePart;
+
+/// Whether a construct writes a variable that its clauses give it as a value or as a pointer.
+pub(super) fn writes_clause_variables(body: &Body, construct: Construct) -> bool {
+    let data = &body.constructs[construct];
+    let values = data.firstprivate.iter().map(|private| private.var);
+    let pointers =
+        data.maps.iter().filter(|map| map.pointer_bias.is_some() || map.kind == MapKind::DevicePtr);
+    let given: Vec<Operand> = values
+        .chain(pointers.filter_map(|map| map.var))
+        .chain(data.maps.iter().filter_map(|map| map.var).filter(|var| var.as_local().is_some()))
+        .collect();
+    body.order
+        .iter()
+        .map(|&block| &body.blocks[block])
+        .filter(|block| block.construct == Some(construct))
+        .any(|block| {
+            block.insts.iter().any(|inst| {
+                let mut writes = false;
+                inst.op.defs(|local| writes |= given.contains(&Operand::Local(local)));
+                // An address that goes elsewhere may be written through.
+                match &inst.op {
+                    Op::Load { .. } => {}
+                    op => op.parts(|part| match part {
+                        CodePart::Address(address) => {
+                            writes |=
+                                !matches!(address.base, Operand::Local(_)) && given.contains(&address.base)
+                        }
+                        CodePart::Value(value) => {
+                            writes |= !matches!(value, Operand::Local(_)) && given.contains(value)
+                        }
+                        _ => {}
+                    }),
+                }
+                writes
+            })
+        })
+}
+
+/// Gives the launches their clauses, and puts a data region around them if there are several.
+pub(super) fn give_clauses(
+    body: &mut Body,
+    construct: Construct,
+    side: &HostSide,
+    pieces: Vec<Piece>,
+    created: Vec<Slot>,
+) {
+    let data = body.constructs[construct].clone();
+    let kept = |map: &&DataMap| !matches!(map.var, Some(Operand::Slot(slot)) if side.slots.contains(&slot));
+    let (given, values): (Vec<&DataMap>, Vec<&DataMap>) = data.maps.iter().partition(kept);
+    let private = |map: &&DataMap| {
+        let Some(Operand::Slot(slot)) = map.var else { return None };
+        let SlotData { size, align, .. } = body.slots[slot];
+        let (name, var) = (map.name.clone(), Operand::Slot(slot));
+        Some(PrivateVar { name, var, bytes: size, align, implicit: true, pos: map.pos })
+    };
+    let values: Vec<PrivateVar> = values.iter().filter_map(private).collect();
+    let mut maps: Vec<DataMap> = given.into_iter().cloned().collect();
+    let memory: Vec<DataMap> = created.into_iter().map(|slot| created_map(body, slot, data.pos)).collect();
+    maps.extend(memory);
+    let is_alone = matches!(&pieces[..], [only] if !only.repeats);
+    for piece in &pieces {
+        let mut own = maps.clone();
+        let mut scheduling = data.scheduling.clone();
+        if !is_alone {
+            // The data region has moved everything, and waited.
+            scheduling.wait = Wait::default();
+            own.retain(|map| map.var.is_some_and(|var| mentions(body, piece, var)));
+            for map in &mut own {
+                map.modifiers =
+                    MapModifiers { read_later: map.modifiers.read_later, ..MapModifiers::default() };
+            }
+        }
+        let target = &mut body.constructs[piece.construct];
+        target.firstprivate.extend(values.iter().cloned());
+        (target.maps, target.scheduling) = (own, scheduling);
+        if piece.nest.is_none() {
+            // One gang executes it.
+            target.dims = Dims::default();
+        }
+    }
+    body.constructs[construct] = ConstructData::dead();
+    if is_alone || maps.is_empty() {
+        return;
+    }
+    let entry = data.entry;
+    let before = Cfg::new(body).predecessors(entry).first().copied();
+    let Some(before) = before else { return };
+    let mut cursor = Cursor::with_pos(body, before, data.pos);
+    let if_ = begins(&mut cursor, &data.scheduling);
+    let scheduling = Scheduling { if_, self_: None, ..data.scheduling };
+    let op = DataOp {
+        kind: DataKind::DataBegin,
+        maps,
+        device_addresses: Vec::new(),
+        scheduling,
+        device_type: None,
+        device_num: None,
+        default_async: None,
+    };
+    cursor.data(op.clone());
+    let end = Scheduling { wait: Wait::default(), ..op.scheduling.clone() };
+    let op = DataOp { kind: DataKind::DataEnd, scheduling: end, ..op };
+    Cursor::at_start(body, data.exit, data.pos, |cursor| cursor.data(op));
+}
+
+/// The condition under which a data region moves anything: the construct's `if`, and not its `self`.
+fn begins(cursor: &mut Cursor<'_>, scheduling: &Scheduling) -> Option<Operand> {
+    let Some(self_) = scheduling.self_ else { return scheduling.if_ };
+    let if_ = scheduling
+        .if_
+        .unwrap_or_else(|| cursor.compare(CmpOp::Eq, Operand::Int(Type::I32, 0), Operand::Int(Type::I32, 0)));
+    let on_host = cursor.binary(BinaryOp::And, self_, if_);
+    Some(cursor.binary(BinaryOp::Xor, on_host, if_))
+}
+
+fn created_map(body: &Body, slot: Slot, pos: Pos) -> DataMap {
+    let data = &body.slots[slot];
+    DataMap {
+        kind: MapKind::Create,
+        modifiers: MapModifiers::default(),
+        implicit: true,
+        name: data.name.clone().unwrap_or_else(|| "<value>".into()),
+        var: Some(Operand::Slot(slot)),
+        start: Operand::Slot(slot),
+        bytes: Operand::Int(Type::I64, data.size as i64),
+        strides: Vec::new(),
+        pointer_bias: None,
+        pointer_at: None,
+        rows: None,
+        elements: None,
+        pos,
+    }
+}

@@ -1,0 +1,26 @@
+// A function fills an object that each iteration has for itself.
+#include "show.h"
+#define N 200
+static int a[N], b[N];
+
+struct pair {
+    int low, high;
+};
+
+static void split(struct pair *p, int x)
+{
+    p->low = x & 255;
+    p->high = x >> 8;
+}
+
+int main(void)
+{
+    fill(b, N, 95);
+#pragma acc kernels
+    for (int i = 0; i < N; i++) { // expect: parallel or sequential: call split
+        struct pair p;
+        split(&p, b[i]);
+        a[i] = p.low - p.high;
+    }
+    show("a", a, N);
+}

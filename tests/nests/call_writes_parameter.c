@@ -1,0 +1,28 @@
+// A function that writes through its parameter: one element, or its neighbour, too.
+#include "show.h"
+#define N 200
+static int a[N], b[N], c[N + 1];
+
+static void set(int *p, int value)
+{
+    *p = value * 2;
+}
+
+static void carry(int *p, int value)
+{
+    p[1] = p[0] + value;
+}
+
+int main(void)
+{
+    fill(b, N, 93);
+#pragma acc kernels
+    {
+        for (int i = 0; i < N; i++) // expect: parallel or sequential: call set
+            set(&a[i], b[i]);
+        for (int i = 0; i < N; i++) // expect: sequential: call carry or sequential: carried c, distance 1
+            carry(&c[i], b[i]);
+    }
+    show("a", a, N);
+    show("c", c, N + 1);
+}

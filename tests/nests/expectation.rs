@@ -1,0 +1,129 @@
+//! What a program's comments expect of the decisions about its loops.
+
+use serde_json::Value;
+
+/// The comment in the line of a loop.
+#[derive(Debug)]
+pub struct Expectation {
+    /// The line of the loop.
+    pub line: usize,
+    /// What stands behind `expect: `.
+    pub text: String,
+    /// Decisions that are right.
+    pub alternatives: Vec<Alternative>,
+}
+
+/// A decision that is right.
+#[derive(Debug)]
+pub struct Alternative {
+    verdict: String,
+    details: Vec<Detail>,
+}
+
+/// A field of a decision.
+#[derive(Debug)]
+enum Detail {
+    /// The reason, and a variable that the text names.
+    Reason(String, Option<String>),
+    Distance(i64),
+    Private(String),
+    Last(String),
+    Reduction {
+        operator: String,
+        name: String,
+    },
+    /// Variables that the condition of a version names.
+    If(Vec<String>),
+}
+
+const VERDICTS: [&str; 3] = ["parallel", "sequential", "versioned"];
+
+/// Reasons why a loop is sequential.
+const REASONS: [&str; 7] = ["carried", "unknown-subscript", "alias", "call", "exit", "scalar", "bound"];
+
+/// The expectations of a program.
+pub fn expectations(source: &str) -> Result<Vec<Expectation>, String> {
+    let comments = source.lines().enumerate();
+    let comments = comments.filter_map(|(line, text)| Some((line + 1, text.split_once("// expect: ")?.1)));
+    comments
+        .map(|(line, text)| {
+            let alternatives: Result<_, String> = text.split(" or ").map(Alternative::parse).collect();
+            let alternatives = alternatives.map_err(|problem| format!("{line}: {problem}"))?;
+            Ok(Expectation { line, text: text.to_owned(), alternatives })
+        })
+        .collect()
+}
+
+/// The warnings that a program expects: lines and ids.
+pub fn warnings(source: &str) -> Vec<(usize, &str)> {
+    let comments = source.lines().enumerate();
+    comments.filter_map(|(line, text)| Some((line + 1, text.split_once("// warn: ")?.1))).collect()
+}
+
+impl Alternative {
+    fn parse(text: &str) -> Result<Alternative, String> {
+        let (verdict, details) = text.split_once(": ").unwrap_or((text, ""));
+        if !VERDICTS.contains(&verdict) {
+            return Err(format!("no verdict: {verdict}"));
+        }
+        let details = details.split(", ").filter(|detail| !detail.is_empty()).map(Detail::parse);
+        Ok(Alternative { verdict: verdict.to_owned(), details: details.collect::<Result<_, _>>()? })
+    }
+
+    /// What of it a decision lacks; empty if nothing.
+    pub fn missed(&self, decision: &Value) -> String {
+        let mut missed = Vec::new();
+        if decision["verdict"] != *self.verdict {
+            missed.push(self.verdict.clone());
+        }
+        let lacking = self.details.iter().filter(|detail| !detail.is_met(decision));
+        missed.extend(lacking.map(|detail| format!("{detail:?}")));
+        missed.join(", ")
+    }
+}
+
+impl Detail {
+    fn parse(text: &str) -> Result<Detail, String> {
+        let words: Vec<&str> = text.split(' ').collect();
+        let owned = |word: &str| word.to_owned();
+        match words[..] {
+            ["distance", number] => number.parse().map(Detail::Distance).map_err(|error| error.to_string()),
+            ["private", name] => Ok(Detail::Private(owned(name))),
+            ["last", name] => Ok(Detail::Last(owned(name))),
+            ["reduction", operator, name] => {
+                Ok(Detail::Reduction { operator: owned(operator), name: owned(name) })
+            }
+            ["if", ref names @ ..] if !names.is_empty() => {
+                Ok(Detail::If(names.iter().map(|name| owned(name)).collect()))
+            }
+            [reason] if REASONS.contains(&reason) => Ok(Detail::Reason(owned(reason), None)),
+            [reason, name] if REASONS.contains(&reason) => {
+                Ok(Detail::Reason(owned(reason), Some(owned(name))))
+            }
+            _ => Err(format!("what is `{text}`?")),
+        }
+    }
+
+    fn is_met(&self, decision: &Value) -> bool {
+        let list = |field: &str| decision[field].as_array().map_or(&[][..], Vec::as_slice);
+        match self {
+            Detail::Reason(reason, name) => {
+                decision["reason"] == **reason
+                    && name.as_ref().is_none_or(|name| mentions(&decision["text"], name))
+            }
+            Detail::Distance(distance) => decision["distance"] == *distance,
+            Detail::Private(name) => list("private").iter().any(|private| private == name),
+            Detail::Last(name) => list("last").iter().any(|last| last == name),
+            Detail::Reduction { operator, name } => list("reductions")
+                .iter()
+                .any(|reduction| reduction["op"] == **operator && reduction["name"] == **name),
+            Detail::If(names) => names.iter().all(|name| mentions(&decision["condition"], name)),
+        }
+    }
+}
+
+/// Whether a text has a word.
+fn mentions(text: &Value, name: &str) -> bool {
+    let text = text.as_str().unwrap_or_default();
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name)
+}

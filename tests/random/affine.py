@@ -1,0 +1,619 @@
+"""Random nests without directives, for the compiler to judge: each in a bare `kernels` region beside its twin without.
+
+A program has many small nests, functions of their own. `main` runs each with several bounds: the form with `kernels`, then the twin
+on the same data, and compares all that both have written. Subscripts are in bounds by construction: the range of each is
+computed, and arrays are as large as the greatest one. Data is unsigned, so that nothing overflows, and has no fixed
+points, so that a race shows. Nothing depends on an order but by dependences, which is what the compiler must find.
+"""
+
+import random
+
+from context import chance, pick
+
+TRIPS = {1: 60, 2: 13, 3: 7, 4: 4}  # of each loop, by the depth of the nest
+ELEMENTS = [("unsigned", 8), ("unsigned char", 1), ("unsigned short", 1), ("unsigned long", 1)]
+COUNTERS = [("int", 8), ("long", 2), ("unsigned", 2), ("short", 0.5)]
+FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap")
+
+
+def features(without):
+    """Features to leave out, from names separated by commas."""
+    names = frozenset(filter(None, without.split(",")))
+    if names - set(FEATURES):
+        raise SystemExit(f"there is no feature {', '.join(sorted(names - set(FEATURES)))}; features: {' '.join(FEATURES)}")
+    return names
+
+
+class Value:
+    """An integer expression with its range."""
+
+    def __init__(self, text, lo, hi, words=()):
+        self.text = text
+        self.lo = lo
+        self.hi = hi
+        self.types = set(words)  # of the variables in it
+
+
+class Array:
+    """An object that nests access; `needs` are the lengths of its dimensions."""
+
+    def __init__(self, name, dims, element, storage):
+        self.name = name
+        self.needs = [1] * dims
+        self.element = element
+        self.storage = storage  # global, local, pointer, restrict, rows
+        self.is_linear = False
+
+    def dims(self):
+        return [f"{self.name.upper()}_{at}" for at in range(len(self.needs))]
+
+    def access(self, indices):
+        for at, index in enumerate(indices):
+            self.needs[at] = max(self.needs[at], index.hi + 1)
+        return self.name + "".join(f"[{index.text}]" for index in indices)
+
+    def declare(self):
+        return f"{self.element} {self.name}{''.join(f'[{dim}]' for dim in self.dims())}"
+
+    def parameter(self):
+        if self.storage == "rows":
+            return f"{self.element} (*{self.name}){''.join(f'[{dim}]' for dim in self.dims()[1:])}"
+        return f"{self.element} *{'restrict ' if self.storage == 'restrict' else ''}{self.name}"
+
+    def elements(self):
+        return " * ".join(self.dims())
+
+    def is_parameter(self):
+        return self.storage in ("pointer", "restrict", "rows")
+
+
+class Node:
+    """A statement: a head, and what is in it. The reducer leaves nodes out by their numbers."""
+
+    def __init__(self, number, head, body=None, tail=""):
+        self.number = number
+        self.head = head
+        self.body = body
+        self.tail = tail
+
+    def lines(self, dropped, indent):
+        if self.number in dropped:
+            return
+        space = "    " * indent
+        if self.body is None:
+            yield space + self.head
+            return
+        yield space + f"{self.head} {{".lstrip()
+        for node in self.body:
+            yield from node.lines(dropped, indent + 1)
+        yield space + "}" + self.tail
+
+
+class Nest:
+    """One region and all that belongs to it."""
+
+    def __init__(self, rng, number, without):
+        self.rng = rng
+        self.number = number
+        self.without = without
+        self.count = 0
+        self.depth = pick(rng, [(1, 3), (2, 5), (3, 2), (4, 0.6)])
+        self.trips = TRIPS[self.depth]
+        self.symbols = []
+        for at in range(rng.randint(0, 3)):
+            type_ = pick(rng, [("int", 6), ("long", 1), ("unsigned", 1)])
+            self.symbols.append(Value(f"n{at}", 0, self.trips, {type_}))
+        self.scalars = {}  # name: type and first value
+        self.kept = []  # scalars that are read behind the region
+        self.uses_break = False
+        self.arrays = [self.array(f"a{number}_{at}") for at in range(rng.randint(2, 4))]
+        self.written = rng.sample(self.arrays, rng.randint(1, 2))
+        self.is_tame = chance(rng, 0.5)  # what is written is read at the same place only
+        self.index = None
+        self.inductions = 0
+        self.body = []
+        for _ in range(pick(rng, [(1, 5), (2, 3), (3, 1)])):
+            self.body.append(self.loop([], 1, 1))
+            if chance(rng, 0.2):
+                self.body.append(self.line(f"{self.scalar('unsigned', '3')} += {rng.randint(1, 9)}u;"))
+
+    # Objects
+
+    def array(self, name):
+        rng = self.rng
+        element = pick(rng, ELEMENTS)
+        kinds = [("global", 6), ("local", 1)]
+        if "pointers" not in self.without:
+            kinds += [("pointer", 2), ("restrict", 2), ("rows", 1)]
+        storage = pick(rng, kinds)
+        dims = 1 if storage in ("pointer", "restrict") else rng.randint(2, 3) if storage == "rows" else pick(rng, [(1, 3), (2, 4), (3, 1)])
+        array = Array(name, dims, element, storage)
+        array.is_linear = dims == 1 and chance(rng, 0.5)
+        return array
+
+    def scalar(self, type_, first):
+        name = f"{'k' if type_ == 'int' else 's'}{len(self.scalars)}"
+        self.scalars[name] = (type_, first)
+        if chance(self.rng, 0.6):
+            self.kept.append(name)
+        return name
+
+    def node(self, head, body=None, tail=""):
+        self.count += 1
+        return Node(self.count, head, body, tail)
+
+    def line(self, text):
+        return self.node(text)
+
+    # Integers
+
+    def sum(self, terms, constant):
+        """The affine expression of (coefficient, value)s."""
+        lo = hi = constant
+        types, text = set(), ""
+        for factor, value in terms:
+            low, high = sorted((factor * value.lo, factor * value.hi))
+            lo, hi = lo + low, hi + high
+            types |= value.types
+        if lo < 0 and "unsigned" in types:
+            types |= {"long"}
+        for factor, value in terms:
+            name = f"(long){value.text}" if "unsigned" in value.types and types & {"long"} else value.text
+            sign = "-" if factor < 0 else "+"
+            term = name if abs(factor) == 1 else f"{abs(factor)} * {name}"
+            text += f" {sign} {term}" if text else f"-{term}" if factor < 0 else term
+        if not text:
+            return Value(str(constant), lo, hi)
+        if constant:
+            text += f" {'-' if constant < 0 else '+'} {abs(constant)}"
+        return Value(text, lo, hi, types)
+
+    def subscript(self, counters, plain):
+        """A subscript that is not negative."""
+        rng = self.rng
+        if not counters or chance(rng, 0.05):
+            constant = rng.randint(0, 3)
+            return Value(str(constant), constant, constant)
+        if plain or chance(rng, 0.6):
+            terms = [(1, rng.choice(counters))]
+        else:
+            chosen = rng.sample(counters, min(len(counters), pick(rng, [(1, 3), (2, 3), (3, 1)])))
+            terms = [(pick(rng, [(1, 6), (2, 2), (3, 1), (-1, 3), (-2, 1), (-3, 1)]), counter) for counter in chosen]
+            if self.symbols and chance(rng, 0.1):
+                terms.append((rng.choice((1, 1, -1)), rng.choice(self.symbols)))
+        lowest = self.sum(terms, 0).lo
+        slack = pick(rng, [(0, 5), (1, 4), (2, 2), (3, 1), (rng.randint(4, 12), 1)])
+        return self.sum(terms, slack - lowest if lowest < 0 or not plain else slack)
+
+    def indices(self, array, counters, plain=False):
+        """Subscripts of an access."""
+        rng = self.rng
+        if array.is_linear and len(counters) > 1 and chance(rng, 0.8):
+            return [self.linear(counters, plain)]
+        if plain and len(counters) >= len(array.needs):
+            chosen = rng.sample(counters, len(array.needs)) if chance(rng, 0.4) else counters[-len(array.needs):]
+            return [self.subscript([counter], True) for counter in chosen]
+        return [self.subscript(counters, plain) for _ in array.needs]
+
+    def linear(self, counters, plain):
+        """`i * m + j`, the length of a row a symbol or a constant."""
+        rng = self.rng
+        outer, inner = self.subscript(counters[:-1], plain), self.subscript(counters[-1:], True)
+        if self.symbols and chance(rng, 0.6):
+            row = rng.choice(self.symbols)
+        else:
+            length = inner.hi + 1 if chance(rng, 0.7) else rng.randint(1, inner.hi + 3)
+            row = Value(str(length), length, length)
+        types = outer.types | inner.types | row.types
+        cast = "(long)" if "unsigned" in types and "long" in types else ""
+        outer_text = f"({outer.text})" if " " in outer.text else outer.text
+        return Value(f"{cast}{outer_text} * {row.text} + {inner.text}", outer.lo * row.lo + inner.lo, outer.hi * row.hi + inner.hi, types)
+
+    # Expressions
+
+    def read(self, counters):
+        rng = self.rng
+        others = [array for array in self.arrays if array not in self.written] if self.is_tame else self.arrays
+        array = rng.choice(others or self.arrays)
+        if "indirect" not in self.without and counters and chance(rng, 0.06):
+            return self.indirect(array, counters)
+        return array.access(self.indices(array, counters, chance(rng, 0.5)))
+
+    def indirect(self, array, counters):
+        """An access whose first subscript is data."""
+        self.index = array if self.index is None else self.index
+        index = Value(f"index{self.number}[{self.subscript(counters, True).text} & 63]", 0, self.index.needs[0] - 1)
+        rest = [self.subscript(counters, True) for _ in self.index.needs[1:]]
+        return self.index.access([index, *rest])
+
+    def term(self, counters):
+        rng = self.rng
+        kind = pick(rng, [("read", 6), ("counter", 2), ("constant", 1), ("scalar", 1.2), ("symbol", 0.5), ("call", 0 if "calls" in self.without else 0.4)])
+        if kind == "counter" and counters:
+            return f"{rng.randint(1, 7)}u * (unsigned){rng.choice(counters).text}"
+        if kind == "scalar" and self.scalars:
+            name = rng.choice(list(self.scalars))
+            return f"(unsigned){name}"
+        if kind == "symbol" and self.symbols:
+            return f"(unsigned){rng.choice(self.symbols).text}"
+        if kind == "constant":
+            return f"{rng.randint(1, 99)}u"
+        if kind == "call":
+            return f"mix({self.read(counters)})"
+        return self.read(counters)
+
+    def expression(self, counters):
+        rng = self.rng
+        text = f"{self.read(counters)} * {rng.choice((1, 3, 5))}u"
+        for _ in range(rng.randint(0, 3)):
+            text += f" {rng.choice('+++-^')} {self.term(counters)}"
+        return f"({text})" if "^" in text else text
+
+    def condition(self, counters):
+        rng = self.rng
+        kind = pick(rng, [("data", 3), ("counter", 3), ("parity", 1), ("pair", 2), ("wrap", 0 if "wrap" in self.without else 0.4)])
+        if kind == "data" or not counters:
+            return f"({self.read(counters)} & {rng.choice((1, 3))}u) == 1u"
+        counter = rng.choice(counters)
+        value = rng.randint(counter.lo, counter.hi)
+        if kind == "parity":
+            return f"{counter.text} % {rng.choice((2, 3))} == {rng.randint(0, 1)}"
+        if kind == "pair" and (len(counters) > 1 or self.symbols):
+            other = rng.choice([one for one in counters + self.symbols if one is not counter])
+            return f"(long){counter.text} {rng.choice(('<', '<=', '!=', '>', '=='))} (long){other.text}"
+        if kind == "wrap":
+            return f"(unsigned){counter.text} - {rng.randint(0, 5)}u < {rng.randint(1, 9)}u"
+        if value < 0:
+            return f"(long){counter.text} {rng.choice(('<', '>', '!='))} {value}"
+        return f"{counter.text} {rng.choice(('<', '<=', '>', '!='))} {value}"
+
+    # Statements
+
+    def loop(self, counters, depth, times):
+        rng = self.rng
+        form, head, counter, trips, declared = self.head(counters, depth)
+        inner = counters + [counter]
+        times *= trips
+        body = []
+        deeper = depth < self.depth
+        for _ in range(pick(rng, [(0, 5), (1, 3), (2, 1)]) if deeper else pick(rng, [(1, 5), (2, 3), (3, 1)])):
+            body += self.statement(inner, times)
+        if deeper:
+            for _ in range(pick(rng, [(1, 6), (2, 2)])):
+                body.append(self.guarded(inner, self.loop(inner, depth + 1, times)))
+            if chance(rng, 0.3):
+                body += self.statement(inner, times)
+        elif "breaks" not in self.without and chance(rng, 0.04):
+            body.insert(rng.randint(0, len(body)), self.line(f"if ({self.condition(inner)}) break;"))
+        if form == "for":
+            return self.node(head, body)
+        start, test, step = head
+        end = self.line(step)
+        end.number = 0  # never left out
+        body = [node for node in body if not node.head.endswith("continue;")] + [end]
+        if form == "do":
+            group = self.node("do", body, f" while ({test});")
+        else:
+            group = self.node(f"while ({test})", body)
+        return self.node("", [Node(0, start), group])
+
+    def guarded(self, counters, node):
+        return self.node(f"if ({self.condition(counters)})", [node]) if chance(self.rng, 0.08) else node
+
+    def head(self, counters, depth):
+        """(form, text, counter, most iterations, whether it is declared outside)."""
+        rng = self.rng
+        name = f"i{self.count}"
+        self.count += 1
+        type_ = pick(rng, COUNTERS)
+        low, high = self.bounds(counters)
+        step = pick(rng, [(1, 8), (2, 1.5), (3, 1)])
+        down = chance(rng, 0.2)
+        types = low.types | high.types
+        if "unsigned" in types | {type_} and (low.lo < 0 or high.lo < 0):
+            type_ = "long"
+        trips = max(0, -(-(high.hi - low.lo) // step))
+        counter = Value(name, low.lo, max(low.lo, high.hi - 1), {type_})
+        outside = chance(rng, 0.2)
+        if outside:
+            self.scalars[name] = (type_, "0")
+            if chance(rng, 0.5):
+                self.kept.append(name)
+        first = "" if outside else f"{type_} "
+        advance = f"{name}{'--' if down else '++'}" if step == 1 else f"{name} {'-' if down else '+'}= {step}"
+        if down:
+            if type_ == "unsigned" or "unsigned" in types or low.hi > high.lo and chance(rng, 0.2):
+                if type_ == "unsigned" or "unsigned" in types:
+                    return "for", f"for ({first}{name} = ({type_})({high.text}); {name} > ({type_})({low.text}) && {name}-- > 0;)", counter, trips, outside
+            return "for", f"for ({first}{name} = ({type_})({high.text}) - 1; {name} >= {low.text}; {advance})", counter, trips, outside
+        relation, bound = "<", high.text
+        if step == 1 and high.lo >= low.hi and chance(rng, 0.15):
+            relation = "!="
+        elif chance(rng, 0.2) and not high.types & {"unsigned"} and high.lo > 0:
+            relation, bound = "<=", self.sum([(1, high)], -1).text if high.types else str(high.hi - 1)
+        if outside and chance(rng, 0.3):
+            form = "do" if high.lo > low.hi and chance(rng, 0.5) else "while"
+            return form, (f"{name} = {low.text};", f"{name} {relation} {bound}", advance + ";"), counter, trips, outside
+        return "for", f"for ({first}{name} = {low.text}; {name} {relation} {bound}; {advance})", counter, trips, outside
+
+    def bounds(self, counters):
+        """The first value, and the one behind the last."""
+        rng = self.rng
+        start = pick(rng, [(0, 6), (1, 3), (2, 1), (-2, 0.5)])
+        low, high = Value(str(start), start, start), None
+        kind = pick(rng, [("constant", 4), ("symbol", 4), ("triangle", 4 if counters else 0), ("band", 2 if counters else 0), ("rest", 1 if counters else 0)])
+        if kind == "symbol" and self.symbols:
+            high = self.sum([(1, rng.choice(self.symbols))], pick(rng, [(0, 6), (-1, 1), (1, 1)]))
+        elif kind == "triangle" and counters:
+            outer = rng.choice(counters)
+            if chance(rng, 0.5):
+                high = self.sum([(1, outer)], rng.randint(0, 2))
+            else:
+                low = self.sum([(1, outer)], rng.randint(0, 1))
+                high = rng.choice(self.symbols) if self.symbols and chance(rng, 0.5) else Value(str(self.trips), self.trips, self.trips)
+        elif kind == "band" and counters:
+            outer = rng.choice(counters)
+            low, high = self.sum([(1, outer)], rng.choice((0, 0, -1))), self.sum([(1, outer)], rng.randint(2, 4))
+        elif kind == "rest" and counters:
+            high = self.sum([(-1, rng.choice(counters))], self.trips)
+        if high is None:
+            end = start + rng.randint(max(2, self.trips // 2), self.trips)
+            high = Value(str(end), end, end)
+        return low, high
+
+    def statement(self, counters, times):
+        """Some statements that belong together."""
+        rng = self.rng
+        kinds = [("store", 8), ("update", 3), ("reduction", 2), ("extremum", 1), ("private", 2), ("conditional", 0.8), ("wrapped", 0.4),
+                 ("induction", 1), ("pack", 0.4), ("histogram", 0 if "indirect" in self.without else 0.5), ("scan", 0.3), ("temporary", 0.5),
+                 ("product", 0.4), ("location", 0.4), ("through", 0 if "calls" in self.without else 0.3), ("swap", 0.4)]
+        kind = pick(rng, kinds)
+        if kind in ("induction", "pack") and (times > 4000 or self.inductions > 2):
+            kind = "store"
+        nodes = getattr(self, kind)(counters, times)
+        if chance(rng, 0.15):
+            return [self.node(f"if ({self.condition(counters)})", nodes)]
+        return nodes
+
+    def target(self, counters):
+        """An element to be written, and whether its subscripts are plain."""
+        array = self.rng.choice(self.written)
+        return array.access(self.indices(array, counters, chance(self.rng, 0.75)))
+
+    def store(self, counters, _):
+        target = self.target(counters)
+        own = f" + {target}" if chance(self.rng, 0.3) else ""
+        return [self.line(f"{target} = {self.expression(counters)}{own};")]
+
+    def update(self, counters, _):
+        return [self.line(f"{self.target(counters)} {self.rng.choice(('+', '+', '-', '^', '*', '|', '&'))}= {self.expression(counters)};")]
+
+    def reduction(self, counters, _):
+        operator = self.rng.choice("++-^|&")
+        return [self.line(f"{self.scalar('unsigned', '7')} {operator}= {self.expression(counters)};")]
+
+    def product(self, counters, _):
+        return [self.line(f"{self.scalar('unsigned', '3')} *= {self.expression(counters)} | 1u;")]
+
+    def extremum(self, counters, _):
+        name, value = self.scalar("unsigned", "2000000000u"), self.expression(counters)
+        relation = self.rng.choice(("<", ">", "<=", ">="))
+        if chance(self.rng, 0.5):
+            return [self.line(f"{name} = {value} {relation} {name} ? {value} : {name};")]
+        return [self.line(f"if ({value} {relation} {name}) {name} = {value};")]
+
+    def location(self, counters, _):
+        best, at, value = self.scalar("unsigned", "77u"), self.scalar("unsigned", "0"), self.expression(counters)
+        relation, counter = self.rng.choice((">", "<", ">=")), self.rng.choice(counters)
+        return [self.node(f"if ({value} {relation} {best})", [self.line(f"{best} = {value};"), self.line(f"{at} = (unsigned){counter.text};")])]
+
+    def private(self, counters, _):
+        name = self.scalar("unsigned", "5")
+        first = self.line(f"{name} = {self.expression(counters)};")
+        return [first, self.line(f"{self.target(counters)} = {name} * {name} + {self.term(counters)};")]
+
+    def conditional(self, counters, _):
+        name = self.scalar("unsigned", "6")
+        first = self.line(f"if ({self.condition(counters)}) {name} = {self.expression(counters)};")
+        return [first] + ([self.line(f"{self.target(counters)} = {name};")] if chance(self.rng, 0.5) else [])
+
+    def wrapped(self, counters, _):
+        name = self.scalar("unsigned", "9")
+        return [self.line(f"{self.target(counters)} = {name} + 1u;"), self.line(f"{name} = {self.expression(counters)};")]
+
+    def scan(self, counters, _):
+        name = self.scalar("unsigned", "1")
+        return [self.line(f"{name} += {self.expression(counters)};"), self.line(f"{self.target(counters)} = {name};")]
+
+    def induction(self, counters, times):
+        array = self.rng.choice(self.arrays if not self.is_tame else self.written)
+        if len(array.needs) > 1:
+            return self.store(counters, times)
+        self.inductions += 1
+        name, step = self.scalar("int", "0"), self.rng.choice((1, 1, 2, 3))
+        place = array.access([Value(name, 0, (times + 1) * step + 1)])
+        use, move = self.line(f"{place} = {self.expression(counters)};"), self.line(f"{name} += {step};")
+        return [use, move] if chance(self.rng, 0.5) else [move, use]
+
+    def pack(self, counters, times):
+        array = self.rng.choice(self.written)
+        if len(array.needs) > 1:
+            return self.store(counters, times)
+        self.inductions += 1
+        name = self.scalar("int", "0")
+        place = array.access([Value(name + "++", 0, times + 1)])
+        return [self.node(f"if ({self.condition(counters)})", [self.line(f"{place} = {self.expression(counters)};")])]
+
+    def histogram(self, counters, _):
+        place = self.indirect(self.rng.choice(self.written), counters)
+        return [self.line(f"{place} {self.rng.choice(('+', '+', '^', ''))}= {self.expression(counters)};")]
+
+    def temporary(self, counters, _):
+        """An array that is filled, mostly as a whole, and read afterwards."""
+        rng = self.rng
+        array = Array(f"t{self.number}_{len(self.arrays)}", 1, "unsigned", rng.choice(("local", "global")))
+        self.arrays.append(array)
+        length = rng.randint(3, 6)
+        first, second = f"i{self.count}", f"i{self.count + 1}"
+        self.count += 2
+        start, end = (0, length) if chance(rng, 0.7) else (rng.randint(0, 1), length - rng.randint(0, 1))
+        fill = [self.line(f"{array.access([Value(first, 0, length - 1)])} = {self.expression(counters)} + (unsigned){first};")]
+        if chance(rng, 0.15):
+            fill = [self.node(f"if ({self.condition(counters)})", fill)]
+        back = array.access([Value(f"{length - 1} - {second}", 0, length - 1)])
+        use = [self.line(f"{self.target(counters + [Value(second, 0, length - 1, {'int'})])} = {back} + (unsigned){second};")]
+        return [self.node(f"for (int {first} = {start}; {first} < {end}; {first}++)", fill),
+                self.node(f"for (int {second} = 0; {second} < {length}; {second}++)", use)]
+
+    def through(self, counters, _):
+        array = self.rng.choice(self.written)
+        if array.element != "unsigned":
+            return self.store(counters, _)
+        return [self.line(f"put(&{array.access(self.indices(array, counters, True))}, {self.expression(counters)});")]
+
+    def swap(self, counters, _):
+        name, one, other = self.scalar("unsigned", "4"), self.target(counters), self.target(counters)
+        return [self.line(f"{name} = {one};"), self.line(f"{one} = {other};"), self.line(f"{other} = {name};")]
+
+    # Text
+
+    def parameters(self):
+        parameters = [array.parameter() for array in self.arrays if array.is_parameter()]
+        return ", ".join(parameters + [f"{type_} {symbol.text}" for symbol in self.symbols for type_ in symbol.types]) or "void"
+
+    def function(self, name, pragma, dropped):
+        """The region, or its twin."""
+        lines = [f"static unsigned {name}({self.parameters()})", "{"]
+        lines += [f"    {type_} {scalar} = {first};" for scalar, (type_, first) in self.scalars.items()]
+        local = [array for array in self.arrays if array.storage == "local"]
+        for array in local:
+            lines += [f"    {array.declare()};", f"    fill({array.name}, sizeof {array.name}, {self.number}u);"]
+        clauses = ""
+        if pragma and "clauses" not in self.without and self.has_clauses:
+            sections = [f"{array.name}[0:{array.dims()[0] if array.storage == 'rows' else array.elements()}]" for array in self.arrays if array.is_parameter()]
+            clauses = f" copy({', '.join(sections)})" if sections else ""
+        lines += [f"#pragma acc kernels{clauses}"] if pragma else []
+        lines.append("    {")
+        for node in self.body:
+            lines += node.lines(dropped, 2)
+        lines += ["    }", "    unsigned r = 0;"]
+        lines += [f"    r = r * 31u + (unsigned){scalar};" for scalar in self.kept]
+        lines += [f"    r = r * 31u + sum({array.name}, sizeof {array.name});" for array in local]
+        return lines + ["    return r;", "}", ""]
+
+    def text(self, dropped):
+        rng = random.Random(f"main {self.number} {self.count}")
+        self.has_clauses = chance(rng, 0.3)
+        number = self.number
+        lines = [f"#define {dim} {need}" for array in self.arrays for dim, need in zip(array.dims(), array.needs)]
+        lines += [f"static {array.declare()};" for array in self.arrays if array.storage == "global"]
+        if self.index is not None:
+            lines += [f"static int index{number}[64];"]
+        lines += self.function(f"nest{number}", True, dropped)
+        lines += self.function(f"twin{number}", False, dropped)
+        return lines + self.test(rng)
+
+    def test(self, rng):
+        """The function that runs both and compares."""
+        number = self.number
+        lines = [f"static int test{number}(void)", "{", "    unsigned r[2];"]
+        blocks, arguments = [], []
+        pointed = [array for array in self.arrays if array.is_parameter()]
+        free = [array for array in pointed if array.storage == "pointer"]
+        shared = {}
+        if len(free) > 1 and "overlaps" not in self.without and chance(rng, 0.5) and not self.has_clauses:
+            same = [array for array in free if array.element == free[0].element]
+            if len(same) > 1:
+                shared[same[1]] = (same[0], rng.choice((0, 1, 2, 5)))
+        for array in pointed:
+            if array in shared:
+                other, shift = shared[array]
+                arguments.append(f"{other.name}_block + {shift}")
+                continue
+            more = "".join(f" + {shift} + {one.elements()}" for one, (other, shift) in shared.items() if other is array)
+            if array.storage == "rows":
+                lines.append(f"    static {array.declare().replace(array.name + '[', array.name + '_block[', 1)};")
+            else:
+                lines.append(f"    static {array.element} {array.name}_block[{array.elements()}{more}];")
+            blocks.append((array.name, f"{array.name}_block", array.element))
+            arguments.append(f"{array.name}_block")
+        blocks += [(array.name, array.name, array.element) for array in self.arrays if array.storage == "global"]
+        for _, block, element in blocks:
+            lines.append(f"    static {element} {block}_saved[sizeof {block} / sizeof({element})];")
+        if self.index is not None:
+            rule = rng.choice((f"(i * 7 + i / 5) % {self.index.dims()[0]}", f"i % {self.index.dims()[0]}"))
+            lines.append(f"    for (int i = 0; i < 64; i++) index{number}[i] = {rule};")
+        for at in range(3 if self.symbols else 1):
+            values = [str(symbol.hi if at == 0 else rng.randint(symbol.lo, symbol.hi) if at == 1 else rng.choice((0, 1, 2))) for symbol in self.symbols]
+            lines.append("    for (int form = 0; form < 2; form++) {")
+            lines += [f"        fill({block}, sizeof {block}, {at * 100 + place + 1}u);" for place, (_, block, _) in enumerate(blocks)]
+            call = f"({', '.join(arguments + values)})"
+            lines.append(f"        r[form] = form ? twin{number}{call} : nest{number}{call};")
+            lines += [f"        if (!form) memcpy({block}_saved, {block}, sizeof {block});" for _, block, _ in blocks]
+            lines.append("    }")
+            for name, block, element in blocks:
+                lines.append(f'    COMPARE({number}, "{name}", {element}, {block}_saved, {block});')
+            lines.append(f'    if (r[0] != r[1]) return tell({number}, "scalars", 0, r[0], r[1]);')
+        return lines + ["    return 0;", "}", ""]
+
+
+PRELUDE = """#include <stdio.h>
+#include <string.h>
+
+static void fill(void *to, unsigned long bytes, unsigned seed)
+{
+    unsigned char *p = to;
+    for (unsigned long i = 0; i < bytes; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        p[i] = (unsigned char)(seed >> 24);
+    }
+}
+
+static unsigned sum(const void *of, unsigned long bytes)
+{
+    const unsigned char *p = of;
+    unsigned r = 0;
+    for (unsigned long i = 0; i < bytes; i++)
+        r = r * 31u + p[i];
+    return r;
+}
+
+static int tell(int test, const char *name, int at, unsigned long found, unsigned long right)
+{
+    printf("test %d: %s[%d] is %lu, should be %lu\\n", test, name, at, found, right);
+    return 1;
+}
+
+static unsigned mix(unsigned x)
+{
+    return (x ^ x >> 7) * 2654435761u;
+}
+
+static void put(unsigned *to, unsigned value)
+{
+    *to = value + 3u;
+}
+
+#define COMPARE(test, name, type, found, right) \\
+    for (int i = 0; i < (int)(sizeof found / sizeof *found); i++) \\
+        if (found[i] != ((const type *)right)[i]) return tell(test, name, i, found[i], ((const type *)right)[i])
+"""
+
+
+class Nests:
+    """A program of nests."""
+
+    def __init__(self, seed, size, without=(), only=None, dropped=frozenset()):
+        rng = random.Random(f"nests {seed}")
+        self.nests = [Nest(random.Random(rng.random()), number, without) for number in range(2 * size)]
+        self.only = only
+        self.dropped = dropped
+
+    def text(self):
+        chosen = [nest for nest in self.nests if self.only is None or nest.number == self.only]
+        lines = [PRELUDE]
+        for nest in chosen:
+            lines += nest.text(self.dropped)
+        lines += ["int main(void)", "{", "    int wrong = 0;"]
+        lines += [f"    wrong |= test{nest.number}();" for nest in chosen]
+        return "\n".join(lines + ["    return wrong;", "}", ""])
