@@ -106,5 +106,6 @@ pub fn empty_global() -> GlobalData {
         declare: None,
         restrict: false,
         pos: Pos::none(),
+        restrict: false,
     }
 }
