@@ -103,6 +103,9 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
             let chosen = versioned(body, findings, chosen);
             apply::apply(body, in_kernels, &mut homes, (&findings.survey, &chosen));
         }
+        if let Some(construct) = in_kernels {
+            apply::leave_in_memory(body, construct, &homes);
+        }
     }
     judged
 }

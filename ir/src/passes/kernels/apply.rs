@@ -33,6 +33,13 @@ impl Homes {
         if let Some(&(_, slot)) = self.slots.iter().find(|(other, _)| *other == local) {
             return slot;
         }
+        let slot = Homes::fresh(body, construct, local);
+        self.slots.push((local, slot));
+        slot
+    }
+
+    /// New memory for a scalar, one object for all gangs: gangs that begin late still read the mapped one.
+    fn fresh(body: &mut Body, construct: Construct, local: Local) -> Slot {
         let (ty, name) = (body.locals[local].ty, body.locals[local].name.clone());
         let slot = body.slots.push(SlotData {
             size: u64::from(ty.bytes()),
@@ -58,7 +65,6 @@ impl Homes {
             elements: None,
             pos,
         });
-        self.slots.push((local, slot));
         slot
     }
 }
@@ -161,8 +167,11 @@ pub fn apply(
                 let nest = Nest::new(body);
                 let sums: Vec<(Sum, Slot)> =
                     finding.sums.iter().map(|&sum| (sum, homes.of(body, construct, sum.local))).collect();
-                let lasts: Vec<(Local, Slot)> =
-                    finding.lasts.iter().map(|&local| (local, homes.of(body, construct, local))).collect();
+                let lasts: Vec<(Local, Slot)> = finding
+                    .lasts
+                    .iter()
+                    .map(|&local| (local, Homes::fresh(body, construct, local)))
+                    .collect();
                 for &(sum, slot) in &sums {
                     demote(body, &nest, loop_, sum.local, slot);
                     clauses.push(clause(body, Some(construct), sum, Operand::Slot(slot), loop_));
@@ -303,6 +312,56 @@ fn exchange(body: &mut Body, loop_: Loop, sums: &[(Sum, Slot)], lasts: &[(Local,
     });
     if !lasts.is_empty() {
         keep_last(body, loop_, (induction.iv, last), lasts);
+    }
+}
+
+/// Leaves a scalar in its memory where nothing but loops accumulates in it: the local that stood for it would only be
+/// loaded and stored, by code between and behind the loops for which all gangs would wait.
+pub fn leave_in_memory(body: &mut Body, construct: Construct, homes: &Homes) {
+    for &(local, slot) in &homes.slots {
+        let blocks =
+            body.order.iter().copied().filter(|&block| body.blocks[block].construct == Some(construct));
+        let blocks: Vec<Block> = blocks.collect();
+        let mut gone: Vec<(Block, usize)> = Vec::new();
+        let mut accumulates = false;
+        let is_all = blocks.iter().all(|&block| {
+            let insts = &body.blocks[block].insts;
+            insts.iter().enumerate().all(|(n, inst)| {
+                let is_selected = |value: Operand| {
+                    let made = insts[..n].iter().rev().find(|inst| inst.op.dst() == value.as_local());
+                    matches!(made.map(|inst| &inst.op), Some(Op::Select { b, .. }) if *b == Operand::Local(local))
+                };
+                match inst.op {
+                    Op::Load { dst, addr, .. } if dst == local => {
+                        gone.push((block, n));
+                        addr.base == Operand::Slot(slot)
+                    }
+                    Op::Store { addr, src, .. } if src == Operand::Local(local) => {
+                        gone.push((block, n));
+                        addr.base == Operand::Slot(slot)
+                    }
+                    Op::Copy { dst, src } if dst == local => {
+                        gone.push((block, n));
+                        accumulates = true;
+                        is_selected(src)
+                    }
+                    Op::Select { b: Operand::Local(old), .. } if old == local => {
+                        gone.push((block, n));
+                        true
+                    }
+                    ref op => {
+                        let mut is_other = true;
+                        reads(body, op, |read| is_other &= read != local);
+                        is_other && op.dst() != Some(local)
+                    }
+                }
+            })
+        });
+        if is_all && accumulates {
+            for (block, n) in gone.into_iter().rev() {
+                body.blocks[block].insts.remove(n);
+            }
+        }
     }
 }
 
