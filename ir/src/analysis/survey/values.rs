@@ -122,6 +122,21 @@ impl Walk<'_> {
             Class::Call => match op {
                 Op::Call { callee, dest: None, .. } => match self.whole.callees.of(*callee, pos) {
                     Effect::Nothing => return,
+                    Effect::ReadsObjects => {
+                        for &global in self.whole.callees.read_by(*callee) {
+                            let addr = Address { base: Operand::Global(global), offset: 0 };
+                            let made = Made {
+                                addr,
+                                ty: None,
+                                bytes: 1,
+                                volatile: false,
+                                writes: false,
+                                value: None,
+                            };
+                            self.touch_anything(state, loop_, made, pos);
+                        }
+                        return;
+                    }
                     Effect::Reads => {
                         let addr = Address { base: Operand::NULL, offset: 0 };
                         let made =
