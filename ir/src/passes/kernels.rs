@@ -250,7 +250,8 @@ fn claims_independence(directive: &LoopDirective, in_kernels: bool) -> bool {
     }
 }
 
-/// Takes levels from a loop of `kernels` that a loop around it or a routine called in it leaves no room for.
+/// Takes levels from a loop of `kernels` that a loop around it or a routine called in it leaves no room for, such as
+/// those of a gang loop inside of a gang loop.
 /// In `parallel` and `serial`, such levels are errors.
 fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &Arc<str>, env: &mut Env<'_>) {
     let levels_of = |at: Loop| body.loops[at].directive.iter().flat_map(|directive| &directive.levels);
@@ -274,6 +275,13 @@ fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &A
     let Some(directive) = &mut body.loops[loop_].directive else { return };
     for (level, why) in dropped {
         directive.levels.retain(|&kept| kept != level);
+        // The clause asks for no threads of the launch either.
+        match level {
+            Level::Gang | Level::Gang2 | Level::Gang3 => directive.gang = None,
+            Level::Worker => directive.worker = None,
+            Level::Vector => directive.vector = None,
+            Level::Unassigned => {}
+        }
         let (pos, function) = (directive.pos, function.clone());
         let message = format!("`{}` is ignored: {why}", level.name());
         let text = message.clone();
@@ -286,8 +294,9 @@ fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &A
             notes: Vec::new(),
         });
     }
-    if directive.levels.is_empty() {
-        make_sequential(directive);
+    // The loop is parallel all the same: it gets what the loops around it leave free, if anything.
+    if directive.levels.is_empty() && directive.kind != LoopKind::Seq {
+        directive.levels.push(Level::Unassigned);
     }
 }
 
