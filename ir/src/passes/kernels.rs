@@ -74,6 +74,7 @@ type Judgements = FxHashMap<Loop, Judged>;
 fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env: &mut Env<'_>) -> Judgements {
     let function = &module.functions[func].name;
     let mut judged = Judgements::default();
+    let arithmetic = env.target.arithmetic();
     let live = body.live_entities();
     let mut places: Vec<Option<Construct>> = live.constructs.iter().map(Some).collect();
     if module.functions[func].routine.is_some() {
@@ -92,9 +93,9 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
         let slots = in_kernels.map(|construct| scalars::promote(body, construct)).unwrap_or_default();
         let mut homes = Homes { slots };
         let nests: Vec<Findings> = {
-            let whole = Whole::new(body, callees);
+            let whole = Whole::new(body, callees).with_wrapping(arithmetic.signed_wraps);
             let loops = outermost(body, place).into_iter();
-            loops.map(|loop_| nests::find(&whole, place, loop_)).collect()
+            loops.map(|loop_| nests::find(&whole, place, loop_, arithmetic.strict_fp)).collect()
         };
         for findings in &nests {
             tell(module, body, findings, (function, in_kernels.is_some()), env, &mut judged);
