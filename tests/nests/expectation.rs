@@ -39,7 +39,8 @@ enum Detail {
 const VERDICTS: [&str; 3] = ["parallel", "sequential", "versioned"];
 
 /// Reasons why a loop is sequential.
-const REASONS: [&str; 7] = ["carried", "unknown-subscript", "alias", "call", "exit", "scalar", "bound"];
+const REASONS: [&str; 8] =
+    ["carried", "unknown-subscript", "alias", "call", "exit", "scalar", "bound", "strict-fp"];
 
 /// The expectations of a program.
 pub fn expectations(source: &str) -> Result<Vec<Expectation>, String> {

@@ -7,7 +7,8 @@
 //! makes of it.
 //!
 //! Sums ignore overflow: signed arithmetic of C has none, and a loop that runs has a counter that fits. A conversion
-//! whose operand may not fit makes an atom of its own (see [`super::sums`]).
+//! whose operand may not fit makes an atom of its own (see [`super::sums`]), and so does arithmetic whose result may
+//! not, where the user says that signed integers wrap around ([`Whole::signed_wraps`]).
 
 mod values;
 
@@ -128,6 +129,8 @@ pub struct Whole<'a> {
     origins: FxHashMap<Local, Op>,
     /// What it shares with the rest of its module.
     pub callees: &'a Callees,
+    /// Signed integers wrap around.
+    pub signed_wraps: bool,
 }
 
 impl<'a> Whole<'a> {
@@ -136,7 +139,22 @@ impl<'a> Whole<'a> {
         let cfg = Cfg::new(body);
         let live = Liveness::new(body, &cfg);
         let origins = origins(body);
-        Whole { origins, body, nest: Nest::new(body), cfg, live, bases: Bases::new(body), callees }
+        Whole {
+            origins,
+            body,
+            nest: Nest::new(body),
+            cfg,
+            live,
+            bases: Bases::new(body),
+            callees,
+            signed_wraps: false,
+        }
+    }
+
+    /// The same, of a program whose signed integers wrap around or never overflow.
+    #[must_use]
+    pub fn with_wrapping(self, signed_wraps: bool) -> Whole<'a> {
+        Whole { signed_wraps, ..self }
     }
 }
 

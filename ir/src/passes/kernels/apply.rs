@@ -131,7 +131,7 @@ fn is_believed(directive: &LoopDirective, finding: &Finding) -> bool {
         Some(Reason::Hindrance(hindrance)) => {
             matches!(hindrance, Hindrance::Subscript(..) | Hindrance::Alias(..) | Hindrance::Size)
         }
-        Some(Reason::Uncounted | Reason::OfRegion(_)) => false,
+        Some(Reason::Uncounted | Reason::OfRegion(_) | Reason::StrictFp(..)) => false,
     };
     let names_levels = directive.gang.is_some() || directive.worker.is_some() || directive.vector.is_some();
     is_open && finding.updates.is_empty() && names_levels && directive.kind == LoopKind::Default
