@@ -40,9 +40,6 @@ const WAYS: &[(&str, &[&str])] = &[
     ("sim-seed", &["run", "--device", "sim", "--races=strict", "--seed", "5", "--divergence", "structured"]),
 ];
 
-/// Whether `accrue check --loops` judges the verdicts, too.
-const LOOPS_ARE_CHECKED: bool = false;
-
 fn main() {
     let arguments = Arguments::from_args();
     let mut trials = vec![Trial::test("harness/expectations", expectations_are_read)];
@@ -63,7 +60,7 @@ fn main() {
             let of = path.clone();
             trials.push(Trial::test(format!("{name}/{way}"), move || prints_the_same(&of, options)));
         }
-        if is_run && LOOPS_ARE_CHECKED {
+        if is_run {
             trials.push(Trial::test(format!("{name}/loops"), move || no_verdict_is_refuted(&path)));
         }
     }
