@@ -119,7 +119,7 @@ macro_rules! walks {
                 option(if_, f);
                 option(self_, f);
                 match async_ {
-                    Async::Sync | Async::Default => {}
+                    Async::Sync | Async::Default | Async::OfData => {}
                     Async::Queue(queue) => f($Part::Value(queue)),
                 }
                 let Wait { present: _, devnum, queues } = wait;

@@ -7,6 +7,7 @@ use crate::check::is_on;
 use crate::device::{self, Unit, kind};
 use crate::memory::{Counter, Entry, Item, Memory, Work};
 use crate::notify;
+use crate::plugin::Queue;
 use crate::prof::events::Construct;
 use crate::prof::{self, Activity};
 use crate::scheduling::Scheduling;
@@ -25,6 +26,9 @@ thread_local! {
 /// What asks for the work at the end of a `data` construct.
 pub(crate) const END_OF_DATA: &str = "the end of this data region";
 
+/// What asks for the work at the end of a construct that is several launches.
+const END_OF_KERNELS: &str = "the end of this kernels construct";
+
 /// What asks for the work where a function with `declare` returns.
 pub(crate) const END_OF_DECLARE: &str = "the return from the function of this `declare`";
 
@@ -33,6 +37,13 @@ struct Open {
     unit: &'static Unit,
     /// Nothing was entered if the device shares memory, or the directive's `if` did not hold.
     entries: Option<SmallVec<[Entry; 8]>>,
+    /// That of the launches inside.
+    queue: Option<Queue>,
+}
+
+/// The queue that the innermost structured lifetime of this thread has for the launches inside.
+pub(crate) fn open_queue() -> Option<Queue> {
+    OPEN.with_borrow(|open| open.last()?.queue)
 }
 
 /// Carries out a data directive: the function behind [`crate::abi::DATA_SYMBOL`].
@@ -133,9 +144,18 @@ impl<'a> Step<'a> {
 
     /// Work on the device of this directive, or of the one that it ends.
     fn work(&self, unit: &'static Unit) -> Option<Work<'a>> {
+        self.work_on(unit, None)
+    }
+
+    /// The same on a queue that the start of the region has left.
+    fn work_on(&self, unit: &'static Unit, queue: Option<Queue>) -> Option<Work<'a>> {
         let memory = unit.memory().filter(|_| self.scheduling.on_device)?;
-        let work = Work::begin(memory, self.scheduling.queue, self.site());
+        let work = match queue {
+            Some(queue) => Work::resume(memory, queue, self.site()),
+            None => Work::begin(memory, self.scheduling.queue, self.site()),
+        };
         match self.desc.kind() {
+            DataKind::DataEnd if queue.is_some() => work.ask_as(END_OF_KERNELS),
             DataKind::DataEnd => work.ask_as(END_OF_DATA),
             DataKind::DeclareEnd => work.ask_as(END_OF_DECLARE),
             _ => {}
@@ -148,18 +168,27 @@ impl<'a> Step<'a> {
         match self.desc.kind() {
             DataKind::DataBegin | DataKind::DeclareBegin => {
                 notify::region(&self.site(), true);
-                let entries = self.work(self.unit).map(|work| {
-                    let entries = work.memory.enter(self.items, Counter::Structured, &work);
-                    work.end();
-                    entries
-                });
-                OPEN.with_borrow_mut(|open| open.push(Open { unit: self.unit, entries }));
+                let (mut entries, mut queue) = (None, None);
+                if let Some(work) = self.work(self.unit) {
+                    entries = Some(work.memory.enter(self.items, Counter::Structured, &work));
+                    if self.scheduling.of_data {
+                        queue = Some(work.suspend());
+                    } else {
+                        work.end();
+                    }
+                }
+                OPEN.with_borrow_mut(|open| open.push(Open { unit: self.unit, entries, queue }));
             }
             DataKind::DataEnd | DataKind::DeclareEnd => {
                 let open = OPEN.with_borrow_mut(Vec::pop);
-                if let Some(Open { unit, entries: Some(entries) }) = open
-                    && let Some(work) = self.work(unit)
+                if let Some(Open { unit, entries: Some(entries), queue }) = open
+                    && let Some(mut work) = self.work_on(unit, queue)
                 {
+                    if queue.is_some() {
+                        // Copies to the host would wait for the launches with the present table locked.
+                        work.finish();
+                        work.waits = true;
+                    }
                     work.memory.leave(&entries, &work);
                     work.end();
                 }

@@ -11,7 +11,7 @@ use crate::scheduling::Scheduling;
 use crate::site::{Site, Where};
 use crate::twin::{Silence, Twin};
 use crate::values::{MapValues, Values};
-use crate::{device, notify, stats, time};
+use crate::{data, device, notify, stats, time};
 use smallvec::SmallVec;
 use std::ffi::CString;
 
@@ -83,7 +83,10 @@ fn on_device(
     let site = at.site;
     let tell = |activity| prof::start(activity, true, || *at);
     notify::region(&site, true);
-    let work = Work::begin(memory, scheduling.queue, site);
+    let work = match data::open_queue().filter(|_| scheduling.of_data) {
+        Some(queue) => Work::resume(memory, queue, site),
+        None => Work::begin(memory, scheduling.queue, site),
+    };
     scheduling.wait_on(&work, desc.wait());
     let items: SmallVec<[Item<'_>; 8]> =
         desc.maps().iter().zip(maps).map(|(desc, values)| Item { desc, values }).collect();
@@ -128,7 +131,7 @@ fn on_device(
     notify::launch(&work.at(), &desc.region, &shape);
     time::launch(&site, &*memory.device, &shape);
     // Copies to the host would wait for the region with the present table locked.
-    if (work.is_synchronous() || twin.is_some())
+    if (work.waits || twin.is_some())
         && let Err(error) = memory.device.finish(work.queue)
     {
         failed(error);

@@ -1,6 +1,6 @@
 //! When a directive does its work, and on which queue: the clauses that all of them share.
 
-use crate::abi::ASYNC_SYNC;
+use crate::abi::{ASYNC_OF_DATA, ASYNC_SYNC};
 use crate::device;
 use crate::memory::Work;
 use crate::queue_number::require_queue;
@@ -14,6 +14,8 @@ pub(crate) struct Scheduling {
     pub(crate) on_device: bool,
     /// The queue.
     pub(crate) queue: i64,
+    /// It is that of the data region around, at whose end the host waits; to the program the directive is synchronous.
+    pub(crate) of_data: bool,
     /// The queues to wait for first.
     pub(crate) waits_for: SmallVec<[i64; 2]>,
     /// `wait(devnum:)`: the device whose queues they are; negative if the clause does not say.
@@ -25,8 +27,10 @@ impl Scheduling {
     pub(crate) fn read(values: &mut Values) -> Scheduling {
         let (if_, self_) = (values.next(), values.next());
         let (queue, devnum) = (values.next() as i64, values.next() as i64);
+        let of_data = queue == ASYNC_OF_DATA;
+        let queue = if of_data { ASYNC_SYNC } else { queue };
         let waits_for = (0..values.next()).map(|_| values.next() as i64).collect();
-        Scheduling { on_device: if_ != 0 && self_ == 0, queue, waits_for, devnum }
+        Scheduling { on_device: if_ != 0 && self_ == 0, queue, of_data, waits_for, devnum }
     }
 
     /// Whether the directive has an `async` clause.

@@ -10,7 +10,7 @@ use accrue_ir::{
     Async, DataKind, DataMap, DataOp, FunctionKind, Launch, LaunchArg, Level, Local, Operand, Pos,
     Scheduling, Stride, Type,
 };
-use accrue_runtime::abi::{ABSENT, ASYNC_NOVAL, ASYNC_SYNC};
+use accrue_runtime::abi::{ABSENT, ASYNC_NOVAL, ASYNC_OF_DATA, ASYNC_SYNC};
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
 use cranelift_codegen::isa::CallConv;
 
@@ -118,6 +118,7 @@ impl Lower<'_, '_> {
         let queue = match scheduling.async_ {
             Async::Sync => self.word(ASYNC_SYNC),
             Async::Default => self.word(ASYNC_NOVAL),
+            Async::OfData => self.word(ASYNC_OF_DATA),
             Async::Queue(queue) => self.number(queue),
         };
         let devnum = self.number_or(scheduling.wait.devnum, -1);

@@ -71,7 +71,7 @@ pub fn judge(whole: &Whole<'_>, survey: &Survey, loop_: Loop, is_exempt: &dyn Fn
         return Verdict { hindrance: Some(obstacle), ..Verdict::default() };
     };
     let inside = distinct(whole, survey, loop_, is_exempt);
-    let mut verdict = Verdict { updates: updates(survey, &inside), ..Verdict::default() };
+    let mut verdict = Verdict::default();
     // What is certain explains more than what is not known.
     let obstacle = facts.obstacles.first().map(|&(obstacle, pos)| Hindrance::Obstacle(obstacle, pos));
     let scalar = facts.scalars.iter().find_map(|&(local, role)| match role {
@@ -122,15 +122,12 @@ fn compare(
     inside: &[usize],
     verdict: &mut Verdict,
 ) -> Option<Hindrance> {
+    let updates = updates(survey, inside);
     let mut found = None;
     let mut asked = 0;
     for (n, &a) in inside.iter().enumerate() {
         for &b in &inside[n..] {
             if !survey.touches[a].writes && !survey.touches[b].writes {
-                continue;
-            }
-            let updates = [a, b].map(|touch| verdict.updates.get(&touch));
-            if updates[0].is_some() && updates[0] == updates[1] {
                 continue;
             }
             asked += 1;
@@ -140,6 +137,9 @@ fn compare(
             match (Pair { whole, survey, loop_, a, b }).judge() {
                 Meeting::Never => {}
                 Meeting::Apart => verdict.apart.push((a, b)),
+                Meeting::Hindered(_) if commute(&updates, a, b) => {
+                    verdict.updates.extend([a, b].map(|touch| (touch, updates[&touch])));
+                }
                 Meeting::Hindered(certain @ Hindrance::Carried { .. }) => {
                     let is_nearer = |old: &Hindrance| match (old, &certain) {
                         (
@@ -157,6 +157,11 @@ fn compare(
         }
     }
     found
+}
+
+/// Whether two accesses accumulate by the same operator, so that their order is no matter.
+fn commute(updates: &FxHashMap<usize, ReductionOp>, a: usize, b: usize) -> bool {
+    updates.contains_key(&a) && updates.get(&a) == updates.get(&b)
 }
 
 /// Finds the accesses that read an element, combine it with a term, and write it, where nothing else uses the value

@@ -66,6 +66,8 @@ pub struct Touch {
     pub control: Vec<Control>,
     /// Where the program has it.
     pub pos: Pos,
+    /// The block and the number of the instruction in it.
+    pub at: (Block, usize),
 }
 
 /// What stands in the way of knowing all that iterations do.
@@ -182,6 +184,8 @@ struct Walk<'a> {
     edges: FxHashMap<(Block, Block), State>,
     /// How often memory has been written.
     version: u32,
+    /// The instruction that is looked at.
+    at: (Block, usize),
     /// What pointers were computed from, for explanations.
     subscripts: FxHashMap<Local, (Operand, Vec<Sum>)>,
     /// The comparison in a header, as of the last walk.
@@ -204,6 +208,7 @@ impl Survey {
             quiet: false,
             edges: FxHashMap::default(),
             version: 0,
+            at: (whole.body.loops[loop_].header, 0),
             subscripts: FxHashMap::default(),
             headers: FxHashMap::default(),
             changes: FxHashMap::default(),

@@ -14,6 +14,7 @@ mod apply;
 mod counted;
 mod nests;
 mod scalars;
+mod updates;
 mod versions;
 mod words;
 
@@ -100,7 +101,10 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
             tell(module, body, findings, (function, in_kernels.is_some()), env, &mut judged);
             let chosen = apply::choose(body, findings, in_kernels.is_some());
             let chosen = versioned(body, findings, chosen);
-            apply::apply(body, in_kernels, &mut homes, &chosen);
+            apply::apply(body, in_kernels, &mut homes, (&findings.survey, &chosen));
+        }
+        if let Some(construct) = in_kernels {
+            apply::leave_in_memory(body, construct, &homes);
         }
     }
     judged

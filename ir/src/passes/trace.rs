@@ -7,75 +7,35 @@
 //! declared in the loop for instance, begins to exist by [`FRESH`], and what a loop reduces is exempt by
 //! [`SPARE`]. A constant global names loops and accesses: [`table`].
 //!
-//! The runtime knows memory only. A local that a traced loop writes and reads in a later iteration gets a slot
-//! that stands in for it: reads and writes of the local are told as accesses of that slot, and nothing else is
-//! done with it.
+//! The runtime knows memory only. A local that a traced loop writes and reads in a later iteration gets a
+//! slot that stands in for it: reads and writes of the local are told as accesses of that slot, and nothing
+//! else is done with it.
 //!
 //! Loops are told of by the number of traced loops around them, counted from the first one of the thread:
-//! [`MARK`] gives the number when a function begins. So a loop that control leaves by a `longjmp` ends with the
-//! next loop that is told of at the latest.
+//! [`MARK`] gives the number when a function begins. So a loop that control leaves by a `longjmp` ends with
+//! the next loop that is told of at the latest.
 
 mod accesses;
+mod calls;
 mod loops;
 mod names;
 mod scalars;
 mod sums;
 mod table;
 
+pub use calls::{ACCESS, ENTER, FREED, FRESH, ITERATE, LEAVE, MARK, SPARE, Spare};
+pub use loops::Traced;
+
 use super::env::{Env, each_body};
-use crate::builder::Cursor;
-use crate::entities::{Func, Global, Local, Sig};
-use crate::function::{Function, Linkage};
-use crate::module::{GlobalData, Init, Module};
-use crate::op::{Callee, Operand, Pos};
+use crate::module::Module;
 use crate::report::PassError;
-use crate::types::{Extend, PassBy, Signature, Type};
+use calls::Calls;
 use table::Table;
-
-/// The function that gives the number of traced loops that the thread is in: `extern "C" fn() -> u32`.
-pub const MARK: &str = "__accrue_loop_mark";
-/// The function that is told of the start of a loop:
-/// `extern "C" fn(table: *const c_char, loop_: u32, around: u32)`.
-pub const ENTER: &str = "__accrue_loop_enter";
-/// The function that is told of the start of an iteration: `extern "C" fn(around: u32)`.
-pub const ITERATE: &str = "__accrue_loop_iterate";
-/// The function that is told of the end of loops: `extern "C" fn(around: u32)`.
-pub const LEAVE: &str = "__accrue_loop_leave";
-/// The function that is told what the innermost loop may carry:
-/// `extern "C" fn(address: *const c_void, bytes: i64, how: u32)`.
-pub const SPARE: &str = "__accrue_loop_spare";
-/// The function that is told of accesses: `extern "C" fn(address: *const c_void, bytes: i64, site: u32)`.
-pub const ACCESS: &str = "__accrue_loop_access";
-/// The function that is told of objects that begin to exist:
-/// `extern "C" fn(address: *const c_void, bytes: i64)`.
-pub const FRESH: &str = "__accrue_loop_fresh";
-/// The function that is told of blocks which `free` gets: `extern "C" fn(address: *mut c_void)`.
-pub const FREED: &str = "__accrue_loop_freed";
-
-/// Which loops are traced.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Traced {
-    /// Those called parallel.
-    Parallel,
-    /// All of regions and routines.
-    All,
-}
-
-/// What a loop may carry in an object, as the runtime numbers it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u32)]
-pub enum Spare {
-    /// Anything: the object is its own.
-    Own = 0,
-    /// Anything: the loop reduces it, in an object that begins to exist with its first iteration.
-    Reduced = 1,
-    /// All but a value that flows from one iteration to another.
-    FlowCounts = 2,
-}
 
 /// Runs the pass.
 pub fn run(module: &mut Module, _env: &mut Env<'_>, traced: Traced) -> Result<(), PassError> {
-    let calls = Calls::new(module);
+    let names = module.globals.push(table::empty_global());
+    let calls = Calls::new(module, names);
     let mut table = Table::new(module);
     each_body(module, |work| {
         let function = loops::Loops::of(&work, traced, &mut table);
@@ -84,92 +44,111 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>, traced: Traced) -> Result<()
         loops::tell(work.module, work.func, work.body, &calls, &function, &stand_ins);
         Ok(())
     })?;
-    module.globals[calls.table] = table.global();
+    module.globals[names] = table.global();
     Ok(())
 }
 
-/// The functions of the runtime, and the table that they get.
-struct Calls {
-    mark: (Func, Sig),
-    enter: (Func, Sig),
-    iterate: (Func, Sig),
-    leave: (Func, Sig),
-    spare: (Func, Sig),
-    access: (Func, Sig),
-    fresh: (Func, Sig),
-    freed: (Func, Sig),
-    table: Global,
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::module::Init;
+    use crate::passes::testing::Single;
+    use crate::report::Report;
+    use crate::text;
+    use crate::verify::verify;
+
+    const PROGRAM: &str = "\
+signature sig0 (ptr)
+function fn0.f.region0 sig0 internal region parallel of \"f\" dims(0, 0, 0, 0, 0) {
+  param \"a\" address copy bytes 80
+} {
+  params v0.a
+  locals v0.a: ptr
+  locals v1.i: i32
+  locals v2: i1
+  locals v3: i64
+  locals v4: ptr
+  locals v5.s, v6: f64
+  slot s0.w size 32 align 8 in loop0
+  loop loop0 preheader bb0 header bb1 body bb2 latch bb3 exit bb4 for v1.i = 0i32, lt 10i32, step 1i32 {
+    directive levels(unassigned)
+  }
+bb0:
+  v1.i = copy 0i32
+  v5.s = copy 0.0f64
+  jump bb1
+bb1 loop0:
+  v2 = cmp.lt v1.i, 10i32
+  branch v2, bb2, bb4
+bb2 loop0:
+  v3 = convert.sext v1.i
+  v4 = index v0.a + v3 * 8
+  v6 = load [v4]
+  v5.s = add v5.s, v6
+  store.f64 [v4 + 8], v5.s
+  store.f64 [s0.w + 16], v5.s
+  jump bb3
+bb3 loop0:
+  v1.i = add v1.i, 1i32
+  jump bb1
+bb4:
+  return
 }
+";
 
-impl Calls {
-    fn new(module: &mut Module) -> Calls {
-        let mut declare = |name: &str, params: &[Type], result: Option<Type>| {
-            let scalar = |ty: Type| PassBy::Scalar(ty, Extend::None);
-            let params = params.iter().copied().map(scalar).collect();
-            let signature = Signature { params, result: result.map(scalar), variadic: false };
-            let sig = module.signatures.push(signature);
-            (module.functions.push(Function::declared(name.into(), sig, Pos::none())), sig)
-        };
-        const OBJECT: [Type; 3] = [Type::Ptr, Type::I64, Type::I32];
-        Calls {
-            mark: declare(MARK, &[], Some(Type::I32)),
-            enter: declare(ENTER, &[Type::Ptr, Type::I32, Type::I32], None),
-            iterate: declare(ITERATE, &[Type::I32], None),
-            leave: declare(LEAVE, &[Type::I32], None),
-            spare: declare(SPARE, &OBJECT, None),
-            access: declare(ACCESS, &OBJECT, None),
-            fresh: declare(FRESH, &OBJECT[..2], None),
-            freed: declare(FREED, &OBJECT[..1], None),
-            table: module.globals.push(empty_global()),
-        }
+    fn traced(program: &str, traced: Traced) -> (Module, String) {
+        let mut module = text::parse(program).unwrap_or_else(|error| panic!("{error}"));
+        let (mut target, mut report) = (Single::default(), Report::default());
+        let mut env = Env { target: &mut target as _, report: &mut report, explains: false, verifies: true };
+        run(&mut module, &mut env, traced).unwrap_or_else(|error| panic!("{error}"));
+        verify(&module, "trace").unwrap_or_else(|errors| panic!("{errors}"));
+        let text = text::print(&module);
+        (module, text)
     }
 
-    fn call(&self, cursor: &mut Cursor<'_>, (func, sig): (Func, Sig), args: Vec<Operand>) {
-        cursor.call(Callee::Direct(func), sig, args, None);
+    fn table(module: &Module) -> String {
+        let global = module.globals.values().next().expect("the table");
+        let Init::Bytes(bytes, _) = &global.init else { panic!("{global:?}") };
+        String::from_utf8_lossy(bytes).into_owned()
     }
 
-    /// The number of traced loops that the thread is in when the function begins.
-    fn mark(&self, cursor: &mut Cursor<'_>) -> Local {
-        let (func, sig) = self.mark;
-        let mark = cursor.call(Callee::Direct(func), sig, Vec::new(), Some(Type::I32));
-        let local = cursor.body.local(Type::I32, Some("loops".into()));
-        mark.into_iter().for_each(|mark| cursor.assign(local, mark));
-        local
+    #[test]
+    fn a_parallel_loop_tells_of_itself_and_of_accesses() {
+        let (module, text) = traced(PROGRAM, Traced::Parallel);
+        let calls = |name: &str| text.matches(&format!(".{name}(")).count();
+        assert_eq!([MARK, ENTER, ITERATE, LEAVE].map(calls), [1; 4], "{text}");
+        // The slot of the loop in each iteration, and the one that stands in for the local at the start.
+        assert_eq!((calls(FRESH), calls(SPARE)), (2, 0), "{text}");
+        let table = table(&module);
+        let entries: Vec<&str> = table.lines().collect();
+        let expected = [
+            "file <unknown>",
+            "loop 0 0 0 parallel counted f",
+            "at 0 0 0 set . s",
+            "at 0 0 0 read . a",
+            "at 0 0 0 use + s",
+            "at 0 0 0 set + s",
+            "at 0 0 0 use . s",
+            "at 0 0 0 write . a",
+            "at 0 0 0 use . s",
+            "at 0 0 0 write . w",
+            "\0",
+        ];
+        let mut sorted = entries.clone();
+        sorted.sort_unstable();
+        let mut wanted = expected.to_vec();
+        wanted.sort_unstable();
+        assert_eq!(sorted, wanted, "{table}");
+        assert_eq!(calls(ACCESS), 8, "{text}");
     }
 
-    fn access(&self, cursor: &mut Cursor<'_>, object: (Operand, Operand), site: u32) {
-        let site = Operand::Int(Type::I32, i64::from(site));
-        self.call(cursor, self.access, vec![object.0, object.1, site]);
+    #[test]
+    fn sequential_loops_of_regions_are_traced_on_demand() {
+        let sequential = PROGRAM.replace(" {\n    directive levels(unassigned)\n  }", "");
+        let (module, text) = traced(&sequential, Traced::Parallel);
+        assert!(!text.contains(&format!(".{ENTER}(")) && !table(&module).contains("loop "), "{text}");
+        let (module, text) = traced(&sequential, Traced::All);
+        assert!(text.contains(&format!(".{ENTER}(")), "{text}");
+        assert!(table(&module).contains("loop 0 0 0 sequential counted f\n"));
     }
-
-    fn fresh(&self, cursor: &mut Cursor<'_>, object: (Operand, Operand)) {
-        self.call(cursor, self.fresh, vec![object.0, object.1]);
-    }
-
-    fn spare(&self, cursor: &mut Cursor<'_>, object: (Operand, Operand), how: Spare) {
-        let how = Operand::Int(Type::I32, how as i64);
-        self.call(cursor, self.spare, vec![object.0, object.1, how]);
-    }
-}
-
-/// What the table's global is until all loops and accesses are known.
-fn empty_global() -> GlobalData {
-    GlobalData {
-        name: "__accrue_loops".into(),
-        link_name: None,
-        size: 1,
-        align: 1,
-        init: Init::Zero,
-        linkage: Linkage::Internal,
-        thread_local: false,
-        constant: true,
-        declare: None,
-        pos: Pos::none(),
-        restrict: false,
-    }
-}
-
-/// A constant number of bytes.
-fn bytes(count: u64) -> Operand {
-    Operand::Int(Type::I64, count as i64)
 }

@@ -69,7 +69,7 @@
 //! rows      = "rows" "(" operand "," operand [strides] ["," rows] ")"
 //! elements  = "elements" INT "(" (INT redtype ["x" INT]),* ")"
 //! dims      = ["gangs" pos "(" (operand | "_"),* ")"] ["workers" pos operand] ["vector" pos operand]
-//! scheduling= ["if" operand] ["self" operand] ["async" ["(" operand ")"]]
+//! scheduling= ["if" operand] ["self" operand] ["async" ["(" (operand | "data") ")"]]
 //!             ["wait" ["(" ["devnum" operand ","?] operand,* ")"]]
 //!
 //! block     = BLOCK [LOOP] [CONSTRUCT] ":" (inst pos)* terminator pos

@@ -238,6 +238,7 @@ impl Printer<'_> {
         match scheduling.async_ {
             Async::Sync => {}
             Async::Default => self.out.push_str(" async"),
+            Async::OfData => self.out.push_str(" async(data)"),
             Async::Queue(queue) => {
                 self.out.push_str(" async(");
                 self.operand(queue);

@@ -559,9 +559,10 @@ impl<'a> Writer<'a> {
             devnum: self.optional(Type::I32),
             queues: (0..self.random.below(3)).map(|_| self.value(Type::I32)).collect(),
         };
-        let async_ = match self.random.below(3) {
+        let async_ = match self.random.below(4) {
             0 => Async::Sync,
             1 => Async::Default,
+            2 => Async::OfData,
             _ => Async::Queue(self.value(Type::I32)),
         };
         Scheduling {

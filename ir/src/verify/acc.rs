@@ -176,7 +176,7 @@ impl<'a> BodyVerifier<'a> {
         self.expect_optional("`if`", *if_, Type::I1);
         self.expect_optional("`self`", *self_, Type::I1);
         match async_ {
-            Async::Sync | Async::Default => {}
+            Async::Sync | Async::Default | Async::OfData => {}
             Async::Queue(queue) => self.expect("`async`", *queue, Type::I32),
         }
         self.expect_optional("`devnum`", wait.devnum, Type::I32);

@@ -91,35 +91,37 @@ impl View<'_> {
     fn cell(&self, address: u64, cell: &mut Cell) {
         let entered = self.nest.iter().map(|active| active.since);
         let relation = if self.kind.writes() { Relation::Output } else { Relation::Flow };
-        self.depends(address, cell.write, relation);
+        let write = cell.write;
+        let depends = |earlier, relation| self.depends(address, earlier, relation, write);
+        depends(write, relation);
         let atomics = cell.atomics.as_deref();
         match self.kind {
             Kind::Read | Kind::Use => {
                 let writes = atomics.iter().flat_map(|atomics| atomics.writes.iter());
-                writes.for_each(|earlier| self.depends(address, earlier, Relation::Flow));
+                writes.for_each(|earlier| depends(earlier, Relation::Flow));
                 cell.reads.add(self.later, entered);
             }
             Kind::Write | Kind::Set => {
                 let reads = atomics.iter().flat_map(|atomics| atomics.reads.iter()).chain(cell.reads.iter());
-                reads.for_each(|earlier| self.depends(address, earlier, Relation::Anti));
+                reads.for_each(|earlier| depends(earlier, Relation::Anti));
                 let writes = atomics.iter().flat_map(|atomics| atomics.writes.iter());
-                writes.for_each(|earlier| self.depends(address, earlier, Relation::Output));
+                writes.for_each(|earlier| depends(earlier, Relation::Output));
                 cell.overwrite(self.later);
             }
             Kind::AtomicRead => {
                 cell.atomics.get_or_insert_with(Box::<Atomics>::default).reads.add(self.later, entered);
             }
             Kind::AtomicWrite => {
-                cell.reads.iter().for_each(|earlier| self.depends(address, earlier, Relation::Anti));
+                cell.reads.iter().for_each(|earlier| depends(earlier, Relation::Anti));
                 cell.atomics.get_or_insert_with(Box::<Atomics>::default).writes.add(self.later, entered);
             }
         }
     }
 
     /// Reports a dependence on an earlier access if a loop carries it: the outermost one in which the two
-    /// accesses are in different iterations.
+    /// accesses are in different iterations. `write` is the last one before both, or the earlier one itself.
     #[inline]
-    fn depends(&self, address: u64, earlier: Access, relation: Relation) {
+    fn depends(&self, address: u64, earlier: Access, relation: Relation, write: Access) {
         let tick = earlier.tick();
         if !earlier.happened() || self.nest.last().is_none_or(|innermost| tick >= innermost.current) {
             return;
@@ -129,13 +131,13 @@ impl View<'_> {
                 return;
             }
             if tick < active.current {
-                self.carried(active, address, earlier, relation);
+                self.carried(active, address, [write, earlier], relation);
                 return;
             }
         }
     }
 
-    fn carried(&self, active: &Active, address: u64, earlier: Access, relation: Relation) {
+    fn carried(&self, active: &Active, address: u64, [write, earlier]: [Access; 2], relation: Relation) {
         let is_exempt = match active.spares(address) {
             Some(Spare::All | Spare::Reduced) => true,
             Some(Spare::AllButFlow) => relation != Relation::Flow,
@@ -146,7 +148,9 @@ impl View<'_> {
         }
         let iterations = [earlier, self.later].map(|access| active.iteration_at(access.tick()));
         let sites = [earlier, self.later].map(Access::site);
-        report::carried(self.table, active.loop_, Carried { sites, relation, iterations });
+        let is_covered = write.tick() >= active.since
+            && active.iteration_at(write.tick()) == active.iteration_at(earlier.tick());
+        report::carried(self.table, active.loop_, Carried { sites, relation, iterations, is_covered });
     }
 }
 

@@ -1,4 +1,4 @@
-//! `accrue check --loops`: one run of the program on the host judges the loops that the compiler called parallel.
+//! `accrue check --loops`: one run of the program on the host judges the loops that were called parallel.
 //!
 //! Compiled code tells of loops, of iterations and of accesses, as the pass `trace` lets it. A loop carries
 //! something if two of its iterations access the same byte, one of them writing, and nothing exempts the

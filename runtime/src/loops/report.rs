@@ -30,6 +30,9 @@ pub(super) struct Carried {
     pub(super) relation: Relation,
     /// The iterations, where they are remembered; of several pairs those with the shortest distance.
     pub(super) iterations: [Option<u64>; 2],
+    /// The earlier one reads what its own iteration has written: a copy of the place for each iteration takes
+    /// the dependence away.
+    pub(super) is_covered: bool,
 }
 
 impl Carried {
@@ -87,9 +90,9 @@ pub(super) fn carried(table: &Table, loop_: u32, new: Carried) {
     pairs
         .entry(new.sites)
         .and_modify(|old| {
-            if new.rank() < old.rank() {
-                *old = new;
-            }
+            let is_covered = old.is_covered && new.is_covered;
+            let nearest = if new.rank() < old.rank() { new } else { *old };
+            *old = Carried { is_covered, ..nearest };
         })
         .or_insert(new);
 }
@@ -159,6 +162,11 @@ fn sequential(table: &Table, data: &Loop, known: &Known) -> String {
     for pair in known.carried.values() {
         by_name.entry(&sites(pair)[1].name).or_default().push(pair);
     }
+    let is_private = |pair: &Carried| match pair.relation {
+        Relation::Flow => false,
+        Relation::Anti => pair.is_covered,
+        Relation::Output => true,
+    };
     let accumulates = |pair: &&Carried| {
         let [a, b] = sites(pair);
         a.accumulates.is_some() && a.accumulates == b.accumulates
@@ -166,7 +174,7 @@ fn sequential(table: &Table, data: &Loop, known: &Known) -> String {
     let (mut private, mut sums) = (Vec::new(), Vec::new());
     let mut others: Vec<&Carried> = Vec::new();
     for (name, pairs) in by_name {
-        if pairs.iter().all(|pair| pair.relation != Relation::Flow) {
+        if pairs.iter().all(|pair| is_private(pair)) {
             private.push(quoted(name));
         } else if pairs.iter().all(accumulates) {
             sums.push(quoted(name));

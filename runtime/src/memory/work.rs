@@ -26,6 +26,8 @@ pub(crate) struct Work<'a> {
     pub(crate) number: i64,
     /// On whose behalf.
     pub(crate) site: Site<'a>,
+    /// The host waits at the end.
+    pub(crate) waits: bool,
     /// Starts of the blocks that were made, and are not marked as ready.
     made: RefCell<Vec<u64>>,
     /// A mark behind the last step that matters to others.
@@ -53,8 +55,26 @@ impl<'a> Work<'a> {
             Some(number) => (number, memory.queue(number)),
         };
         let queue = queue.unwrap_or_else(|error| site.end(error));
+        let work = Work::on(memory, queue, number, site);
+        Work { waits: work.is_synchronous(), ..work }
+    }
+
+    /// Work on a queue that [`Work::suspend`] has left: its end does not wait.
+    pub(crate) fn resume(memory: &'static Memory, queue: Queue, site: Site<'a>) -> Work<'a> {
+        Work::on(memory, queue, ASYNC_SYNC, site)
+    }
+
+    fn on(memory: &'static Memory, queue: Queue, number: i64, site: Site<'a>) -> Work<'a> {
         memory.device.ask(queue, site.asker(site.what, number));
-        Work { memory, queue, number, site, made: RefCell::default(), mark: OnceCell::new() }
+        Work { memory, queue, number, site, waits: false, made: RefCell::default(), mark: OnceCell::new() }
+    }
+
+    /// Leaves the queue of synchronous work to later work, which waits for both.
+    pub(crate) fn suspend(self) -> Queue {
+        if is_on() {
+            self.finish();
+        }
+        self.queue
     }
 
     /// The place in the program, the device and the queue.
@@ -67,14 +87,14 @@ impl<'a> Work<'a> {
         self.device().ask(self.queue, self.site.asker(what, self.number));
     }
 
-    /// Whether the host waits at the end.
+    /// Whether the directive has no `async`.
     pub(crate) fn is_synchronous(&self) -> bool {
         self.number == ASYNC_SYNC
     }
 
     /// Ends the work: synchronous work is done now.
     pub(crate) fn end(self) {
-        if self.is_synchronous() {
+        if self.waits {
             self.finish();
             self.memory.return_queue(self.queue);
         } else if is_on() {

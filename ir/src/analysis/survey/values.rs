@@ -40,7 +40,8 @@ impl Walk<'_> {
     /// Walks the instructions of a block.
     pub(super) fn block(&mut self, block: Block, loop_: Loop, state: &mut State) {
         let body = self.body;
-        for inst in &body.blocks[block].insts {
+        for (n, inst) in body.blocks[block].insts.iter().enumerate() {
+            self.at = (block, n);
             match &inst.op {
                 Op::Load { dst, addr, access } => self.load(state, loop_, (*dst, *addr, *access), inst.pos),
                 Op::Store { ty, addr, src, access } => {
@@ -160,6 +161,7 @@ impl Walk<'_> {
             facts: state.facts.clone(),
             control: state.control.clone(),
             pos,
+            at: self.at,
         });
     }
 
@@ -187,6 +189,7 @@ impl Walk<'_> {
             facts: state.facts.clone(),
             control: state.control.clone(),
             pos,
+            at: self.at,
         });
     }
 

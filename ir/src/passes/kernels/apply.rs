@@ -1,8 +1,8 @@
 //! Makes parallel loops of those that were found independent: the directive that a programmer would have written, and
 //! memory for what all gangs have to know behind the loop.
 
-use super::associated;
 use super::nests::{Finding, Findings, Reason, Sum, is_settled};
+use super::{associated, updates};
 use crate::acc::{
     DataMap, Level, LoopDirective, LoopKind, MapKind, MapModifiers, RedType, ReductionClause, ReductionPart,
 };
@@ -10,6 +10,7 @@ use crate::analysis::cfg::Cfg;
 use crate::analysis::depend::Hindrance;
 use crate::analysis::liveness::reads;
 use crate::analysis::loops::Nest;
+use crate::analysis::survey::Survey;
 use crate::builder::Cursor;
 use crate::edit::induction::trip_count;
 use crate::edit::split::split_edges;
@@ -32,6 +33,13 @@ impl Homes {
         if let Some(&(_, slot)) = self.slots.iter().find(|(other, _)| *other == local) {
             return slot;
         }
+        let slot = Homes::fresh(body, construct, local);
+        self.slots.push((local, slot));
+        slot
+    }
+
+    /// New memory for a scalar, one object for all gangs: gangs that begin late still read the mapped one.
+    fn fresh(body: &mut Body, construct: Construct, local: Local) -> Slot {
         let (ty, name) = (body.locals[local].ty, body.locals[local].name.clone());
         let slot = body.slots.push(SlotData {
             size: u64::from(ty.bytes()),
@@ -57,7 +65,6 @@ impl Homes {
             elements: None,
             pos,
         });
-        self.slots.push((local, slot));
         slot
     }
 }
@@ -89,6 +96,17 @@ pub fn choose<'a>(body: &Body, findings: &'a Findings, in_kernels: bool) -> Vec<
         if is_open && can_be && !is_wanted_inside && (is_believed || is_proved && associated_are_proved) {
             chosen.push(finding);
         }
+    }
+    // Accumulating onto memory costs more than it gains where another loop of the nest is parallel without.
+    if chosen.is_empty() && in_kernels {
+        let is_open = |finding: &&Finding| {
+            let directive = body.loops[finding.loop_].directive.as_ref();
+            finding.reason.is_none()
+                && directive.is_none_or(|directive| !is_settled(directive) && directive.collapse == 1)
+                && associated(body, finding.loop_).is_none()
+                && updates::are_single_steps(body, &findings.survey, &finding.updates)
+        };
+        chosen.extend(findings.list.iter().find(is_open));
     }
     chosen
 }
@@ -127,7 +145,15 @@ fn has_parallel_around(body: &Body, chosen: &[&Finding], loop_: Loop) -> bool {
 }
 
 /// Makes the chosen loops of a nest parallel.
-pub fn apply(body: &mut Body, construct: Option<Construct>, homes: &mut Homes, chosen: &[&Finding]) {
+pub fn apply(
+    body: &mut Body,
+    construct: Option<Construct>,
+    homes: &mut Homes,
+    (survey, chosen): (&Survey, &[&Finding]),
+) {
+    for finding in chosen.iter().filter(|finding| !finding.updates.is_empty()) {
+        updates::make_atomic(body, survey, &finding.updates);
+    }
     // Inner loops first: what an outer loop moves before itself must not be what an inner one still looks for.
     for finding in chosen.iter().rev() {
         let loop_ = finding.loop_;
@@ -141,8 +167,11 @@ pub fn apply(body: &mut Body, construct: Option<Construct>, homes: &mut Homes, c
                 let nest = Nest::new(body);
                 let sums: Vec<(Sum, Slot)> =
                     finding.sums.iter().map(|&sum| (sum, homes.of(body, construct, sum.local))).collect();
-                let lasts: Vec<(Local, Slot)> =
-                    finding.lasts.iter().map(|&local| (local, homes.of(body, construct, local))).collect();
+                let lasts: Vec<(Local, Slot)> = finding
+                    .lasts
+                    .iter()
+                    .map(|&local| (local, Homes::fresh(body, construct, local)))
+                    .collect();
                 for &(sum, slot) in &sums {
                     demote(body, &nest, loop_, sum.local, slot);
                     clauses.push(clause(body, Some(construct), sum, Operand::Slot(slot), loop_));
@@ -283,6 +312,56 @@ fn exchange(body: &mut Body, loop_: Loop, sums: &[(Sum, Slot)], lasts: &[(Local,
     });
     if !lasts.is_empty() {
         keep_last(body, loop_, (induction.iv, last), lasts);
+    }
+}
+
+/// Leaves a scalar in its memory where nothing but loops accumulates in it: the local that stood for it would only be
+/// loaded and stored, by code between and behind the loops for which all gangs would wait.
+pub fn leave_in_memory(body: &mut Body, construct: Construct, homes: &Homes) {
+    for &(local, slot) in &homes.slots {
+        let blocks =
+            body.order.iter().copied().filter(|&block| body.blocks[block].construct == Some(construct));
+        let blocks: Vec<Block> = blocks.collect();
+        let mut gone: Vec<(Block, usize)> = Vec::new();
+        let mut accumulates = false;
+        let is_all = blocks.iter().all(|&block| {
+            let insts = &body.blocks[block].insts;
+            insts.iter().enumerate().all(|(n, inst)| {
+                let is_selected = |value: Operand| {
+                    let made = insts[..n].iter().rev().find(|inst| inst.op.dst() == value.as_local());
+                    matches!(made.map(|inst| &inst.op), Some(Op::Select { b, .. }) if *b == Operand::Local(local))
+                };
+                match inst.op {
+                    Op::Load { dst, addr, .. } if dst == local => {
+                        gone.push((block, n));
+                        addr.base == Operand::Slot(slot)
+                    }
+                    Op::Store { addr, src, .. } if src == Operand::Local(local) => {
+                        gone.push((block, n));
+                        addr.base == Operand::Slot(slot)
+                    }
+                    Op::Copy { dst, src } if dst == local => {
+                        gone.push((block, n));
+                        accumulates = true;
+                        is_selected(src)
+                    }
+                    Op::Select { b: Operand::Local(old), .. } if old == local => {
+                        gone.push((block, n));
+                        true
+                    }
+                    ref op => {
+                        let mut is_other = true;
+                        reads(body, op, |read| is_other &= read != local);
+                        is_other && op.dst() != Some(local)
+                    }
+                }
+            })
+        });
+        if is_all && accumulates {
+            for (block, n) in gone.into_iter().rev() {
+                body.blocks[block].insts.remove(n);
+            }
+        }
     }
 }
 

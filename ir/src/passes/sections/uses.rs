@@ -34,18 +34,21 @@ pub struct Pointer {
 impl Pointer {
     /// Of a variable; `None` if the construct accesses nothing through it.
     pub fn of(view: &View, var: Operand) -> Result<Option<Pointer>, (Lost, Pos)> {
-        let by_inst: FxHashMap<u32, usize> =
-            view.survey.touches.iter().enumerate().map(|(n, touch)| (touch.pos.line, n)).collect();
+        let by_inst: FxHashMap<(u32, bool), usize> = (view.survey.touches.iter().enumerate())
+            .map(|(n, touch)| ((touch.pos.line, touch.writes), n))
+            .collect();
         let derived = derived(view, var);
+        let is_derived = |operand: Operand| operand.as_local().is_some_and(|local| derived.contains(local));
         let mut root = None;
         let mut touches = Vec::new();
         for inst in view.blocks.iter().flat_map(|&block| &view.body.blocks[block].insts) {
-            let is_derived =
-                |operand: Operand| operand.as_local().is_some_and(|local| derived.contains(local));
             let lost = |why: Lost| Err((why, view.place(inst.pos).1));
-            let (addr, src) = match &inst.op {
-                Op::Load { addr, .. } => (addr, None),
-                Op::Store { addr, src, .. } => (addr, Some(*src)),
+            let (read, written) = match &inst.op {
+                Op::Load { addr, .. } => (Some(addr), None),
+                Op::Store { src, .. } if is_derived(*src) => return lost(Lost::Stored),
+                Op::Store { addr, .. } => (None, Some(addr)),
+                Op::MemCopy { dst, src, bytes: Operand::Int(..), .. } => (Some(src), Some(dst)),
+                Op::MemSet { dst, bytes: Operand::Int(..), .. } => (None, Some(dst)),
                 op if op.class() == Class::Value => continue,
                 op => {
                     let mut uses = false;
@@ -56,19 +59,18 @@ impl Pointer {
                     continue;
                 }
             };
-            if src.is_some_and(is_derived) {
-                return lost(Lost::Stored);
+            for (addr, writes) in [(read, false), (written, true)] {
+                if !addr.is_some_and(|addr| is_derived(addr.base)) {
+                    continue;
+                }
+                // Code that control does not reach accesses nothing.
+                let Some(&n) = by_inst.get(&(inst.pos.line, writes)) else { continue };
+                match view.survey.touches[n].root.filter(|&atom| is_value_of(view, atom, var)) {
+                    Some(atom) => root = Some(atom),
+                    None => return lost(Lost::Mixed),
+                }
+                touches.push(n);
             }
-            if !is_derived(addr.base) {
-                continue;
-            }
-            // Code that control does not reach accesses nothing.
-            let Some(&n) = by_inst.get(&inst.pos.line) else { continue };
-            match view.survey.touches[n].root.filter(|&atom| is_value_of(view, atom, var)) {
-                Some(atom) => root = Some(atom),
-                None => return lost(Lost::Mixed),
-            }
-            touches.push(n);
         }
         touches.sort_unstable();
         Ok(root.map(|root| Pointer { root, touches }))
@@ -144,7 +146,7 @@ pub fn object(atoms: &Atoms, at: &Sum) -> Option<(Operand, i64)> {
 pub fn is_written_first(view: &View, distances: &[Touch], is_whole: &[bool]) -> bool {
     let covers = |(n, touch): &(usize, &Touch)| {
         touch.writes
-            && is_dense(&view.survey.atoms, touch)
+            && is_dense(view, touch)
             && view.is_in_every_iteration(view.place(touch.pos).0)
             && is_whole[*n]
             && distances.iter().enumerate().all(|(m, read)| read.writes || is_after(view, read, m, touch, *n))
@@ -160,41 +162,24 @@ fn is_after(view: &View, read: &Touch, at: usize, write: &Touch, written_at: usi
     at > written_at && (nest(read) != nest(write) || same_iteration())
 }
 
-/// Whether the accesses of all iterations lie side by side: loops from zero to a bound that no other loop
-/// moves, each with the bytes of all iterations of the loop inside as its stride.
-fn is_dense(atoms: &Atoms, touch: &Touch) -> bool {
-    let counter = |sum: &Sum| {
-        let mut found = sum.atoms().filter(|&atom| matches!(atoms.data(atom).kind, Kind::Counter(_)));
-        (found.next(), found.next())
+/// Whether the accesses of all iterations lie side by side: each loop has the bytes of all iterations of the loop
+/// inside as its stride, and runs as often whatever the iterations of the others.
+fn is_dense(view: &View, touch: &Touch) -> bool {
+    let atoms = &view.survey.atoms;
+    let is_counter = |&atom: &Atom| loop_of(atoms, atom).is_some();
+    let trip = |atom: Atom| -> Option<&Sum> {
+        let trip = view.survey.loops.get(&loop_of(atoms, atom)?)?.trip.as_ref()?;
+        trip.atoms().all(|atom| !is_counter(&atom)).then_some(trip)
     };
-    let mut trips: Vec<(Atom, Sum)> = Vec::new();
-    for fact in &touch.facts {
-        let crate::analysis::facts::Fact::AtLeastZero(sum) = fact else { return false };
-        match counter(sum) {
-            (None, _) => {}
-            (Some(atom), None) => {
-                let Some(last) = sum.plus(1, &Sum::atom(atom)) else { return false };
-                let Some(trip) = last.plus(1, &Sum::constant(1)) else { return false };
-                if counter(&last).0.is_some() || trips.iter().any(|(other, _)| *other == atom) {
-                    return false;
-                }
-                trips.push((atom, trip));
-            }
-            (Some(_), Some(_)) => return false,
-        }
-    }
     // The strides, from the innermost loop outwards.
-    let mut bytes = Sum::constant(i64::from(touch.bytes));
+    let mut bytes = Sum::constant(touch.bytes);
     let mut left: Vec<(Atom, Sum)> = Vec::new();
     for (product, factor) in touch.address.terms() {
-        let Some(at) = product.iter().position(|&atom| counter(&Sum::atom(atom)).0.is_some()) else {
-            continue;
-        };
+        let Some(at) = product.iter().position(is_counter) else { continue };
         let mut stride = product.clone();
         let atom = stride.remove(at);
         let Some(factor) = factor.checked_abs() else { return false };
-        if counter(&Sum::term(stride.clone(), 1)).0.is_some() || left.iter().any(|(other, _)| *other == atom)
-        {
+        if stride.iter().any(is_counter) || left.iter().any(|(other, _)| *other == atom) {
             return false;
         }
         left.push((atom, Sum::term(stride, factor)));
@@ -202,8 +187,7 @@ fn is_dense(atoms: &Atoms, touch: &Touch) -> bool {
     while !left.is_empty() {
         let Some(next) = left.iter().position(|(_, stride)| *stride == bytes) else { return false };
         let (atom, _) = left.remove(next);
-        let Some((_, trip)) = trips.iter().find(|(other, _)| *other == atom) else { return false };
-        let Some(all) = bytes.times(trip) else { return false };
+        let Some(all) = trip(atom).and_then(|trip| bytes.times(trip)) else { return false };
         bytes = all;
     }
     true

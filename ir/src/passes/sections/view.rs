@@ -7,18 +7,16 @@
 
 use crate::acc::ConstructData;
 use crate::analysis::bases::{Base, Bases};
-use crate::analysis::callees::Callees;
+use crate::analysis::callees::{Callees, Effect};
 use crate::analysis::cfg::Dominators;
 use crate::analysis::facts::Fact;
 use crate::analysis::sums::{Atom, Kind, Sum};
-use crate::analysis::survey::{Obstacle, Survey, Whole};
+use crate::analysis::survey::{Obstacle, Survey, Whole, are_of_one_type};
 use crate::edit::split::redirect;
 use crate::entities::{Block, Construct, File, Global, Local, Loop, Slot};
 use crate::function::{Body, LocalData, LoopData};
 use crate::module::Module;
-use crate::op::{
-    Access, Address, BinaryOp, Callee, Class, ConvertOp, Inst, Op, Operand, Pos, Terminator, UnaryOp,
-};
+use crate::op::{Access, Address, Callee, Class, Inst, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -48,8 +46,9 @@ impl View {
         let data = copy.constructs[construct].clone();
         let inside = |block: &Block| copy.blocks[*block].construct == Some(construct);
         let blocks: Vec<Block> = copy.order.iter().copied().filter(inside).collect();
+        forget_clauses(&mut copy);
         simplify(&mut copy, module, &blocks);
-        let in_memory = promote(&mut copy, &blocks);
+        let in_memory = promote(&mut copy, callees, &blocks);
         let insts = number(&mut copy, &blocks);
         let whole = wrap(&mut copy, &data, construct, &blocks);
         let facts = Whole::new(&copy, callees);
@@ -110,8 +109,20 @@ fn without(sum: &Sum, counter: Atom) -> Sum {
     })
 }
 
-/// Writes atomic accesses and copies of objects as loads and stores of the same bytes, negations as
-/// subtractions, and leaves out calls that write no memory.
+/// What clauses say is known from the construct itself: a variable that they name is not in the reach of a pointer
+/// because of that.
+fn forget_clauses(body: &mut Body) {
+    for data in body.constructs.values_mut() {
+        data.maps.clear();
+        data.private.clear();
+        data.firstprivate.clear();
+        data.reductions.clear();
+    }
+    body.loops.values_mut().for_each(|data| data.directive = None);
+}
+
+/// Writes atomic accesses as loads and stores of the same bytes, and leaves out calls that write no memory and give
+/// nothing: `abort()`.
 fn simplify(body: &mut Body, module: &Module, blocks: &[Block]) {
     for &block in blocks {
         let insts = std::mem::take(&mut body.blocks[block].insts);
@@ -133,41 +144,15 @@ fn simplify(body: &mut Body, module: &Module, blocks: &[Block]) {
                     write(load(dst, ty, addr));
                 }
                 Op::AtomicStore { ty, addr, src } => write(store(ty, addr, src)),
-                Op::Unary { dst, op: UnaryOp::Neg, src } if is_integer(body.locals[dst].ty) => {
-                    let a = Operand::Int(body.locals[dst].ty, 0);
-                    write(Op::Binary { dst, op: BinaryOp::Sub, a, b: src });
-                }
-                Op::MemCopy { dst, src, bytes: Operand::Int(_, bytes @ 1..), .. } => {
-                    for offset in [0, bytes - 1] {
-                        let byte = body.temp(Type::I8);
-                        write(load(byte, Type::I8, src.plus(offset)));
-                        write(store(Type::I8, dst.plus(offset), Operand::Local(byte)));
-                    }
-                }
-                Op::MemSet { dst, value, bytes: Operand::Int(_, bytes @ 1..), .. } => {
-                    for offset in [0, bytes - 1] {
-                        write(store(Type::I8, dst.plus(offset), value));
-                    }
-                }
-                Op::Call { dst, callee: Callee::Direct(func), ref args, dest: None, .. }
+                Op::Call { dst: None, callee: Callee::Direct(func), ref args, dest: None, .. }
                     if module.functions[func].body.is_none()
                         && module.functions[func].routine.is_none()
-                        && args.iter().all(|&arg| body.operand_type(arg) != Type::Ptr) =>
-                {
-                    // What it gives is a value of its own.
-                    if let Some(dst) = dst {
-                        write(Op::Convert { dst, op: ConvertOp::FToS, src: Operand::f64(0.0) });
-                    }
-                }
+                        && args.iter().all(|&arg| body.operand_type(arg) != Type::Ptr) => {}
                 op => write(op),
             }
         }
         body.blocks[block].insts = out;
     }
-}
-
-fn is_integer(ty: Type) -> bool {
-    matches!(ty, Type::I8 | Type::I16 | Type::I32 | Type::I64)
 }
 
 fn load(dst: Local, ty: Type, addr: Address) -> Op {
@@ -206,18 +191,26 @@ impl Object {
 
 /// Makes locals of objects that the construct only loads and stores as one scalar, and that it does not write
 /// otherwise. As in [`Survey`], an access with another type is one of another object.
-fn promote(body: &mut Body, blocks: &[Block]) -> FxHashMap<Local, (Operand, Type)> {
+fn promote(body: &mut Body, callees: &Callees, blocks: &[Block]) -> FxHashMap<Local, (Operand, Type)> {
     let bases = Bases::new(body);
     let mut types: FxHashMap<Object, Option<Type>> = FxHashMap::default();
-    let mut stored: Vec<(Base, Type)> = Vec::new();
+    let mut stored: Vec<(Base, Option<Type>)> = Vec::new();
     let mut writes_anything = false;
     for &block in blocks {
         for inst in &body.blocks[block].insts {
             let plain = match &inst.op {
                 Op::Load { dst, addr, access } => Some((addr, body.locals[*dst].ty, access, None)),
                 Op::Store { ty, addr, src, access } => {
-                    stored.push((bases.of(addr.base), *ty));
+                    stored.push((bases.of(addr.base), Some(*ty)));
                     Some((addr, *ty, access, Some(*src)))
+                }
+                Op::MemCopy { dst, .. } | Op::MemSet { dst, .. } => {
+                    stored.push((bases.of(dst.base), None));
+                    None
+                }
+                Op::Call { callee, .. } => {
+                    writes_anything |= matches!(callees.of(*callee, inst.pos), Effect::Writes(_));
+                    None
                 }
                 op => {
                     writes_anything |= op.effects().writes && op.class() != Class::Value;
@@ -247,8 +240,8 @@ fn promote(body: &mut Body, blocks: &[Block]) -> FxHashMap<Local, (Operand, Type
     }
     let own = |object: Object, ty: Type| {
         let base = bases.of(object.operand());
-        let meets = |&(other, stored): &(Base, Type)| {
-            other != base && (stored == ty || stored == Type::I8) && !bases.differ(base, other)
+        let meets = |&(other, stored): &(Base, Option<Type>)| {
+            other != base && are_of_one_type(stored, Some(ty)) && !bases.differ(base, other)
         };
         !writes_anything && !stored.iter().any(meets)
     };

@@ -3,7 +3,7 @@
 use super::host::HostSide;
 use super::separate::{Piece, mentions};
 use crate::acc::{
-    ConstructData, DataKind, DataMap, DataOp, Dims, MapKind, MapModifiers, PrivateVar, Scheduling, Wait,
+    Async, ConstructData, DataKind, DataMap, DataOp, Dims, MapKind, MapModifiers, PrivateVar, Scheduling, Wait,
 };
 use crate::analysis::cfg::Cfg;
 use crate::builder::Cursor;
@@ -78,6 +78,7 @@ pub(super) fn give_clauses(
         if !is_alone {
             // The data region has moved everything, and waited.
             scheduling.wait = Wait::default();
+            scheduling.async_ = on_one_queue(scheduling.async_);
             own.retain(|map| map.var.is_some_and(|var| mentions(body, piece, var)));
             for map in &mut own {
                 map.modifiers =
@@ -101,7 +102,8 @@ pub(super) fn give_clauses(
     let Some(before) = before else { return };
     let mut cursor = Cursor::with_pos(body, before, data.pos);
     let if_ = begins(&mut cursor, &data.scheduling);
-    let scheduling = Scheduling { if_, self_: None, ..data.scheduling };
+    let async_ = on_one_queue(data.scheduling.async_);
+    let scheduling = Scheduling { if_, self_: None, async_, ..data.scheduling };
     let op = DataOp {
         kind: DataKind::DataBegin,
         maps,
@@ -115,6 +117,11 @@ pub(super) fn give_clauses(
     let end = Scheduling { wait: Wait::default(), ..op.scheduling.clone() };
     let op = DataOp { kind: DataKind::DataEnd, scheduling: end, ..op };
     Cursor::at_start(body, data.exit, data.pos, |cursor| cursor.data(op));
+}
+
+/// The queue of launches and of the data region around them: the host waits once, at the end.
+fn on_one_queue(async_: Async) -> Async {
+    if async_ == Async::Sync { Async::OfData } else { async_ }
 }
 
 /// The condition under which a data region moves anything: the construct's `if`, and not its `self`.

@@ -1,10 +1,10 @@
 //! The calls that tell of accesses.
 
+use super::calls::{Calls, bytes};
 use super::names::Names;
 use super::scalars::StandIns;
 use super::sums::Sums;
 use super::table::{Kind, Table};
-use super::{Calls, bytes};
 use crate::acc::ReductionOp;
 use crate::analysis::liveness::reads;
 use crate::builder::Cursor;

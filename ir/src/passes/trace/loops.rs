@@ -1,8 +1,9 @@
 //! Which loops of a function are traced, and the calls that tell of them.
 
+use super::calls::{Calls, Spare, bytes};
 use super::scalars::StandIns;
 use super::table::{Kind, Table};
-use super::{Calls, Spare, Traced, bytes};
+
 use crate::acc::{LoopDirective, LoopKind, ReductionClause};
 use crate::analysis::cfg::{Cfg, Dominators};
 use crate::builder::Cursor;
@@ -14,6 +15,15 @@ use crate::op::{Address, Callee, Op, Operand, Terminator};
 use crate::passes::env::Work;
 use crate::types::{PassBy, Type};
 use cranelift_entity::SecondaryMap;
+
+/// Which loops are traced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Traced {
+    /// Those called parallel.
+    Parallel,
+    /// All of regions and routines.
+    All,
+}
 
 /// The loops of a function.
 pub struct Loops {
@@ -197,7 +207,7 @@ impl Teller<'_> {
         let data = &body.loops[loop_];
         let (block, pos) = (if data.induction.is_some() { data.body } else { data.header }, data.pos);
         let depth = self.loops.depth(body, data.parent);
-        // Of a collapsed nest, each iteration of the inner loop has its own instance of what the clauses name.
+        // Of a collapsed nest, each iteration of the inner loop has its own instance of what clauses name.
         let owners = [Some(loop_), speaker(body, loop_)];
         Cursor::at_start(body, block, pos, |cursor| {
             if self.loops.is_traced(loop_) {

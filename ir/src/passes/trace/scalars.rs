@@ -1,7 +1,7 @@
 //! Locals that a loop carries, and the slots that stand in for them; and what is a loop's own, its counters
 //! above all.
 
-use super::Spare;
+use super::calls::Spare;
 use super::loops::{Loops, parallel, reductions};
 use crate::analysis::cfg::{Cfg, Dominators};
 use crate::analysis::liveness::Liveness;
@@ -106,16 +106,26 @@ fn counters_of(body: &Body, loop_: Loop, blocks: &[Block], dominators: &Dominato
         let is_each_time = body.blocks[block].loop_ == Some(loop_) && dominators.dominates(block, data.latch);
         for (n, inst) in insts.iter().enumerate() {
             let from = |operand| source(&insts[..n], operand);
+            let reads = |old: Local, dst: Local| {
+                let copied = || from(Operand::Local(old));
+                old == dst
+                    || matches!(copied(), Some(&Op::Copy { src: Operand::Local(src), .. }) if src == dst)
+            };
             match inst.op {
                 Op::Store { addr, src, .. } if let Operand::Slot(slot) = addr.base => {
-                    let loads = |local| matches!(from(Operand::Local(local)), Some(&Op::Load { addr: old, .. }) if old == addr);
+                    let loads = |local| {
+                        let load = from(Operand::Local(local));
+                        matches!(load, Some(&Op::Load { addr: old, .. }) if old == addr)
+                    };
                     stores[slot].add(is_each_time && from(src).is_some_and(|op| is_step(op, loads)));
                 }
                 Op::Copy { dst, src } => {
-                    writes[dst]
-                        .add(is_each_time && from(src).is_some_and(|op| is_step(op, |local| local == dst)));
+                    let is_step = from(src).is_some_and(|op| is_step(op, |old| reads(old, dst)));
+                    writes[dst].add(is_each_time && is_step);
                 }
-                ref op => op.defs(|dst| writes[dst].add(is_each_time && is_step(op, |local| local == dst))),
+                ref op => {
+                    op.defs(|dst| writes[dst].add(is_each_time && is_step(op, |old| reads(old, dst))));
+                }
             }
         }
     }

@@ -7,8 +7,8 @@
 //! at FILE LINE COLUMN read|write|atomic-read|atomic-write|use|set OPERATOR NAME
 //! ```
 
-use super::empty_global;
 use crate::acc::ReductionOp;
+use crate::function::Linkage;
 use crate::module::{GlobalData, Init, Module};
 use crate::op::Pos;
 use std::fmt::Write as _;
@@ -89,5 +89,23 @@ impl Table {
         self.text.push('\0');
         let bytes = self.text.into_bytes().into_boxed_slice();
         GlobalData { size: bytes.len() as u64, init: Init::Bytes(bytes, Vec::new()), ..empty_global() }
+    }
+}
+
+/// What the table's global is until all loops and accesses are known.
+pub fn empty_global() -> GlobalData {
+    GlobalData {
+        name: "__accrue_loops".into(),
+        link_name: None,
+        size: 1,
+        align: 1,
+        init: Init::Zero,
+        linkage: Linkage::Internal,
+        thread_local: false,
+        constant: true,
+        declare: None,
+        restrict: false,
+        pos: Pos::none(),
+        restrict: false,
     }
 }

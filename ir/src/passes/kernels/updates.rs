@@ -1,0 +1,69 @@
+//! Accumulations onto elements of memory that several iterations may reach, `h[x[i]] += w`, as atomic updates.
+
+use crate::acc::ReductionOp;
+use crate::analysis::survey::Survey;
+use crate::entities::{Block, Local};
+use crate::function::Body;
+use crate::op::{BinaryOp, Inst, Op, Operand};
+
+/// The instructions of an update, which stand in one block, and the operation.
+struct Step {
+    block: Block,
+    load: usize,
+    combine: usize,
+    store: usize,
+    rmw: Op,
+}
+
+/// Whether each of some updates is one operation between a load and a store, with an atomic form.
+pub fn are_single_steps(body: &Body, survey: &Survey, updates: &[(usize, ReductionOp)]) -> bool {
+    let stores = updates.iter().filter(|(touch, _)| survey.touches[*touch].writes);
+    stores.clone().all(|&(touch, _)| step(body, survey.touches[touch].at).is_some())
+}
+
+/// Makes the updates atomic.
+pub fn make_atomic(body: &mut Body, survey: &Survey, updates: &[(usize, ReductionOp)]) {
+    let stores = updates.iter().filter(|(touch, _)| survey.touches[*touch].writes);
+    let steps: Vec<Step> = stores.filter_map(|&(touch, _)| step(body, survey.touches[touch].at)).collect();
+    let mut gone: Vec<(Block, usize)> = Vec::new();
+    for Step { block, load, combine, store, rmw } in steps {
+        body.blocks[block].insts[store].op = rmw;
+        gone.extend([(block, load), (block, combine)]);
+    }
+    gone.sort_unstable();
+    for (block, at) in gone.into_iter().rev() {
+        body.blocks[block].insts.remove(at);
+    }
+}
+
+/// The update that ends in a store.
+fn step(body: &Body, (block, store): (Block, usize)) -> Option<Step> {
+    let insts: &[Inst] = &body.blocks[block].insts;
+    let Op::Store { ty, addr, src: Operand::Local(made), access } = insts[store].op else { return None };
+    let definition = |local: Local| insts[..store].iter().rposition(|inst| inst.op.dst() == Some(local));
+    let combine = definition(made)?;
+    let Op::Binary { op, a, b, .. } = insts[combine].op else { return None };
+    let commutes = matches!(op, BinaryOp::Add | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor);
+    let loaded = |operand: Operand| {
+        let at = definition(operand.as_local()?)?;
+        matches!(insts[at].op, Op::Load { addr: from, .. } if from == addr).then_some(at)
+    };
+    let (load, value) = match (loaded(a), loaded(b)) {
+        (Some(load), _) if commutes || op == BinaryOp::Sub => (load, b),
+        (None, Some(load)) if commutes => (load, a),
+        _ => return None,
+    };
+    // Another use of the element, or of the sum, would find neither.
+    let uses = |local: Option<Local>| {
+        let mut count = 0;
+        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+            inst.op.operands(|operand| count += u32::from(operand.as_local() == local));
+        }
+        count
+    };
+    let is_used_once = uses(insts[load].op.dst()) == 1 && uses(Some(made)) == 1;
+    let is_same_address = addr.base.as_local().and_then(definition).is_none_or(|at| at < load);
+    let is_alone = is_same_address && access.align >= ty.bytes() && !access.volatile && load < combine;
+    let rmw = Op::AtomicRmw { dst: None, op, ty, addr, value, reversed: false, result_new: false };
+    (is_used_once && is_alone).then_some(Step { block, load, combine, store, rmw })
+}
