@@ -5,11 +5,13 @@
 //! in inner loops, a maximum by `if`. The condition is that nothing else depends on the value in between.
 
 use super::accumulation::{Choice, Step, takes_either};
-use super::sums::{Atom, Atoms, Kind, Sum};
+use super::facts::interval;
+use super::sums::{Atom, Atoms, Kind, Sum, range};
 use super::survey::Touch;
 use crate::acc::ReductionOp;
 use crate::entities::Local;
 use crate::op::{BinaryOp, CmpOp, ConvertOp, UnaryOp};
+use crate::types::Type;
 use cranelift_entity::EntitySet;
 
 /// The part of a scalar in the iterations of a loop.
@@ -110,22 +112,47 @@ impl Search<'_> {
             Kind::Accumulated { step, before, terms } if !self.dependent.contains(*terms) => {
                 together(self.operator(before)?, Some(*step))
             }
-            // Narrow integers and `float` are wide while they are computed with.
-            Kind::Converted(
-                ConvertOp::Trunc | ConvertOp::FToF | ConvertOp::CToC | ConvertOp::Bits,
-                _,
-                inner,
-            ) => self.operator(inner),
-            Kind::Converted(ConvertOp::ZExt, _, inner) => {
-                // Of a truth value: only `&&` and `||` give their operands back.
-                self.operator(inner)
-            }
+            Kind::Converted(op, to, inner) => self.of_conversion(*op, *to, inner),
             Kind::Choice { cond, then, otherwise } if self.dependent.contains(*cond) => {
                 self.by_comparison(*cond, then, otherwise)
             }
             Kind::Choice { then, otherwise, .. } => together(self.operator(then)?, self.operator(otherwise)?),
             _ => None,
         }
+    }
+
+    /// Narrow integers and `float` are wide while they are computed with.
+    fn of_conversion(&self, op: ConvertOp, to: Type, inner: &Sum) -> Option<Option<Step>> {
+        match op {
+            ConvertOp::FToF | ConvertOp::CToC => self.operator(inner),
+            // The low bits of a sum or product are those of the sum of low bits; the greatest number may have any.
+            // `s = (short)(s + e)` loses bits of a wider `s`.
+            ConvertOp::Trunc if self.is_within(&Sum::atom(self.start), to) => {
+                let found = self.operator(inner)?;
+                let is_extremum =
+                    found.is_some_and(|step| matches!(step.op, ReductionOp::Max | ReductionOp::Min));
+                (!is_extremum || self.is_within(inner, to)).then_some(found)
+            }
+            // Otherwise what is above the bits is lost in each iteration: `s = (unsigned char)(s + e)`.
+            ConvertOp::ZExt => {
+                let found = self.operator(inner)?;
+                let is_truth = found
+                    .is_some_and(|step| matches!(step.op, ReductionOp::LogAnd | ReductionOp::LogOr));
+                (is_truth || inner.as_atom() == Some(self.start)).then_some(found)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a value, or both that it is chosen from, are signed integers of a type.
+    fn is_within(&self, sum: &Sum, ty: Type) -> bool {
+        let (low, high) = range(ty, true);
+        if interval(self.atoms, sum).is_some_and(|(least, most)| low <= least && most <= high) {
+            return true;
+        }
+        let kind = sum.as_atom().map(|atom| &self.atoms.data(atom).kind);
+        let Some(Kind::Choice { then, otherwise, .. }) = kind else { return false };
+        self.is_within(then, ty) && self.is_within(otherwise, ty)
     }
 
     /// A choice by a comparison with the value itself.
