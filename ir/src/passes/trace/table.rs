@@ -106,6 +106,5 @@ pub fn empty_global() -> GlobalData {
         declare: None,
         restrict: false,
         pos: Pos::none(),
-        restrict: false,
     }
 }
