@@ -41,9 +41,6 @@ const WAYS: &[(&str, &[&str])] = &[
     ("sim-seed", &["run", "--device", "sim", "--races=strict", "--seed", "5", "--divergence", "structured"]),
 ];
 
-/// Whether `accrue check --loops` judges the verdicts, too.
-const LOOPS_ARE_CHECKED: bool = false;
-
 fn main() {
     let arguments = Arguments::from_args();
     let mut trials = vec![Trial::test("harness/expectations", expectations_are_read)];
@@ -64,7 +61,7 @@ fn main() {
             let of = path.clone();
             trials.push(Trial::test(format!("{name}/{way}"), move || prints_the_same(&of, options)));
         }
-        if is_run && LOOPS_ARE_CHECKED {
+        if is_run {
             trials.push(Trial::test(format!("{name}/loops"), move || no_verdict_is_refuted(&path)));
         }
     }
@@ -88,7 +85,11 @@ fn accrue(path: &Path, options: &[&str]) -> Result<Output, Failed> {
     let source = std::fs::read_to_string(path)?;
     let own = source.lines().find_map(|line| line.strip_prefix("// options: ")).unwrap_or_default();
     let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
-    command.current_dir(folder).args(options).args(own.split_whitespace()).arg(path.file_name().ok_or("a program has a name")?);
+    command
+        .current_dir(folder)
+        .args(options)
+        .args(own.split_whitespace())
+        .arg(path.file_name().ok_or("a program has a name")?);
     let device = if options.contains(&"sim") { "nvidia" } else { "host" };
     command.env("ACC_DEVICE_TYPE", device).env("NO_COLOR", "1").env("LC_ALL", "C");
     Ok(command.output()?)

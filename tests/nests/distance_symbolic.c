@@ -6,7 +6,7 @@ static int a[3 * N];
 static void shift(int n, int m)
 {
 #pragma acc kernels
-    for (int i = 0; i < n; i++) // expect: versioned: if n m
+    for (int i = 0; i < n; i++) // expect: versioned: if a m
         a[i] = a[i + m] + 1;
 }
 

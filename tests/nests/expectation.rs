@@ -39,8 +39,19 @@ enum Detail {
 const VERDICTS: [&str; 3] = ["parallel", "sequential", "versioned"];
 
 /// Reasons why a loop is sequential.
-const REASONS: [&str; 8] =
-    ["carried", "unknown-subscript", "alias", "call", "exit", "scalar", "bound", "strict-fp"];
+const REASONS: [&str; 11] = [
+    "carried",
+    "unknown-subscript",
+    "alias",
+    "call",
+    "exit",
+    "scalar",
+    "scan",
+    "bound",
+    "region",
+    "size",
+    "strict-fp",
+];
 
 /// The expectations of a program.
 pub fn expectations(source: &str) -> Result<Vec<Expectation>, String> {

@@ -8,7 +8,7 @@ int main(void)
     int sign = 1;
     fill(b, N, 56);
 #pragma acc kernels
-    for (int i = 0; i < N; i++) { // expect: sequential: scalar sign
+    for (int i = 0; i < N; i++) { // expect: sequential: scan sign
         a[i] = sign * b[i];
         sign = -sign;
     }

@@ -7,7 +7,7 @@ int main(void)
 {
     int k = 1;
 #pragma acc kernels
-    for (int i = 0; i < N; i++) { // expect: sequential: scalar k
+    for (int i = 0; i < N; i++) { // expect: sequential: scan k
         a[i] = k + i;
         k *= 2;
     }

@@ -20,7 +20,7 @@ int main(void)
                 u += a[i];
             else
                 u++;
-        for (int i = 0; i < N; i++) { // expect: sequential: scalar v
+        for (int i = 0; i < N; i++) { // expect: sequential: scan v
             v += a[i];
             b[i] = v;
         }

@@ -31,6 +31,28 @@ pub fn operator(op: BinaryOp) -> Option<ReductionOp> {
     }
 }
 
+/// How a value accumulates: a maximum of unsigned integers is none of signed ones.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Step {
+    /// The operator.
+    pub op: ReductionOp,
+    /// A minimum or maximum of unsigned integers.
+    pub is_unsigned: bool,
+}
+
+impl Step {
+    /// Of an operation, if it accumulates.
+    pub fn of(op: BinaryOp) -> Option<Step> {
+        let is_unsigned = matches!(op, BinaryOp::UMin | BinaryOp::UMax);
+        Some(Step { op: operator(op)?, is_unsigned })
+    }
+
+    /// By an operator that treats all integers alike.
+    pub fn plain(op: ReductionOp) -> Step {
+        Step { op, is_unsigned: false }
+    }
+}
+
 /// Whether an operation accumulates onto its second operand, too: `e - v` does not.
 pub fn takes_either(op: BinaryOp) -> bool {
     op != BinaryOp::Sub

@@ -176,11 +176,11 @@ fn updates(survey: &Survey, inside: &[usize]) -> FxHashMap<usize, ReductionOp> {
             let start = read.value.as_ref()?.as_atom()?;
             let is_same = !read.writes && read.address == write.address && read.loop_ == write.loop_;
             let is_loaded = matches!(survey.atoms.data(start).kind, Kind::Loaded { .. });
-            let op = (is_same && is_loaded)
+            let step = (is_same && is_loaded)
                 .then(|| accumulates(&survey.atoms, value, start))
                 .flatten()
                 .flatten()?;
-            Some((load, start, op))
+            Some((load, start, step.op))
         });
         let Some((load, start, op)) = read else { continue };
         let dependent = survey.atoms.dependent(&[start]);

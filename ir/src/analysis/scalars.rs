@@ -4,14 +4,15 @@
 //! on it, by one operator all along, is a reduction, whatever the form: a sum of several statements, under conditions,
 //! in inner loops, a maximum by `if`. The condition is that nothing else depends on the value in between.
 
-use super::accumulation::{Choice, operator, takes_either};
-use super::sums::{Atom, Atoms, Kind, Sum};
+use super::accumulation::{Choice, Step, takes_either};
+use super::facts::interval;
+use super::sums::{Atom, Atoms, Kind, Sum, range};
 use super::survey::Touch;
 use crate::acc::ReductionOp;
 use crate::entities::Local;
 use crate::op::{BinaryOp, CmpOp, ConvertOp, UnaryOp};
+use crate::types::Type;
 use cranelift_entity::EntitySet;
-use std::cell::Cell;
 
 /// The part of a scalar in the iterations of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,8 +43,8 @@ pub(super) fn role(
 ) -> Role {
     let Some((_, made)) = kept.iter().find(|(other, _)| *other == local) else { return Role::Carried };
     let dependent = atoms.dependent(&[start]);
-    let search = Search { atoms, start, dependent: &dependent, is_unsigned: Cell::new(false) };
-    let Some(Some(op)) = search.operator(made) else { return Role::Carried };
+    let search = Search { atoms, start, dependent: &dependent };
+    let Some(Some(Step { op, is_unsigned })) = search.operator(made) else { return Role::Carried };
     let depends = |sum: &Sum| sum.atoms().any(|atom| dependent.contains(atom));
     let elsewhere = kept.iter().any(|(other, sum)| *other != local && depends(sum))
         || header.is_some_and(|cond| dependent.contains(cond))
@@ -53,25 +54,23 @@ pub(super) fn role(
     // A reading matters by the value that it gives.
     let stored = touches.iter().any(|touch| touch.writes && touch.value.as_ref().is_some_and(depends));
     match (elsewhere, stored) {
-        (false, false) => Role::Reduction { op, signed: !search.is_unsigned.get() },
+        (false, false) => Role::Reduction { op, signed: !is_unsigned },
         (false, true) => Role::Scan(op),
         (true, _) => Role::Carried,
     }
 }
 
-/// The operator by which a value accumulates on what it started as; `Some(None)` if it is that, and `None` if it is
+/// How a value accumulates on what it started as; `Some(None)` if it is that, and `None` if it is
 /// something else.
-pub(super) fn accumulates(atoms: &Atoms, value: &Sum, start: Atom) -> Option<Option<ReductionOp>> {
+pub(super) fn accumulates(atoms: &Atoms, value: &Sum, start: Atom) -> Option<Option<Step>> {
     let dependent = atoms.dependent(&[start]);
-    (Search { atoms, start, dependent: &dependent, is_unsigned: Cell::new(false) }).operator(value)
+    (Search { atoms, start, dependent: &dependent }).operator(value)
 }
 
 struct Search<'a> {
     atoms: &'a Atoms,
     start: Atom,
     dependent: &'a EntitySet<Atom>,
-    /// A minimum or maximum of unsigned integers was met.
-    is_unsigned: Cell<bool>,
 }
 
 impl Search<'_> {
@@ -79,7 +78,7 @@ impl Search<'_> {
         sum.atoms().any(|atom| self.dependent.contains(atom))
     }
 
-    fn operator(&self, value: &Sum) -> Option<Option<ReductionOp>> {
+    fn operator(&self, value: &Sum) -> Option<Option<Step>> {
         let mut terms =
             value.terms().filter(|(product, _)| product.iter().any(|&a| self.dependent.contains(a)));
         let (product, factor) = terms.next()?;
@@ -96,14 +95,13 @@ impl Search<'_> {
             (false, true) => ReductionOp::Mul,
             (false, false) => return None,
         };
-        together(inner, Some(outer))
+        together(inner, Some(Step::plain(outer)))
     }
 
-    fn of_atom(&self, atom: Atom) -> Option<Option<ReductionOp>> {
+    fn of_atom(&self, atom: Atom) -> Option<Option<Step>> {
         match &self.atoms.data(atom).kind {
             Kind::Binary(op, a, b) => {
-                let outer = operator(*op)?;
-                self.note_sign(*op);
+                let outer = Step::of(*op)?;
                 let inner = match (self.depends(a), self.depends(b)) {
                     (true, false) => self.operator(a)?,
                     (false, true) if takes_either(*op) => self.operator(b)?,
@@ -111,19 +109,10 @@ impl Search<'_> {
                 };
                 together(inner, Some(outer))
             }
-            Kind::Accumulated { op, before, terms } if !self.dependent.contains(*terms) => {
-                together(self.operator(before)?, Some(*op))
+            Kind::Accumulated { step, before, terms } if !self.dependent.contains(*terms) => {
+                together(self.operator(before)?, Some(*step))
             }
-            // Narrow integers and `float` are wide while they are computed with.
-            Kind::Converted(
-                ConvertOp::Trunc | ConvertOp::FToF | ConvertOp::CToC | ConvertOp::Bits,
-                _,
-                inner,
-            ) => self.operator(inner),
-            Kind::Converted(ConvertOp::ZExt, _, inner) => {
-                // Of a truth value: only `&&` and `||` give their operands back.
-                self.operator(inner)
-            }
+            Kind::Converted(op, to, inner) => self.of_conversion(*op, *to, inner),
             Kind::Choice { cond, then, otherwise } if self.dependent.contains(*cond) => {
                 self.by_comparison(*cond, then, otherwise)
             }
@@ -132,17 +121,51 @@ impl Search<'_> {
         }
     }
 
+    /// Narrow integers and `float` are wide while they are computed with.
+    fn of_conversion(&self, op: ConvertOp, to: Type, inner: &Sum) -> Option<Option<Step>> {
+        match op {
+            ConvertOp::FToF | ConvertOp::CToC => self.operator(inner),
+            // The low bits of a sum or product are those of the sum of low bits; the greatest number may have any.
+            // `s = (short)(s + e)` loses bits of a wider `s`.
+            ConvertOp::Trunc if self.is_within(&Sum::atom(self.start), to) => {
+                let found = self.operator(inner)?;
+                let is_extremum =
+                    found.is_some_and(|step| matches!(step.op, ReductionOp::Max | ReductionOp::Min));
+                (!is_extremum || self.is_within(inner, to)).then_some(found)
+            }
+            // Otherwise what is above the bits is lost in each iteration: `s = (unsigned char)(s + e)`.
+            ConvertOp::ZExt => {
+                let found = self.operator(inner)?;
+                let is_truth =
+                    found.is_some_and(|step| matches!(step.op, ReductionOp::LogAnd | ReductionOp::LogOr));
+                (is_truth || inner.as_atom() == Some(self.start)).then_some(found)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a value, or both that it is chosen from, are signed integers of a type.
+    fn is_within(&self, sum: &Sum, ty: Type) -> bool {
+        let (low, high) = range(ty, true);
+        if interval(self.atoms, sum).is_some_and(|(least, most)| low <= least && most <= high) {
+            return true;
+        }
+        let kind = sum.as_atom().map(|atom| &self.atoms.data(atom).kind);
+        let Some(Kind::Choice { then, otherwise, .. }) = kind else { return false };
+        self.is_within(then, ty) && self.is_within(otherwise, ty)
+    }
+
     /// A choice by a comparison with the value itself.
-    fn by_comparison(&self, cond: Atom, then: &Sum, otherwise: &Sum) -> Option<Option<ReductionOp>> {
+    fn by_comparison(&self, cond: Atom, then: &Sum, otherwise: &Sum) -> Option<Option<Step>> {
         let Kind::Compare(cmp, _, a, b) = &self.atoms.data(cond).kind else { return None };
         // `v && e`, `v || e`.
         if *cmp == CmpOp::Ne && b.as_constant() == Some(0) && a.as_atom() == Some(self.start) {
             return match (then.as_constant(), otherwise.as_constant()) {
                 (None, Some(0)) if !self.depends(then) && self.is_truth(then) => {
-                    Some(Some(ReductionOp::LogAnd))
+                    Some(Some(Step::plain(ReductionOp::LogAnd)))
                 }
                 (Some(1), None) if !self.depends(otherwise) && self.is_truth(otherwise) => {
-                    Some(Some(ReductionOp::LogOr))
+                    Some(Some(Step::plain(ReductionOp::LogOr)))
                 }
                 _ => None,
             };
@@ -159,14 +182,7 @@ impl Search<'_> {
             _ => return None,
         };
         let extremum = Choice { cmp: *cmp, new_is_first, new_if_true }.extremum()?;
-        self.note_sign(extremum);
-        together(self.operator(old)?, operator(extremum))
-    }
-
-    fn note_sign(&self, op: BinaryOp) {
-        if matches!(op, BinaryOp::UMin | BinaryOp::UMax) {
-            self.is_unsigned.set(true);
-        }
+        together(self.operator(old)?, Step::of(extremum))
     }
 
     /// Whether a value is 0 or 1.
@@ -188,8 +204,8 @@ impl Search<'_> {
     }
 }
 
-/// The operator of two steps, one of which may be none at all.
-fn together(a: Option<ReductionOp>, b: Option<ReductionOp>) -> Option<Option<ReductionOp>> {
+/// What two steps are together, one of which may be none at all.
+fn together(a: Option<Step>, b: Option<Step>) -> Option<Option<Step>> {
     match (a, b) {
         (Some(a), Some(b)) if a != b => None,
         (a, b) => Some(a.or(b)),

@@ -8,7 +8,7 @@
 //! Sums are those of unbounded integers. The caller sees to it that the program's numbers do not wrap around: signed
 //! arithmetic of C may not, and what a narrower or unsigned type makes of a sum is an atom of its own.
 
-use crate::acc::ReductionOp;
+use super::accumulation::Step;
 use crate::entities::{Local, Loop};
 use crate::op::{BinaryOp, CmpOp, ConvertOp, Operand, UnaryOp};
 use crate::types::Type;
@@ -66,7 +66,7 @@ pub enum Kind {
     /// What a loop makes of a value by an operator and terms.
     Accumulated {
         /// The operator.
-        op: ReductionOp,
+        step: Step,
         /// The value before the loop.
         before: Sum,
         /// What stands for the terms.

@@ -464,13 +464,13 @@ impl Walk<'_> {
             let made = end.and_then(|end| end.values.get(local));
             let accumulated =
                 made.and_then(|made| accumulates(&self.survey.atoms, made, start.as_atom()?)).flatten();
-            let value = if let Some(op) = accumulated {
+            let value = if let Some(step) = accumulated {
                 let before = self.value_before(before, *local);
                 let range = range(self.body.locals[*local].ty, true);
                 let others = entering.iter().filter(|(other, _)| other != &Some(*local));
                 let inputs = others.map(|(_, sum)| sum.clone()).collect();
                 let terms = self.survey.atoms.opaque(inputs, parent, range);
-                let kind = Kind::Accumulated { op, before, terms };
+                let kind = Kind::Accumulated { step, before, terms };
                 Sum::atom(self.survey.atoms.intern(kind, parent, range))
             } else {
                 self.fresh(all.clone(), *local, parent)
