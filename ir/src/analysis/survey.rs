@@ -151,6 +151,12 @@ impl<'a> Whole<'a> {
         }
     }
 
+    /// The same, with each pointer for itself, whatever it comes from.
+    #[must_use]
+    pub fn without_origins(self) -> Whole<'a> {
+        Whole { origins: FxHashMap::default(), ..self }
+    }
+
     /// The same, of a program whose signed integers wrap around or never overflow.
     #[must_use]
     pub fn with_wrapping(self, signed_wraps: bool) -> Whole<'a> {

@@ -321,17 +321,20 @@ fn exchange(body: &mut Body, loop_: Loop, sums: &[(Sum, Slot)], lasts: &[(Local,
         let ty = cursor.body.locals[sum.local].ty;
         cursor.store_with(slot, Operand::Local(sum.local), Access::natural(ty));
     }
+    // Iterations assign the scalar: its value from before the loop is another one, which no thread changes.
+    let olds: Vec<Operand> = lasts.iter().map(|&(local, _)| cursor.copy(Operand::Local(local))).collect();
     let trip = trip_count(&mut cursor, &induction);
     let last = last_value(&mut cursor, &induction, trip);
     let after = split_edges(body, &[header], exit, pos);
     body.blocks[after].construct = body.blocks[header].construct;
     Cursor::at_start(body, after, pos, |cursor| {
         let ran = cursor.compare(CmpOp::Ne, trip, Operand::Int(Type::I64, 0));
-        let summed = sums.iter().map(|&(sum, slot)| (sum.local, slot));
-        for (local, slot) in summed.chain(lasts.iter().copied()) {
+        let summed = sums.iter().map(|&(sum, slot)| (sum.local, slot, Operand::Local(sum.local)));
+        let kept = lasts.iter().zip(&olds).map(|(&(local, slot), &old)| (local, slot, old));
+        for (local, slot, old) in summed.chain(kept) {
             let ty = cursor.body.locals[local].ty;
             let kept = cursor.load(ty, slot);
-            let value = cursor.select(ran, kept, Operand::Local(local));
+            let value = cursor.select(ran, kept, old);
             cursor.assign(local, value);
         }
     });

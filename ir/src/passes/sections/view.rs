@@ -56,7 +56,7 @@ impl View {
         let in_memory = promote(&mut copy, callees, &blocks);
         let insts = number(&mut copy, &blocks);
         let whole = wrap(&mut copy, &data, construct, &blocks);
-        let facts = Whole::new(&copy, callees).with_wrapping(signed_wraps);
+        let facts = Whole::new(&copy, callees).without_origins().with_wrapping(signed_wraps);
         let mut survey = Survey::of(&facts, whole);
         let dominators = Dominators::new(&facts.cfg);
         if let Some(counter) = survey.atoms.known(&Kind::Counter(whole)) {
