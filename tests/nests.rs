@@ -88,7 +88,11 @@ fn accrue(path: &Path, options: &[&str]) -> Result<Output, Failed> {
     let source = std::fs::read_to_string(path)?;
     let own = source.lines().find_map(|line| line.strip_prefix("// options: ")).unwrap_or_default();
     let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
-    command.current_dir(folder).args(options).args(own.split_whitespace()).arg(path.file_name().ok_or("a program has a name")?);
+    command
+        .current_dir(folder)
+        .args(options)
+        .args(own.split_whitespace())
+        .arg(path.file_name().ok_or("a program has a name")?);
     let device = if options.contains(&"sim") { "nvidia" } else { "host" };
     command.env("ACC_DEVICE_TYPE", device).env("NO_COLOR", "1").env("LC_ALL", "C");
     Ok(command.output()?)
@@ -153,8 +157,12 @@ fn verdicts_are_right(path: &Path) -> Result<(), Failed> {
     }
     let mut wrong: Vec<String> =
         expected.iter().filter_map(|expectation| complaint(expectation, &decisions)).collect();
-    let told = objects(&output.stderr);
-    for (line, id) in warnings(&source) {
+    let told = objects(&accrue(path, &["ptx", "--diagnostics", "json"])?.stderr);
+    let marked = warnings(&source);
+    let alarms = told.iter().filter(|told| told["id"] == "independent-refuted");
+    let is_marked = |told: &&Value| marked.iter().any(|&(line, id)| told["id"] == id && told["line"] == line);
+    wrong.extend(alarms.filter(|told| !is_marked(told)).map(|told| format!("a false alarm: {told}")));
+    for (line, id) in marked {
         if !told.iter().any(|warning| warning["id"] == id && warning["line"] == line) {
             wrong.push(format!("{line}: no warning `{id}`: {told:?}"));
         }

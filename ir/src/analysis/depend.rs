@@ -70,6 +70,10 @@ pub fn judge(whole: &Whole<'_>, survey: &Survey, loop_: Loop, is_exempt: &dyn Fn
         let obstacle = Hindrance::Obstacle(Obstacle::Directive, whole.body.loops[loop_].pos);
         return Verdict { hindrance: Some(obstacle), ..Verdict::default() };
     };
+    // What was noted of accesses is that of one way around a cycle.
+    if let Some(&(cycle, pos)) = facts.obstacles.iter().find(|(obstacle, _)| *obstacle == Obstacle::Cycle) {
+        return Verdict { hindrance: Some(Hindrance::Obstacle(cycle, pos)), ..Verdict::default() };
+    }
     let inside = distinct(whole, survey, loop_, is_exempt);
     let mut verdict = Verdict { updates: updates(survey, &inside), ..Verdict::default() };
     // What is certain explains more than what is not known.
@@ -247,7 +251,11 @@ impl Pair<'_> {
             }
         }
         let Some((distance, earlier, later)) = nearest else { return Meeting::Never };
-        let is_plain = |touch: &Touch| touch.control.iter().all(|control| control.is_fact);
+        // A guard that all iterations find alike may hold in none.
+        let is_plain = |touch: &Touch| {
+            let mut control = touch.control.iter();
+            control.all(|control| control.is_fact && (control.is_of_header() || self.changes(control.cond)))
+        };
         Meeting::Hindered(Hindrance::Carried {
             earlier,
             later,

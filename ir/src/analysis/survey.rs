@@ -40,6 +40,13 @@ pub struct Control {
     share: u64,
 }
 
+impl Control {
+    /// The header of a loop asks for it, which lets iterations run.
+    pub fn is_of_header(&self) -> bool {
+        self.share == u64::MAX
+    }
+}
+
 /// An access to memory.
 #[derive(Clone, Debug)]
 pub struct Touch {
@@ -82,6 +89,8 @@ pub enum Obstacle {
     Frame,
     /// A directive.
     Directive,
+    /// A loop that is none of the loop tree, as labels and `goto` make it.
+    Cycle,
 }
 
 /// A loop of the nest.
@@ -571,6 +580,10 @@ impl Walk<'_> {
             }
             let state = if block == header { Some(start.clone()) } else { self.merged(block, loop_) };
             let Some(mut state) = state else { continue };
+            let is_back = |pred: &Block| inside.contains(*pred) && self.whole.cfg.is_no_later(block, *pred);
+            if block != header && self.whole.cfg.predecessors(block).iter().any(is_back) {
+                self.obstacle(loop_, Obstacle::Cycle, self.body.blocks[block].term_pos, None);
+            }
             self.block(block, loop_, &mut state);
             let body = self.body;
             match &body.blocks[block].term {

@@ -186,6 +186,7 @@ impl Words<'_> {
             Obstacle::Exit => ("exit", format!("it is left from its middle ({line})")),
             Obstacle::Ordered => ("order", format!("an access is volatile or atomic ({line})")),
             Obstacle::Frame => ("frame", format!("memory is taken from the stack ({line})")),
+            Obstacle::Cycle => ("cycle", format!("a loop made by `goto` stands in it ({line})")),
             Obstacle::Directive => ("directive", format!("a directive stands in it ({line})")),
         }
     }

@@ -15,6 +15,8 @@ use rustc_hash::FxHashMap;
 pub enum Lost {
     /// An access has no box.
     Box(Unbounded),
+    /// A loop that is none of the loop tree stands in the construct.
+    Cycle,
     /// The pointer is one of several that an access may go through.
     Mixed,
     /// The pointer is stored to memory.
@@ -37,6 +39,9 @@ impl Pointer {
         let by_inst: FxHashMap<u32, usize> =
             view.survey.touches.iter().enumerate().map(|(n, touch)| (touch.pos.line, n)).collect();
         let derived = derived(view, var);
+        if let Some(pos) = view.cycle() {
+            return Err((Lost::Cycle, pos));
+        }
         let mut root = None;
         let mut touches = Vec::new();
         for inst in view.blocks.iter().flat_map(|&block| &view.body.blocks[block].insts) {
