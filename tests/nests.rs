@@ -12,8 +12,8 @@
 //! Verdicts, reasons and the names of fields are those of `accrue explain --format json`; `docs/explain.md`
 //! lists them. What stands behind `if` are variables that the condition names. `or` separates alternatives,
 //! where more than one is right. `// warn: ID` in the line of a directive expects a warning. The comments
-//! that open a file say what it is about; `// not run: REASON` is for programs whose result is not defined, and
-//! `// options: OPTIONS` for what is about an option.
+//! that open a file say what it is about; `// not run: REASON` is for programs whose result is not defined,
+//! and `// options: OPTIONS` for what is about an option.
 //!
 //! The explanations are golden files, `NAME.explain` beside the programs.
 

@@ -39,8 +39,8 @@ enum Detail {
 const VERDICTS: [&str; 3] = ["parallel", "sequential", "versioned"];
 
 /// Reasons why a loop is sequential.
-const REASONS: [&str; 8] =
-    ["carried", "unknown-subscript", "alias", "call", "exit", "scalar", "bound", "strict-fp"];
+const REASONS: [&str; 9] =
+    ["carried", "unknown-subscript", "alias", "call", "exit", "scalar", "bound", "strict-fp", "cycle"];
 
 /// The expectations of a program.
 pub fn expectations(source: &str) -> Result<Vec<Expectation>, String> {

@@ -53,7 +53,7 @@ static void inside(int n)
 #pragma acc kernels
     for (int i = 0; i < n; i++) { // expect: parallel
         int k = b[i] & 1023, steps = 0;
-        do { // expect: sequential: bound
+        do { // expect: sequential: scalar k
             k = k % 2 ? 3 * k + 1 : k / 2;
             steps++;
         } while (k > 1 && steps < 50);

@@ -242,8 +242,8 @@ impl FnLower<'_, '_> {
         self.start(open.exit);
     }
 
-    /// In `kernels`, where loops are analysed, a `do` loop has the shape of others: its header asks whether the condition
-    /// held that the latch has computed, and lets the first iteration run.
+    /// In `kernels`, where loops are analysed, a `do` loop has the shape of others: its header asks whether
+    /// the condition held that the latch has computed, and lets the first iteration run.
     fn do_while_with_header(&mut self, body: &Stmt, condition: &Expr) {
         let goes_on = self.temp(Type::I1);
         self.copy(goes_on, Operand::bool(true));

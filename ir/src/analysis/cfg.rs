@@ -95,8 +95,8 @@ impl Cfg {
         self.number[block] != UNREACHED
     }
 
-    /// Whether a block comes before another one, or is it, in reverse postorder: an edge from the other one to it is a back
-    /// edge.
+    /// Whether a block comes before another one, or is it, in reverse postorder: an edge from the other one
+    /// to it is a back edge.
     pub fn is_no_later(&self, block: Block, other: Block) -> bool {
         self.number[block] <= self.number[other]
     }

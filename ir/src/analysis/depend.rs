@@ -251,10 +251,10 @@ impl Pair<'_> {
             }
         }
         let Some((distance, earlier, later)) = nearest else { return Meeting::Never };
-        // A guard that all iterations find alike may hold in none.
+        // A guard that does not count may hold in no iteration.
         let is_plain = |touch: &Touch| {
             let mut control = touch.control.iter();
-            control.all(|control| control.is_fact && (control.is_of_header() || self.changes(control.cond)))
+            control.all(|control| control.is_fact && (control.is_of_header() || self.counts(control.cond)))
         };
         Meeting::Hindered(Hindrance::Carried {
             earlier,
@@ -268,6 +268,15 @@ impl Pair<'_> {
     fn changes(&self, atom: Atom) -> bool {
         let varies = self.survey.atoms.data(atom).varies;
         varies.is_some_and(|varies| self.whole.body.loop_is_within(Some(varies), self.loop_))
+    }
+
+    /// Whether a truth value compares a counter of the loop or of one inside.
+    fn counts(&self, cond: Atom) -> bool {
+        let Kind::Compare(_, _, a, b) = &self.survey.atoms.data(cond).kind else { return false };
+        a.atoms().chain(b.atoms()).any(|atom| match self.survey.atoms.data(atom).kind {
+            Kind::Counter(loop_) => self.whole.body.loop_is_within(Some(loop_), self.loop_),
+            _ => false,
+        })
     }
 
     /// Whether two roots are different objects for certain.

@@ -6,9 +6,10 @@
 //! facts that hold there, and the truth values that decide whether it is executed; each local with what an iteration
 //! makes of it.
 //!
-//! Sums ignore overflow: signed arithmetic of C has none, and a loop that runs has a counter that fits. A conversion
-//! whose operand may not fit makes an atom of its own (see [`super::sums`]), and so does arithmetic whose result may
-//! not, where the user says that signed integers wrap around ([`Whole::signed_wraps`]).
+//! Sums ignore overflow: signed arithmetic of C has none, and a loop that runs has a counter that fits. A
+//! conversion whose operand may not fit makes an atom of its own (see [`super::sums`]), and so does
+//! arithmetic whose result may not, where the user says that signed integers wrap around
+//! ([`Whole::signed_wraps`]).
 
 mod values;
 

@@ -129,10 +129,7 @@ fn explain_cycles(body: &Body, construct: Construct, function: &Arc<str>, env: &
         }
         let back = |pred: &&Block| cfg.is_no_later(block, **pred);
         if let Some(&end) = cfg.predecessors(block).iter().find(back) {
-            let (pos, function) = (body.blocks[end].term_pos, function.clone());
-            let text =
-                "sequential: a loop made by `goto` is not analysed; `for`, `while` and `do` are".to_owned();
-            env.report.decisions.push(Decision { pos, function, topic: topics::LOOP, text });
+            env.report.loops.push(words::of_cycle(body.blocks[end].term_pos, function));
         }
     }
 }
@@ -282,8 +279,9 @@ fn claims_independence(directive: &LoopDirective, in_kernels: bool) -> bool {
     }
 }
 
-/// Whether a loop that only gangs share accesses an object of which each gang has one: `firstprivate(x)`, or a variable that
-/// the region declares. Gangs do not meet there, and a program may count on the iterations that one gang has.
+/// Whether a loop that only gangs share accesses an object of which each gang has one: `firstprivate(x)`, or
+/// a variable that the region declares. Gangs do not meet there, and a program may count on the iterations
+/// that one gang has.
 fn is_of_each_gang(body: &Body, findings: &Findings, loop_: Loop, touch: usize) -> bool {
     let Some(directive) = &body.loops[loop_].directive else { return false };
     let levels = named_levels(directive);
@@ -297,9 +295,8 @@ fn is_of_each_gang(body: &Body, findings: &Findings, loop_: Loop, touch: usize) 
         && !shared.any(|var| var == Some(Operand::Slot(slot)))
 }
 
-/// Takes levels from a loop of `kernels` that a loop around it or a routine called in it leaves no room for, such as
-/// those of a gang loop inside of a gang loop.
-/// In `parallel` and `serial`, such levels are errors.
+/// Takes levels from a loop of `kernels` that a loop around it or a routine called in it leaves no room for,
+/// such as those of a gang loop inside of a gang loop. In `parallel` and `serial`, such levels are errors.
 fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &Arc<str>, env: &mut Env<'_>) {
     let levels_of = |at: Loop| body.loops[at].directive.iter().flat_map(|directive| &directive.levels);
     let around =

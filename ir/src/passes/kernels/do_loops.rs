@@ -1,9 +1,9 @@
 //! Lets a counter decide about the iterations of `do` loops.
 //!
-//! Before: the header of a `do` loop asks for a truth value that is set before the loop and that the latch computes,
-//! `goes_on = i < n`. After: where that compares what each iteration changes by a constant with what none changes, the
-//! header counts, `while (done < trips)`, with a number of iterations that is computed before the loop and is 1 at least.
-//! Other loops stay.
+//! Before: the header of a `do` loop asks for a truth value that is set before the loop and that the latch
+//! computes, `goes_on = i < n`. After: where that compares what each iteration changes by a constant with
+//! what none changes, the header counts, `while (done < trips)`, with a number of iterations that is computed
+//! before the loop and is 1 at least. Other loops stay.
 
 use super::counted::goes_towards;
 use crate::analysis::accumulation::swapped;
@@ -100,7 +100,8 @@ impl Test {
         };
         let ty = cursor.body.locals[self.counter].ty;
         let step = Operand::Int(ty, self.step);
-        // What the first test compares; the iterations that it and the others let run come after the first one.
+        // What the first test compares; the iterations that it and the others let run come after the first
+        // one.
         let tested = if self.is_stepped {
             cursor.add(Operand::Local(self.counter), step)
         } else {
@@ -172,8 +173,8 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// The comparison that sets the truth value, and its place in the latch. The value before the loop is that of the
-    /// lowering, true.
+    /// The comparison that sets the truth value, and its place in the latch. The value before the loop is
+    /// that of the lowering, true.
     fn compare(&self) -> Option<(usize, &'a Op)> {
         let preheader = &self.body.blocks[self.data.preheader].insts;
         let first = preheader.iter().rev().find(|inst| inst.op.dst() == Some(self.goes_on))?;
@@ -186,10 +187,19 @@ impl<'a> Code<'a> {
         Some((at, &self.latch()[at].op))
     }
 
-    /// The local that an operand of the comparison counts with, its step, and whether it has been stepped by then.
+    /// The local that an operand of the comparison counts with, its step, and whether it has been stepped by
+    /// then.
     fn counter(&self, operand: Operand, compared_at: usize) -> Option<(Local, i64, bool)> {
         let mut local = operand.as_local()?;
         let mut read_at = compared_at;
+        // `++i < n` compares what becomes the counter.
+        let stepped = self.latch().iter().find_map(|inst| match inst.op {
+            Op::Copy { dst, src } if src == operand && dst != local => Some((dst, self.step(dst)?.0)),
+            _ => None,
+        });
+        if let (Some((counter, step)), Some(_)) = (stepped, self.in_latch(local)) {
+            return (step != 0).then_some((counter, step, true));
+        }
         // `i++ < n` compares a copy.
         if let Some(n) = self.in_latch(local)
             && n < compared_at
@@ -222,14 +232,17 @@ impl<'a> Code<'a> {
         };
         let is_it = |operand: Operand| {
             let Operand::Local(read) = operand else { return false };
-            let copied = || matches!(made_by(read), Some(Op::Copy { src: Operand::Local(src), .. }) if *src == local);
+            let copied =
+                || matches!(made_by(read), Some(Op::Copy { src: Operand::Local(src), .. }) if *src == local);
             read == local || copied()
         };
         if !matches!(self.body.locals[local].ty, Type::I32 | Type::I64) {
             return None;
         }
         match *sum {
-            Op::Binary { op: BinaryOp::Add, a, b: Operand::Int(_, step), .. } if is_it(a) => Some((step, block, at)),
+            Op::Binary { op: BinaryOp::Add, a, b: Operand::Int(_, step), .. } if is_it(a) => {
+                Some((step, block, at))
+            }
             Op::Binary { op: BinaryOp::Sub, a, b: Operand::Int(_, step), .. } if is_it(a) => {
                 Some((step.checked_neg()?, block, at))
             }
@@ -237,7 +250,8 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// The places in the latch of what computes a value that is the same in all iterations; `None` if it is not.
+    /// The places in the latch of what computes a value that is the same in all iterations; `None` if it is
+    /// not.
     fn collect_fixed(&self, operand: Operand, found: &mut Vec<usize>) -> Option<()> {
         let Operand::Local(local) = operand else { return Some(()) };
         if self.writers(local).is_empty() {

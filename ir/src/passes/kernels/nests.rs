@@ -95,8 +95,8 @@ pub fn find(whole: &Whole<'_>, construct: Option<Construct>, loop_: Loop, strict
     findings
 }
 
-/// Leaves a loop sequential that accumulates floating-point numbers: extrema, too, whose NaNs and signs of zeros depend
-/// on the order.
+/// Leaves a loop sequential that accumulates floating-point numbers: extrema, too, whose NaNs and signs of
+/// zeros depend on the order.
 fn keep_order(body: &Body, survey: &Survey, finding: &mut Finding) {
     let rounds = |ty: Type| ty.is_float() || ty.is_complex();
     let of_clause = |sum: &Sum| {
@@ -172,16 +172,16 @@ fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loo
     finding
 }
 
-/// Whether a loop is to be given a counted form: it has none, or one that does not say what else changes by a constant
-/// in each iteration, such as `k` in `for (i = 0; i < n; i++) a[k++] = i`.
+/// Whether a loop is to be given a counted form: it has none, or one that does not say what else changes by a
+/// constant in each iteration, such as `k` in `for (i = 0; i < n; i++) a[k++] = i`.
 fn has_inductions_to_compute(body: &Body, facts: &LoopFacts, loop_: Loop) -> bool {
     let Some(induction) = &body.loops[loop_].induction else { return true };
     let changes = |step: &Terms| step.as_constant() != Some(0);
     facts.inductions.iter().any(|(local, step, _)| *local != induction.iv && changes(step))
 }
 
-/// Whether the header of a loop asks for nothing but a truth value that the iteration before has left: that of a `do`
-/// loop which does not count.
+/// Whether the header of a loop asks for nothing but a truth value that the iteration before has left: that
+/// of a `do` loop which does not count.
 fn is_flag(body: &Body, loop_: Loop, local: Local) -> bool {
     let header = &body.blocks[body.loops[loop_].header];
     header.insts.is_empty()
