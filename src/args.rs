@@ -552,7 +552,8 @@ pub struct CompileArgs {
     /// `syntax-only`.
     #[arg(short = 'f', value_name = "FEATURE", allow_hyphen_values = true)]
     features: Vec<String>,
-    /// Leave loops sequential that accumulate floating-point numbers, where no clause says that the order may change.
+    /// Leave loops sequential that accumulate floating-point numbers, where no clause says that the order may
+    /// change.
     #[arg(long)]
     strict_fp: bool,
     /// Stop after preprocessing and print the result.

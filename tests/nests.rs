@@ -12,8 +12,8 @@
 //! Verdicts, reasons and the names of fields are those of `accrue explain --format json`; `docs/explain.md`
 //! lists them. What stands behind `if` are variables that the condition names. `or` separates alternatives,
 //! where more than one is right. `// warn: ID` in the line of a directive expects a warning. The comments
-//! that open a file say what it is about; `// not run: REASON` is for programs whose result is not defined, and
-//! `// options: OPTIONS` for what is about an option.
+//! that open a file say what it is about; `// not run: REASON` is for programs whose result is not defined,
+//! and `// options: OPTIONS` for what is about an option.
 //!
 //! The explanations are golden files, `NAME.explain` beside the programs.
 
@@ -154,8 +154,12 @@ fn verdicts_are_right(path: &Path) -> Result<(), Failed> {
     }
     let mut wrong: Vec<String> =
         expected.iter().filter_map(|expectation| complaint(expectation, &decisions)).collect();
-    let told = objects(&output.stderr);
-    for (line, id) in warnings(&source) {
+    let told = objects(&accrue(path, &["ptx", "--diagnostics", "json"])?.stderr);
+    let marked = warnings(&source);
+    let alarms = told.iter().filter(|told| told["id"] == "independent-refuted");
+    let is_marked = |told: &&Value| marked.iter().any(|&(line, id)| told["id"] == id && told["line"] == line);
+    wrong.extend(alarms.filter(|told| !is_marked(told)).map(|told| format!("a false alarm: {told}")));
+    for (line, id) in marked {
         if !told.iter().any(|warning| warning["id"] == id && warning["line"] == line) {
             wrong.push(format!("{line}: no warning `{id}`: {told:?}"));
         }

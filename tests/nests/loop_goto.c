@@ -1,4 +1,4 @@
-// A loop made of a label and a jump.
+// A loop made of a label and a jump is not analysed.
 #include "show.h"
 #define N 200
 static int a[N], b[N];
@@ -9,11 +9,11 @@ int main(void)
     fill(b, N, 71);
 #pragma acc kernels
     {
-    again: // expect: parallel
+    again:
         a[i] = b[i] * 5;
         i++;
         if (i < N)
-            goto again;
+            goto again; // expect: sequential: cycle
     }
     show("a", a, N);
     printf("%d\n", i);

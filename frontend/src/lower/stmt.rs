@@ -3,7 +3,7 @@
 use super::function::{FnLower, Home, JumpTarget, ScopeEnd, pointer_address, slot_address};
 use super::types::{Repr, repr};
 use crate::typed::{Expr, ExprKind, Stmt, StmtKind, VarId};
-use accrue_ir::{Address, Block, Loop, LoopData, Op, Operand, SlotData, Terminator, Type};
+use accrue_ir::{Address, Block, ConstructKind, Loop, LoopData, Op, Operand, SlotData, Terminator, Type};
 
 /// The blocks of a loop that is being lowered.
 pub(super) struct OpenLoop {
@@ -230,6 +230,9 @@ impl FnLower<'_, '_> {
     }
 
     fn do_while(&mut self, body: &Stmt, condition: &Expr) {
+        if self.is_in_kernels() && !self.may_be_entered_inside(body) {
+            return self.do_while_with_header(body, condition);
+        }
         let open = self.open_loop();
         self.shapeless.insert(open.id);
         self.fall_into(open.body);
@@ -237,6 +240,25 @@ impl FnLower<'_, '_> {
         self.branch(condition, open.header, open.exit);
         self.loop_ = open.parent;
         self.start(open.exit);
+    }
+
+    /// In `kernels`, where loops are analysed, a `do` loop has the shape of others: its header asks whether
+    /// the condition held that the latch has computed, and lets the first iteration run.
+    fn do_while_with_header(&mut self, body: &Stmt, condition: &Expr) {
+        let goes_on = self.temp(Type::I1);
+        self.copy(goes_on, Operand::bool(true));
+        let open = self.open_loop();
+        self.branch_on(Operand::Local(goes_on), open.body, open.exit);
+        self.start(open.body);
+        self.loop_body(body, open.latch, open.exit);
+        let truth = self.condition(condition);
+        self.copy(goes_on, truth);
+        self.close_loop(&open);
+    }
+
+    fn is_in_kernels(&self) -> bool {
+        let kind = self.construct.map(|construct| self.body.constructs[construct].kind);
+        kind == Some(ConstructKind::Kernels)
     }
 
     fn switch(&mut self, value: &Expr, cases: &[(i64, i64, u32)], default: Option<u32>, body: &Stmt) {

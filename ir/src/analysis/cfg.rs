@@ -95,6 +95,12 @@ impl Cfg {
         self.number[block] != UNREACHED
     }
 
+    /// Whether a block comes before another one, or is it, in reverse postorder: an edge from the other one
+    /// to it is a back edge.
+    pub fn is_no_later(&self, block: Block, other: Block) -> bool {
+        self.number[block] <= self.number[other]
+    }
+
     /// The blocks of the natural loop of a back edge: those that reach `latch` without passing `header`, and
     /// both. `header` comes first.
     pub fn natural_loop(&self, header: Block, latch: Block) -> Vec<Block> {

@@ -70,6 +70,10 @@ pub fn judge(whole: &Whole<'_>, survey: &Survey, loop_: Loop, is_exempt: &dyn Fn
         let obstacle = Hindrance::Obstacle(Obstacle::Directive, whole.body.loops[loop_].pos);
         return Verdict { hindrance: Some(obstacle), ..Verdict::default() };
     };
+    // What was noted of accesses is that of one way around a cycle.
+    if let Some(&(cycle, pos)) = facts.obstacles.iter().find(|(obstacle, _)| *obstacle == Obstacle::Cycle) {
+        return Verdict { hindrance: Some(Hindrance::Obstacle(cycle, pos)), ..Verdict::default() };
+    }
     let inside = distinct(whole, survey, loop_, is_exempt);
     let mut verdict = Verdict::default();
     // What is certain explains more than what is not known.
@@ -252,7 +256,11 @@ impl Pair<'_> {
             }
         }
         let Some((distance, earlier, later)) = nearest else { return Meeting::Never };
-        let is_plain = |touch: &Touch| touch.control.iter().all(|control| control.is_fact);
+        // A guard that does not count may hold in no iteration.
+        let is_plain = |touch: &Touch| {
+            let mut control = touch.control.iter();
+            control.all(|control| control.is_fact && (control.is_of_header() || self.counts(control.cond)))
+        };
         Meeting::Hindered(Hindrance::Carried {
             earlier,
             later,
@@ -265,6 +273,15 @@ impl Pair<'_> {
     fn changes(&self, atom: Atom) -> bool {
         let varies = self.survey.atoms.data(atom).varies;
         varies.is_some_and(|varies| self.whole.body.loop_is_within(Some(varies), self.loop_))
+    }
+
+    /// Whether a truth value compares a counter of the loop or of one inside.
+    fn counts(&self, cond: Atom) -> bool {
+        let Kind::Compare(_, _, a, b) = &self.survey.atoms.data(cond).kind else { return false };
+        a.atoms().chain(b.atoms()).any(|atom| match self.survey.atoms.data(atom).kind {
+            Kind::Counter(loop_) => self.whole.body.loop_is_within(Some(loop_), self.loop_),
+            _ => false,
+        })
     }
 
     /// Whether two roots are different objects for certain.

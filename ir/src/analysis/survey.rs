@@ -6,9 +6,10 @@
 //! facts that hold there, and the truth values that decide whether it is executed; each local with what an iteration
 //! makes of it.
 //!
-//! Sums ignore overflow: signed arithmetic of C has none, and a loop that runs has a counter that fits. A conversion
-//! whose operand may not fit makes an atom of its own (see [`super::sums`]), and so does arithmetic whose result may
-//! not, where the user says that signed integers wrap around ([`Whole::signed_wraps`]).
+//! Sums ignore overflow: signed arithmetic of C has none, and a loop that runs has a counter that fits. A
+//! conversion whose operand may not fit makes an atom of its own (see [`super::sums`]), and so does
+//! arithmetic whose result may not, where the user says that signed integers wrap around
+//! ([`Whole::signed_wraps`]).
 
 mod values;
 
@@ -38,6 +39,13 @@ pub struct Control {
     pub is_fact: bool,
     /// The share of the ways through the iteration that led to the branch.
     share: u64,
+}
+
+impl Control {
+    /// The header of a loop asks for it, which lets iterations run.
+    pub fn is_of_header(&self) -> bool {
+        self.share == u64::MAX
+    }
 }
 
 /// An access to memory.
@@ -84,6 +92,8 @@ pub enum Obstacle {
     Frame,
     /// A directive.
     Directive,
+    /// A loop that is none of the loop tree, as labels and `goto` make it.
+    Cycle,
 }
 
 /// A loop of the nest.
@@ -592,6 +602,10 @@ impl Walk<'_> {
             }
             let state = if block == header { Some(start.clone()) } else { self.merged(block, loop_) };
             let Some(mut state) = state else { continue };
+            let is_back = |pred: &Block| inside.contains(*pred) && self.whole.cfg.is_no_later(block, *pred);
+            if block != header && self.whole.cfg.predecessors(block).iter().any(is_back) {
+                self.obstacle(loop_, Obstacle::Cycle, self.body.blocks[block].term_pos, None);
+            }
             self.block(block, loop_, &mut state);
             let body = self.body;
             match &body.blocks[block].term {

@@ -12,6 +12,7 @@
 
 mod apply;
 mod counted;
+mod do_loops;
 mod nests;
 mod scalars;
 mod updates;
@@ -19,13 +20,15 @@ mod versions;
 mod words;
 
 use super::env::{Env, Work, each_body};
-use crate::acc::{ConstructKind, Level, LoopDirective, LoopKind};
+use crate::acc::{ConstructKind, Level, LoopDirective, LoopKind, MapKind};
 use crate::analysis::callees::Callees;
-use crate::analysis::depend::Hindrance;
+use crate::analysis::cfg::Cfg;
+use crate::analysis::depend::{Hindrance, slot_of};
 use crate::analysis::survey::Whole;
-use crate::entities::{Construct, Func, Loop};
-use crate::function::{Body, FunctionKind, Routine};
+use crate::entities::{Block, Construct, Func, Loop};
+use crate::function::{Body, FunctionKind, Routine, SlotKind};
 use crate::module::Module;
+use crate::op::Operand;
 use crate::report::{Decision, PassError, Warning, ids, topics};
 use crate::target::RoutineCall;
 use apply::Homes;
@@ -92,6 +95,14 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
             continue;
         }
         let slots = in_kernels.map(|construct| scalars::promote(body, construct)).unwrap_or_default();
+        if let Some(construct) = in_kernels {
+            do_loops::count(body, construct, arithmetic.signed_wraps);
+        }
+        if let Some(construct) = in_kernels
+            && env.explains
+        {
+            explain_cycles(body, construct, function, env);
+        }
         let mut homes = Homes { slots };
         let nests: Vec<Findings> = {
             let whole = Whole::new(body, callees).with_wrapping(arithmetic.signed_wraps);
@@ -109,6 +120,22 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
         }
     }
     judged
+}
+
+/// Says of loops that labels and `goto` make, which are none of the loop tree, that they are not analysed.
+fn explain_cycles(body: &Body, construct: Construct, function: &Arc<str>, env: &mut Env<'_>) {
+    let cfg = Cfg::new(body);
+    let live = body.live_entities().loops;
+    let is_of_tree = |block: Block| live.iter().any(|loop_| body.loops[loop_].header == block);
+    for &block in cfg.reverse_postorder() {
+        if body.blocks[block].construct != Some(construct) || is_of_tree(block) {
+            continue;
+        }
+        let back = |pred: &&Block| cfg.is_no_later(block, **pred);
+        if let Some(&end) = cfg.predecessors(block).iter().find(back) {
+            env.report.loops.push(words::of_cycle(body.blocks[end].term_pos, function));
+        }
+    }
 }
 
 /// The loops of a nest that can be made parallel, after a second version was made for those that depend on tests.
@@ -166,6 +193,7 @@ fn tell(
             && let Some(Reason::Hindrance(Hindrance::Carried { earlier, later, distance, .. })) =
                 finding.reason
             && claims_independence(directive, in_kernels)
+            && !is_of_each_gang(body, findings, finding.loop_, earlier)
         {
             let dependence = words.carried((earlier, later), distance, true);
             env.report.warnings.push(refuted(directive, in_kernels, function, &dependence));
@@ -255,9 +283,24 @@ fn claims_independence(directive: &LoopDirective, in_kernels: bool) -> bool {
     }
 }
 
-/// Takes levels from a loop of `kernels` that a loop around it or a routine called in it leaves no room for, such as
-/// those of a gang loop inside of a gang loop.
-/// In `parallel` and `serial`, such levels are errors.
+/// Whether a loop that only gangs share accesses an object of which each gang has one: `firstprivate(x)`, or
+/// a variable that the region declares. Gangs do not meet there, and a program may count on the iterations
+/// that one gang has.
+fn is_of_each_gang(body: &Body, findings: &Findings, loop_: Loop, touch: usize) -> bool {
+    let Some(directive) = &body.loops[loop_].directive else { return false };
+    let levels = named_levels(directive);
+    let Some(slot) = slot_of(&findings.survey, &findings.survey.touches[touch]) else { return false };
+    let construct = body.blocks[body.loops[loop_].header].construct;
+    let maps = construct.into_iter().flat_map(|construct| &body.constructs[construct].maps);
+    let mut shared = maps.filter(|map| map.kind != MapKind::FirstPrivate).map(|map| map.var);
+    levels.iter().any(|level| level.is_gang())
+        && levels.iter().all(|level| level.is_gang())
+        && body.slots[slot].kind == SlotKind::Frame
+        && !shared.any(|var| var == Some(Operand::Slot(slot)))
+}
+
+/// Takes levels from a loop of `kernels` that a loop around it or a routine called in it leaves no room for,
+/// such as those of a gang loop inside of a gang loop. In `parallel` and `serial`, such levels are errors.
 fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &Arc<str>, env: &mut Env<'_>) {
     let levels_of = |at: Loop| body.loops[at].directive.iter().flat_map(|directive| &directive.levels);
     let around =

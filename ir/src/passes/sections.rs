@@ -262,6 +262,7 @@ impl Finder<'_> {
                 format!("how far the loop at line {of} goes is not known before, and line {line} follows it")
             }
             Lost::Box(Unbounded::Size) => format!("line {line} stands under too many conditions"),
+            Lost::Cycle => format!("line {line} is in a loop that is not analysed: `do`, or made by `goto`"),
             Lost::Mixed => format!("line {line} may use it or another pointer"),
             Lost::Stored => format!("line {line} stores its value"),
             Lost::Passed => format!("line {line} passes its value to a function"),

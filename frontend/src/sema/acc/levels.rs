@@ -88,8 +88,8 @@ impl Sema<'_> {
 }
 
 impl Check<'_, '_> {
-    /// `kernels` decides itself what to do with levels that it cannot use: of a gang loop inside of a gang loop, the
-    /// pass `kernels` gives the inner one a level that is free.
+    /// `kernels` decides itself what to do with levels that it cannot use: of a gang loop inside of a gang
+    /// loop, the pass `kernels` gives the inner one a level that is free.
     fn is_strict(&self) -> bool {
         self.compute != Some(ConstructKind::Kernels)
     }

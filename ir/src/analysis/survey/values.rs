@@ -392,7 +392,8 @@ impl Walk<'_> {
         Some(Sum::atom(self.survey.atoms.intern(Kind::Binary(op, a.clone(), b.clone()), varies, range)))
     }
 
-    /// Whether arithmetic of a type makes this sum, rather than what is left of it after it has wrapped around.
+    /// Whether arithmetic of a type makes this sum, rather than what is left of it after it has wrapped
+    /// around.
     fn is_exact(&self, state: &State, sum: &Sum, ty: Type) -> bool {
         match ty {
             // Arithmetic below 32 bits wraps around whatever the sign.
@@ -405,7 +406,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a sum is no less than one number of its type, and no more than another one, both of which the facts name.
+    /// Whether a sum is no less than one number of its type, and no more than another one, both of which the
+    /// facts name.
     fn is_between_numbers(&self, state: &State, sum: &Sum) -> bool {
         let in_facts = state.facts.iter().flat_map(|fact| fact.sum().atoms());
         let mut numbers: Vec<Atom> = sum.atoms().chain(in_facts).collect();

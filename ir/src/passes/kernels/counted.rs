@@ -75,17 +75,11 @@ impl Count {
             (None, Some(counter)) if is_fixed(a) => (accumulation::swapped(op), a, counter),
             _ => return None,
         };
-        let goes_there = match cmp {
-            CmpOp::Lt | CmpOp::Le | CmpOp::ULt | CmpOp::ULe => step > 0,
-            CmpOp::Gt | CmpOp::Ge | CmpOp::UGt | CmpOp::UGe => step < 0,
-            CmpOp::Ne => step == 1 || step == -1,
-            CmpOp::Eq | CmpOp::Unordered => false,
-        };
         let is_integer = matches!(body.locals[local].ty, Type::I8 | Type::I16 | Type::I32 | Type::I64);
         let whole = |&(local, _): &(Local, i64)| {
             body.locals[local].ty.int_bits().is_some() || body.locals[local].ty == Type::Ptr
         };
-        (goes_there && is_integer && inductions.iter().all(whole)).then_some(Count {
+        (goes_towards(cmp, step) && is_integer && inductions.iter().all(whole)).then_some(Count {
             local,
             step,
             cmp,
@@ -192,6 +186,16 @@ impl Count {
             let way = if step == 1 { steps } else { cursor.mul(steps, Operand::Int(ty, step)) };
             cursor.op(Op::Binary { dst: local, op: BinaryOp::Add, a: first, b: way });
         }
+    }
+}
+
+/// Whether a counter with this step comes to the bound of a comparison, which lets iterations run until then.
+pub fn goes_towards(cmp: CmpOp, step: i64) -> bool {
+    match cmp {
+        CmpOp::Lt | CmpOp::Le | CmpOp::ULt | CmpOp::ULe => step > 0,
+        CmpOp::Gt | CmpOp::Ge | CmpOp::UGt | CmpOp::UGe => step < 0,
+        CmpOp::Ne => step == 1 || step == -1,
+        CmpOp::Eq | CmpOp::Unordered => false,
     }
 }
 

@@ -5,11 +5,11 @@ use super::versions::{Apart, find_tests};
 use crate::acc::{LoopDirective, LoopKind, ReductionOp};
 use crate::analysis::depend::{Hindrance, Verdict, judge, slot_of};
 use crate::analysis::scalars::Role;
-use crate::analysis::sums::{Kind, Name};
-use crate::analysis::survey::{Survey, Touch, Whole};
+use crate::analysis::sums::{Kind, Name, Sum as Terms};
+use crate::analysis::survey::{LoopFacts, Survey, Touch, Whole};
 use crate::entities::{Construct, Local, Loop, Slot};
 use crate::function::{Body, SlotKind};
-use crate::op::{Op, Operand};
+use crate::op::{Op, Operand, Terminator};
 use crate::types::Type;
 use crate::visit::Part;
 
@@ -95,8 +95,8 @@ pub fn find(whole: &Whole<'_>, construct: Option<Construct>, loop_: Loop, strict
     findings
 }
 
-/// Leaves a loop sequential that accumulates floating-point numbers: extrema, too, whose NaNs and signs of zeros depend
-/// on the order.
+/// Leaves a loop sequential that accumulates floating-point numbers: extrema, too, whose NaNs and signs of
+/// zeros depend on the order.
 fn keep_order(body: &Body, survey: &Survey, finding: &mut Finding) {
     let rounds = |ty: Type| ty.is_float() || ty.is_complex();
     let of_clause = |sum: &Sum| {
@@ -120,7 +120,10 @@ fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loo
         judge(whole, survey, loop_, &|touch| own.is_exempt(survey, touch));
     let mut finding = Finding {
         loop_,
-        reason: hindrance.map(Reason::Hindrance),
+        reason: hindrance.map(|hindrance| match hindrance {
+            Hindrance::Scalar(local) if is_flag(body, loop_, local) => Reason::Uncounted,
+            hindrance => Reason::Hindrance(hindrance),
+        }),
         apart,
         tests: Vec::new(),
         sums: Vec::new(),
@@ -156,16 +159,33 @@ fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loo
     });
     if let Some(slot) = of_region {
         finding.reason = Some(Reason::OfRegion(slot));
-    } else if body.loops[loop_].induction.is_none() {
+    } else if has_inductions_to_compute(body, facts, loop_) {
         let blocks = whole.nest.blocks(loop_);
         finding.count = (!has_other_exits(body, &blocks, loop_))
             .then(|| Count::of(body, facts, loop_, |operand| is_fixed(whole, operand, loop_)))
             .flatten();
-        if finding.count.is_none() {
+        let is_one_loop = |directive: &LoopDirective| directive.collapse < 2 && directive.tile.is_empty();
+        if finding.count.is_none() || !body.loops[loop_].directive.as_ref().is_none_or(is_one_loop) {
             finding.reason = Some(Reason::Uncounted);
         }
     }
     finding
+}
+
+/// Whether a loop is to be given a counted form: it has none, or one that does not say what else changes by a
+/// constant in each iteration, such as `k` in `for (i = 0; i < n; i++) a[k++] = i`.
+fn has_inductions_to_compute(body: &Body, facts: &LoopFacts, loop_: Loop) -> bool {
+    let Some(induction) = &body.loops[loop_].induction else { return true };
+    let changes = |step: &Terms| step.as_constant() != Some(0);
+    facts.inductions.iter().any(|(local, step, _)| *local != induction.iv && changes(step))
+}
+
+/// Whether the header of a loop asks for nothing but a truth value that the iteration before has left: that
+/// of a `do` loop which does not count.
+fn is_flag(body: &Body, loop_: Loop, local: Local) -> bool {
+    let header = &body.blocks[body.loops[loop_].header];
+    header.insts.is_empty()
+        && matches!(header.term, Terminator::Branch { cond: Operand::Local(cond), .. } if cond == local)
 }
 
 /// Which objects each iteration of a loop has for itself.

@@ -205,6 +205,7 @@ impl Words<'_> {
             Obstacle::Exit => ("exit", format!("it is left from its middle ({line})")),
             Obstacle::Ordered => ("order", format!("an access is volatile or atomic ({line})")),
             Obstacle::Frame => ("frame", format!("memory is taken from the stack ({line})")),
+            Obstacle::Cycle => ("cycle", format!("a loop that is not analysed ends in it ({line})")),
             Obstacle::Directive => ("directive", format!("a directive stands in it ({line})")),
         }
     }
@@ -348,6 +349,25 @@ impl Words<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// What is said of a loop that is none of the loop tree, at the place where it ends.
+pub fn of_cycle(pos: Pos, function: &Arc<str>) -> LoopVerdict {
+    LoopVerdict {
+        pos,
+        function: function.clone(),
+        outcome: Outcome::Sequential,
+        reason: Some("cycle"),
+        from: None,
+        to: None,
+        distance: None,
+        condition: None,
+        private: Vec::new(),
+        last: Vec::new(),
+        reductions: Vec::new(),
+        text: "not parallel: a loop made by `goto`, or without a condition at its head, is not analysed"
+            .to_owned(),
     }
 }
 

@@ -15,6 +15,8 @@ use rustc_hash::FxHashMap;
 pub enum Lost {
     /// An access has no box.
     Box(Unbounded),
+    /// A loop that is none of the loop tree stands in the construct.
+    Cycle,
     /// The pointer is one of several that an access may go through.
     Mixed,
     /// The pointer is stored to memory.
@@ -39,6 +41,9 @@ impl Pointer {
             .collect();
         let derived = derived(view, var);
         let is_derived = |operand: Operand| operand.as_local().is_some_and(|local| derived.contains(local));
+        if let Some(pos) = view.cycle() {
+            return Err((Lost::Cycle, pos));
+        }
         let mut root = None;
         let mut touches = Vec::new();
         for inst in view.blocks.iter().flat_map(|&block| &view.body.blocks[block].insts) {

@@ -81,6 +81,15 @@ impl View {
         self.in_memory.get(&local).map(|(place, _)| *place)
     }
 
+    /// Where a loop ends that is none of the loop tree, whose iterations the survey does not follow.
+    pub fn cycle(&self) -> Option<Pos> {
+        let obstacles = self.survey.loops.get(&self.whole).map(|facts| &facts.obstacles);
+        obstacles
+            .into_iter()
+            .flatten()
+            .find_map(|&(obstacle, pos)| (obstacle == Obstacle::Cycle).then_some(pos))
+    }
+
     /// Whether every execution of the construct executes a block.
     pub fn is_unconditional(&self, block: Block) -> bool {
         self.dominators.dominates(block, self.body.loops[self.whole].latch)
