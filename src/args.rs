@@ -8,6 +8,7 @@ use accrue_frontend::suggest::nearest;
 use accrue_host_jit::HostTarget;
 use accrue_ir::passes::trace::Traced;
 use accrue_ir::passes::{Pipeline, Section};
+use accrue_ir::target::Arithmetic;
 use accrue_ir::verify::Verified;
 use accrue_ptx_emit::{Arch, DefaultDims, Options, Strategy};
 use accrue_ptx_sim::Checks;
@@ -412,7 +413,7 @@ pub enum GoldenFormat {
 }
 
 /// The words behind `-f` that mean something, to suggest one for a misspelt word.
-const FEATURES: [&str; 12] = [
+const FEATURES: [&str; 14] = [
     "openacc",
     "no-openacc",
     "openmp",
@@ -423,6 +424,8 @@ const FEATURES: [&str; 12] = [
     "syntax-only",
     "fp-contract=",
     "fast-math",
+    "wrapv",
+    "no-strict-overflow",
     "gnu89-inline",
     "no-gnu89-inline",
 ];
@@ -549,6 +552,9 @@ pub struct CompileArgs {
     /// `syntax-only`.
     #[arg(short = 'f', value_name = "FEATURE", allow_hyphen_values = true)]
     features: Vec<String>,
+    /// Leave loops sequential that accumulate floating-point numbers, where no clause says that the order may change.
+    #[arg(long)]
+    strict_fp: bool,
     /// Stop after preprocessing and print the result.
     #[arg(short = 'E')]
     pub preprocess_only: bool,
@@ -616,10 +622,26 @@ impl CompileArgs {
             deterministic,
             default_dims,
             explain: false,
+            arithmetic: self.arithmetic(),
             contract: self.contract(),
             fast_math: self.fast_math(),
             keep_undefined: false,
         })
+    }
+
+    /// What analyses of loops have to know about arithmetic.
+    fn arithmetic(&self) -> Arithmetic {
+        Arithmetic { strict_fp: self.strict_fp, signed_wraps: self.signed_wraps() }
+    }
+
+    /// Whether signed integers wrap around; the last option counts.
+    fn signed_wraps(&self) -> bool {
+        let of = |feature: &String| match feature.as_str() {
+            "wrapv" | "no-strict-overflow" => Some(true),
+            "no-wrapv" | "strict-overflow" => Some(false),
+            _ => None,
+        };
+        self.features.iter().rev().find_map(of).unwrap_or(false)
     }
 
     /// Whether calculation may be inexact; the last option counts.
@@ -805,7 +827,7 @@ impl CompileArgs {
 
     /// The host as a target.
     pub fn host_target(&self, gangs: u32) -> Result<HostTarget, Failure> {
-        let target = HostTarget::new(gangs > 1);
+        let target = HostTarget::new(gangs > 1).with_arithmetic(self.arithmetic());
         let optimize = self.optimize().map_err(Failure::Usage)?;
         Ok(if optimize == 0 { target.without_vectors() } else { target })
     }

@@ -40,7 +40,7 @@ pub struct Known {
 }
 
 /// Ids of the passes and of the command line.
-const COMPILER: [Id; 7] = [
+const COMPILER: [Id; 8] = [
     Id {
         name: dims::ids::SIZE_REDUCED,
         level: Level::Warning,
@@ -58,6 +58,12 @@ const COMPILER: [Id; 7] = [
         level: Level::Warning,
         meaning: "a clause has no effect on the device",
         explanation: Some(include_str!("explanations/clause-ignored.md")),
+    },
+    Id {
+        name: ids::INDEPENDENT_REFUTED,
+        level: Level::Warning,
+        meaning: "a directive says that the iterations of a loop are independent, and they are not",
+        explanation: Some(include_str!("explanations/independent-refuted.md")),
     },
     Id {
         name: ids::IMPLICIT_SECTION,

@@ -12,7 +12,8 @@
 //! Verdicts, reasons and the names of fields are those of `accrue explain --format json`; `docs/explain.md`
 //! lists them. What stands behind `if` are variables that the condition names. `or` separates alternatives,
 //! where more than one is right. `// warn: ID` in the line of a directive expects a warning. The comments
-//! that open a file say what it is about; `// not run: REASON` is for programs whose result is not defined.
+//! that open a file say what it is about; `// not run: REASON` is for programs whose result is not defined, and
+//! `// options: OPTIONS` for what is about an option.
 //!
 //! The explanations are golden files, `NAME.explain` beside the programs.
 
@@ -78,11 +79,13 @@ fn programs() -> Vec<PathBuf> {
     paths
 }
 
-/// Runs accrue in the folder of the programs, where a program has a short name.
+/// Runs accrue in the folder of the programs, where a program has a short name, with the program's options.
 fn accrue(path: &Path, options: &[&str]) -> Result<Output, Failed> {
     let folder = path.parent().ok_or("a program stands in a folder")?;
+    let source = std::fs::read_to_string(path)?;
+    let own = source.lines().find_map(|line| line.strip_prefix("// options: ")).unwrap_or_default();
     let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
-    command.current_dir(folder).args(options).arg(path.file_name().ok_or("a program has a name")?);
+    command.current_dir(folder).args(options).args(own.split_whitespace()).arg(path.file_name().ok_or("a program has a name")?);
     let device = if options.contains(&"sim") { "nvidia" } else { "host" };
     command.env("ACC_DEVICE_TYPE", device).env("NO_COLOR", "1").env("LC_ALL", "C");
     Ok(command.output()?)

@@ -9,7 +9,7 @@ use accrue_ir::passes::trace::Traced;
 use accrue_ir::passes::{Pass, Pipeline};
 use accrue_ir::report::{Limit, Report};
 use accrue_ir::target::chunks::Chunks;
-use accrue_ir::target::{Context, Emitter, RoutineCall, Target, arrays, operators};
+use accrue_ir::target::{Arithmetic, Context, Emitter, RoutineCall, Target, arrays, operators};
 use accrue_ir::{
     Address, BinaryOp, Body, CmpOp, FunctionKind, Level, Local, Loop, LoopShare, Op, Operand, Red, Reduction,
     ReductionKind, Type,
@@ -23,6 +23,7 @@ pub struct HostTarget {
     vectors: bool,
     explains: bool,
     counts_terms: bool,
+    arithmetic: Arithmetic,
     traces: Option<Traced>,
     /// What a quad remembers from its setup on.
     originals: FxHashMap<(Red, Level), Original>,
@@ -51,6 +52,11 @@ impl HostTarget {
     /// The same target, for a user who wants to know what is decided.
     pub fn with_explanations(self) -> HostTarget {
         HostTarget { explains: true, ..self }
+    }
+
+    /// The same target, for a program with this arithmetic.
+    pub fn with_arithmetic(self, arithmetic: Arithmetic) -> HostTarget {
+        HostTarget { arithmetic, ..self }
     }
 
     /// The same target, for a runtime that compares results and wants to know how many terms reductions have.
@@ -228,6 +234,10 @@ impl Target for HostTarget {
 
     fn explains(&self) -> bool {
         self.explains
+    }
+
+    fn arithmetic(&self) -> Arithmetic {
+        self.arithmetic
     }
 
     fn begin(&mut self, _: Context<'_>) {

@@ -96,6 +96,15 @@ impl<'a> Context<'a> {
     }
 }
 
+/// What the analyses of loops have to know about arithmetic.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Arithmetic {
+    /// Sums, products and extrema of floating-point numbers keep their order, unless a clause says otherwise.
+    pub strict_fp: bool,
+    /// Signed integers wrap around; otherwise a program whose integers overflow has no meaning.
+    pub signed_wraps: bool,
+}
+
 /// The hooks. Defaults are those of a machine with one thread, where they can be.
 ///
 /// Per function the order of calls is: [`Target::assign_levels`], later [`Target::collapses`] and
@@ -154,6 +163,11 @@ pub trait Target {
     /// Whether the user asked for explanations: passes need not collect them otherwise.
     fn explains(&self) -> bool {
         false
+    }
+
+    /// What the user says about arithmetic.
+    fn arithmetic(&self) -> Arithmetic {
+        Arithmetic::default()
     }
 
     /// Whether address arithmetic extends 32-bit indices by itself, so that they need not be extended before.

@@ -2,6 +2,7 @@
 
 use crate::arch::Arch;
 use crate::dims::DefaultDims;
+use accrue_ir::target::Arithmetic;
 use accrue_ir::target::accumulate::Exclusion;
 
 /// How the partial results of threads become one (`docs/design/reductions.md`).
@@ -53,6 +54,8 @@ pub struct Options {
     pub default_dims: DefaultDims,
     /// Collect what `accrue explain` tells.
     pub explain: bool,
+    /// What analyses of loops have to know about arithmetic.
+    pub arithmetic: Arithmetic,
     /// Contract `a * b + c` to one rounding.
     pub contract: bool,
     /// Flush denormals and approximate division and square root.

@@ -17,7 +17,8 @@ use accrue_ir::report::{Decision, Limit, Report, Warning, topics};
 use accrue_ir::target::accumulate::accumulate;
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{
-    Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, RoutineCall, Target, arrays, is_one_of, operators,
+    Arithmetic, Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, RoutineCall, Target, arrays, is_one_of,
+    operators,
 };
 use accrue_ir::{
     Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, Func, FunctionKind, Level, Local, Loop,
@@ -240,6 +241,10 @@ impl Target for PtxTarget {
 
     fn explains(&self) -> bool {
         self.options.explain
+    }
+
+    fn arithmetic(&self) -> Arithmetic {
+        self.options.arithmetic
     }
 
     fn extends_indices(&self) -> bool {

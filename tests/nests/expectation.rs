@@ -39,7 +39,7 @@ enum Detail {
 const VERDICTS: [&str; 3] = ["parallel", "sequential", "versioned"];
 
 /// Reasons why a loop is sequential.
-const REASONS: [&str; 11] = [
+const REASONS: [&str; 12] = [
     "carried",
     "unknown-subscript",
     "alias",
@@ -51,6 +51,7 @@ const REASONS: [&str; 11] = [
     "region",
     "size",
     "strict-fp",
+    "wrap",
 ];
 
 /// The expectations of a program.

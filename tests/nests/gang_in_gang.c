@@ -10,7 +10,7 @@ int main(void)
     {
 #pragma acc loop gang
         for (int i = 0; i < N; i++) // expect: parallel
-#pragma acc loop gang
+#pragma acc loop gang // warn: clause-ignored
             for (int j = 0; j < N; j++) // expect: parallel
                 a[i][j] = b[j][i] + 1;
     }

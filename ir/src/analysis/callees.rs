@@ -16,6 +16,8 @@ pub enum Effect {
     /// Nothing.
     #[default]
     Nothing,
+    /// It reads objects with names: [`Callees::read_by`] has them.
+    ReadsObjects,
     /// It reads memory that it does not own.
     Reads,
     /// It writes memory that it does not own, or does something else that others may notice.
@@ -37,6 +39,7 @@ pub struct Witness {
 #[derive(Clone, Debug, Default)]
 pub struct Callees {
     effects: SecondaryMap<Func, Effect>,
+    objects: SecondaryMap<Func, Vec<Global>>,
     restrict: EntitySet<Global>,
 }
 
@@ -49,7 +52,7 @@ impl Callees {
         let mut calls: SecondaryMap<Func, Vec<Func>> = SecondaryMap::new();
         for (func, data) in &module.functions {
             found.effects[func] = match &data.body {
-                Some(body) => own_effect(module, func, body, &mut calls[func]),
+                Some(body) => own_effect(module, func, body, &mut calls[func], &mut found.objects[func]),
                 None if is_pure_function(&data.name) => Effect::Nothing,
                 None => Effect::Writes(Witness { function: Some(func), object: None, pos: Pos::none() }),
             };
@@ -62,6 +65,12 @@ impl Callees {
                     let joined = stronger(found.effects[func], found.effects[callee]);
                     changed |= joined != found.effects[func];
                     found.effects[func] = joined;
+                    for global in found.objects[callee].clone() {
+                        if !found.objects[func].contains(&global) {
+                            found.objects[func].push(global);
+                            changed = true;
+                        }
+                    }
                 }
             }
             if !changed {
@@ -75,6 +84,14 @@ impl Callees {
         self.restrict.contains(global)
     }
 
+    /// The objects that a function reads by name, or what it calls does.
+    pub fn read_by(&self, callee: Callee) -> &[Global] {
+        match callee {
+            Callee::Direct(func) => &self.objects[func],
+            Callee::Indirect(_) => &[],
+        }
+    }
+
     /// The effect of a call.
     pub fn of(&self, callee: Callee, pos: Pos) -> Effect {
         match callee {
@@ -86,13 +103,21 @@ impl Callees {
 
 fn stronger(a: Effect, b: Effect) -> Effect {
     match (a, b) {
-        (Effect::Writes(_), _) | (Effect::Reads, Effect::Nothing | Effect::Reads) => a,
-        (_, b) => b,
+        (Effect::Writes(_), _) | (_, Effect::Nothing) => a,
+        (_, Effect::Writes(_)) | (Effect::Nothing, _) => b,
+        (Effect::Reads, _) | (_, Effect::Reads) => Effect::Reads,
+        (Effect::ReadsObjects, Effect::ReadsObjects) => Effect::ReadsObjects,
     }
 }
 
 /// What a function does by itself; notes what it calls.
-fn own_effect(module: &Module, func: Func, body: &Body, calls: &mut Vec<Func>) -> Effect {
+fn own_effect(
+    module: &Module,
+    func: Func,
+    body: &Body,
+    calls: &mut Vec<Func>,
+    objects: &mut Vec<Global>,
+) -> Effect {
     let bases = Bases::new(body);
     let mut effect = Effect::Nothing;
     for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
@@ -102,10 +127,14 @@ fn own_effect(module: &Module, func: Func, body: &Body, calls: &mut Vec<Func>) -
             Base::Global(global) => writes(Some(global)),
             Base::Unknown => writes(None),
         };
-        let read = |base: Operand| match bases.of(base) {
+        let mut read = |base: Operand| match bases.of(base) {
             Base::Slot(_) => Effect::Nothing,
             Base::Global(global) if module.globals[global].constant => Effect::Nothing,
-            Base::Global(_) | Base::Unknown => Effect::Reads,
+            Base::Global(global) => {
+                objects.push(global);
+                Effect::ReadsObjects
+            }
+            Base::Unknown => Effect::Reads,
         };
         let own = match &inst.op {
             Op::Load { addr, access, .. } if !access.volatile => read(addr.base),

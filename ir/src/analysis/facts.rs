@@ -163,6 +163,9 @@ impl<'a> Conditions<'a> {
             let (side, product) = self.order[self.bounded].clone();
             let column = self.bounded;
             self.bounded += 1;
+            if product.is_empty() {
+                continue;
+            }
             if let [atom] = product[..] {
                 self.range(column, atom);
                 self.definition(atom, side, side_of);
@@ -199,6 +202,19 @@ impl<'a> Conditions<'a> {
         }
     }
 
+    /// Demands that a number is another one less a multiple of a third.
+    fn remainder(&mut self, whole: &Sum, rest: &Sum, by: i64, side_of: &dyn Fn(&Product) -> Side) {
+        let Some(multiple) = whole.plus(-1, rest) else { return };
+        let Some(mut row) = self.linear(&multiple, side_of) else { return };
+        // The quotient is a number of its own, without an atom.
+        let column = self.order.len();
+        self.order.push((Side::Both, Product::new()));
+        self.system.unknowns = column + 1;
+        if row.add(column, -by).is_some() {
+            self.system.zero.push(row);
+        }
+    }
+
     /// What a quotient, a remainder or a limit has to do with its operands.
     fn definition(&mut self, atom: Atom, side: Side, side_of: &dyn Fn(&Product, Side) -> Side) {
         let atoms = self.atoms;
@@ -206,6 +222,15 @@ impl<'a> Conditions<'a> {
         let on_side = |product: &Product| side_of(product, side);
         let result = Sum::atom(atom);
         let is_natural = interval(atoms, a).is_some_and(|(least, _)| least >= 0);
+        let rest = match (op, b.as_constant()) {
+            (BinaryOp::SRem | BinaryOp::URem, Some(by @ 1..)) if is_natural => Some(by),
+            (BinaryOp::And, Some(mask)) if mask >= 0 && (mask + 1).count_ones() == 1 => Some(mask + 1),
+            _ => None,
+        };
+        if let Some(by) = rest {
+            self.remainder(a, &result, by, &on_side);
+            return;
+        }
         let facts = match (op, b.as_constant()) {
             (BinaryOp::SDiv | BinaryOp::UDiv, Some(by @ 1..)) if is_natural => result
                 .scaled(by)

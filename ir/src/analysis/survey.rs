@@ -7,7 +7,8 @@
 //! makes of it.
 //!
 //! Sums ignore overflow: signed arithmetic of C has none, and a loop that runs has a counter that fits. A conversion
-//! whose operand may not fit makes an atom of its own (see [`super::sums`]).
+//! whose operand may not fit makes an atom of its own (see [`super::sums`]), and so does arithmetic whose result may
+//! not, where the user says that signed integers wrap around ([`Whole::signed_wraps`]).
 
 mod values;
 
@@ -124,8 +125,12 @@ pub struct Whole<'a> {
     pub live: Liveness,
     /// The objects of its addresses.
     pub bases: Bases,
+    /// The pointers that are set once, with what sets them: `int *q = p + 2`.
+    origins: FxHashMap<Local, Op>,
     /// What it shares with the rest of its module.
     pub callees: &'a Callees,
+    /// Signed integers wrap around.
+    pub signed_wraps: bool,
 }
 
 impl<'a> Whole<'a> {
@@ -133,7 +138,23 @@ impl<'a> Whole<'a> {
     pub fn new(body: &'a Body, callees: &'a Callees) -> Whole<'a> {
         let cfg = Cfg::new(body);
         let live = Liveness::new(body, &cfg);
-        Whole { body, nest: Nest::new(body), cfg, live, bases: Bases::new(body), callees }
+        let origins = origins(body);
+        Whole {
+            origins,
+            body,
+            nest: Nest::new(body),
+            cfg,
+            live,
+            bases: Bases::new(body),
+            callees,
+            signed_wraps: false,
+        }
+    }
+
+    /// The same, of a program whose signed integers wrap around or never overflow.
+    #[must_use]
+    pub fn with_wrapping(self, signed_wraps: bool) -> Whole<'a> {
+        Whole { signed_wraps, ..self }
     }
 }
 
@@ -194,6 +215,13 @@ struct Walk<'a> {
     changes: FxHashMap<Loop, Vec<(Local, Option<Sum>)>>,
 }
 
+impl State {
+    /// Where nothing has happened yet.
+    fn empty() -> State {
+        State { values: FxHashMap::default(), facts: Vec::new(), control: Vec::new(), share: ALL_WAYS }
+    }
+}
+
 impl Survey {
     /// Of a loop and all loops inside.
     pub fn of(whole: &Whole<'_>, loop_: Loop) -> Survey {
@@ -248,8 +276,7 @@ impl Walk<'_> {
     /// The state in front of the outermost loop: what the code right before it computes from constants, and from locals
     /// that keep their values up to the loop.
     fn before(&mut self, loop_: Loop) -> State {
-        let mut state =
-            State { values: FxHashMap::default(), facts: Vec::new(), control: Vec::new(), share: ALL_WAYS };
+        let mut state = State::empty();
         let mut chain = vec![self.body.loops[loop_].preheader];
         if !self.body.blocks.is_valid(chain[0]) {
             return state;
@@ -781,6 +808,18 @@ impl Walk<'_> {
         if let Some(value) = state.values.get(&local) {
             return value.clone();
         }
+        if let Some(op) = self.whole.origins.get(&local) {
+            return match *op {
+                Op::Index { base, index, scale, offset, .. } => {
+                    let base = self.operand(&State::empty(), base);
+                    let distance =
+                        index.as_int().and_then(|index| index.checked_mul(scale)?.checked_add(offset));
+                    distance.and_then(|distance| base.plus(1, &Sum::constant(distance))).unwrap_or(base)
+                }
+                Op::Copy { src, .. } => self.operand(&State::empty(), src),
+                _ => Sum::default(),
+            };
+        }
         let range = range(self.body.locals[local].ty, true);
         Sum::atom(self.survey.atoms.intern(Kind::Entry(local), None, range))
     }
@@ -788,6 +827,38 @@ impl Walk<'_> {
     fn fits(&self, state: &State, sum: &Sum, range: (i64, i64)) -> bool {
         fits(&self.survey.atoms, &state.facts, sum, range)
     }
+}
+
+/// The pointers that are set once, by a constant distance from an object, a parameter that keeps its value, or
+/// another such pointer.
+fn origins(body: &Body) -> FxHashMap<Local, Op> {
+    let mut setters: FxHashMap<Local, Option<&Op>> = FxHashMap::default();
+    for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+        inst.op.defs(|local| {
+            setters.entry(local).and_modify(|op| *op = None).or_insert(Some(&inst.op));
+        });
+    }
+    let mut found: FxHashMap<Local, Op> = FxHashMap::default();
+    let is_known = |operand: Operand, found: &FxHashMap<Local, Op>| match operand {
+        Operand::Slot(_) | Operand::Global(_) => true,
+        Operand::Local(local) => {
+            found.contains_key(&local) || body.params.contains(&local) && !setters.contains_key(&local)
+        }
+        _ => false,
+    };
+    // In the order of the code, so that what a pointer comes from is known before it.
+    for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+        let (dst, base) = match inst.op {
+            Op::Copy { dst, src } => (dst, src),
+            Op::Index { dst, base, index: Operand::Int(..), extent: None, .. } => (dst, base),
+            _ => continue,
+        };
+        let is_set_once = !body.params.contains(&dst) && setters.get(&dst).is_some_and(Option::is_some);
+        if body.locals[dst].ty == Type::Ptr && is_set_once && is_known(base, &found) {
+            found.insert(dst, inst.op.clone());
+        }
+    }
+    found
 }
 
 /// Whether an atom has the same value behind code that assigns some locals.

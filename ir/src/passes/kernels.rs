@@ -75,6 +75,7 @@ type Judgements = FxHashMap<Loop, Judged>;
 fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env: &mut Env<'_>) -> Judgements {
     let function = &module.functions[func].name;
     let mut judged = Judgements::default();
+    let arithmetic = env.target.arithmetic();
     let live = body.live_entities();
     let mut places: Vec<Option<Construct>> = live.constructs.iter().map(Some).collect();
     if module.functions[func].routine.is_some() {
@@ -93,9 +94,9 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
         let slots = in_kernels.map(|construct| scalars::promote(body, construct)).unwrap_or_default();
         let mut homes = Homes { slots };
         let nests: Vec<Findings> = {
-            let whole = Whole::new(body, callees);
+            let whole = Whole::new(body, callees).with_wrapping(arithmetic.signed_wraps);
             let loops = outermost(body, place).into_iter();
-            loops.map(|loop_| nests::find(&whole, place, loop_)).collect()
+            loops.map(|loop_| nests::find(&whole, place, loop_, arithmetic.strict_fp)).collect()
         };
         for findings in &nests {
             tell(module, body, findings, (function, in_kernels.is_some()), env, &mut judged);
@@ -254,7 +255,8 @@ fn claims_independence(directive: &LoopDirective, in_kernels: bool) -> bool {
     }
 }
 
-/// Takes levels from a loop of `kernels` that a loop around it or a routine called in it leaves no room for.
+/// Takes levels from a loop of `kernels` that a loop around it or a routine called in it leaves no room for, such as
+/// those of a gang loop inside of a gang loop.
 /// In `parallel` and `serial`, such levels are errors.
 fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &Arc<str>, env: &mut Env<'_>) {
     let levels_of = |at: Loop| body.loops[at].directive.iter().flat_map(|directive| &directive.levels);
@@ -278,6 +280,13 @@ fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &A
     let Some(directive) = &mut body.loops[loop_].directive else { return };
     for (level, why) in dropped {
         directive.levels.retain(|&kept| kept != level);
+        // The clause asks for no threads of the launch either.
+        match level {
+            Level::Gang | Level::Gang2 | Level::Gang3 => directive.gang = None,
+            Level::Worker => directive.worker = None,
+            Level::Vector => directive.vector = None,
+            Level::Unassigned => {}
+        }
         let (pos, function) = (directive.pos, function.clone());
         let message = format!("`{}` is ignored: {why}", level.name());
         let text = message.clone();
@@ -290,8 +299,9 @@ fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &A
             notes: Vec::new(),
         });
     }
-    if directive.levels.is_empty() {
-        make_sequential(directive);
+    // The loop is parallel all the same: it gets what the loops around it leave free, if anything.
+    if directive.levels.is_empty() && directive.kind != LoopKind::Seq {
+        directive.levels.push(Level::Unassigned);
     }
 }
 

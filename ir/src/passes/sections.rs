@@ -75,7 +75,7 @@ fn give_sections(
     env: &mut Env<'_>,
 ) -> Result<(), PassError> {
     let function = work.name();
-    let view = View::new(work.body, work.module, callees, construct);
+    let view = View::new((work.module, callees), work.body, construct, env.target.arithmetic().signed_wraps);
     let data = &work.body.constructs[construct];
     let mut finder = Finder { module: work.module, body: work.body, data, view, said: Vec::new() };
     let sections = finder.sections();

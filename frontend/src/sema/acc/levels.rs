@@ -88,7 +88,8 @@ impl Sema<'_> {
 }
 
 impl Check<'_, '_> {
-    /// `kernels` decides itself what to do with levels in an order it cannot use.
+    /// `kernels` decides itself what to do with levels that it cannot use: of a gang loop inside of a gang loop, the
+    /// pass `kernels` gives the inner one a level that is free.
     fn is_strict(&self) -> bool {
         self.compute != Some(ConstructKind::Kernels)
     }
@@ -113,11 +114,14 @@ impl Check<'_, '_> {
             );
             return;
         }
+        if !self.is_strict() {
+            return;
+        }
         for outer in self.around.iter().rev() {
             let (same, inverted) = (outer.levels & levels, up_to_innermost(outer.levels) & levels);
             let message = if same != 0 {
                 format!("inner loop uses the same level `{}` as the loop around it", name_of(same))
-            } else if inverted != 0 && self.compute != Some(ConstructKind::Kernels) {
+            } else if inverted != 0 {
                 format!(
                     "a `{}` loop is incorrectly nested inside of a `{}` loop",
                     name_of(levels),

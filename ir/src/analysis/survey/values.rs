@@ -1,7 +1,7 @@
 //! What the instructions of a block compute, as sums and atoms.
 
 use super::super::callees::Effect;
-use super::super::facts::{Fact, interval, is_number, opposite};
+use super::super::facts::{Fact, excludes, interval, is_number, opposite};
 use super::super::sums::{Atom, Kind, Name, Sum, name, range};
 use super::{Obstacle, State, Touch, Walk};
 use crate::entities::{Block, Local, Loop};
@@ -122,6 +122,21 @@ impl Walk<'_> {
             Class::Call => match op {
                 Op::Call { callee, dest: None, .. } => match self.whole.callees.of(*callee, pos) {
                     Effect::Nothing => return,
+                    Effect::ReadsObjects => {
+                        for &global in self.whole.callees.read_by(*callee) {
+                            let addr = Address { base: Operand::Global(global), offset: 0 };
+                            let made = Made {
+                                addr,
+                                ty: None,
+                                bytes: 1,
+                                volatile: false,
+                                writes: false,
+                                value: None,
+                            };
+                            self.touch_anything(state, loop_, made, pos);
+                        }
+                        return;
+                    }
                     Effect::Reads => {
                         let addr = Address { base: Operand::NULL, offset: 0 };
                         let made =
@@ -262,8 +277,12 @@ impl Walk<'_> {
             Op::Unary { dst, op, src } => {
                 let value = self.operand(state, *src);
                 let ty = self.body.locals[*dst].ty;
-                if *op == crate::op::UnaryOp::Neg && is_number(ty) {
-                    return value.scaled(-1);
+                if *op == crate::op::UnaryOp::Neg
+                    && is_number(ty)
+                    && let Some(negative) = value.scaled(-1)
+                    && self.is_exact(state, &negative, ty)
+                {
+                    return Some(negative);
                 }
                 let varies = self.innermost(&value);
                 Some(self.atom(Kind::Unary(*op, value), varies, ty))
@@ -355,10 +374,10 @@ impl Walk<'_> {
             (BinaryOp::Shl, Some(by @ 0..=31)) => a.scaled(1 << by),
             _ => None,
         };
-        // Arithmetic below 32 bits wraps around whatever the sign.
-        let is_narrow = matches!(ty, Type::I8 | Type::I16);
-        if sum.is_some() && (!is_narrow || self.fits(state, sum.as_ref()?, range(ty, true))) {
-            return sum;
+        if let Some(sum) = sum
+            && self.is_exact(state, &sum, ty)
+        {
+            return Some(sum);
         }
         let varies = self.innermost_of(&[a, b]);
         let is_natural = |sum: &Sum| interval(&self.survey.atoms, sum).is_some_and(|(least, _)| least >= 0);
@@ -371,6 +390,32 @@ impl Walk<'_> {
             _ => range(ty, true),
         };
         Some(Sum::atom(self.survey.atoms.intern(Kind::Binary(op, a.clone(), b.clone()), varies, range)))
+    }
+
+    /// Whether arithmetic of a type makes this sum, rather than what is left of it after it has wrapped around.
+    fn is_exact(&self, state: &State, sum: &Sum, ty: Type) -> bool {
+        match ty {
+            // Arithmetic below 32 bits wraps around whatever the sign.
+            Type::I8 | Type::I16 => self.fits(state, sum, range(ty, true)),
+            Type::I32 if self.whole.signed_wraps => self.fits(state, sum, range(ty, true)),
+            Type::I64 if self.whole.signed_wraps => {
+                self.fits(state, sum, range(ty, true)) || self.is_between_numbers(state, sum)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether a sum is no less than one number of its type, and no more than another one, both of which the facts name.
+    fn is_between_numbers(&self, state: &State, sum: &Sum) -> bool {
+        let in_facts = state.facts.iter().flat_map(|fact| fact.sum().atoms());
+        let mut numbers: Vec<Atom> = sum.atoms().chain(in_facts).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let excludes =
+            |fact: Option<Fact>| fact.is_some_and(|fact| excludes(&self.survey.atoms, &state.facts, &fact));
+        let number = |&atom: &Atom| Sum::atom(atom);
+        numbers.iter().map(number).any(|number| excludes(Fact::exceeds(&number, sum, 1)))
+            && numbers.iter().map(number).any(|number| excludes(Fact::exceeds(sum, &number, 1)))
     }
 
     fn converted(&mut self, state: &State, op: ConvertOp, from: Type, to: Type, value: Sum) -> Sum {

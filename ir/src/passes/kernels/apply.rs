@@ -4,7 +4,8 @@
 use super::nests::{Finding, Findings, Reason, Sum, is_settled};
 use super::{associated, updates};
 use crate::acc::{
-    DataMap, Level, LoopDirective, LoopKind, MapKind, MapModifiers, RedType, ReductionClause, ReductionPart,
+    DataMap, Level, LoopDirective, LoopKind, MapKind, MapModifiers, PrivateVar, RedType, ReductionClause,
+    ReductionPart,
 };
 use crate::analysis::cfg::Cfg;
 use crate::analysis::depend::Hindrance;
@@ -15,7 +16,7 @@ use crate::builder::Cursor;
 use crate::edit::induction::trip_count;
 use crate::edit::split::split_edges;
 use crate::entities::{Block, Construct, Local, Loop, Slot};
-use crate::function::{Body, LoopData, SlotData, SlotKind};
+use crate::function::{Body, LocalData, LoopData, SlotData, SlotKind};
 use crate::op::{Access, CmpOp, ConvertOp, Inst, Op, Operand, Terminator};
 use crate::types::Type;
 use crate::visit::PartMut;
@@ -130,7 +131,7 @@ fn is_believed(directive: &LoopDirective, finding: &Finding) -> bool {
         Some(Reason::Hindrance(hindrance)) => {
             matches!(hindrance, Hindrance::Subscript(..) | Hindrance::Alias(..) | Hindrance::Size)
         }
-        Some(Reason::Uncounted | Reason::OfRegion(_)) => false,
+        Some(Reason::Uncounted | Reason::OfRegion(_) | Reason::StrictFp(..)) => false,
     };
     let names_levels = directive.gang.is_some() || directive.worker.is_some() || directive.vector.is_some();
     is_open && finding.updates.is_empty() && names_levels && directive.kind == LoopKind::Default
@@ -187,6 +188,30 @@ pub fn apply(
             }
         }
         direct(body, loop_, clauses);
+        name_private(body, finding, chosen);
+    }
+}
+
+/// Gives a loop its own copies of scalars in which loops inside of it accumulate: a clause there names them.
+fn name_private(body: &mut Body, finding: &Finding, chosen: &[&Finding]) {
+    let inside = |other: &&&Finding| {
+        other.loop_ != finding.loop_ && body.loop_is_within(Some(other.loop_), finding.loop_)
+    };
+    let sums: Vec<Local> =
+        chosen.iter().filter(inside).flat_map(|other| &other.sums).map(|sum| sum.local).collect();
+    for &local in finding.private.iter().filter(|local| sums.contains(local)) {
+        let LocalData { ty, name, .. } = body.locals[local].clone();
+        let data = &mut body.loops[finding.loop_];
+        let pos = data.pos;
+        let Some(directive) = &mut data.directive else { continue };
+        directive.private.push(PrivateVar {
+            name: name.unwrap_or_else(|| "a value".into()),
+            var: Operand::Local(local),
+            bytes: u64::from(ty.bytes()),
+            align: ty.align(),
+            implicit: true,
+            pos,
+        });
     }
 }
 

@@ -10,6 +10,7 @@ use crate::analysis::survey::{Survey, Touch, Whole};
 use crate::entities::{Construct, Local, Loop, Slot};
 use crate::function::{Body, SlotKind};
 use crate::op::{Op, Operand};
+use crate::types::Type;
 use crate::visit::Part;
 
 /// Why a loop is sequential.
@@ -21,6 +22,17 @@ pub enum Reason {
     Uncounted,
     /// It writes an object that belongs to the region.
     OfRegion(Slot),
+    /// Its iterations accumulate floating-point numbers, whose order is to be kept.
+    StrictFp(Accumulator, ReductionOp),
+}
+
+/// What iterations accumulate in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Accumulator {
+    /// A scalar.
+    Local(Local),
+    /// What an access, by its place in [`Survey::touches`], is to.
+    Element(usize),
 }
 
 /// A scalar in which iterations accumulate.
@@ -67,14 +79,38 @@ pub struct Findings {
 }
 
 /// Finds out about a loop and all loops inside.
-pub fn find(whole: &Whole<'_>, construct: Option<Construct>, loop_: Loop) -> Findings {
+///
+/// `strict_fp`: floating-point numbers are accumulated in order where no clause says otherwise.
+pub fn find(whole: &Whole<'_>, construct: Option<Construct>, loop_: Loop, strict_fp: bool) -> Findings {
     let survey = Survey::of(whole, loop_);
     let mut loops = vec![loop_];
     loops.extend(whole.nest.inside(loop_));
-    let list = loops.iter().map(|&loop_| finding(whole, construct, &survey, loop_)).collect();
+    let mut list: Vec<Finding> =
+        loops.iter().map(|&loop_| finding(whole, construct, &survey, loop_)).collect();
+    if strict_fp {
+        list.iter_mut().for_each(|finding| keep_order(whole.body, &survey, finding));
+    }
     let mut findings = Findings { survey, list };
     find_tests(whole.body, &mut findings);
     findings
+}
+
+/// Leaves a loop sequential that accumulates floating-point numbers: extrema, too, whose NaNs and signs of zeros depend
+/// on the order.
+fn keep_order(body: &Body, survey: &Survey, finding: &mut Finding) {
+    let rounds = |ty: Type| ty.is_float() || ty.is_complex();
+    let of_clause = |sum: &Sum| {
+        let directive = body.loops[finding.loop_].directive.as_ref();
+        let mut clauses = directive.into_iter().flat_map(|directive| &directive.reductions);
+        clauses.any(|clause| clause.var == Operand::Local(sum.local))
+    };
+    let sum = finding.sums.iter().find(|sum| rounds(body.locals[sum.local].ty) && !of_clause(sum));
+    let sum = sum.map(|sum| (Accumulator::Local(sum.local), sum.op));
+    let update = finding.updates.iter().find(|(touch, _)| survey.touches[*touch].ty.is_some_and(rounds));
+    let update = update.map(|&(touch, op)| (Accumulator::Element(touch), op));
+    if let (None, Some((accumulator, op))) = (&finding.reason, sum.or(update)) {
+        finding.reason = Some(Reason::StrictFp(accumulator, op));
+    }
 }
 
 fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loop_: Loop) -> Finding {

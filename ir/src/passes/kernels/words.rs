@@ -1,6 +1,6 @@
 //! What is said about loops, in terms of the program's text.
 
-use super::nests::{Finding, Reason};
+use super::nests::{Accumulator, Finding, Reason};
 use crate::acc::ReductionOp;
 use crate::analysis::bases::Base;
 use crate::analysis::depend::Hindrance;
@@ -98,6 +98,17 @@ impl Words<'_> {
             Reason::OfRegion(slot) => {
                 let name = self.body.slots[*slot].name.as_deref().unwrap_or("an object");
                 ("region", format!("it writes `{name}`, which belongs to the region"))
+            }
+            Reason::StrictFp(accumulator, op) => {
+                let name = match *accumulator {
+                    Accumulator::Local(local) => format!("`{}`", self.local(local)),
+                    Accumulator::Element(touch) => self.access(touch),
+                };
+                let what = kind_of_sum(*op);
+                (
+                    "strict-fp",
+                    format!("{name} is a floating-point {what}, which `--strict-fp` keeps in order"),
+                )
             }
             Reason::Hindrance(hindrance) => self.hindrance(hindrance, verdict),
         };

@@ -41,7 +41,12 @@ pub struct View {
 
 impl View {
     /// Of a construct of a body.
-    pub fn new(body: &Body, module: &Module, callees: &Callees, construct: Construct) -> View {
+    pub fn new(
+        (module, callees): (&Module, &Callees),
+        body: &Body,
+        construct: Construct,
+        signed_wraps: bool,
+    ) -> View {
         let mut copy = body.clone();
         let data = copy.constructs[construct].clone();
         let inside = |block: &Block| copy.blocks[*block].construct == Some(construct);
@@ -51,7 +56,7 @@ impl View {
         let in_memory = promote(&mut copy, callees, &blocks);
         let insts = number(&mut copy, &blocks);
         let whole = wrap(&mut copy, &data, construct, &blocks);
-        let facts = Whole::new(&copy, callees);
+        let facts = Whole::new(&copy, callees).with_wrapping(signed_wraps);
         let mut survey = Survey::of(&facts, whole);
         let dominators = Dominators::new(&facts.cfg);
         if let Some(counter) = survey.atoms.known(&Kind::Counter(whole)) {

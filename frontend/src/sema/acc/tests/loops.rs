@@ -166,6 +166,7 @@ fn levels_nest_outside_in() {
         ("gang(dim:1)", "gang(dim:2)", false),
     ] {
         check(&nested(outer, inner, if good { "" } else { "//~ loop-level-nesting" }));
+        check(&nested(outer, inner, "").replace("acc parallel", "acc kernels"));
     }
 }
 
