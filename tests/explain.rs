@@ -189,6 +189,28 @@ fn explain_takes_ids() {
 }
 
 #[test]
+fn sections_are_warnings_on_request() {
+    let text = "void f(int n, double *p, double *q, int *list)\n{\n#pragma acc parallel loop\n    for (int i = 0; i < n; i++)\n\
+                p[i] = q[list[i]];\n}\nint main(void) { return 0; }\n";
+    let file = scratch("sections", text);
+    let run =
+        |options: &[&str]| accrue(&[&["ptx"], options, &[file.to_str().expect("a plain path")]].concat());
+    let output = run(&["-Wall"]);
+    assert!(output.status.success() && !errors(&output).contains("implicit-section"), "{}", errors(&output));
+    let output = run(&["-Wimplicit-section"]);
+    let told = errors(&output);
+    assert!(output.status.success(), "{told}");
+    for text in [
+        "warning[implicit-section]: `p`: implicit `copyout(p[0:n])`, from the accesses at line 5",
+        "warning[implicit-section]: `list`: implicit `copyin(list[0:n])`, from the accesses at line 5",
+        "warning[implicit-section]: `q`: not mapped by the `parallel` construct: which element line 5 uses",
+    ] {
+        assert!(told.contains(text), "{told}");
+    }
+    assert_eq!(run(&["-Werror=implicit-section"]).status.code(), Some(1));
+}
+
+#[test]
 fn unknown_warning_options_are_told() {
     let file = scratch("options", "int main(void) { return 0; }\n");
     let run = |options: &[&str]| {

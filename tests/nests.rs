@@ -85,7 +85,11 @@ fn accrue(path: &Path, options: &[&str]) -> Result<Output, Failed> {
     let source = std::fs::read_to_string(path)?;
     let own = source.lines().find_map(|line| line.strip_prefix("// options: ")).unwrap_or_default();
     let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
-    command.current_dir(folder).args(options).args(own.split_whitespace()).arg(path.file_name().ok_or("a program has a name")?);
+    command
+        .current_dir(folder)
+        .args(options)
+        .args(own.split_whitespace())
+        .arg(path.file_name().ok_or("a program has a name")?);
     let device = if options.contains(&"sim") { "nvidia" } else { "host" };
     command.env("ACC_DEVICE_TYPE", device).env("NO_COLOR", "1").env("LC_ALL", "C");
     Ok(command.output()?)

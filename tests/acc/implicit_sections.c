@@ -111,6 +111,56 @@ static void shapes(int side)
     check("straight code", y[0] == 0 && y[n - 1] == n - 1);
 }
 
+struct point {
+    double x, y, z;
+};
+
+// Counters of every type, rows that are not full, objects that are copied whole, and counters in memory beside pointers to
+// their type.
+static void counters(int side)
+{
+    size_t n = 90;
+    unsigned m = 45, first = 5;
+    double *a = filled(n, side), *b = filled(m, side);
+#pragma acc parallel loop
+    for (size_t i = 0; i < n; i++)
+        a[i] *= 2;
+#pragma acc parallel loop
+    for (unsigned i = first; i < m; i++)
+        b[i - first] = a[(size_t)i + m];
+    check("unsigned", a[89] == 180 && b[0] == 102 && b[39] == 180 && b[40] == 41);
+#pragma acc serial
+    for (unsigned i = m; i-- > 0;)
+        b[i] = i;
+    check("unsigned, downwards", b[0] == 0 && b[44] == 44);
+
+    int rows = 3, columns = 5;
+    double (*r)[8] = (double (*)[8])filled(21, side);
+#pragma acc parallel loop
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++)
+            r[i][j] = 10 * i + j;
+    check("rows that are not full", r[2][4] == 24 && r[1][5] == 14);
+
+    struct point *p = (struct point *)filled(12, side), *q = (struct point *)filled(9, side);
+#pragma acc parallel loop
+    for (int i = 0; i < 3; i++)
+        p[i + 1] = q[i];
+    check("structures", p[0].z == 3 && p[1].x == 1 && p[3].z == 9);
+
+    int i, j, *t = tight(64 * sizeof(int), side);
+    for (i = 0; i < 64; i++)
+        t[i] = i;
+#pragma acc kernels
+    for (i = 1; i < 8; i++)
+        for (j = 0; j < 8; j++) {
+            if (t[8 * i + j] < 0)
+                abort();
+            t[8 * i + j] = t[8 * i + j] < t[8 * i - 8] + j ? t[8 * i + j] : t[8 * i - 8] + j;
+        }
+    check("counters of the type that is stored", t[63] == 7 && t[8] == 0);
+}
+
 static void empty(void)
 {
     double *nothing = 0;
@@ -190,7 +240,7 @@ static void queues(int n)
 int main(void)
 {
     for (int side = 0; side < 2; side++)
-        shapes(side);
+        shapes(side), counters(side);
     empty();
     shared = filled(limit, 0);
     struct size s = {1, 20};

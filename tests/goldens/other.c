@@ -11,6 +11,7 @@
 #undef both
 #include "../../golden/cases/explain/decisions.c"
 #include "../../golden/cases/explain/movement.c"
+#include "../../golden/cases/explain/sections.c"
 #include "../../golden/cases/explain/strides.c"
 
 int main(void)
@@ -76,5 +77,17 @@ int main(void)
         check += sy[i] * i + se[i][i % 4] * (i % 9);
     }
     printf("strides: %.9g\n", check);
+
+    // What a pointer in memory leads to is not mapped: it is there already.
+    struct field field = {N, sy};
+    for (int i = 0; i < 16; i++)
+        table[i] = 15 - i;
+#pragma acc data copy(x)
+    sections(8, N, N, x, sy, rows, table);
+#pragma acc enter data copyin(field, sy) attach(field.values)
+    fields(&field, sx);
+#pragma acc exit data delete(field, sy)
+    versions(9, 5, 6, sx, sx, y);
+    printf("sections: %g %g %g %g %g\n", x[3], x[14], sy[N - 1], rows[7][7], sx[N - 1]);
     return 0;
 }

@@ -33,6 +33,8 @@ pub enum Unbounded {
     /// The address has a value that is not known before the code: an element that another one selects, or a
     /// pointer read from memory.
     Address,
+    /// A narrow or unsigned number in the address may wrap around.
+    Wraps,
     /// The address is no sum over the counters of loops.
     Shape,
     /// Nothing says before the code how far this counter goes.
@@ -122,8 +124,8 @@ impl Group<'_> {
     fn part(&self, atoms: &mut Atoms, is_known: &impl Fn(&Atoms, Atom) -> bool) -> Result<Part, Unbounded> {
         let address = &self.rest;
         let is_fine = |atoms: &Atoms, atom| is_counter(atoms, atom) || is_known(atoms, atom);
-        if !address.atoms().all(|atom| is_fine(atoms, atom)) {
-            return Err(Unbounded::Address);
+        if let Some(atom) = address.atoms().find(|&atom| !is_fine(atoms, atom)) {
+            return Err(if may_wrap(atoms, atom, is_known) { Unbounded::Wraps } else { Unbounded::Address });
         }
         let mut facts: Vec<Sum> = Vec::new();
         for fact in self.facts {
@@ -285,6 +287,18 @@ pub fn is_computable(atoms: &Atoms, atom: Atom, may_load: &impl Fn(&Atoms, Atom)
         Kind::Element { at, .. } => may_load(atoms, atom) && all(at),
         Kind::Binary(op, a, b) => is_plain(*op, b) && all(a) && all(b),
         Kind::Converted(ConvertOp::ZExt | ConvertOp::Trunc, _, value) => all(value),
+        _ => false,
+    }
+}
+
+/// Whether an atom is what a type with fewer bits makes of counters and values that are known.
+fn may_wrap(atoms: &Atoms, atom: Atom, is_known: &impl Fn(&Atoms, Atom) -> bool) -> bool {
+    match &atoms.data(atom).kind {
+        Kind::Converted(ConvertOp::ZExt | ConvertOp::Trunc | ConvertOp::Bits, _, value) => {
+            let is_fine =
+                |atom| is_counter(atoms, atom) || is_known(atoms, atom) || may_wrap(atoms, atom, is_known);
+            value.atoms().all(is_fine)
+        }
         _ => false,
     }
 }

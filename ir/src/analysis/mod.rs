@@ -24,6 +24,7 @@ pub mod loops;
 pub mod mentions;
 pub mod perfect;
 pub mod scalars;
+pub mod spell;
 pub mod strides;
 pub mod sums;
 pub mod survey;

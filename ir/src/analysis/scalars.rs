@@ -139,8 +139,8 @@ impl Search<'_> {
             // Otherwise what is above the bits is lost in each iteration: `s = (unsigned char)(s + e)`.
             ConvertOp::ZExt => {
                 let found = self.operator(inner)?;
-                let is_truth = found
-                    .is_some_and(|step| matches!(step.op, ReductionOp::LogAnd | ReductionOp::LogOr));
+                let is_truth =
+                    found.is_some_and(|step| matches!(step.op, ReductionOp::LogAnd | ReductionOp::LogOr));
                 (is_truth || inner.as_atom() == Some(self.start)).then_some(found)
             }
             _ => None,

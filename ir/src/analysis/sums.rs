@@ -268,6 +268,17 @@ impl Atoms {
         self.data.push(AtomData { kind, varies, range })
     }
 
+    /// The object and the offset of an address in an object with a name.
+    pub fn object_at(&self, at: &Sum) -> Option<(Operand, i64)> {
+        let offset = at.terms().find(|(product, _)| product.is_empty()).map_or(0, |(_, offset)| offset);
+        let atom = at.plus(-1, &Sum::constant(offset))?.as_atom()?;
+        match self.data(atom).kind {
+            Kind::Object(Name::Slot(slot)) => Some((Operand::Slot(slot), offset)),
+            Kind::Object(Name::Global(global)) => Some((Operand::Global(global), offset)),
+            _ => None,
+        }
+    }
+
     /// Notes that an atom is between closer limits than were known.
     pub fn narrow(&mut self, atom: Atom, (low, high): (i64, i64)) {
         let (least, most) = self.data[atom].range;

@@ -116,7 +116,7 @@ fn versioned<'a>(body: &mut Body, findings: &Findings, chosen: Vec<&'a Finding>)
     let Some(first) = findings.list.first() else { return chosen };
     let mut tests: Vec<&Apart> = Vec::new();
     for test in chosen.iter().flat_map(|finding| &finding.tests) {
-        if !tests.contains(&test) {
+        if !tests.iter().any(|known| known.boxes == test.boxes) {
             tests.push(test);
         }
     }

@@ -10,7 +10,6 @@
 //! not belong to the program's object, or not be there at all. In a construct whose loops have no iterations
 //! it is empty.
 
-mod spell;
 mod uses;
 mod view;
 
@@ -19,6 +18,7 @@ use crate::acc::{ConstructData, DataMap, ElementPart, Elements, MapKind};
 use crate::analysis::boxes::{Bound, ByteBox, Stray, Unbounded, is_computable};
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::Cfg;
+use crate::analysis::spell::Spelling;
 use crate::analysis::sums::{Atom, Atoms, Kind, Sum};
 use crate::analysis::survey::Touch;
 use crate::builder::Cursor;
@@ -31,7 +31,6 @@ use crate::op::{CmpOp, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, Warning, ids, topics};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
-use spell::{Spelling, lines};
 use std::sync::Arc;
 use uses::{Lost, Pointer};
 use view::View;
@@ -175,7 +174,7 @@ impl Finder<'_> {
                 self.view.is_unconditional(block)
             }
         };
-        match uses::object(atoms, at) {
+        match atoms.object_at(at) {
             Some((object, _)) => self.has_clause(object),
             None => self.view.survey.touches.iter().any(loads),
         }
@@ -201,15 +200,9 @@ impl Finder<'_> {
         }
     }
 
-    fn spelling(&self) -> Spelling<'_> {
-        Spelling { module: self.module, body: self.body, view: &self.view }
-    }
-
     fn say_section(&mut self, section: &Section, pointer: &Pointer) {
         let map = &self.data.maps[section.map];
-        let ends = section.bytes.ends();
-        let spelled = ends.and_then(|(low, high)| self.spelling().section(map, &low, &high));
-        let what = match spelled {
+        let what = match section.bytes.ends().and_then(|ends| self.spelled(map, &ends)) {
             Some(bytes) if bytes.starts_with('(') => format!("`{}{bytes}`", section.kind.clause()),
             Some(bytes) => format!("`{}`{bytes}", section.kind.clause()),
             None => format!("`{}` of what the construct uses", section.kind.clause()),
@@ -219,6 +212,38 @@ impl Finder<'_> {
         self.said.push(Said { pos: map.pos, text, note: None });
     }
 
+    /// The bytes between two distances from a pointer: `(p[0:n])` in elements, or how many of another size.
+    fn spelled(&self, map: &DataMap, ends: &(Bound, Bound)) -> Option<String> {
+        let in_memory = |local| self.view.variable(local);
+        let spelling = self.spelling(&in_memory);
+        let of = |size: u64| spelling.section(&Sum::default(), ends, size as i64);
+        let elements = map.elements.as_ref();
+        if let Some((first, count)) = elements.and_then(|elements| of(elements.bytes)) {
+            return Some(format!("({}[{first}:{count}])", map.name));
+        }
+        let scalar =
+            elements.and_then(|elements| elements.parts.first()).map_or(1, |part| part.ty.ty.bytes().into());
+        let (size, (first, count)) = [scalar, 1].into_iter().find_map(|size| Some((size, of(size)?)))?;
+        let what = if size == 1 { "bytes".to_owned() } else { format!("elements of {size} bytes") };
+        Some(format!(" of {count} {what}, from number {first} on"))
+    }
+
+    fn spelling<'a>(&'a self, in_memory: &'a dyn Fn(Local) -> Option<Operand>) -> Spelling<'a> {
+        Spelling { module: self.module, body: self.body, atoms: &self.view.survey.atoms, in_memory }
+    }
+
+    /// The name of the pointer in whose memory a pointer stands: `s` of `s->p`.
+    fn holder(&self, atom: Atom) -> Option<String> {
+        let atoms = &self.view.survey.atoms;
+        let name = |atom| self.spelling(&|local| self.view.variable(local)).atom(atom);
+        let Kind::Element { ty: Type::Ptr, at } = &atoms.data(atom).kind else { return None };
+        at.atoms().find_map(|atom| match &atoms.data(atom).kind {
+            Kind::Entry(local) if self.view.body.locals[*local].ty == Type::Ptr => name(atom),
+            Kind::Element { ty: Type::Ptr, .. } => name(atom).or_else(|| self.holder(atom)),
+            _ => None,
+        })
+    }
+
     fn say_lost(&mut self, map: &DataMap, why: Lost, pos: Pos) {
         let line = pos.line;
         let why = match why {
@@ -226,6 +251,9 @@ impl Finder<'_> {
                 format!(
                     "which element line {line} uses follows from memory or a call, and is not known before"
                 )
+            }
+            Lost::Box(Unbounded::Wraps) => {
+                format!("an unsigned or narrow number in a subscript at line {line} may wrap around")
             }
             Lost::Box(Unbounded::Shape) => format!("the subscript at line {line} is no sum of loop counters"),
             Lost::Box(Unbounded::Loop(counter)) => {
@@ -257,7 +285,7 @@ impl Finder<'_> {
         }
         let mut holders: Vec<(String, Pos)> = Vec::new();
         for touch in &self.view.survey.touches {
-            let holder = touch.root.and_then(|root| self.spelling().holder(root));
+            let holder = touch.root.and_then(|root| self.holder(root));
             let of_section =
                 |name: &String| self.data.maps.iter().any(|map| map.modifiers.by_use && *map.name == **name);
             if let Some(name) = holder.filter(of_section)
@@ -349,4 +377,17 @@ fn elements_from(elements: Arc<Elements>, bytes: &ByteBox) -> Option<Arc<Element
     let size = u64::from(part.ty.ty.bytes());
     let is_array = part.count * size == elements.bytes && begins_with(size);
     is_array.then(|| Arc::new(Elements { bytes: size, parts: vec![ElementPart { count: 1, ..part }] }))
+}
+
+/// `line 7`, `lines 7, 9 and 12`.
+fn lines(places: impl Iterator<Item = Pos>) -> String {
+    let mut lines: Vec<u32> = places.map(|pos| pos.line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    let words: Vec<String> = lines.iter().map(u32::to_string).collect();
+    match &words[..] {
+        [] => String::new(),
+        [only] => format!("line {only}"),
+        [more @ .., last] => format!("lines {} and {last}", more.join(", ")),
+    }
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::analysis::bases::Base;
 use crate::entities::{Local, Loop};
 use crate::op::Pos;
 use crate::types::Type;
@@ -18,7 +19,7 @@ type Poly = Vec<(i64, Vec<Var>)>;
 struct Case {
     trips: Vec<Poly>,
     address: Poly,
-    bytes: u32,
+    bytes: i64,
     /// The box has no byte too many.
     exact: bool,
 }
@@ -55,7 +56,7 @@ fn enumerated(case: &Case, params: &[i64]) -> Option<(i64, i64)> {
     fn walk(case: &Case, params: &[i64], counters: &mut Vec<i64>, ends: &mut Option<(i64, i64)>) {
         if counters.len() == case.trips.len() {
             let low = value(&case.address, counters, params);
-            let high = low + i64::from(case.bytes);
+            let high = low + case.bytes;
             let (a, b) = ends.unwrap_or((low, high));
             *ends = Some((a.min(low), b.max(high)));
             return;
@@ -105,6 +106,24 @@ impl Machine<'_> {
     }
 }
 
+/// A read of 8 bytes.
+fn touch(address: Sum, facts: Vec<Fact>) -> Touch {
+    Touch {
+        address,
+        root: None,
+        base: Base::Unknown,
+        subscripts: Vec::new(),
+        bytes: 8,
+        ty: Some(Type::F64),
+        writes: false,
+        value: None,
+        loop_: Loop::new(0),
+        facts,
+        control: Vec::new(),
+        pos: Pos::none(),
+    }
+}
+
 /// Compares a box with what is accessed, for all small values of the parameters.
 fn check(name: &str, case: &Case) {
     let mut atoms = Atoms::default();
@@ -115,16 +134,7 @@ fn check(name: &str, case: &Case) {
         runs.extend([(-1, vec![Var::Counter(n)]), (-1, vec![])]);
         facts.push(Fact::AtLeastZero(sum(&mut atoms, &runs)));
     }
-    let touch = Touch {
-        address,
-        root: None,
-        bytes: case.bytes,
-        ty: Type::F64,
-        writes: false,
-        loop_: Loop::new(0),
-        facts,
-        pos: Pos::none(),
-    };
+    let touch = Touch { bytes: case.bytes, ..touch(address, facts) };
     let known = |atoms: &Atoms, atom| is_computable(atoms, atom, &|_, _| false);
     let whole = ByteBox::of(&mut atoms, [&touch], known).unwrap_or_else(|stray| panic!("{name}: {stray:?}"));
     for n in -2..7 {
@@ -191,8 +201,7 @@ fn steps_of_loops_are_rounded() {
         let runs = poly(&[(1, &[N]), (-step, &[I]), (-1, &[])]);
         let facts = vec![Fact::AtLeastZero(sum(&mut atoms, &runs))];
         let address = sum(&mut atoms, &poly(&[(stride, &[I])]));
-        let (pos, loop_) = (Pos::none(), Loop::new(0));
-        let touch = Touch { address, root: None, bytes: 8, ty: Type::F64, writes: true, loop_, facts, pos };
+        let touch = touch(address, facts);
         let known = |atoms: &Atoms, atom| is_computable(atoms, atom, &|_, _| false);
         let whole = ByteBox::of(&mut atoms, [&touch], known).expect("affine");
         for n in -3..20 {
@@ -200,6 +209,26 @@ fn steps_of_loops_are_rounded() {
             let expected = (n > 0).then(|| (0, stride * ((n - 1) / step) + 8));
             assert_eq!(found, expected, "step {step}, stride {stride}, n {n}");
         }
+    }
+}
+
+#[test]
+fn declared_extents_bound_boxes_too() {
+    // double (*a)[5]: for (i = 0; i < n; i++) for (j = 0; j < m; j++) a[i][j], where the row ends at 5.
+    let mut atoms = Atoms::default();
+    let facts = [
+        &[(1, &[N][..]), (-1, &[I]), (-1, &[])][..],
+        &[(1, &[M]), (-1, &[J]), (-1, &[])],
+        &[(4, &[]), (-1, &[J])],
+    ];
+    let facts = facts.iter().map(|fact| Fact::AtLeastZero(sum(&mut atoms, &poly(fact)))).collect();
+    let address = sum(&mut atoms, &poly(&[(40, &[I]), (8, &[J])]));
+    let known = |atoms: &Atoms, atom| is_computable(atoms, atom, &|_, _| false);
+    let whole = ByteBox::of(&mut atoms, [&touch(address, facts)], known).expect("affine");
+    for (n, m) in [(3, 2), (3, 5), (3, 9), (1, 4), (0, 4), (3, -1)] {
+        let found = Machine { atoms: &atoms, params: &[n, m] }.ends(&whole);
+        let expected = (n > 0 && m > 0).then(|| (0, 40 * (n - 1) + 8 * m.min(5)));
+        assert_eq!(found, expected, "n {n}, m {m}");
     }
 }
 
@@ -236,25 +265,20 @@ fn boxes_hold_what_is_accessed() {
 #[test]
 fn what_is_not_known_before_has_no_box() {
     let mut atoms = Atoms::default();
-    let selected = atoms.unknown(Some(Loop::new(0)), (0, 100));
+    let loop_ = Loop::new(0);
+    let selected = atoms.opaque(Vec::new(), Some(loop_), (0, 100));
     let counter = atoms.intern(Kind::Counter(Loop::new(0)), Some(Loop::new(0)), (0, i64::MAX >> 1));
-    let touch = |address: Sum| Touch {
-        address,
-        root: None,
-        bytes: 8,
-        ty: Type::F64,
-        writes: false,
-        loop_: Loop::new(0),
-        facts: Vec::new(),
-        pos: Pos::none(),
-    };
     let square = Sum::atom(counter).times(&Sum::atom(counter)).expect("small");
+    // `(unsigned)i + m`, where nothing says that it fits.
+    let wraps = Kind::Converted(ConvertOp::ZExt, Type::I64, Sum::atom(counter));
+    let wraps = atoms.intern(wraps, Some(loop_), (0, (1 << 32) - 1));
     for (address, why) in [
         (Sum::atom(selected), Unbounded::Address),
+        (Sum::atom(wraps), Unbounded::Wraps),
         (Sum::atom(counter), Unbounded::Loop(counter)),
         (square, Unbounded::Shape),
     ] {
-        let touches = [touch(Sum::constant(0)), touch(address)];
+        let touches = [touch(Sum::constant(0), Vec::new()), touch(address, Vec::new())];
         let known = |atoms: &Atoms, atom| is_computable(atoms, atom, &|_, _| false);
         assert_eq!(ByteBox::of(&mut atoms, &touches, known), Err(Stray { touch: 1, why }));
     }

@@ -23,8 +23,14 @@ use rustc_hash::FxHashMap;
 /// Tests of a nest that are worth the loop.
 const MOST_TESTS: usize = 8;
 
-/// The bytes that must not overlap.
-pub type Apart = (ByteBox, ByteBox);
+/// Bytes that must not overlap.
+#[derive(Clone, Debug)]
+pub struct Apart {
+    /// Two of the accesses that the test is for.
+    pub touches: (usize, usize),
+    /// All bytes that the test is about.
+    pub boxes: (ByteBox, ByteBox),
+}
 
 /// Finds what has to be tested for the loops of a nest; a loop for which that is not known before the nest, or too much, is
 /// sequential.
@@ -74,7 +80,7 @@ fn tests(
         };
         let (Ok(one), Ok(two)) = (whole(&left), whole(&right)) else { return Err((a, b)) };
         seen.push((left, right));
-        tests.push((one, two));
+        tests.push(Apart { touches: (a, b), boxes: (one, two) });
         if tests.len() > MOST_TESTS {
             return Err((a, b));
         }
@@ -101,7 +107,7 @@ pub fn split(body: &mut Body, survey: &Survey, loop_: Loop, tests: &[&Apart]) ->
     let LoopData { preheader, header, exit, pos, .. } = body.loops[loop_];
     let before = body.blocks[preheader].insts.len();
     let cursor = Cursor::with_pos(body, preheader, pos);
-    let pairs: Vec<(&ByteBox, &ByteBox)> = tests.iter().map(|(a, b)| (a, b)).collect();
+    let pairs: Vec<(&ByteBox, &ByteBox)> = tests.iter().map(|Apart { boxes: (a, b), .. }| (a, b)).collect();
     let Some(holds) = Evaluator::new(cursor, &survey.atoms, &|_| None).are_apart(&pairs) else {
         body.blocks[preheader].insts.truncate(before);
         return None;

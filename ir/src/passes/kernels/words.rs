@@ -1,9 +1,12 @@
 //! What is said about loops, in terms of the program's text.
 
 use super::nests::{Accumulator, Finding, Reason};
+use super::versions::Apart;
 use crate::acc::ReductionOp;
 use crate::analysis::bases::Base;
+use crate::analysis::boxes::ByteBox;
 use crate::analysis::depend::Hindrance;
+use crate::analysis::spell::Spelling;
 use crate::analysis::sums::{Atom, Kind, Name, Sum as Terms};
 use crate::analysis::survey::{Obstacle, Survey};
 use crate::entities::{Local, Loop};
@@ -72,19 +75,35 @@ impl Words<'_> {
     /// The condition under which a loop is parallel, if there is one.
     fn condition(&self, finding: &Finding) -> Option<String> {
         let mut pairs: Vec<String> = Vec::new();
-        for &(a, b) in &finding.apart {
-            let (x, y) = (self.object(a), self.object(b));
-            let text = if x == y {
-                format!("{} and {} are apart in all iterations", self.access(a), self.access(b))
+        for Apart { touches: (a, b), boxes: (one, two) } in &finding.tests {
+            let text = if self.object(*a) == self.object(*b) {
+                format!("{} and {} are apart in all iterations", self.access(*a), self.access(*b))
             } else {
-                format!("`{x}` and `{y}` do not overlap")
+                format!("`{}` and `{}` do not overlap", self.memory(*a, one), self.memory(*b, two))
             };
-            let reversed = format!("`{y}` and `{x}` do not overlap");
-            if !pairs.contains(&text) && !pairs.contains(&reversed) {
+            if !pairs.contains(&text) {
                 pairs.push(text);
             }
         }
         (!pairs.is_empty()).then(|| pairs.join(" and "))
+    }
+
+    /// The bytes of a test, as a section of the variable that an access is to: `p[0:n]`.
+    fn memory(&self, touch: usize, whole: &ByteBox) -> String {
+        let name = self.object(touch);
+        let touch = &self.survey.touches[touch];
+        let spelling = Spelling {
+            module: self.module,
+            body: self.body,
+            atoms: &self.survey.atoms,
+            in_memory: &|_| None,
+        };
+        let section = || {
+            let (root, element) = (Terms::atom(touch.root?), i64::from(touch.ty?.bytes()));
+            let (first, count) = spelling.section(&root, &whole.ends()?, element)?;
+            Some(format!("{name}[{first}:{count}]"))
+        };
+        section().unwrap_or_else(|| name.to_string())
     }
 
     fn restrict_helps(&self, finding: &Finding) -> bool {

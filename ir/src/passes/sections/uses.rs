@@ -2,7 +2,7 @@
 
 use super::view::View;
 use crate::analysis::boxes::Unbounded;
-use crate::analysis::sums::{Atom, Atoms, Kind, Name, Sum};
+use crate::analysis::sums::{Atom, Atoms, Kind, Sum};
 use crate::analysis::survey::Touch;
 use crate::entities::{Local, Loop};
 use crate::op::{Class, Op, Operand, Pos};
@@ -97,7 +97,8 @@ fn derived(view: &View, var: Operand) -> EntitySet<Local> {
         for inst in insts() {
             let Some(dst) = inst.op.dst().filter(|&dst| !derived.contains(dst)) else { continue };
             let from = match &inst.op {
-                Op::Load { addr, .. } => addr.base == var,
+                // A variable in memory; what a parameter leads to is no value of its own.
+                Op::Load { addr, .. } => addr.base == var && var.as_local().is_none(),
                 op if op.class() == Class::Value => {
                     let mut from = false;
                     op.operands(|operand| {
@@ -125,19 +126,8 @@ fn is_value_of(view: &View, atom: Atom, var: Operand) -> bool {
         Kind::Entry(local) => {
             Operand::Local(*local) == var || view.in_memory.get(local).is_some_and(|(place, _)| *place == var)
         }
-        Kind::Element { ty: Type::Ptr, at } => object(&view.survey.atoms, at) == Some((var, 0)),
+        Kind::Element { ty: Type::Ptr, at } => view.survey.atoms.object_at(at) == Some((var, 0)),
         _ => false,
-    }
-}
-
-/// The object and the offset of an address in an object with a name.
-pub fn object(atoms: &Atoms, at: &Sum) -> Option<(Operand, i64)> {
-    let offset = at.terms().find(|(product, _)| product.is_empty()).map_or(0, |(_, offset)| offset);
-    let atom = at.plus(-1, &Sum::constant(offset))?.as_atom()?;
-    match atoms.data(atom).kind {
-        Kind::Object(Name::Slot(slot)) => Some((Operand::Slot(slot), offset)),
-        Kind::Object(Name::Global(global)) => Some((Operand::Global(global), offset)),
-        _ => None,
     }
 }
 

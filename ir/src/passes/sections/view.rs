@@ -76,6 +76,11 @@ impl View {
         self.insts[pos.line as usize - 1]
     }
 
+    /// The variable in memory that a local of the copy stands for.
+    pub fn variable(&self, local: Local) -> Option<Operand> {
+        self.in_memory.get(&local).map(|(place, _)| *place)
+    }
+
     /// Whether every execution of the construct executes a block.
     pub fn is_unconditional(&self, block: Block) -> bool {
         self.dominators.dominates(block, self.body.loops[self.whole].latch)
