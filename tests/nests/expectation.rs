@@ -39,7 +39,7 @@ enum Detail {
 const VERDICTS: [&str; 3] = ["parallel", "sequential", "versioned"];
 
 /// Reasons why a loop is sequential.
-const REASONS: [&str; 12] = [
+const REASONS: [&str; 11] = [
     "carried",
     "unknown-subscript",
     "alias",
@@ -51,7 +51,6 @@ const REASONS: [&str; 12] = [
     "region",
     "size",
     "strict-fp",
-    "wrap",
 ];
 
 /// The expectations of a program.
