@@ -11,7 +11,7 @@ int main(void)
         for (int i = 0; i < N; i++) // expect: parallel or sequential: unknown-subscript a
             a[i * i] = b[i];
         for (int i = 1; i < N; i++) // expect: sequential: unknown-subscript b or sequential: carried b
-            for (int j = 0; j < N; j++) // expect: parallel
+            for (int j = 0; j < N; j++) // expect: parallel or sequential: unknown-subscript b
                 b[i * j] = i + j;
     }
     show("a", a, N * N);

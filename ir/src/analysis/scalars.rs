@@ -125,13 +125,16 @@ impl Search<'_> {
     fn of_conversion(&self, op: ConvertOp, to: Type, inner: &Sum) -> Option<Option<Step>> {
         match op {
             ConvertOp::FToF | ConvertOp::CToC => self.operator(inner),
-            // The low bits of a sum or product are those of the sum of low bits; the greatest number may have any.
-            // `s = (short)(s + e)` loses bits of a wider `s`.
-            ConvertOp::Trunc if self.is_within(&Sum::atom(self.start), to) => {
+            // The low bits of a sum or product are those of the sum of low bits; the greatest number may have any, and
+            // another sign. `s = (short)(s + e)` loses bits of a wider `s`.
+            ConvertOp::Trunc | ConvertOp::Bits
+                if to.int_bits().is_some() && self.is_within(&Sum::atom(self.start), to) =>
+            {
                 let found = self.operator(inner)?;
                 let is_extremum =
                     found.is_some_and(|step| matches!(step.op, ReductionOp::Max | ReductionOp::Min));
-                (!is_extremum || self.is_within(inner, to)).then_some(found)
+                let keeps_order = op == ConvertOp::Trunc && self.is_within(inner, to);
+                (!is_extremum || keeps_order).then_some(found)
             }
             // Otherwise what is above the bits is lost in each iteration: `s = (unsigned char)(s + e)`.
             ConvertOp::ZExt => {

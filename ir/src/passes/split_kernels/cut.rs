@@ -12,10 +12,11 @@ use crate::acc::ConstructData;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::{Liveness, reads};
 use crate::analysis::loops::Nest;
+use crate::builder::Cursor;
 use crate::edit::split::{block_before, redirect, split_edges};
 use crate::entities::{Block, Construct, Local, Loop};
 use crate::function::Body;
-use crate::op::{Class, Inst, Pos, Terminator};
+use crate::op::{Class, Inst, Operand, Pos, Terminator};
 use std::collections::BTreeSet;
 
 /// Cuts a construct with these parts; returns the place of each launch's nest. `None` if that cannot be done.
@@ -83,11 +84,34 @@ impl Cutter<'_> {
                 Then::Loop(loop_, inner) => {
                     let preheader = self.own_preheader(*loop_);
                     self.straight(straight, preheader, known);
+                    self.first_values(*loop_, inner, known);
                     self.host_loop(*loop_, inner, known);
                 }
                 Then::End => self.straight(straight, end, known),
             }
         }
+    }
+
+    /// Lets a launch in front of a loop of the host leave in memory what the host knows there, and no longer in the
+    /// loop, because a launch in it assigns it: `s = 6; for (t...) { ...s...; s = a[t]; }`.
+    fn first_values(&mut self, loop_: Loop, inner: &[Part], known: &mut Known) {
+        let (in_loop, _) =
+            self.side.header(self.body, &self.nest, (loop_, inner), known, &mut BTreeSet::new());
+        let header = self.body.loops[loop_].header;
+        let is_lost = |&local: &Local| !in_loop.contains(&local) && self.live.is_live_in(local, header);
+        let lost: Vec<Local> = known.iter().copied().filter(is_lost).collect();
+        if lost.is_empty() {
+            return;
+        }
+        let (block, pos) = (self.body.loops[loop_].preheader, self.body.loops[loop_].pos);
+        let behind = self.own_preheader(loop_);
+        let before = known.clone();
+        let mut cursor = Cursor::with_pos(self.body, block, pos);
+        for local in lost {
+            cursor.assign(local, Operand::Local(local));
+            known.remove(&local);
+        }
+        self.piece(None, (block, behind), vec![block], [before, known.clone()]);
     }
 
     /// A loop that the host executes.
