@@ -1,11 +1,12 @@
 //! What is found out about the loops of a nest.
 
+use super::associated;
 use super::counted::{Count, has_other_exits};
 use super::versions::{Apart, find_tests};
 use crate::acc::{LoopDirective, LoopKind, ReductionOp};
 use crate::analysis::depend::{Hindrance, Verdict, judge, slot_of};
 use crate::analysis::scalars::Role;
-use crate::analysis::sums::{Kind, Name};
+use crate::analysis::sums::{Kind, Name, Sum as Terms};
 use crate::analysis::survey::{Survey, Touch, Whole};
 use crate::entities::{Construct, Local, Loop, Slot};
 use crate::function::{Body, SlotKind};
@@ -120,16 +121,32 @@ fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loo
     });
     if let Some(slot) = of_region {
         finding.reason = Some(Reason::OfRegion(slot));
-    } else if body.loops[loop_].induction.is_none() {
+        return finding;
+    }
+    // A loop with a directive counts already, but by its own counter only.
+    let counter = body.loops[loop_].induction.as_ref().map(|induction| induction.iv);
+    let moves =
+        |(local, step, _): &&(Local, Terms, Terms)| Some(*local) != counter && step.as_constant() != Some(0);
+    let other = facts.inductions.iter().find(moves).map(|(local, ..)| *local);
+    if counter.is_none() || other.is_some() {
         let blocks = whole.nest.blocks(loop_);
-        finding.count = (!has_other_exits(body, &blocks, loop_))
+        finding.count = (is_one_loop(body, loop_) && !has_other_exits(body, &blocks, loop_))
             .then(|| Count::of(body, facts, loop_, |operand| is_fixed(whole, operand, loop_)))
             .flatten();
         if finding.count.is_none() {
-            finding.reason = Some(Reason::Uncounted);
+            let scalar = counter.and(other).map(|local| Reason::Hindrance(Hindrance::Scalar(local)));
+            finding.reason = Some(scalar.unwrap_or(Reason::Uncounted));
         }
     }
     finding
+}
+
+/// Whether `collapse` and `tile` make no other loop one with this one.
+fn is_one_loop(body: &Body, loop_: Loop) -> bool {
+    match &body.loops[loop_].directive {
+        Some(directive) => directive.collapse == 1 && directive.tile.is_empty(),
+        None => associated(body, loop_).is_none(),
+    }
 }
 
 /// Which objects each iteration of a loop has for itself.
