@@ -126,8 +126,8 @@ fn forget_clauses(body: &mut Body) {
     body.loops.values_mut().for_each(|data| data.directive = None);
 }
 
-/// Writes atomic accesses as loads and stores of the same bytes, and leaves out calls that write no memory and
-/// give nothing: `abort()`.
+/// Writes atomic accesses as loads and stores of the same bytes, and leaves out calls that write no memory
+/// and give nothing: `abort()`.
 fn simplify(body: &mut Body, module: &Module, blocks: &[Block]) {
     for &block in blocks {
         let insts = std::mem::take(&mut body.blocks[block].insts);
