@@ -1,6 +1,5 @@
 //! What is found out about the loops of a nest.
 
-use super::associated;
 use super::counted::{Count, has_other_exits};
 use super::versions::{Apart, find_tests};
 use crate::acc::{LoopDirective, LoopKind, ReductionOp};
@@ -145,7 +144,8 @@ fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loo
 fn is_one_loop(body: &Body, loop_: Loop) -> bool {
     match &body.loops[loop_].directive {
         Some(directive) => directive.collapse == 1 && directive.tile.is_empty(),
-        None => associated(body, loop_).is_none(),
+        // One that counts without a directive belongs to that of a loop around it.
+        None => body.loops[loop_].induction.is_none(),
     }
 }
 
