@@ -120,19 +120,19 @@ struct point {
 static void counters(int side)
 {
     size_t n = 90;
-    unsigned m = 45, first = 5;
+    unsigned m = 45;
     double *a = filled(n, side), *b = filled(m, side);
 #pragma acc parallel loop
     for (size_t i = 0; i < n; i++)
         a[i] *= 2;
 #pragma acc parallel loop
-    for (unsigned i = first; i < m; i++)
-        b[i - first] = a[(size_t)i + m];
+    for (unsigned i = 5; i < m; i++)
+        b[i - 5] = a[(size_t)i + m];
     check("unsigned", a[89] == 180 && b[0] == 102 && b[39] == 180 && b[40] == 41);
 #pragma acc serial
-    for (unsigned i = m; i-- > 0;)
+    for (size_t i = m; i-- > 0;)
         b[i] = i;
-    check("unsigned, downwards", b[0] == 0 && b[44] == 44);
+    check("downwards", b[0] == 0 && b[44] == 44);
 
     int rows = 3, columns = 5;
     double (*r)[8] = (double (*)[8])filled(21, side);

@@ -21,8 +21,8 @@ pub struct Spelling<'a> {
 }
 
 impl Spelling<'_> {
-    /// The first element and the number of elements of the bytes between two addresses, where a pointer leads to
-    /// element 0: `0` and `n` of `p[0:n]`. `None` if they cannot be spelled.
+    /// The first element and the number of elements of the bytes between two addresses, where a pointer
+    /// leads to element 0: `0` and `n` of `p[0:n]`. `None` if they cannot be spelled.
     pub fn section(&self, pointer: &Sum, ends: &(Bound, Bound), element: i64) -> Option<(String, String)> {
         let (Bound::Sum(low), high) = ends else { return None };
         Some((self.sum(&low.plus(-1, pointer)?, element)?, self.less(high, low, element)?))

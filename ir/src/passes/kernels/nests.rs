@@ -6,7 +6,7 @@ use crate::acc::{LoopDirective, LoopKind, ReductionOp};
 use crate::analysis::depend::{Hindrance, Verdict, judge, slot_of};
 use crate::analysis::scalars::Role;
 use crate::analysis::sums::{Kind, Name, Sum as Terms};
-use crate::analysis::survey::{LoopFacts, Survey, Touch, Whole};
+use crate::analysis::survey::{Survey, Touch, Whole};
 use crate::entities::{Construct, Local, Loop, Slot};
 use crate::function::{Body, SlotKind};
 use crate::op::{Op, Operand, Terminator};
@@ -159,25 +159,33 @@ fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loo
     });
     if let Some(slot) = of_region {
         finding.reason = Some(Reason::OfRegion(slot));
-    } else if has_inductions_to_compute(body, facts, loop_) {
+        return finding;
+    }
+    // A loop with a directive counts already, but by its own counter only.
+    let counter = body.loops[loop_].induction.as_ref().map(|induction| induction.iv);
+    let moves =
+        |(local, step, _): &&(Local, Terms, Terms)| Some(*local) != counter && step.as_constant() != Some(0);
+    let other = facts.inductions.iter().find(moves).map(|(local, ..)| *local);
+    if counter.is_none() || other.is_some() {
         let blocks = whole.nest.blocks(loop_);
-        finding.count = (!has_other_exits(body, &blocks, loop_))
+        finding.count = (is_one_loop(body, loop_) && !has_other_exits(body, &blocks, loop_))
             .then(|| Count::of(body, facts, loop_, |operand| is_fixed(whole, operand, loop_)))
             .flatten();
-        let is_one_loop = |directive: &LoopDirective| directive.collapse < 2 && directive.tile.is_empty();
-        if finding.count.is_none() || !body.loops[loop_].directive.as_ref().is_none_or(is_one_loop) {
-            finding.reason = Some(Reason::Uncounted);
+        if finding.count.is_none() {
+            let scalar = counter.and(other).map(|local| Reason::Hindrance(Hindrance::Scalar(local)));
+            finding.reason = Some(scalar.unwrap_or(Reason::Uncounted));
         }
     }
     finding
 }
 
-/// Whether a loop is to be given a counted form: it has none, or one that does not say what else changes by a
-/// constant in each iteration, such as `k` in `for (i = 0; i < n; i++) a[k++] = i`.
-fn has_inductions_to_compute(body: &Body, facts: &LoopFacts, loop_: Loop) -> bool {
-    let Some(induction) = &body.loops[loop_].induction else { return true };
-    let changes = |step: &Terms| step.as_constant() != Some(0);
-    facts.inductions.iter().any(|(local, step, _)| *local != induction.iv && changes(step))
+/// Whether `collapse` and `tile` make no other loop one with this one.
+fn is_one_loop(body: &Body, loop_: Loop) -> bool {
+    match &body.loops[loop_].directive {
+        Some(directive) => directive.collapse == 1 && directive.tile.is_empty(),
+        // One that counts without a directive belongs to that of a loop around it.
+        None => body.loops[loop_].induction.is_none(),
+    }
 }
 
 /// Whether the header of a loop asks for nothing but a truth value that the iteration before has left: that

@@ -1,7 +1,6 @@
 //! What is said about loops, in terms of the program's text.
 
 use super::nests::{Accumulator, Finding, Reason};
-use super::versions::Apart;
 use crate::acc::ReductionOp;
 use crate::analysis::bases::Base;
 use crate::analysis::boxes::ByteBox;
@@ -75,11 +74,12 @@ impl Words<'_> {
     /// The condition under which a loop is parallel, if there is one.
     fn condition(&self, finding: &Finding) -> Option<String> {
         let mut pairs: Vec<String> = Vec::new();
-        for Apart { touches: (a, b), boxes: (one, two) } in &finding.tests {
-            let text = if self.object(*a) == self.object(*b) {
-                format!("{} and {} are apart in all iterations", self.access(*a), self.access(*b))
+        for test in &finding.tests {
+            let ((a, b), (one, two)) = (test.touches, &test.boxes);
+            let text = if self.object(a) == self.object(b) {
+                format!("{} and {} are apart in all iterations", self.access(a), self.access(b))
             } else {
-                format!("`{}` and `{}` do not overlap", self.memory(*a, one), self.memory(*b, two))
+                format!("`{}` and `{}` do not overlap", self.memory(a, one), self.memory(b, two))
             };
             if !pairs.contains(&text) {
                 pairs.push(text);

@@ -157,8 +157,8 @@ fn is_after(view: &View, read: &Touch, at: usize, write: &Touch, written_at: usi
     at > written_at && (nest(read) != nest(write) || same_iteration())
 }
 
-/// Whether the accesses of all iterations lie side by side: each loop has the bytes of all iterations of the loop
-/// inside as its stride, and runs as often whatever the iterations of the others.
+/// Whether the accesses of all iterations lie side by side: each loop has the bytes of all iterations of
+/// the loop inside as its stride, and runs as often whatever the iterations of the others.
 fn is_dense(view: &View, touch: &Touch) -> bool {
     let atoms = &view.survey.atoms;
     let is_counter = |&atom: &Atom| loop_of(atoms, atom).is_some();

@@ -128,8 +128,8 @@ fn without(sum: &Sum, counter: Atom) -> Sum {
     })
 }
 
-/// What clauses say is known from the construct itself: a variable that they name is not in the reach of a pointer
-/// because of that.
+/// What clauses say is known from the construct itself: a variable that they name is not in the reach of a
+/// pointer because of that.
 fn forget_clauses(body: &mut Body) {
     for data in body.constructs.values_mut() {
         data.maps.clear();
@@ -140,8 +140,8 @@ fn forget_clauses(body: &mut Body) {
     body.loops.values_mut().for_each(|data| data.directive = None);
 }
 
-/// Writes atomic accesses as loads and stores of the same bytes, and leaves out calls that write no memory and give
-/// nothing: `abort()`.
+/// Writes atomic accesses as loads and stores of the same bytes, and leaves out calls that write no memory
+/// and give nothing: `abort()`.
 fn simplify(body: &mut Body, module: &Module, blocks: &[Block]) {
     for &block in blocks {
         let insts = std::mem::take(&mut body.blocks[block].insts);
