@@ -41,7 +41,7 @@ pub(super) fn role(
     header: Option<Atom>,
 ) -> Role {
     let Some((_, made)) = kept.iter().find(|(other, _)| *other == local) else { return Role::Carried };
-    let dependent = atoms.dependent(&[start]);
+    let dependent = atoms.dependent(start);
     let search = Search { atoms, start, dependent: &dependent, is_unsigned: Cell::new(false) };
     let Some(Some(op)) = search.operator(made) else { return Role::Carried };
     let depends = |sum: &Sum| sum.atoms().any(|atom| dependent.contains(atom));
@@ -62,7 +62,7 @@ pub(super) fn role(
 /// The operator by which a value accumulates on what it started as; `Some(None)` if it is that, and `None` if it is
 /// something else.
 pub(super) fn accumulates(atoms: &Atoms, value: &Sum, start: Atom) -> Option<Option<ReductionOp>> {
-    let dependent = atoms.dependent(&[start]);
+    let dependent = atoms.dependent(start);
     (Search { atoms, start, dependent: &dependent, is_unsigned: Cell::new(false) }).operator(value)
 }
 

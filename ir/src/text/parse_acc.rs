@@ -263,8 +263,7 @@ impl Parser<'_> {
         if self.eat("async")? {
             async_ = Async::Default;
             if self.eat("(")? {
-                async_ =
-                    if self.eat("data")? { Async::OfData } else { Async::Queue(self.operand()?) };
+                async_ = if self.eat("data")? { Async::OfData } else { Async::Queue(self.operand()?) };
                 self.expect(")")?;
             }
         }

@@ -8,6 +8,7 @@ use crate::entities::{Block, Local, Loop};
 use crate::op::{Access, Address, BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Pos};
 use crate::types::Type;
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// An access as an instruction makes it.
 struct Made {
@@ -157,8 +158,8 @@ impl Walk<'_> {
             writes: made.writes,
             value: made.value,
             loop_,
-            facts: state.facts.clone(),
-            control: state.control.clone(),
+            facts: Rc::clone(&state.facts),
+            control: Rc::clone(&state.control),
             pos,
         });
     }
@@ -184,8 +185,8 @@ impl Walk<'_> {
             writes: made.writes,
             value: made.value,
             loop_,
-            facts: state.facts.clone(),
-            control: state.control.clone(),
+            facts: Rc::clone(&state.facts),
+            control: Rc::clone(&state.control),
             pos,
         });
     }
@@ -319,7 +320,7 @@ impl Walk<'_> {
         let high = Fact::exceeds(&Sum::constant(extent), &subscript, 1);
         for fact in [Some(low), high].into_iter().flatten() {
             if !state.facts.contains(&fact) {
-                state.facts.push(fact);
+                Rc::make_mut(&mut state.facts).push(fact);
             }
         }
     }

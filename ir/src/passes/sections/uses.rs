@@ -168,7 +168,7 @@ fn is_dense(atoms: &Atoms, touch: &Touch) -> bool {
         (found.next(), found.next())
     };
     let mut trips: Vec<(Atom, Sum)> = Vec::new();
-    for fact in &touch.facts {
+    for fact in touch.facts.iter() {
         let crate::analysis::facts::Fact::AtLeastZero(sum) = fact else { return false };
         match counter(sum) {
             (None, _) => {}
@@ -187,11 +187,8 @@ fn is_dense(atoms: &Atoms, touch: &Touch) -> bool {
     let mut bytes = Sum::constant(i64::from(touch.bytes));
     let mut left: Vec<(Atom, Sum)> = Vec::new();
     for (product, factor) in touch.address.terms() {
-        let Some(at) = product.iter().position(|&atom| counter(&Sum::atom(atom)).0.is_some()) else {
-            continue;
-        };
-        let mut stride = product.clone();
-        let atom = stride.remove(at);
+        let is_counter = |atom: Atom| counter(&Sum::atom(atom)).0.is_some();
+        let Some((stride, atom)) = product.without_one(is_counter) else { continue };
         let Some(factor) = factor.checked_abs() else { return false };
         if counter(&Sum::term(stride.clone(), 1)).0.is_some() || left.iter().any(|(other, _)| *other == atom)
         {

@@ -3,7 +3,8 @@
 use super::host::HostSide;
 use super::separate::{Piece, mentions};
 use crate::acc::{
-    Async, ConstructData, DataKind, DataMap, DataOp, Dims, MapKind, MapModifiers, PrivateVar, Scheduling, Wait,
+    Async, ConstructData, DataKind, DataMap, DataOp, Dims, MapKind, MapModifiers, PrivateVar, Scheduling,
+    Wait,
 };
 use crate::analysis::cfg::Cfg;
 use crate::builder::Cursor;
