@@ -200,10 +200,12 @@ struct Judge<'a> {
     whole: &'a Whole<'a>,
     survey: &'a Survey,
     loop_: Loop,
-    /// Whether the subscripts of an access, with these strides, are within their dimensions: each access is one of many
-    /// pairs.
-    in_range: RefCell<FxHashMap<(usize, Vec<Product>), Option<bool>>>,
+    /// Each access is one of many pairs.
+    in_range: RefCell<InRange>,
 }
+
+/// Whether the subscripts of an access, taken apart by these strides, are within their dimensions.
+type InRange = FxHashMap<(usize, Vec<Product>), Option<bool>>;
 
 /// Two accesses of a loop; `a` stands first in the program, or is `b`.
 struct Pair<'a> {

@@ -184,7 +184,7 @@ fn is_dense(atoms: &Atoms, touch: &Touch) -> bool {
         }
     }
     // The strides, from the innermost loop outwards.
-    let mut bytes = Sum::constant(i64::from(touch.bytes));
+    let mut bytes = Sum::constant(touch.bytes);
     let mut left: Vec<(Atom, Sum)> = Vec::new();
     for (product, factor) in touch.address.terms() {
         let is_counter = |atom: Atom| counter(&Sum::atom(atom)).0.is_some();
