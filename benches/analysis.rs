@@ -1,8 +1,8 @@
 //! `cargo bench --bench analysis`: what it costs to find out what is parallel in `kernels`.
 //!
-//! For a generated program of 1,000 lines of `kernels` regions, and for nests like the largest of PolyBench: the
-//! milliseconds of each pass that analyses loops, in a process that has done it before. Every figure is a
-//! median. The last line is a program without anything to analyse.
+//! For a generated program of 1,000 lines of `kernels` regions, and for nests like the largest of PolyBench:
+//! the milliseconds of each pass that analyses loops, in a process that has done it before. Every figure is
+//! a median. The last line is a program without anything to analyse.
 
 #[path = "../bench/generate.rs"]
 #[allow(dead_code, reason = "tests look at more of it")]

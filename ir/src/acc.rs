@@ -435,8 +435,8 @@ pub enum Async {
     Default,
     /// `async(q)`, an `i32`.
     Queue(Operand),
-    /// Not given to a construct that has become several launches: the data region around them has a queue that no
-    /// program can name, all launches go there, and the end of the region waits for them.
+    /// Not given to a construct that has become several launches: the data region around them has a queue
+    /// that no program can name, all launches go there, and the end of the region waits for them.
     OfData,
 }
 

@@ -14,7 +14,8 @@ pub(crate) struct Scheduling {
     pub(crate) on_device: bool,
     /// The queue.
     pub(crate) queue: i64,
-    /// It is that of the data region around, at whose end the host waits; to the program the directive is synchronous.
+    /// It is that of the data region around, at whose end the host waits; to the program the directive is
+    /// synchronous.
     pub(crate) of_data: bool,
     /// The queues to wait for first.
     pub(crate) waits_for: SmallVec<[i64; 2]>,

@@ -83,7 +83,7 @@ impl ByteBox {
             let (rest, first) = without_constant(&touch.address);
             let end = first.checked_add(touch.bytes);
             let Some(end) = end else { return Err(Stray { touch: n, why: Unbounded::Shape }) };
-            match groups.iter_mut().find(|group| group.rest == rest && group.facts == touch.facts) {
+            match groups.iter_mut().find(|group| group.rest == rest && *group.facts == touch.facts[..]) {
                 Some(group) => (group.first, group.end) = (group.first.min(first), group.end.max(end)),
                 None => groups.push(Group { touch: n, rest, first, end, facts: &touch.facts }),
             }
@@ -360,9 +360,7 @@ fn linear(sum: &Sum, atom: Atom) -> Option<(Sum, Sum)> {
     let (rest, with) = split(sum, |other| other == atom);
     let mut factor = Sum::default();
     for (product, number) in with.terms() {
-        let mut product = product.clone();
-        let at = product.iter().position(|&other| other == atom)?;
-        product.remove(at);
+        let (product, _) = product.without_one(|other| other == atom)?;
         if product.contains(&atom) {
             return None;
         }

@@ -36,31 +36,56 @@ pub struct Witness {
 }
 
 /// Effects by function, and the pointers at file scope that are declared `restrict`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Callees {
+    /// Of functions that code of a device calls; the others may do anything.
     effects: SecondaryMap<Func, Effect>,
     objects: SecondaryMap<Func, Vec<Global>>,
     restrict: EntitySet<Global>,
 }
 
+impl Default for Callees {
+    /// For code whose calls do not matter.
+    fn default() -> Callees {
+        Callees { effects: SecondaryMap::new(), objects: SecondaryMap::new(), restrict: EntitySet::new() }
+    }
+}
+
 impl Callees {
     /// Of the functions of a module.
     pub fn new(module: &Module) -> Callees {
-        let mut found = Callees::default();
+        let anything = Effect::Writes(Witness { function: None, object: None, pos: Pos::none() });
+        let mut found = Callees {
+            effects: SecondaryMap::with_default(anything),
+            objects: SecondaryMap::new(),
+            restrict: EntitySet::new(),
+        };
         let globals = module.globals.iter().filter(|(_, data)| data.restrict);
         found.restrict.extend(globals.map(|(global, _)| global));
         let mut calls: SecondaryMap<Func, Vec<Func>> = SecondaryMap::new();
-        for (func, data) in &module.functions {
+        let mut reached: Vec<Func> = Vec::new();
+        let mut is_reached: EntitySet<Func> = EntitySet::with_capacity(module.functions.len());
+        let mut reach = |func: Func, reached: &mut Vec<Func>| {
+            if is_reached.insert(func) {
+                reached.push(func);
+            }
+        };
+        called_on_devices(module, |func| reach(func, &mut reached));
+        let mut next = 0;
+        while let Some(&func) = reached.get(next) {
+            next += 1;
+            let data = &module.functions[func];
             found.effects[func] = match &data.body {
                 Some(body) => own_effect(module, func, body, &mut calls[func], &mut found.objects[func]),
                 None if is_pure_function(&data.name) => Effect::Nothing,
                 None => Effect::Writes(Witness { function: Some(func), object: None, pos: Pos::none() }),
             };
+            calls[func].iter().for_each(|&callee| reach(callee, &mut reached));
         }
         // Effects only grow, so this ends.
         loop {
             let mut changed = false;
-            for func in module.functions.keys() {
+            for &func in &reached {
                 for &callee in &calls[func] {
                     let joined = stronger(found.effects[func], found.effects[callee]);
                     changed |= joined != found.effects[func];
@@ -97,6 +122,26 @@ impl Callees {
         match callee {
             Callee::Direct(func) => self.effects[func],
             Callee::Indirect(_) => Effect::Writes(Witness { function: None, object: None, pos }),
+        }
+    }
+}
+
+/// Visits the functions that compute constructs and routines call by their names.
+fn called_on_devices(module: &Module, mut visit: impl FnMut(Func)) {
+    for data in module.functions.values() {
+        let Some(body) = &data.body else { continue };
+        if body.constructs.is_empty() && data.routine.is_none() {
+            continue;
+        }
+        for block in body.order.iter().map(|&block| &body.blocks[block]) {
+            if block.construct.is_none() && data.routine.is_none() {
+                continue;
+            }
+            for inst in &block.insts {
+                if let Op::Call { callee: Callee::Direct(func), .. } = inst.op {
+                    visit(func);
+                }
+            }
         }
     }
 }

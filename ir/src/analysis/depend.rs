@@ -18,6 +18,7 @@ use crate::acc::ReductionOp;
 use crate::entities::{Local, Loop, Slot};
 use crate::op::Pos;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// What keeps the iterations of a loop from running at once.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,6 +77,7 @@ pub fn judge(whole: &Whole<'_>, survey: &Survey, loop_: Loop, is_exempt: &dyn Fn
     }
     let inside = distinct(whole, survey, loop_, is_exempt);
     let mut verdict = Verdict::default();
+    let judge = Judge { whole, survey, loop_, in_range: RefCell::default() };
     // What is certain explains more than what is not known.
     let obstacle = facts.obstacles.first().map(|&(obstacle, pos)| Hindrance::Obstacle(obstacle, pos));
     let scalar = facts.scalars.iter().find_map(|&(local, role)| match role {
@@ -83,7 +85,7 @@ pub fn judge(whole: &Whole<'_>, survey: &Survey, loop_: Loop, is_exempt: &dyn Fn
         Role::Scan(op) => Some(Hindrance::Scan(local, op)),
         Role::Private | Role::Reduction { .. } => None,
     });
-    let pairs = compare(whole, survey, loop_, &inside, &mut verdict);
+    let pairs = compare(&judge, &inside, &mut verdict);
     let is_proof = |hindrance: &Hindrance| matches!(hindrance, Hindrance::Carried { .. });
     verdict.hindrance = match pairs {
         Some(pair) if is_proof(&pair) => Some(pair),
@@ -119,13 +121,8 @@ fn distinct(
 }
 
 /// Compares the accesses of a loop in pairs; what hinders most, certain things first.
-fn compare(
-    whole: &Whole<'_>,
-    survey: &Survey,
-    loop_: Loop,
-    inside: &[usize],
-    verdict: &mut Verdict,
-) -> Option<Hindrance> {
+fn compare(judge: &Judge<'_>, inside: &[usize], verdict: &mut Verdict) -> Option<Hindrance> {
+    let survey = judge.survey;
     let updates = updates(survey, inside);
     let mut found = None;
     let mut asked = 0;
@@ -138,7 +135,7 @@ fn compare(
             if asked > MOST_PAIRS {
                 return Some(Hindrance::Size);
             }
-            match (Pair { whole, survey, loop_, a, b }).judge() {
+            match (Pair { judge, a, b }).judge() {
                 Meeting::Never => {}
                 Meeting::Apart => verdict.apart.push((a, b)),
                 Meeting::Hindered(_) if commute(&updates, a, b) => {
@@ -187,7 +184,7 @@ fn updates(survey: &Survey, inside: &[usize]) -> FxHashMap<usize, ReductionOp> {
             Some((load, start, step.op))
         });
         let Some((load, start, op)) = read else { continue };
-        let dependent = survey.atoms.dependent(&[start]);
+        let dependent = survey.atoms.dependent(start);
         let depends = |sum: &Sum| sum.atoms().any(|atom| dependent.contains(atom));
         let kept = survey.loops.values().flat_map(|facts| &facts.kept);
         let is_used = kept.into_iter().any(|(_, sum)| depends(sum))
@@ -207,11 +204,21 @@ fn updates(survey: &Survey, inside: &[usize]) -> FxHashMap<usize, ReductionOp> {
     found
 }
 
-/// Two accesses of a loop; `a` stands first in the program, or is `b`.
-struct Pair<'a> {
+/// A loop that is judged.
+struct Judge<'a> {
     whole: &'a Whole<'a>,
     survey: &'a Survey,
     loop_: Loop,
+    /// Each access is one of many pairs.
+    in_range: RefCell<InRange>,
+}
+
+/// Whether the subscripts of an access, taken apart by these strides, are within their dimensions.
+type InRange = FxHashMap<(usize, Vec<Product>), Option<bool>>;
+
+/// Two accesses of a loop; `a` stands first in the program, or is `b`.
+struct Pair<'a> {
+    judge: &'a Judge<'a>,
     a: usize,
     b: usize,
 }
@@ -226,8 +233,8 @@ enum Meeting {
 
 impl Pair<'_> {
     fn judge(&self) -> Meeting {
-        let (a, b) = (&self.survey.touches[self.a], &self.survey.touches[self.b]);
-        if self.whole.bases.differ(a.base, b.base) {
+        let (a, b) = (&self.judge.survey.touches[self.a], &self.judge.survey.touches[self.b]);
+        if self.judge.whole.bases.differ(a.base, b.base) {
             return Meeting::Never;
         }
         match (a.root, b.root) {
@@ -271,22 +278,22 @@ impl Pair<'_> {
 
     /// Whether an atom may differ from one iteration of the loop to the next.
     fn changes(&self, atom: Atom) -> bool {
-        let varies = self.survey.atoms.data(atom).varies;
-        varies.is_some_and(|varies| self.whole.body.loop_is_within(Some(varies), self.loop_))
+        let varies = self.judge.survey.atoms.data(atom).varies;
+        varies.is_some_and(|varies| self.judge.whole.body.loop_is_within(Some(varies), self.judge.loop_))
     }
 
     /// Whether a truth value compares a counter of the loop or of one inside.
     fn counts(&self, cond: Atom) -> bool {
-        let Kind::Compare(_, _, a, b) = &self.survey.atoms.data(cond).kind else { return false };
-        a.atoms().chain(b.atoms()).any(|atom| match self.survey.atoms.data(atom).kind {
-            Kind::Counter(loop_) => self.whole.body.loop_is_within(Some(loop_), self.loop_),
+        let Kind::Compare(_, _, a, b) = &self.judge.survey.atoms.data(cond).kind else { return false };
+        a.atoms().chain(b.atoms()).any(|atom| match self.judge.survey.atoms.data(atom).kind {
+            Kind::Counter(loop_) => self.judge.whole.body.loop_is_within(Some(loop_), self.judge.loop_),
             _ => false,
         })
     }
 
     /// Whether two roots are different objects for certain.
     fn are_apart(&self, a: Atom, b: Atom) -> bool {
-        let object = |atom: Atom| match self.survey.atoms.data(atom).kind {
+        let object = |atom: Atom| match self.judge.survey.atoms.data(atom).kind {
             Kind::Object(name @ (Name::Slot(_) | Name::Global(_))) => Some(name),
             _ => None,
         };
@@ -306,12 +313,12 @@ impl Pair<'_> {
     /// Whether a pointer is declared `restrict`: what is written through it is accessed through no other pointer that
     /// does not come from it.
     fn is_restrict(&self, root: Atom) -> bool {
-        let body = self.whole.body;
-        match &self.survey.atoms.data(root).kind {
+        let body = self.judge.whole.body;
+        match &self.judge.survey.atoms.data(root).kind {
             Kind::Entry(local) => body.locals[*local].restrict,
-            Kind::Element { at, .. } => match at.as_atom().map(|at| &self.survey.atoms.data(at).kind) {
+            Kind::Element { at, .. } => match at.as_atom().map(|at| &self.judge.survey.atoms.data(at).kind) {
                 Some(Kind::Object(Name::Slot(slot))) => body.slots[*slot].restrict,
-                Some(Kind::Object(Name::Global(global))) => self.whole.callees.is_restrict(*global),
+                Some(Kind::Object(Name::Global(global))) => self.judge.whole.callees.is_restrict(*global),
                 _ => false,
             },
             _ => false,
@@ -320,8 +327,8 @@ impl Pair<'_> {
 
     /// Whether a pointer is a parameter as the caller gave it, so that it comes from no other one of the function.
     fn is_parameter(&self, root: Atom) -> bool {
-        let Kind::Entry(local) = self.survey.atoms.data(root).kind else { return false };
-        let body = self.whole.body;
+        let Kind::Entry(local) = self.judge.survey.atoms.data(root).kind else { return false };
+        let body = self.judge.whole.body;
         let mut insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
         body.params.contains(&local) && !insts.any(|inst| inst.op.dst() == Some(local))
     }
@@ -342,6 +349,8 @@ enum Distance {
 /// Whether two accesses can meet.
 struct Question<'a> {
     pair: &'a Pair<'a>,
+    /// The accesses, by their places and as they are.
+    places: [usize; 2],
     earlier: &'a Touch,
     later: &'a Touch,
     conditions: Conditions<'a>,
@@ -353,19 +362,20 @@ struct Question<'a> {
 
 impl<'a> Question<'a> {
     fn new(pair: &'a Pair<'a>, earlier: usize, later: usize) -> Question<'a> {
-        let touches = &pair.survey.touches;
+        let touches = &pair.judge.survey.touches;
         Question {
             pair,
+            places: [earlier, later],
             earlier: &touches[earlier],
             later: &touches[later],
-            conditions: Conditions::new(&pair.survey.atoms),
+            conditions: Conditions::new(&pair.judge.survey.atoms),
             is_certain: true,
             is_symbolic: true,
         }
     }
 
     fn atoms(&self) -> &'a Atoms {
-        &self.pair.survey.atoms
+        &self.pair.judge.survey.atoms
     }
 
     /// The side that a product is on, if it changes at all.
@@ -389,7 +399,7 @@ impl<'a> Question<'a> {
             let on = self.on(side);
             touch.facts.iter().for_each(|fact| self.conditions.demand(fact, &on));
         }
-        let counter = Sum::atom(self.atoms().known(&Kind::Counter(self.pair.loop_))?);
+        let counter = Sum::atom(self.atoms().known(&Kind::Counter(self.pair.judge.loop_))?);
         let distance = self.difference(&counter, Side::Later, &counter, Side::Earlier)?;
         let mut apart = distance.clone();
         apart.constant = -1;
@@ -463,14 +473,14 @@ impl<'a> Question<'a> {
         let mut strides: Vec<Product> = Vec::new();
         for (product, _) in sums.iter().flat_map(|sum| sum.terms()) {
             let is_counter = |atom: Atom| matches!(self.atoms().data(atom).kind, Kind::Counter(_));
-            let fixed: Product = product.iter().copied().filter(|&atom| !is_counter(atom)).collect();
+            let fixed = product.retained(|atom| !is_counter(atom));
             let is_fixed = !fixed.iter().any(|&atom| self.pair.changes(atom));
             if is_fixed && !fixed.is_empty() && fixed.len() < product.len() && !strides.contains(&fixed) {
                 strides.push(fixed);
             }
         }
         strides.sort_by_key(|stride| std::cmp::Reverse(stride.len()));
-        let nested = strides.windows(2).all(|pair| quotient(&pair[0], &pair[1]).is_some());
+        let nested = strides.windows(2).all(|pair| pair[0].quotient(&pair[1]).is_some());
         if nested { strides } else { Vec::new() }
     }
 
@@ -483,7 +493,7 @@ impl<'a> Question<'a> {
         let mut parts = vec![Sum::default(); strides.len() + 1];
         for (product, factor) in sum.terms() {
             let found =
-                strides.iter().enumerate().find_map(|(n, stride)| Some((n, quotient(product, stride)?)));
+                strides.iter().enumerate().find_map(|(n, stride)| Some((n, product.quotient(stride)?)));
             let (n, rest) = found.unwrap_or((strides.len(), product.clone()));
             let term = Sum::term(rest, factor);
             parts[n] = parts[n].plus(1, &term)?;
@@ -493,13 +503,26 @@ impl<'a> Question<'a> {
 
     /// Whether the facts prove that each subscript but the first is within its dimension.
     fn are_in_range(&self, parts: &[Sum], strides: &[Product], side: Side) -> Option<bool> {
-        let touch = if side == Side::Earlier { self.earlier } else { self.later };
+        let (place, touch) = match side {
+            Side::Earlier => (self.places[0], self.earlier),
+            _ => (self.places[1], self.later),
+        };
+        let key = (place, strides.to_vec());
+        if let Some(&known) = self.pair.judge.in_range.borrow().get(&key) {
+            return known;
+        }
+        let found = self.find_range(touch, parts, strides);
+        self.pair.judge.in_range.borrow_mut().insert(key, found);
+        found
+    }
+
+    fn find_range(&self, touch: &Touch, parts: &[Sum], strides: &[Product]) -> Option<bool> {
         // All subscripts are in bytes of an element; the step of a stride is one element.
         let unit = parts[..strides.len()].iter().flat_map(|part| part.terms());
         let unit = i64::try_from(unit.map(|(_, factor)| factor.unsigned_abs()).fold(0, gcd)).ok()?;
         for n in 1..parts.len() {
             let size = match strides.get(n) {
-                Some(stride) => quotient(&strides[n - 1], stride)?,
+                Some(stride) => strides[n - 1].quotient(stride)?,
                 None => strides[n - 1].clone(),
             };
             let size = Sum::term(size, unit);
@@ -534,16 +557,6 @@ pub fn slot_of(survey: &Survey, touch: &Touch) -> Option<Slot> {
         Kind::Object(Name::Slot(slot)) => Some(slot),
         _ => None,
     }
-}
-
-/// A product without the factors of another; `None` if it lacks one of them.
-fn quotient(product: &Product, by: &Product) -> Option<Product> {
-    let mut rest = product.clone();
-    for atom in by {
-        let at = rest.iter().position(|other| other == atom)?;
-        rest.remove(at);
-    }
-    Some(rest)
 }
 
 fn gcd(a: u64, b: u64) -> u64 {

@@ -66,7 +66,7 @@ pub fn interval(atoms: &Atoms, sum: &Sum) -> Option<(i64, i64)> {
     let (mut least, mut most) = (0i64, 0i64);
     for (product, factor) in sum.terms() {
         let (mut low, mut high) = (factor, factor);
-        for &atom in product {
+        for &atom in product.iter() {
             let (a, b) = atoms.data(atom).range;
             let ends = [low.checked_mul(a)?, low.checked_mul(b)?, high.checked_mul(a)?, high.checked_mul(b)?];
             low = *ends.iter().min()?;

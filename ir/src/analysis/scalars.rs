@@ -42,7 +42,7 @@ pub(super) fn role(
     header: Option<Atom>,
 ) -> Role {
     let Some((_, made)) = kept.iter().find(|(other, _)| *other == local) else { return Role::Carried };
-    let dependent = atoms.dependent(&[start]);
+    let dependent = atoms.dependent(start);
     let search = Search { atoms, start, dependent: &dependent };
     let Some(Some(Step { op, is_unsigned })) = search.operator(made) else { return Role::Carried };
     let depends = |sum: &Sum| sum.atoms().any(|atom| dependent.contains(atom));
@@ -63,7 +63,7 @@ pub(super) fn role(
 /// How a value accumulates on what it started as; `Some(None)` if it is that, and `None` if it is
 /// something else.
 pub(super) fn accumulates(atoms: &Atoms, value: &Sum, start: Atom) -> Option<Option<Step>> {
-    let dependent = atoms.dependent(&[start]);
+    let dependent = atoms.dependent(start);
     (Search { atoms, start, dependent: &dependent }).operator(value)
 }
 

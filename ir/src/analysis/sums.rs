@@ -12,9 +12,11 @@ use super::accumulation::Step;
 use crate::entities::{Local, Loop};
 use crate::op::{BinaryOp, CmpOp, ConvertOp, Operand, UnaryOp};
 use crate::types::Type;
-use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
+use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, entity_impl};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
+use std::cmp::Ordering;
+use std::ops::Deref;
 
 /// A number that is not taken apart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -130,7 +132,83 @@ pub struct AtomData {
 }
 
 /// A product of atoms, in order; empty for 1.
-pub type Product = SmallVec<[Atom; 2]>;
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Product {
+    /// Behind the factors stands [`NO_ATOM`].
+    atoms: [Atom; MOST_FACTORS],
+    factors: u8,
+}
+
+const NO_ATOM: Atom = Atom(u32::MAX);
+
+impl Product {
+    /// 1.
+    pub fn new() -> Product {
+        Product { atoms: [NO_ATOM; MOST_FACTORS], factors: 0 }
+    }
+
+    /// The product of atoms in order; `None` if they are too many.
+    fn of(atoms: impl Iterator<Item = Atom>) -> Option<Product> {
+        let mut product = Product::new();
+        for atom in atoms {
+            *product.atoms.get_mut(usize::from(product.factors))? = atom;
+            product.factors += 1;
+        }
+        Some(product)
+    }
+
+    /// The product of some of its atoms.
+    pub fn retained(&self, keeps: impl Fn(Atom) -> bool) -> Product {
+        Product::of(self.iter().copied().filter(|&atom| keeps(atom))).unwrap_or_default()
+    }
+
+    /// Without the first atom that a condition holds for, and that atom.
+    pub fn without_one(&self, is_it: impl Fn(Atom) -> bool) -> Option<(Product, Atom)> {
+        let at = self.iter().position(|&atom| is_it(atom))?;
+        let rest = self[..at].iter().chain(&self[at + 1..]).copied();
+        Some((Product::of(rest)?, self[at]))
+    }
+
+    /// Without the factors of another product; `None` if it lacks one of them.
+    pub fn quotient(&self, by: &Product) -> Option<Product> {
+        let mut left = by.iter().peekable();
+        let rest = self.iter().copied().filter(|atom| left.next_if_eq(&atom).is_none());
+        let rest = Product::of(rest)?;
+        left.next().is_none().then_some(rest)
+    }
+
+    fn times(&self, other: &Product) -> Option<Product> {
+        let mut product = Product::of(self.iter().chain(other.iter()).copied())?;
+        product.atoms[..usize::from(product.factors)].sort_unstable();
+        Some(product)
+    }
+}
+
+impl Default for Product {
+    fn default() -> Product {
+        Product::new()
+    }
+}
+
+impl Deref for Product {
+    type Target = [Atom];
+
+    fn deref(&self) -> &[Atom] {
+        &self.atoms[..usize::from(self.factors)]
+    }
+}
+
+impl PartialOrd for Product {
+    fn partial_cmp(&self, other: &Product) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Product {
+    fn cmp(&self, other: &Product) -> Ordering {
+        self[..].cmp(&other[..])
+    }
+}
 
 /// A sum of products with constants before them, in order of the products; none of the constants is 0.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -152,7 +230,7 @@ impl Sum {
 
     /// An atom.
     pub fn atom(atom: Atom) -> Sum {
-        Sum { terms: smallvec![(smallvec![atom], 1)] }
+        Sum { terms: Product::of([atom].into_iter()).into_iter().map(|product| (product, 1)).collect() }
     }
 
     /// A product with a constant before it.
@@ -195,8 +273,8 @@ impl Sum {
         loop {
             let order = match (left.peek(), right.peek()) {
                 (Some((a, _)), Some((b, _))) => a.cmp(b),
-                (Some(_), None) => std::cmp::Ordering::Less,
-                (None, Some(_)) => std::cmp::Ordering::Greater,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
                 (None, None) => break,
             };
             let own = if order.is_le() { left.next() } else { None };
@@ -216,12 +294,7 @@ impl Sum {
         let mut sum = Sum::default();
         for (a, x) in &self.terms {
             for (b, y) in &other.terms {
-                let mut product: Product = a.iter().chain(b).copied().collect();
-                product.sort_unstable();
-                if product.len() > MOST_FACTORS {
-                    return None;
-                }
-                let term = Sum { terms: smallvec![(product, x.checked_mul(*y)?)] };
+                let term = Sum { terms: smallvec![(a.times(b)?, x.checked_mul(*y)?)] };
                 sum = sum.plus(1, &term)?;
             }
         }
@@ -285,13 +358,15 @@ impl Atoms {
         self.data[atom].range = (least.max(low), most.min(high));
     }
 
-    /// The atoms whose values depend on those of a set.
-    pub fn dependent(&self, on: &[Atom]) -> EntitySet<Atom> {
+    /// The atoms whose values depend on that of an atom, itself included.
+    pub fn dependent(&self, on: Atom) -> EntitySet<Atom> {
         let mut found = EntitySet::with_capacity(self.data.len());
+        found.insert(on);
         // Atoms are made of older atoms.
-        for (atom, data) in &self.data {
-            let mut depends = on.contains(&atom);
-            data.kind.inputs(|sum| depends |= sum.atoms().any(|input| found.contains(input)));
+        for index in on.index() + 1..self.data.len() {
+            let mut depends = false;
+            let atom = Atom::new(index);
+            self.data[atom].kind.inputs(|sum| depends |= sum.atoms().any(|input| found.contains(input)));
             if depends {
                 found.insert(atom);
             }

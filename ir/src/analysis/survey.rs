@@ -27,6 +27,8 @@ use crate::op::{CmpOp, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use cranelift_entity::EntitySet;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
+use std::rc::Rc;
 
 /// A truth value that decides whether code is executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,9 +72,9 @@ pub struct Touch {
     /// The innermost loop around it.
     pub loop_: Loop,
     /// What holds where it is executed, bounds of loops among it.
-    pub facts: Vec<Fact>,
+    pub facts: Rc<Vec<Fact>>,
     /// What decides whether it is executed.
-    pub control: Vec<Control>,
+    pub control: Rc<Vec<Control>>,
     /// Where the program has it.
     pub pos: Pos,
     /// The block and the number of the instruction in it.
@@ -192,8 +194,8 @@ const ALL_WAYS: u64 = 1 << 62;
 #[derive(Clone, Debug)]
 struct State {
     values: FxHashMap<Local, Sum>,
-    facts: Vec<Fact>,
-    control: Vec<Control>,
+    facts: Rc<Vec<Fact>>,
+    control: Rc<Vec<Control>>,
     share: u64,
 }
 
@@ -229,12 +231,22 @@ struct Walk<'a> {
     headers: FxHashMap<Loop, Header>,
     /// The locals that a loop assigns, and what it adds to each of them, where that is known for good.
     changes: FxHashMap<Loop, Vec<(Local, Option<Sum>)>>,
+    /// The locals that loops assign.
+    assigned: FxHashMap<Loop, Rc<Assigned>>,
+}
+
+/// The locals that a loop assigns.
+struct Assigned {
+    /// Those whose values later iterations or code behind the loop may read.
+    kept: Vec<Local>,
+    /// Those that each iteration assigns before it reads them, and which nothing reads behind the loop.
+    temporary: Vec<Local>,
 }
 
 impl State {
     /// Where nothing has happened yet.
     fn empty() -> State {
-        State { values: FxHashMap::default(), facts: Vec::new(), control: Vec::new(), share: ALL_WAYS }
+        State { values: FxHashMap::default(), facts: Rc::default(), control: Rc::default(), share: ALL_WAYS }
     }
 }
 
@@ -256,6 +268,7 @@ impl Survey {
             subscripts: FxHashMap::default(),
             headers: FxHashMap::default(),
             changes: FxHashMap::default(),
+            assigned: FxHashMap::default(),
         };
         walk.find_stores();
         let start = walk.before(loop_);
@@ -322,21 +335,39 @@ impl Walk<'_> {
         Sum::atom(self.survey.atoms.opaque(inputs, loop_, range(ty, true)))
     }
 
-    fn assigned(&self, loop_: Loop) -> Vec<Local> {
+    fn assigned(&self, loop_: Loop) -> Assigned {
         let mut assigned = EntitySet::with_capacity(self.body.locals.len());
+        let mut borders: SmallVec<[Block; 2]> = smallvec![self.body.loops[loop_].header];
         for block in self.whole.nest.blocks(loop_) {
-            for inst in &self.body.blocks[block].insts {
+            let data = &self.body.blocks[block];
+            for inst in &data.insts {
                 inst.op.defs(|local| _ = assigned.insert(local));
             }
+            data.term.successors(|to| {
+                let leaves = !self.body.loop_is_within(self.body.blocks[to].loop_, loop_);
+                if leaves && !borders.contains(&to) {
+                    borders.push(to);
+                }
+            });
         }
-        assigned.iter().collect()
+        let is_live =
+            |local: &Local| borders.iter().any(|&border| self.whole.live.is_live_in(*local, border));
+        let (kept, temporary) = assigned.iter().partition(is_live);
+        Assigned { kept, temporary }
     }
 
     /// Walks the iterations of a loop; the state before it becomes the state behind it.
     fn loop_(&mut self, loop_: Loop, before: State) -> State {
+        let assigned = match self.assigned.get(&loop_) {
+            Some(assigned) => Rc::clone(assigned),
+            None => {
+                let assigned = Rc::new(self.assigned(loop_));
+                Rc::clone(self.assigned.entry(loop_).or_insert(assigned))
+            }
+        };
         let changes = match self.changes.get(&loop_) {
             Some(changes) => changes.clone(),
-            None => self.find_changes(loop_, &before),
+            None => self.find_changes(loop_, &assigned.kept, &before),
         };
         let counter =
             Sum::atom(self.survey.atoms.intern(Kind::Counter(loop_), Some(loop_), (0, i64::MAX >> 1)));
@@ -370,6 +401,7 @@ impl Walk<'_> {
         let after = self.behind(loop_, &before, &facts, &own, end.as_ref());
         if !self.quiet {
             self.find_roles(loop_, &mut facts, &own, end.as_ref(), first_touch);
+            facts.scalars.extend(assigned.temporary.iter().map(|&local| (local, Role::Private)));
             if let Some(noted) = self.survey.loops.get_mut(&loop_) {
                 facts.obstacles = std::mem::take(&mut noted.obstacles);
                 *noted = facts;
@@ -380,11 +412,10 @@ impl Walk<'_> {
     }
 
     /// Walks an iteration with a value of its own for each local, to see what it adds to them.
-    fn find_changes(&mut self, loop_: Loop, before: &State) -> Vec<(Local, Option<Sum>)> {
+    fn find_changes(&mut self, loop_: Loop, assigned: &[Local], before: &State) -> Vec<(Local, Option<Sum>)> {
         let mut start = before.clone();
-        let assigned = self.assigned(loop_);
         let mut own = Vec::with_capacity(assigned.len());
-        for &local in &assigned {
+        for &local in assigned {
             let value = self.fresh(Vec::new(), local, Some(loop_));
             own.push(value.clone());
             start.values.insert(local, value);
@@ -624,12 +655,12 @@ impl Walk<'_> {
                         let mut state = state.clone();
                         let new = self.facts_of(cond, holds, &state, (block == header).then_some(loop_));
                         let control = Control { cond, holds, is_fact: !new.is_empty(), share: state.share };
-                        state.facts.extend(new);
+                        Rc::make_mut(&mut state.facts).extend(new);
                         // The header's condition lets the iteration run, and all of it is under that.
                         if block == header {
-                            state.control.push(Control { share: u64::MAX, ..control });
+                            Rc::make_mut(&mut state.control).push(Control { share: u64::MAX, ..control });
                         } else {
-                            state.control.push(control);
+                            Rc::make_mut(&mut state.control).push(control);
                         }
                         state.share = share;
                         self.go(block, next, loop_, state);
@@ -648,7 +679,7 @@ impl Walk<'_> {
                         let share = if n + 1 == targets.len() { rest } else { each };
                         rest -= share;
                         let control = Control { cond, holds: true, is_fact: false, share: state.share };
-                        state.control.push(control);
+                        Rc::make_mut(&mut state.control).push(control);
                         state.share = share;
                         self.go(block, next, loop_, state);
                     }
@@ -678,7 +709,9 @@ impl Walk<'_> {
     }
 
     /// Follows an edge out of a block of a loop.
-    fn go(&mut self, from: Block, to: Block, loop_: Loop, state: State) {
+    fn go(&mut self, from: Block, to: Block, loop_: Loop, mut state: State) {
+        let live = &self.whole.live;
+        state.values.retain(|&local, _| live.is_live_in(local, to));
         let target = self.body.blocks[to].loop_;
         match target {
             Some(inner) if inner != loop_ && self.body.loop_is_within(Some(inner), loop_) => {
@@ -743,7 +776,7 @@ impl Walk<'_> {
     fn choice(&mut self, a: State, b: State, loop_: Loop) -> State {
         let (then, otherwise) = if a.control.last().is_some_and(|last| last.holds) { (a, b) } else { (b, a) };
         let Some(&Control { cond, .. }) = then.control.last() else { return then };
-        let mut control = then.control.clone();
+        let mut control = then.control.to_vec();
         control.pop();
         self.joined(then, otherwise, control, |walk, local, a, b| {
             let kind = Kind::Choice { cond, then: a, otherwise: b };
@@ -754,7 +787,7 @@ impl Walk<'_> {
 
     /// Two ways that meet, of which no single branch says which was taken.
     fn mixed(&mut self, a: State, b: State, loop_: Loop) -> State {
-        let common = a.control.iter().zip(&b.control).take_while(|(a, b)| a == b).count();
+        let common = a.control.iter().zip(b.control.iter()).take_while(|(a, b)| a == b).count();
         let conds: Vec<Sum> =
             a.control[common..].iter().chain(&b.control[common..]).map(|c| Sum::atom(c.cond)).collect();
         let mut control = a.control[..common].to_vec();
@@ -777,8 +810,11 @@ impl Walk<'_> {
         mut join: impl FnMut(&mut Self, Local, Sum, Sum) -> Atom,
     ) -> State {
         let share = a.share.saturating_add(b.share);
-        let facts: Vec<Fact> = a.facts.iter().filter(|fact| b.facts.contains(fact)).cloned().collect();
-        let mut values = a.values.clone();
+        let facts = match Rc::ptr_eq(&a.facts, &b.facts) {
+            true => Rc::clone(&a.facts),
+            false => Rc::new(a.facts.iter().filter(|fact| b.facts.contains(fact)).cloned().collect()),
+        };
+        let mut changed: Vec<(Local, Sum)> = Vec::new();
         let mut locals: Vec<Local> = a.values.keys().chain(b.values.keys()).copied().collect();
         locals.sort_unstable();
         locals.dedup();
@@ -786,10 +822,12 @@ impl Walk<'_> {
             let [x, y] = [&a, &b].map(|state| self.value_before(state, local));
             if x != y {
                 let atom = join(self, local, x, y);
-                values.insert(local, Sum::atom(atom));
+                changed.push((local, Sum::atom(atom)));
             }
         }
-        State { values, facts, control, share }
+        let mut values = a.values;
+        values.extend(changed);
+        State { values, facts, control: Rc::new(control), share }
     }
 
     /// Notes an obstacle for the loops around a place, as far as those that control stays in.

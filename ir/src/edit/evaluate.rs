@@ -50,7 +50,7 @@ impl<'a, 'b> Evaluator<'a, 'b> {
         let mut constant = 0;
         for (product, factor) in sum.terms() {
             let mut term = None;
-            for &atom in product {
+            for &atom in product.iter() {
                 let value = self.atom(atom)?;
                 term = Some(term.map_or(value, |term| self.cursor.mul(term, value)));
             }

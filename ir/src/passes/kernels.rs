@@ -30,7 +30,7 @@ use crate::function::{Body, FunctionKind, Routine, SlotKind};
 use crate::module::Module;
 use crate::op::Operand;
 use crate::report::{Decision, PassError, Warning, ids, topics};
-use crate::target::RoutineCall;
+use crate::target::{Arithmetic, RoutineCall};
 use apply::Homes;
 use nests::{Finding, Findings, Reason};
 use rustc_hash::FxHashMap;
@@ -52,6 +52,18 @@ enum Around {
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+    // Most modules have nothing that is analysed.
+    let bodies = module.functions.values().filter_map(|data| data.body.as_deref());
+    let is_analysed = |body: &Body| {
+        body.constructs.values().any(|data| data.kind == ConstructKind::Kernels)
+            || body.loops.values().any(|data| data.directive.is_some())
+    };
+    if !bodies.into_iter().any(is_analysed) {
+        return each_body(module, |work| {
+            decide_function(work, &Judgements::default(), env);
+            Ok(())
+        });
+    }
     let callees = Callees::new(module);
     each_body(module, |work| {
         let Work { module, func, body } = work;
@@ -84,38 +96,39 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
     if module.functions[func].routine.is_some() {
         places.push(None);
     }
-    for place in places {
-        let in_kernels = place.filter(|&construct| body.constructs[construct].kind == ConstructKind::Kernels);
-        let loops: Vec<Loop> = outermost(body, place);
-        let has_directive = |&loop_: &Loop| {
-            let mut inside = live.loops.iter().filter(|&inner| body.loop_is_within(Some(inner), loop_));
-            inside.any(|inner| body.loops[inner].directive.is_some())
-        };
-        if in_kernels.is_none() && !loops.iter().any(has_directive) {
-            continue;
-        }
-        let slots = in_kernels.map(|construct| scalars::promote(body, construct)).unwrap_or_default();
-        if let Some(construct) = in_kernels {
+    let is_kernels = |body: &Body, place: &Option<Construct>| {
+        place.is_some_and(|construct| body.constructs[construct].kind == ConstructKind::Kernels)
+    };
+    // Outside of `kernels`, few loops become others than they are: these nests are looked at together.
+    let (kernels, others): (Vec<_>, Vec<_>) = places.into_iter().partition(|place| is_kernels(body, place));
+    let nests = find_written(body, callees, &others, arithmetic);
+    for findings in nests {
+        tell(module, body, &findings, (function, false), env, &mut judged);
+        let chosen = apply::choose(body, &findings, false);
+        let chosen = versioned(body, &findings, chosen);
+        apply::apply(body, None, &mut Homes::default(), (&findings.survey, &chosen));
+    }
+    for place in kernels {
+        let slots = place.map(|construct| scalars::promote(body, construct)).unwrap_or_default();
+        if let Some(construct) = place {
             do_loops::count(body, construct, arithmetic.signed_wraps);
-        }
-        if let Some(construct) = in_kernels
-            && env.explains
-        {
-            explain_cycles(body, construct, function, env);
+            if env.explains {
+                explain_cycles(body, construct, function, env);
+            }
         }
         let mut homes = Homes { slots };
         let nests: Vec<Findings> = {
             let whole = Whole::new(body, callees).with_wrapping(arithmetic.signed_wraps);
             let loops = outermost(body, place).into_iter();
-            loops.map(|loop_| nests::find(&whole, place, loop_, arithmetic.strict_fp)).collect()
+            loops.map(|loop_| nests::find(&whole, place, loop_, arithmetic.strict_fp, &|_| true)).collect()
         };
         for findings in &nests {
-            tell(module, body, findings, (function, in_kernels.is_some()), env, &mut judged);
-            let chosen = apply::choose(body, findings, in_kernels.is_some());
+            tell(module, body, findings, (function, true), env, &mut judged);
+            let chosen = apply::choose(body, findings, true);
             let chosen = versioned(body, findings, chosen);
-            apply::apply(body, in_kernels, &mut homes, (&findings.survey, &chosen));
+            apply::apply(body, place, &mut homes, (&findings.survey, &chosen));
         }
-        if let Some(construct) = in_kernels {
+        if let Some(construct) = place {
             apply::leave_in_memory(body, construct, &homes);
         }
     }
@@ -138,16 +151,43 @@ fn explain_cycles(body: &Body, construct: Construct, function: &Arc<str>, env: &
     }
 }
 
+/// What is found out about loops with directives outside of `kernels`.
+fn find_written(
+    body: &Body,
+    callees: &Callees,
+    places: &[Option<Construct>],
+    arithmetic: Arithmetic,
+) -> Vec<Findings> {
+    // `seq` says nothing about the iterations.
+    let is_asked = |loop_: Loop| {
+        let directive = body.loops[loop_].directive.as_ref();
+        directive.is_some_and(|directive| directive.kind != LoopKind::Seq)
+            || associated(body, loop_).is_some()
+    };
+    if !body.loops.keys().any(is_asked) {
+        return Vec::new();
+    }
+    let whole = Whole::new(body, callees).with_wrapping(arithmetic.signed_wraps);
+    let mut found = Vec::new();
+    for &place in places {
+        for loop_ in outermost(body, place) {
+            if whole.nest.inside(loop_).into_iter().chain([loop_]).any(is_asked) {
+                found.push(nests::find(&whole, place, loop_, arithmetic.strict_fp, &is_asked));
+            }
+        }
+    }
+    found
+}
+
 /// The loops of a nest that can be made parallel, after a second version was made for those that depend on tests.
 fn versioned<'a>(body: &mut Body, findings: &Findings, chosen: Vec<&'a Finding>) -> Vec<&'a Finding> {
-    let Some(first) = findings.list.first() else { return chosen };
     let mut tests: Vec<&Apart> = Vec::new();
     for test in chosen.iter().flat_map(|finding| &finding.tests) {
         if !tests.iter().any(|known| known.boxes == test.boxes) {
             tests.push(test);
         }
     }
-    if tests.is_empty() || versions::split(body, &findings.survey, first.loop_, &tests).is_some() {
+    if tests.is_empty() || versions::split(body, &findings.survey, findings.outermost, &tests).is_some() {
         return chosen;
     }
     chosen.into_iter().filter(|finding| finding.tests.is_empty()).collect()

@@ -12,8 +12,8 @@
 //! *values*, in an order that the descriptor fixes:
 //!
 //! 1. scheduling, always five values: `if` (0 or 1; 1 if absent), `self` (0 or 1; 0 if absent), the queue (an
-//!    `acc_async_*` number, [`ASYNC_SYNC`] if the clause is absent, or [`ASYNC_OF_DATA`]), `wait(devnum:)` (-1
-//!    if absent), number of wait queues; then the wait queues;
+//!    `acc_async_*` number, [`ASYNC_SYNC`] if the clause is absent, or [`ASYNC_OF_DATA`]), `wait(devnum:)`
+//!    (-1 if absent), number of wait queues; then the wait queues;
 //! 2. for a launch, five dimensions: gangs in x, y, z, workers, lanes; 0 where the program names none;
 //!    for `init`, `shutdown`, `set`: device type, device number, default queue; [`ABSENT`] where not given;
 //! 3. for each map: start address, bytes, bias of the pointer, address of the pointer (0 if none), its
@@ -38,8 +38,8 @@ pub use records::{
 pub const ASYNC_NOVAL: i64 = -1;
 /// `acc_async_sync`: the queue of a construct without `async`.
 pub const ASYNC_SYNC: i64 = -2;
-/// The queue of a data region that the compiler has put around the launches of one construct without `async`. No
-/// clause has the number: those are 32 bits wide.
+/// The queue of a data region that the compiler has put around the launches of one construct without `async`.
+/// No clause has the number: those are 32 bits wide.
 pub const ASYNC_OF_DATA: i64 = i64::MIN + 1;
 /// Stands for a numeric clause that was not given.
 pub const ABSENT: i64 = i64::MIN;

@@ -8,6 +8,7 @@ use crate::entities::{Block, Local, Loop};
 use crate::op::{Access, Address, BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Pos};
 use crate::types::Type;
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// An access as an instruction makes it.
 struct Made {
@@ -173,8 +174,8 @@ impl Walk<'_> {
             writes: made.writes,
             value: made.value,
             loop_,
-            facts: state.facts.clone(),
-            control: state.control.clone(),
+            facts: Rc::clone(&state.facts),
+            control: Rc::clone(&state.control),
             pos,
             at: self.at,
         });
@@ -201,8 +202,8 @@ impl Walk<'_> {
             writes: made.writes,
             value: made.value,
             loop_,
-            facts: state.facts.clone(),
-            control: state.control.clone(),
+            facts: Rc::clone(&state.facts),
+            control: Rc::clone(&state.control),
             pos,
             at: self.at,
         });
@@ -341,7 +342,7 @@ impl Walk<'_> {
         let high = Fact::exceeds(&Sum::constant(extent), &subscript, 1);
         for fact in [Some(low), high].into_iter().flatten() {
             if !state.facts.contains(&fact) {
-                state.facts.push(fact);
+                Rc::make_mut(&mut state.facts).push(fact);
             }
         }
     }

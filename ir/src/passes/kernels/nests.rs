@@ -2,7 +2,7 @@
 
 use super::counted::{Count, has_other_exits};
 use super::versions::{Apart, find_tests};
-use crate::acc::{LoopDirective, LoopKind, ReductionOp};
+use crate::acc::{ConstructKind, LoopDirective, LoopKind, ReductionOp};
 use crate::analysis::depend::{Hindrance, Verdict, judge, slot_of};
 use crate::analysis::scalars::Role;
 use crate::analysis::sums::{Kind, Name, Sum as Terms};
@@ -72,26 +72,43 @@ pub struct Finding {
 /// The loops of a nest, outer loops before inner ones.
 #[derive(Debug)]
 pub struct Findings {
+    /// The loop around the others.
+    pub outermost: Loop,
     /// What the accesses are.
     pub survey: Survey,
     /// One for each loop that is of interest.
     pub list: Vec<Finding>,
 }
 
-/// Finds out about a loop and all loops inside.
+/// Finds out about a loop and all loops inside, as far as they are of interest.
 ///
 /// `strict_fp`: floating-point numbers are accumulated in order where no clause says otherwise.
-pub fn find(whole: &Whole<'_>, construct: Option<Construct>, loop_: Loop, strict_fp: bool) -> Findings {
+pub fn find(
+    whole: &Whole<'_>,
+    construct: Option<Construct>,
+    loop_: Loop,
+    strict_fp: bool,
+    is_asked: &dyn Fn(Loop) -> bool,
+) -> Findings {
     let survey = Survey::of(whole, loop_);
     let mut loops = vec![loop_];
     loops.extend(whole.nest.inside(loop_));
+    loops.retain(|&loop_| is_asked(loop_));
     let mut list: Vec<Finding> =
         loops.iter().map(|&loop_| finding(whole, construct, &survey, loop_)).collect();
     if strict_fp {
         list.iter_mut().for_each(|finding| keep_order(whole.body, &survey, finding));
     }
-    let mut findings = Findings { survey, list };
-    find_tests(whole.body, &mut findings);
+    let mut findings = Findings { outermost: loop_, survey, list };
+    // A loop that the programmer has decided about needs no tests.
+    let in_kernels = construct.is_some_and(|it| whole.body.constructs[it].kind == ConstructKind::Kernels);
+    let is_open = |finding: &Finding| {
+        let directive = whole.body.loops[finding.loop_].directive.as_ref();
+        directive.is_some_and(|directive| directive.kind == LoopKind::Auto)
+    };
+    if in_kernels || findings.list.iter().any(is_open) {
+        find_tests(whole.body, &mut findings);
+    }
     findings
 }
 

@@ -170,9 +170,7 @@ fn is_dense(view: &View, touch: &Touch) -> bool {
     let mut bytes = Sum::constant(touch.bytes);
     let mut left: Vec<(Atom, Sum)> = Vec::new();
     for (product, factor) in touch.address.terms() {
-        let Some(at) = product.iter().position(is_counter) else { continue };
-        let mut stride = product.clone();
-        let atom = stride.remove(at);
+        let Some((stride, atom)) = product.without_one(|atom| is_counter(&atom)) else { continue };
         let Some(factor) = factor.checked_abs() else { return false };
         if stride.iter().any(is_counter) || left.iter().any(|(other, _)| *other == atom) {
             return false;

@@ -21,6 +21,7 @@ use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// A construct, surveyed.
 pub struct View {
@@ -62,7 +63,7 @@ impl View {
         if let Some(counter) = survey.atoms.known(&Kind::Counter(whole)) {
             for touch in &mut survey.touches {
                 touch.address = without(&touch.address, counter);
-                for fact in &mut touch.facts {
+                for fact in Rc::make_mut(&mut touch.facts) {
                     let (Fact::AtLeastZero(sum) | Fact::Zero(sum)) = fact;
                     *sum = without(sum, counter);
                 }

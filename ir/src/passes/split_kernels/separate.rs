@@ -137,10 +137,7 @@ pub(super) fn separate(
             .collect();
         rename.apply(body, &piece.blocks, &loops);
         for &(local, _) in loads.iter().chain(&stores) {
-            if !homes.contains_key(&local) {
-                let slot = home(body, local);
-                homes.insert(local, slot);
-            }
+            homes.entry(local).or_insert_with(|| home(body, local));
         }
         hand_over(body, piece, &homes, (&values, &loads, &stores));
     }
