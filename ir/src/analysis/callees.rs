@@ -33,11 +33,12 @@ pub struct Witness {
     pub pos: Pos,
 }
 
-/// Effects by function, and the pointers at file scope that are declared `restrict`.
+/// Effects by function, the pointers at file scope that are declared `restrict`, and the layout of objects there.
 #[derive(Clone, Debug, Default)]
 pub struct Callees {
     effects: SecondaryMap<Func, Effect>,
     restrict: EntitySet<Global>,
+    layouts: SecondaryMap<Global, Option<(u64, u32)>>,
 }
 
 impl Callees {
@@ -46,6 +47,10 @@ impl Callees {
         let mut found = Callees::default();
         let globals = module.globals.iter().filter(|(_, data)| data.restrict);
         found.restrict.extend(globals.map(|(global, _)| global));
+        for (global, data) in &module.globals {
+            let is_plain = data.size > 0 && !data.thread_local && data.declare.is_none();
+            found.layouts[global] = is_plain.then_some((data.size, data.align));
+        }
         let mut calls: SecondaryMap<Func, Vec<Func>> = SecondaryMap::new();
         for (func, data) in &module.functions {
             found.effects[func] = match &data.body {
@@ -73,6 +78,12 @@ impl Callees {
     /// Whether a global is a pointer declared `restrict`.
     pub fn is_restrict(&self, global: Global) -> bool {
         self.restrict.contains(global)
+    }
+
+    /// The size and alignment in bytes of a global of which there can be copies: it is no thread's own, has no
+    /// `declare`, and its size is known.
+    pub fn layout(&self, global: Global) -> Option<(u64, u32)> {
+        self.layouts[global]
     }
 
     /// The effect of a call.

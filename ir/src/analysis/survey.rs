@@ -39,6 +39,13 @@ pub struct Control {
     share: u64,
 }
 
+impl Control {
+    /// It is what lets an iteration of a loop around the code run.
+    pub fn is_head(&self) -> bool {
+        self.share == u64::MAX
+    }
+}
+
 /// An access to memory.
 #[derive(Clone, Debug)]
 pub struct Touch {

@@ -1,8 +1,9 @@
 //! Makes parallel loops of those that were found independent: the directive that a programmer would have written, and
 //! memory for what all gangs have to know behind the loop.
 
+use super::arrays::give_copies;
 use super::associated;
-use super::nests::{Finding, Findings, Reason, Sum, is_settled};
+use super::nests::{Finding, Findings, Reason, Sum, is_open};
 use crate::acc::{
     DataMap, Level, LoopDirective, LoopKind, MapKind, MapModifiers, RedType, ReductionClause, ReductionPart,
 };
@@ -67,14 +68,11 @@ pub fn choose<'a>(body: &Body, findings: &'a Findings, in_kernels: bool) -> Vec<
     let mut chosen: Vec<&Finding> = Vec::new();
     for finding in &findings.list {
         let directive = body.loops[finding.loop_].directive.as_ref();
-        let is_open = match directive {
-            Some(directive) if in_kernels => !is_settled(directive),
-            Some(directive) => directive.kind == LoopKind::Auto,
-            None => in_kernels && associated(body, finding.loop_).is_none(),
-        };
+        let is_open = is_open(body, finding.loop_, in_kernels);
         let is_believed = in_kernels && directive.is_some_and(|directive| is_believed(directive, finding));
         let is_proved = finding.reason.is_none() && finding.updates.is_empty();
-        let needs_memory = !finding.sums.is_empty() || !finding.lasts.is_empty();
+        let keeps_last = !finding.lasts.is_empty() || finding.arrays.iter().any(|array| array.is_kept);
+        let needs_memory = !finding.sums.is_empty() || keeps_last;
         let is_one_loop =
             directive.is_none_or(|directive| directive.collapse == 1 && directive.tile.is_empty());
         let associated_are_proved = associated_with(body, findings, finding.loop_).all(|inner| {
@@ -82,10 +80,11 @@ pub fn choose<'a>(body: &Body, findings: &'a Findings, in_kernels: bool) -> Vec<
                 && inner.apart.is_empty()
                 && inner.updates.is_empty()
                 && inner.lasts.is_empty()
+                && inner.arrays.is_empty()
         });
         let can_be = !needs_memory || in_kernels && is_one_loop;
         // Behind an inner loop, only its own thread could want to know the last value.
-        let is_wanted_inside = has_parallel_around(body, &chosen, finding.loop_) && !finding.lasts.is_empty();
+        let is_wanted_inside = has_parallel_around(body, &chosen, finding.loop_) && keeps_last;
         if is_open && can_be && !is_wanted_inside && (is_believed || is_proved && associated_are_proved) {
             chosen.push(finding);
         }
@@ -158,6 +157,7 @@ pub fn apply(body: &mut Body, construct: Option<Construct>, homes: &mut Homes, c
             }
         }
         direct(body, loop_, clauses);
+        give_copies(body, loop_, &finding.arrays);
     }
 }
 

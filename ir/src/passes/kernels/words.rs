@@ -1,6 +1,6 @@
 //! What is said about loops, in terms of the program's text.
 
-use super::nests::{Finding, Reason};
+use super::nests::{Finding, Reason, Shared, object_of};
 use crate::acc::ReductionOp;
 use crate::analysis::bases::Base;
 use crate::analysis::depend::Hindrance;
@@ -42,8 +42,13 @@ impl Words<'_> {
             text: String::new(),
         };
         if let Some(reason) = &finding.reason {
-            verdict.text = format!("not parallel: {}", self.reason(reason, &mut verdict));
+            let reason = self.reason(reason, &mut verdict);
+            verdict.text = format!("not parallel: {reason}{}", self.shared(finding));
             return verdict;
+        }
+        for array in &finding.arrays {
+            let list = if array.is_kept { &mut verdict.last } else { &mut verdict.private };
+            list.push(self.object(array.write));
         }
         verdict.reductions = finding.sums.iter().map(|sum| (sum.op, self.local(sum.local))).collect();
         for &(touch, op) in &finding.updates {
@@ -67,6 +72,40 @@ impl Words<'_> {
             }
         };
         verdict
+    }
+
+    /// Why iterations cannot have the array for themselves by which they depend on each other.
+    fn shared(&self, finding: &Finding) -> String {
+        let Some(Reason::Hindrance(
+            Hindrance::Carried { earlier: touch, .. }
+            | Hindrance::Subscript(touch, _)
+            | Hindrance::Alias(touch, _),
+        )) = finding.reason
+        else {
+            return String::new();
+        };
+        let object = object_of(self.survey, &self.survey.touches[touch]);
+        let of_it = finding.shared.iter().find(|shared| {
+            let (Shared::Read(other) | Shared::Kept(other) | Shared::Large(other)) = **shared;
+            object.is_some() && object_of(self.survey, &self.survey.touches[other]) == object
+        });
+        match of_it {
+            None => String::new(),
+            Some(&Shared::Read(read)) => format!(
+                "; `{}` is not private: {} ({}) may read what the iteration has not written",
+                self.object(read),
+                self.access(read),
+                self.line(read)
+            ),
+            Some(&Shared::Kept(write)) => format!(
+                "; `{}` would be private, but it may be read behind the loop, and the last iteration may not write all \
+                 of it",
+                self.object(write)
+            ),
+            Some(&Shared::Large(write)) => {
+                format!("; `{}` would be private, but it is too large to be copied", self.object(write))
+            }
+        }
     }
 
     /// The condition under which a loop is parallel, if there is one.
