@@ -82,8 +82,8 @@ impl Bases {
         }
     }
 
-    /// Whether code may know the address of a slot other than by its name, unlike that of one which only clauses of
-    /// directives name.
+    /// Whether code may know the address of a slot other than by its name, unlike that of one which only
+    /// clauses of directives name.
     pub fn is_addressed(&self, slot: Slot) -> bool {
         self.addressed.contains(slot)
     }

@@ -1,7 +1,7 @@
 //! What calls do to memory, over the call graph.
 //!
-//! A function that only computes, or touches nothing but objects of its own frame, is no obstacle to running the
-//! iterations that call it at once. What a function calls counts as its own.
+//! A function that only computes, or touches nothing but objects of its own frame, is no obstacle to
+//! running the iterations that call it at once. What a function calls counts as its own.
 
 use super::bases::{Base, Bases};
 use crate::entities::{Func, Global};
@@ -25,7 +25,8 @@ pub enum Effect {
 /// Why a call is no computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Witness {
-    /// The function that does it: the called one, or one that it calls in turn. `None`: called through a pointer.
+    /// The function that does it: the called one, or one that it calls in turn. `None`: called through a
+    /// pointer.
     pub function: Option<Func>,
     /// The object it writes, if that is known.
     pub object: Option<Global>,
@@ -33,7 +34,8 @@ pub struct Witness {
     pub pos: Pos,
 }
 
-/// Effects by function, the pointers at file scope that are declared `restrict`, and the layout of objects there.
+/// Effects by function, the pointers at file scope that are declared `restrict`, and the layout of objects
+/// there.
 #[derive(Clone, Debug, Default)]
 pub struct Callees {
     effects: SecondaryMap<Func, Effect>,
@@ -80,8 +82,8 @@ impl Callees {
         self.restrict.contains(global)
     }
 
-    /// The size and alignment in bytes of a global of which there can be copies: it is no thread's own, has no
-    /// `declare`, and its size is known.
+    /// The size and alignment in bytes of a global of which there can be copies: it is no thread's own, has
+    /// no `declare`, and its size is known.
     pub fn layout(&self, global: Global) -> Option<(u64, u32)> {
         self.layouts[global]
     }

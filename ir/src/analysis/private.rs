@@ -1,13 +1,14 @@
 //! Arrays that each iteration of a loop writes before it reads them.
 //!
-//! Iterations that share such an array, `double t[8]` in front of the loop, overwrite each other's elements, and
-//! yet none uses what another one has written: with a copy each, they are independent.
+//! Iterations that share such an array, `double t[8]` in front of the loop, overwrite each other's
+//! elements, and yet none uses what another one has written: with a copy each, they are independent.
 //!
-//! A read is covered if each element that it may read has been written by the same iteration of the loop. The
-//! proof names the write: `t[j]` in a loop over `j` covers `t[x]` in its iteration `j = x`, which there is if
-//! the facts at the read prove that `x` is between the bounds of that loop. The write has to stand before the read, or
-//! in an earlier iteration of an inner loop around both, and nothing but loops may decide whether it is executed.
-//! Writes of single elements cover what the facts leave of their places together.
+//! A read is covered if each element that it may read has been written by the same iteration of the loop.
+//! The proof names the write: `t[j]` in a loop over `j` covers `t[x]` in its iteration `j = x`, which there
+//! is if the facts at the read prove that `x` is between the bounds of that loop. The write has to stand
+//! before the read, or in an earlier iteration of an inner loop around both, and nothing but loops may
+//! decide whether it is executed. Writes of single elements cover what the facts leave of their places
+//! together.
 
 use super::bases::Base;
 use super::facts::{Fact, excludes};
@@ -29,7 +30,8 @@ pub enum Coverage {
         /// All iterations write the same elements, so that the last one leaves what is left of all.
         evenly: bool,
     },
-    /// This read, by its place in [`Survey::touches`], may be of an element that the iteration has not written.
+    /// This read, by its place in [`Survey::touches`], may be of an element that the iteration has not
+    /// written.
     Exposed(usize),
 }
 
@@ -140,8 +142,8 @@ impl Proof<'_> {
         })
     }
 
-    /// The conditions, as sums that are zero or more, under which a write has written what a read reads, for each way
-    /// in which it may have come before.
+    /// The conditions, as sums that are zero or more, under which a write has written what a read reads,
+    /// for each way in which it may have come before.
     fn covers(&self, write: usize, read: usize) -> Vec<Vec<Sum>> {
         let (by, of) = (&self.survey.touches[write], &self.survey.touches[read]);
         let (mine, others) = (self.inner_loops(by.loop_), self.inner_loops(of.loop_));
@@ -164,8 +166,8 @@ impl Proof<'_> {
         loops
     }
 
-    /// The cover of a write that is executed in all iterations of its `own` loops before the read: of the first of
-    /// them, if it is `earlier`, in those before the iteration of the read.
+    /// The cover of a write that is executed in all iterations of its `own` loops before the read: of the
+    /// first of them, if it is `earlier`, in those before the iteration of the read.
     fn cover(&self, by: &Touch, of: &Touch, own: &[Loop], earlier: Option<Loop>) -> Option<Vec<Sum>> {
         if !self.is_unconditional(&by.control, &of.control, own, earlier) {
             return None;
@@ -200,8 +202,8 @@ impl Proof<'_> {
         Some(conditions)
     }
 
-    /// Whether code is executed in each iteration of its own loops wherever other code is. What decides about the
-    /// iteration of an `earlier` loop decides about another one than that of the other code.
+    /// Whether code is executed in each iteration of its own loops wherever other code is. What decides
+    /// about the iteration of an `earlier` loop decides about another one than that of the other code.
     fn is_unconditional(
         &self,
         control: &[Control],
@@ -293,8 +295,8 @@ fn divided(sum: &Sum, by: i64) -> Option<(Sum, Sum)> {
     Some((quotient, rest))
 }
 
-/// Whether code that control may reach behind a loop reads a slot or global, or code that nothing is known of does:
-/// another function that knows its address.
+/// Whether code that control may reach behind a loop reads a slot or global, or code that nothing is known
+/// of does: another function that knows its address.
 pub fn is_read_behind(whole: &Whole<'_>, loop_: Loop, name: Name) -> bool {
     let body = whole.body;
     let Name::Slot(slot) = name else { return true };

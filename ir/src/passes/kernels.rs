@@ -13,6 +13,7 @@
 mod apply;
 mod arrays;
 mod counted;
+mod located;
 mod nests;
 mod scalars;
 mod versions;

@@ -72,6 +72,7 @@ pub fn choose<'a>(body: &Body, findings: &'a Findings, in_kernels: bool) -> Vec<
         let is_believed = in_kernels && directive.is_some_and(|directive| is_believed(directive, finding));
         let is_proved = finding.reason.is_none() && finding.updates.is_empty();
         let keeps_last = !finding.lasts.is_empty() || finding.arrays.iter().any(|array| array.is_kept);
+        let keeps_last = keeps_last || finding.located.is_some();
         let needs_memory = !finding.sums.is_empty() || keeps_last;
         let is_one_loop =
             directive.is_none_or(|directive| directive.collapse == 1 && directive.tile.is_empty());
@@ -81,6 +82,7 @@ pub fn choose<'a>(body: &Body, findings: &'a Findings, in_kernels: bool) -> Vec<
                 && inner.updates.is_empty()
                 && inner.lasts.is_empty()
                 && inner.arrays.is_empty()
+                && inner.located.is_none()
         });
         let can_be = !needs_memory || in_kernels && is_one_loop;
         // Behind an inner loop, only its own thread could want to know the last value.
@@ -132,6 +134,17 @@ pub fn apply(body: &mut Body, construct: Option<Construct>, homes: &mut Homes, c
         let loop_ = finding.loop_;
         if let Some(count) = &finding.count {
             count.apply(body, loop_);
+        }
+        if let (Some(located), Some(construct)) = (&finding.located, construct) {
+            let blocks = Nest::new(body).blocks(loop_);
+            for (part, sum) in located.apply(body, loop_, &blocks) {
+                let slot = homes.of(body, construct, sum.local);
+                demote(body, &Nest::new(body), part, sum.local, slot);
+                let clause = clause(body, Some(construct), sum, Operand::Slot(slot), part);
+                exchange(body, part, &[(sum, slot)], &[]);
+                direct(body, part, vec![clause]);
+            }
+            continue;
         }
         let is_outer = !has_parallel_around(body, chosen, loop_);
         let mut clauses: Vec<ReductionClause> = Vec::new();

@@ -1,7 +1,7 @@
 //! Gives the iterations of a parallel loop their own copies of arrays.
 //!
-//! An array that nothing reads behind the loop is listed as `private`. Of one that is read there, the last iteration's
-//! values have to be in the original: that iteration uses the original, and all others a copy.
+//! An array that nothing reads behind the loop is listed as `private`. Of one that is read there, the last
+//! iteration's values have to be in the original: that iteration uses the original, and all others a copy.
 
 use super::nests::PrivateArray;
 use crate::acc::PrivateVar;

@@ -2,6 +2,7 @@
 
 use super::associated;
 use super::counted::{Count, has_other_exits};
+use super::located::{Located, has_numbers};
 use super::versions::{Apart, find_tests};
 use crate::acc::{ConstructKind, LoopDirective, LoopKind, ReductionOp};
 use crate::analysis::depend::{Hindrance, Verdict, judge, slot_of};
@@ -59,7 +60,8 @@ pub struct PrivateArray {
 pub enum Shared {
     /// This access may read an element that the iteration has not written.
     Read(usize),
-    /// It is read behind the loop, and the last iteration may not write all that others do; an access that writes it.
+    /// It is read behind the loop, and the last iteration may not write all that others do; an access that
+    /// writes it.
     Kept(usize),
     /// Copies for all iterations that run at once would be too large; an access that writes it.
     Large(usize),
@@ -82,6 +84,8 @@ pub struct Finding {
     pub updates: Vec<(usize, ReductionOp)>,
     /// Scalars that each iteration sets for itself.
     pub private: Vec<Local>,
+    /// Scalars that one iteration decides.
+    pub located: Option<Located>,
     /// Arrays that each iteration has for itself.
     pub arrays: Vec<PrivateArray>,
     /// Why arrays that iterations overwrite are not among them.
@@ -143,6 +147,7 @@ fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loo
         sums: Vec::new(),
         updates: updates.into_iter().collect(),
         private: Vec::new(),
+        located: None,
         arrays: private_arrays,
         shared,
         lasts: Vec::new(),
@@ -162,6 +167,18 @@ fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loo
                 }
             }
             Role::Carried | Role::Scan(_) => {}
+        }
+    }
+    let is_alone = finding.sums.is_empty() && finding.lasts.is_empty();
+    if matches!(finding.reason, Some(Reason::Hindrance(Hindrance::Scalar(_))))
+        && is_alone
+        && own.is_in_kernels()
+    {
+        let carried = facts.scalars.iter().filter(|(_, role)| *role == Role::Carried);
+        let carried: Vec<Local> = carried.map(|&(local, _)| local).collect();
+        finding.located = Located::of(whole, survey, loop_, &carried);
+        if finding.located.is_some() {
+            finding.reason = None;
         }
     }
     if finding.reason.is_some() {
@@ -185,6 +202,11 @@ fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loo
         if finding.count.is_none() {
             finding.reason = Some(Reason::Uncounted);
         }
+    } else if let (Some(located), Some(induction)) = (&finding.located, &body.loops[loop_].induction)
+        && !has_numbers(body, induction)
+    {
+        finding.reason = Some(Reason::Hindrance(Hindrance::Scalar(located.locals[0])));
+        finding.located = None;
     }
     finding
 }

@@ -1,5 +1,6 @@
 //! What is said about loops, in terms of the program's text.
 
+use super::located::Located;
 use super::nests::{Finding, Reason, Shared, object_of};
 use crate::acc::ReductionOp;
 use crate::analysis::bases::Base;
@@ -57,7 +58,10 @@ impl Words<'_> {
                 verdict.reductions.push((op, name));
             }
         }
-        let parts = parts(&verdict);
+        let mut parts = parts(&verdict);
+        if let Some(located) = &finding.located {
+            self.located(located, &mut verdict, &mut parts);
+        }
         verdict.outcome = if finding.apart.is_empty() { Outcome::Parallel } else { Outcome::Versioned };
         verdict.text = match self.condition(finding) {
             None if parts.is_empty() => "parallel: no iteration uses what another one writes".to_owned(),
@@ -72,6 +76,23 @@ impl Words<'_> {
             }
         };
         verdict
+    }
+
+    /// What one iteration decides.
+    fn located(&self, located: &Located, verdict: &mut LoopVerdict, parts: &mut Vec<String>) {
+        let Some(extremum) = located.extremum else {
+            let names = self.names(&located.locals);
+            parts.extend(listed(&names).map(|list| format!("the last value of {list} is kept")));
+            verdict.last.extend(names);
+            return;
+        };
+        let name = self.local(extremum.local);
+        let kind = kind_of_sum(extremum.op);
+        parts.push(format!("`{name}` is a {kind}"));
+        for &local in located.locals.iter().filter(|&&local| local != extremum.local) {
+            parts.push(format!("`{}` is the place of the {kind} `{name}`", self.local(local)));
+        }
+        verdict.reductions.push((extremum.op, name));
     }
 
     /// Why iterations cannot have the array for themselves by which they depend on each other.
