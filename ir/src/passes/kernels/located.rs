@@ -268,11 +268,29 @@ impl Located {
         body.loops[second] = data;
         let decides = copy.copies.of(self.decides);
         let element = copy.rename.operand(extremum.element);
-        let mut cursor = Cursor::with_pos(body, decides, pos);
-        let is_best = cursor.compare(CmpOp::Eq, element, Operand::Local(best));
-        if let Terminator::Branch { cond, .. } = &mut body.blocks[decides].term {
-            *cond = is_best;
-        }
+        // The comparison becomes another one, so that nothing reads the scalar.
+        let Terminator::Branch { cond, .. } = body.blocks[decides].term else {
+            return (second, copy.copies.of(self.then));
+        };
+        let own = copy.rename.local(extremum.local);
+        let insts = std::mem::take(&mut body.blocks[decides].insts);
+        body.blocks[decides].insts = insts
+            .into_iter()
+            .filter_map(|mut inst| {
+                if inst.op.dst().is_some() && inst.op.dst() == cond.as_local() {
+                    inst.op = Op::Compare {
+                        dst: cond.as_local()?,
+                        op: CmpOp::Eq,
+                        a: element,
+                        b: Operand::Local(best),
+                    };
+                    return Some(inst);
+                }
+                let mut is_read = false;
+                reads(body, &inst.op, |read| is_read |= read == own);
+                (!is_read).then_some(inst)
+            })
+            .collect();
         (second, copy.copies.of(self.then))
     }
 }
