@@ -26,6 +26,8 @@ pub enum Base {
 pub struct Bases {
     of: SecondaryMap<Local, Option<Base>>,
     escaped: EntitySet<Slot>,
+    /// Those of the escaped ones whose address is a value in the code.
+    addressed: EntitySet<Slot>,
 }
 
 impl Bases {
@@ -34,6 +36,7 @@ impl Bases {
         let mut bases = Bases {
             of: SecondaryMap::with_capacity(body.locals.len()),
             escaped: EntitySet::with_capacity(body.slots.len()),
+            addressed: EntitySet::with_capacity(body.slots.len()),
         };
         let mut defs: SecondaryMap<Local, u32> = SecondaryMap::with_capacity(body.locals.len());
         body.params.iter().for_each(|&local| defs[local] += 1);
@@ -67,6 +70,7 @@ impl Bases {
             }
             data.term.parts(|part| self.escape(part));
         }
+        self.addressed = self.escaped.clone();
         body.annotations(|part| self.escape(part));
     }
 
@@ -76,6 +80,12 @@ impl Bases {
         {
             self.escaped.insert(slot);
         }
+    }
+
+    /// Whether code may know the address of a slot other than by its name, unlike that of one which only
+    /// clauses of directives name.
+    pub fn is_addressed(&self, slot: Slot) -> bool {
+        self.addressed.contains(slot)
     }
 
     /// The base of an address.

@@ -1,7 +1,7 @@
 //! What calls do to memory, over the call graph.
 //!
-//! A function that only computes, or touches nothing but objects of its own frame, is no obstacle to running the
-//! iterations that call it at once. What a function calls counts as its own.
+//! A function that only computes, or touches nothing but objects of its own frame, is no obstacle to
+//! running the iterations that call it at once. What a function calls counts as its own.
 
 use super::bases::{Base, Bases};
 use crate::entities::{Func, Global};
@@ -27,7 +27,8 @@ pub enum Effect {
 /// Why a call is no computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Witness {
-    /// The function that does it: the called one, or one that it calls in turn. `None`: called through a pointer.
+    /// The function that does it: the called one, or one that it calls in turn. `None`: called through a
+    /// pointer.
     pub function: Option<Func>,
     /// The object it writes, if that is known.
     pub object: Option<Global>,
@@ -35,19 +36,26 @@ pub struct Witness {
     pub pos: Pos,
 }
 
-/// Effects by function, and the pointers at file scope that are declared `restrict`.
+/// Effects by function, the pointers at file scope that are declared `restrict`, and the layout of objects
+/// there.
 #[derive(Clone, Debug)]
 pub struct Callees {
     /// Of functions that code of a device calls; the others may do anything.
     effects: SecondaryMap<Func, Effect>,
     objects: SecondaryMap<Func, Vec<Global>>,
     restrict: EntitySet<Global>,
+    layouts: SecondaryMap<Global, Option<(u64, u32)>>,
 }
 
 impl Default for Callees {
     /// For code whose calls do not matter.
     fn default() -> Callees {
-        Callees { effects: SecondaryMap::new(), objects: SecondaryMap::new(), restrict: EntitySet::new() }
+        Callees {
+            effects: SecondaryMap::new(),
+            objects: SecondaryMap::new(),
+            restrict: EntitySet::new(),
+            layouts: SecondaryMap::new(),
+        }
     }
 }
 
@@ -59,9 +67,14 @@ impl Callees {
             effects: SecondaryMap::with_default(anything),
             objects: SecondaryMap::new(),
             restrict: EntitySet::new(),
+            layouts: SecondaryMap::new(),
         };
         let globals = module.globals.iter().filter(|(_, data)| data.restrict);
         found.restrict.extend(globals.map(|(global, _)| global));
+        for (global, data) in &module.globals {
+            let is_plain = data.size > 0 && !data.thread_local && data.declare.is_none();
+            found.layouts[global] = is_plain.then_some((data.size, data.align));
+        }
         let mut calls: SecondaryMap<Func, Vec<Func>> = SecondaryMap::new();
         let mut reached: Vec<Func> = Vec::new();
         let mut is_reached: EntitySet<Func> = EntitySet::with_capacity(module.functions.len());
@@ -115,6 +128,12 @@ impl Callees {
             Callee::Direct(func) => &self.objects[func],
             Callee::Indirect(_) => &[],
         }
+    }
+
+    /// The size and alignment in bytes of a global of which there can be copies: it is no thread's own, has
+    /// no `declare`, and its size is known.
+    pub fn layout(&self, global: Global) -> Option<(u64, u32)> {
+        self.layouts[global]
     }
 
     /// The effect of a call.

@@ -23,6 +23,7 @@ pub mod liveness;
 pub mod loops;
 pub mod mentions;
 pub mod perfect;
+pub mod private;
 pub mod scalars;
 pub mod spell;
 pub mod strides;

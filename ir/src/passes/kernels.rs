@@ -11,8 +11,10 @@
 //! independent is so; if it is proved not to be, there is a warning.
 
 mod apply;
+mod arrays;
 mod counted;
 mod do_loops;
+mod located;
 mod nests;
 mod scalars;
 mod updates;
@@ -218,12 +220,7 @@ fn tell(
             Some(Reason::Hindrance(Hindrance::Carried { is_certain: true, .. })) => Judged::Refuted,
             _ => Judged::Undecided,
         };
-        let is_asked = match directive {
-            Some(directive) if in_kernels => !nests::is_settled(directive),
-            Some(directive) => directive.kind == LoopKind::Auto,
-            None => in_kernels && associated(body, finding.loop_).is_none(),
-        };
-        if is_asked {
+        if nests::is_open(body, finding.loop_, in_kernels) {
             judged.insert(finding.loop_, state);
             if env.explains {
                 env.report.loops.push(words.verdict(finding, function));

@@ -1,7 +1,8 @@
 //! Makes parallel loops of those that were found independent: the directive that a programmer would have written, and
 //! memory for what all gangs have to know behind the loop.
 
-use super::nests::{Finding, Findings, Reason, Sum, is_settled};
+use super::arrays::give_copies;
+use super::nests::{Finding, Findings, Reason, Sum, is_open, is_settled};
 use super::{associated, updates};
 use crate::acc::{
     DataMap, Level, LoopDirective, LoopKind, MapKind, MapModifiers, PrivateVar, RedType, ReductionClause,
@@ -75,14 +76,12 @@ pub fn choose<'a>(body: &Body, findings: &'a Findings, in_kernels: bool) -> Vec<
     let mut chosen: Vec<&Finding> = Vec::new();
     for finding in &findings.list {
         let directive = body.loops[finding.loop_].directive.as_ref();
-        let is_open = match directive {
-            Some(directive) if in_kernels => !is_settled(directive),
-            Some(directive) => directive.kind == LoopKind::Auto,
-            None => in_kernels && associated(body, finding.loop_).is_none(),
-        };
+        let is_open = is_open(body, finding.loop_, in_kernels);
         let is_believed = in_kernels && directive.is_some_and(|directive| is_believed(directive, finding));
         let is_proved = finding.reason.is_none() && finding.updates.is_empty();
-        let needs_memory = !finding.sums.is_empty() || !finding.lasts.is_empty();
+        let keeps_last = !finding.lasts.is_empty() || finding.arrays.iter().any(|array| array.is_kept);
+        let keeps_last = keeps_last || finding.located.is_some();
+        let needs_memory = !finding.sums.is_empty() || keeps_last;
         let is_one_loop =
             directive.is_none_or(|directive| directive.collapse == 1 && directive.tile.is_empty());
         let associated_are_proved = associated_with(body, findings, finding.loop_).all(|inner| {
@@ -90,10 +89,12 @@ pub fn choose<'a>(body: &Body, findings: &'a Findings, in_kernels: bool) -> Vec<
                 && inner.apart.is_empty()
                 && inner.updates.is_empty()
                 && inner.lasts.is_empty()
+                && inner.arrays.is_empty()
+                && inner.located.is_none()
         });
         let can_be = !needs_memory || in_kernels && is_one_loop;
         // Behind an inner loop, only its own thread could want to know the last value.
-        let is_wanted_inside = has_parallel_around(body, &chosen, finding.loop_) && !finding.lasts.is_empty();
+        let is_wanted_inside = has_parallel_around(body, &chosen, finding.loop_) && keeps_last;
         if is_open && can_be && !is_wanted_inside && (is_believed || is_proved && associated_are_proved) {
             chosen.push(finding);
         }
@@ -161,6 +162,17 @@ pub fn apply(
         if let Some(count) = &finding.count {
             count.apply(body, loop_);
         }
+        if let (Some(located), Some(construct)) = (&finding.located, construct) {
+            let blocks = Nest::new(body).blocks(loop_);
+            for (part, sum) in located.apply(body, loop_, &blocks) {
+                let slot = homes.of(body, construct, sum.local);
+                demote(body, &Nest::new(body), part, sum.local, slot);
+                let clause = clause(body, Some(construct), sum, Operand::Slot(slot), part);
+                exchange(body, part, &[(sum, slot)], &[]);
+                direct(body, part, vec![clause]);
+            }
+            continue;
+        }
         let is_outer = !has_parallel_around(body, chosen, loop_);
         let mut clauses: Vec<ReductionClause> = Vec::new();
         match construct {
@@ -189,6 +201,7 @@ pub fn apply(
         }
         direct(body, loop_, clauses);
         name_private(body, finding, chosen);
+        give_copies(body, loop_, &finding.arrays);
     }
 }
 

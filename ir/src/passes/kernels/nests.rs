@@ -1,9 +1,12 @@
 //! What is found out about the loops of a nest.
 
+use super::associated;
 use super::counted::{Count, has_other_exits};
+use super::located::{Located, has_numbers};
 use super::versions::{Apart, find_tests};
 use crate::acc::{ConstructKind, LoopDirective, LoopKind, ReductionOp};
 use crate::analysis::depend::{Hindrance, Verdict, judge, slot_of};
+use crate::analysis::private::{Coverage, arrays, is_read_behind};
 use crate::analysis::scalars::Role;
 use crate::analysis::sums::{Kind, Name, Sum as Terms};
 use crate::analysis::survey::{Survey, Touch, Whole};
@@ -12,6 +15,9 @@ use crate::function::{Body, SlotKind};
 use crate::op::{Op, Operand, Terminator};
 use crate::types::Type;
 use crate::visit::Part;
+
+/// Larger arrays are not copied for all iterations that run at once.
+const MOST_BYTES: u64 = 1 << 14;
 
 /// Why a loop is sequential.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +52,33 @@ pub struct Sum {
     pub signed: bool,
 }
 
+/// An array that each iteration writes before it reads it, so that each can have one for itself.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PrivateArray {
+    /// The slot or global.
+    pub var: Operand,
+    /// An access of the loop that writes it.
+    pub write: usize,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its alignment in bytes.
+    pub align: u32,
+    /// What the last iteration leaves in it is read behind the loop.
+    pub is_kept: bool,
+}
+
+/// Why an array that iterations overwrite is not private.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shared {
+    /// This access may read an element that the iteration has not written.
+    Read(usize),
+    /// It is read behind the loop, and the last iteration may not write all that others do; an access that
+    /// writes it.
+    Kept(usize),
+    /// Copies for all iterations that run at once would be too large; an access that writes it.
+    Large(usize),
+}
+
 /// What is known about a loop.
 #[derive(Clone, Debug)]
 pub struct Finding {
@@ -63,6 +96,12 @@ pub struct Finding {
     pub updates: Vec<(usize, ReductionOp)>,
     /// Scalars that each iteration sets for itself.
     pub private: Vec<Local>,
+    /// Scalars that one iteration decides.
+    pub located: Option<Located>,
+    /// Arrays that each iteration has for itself.
+    pub arrays: Vec<PrivateArray>,
+    /// Why arrays that iterations overwrite are not among them.
+    pub shared: Vec<Shared>,
     /// Those and counters whose value from the last iteration is used behind the loop.
     pub lasts: Vec<Local>,
     /// How to make a counted loop of it, if it is none.
@@ -133,8 +172,26 @@ fn keep_order(body: &Body, survey: &Survey, finding: &mut Finding) {
 fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loop_: Loop) -> Finding {
     let body = whole.body;
     let own = Own { body, construct, loop_ };
-    let Verdict { hindrance, apart, updates } =
-        judge(whole, survey, loop_, &|touch| own.is_exempt(survey, touch));
+    let mut verdict = judge(whole, survey, loop_, &|touch| own.is_exempt(survey, touch));
+    let (mut private_arrays, mut shared) = (Vec::new(), Vec::new());
+    let is_by_memory = matches!(
+        verdict.hindrance,
+        Some(Hindrance::Carried { .. } | Hindrance::Subscript(..) | Hindrance::Alias(..))
+    );
+    if is_by_memory && is_open(body, loop_, own.is_in_kernels()) {
+        (private_arrays, shared) = own.arrays(whole, survey);
+    }
+    if !private_arrays.is_empty() {
+        let is_private = |touch: &Touch| {
+            let var = object_of(survey, touch);
+            private_arrays.iter().any(|array| Some(array.var) == var)
+        };
+        verdict = judge(whole, survey, loop_, &|touch| own.is_exempt(survey, touch) || is_private(touch));
+        if verdict.hindrance.is_some() {
+            private_arrays.clear();
+        }
+    }
+    let Verdict { hindrance, apart, updates } = verdict;
     let mut finding = Finding {
         loop_,
         reason: hindrance.map(|hindrance| match hindrance {
@@ -146,6 +203,9 @@ fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loo
         sums: Vec::new(),
         updates: updates.into_iter().collect(),
         private: Vec::new(),
+        located: None,
+        arrays: private_arrays,
+        shared,
         lasts: Vec::new(),
         count: None,
     };
@@ -165,13 +225,27 @@ fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loo
             Role::Carried | Role::Scan(_) => {}
         }
     }
+    let is_alone = finding.sums.is_empty() && finding.lasts.is_empty();
+    if matches!(finding.reason, Some(Reason::Hindrance(Hindrance::Scalar(_))))
+        && is_alone
+        && own.is_in_kernels()
+    {
+        let carried = facts.scalars.iter().filter(|(_, role)| *role == Role::Carried);
+        let carried: Vec<Local> = carried.map(|&(local, _)| local).collect();
+        finding.located = Located::of(whole, survey, loop_, &carried);
+        if finding.located.is_some() {
+            finding.reason = None;
+        }
+    }
     if finding.reason.is_some() {
         return finding;
     }
     let inside = |touch: &&Touch| body.loop_is_within(Some(touch.loop_), loop_) && touch.writes;
     let of_region = survey.touches.iter().filter(inside).find_map(|touch| {
         let slot = slot_of(survey, touch)?;
-        let is_own = own.declares(slot) || own.names(Operand::Slot(slot));
+        let var = Operand::Slot(slot);
+        let is_private = finding.arrays.iter().any(|array| array.var == var && !array.is_kept);
+        let is_own = own.declares(slot) || own.names(var) || is_private;
         (!is_own && own.is_of_region(slot)).then_some(slot)
     });
     if let Some(slot) = of_region {
@@ -192,6 +266,11 @@ fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loo
             let scalar = counter.and(other).map(|local| Reason::Hindrance(Hindrance::Scalar(local)));
             finding.reason = Some(scalar.unwrap_or(Reason::Uncounted));
         }
+    } else if let (Some(located), Some(induction)) = (&finding.located, &body.loops[loop_].induction)
+        && !has_numbers(body, induction)
+    {
+        finding.reason = Some(Reason::Hindrance(Hindrance::Scalar(located.locals[0])));
+        finding.located = None;
     }
     finding
 }
@@ -211,6 +290,15 @@ fn is_flag(body: &Body, loop_: Loop, local: Local) -> bool {
     let header = &body.blocks[body.loops[loop_].header];
     header.insts.is_empty()
         && matches!(header.term, Terminator::Branch { cond: Operand::Local(cond), .. } if cond == local)
+}
+
+/// The object that an access is to, if it is to one for certain.
+pub fn object_of(survey: &Survey, touch: &Touch) -> Option<Operand> {
+    match survey.atoms.data(touch.root?).kind {
+        Kind::Object(Name::Slot(slot)) => Some(Operand::Slot(slot)),
+        Kind::Object(Name::Global(global)) => Some(Operand::Global(global)),
+        _ => None,
+    }
 }
 
 /// Which objects each iteration of a loop has for itself.
@@ -244,6 +332,49 @@ impl Own<'_> {
         let loops =
             self.body.loops.iter().filter(|(loop_, _)| self.body.loop_is_within(Some(*loop_), self.loop_));
         loops.filter_map(|(_, data)| data.directive.as_ref()).any(in_directive)
+    }
+
+    fn is_in_kernels(&self) -> bool {
+        self.construct.is_some_and(|place| self.body.constructs[place].kind == ConstructKind::Kernels)
+    }
+
+    /// Arrays that iterations could have for themselves, and why others cannot be.
+    fn arrays(&self, whole: &Whole<'_>, survey: &Survey) -> (Vec<PrivateArray>, Vec<Shared>) {
+        let (mut private, mut shared) = (Vec::new(), Vec::new());
+        for array in arrays(whole, survey, self.loop_) {
+            let write = array.write;
+            let (var, bytes, align) = match array.name {
+                Name::Slot(slot) => {
+                    let data = &self.body.slots[slot];
+                    (Operand::Slot(slot), data.size, data.align)
+                }
+                Name::Global(global) => {
+                    let Some((bytes, align)) = whole.callees.layout(global) else { continue };
+                    (Operand::Global(global), bytes, align)
+                }
+                Name::Func(_) | Name::F32(_) | Name::F64(_) => continue,
+            };
+            let is_declared = matches!(array.name, Name::Slot(slot) if self.declares(slot));
+            if is_declared || self.names(var) {
+                continue;
+            }
+            let evenly = match array.coverage {
+                Coverage::Covered { evenly } => evenly,
+                Coverage::Exposed(read) => {
+                    shared.push(Shared::Read(read));
+                    continue;
+                }
+            };
+            let is_kept = is_read_behind(whole, self.loop_, array.name);
+            if bytes > MOST_BYTES {
+                shared.push(Shared::Large(write));
+            } else if is_kept && !(evenly && self.is_in_kernels()) {
+                shared.push(Shared::Kept(write));
+            } else {
+                private.push(PrivateArray { var, write, bytes, align, is_kept });
+            }
+        }
+        (private, shared)
     }
 
     /// It is an object that a device has for the region only, and not at one place for all threads.
@@ -304,6 +435,15 @@ fn is_unwritten(whole: &Whole<'_>, base: Operand, load: &Op, loop_: Loop) -> boo
             op => !op.effects().writes || matches!(op, Op::Call { .. }) && !whole.writes(op, inst.pos),
         }
     })
+}
+
+/// Whether it is left to the analysis if a loop is parallel.
+pub fn is_open(body: &Body, loop_: Loop, in_kernels: bool) -> bool {
+    match &body.loops[loop_].directive {
+        Some(directive) if in_kernels => !is_settled(directive),
+        Some(directive) => directive.kind == LoopKind::Auto,
+        None => in_kernels && associated(body, loop_).is_none(),
+    }
 }
 
 /// Whether the programmer has said that a loop's iterations are independent, or are not to run at once.

@@ -1,6 +1,7 @@
 //! What is said about loops, in terms of the program's text.
 
-use super::nests::{Accumulator, Finding, Reason};
+use super::located::Located;
+use super::nests::{Accumulator, Finding, Reason, Shared, object_of};
 use crate::acc::ReductionOp;
 use crate::analysis::bases::Base;
 use crate::analysis::boxes::ByteBox;
@@ -44,8 +45,13 @@ impl Words<'_> {
             text: String::new(),
         };
         if let Some(reason) = &finding.reason {
-            verdict.text = format!("not parallel: {}", self.reason(reason, &mut verdict));
+            let reason = self.reason(reason, &mut verdict);
+            verdict.text = format!("not parallel: {reason}{}", self.shared(finding));
             return verdict;
+        }
+        for array in &finding.arrays {
+            let list = if array.is_kept { &mut verdict.last } else { &mut verdict.private };
+            list.push(self.object(array.write));
         }
         verdict.reductions = finding.sums.iter().map(|sum| (sum.op, self.local(sum.local))).collect();
         for &(touch, op) in &finding.updates {
@@ -54,7 +60,10 @@ impl Words<'_> {
                 verdict.reductions.push((op, name));
             }
         }
-        let parts = parts(&verdict);
+        let mut parts = parts(&verdict);
+        if let Some(located) = &finding.located {
+            self.located(located, &mut verdict, &mut parts);
+        }
         verdict.outcome = if finding.apart.is_empty() { Outcome::Parallel } else { Outcome::Versioned };
         verdict.text = match self.condition(finding) {
             None if parts.is_empty() => "parallel: no iteration uses what another one writes".to_owned(),
@@ -69,6 +78,57 @@ impl Words<'_> {
             }
         };
         verdict
+    }
+
+    /// What one iteration decides.
+    fn located(&self, located: &Located, verdict: &mut LoopVerdict, parts: &mut Vec<String>) {
+        let Some(extremum) = located.extremum else {
+            let names = self.names(&located.locals);
+            parts.extend(listed(&names).map(|list| format!("the last value of {list} is kept")));
+            verdict.last.extend(names);
+            return;
+        };
+        let name = self.local(extremum.local);
+        let kind = kind_of_sum(extremum.op);
+        parts.push(format!("`{name}` is a {kind}"));
+        for &local in located.locals.iter().filter(|&&local| local != extremum.local) {
+            parts.push(format!("`{}` is the place of the {kind} `{name}`", self.local(local)));
+        }
+        verdict.reductions.push((extremum.op, name));
+    }
+
+    /// Why iterations cannot have the array for themselves by which they depend on each other.
+    fn shared(&self, finding: &Finding) -> String {
+        let Some(Reason::Hindrance(
+            Hindrance::Carried { earlier: touch, .. }
+            | Hindrance::Subscript(touch, _)
+            | Hindrance::Alias(touch, _),
+        )) = finding.reason
+        else {
+            return String::new();
+        };
+        let object = object_of(self.survey, &self.survey.touches[touch]);
+        let of_it = finding.shared.iter().find(|shared| {
+            let (Shared::Read(other) | Shared::Kept(other) | Shared::Large(other)) = **shared;
+            object.is_some() && object_of(self.survey, &self.survey.touches[other]) == object
+        });
+        match of_it {
+            None => String::new(),
+            Some(&Shared::Read(read)) => format!(
+                "; `{}` is not private: {} ({}) may read what the iteration has not written",
+                self.object(read),
+                self.access(read),
+                self.line(read)
+            ),
+            Some(&Shared::Kept(write)) => format!(
+                "; `{}` would be private, but it may be read behind the loop, and the last iteration may not write all \
+                 of it",
+                self.object(write)
+            ),
+            Some(&Shared::Large(write)) => {
+                format!("; `{}` would be private, but it is too large to be copied", self.object(write))
+            }
+        }
     }
 
     /// The condition under which a loop is parallel, if there is one.

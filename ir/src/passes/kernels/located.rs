@@ -1,0 +1,435 @@
+//! Loops in which one iteration decides what scalars are: minima and maxima with their place, and values
+//! that are assigned under a condition.
+//!
+//! ```c
+//! if (a[i] > m) { m = a[i]; at = i; }
+//! if (c[i]) last = x[i];
+//! ```
+//!
+//! The iteration is found by parallel loops, and then its code is executed once more, for the scalars. For a
+//! condition, it is the last one in which the condition holds: a maximum over numbers of iterations. For a place, a
+//! first loop finds the maximum, and a second one the first iteration whose element equals it, or the last one for `>=`;
+//! no iteration decides unless the maximum is better than the value from before the loop.
+//!
+//! The code of such a loop must do nothing else: no memory is written, so that an iteration may be
+//! repeated, and one `if` is all of its control flow.
+
+use super::nests::Sum;
+use crate::acc::ReductionOp;
+use crate::analysis::accumulation::swapped;
+use crate::analysis::liveness::reads;
+use crate::analysis::sums::Kind;
+use crate::analysis::survey::{Survey, Whole};
+use crate::builder::Cursor;
+use crate::edit::clone::BlockCopies;
+use crate::edit::induction::induction_value;
+use crate::edit::rename::Rename;
+use crate::edit::split::{block_before, split_edges};
+use crate::entities::{Block, Local, Loop};
+use crate::function::{Body, Induction, LoopData};
+use crate::op::{BinaryOp, Class, CmpOp, ConvertOp, Inst, Op, Operand, Terminator};
+use crate::types::Type;
+
+/// The extremum whose place is looked for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Extremum {
+    /// The scalar that holds it.
+    pub local: Local,
+    /// Minimum or maximum.
+    pub op: ReductionOp,
+    /// The comparison of an element, on the left, with it.
+    cmp: CmpOp,
+    /// The element, in the block of the branch.
+    element: Operand,
+}
+
+/// Scalars that one iteration decides.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Located {
+    /// The scalars, the extremum among them.
+    pub locals: Vec<Local>,
+    /// The extremum; `None`: the last iteration in which the condition holds decides.
+    pub extremum: Option<Extremum>,
+    /// The block that ends with the condition.
+    decides: Block,
+    /// The block that is executed where it holds.
+    then: Block,
+}
+
+impl Located {
+    /// Of a loop, for the scalars that its iterations carry.
+    pub fn of(whole: &Whole<'_>, survey: &Survey, loop_: Loop, locals: &[Local]) -> Option<Located> {
+        let body = whole.body;
+        let data = &body.loops[loop_];
+        let blocks = whole.nest.blocks(loop_);
+        let mut branches = Vec::new();
+        for &block in &blocks {
+            let BlockRef { loop_: own, pure } = BlockRef::of(body, block);
+            if own != Some(loop_) || !pure {
+                return None;
+            }
+            match body.blocks[block].term {
+                Terminator::Jump(_) => {}
+                Terminator::Branch { cond, then, otherwise } if block != data.header => {
+                    branches.push((block, cond, then, otherwise));
+                }
+                Terminator::Branch { .. } if block == data.header => {}
+                _ => return None,
+            }
+        }
+        let [(decides, cond, then, otherwise)] = branches[..] else { return None };
+        // The way where the condition holds: from block to block, up to where both ways meet.
+        let mut way = Vec::new();
+        let mut at = then;
+        while at != otherwise && at != data.latch && whole.cfg.predecessors(at).len() == 1 {
+            way.push(at);
+            let Terminator::Jump(next) = body.blocks[at].term else { return None };
+            at = next;
+        }
+        if way.is_empty() || whole.cfg.predecessors(otherwise).len() == 1 {
+            return None;
+        }
+        let compare = body.blocks[decides].insts.iter().rposition(|inst| inst.op.dst() == cond.as_local())?;
+        let mut compared = None;
+        for &block in &blocks {
+            let position = way.iter().position(|&other| other == block);
+            for (n, inst) in body.blocks[block].insts.iter().enumerate() {
+                let mut fits = true;
+                reads(body, &inst.op, |read| {
+                    if !locals.contains(&read) {
+                        return;
+                    }
+                    if block == decides && is_compared(body, &blocks, (decides, compare), n) {
+                        compared = Some(read);
+                    } else {
+                        fits &=
+                            position.is_some_and(|position| is_assigned(body, &way[..=position], n, read));
+                    }
+                });
+                inst.op.defs(|written| fits &= !locals.contains(&written) || position.is_some());
+                if !fits {
+                    return None;
+                }
+            }
+        }
+        let all_assigned = locals.iter().all(|&local| is_assigned(body, &way, usize::MAX, local));
+        if !all_assigned {
+            return None;
+        }
+        let extremum = match compared {
+            None => None,
+            Some(local) => Some(extremum(body, survey, loop_, local, (decides, compare))?),
+        };
+        let is_scalar = |operand: Operand| operand.as_local().is_some_and(|local| locals.contains(&local));
+        if extremum.is_some_and(|extremum| is_scalar(extremum.element)) {
+            return None;
+        }
+        Some(Located { locals: locals.to_vec(), extremum, decides, then })
+    }
+
+    /// Rewrites a counted loop; the loops that it becomes, with what each reduces. Nothing is changed, and
+    /// there are none, if the number of an iteration cannot be told.
+    pub fn apply(&self, body: &mut Body, loop_: Loop, blocks: &[Block]) -> Vec<(Loop, Sum)> {
+        let LoopData { preheader, header, exit, pos, .. } = body.loops[loop_];
+        let Some(induction) = body.loops[loop_].induction.clone() else { return Vec::new() };
+        let around = body.blocks[preheader].loop_;
+        let construct = body.blocks[header].construct;
+        // Where the scalars are computed, and what follows.
+        let done = split_edges(body, &[header], exit, pos);
+        let chosen = block_before(body, done);
+        let test = block_before(body, chosen);
+        for block in [done, chosen, test] {
+            let data = &mut body.blocks[block];
+            (data.loop_, data.construct, data.term_pos) = (around, construct, pos);
+        }
+        let number = body.temp(Type::I64);
+        let is_first =
+            self.extremum.is_some_and(|e| matches!(e.cmp, CmpOp::Lt | CmpOp::Gt | CmpOp::ULt | CmpOp::UGt));
+        let (op, none) = if is_first { (ReductionOp::Min, i64::MAX) } else { (ReductionOp::Max, -1) };
+        let none = Operand::Int(Type::I64, none);
+        let mut made = Vec::new();
+
+        // The iteration that decides, once more.
+        let again = Copy::new(body, blocks, around, &self.locals, done);
+        let first = body.loops[loop_].body;
+        body.blocks[again.copies.of(header)].term = Terminator::Jump(again.copies.of(first));
+        let latch = body.loops[loop_].latch;
+        body.blocks[again.copies.of(latch)].term = Terminator::Jump(done);
+        let iv = again.rename.local(induction.iv);
+        let mut cursor = Cursor::with_pos(body, chosen, pos);
+        induction_value(&mut cursor, &Induction { iv, ..induction.clone() }, Operand::Local(number));
+        cursor.terminate(Terminator::Jump(again.copies.of(header)));
+
+        let (searched, then) = match self.extremum {
+            None => {
+                self.rename_scalars(body, blocks);
+                redirect_exit(body, loop_, test);
+                (loop_, self.then)
+            }
+            Some(extremum) => {
+                let enter = block_before(body, test);
+                let data = &mut body.blocks[enter];
+                (data.loop_, data.construct, data.term_pos) = (around, construct, pos);
+                let best = body.locals.push(body.locals[extremum.local].clone());
+                let second = self.search(body, loop_, blocks, (enter, test), (extremum, best));
+                let rename = self.rename_scalars(body, blocks);
+                let reduced = rename.local(extremum.local);
+                self.accumulate(body, extremum, reduced);
+                Cursor::with_pos(body, preheader, pos).assign(reduced, Operand::Local(extremum.local));
+                redirect_exit(body, loop_, enter);
+                Cursor::at_start(body, enter, pos, |cursor| cursor.assign(best, Operand::Local(reduced)));
+                let signed = !matches!(extremum.cmp, CmpOp::ULt | CmpOp::ULe | CmpOp::UGt | CmpOp::UGe);
+                made.push((loop_, Sum { local: reduced, op: extremum.op, signed }));
+                // The best element is better than what there was before the loop.
+                let mut cursor = Cursor::with_pos(body, test, pos);
+                let better =
+                    cursor.compare(extremum.cmp, Operand::Local(best), Operand::Local(extremum.local));
+                let kept = cursor.select(better, Operand::Local(number), none);
+                cursor.assign(number, kept);
+                second
+            }
+        };
+        let preheader = body.loops[searched].preheader;
+        Cursor::with_pos(body, preheader, pos).assign(number, none);
+        let induction = body.loops[searched].induction.clone().unwrap_or(induction);
+        let combine = if is_first { BinaryOp::SMin } else { BinaryOp::SMax };
+        Cursor::at_start(body, then, pos, |cursor| {
+            let iteration = iteration(cursor, &induction);
+            cursor.op(Op::Binary { dst: number, op: combine, a: Operand::Local(number), b: iteration });
+        });
+        made.push((searched, Sum { local: number, op, signed: true }));
+        let mut cursor = Cursor::with_pos(body, test, pos);
+        let found = cursor.compare(CmpOp::Ne, Operand::Local(number), none);
+        cursor.terminate(Terminator::Branch { cond: found, then: chosen, otherwise: done });
+        // What a first loop did where its condition held.
+        body.remove_unreachable();
+        made
+    }
+
+    /// Lets a loop assign other locals than the scalars, which keep their values from before it.
+    fn rename_scalars(&self, body: &mut Body, blocks: &[Block]) -> Rename {
+        let mut rename = Rename::default();
+        for &local in &self.locals {
+            let other = body.locals.push(body.locals[local].clone());
+            rename.locals.insert(local, other);
+        }
+        rename.apply(body, blocks, &[]);
+        rename
+    }
+
+    /// Lets a loop do no more than find the best element. That no comparison with a NaN holds makes no
+    /// difference: the place is looked for by comparisons.
+    fn accumulate(&self, body: &mut Body, extremum: Extremum, reduced: Local) {
+        let Terminator::Branch { otherwise, .. } = body.blocks[self.decides].term else { return };
+        let is_float = body.locals[reduced].ty.is_float();
+        let is_unsigned = matches!(extremum.cmp, CmpOp::ULt | CmpOp::ULe | CmpOp::UGt | CmpOp::UGe);
+        let op = match (extremum.op == ReductionOp::Max, is_float, is_unsigned) {
+            (true, true, _) => BinaryOp::FMax,
+            (true, false, true) => BinaryOp::UMax,
+            (true, false, false) => BinaryOp::SMax,
+            (false, true, _) => BinaryOp::FMin,
+            (false, false, true) => BinaryOp::UMin,
+            (false, false, false) => BinaryOp::SMin,
+        };
+        let pos = body.blocks[self.decides].term_pos;
+        Cursor::with_pos(body, self.decides, pos).op(Op::Binary {
+            dst: reduced,
+            op,
+            a: Operand::Local(reduced),
+            b: extremum.element,
+        });
+        body.blocks[self.decides].term = Terminator::Jump(otherwise);
+    }
+
+    /// The loop that looks for the place of the best element; the block where it is found comes with it.
+    fn search(
+        &self,
+        body: &mut Body,
+        loop_: Loop,
+        blocks: &[Block],
+        (enter, exit): (Block, Block),
+        (extremum, best): (Extremum, Local),
+    ) -> (Loop, Block) {
+        let mut data = body.loops[loop_].clone();
+        let pos = data.pos;
+        let second = body.loops.push(data.clone());
+        let copy = Copy::new(body, blocks, Some(second), &[], exit);
+        data.parts_mut(|part| copy.rename.part(part));
+        for block in [&mut data.header, &mut data.body, &mut data.latch] {
+            *block = copy.copies.of(*block);
+        }
+        let left = std::mem::replace(&mut data.exit, exit);
+        data.preheader = enter;
+        body.blocks[data.header].term.map_successors(|to| if to == left { exit } else { to });
+        if let Some(induction) = &data.induction {
+            Cursor::with_pos(body, enter, pos).assign(induction.iv, induction.init);
+        }
+        body.blocks[enter].term = Terminator::Jump(data.header);
+        body.loops[second] = data;
+        let decides = copy.copies.of(self.decides);
+        let element = copy.rename.operand(extremum.element);
+        // The comparison becomes another one, so that nothing reads the scalar.
+        let Terminator::Branch { cond, .. } = body.blocks[decides].term else {
+            return (second, copy.copies.of(self.then));
+        };
+        let own = copy.rename.local(extremum.local);
+        let insts = std::mem::take(&mut body.blocks[decides].insts);
+        body.blocks[decides].insts = insts
+            .into_iter()
+            .filter_map(|mut inst| {
+                if inst.op.dst().is_some() && inst.op.dst() == cond.as_local() {
+                    inst.op = Op::Compare {
+                        dst: cond.as_local()?,
+                        op: CmpOp::Eq,
+                        a: element,
+                        b: Operand::Local(best),
+                    };
+                    return Some(inst);
+                }
+                let mut is_read = false;
+                reads(body, &inst.op, |read| is_read |= read == own);
+                (!is_read).then_some(inst)
+            })
+            .collect();
+        (second, copy.copies.of(self.then))
+    }
+}
+
+/// What matters of a block of such a loop.
+struct BlockRef {
+    loop_: Option<Loop>,
+    /// It only computes and reads.
+    pure: bool,
+}
+
+impl BlockRef {
+    fn of(body: &Body, block: Block) -> BlockRef {
+        let data = &body.blocks[block];
+        let pure = data.insts.iter().all(|inst| match &inst.op {
+            Op::Load { access, .. } => !access.volatile,
+            op => op.class() == Class::Value && !op.effects().writes,
+        });
+        BlockRef { loop_: data.loop_, pure }
+    }
+}
+
+/// Blocks of a loop once more, with locals of their own.
+struct Copy {
+    copies: BlockCopies,
+    rename: Rename,
+}
+
+impl Copy {
+    /// Copies blocks into a loop, in front of a block. Locals that they assign get others, but for those
+    /// that are kept.
+    fn new(body: &mut Body, blocks: &[Block], loop_: Option<Loop>, kept: &[Local], before: Block) -> Copy {
+        let copies = BlockCopies::new(body, blocks);
+        copies.fill(body, loop_, |to| to);
+        let made: Vec<Block> = copies.blocks().collect();
+        let mut assigned = Vec::new();
+        for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+            inst.op.defs(|local| assigned.push(local));
+        }
+        assigned.sort_unstable();
+        assigned.dedup();
+        let mut rename = Rename::default();
+        for local in assigned.into_iter().filter(|local| !kept.contains(local)) {
+            let other = body.locals.push(body.locals[local].clone());
+            rename.locals.insert(local, other);
+        }
+        rename.apply(body, &made, &[]);
+        let at = body.order.iter().position(|&block| block == before).unwrap_or(body.order.len());
+        body.order.splice(at..at, made);
+        Copy { copies, rename }
+    }
+}
+
+/// Lets a loop lead elsewhere when it ends.
+fn redirect_exit(body: &mut Body, loop_: Loop, to: Block) {
+    let LoopData { header, exit, .. } = body.loops[loop_];
+    body.blocks[header].term.map_successors(|next| if next == exit { to } else { next });
+    body.loops[loop_].exit = to;
+}
+
+/// Whether a local is assigned in one of some blocks, in the last of them before an instruction.
+fn is_assigned(body: &Body, blocks: &[Block], before: usize, local: Local) -> bool {
+    let Some((&last, earlier)) = blocks.split_last() else { return false };
+    let assigns = |block: Block, most: usize| {
+        body.blocks[block].insts.iter().take(most).any(|inst| inst.op.dst() == Some(local))
+    };
+    earlier.iter().any(|&block| assigns(block, usize::MAX)) || assigns(last, before)
+}
+
+/// Whether an instruction is the comparison that decides, or the copy that is made for nothing but it.
+fn is_compared(body: &Body, blocks: &[Block], (decides, compare): (Block, usize), inst: usize) -> bool {
+    let insts = &body.blocks[decides].insts;
+    let Op::Compare { a, b, .. } = insts[compare].op else { return false };
+    let Op::Copy { dst, .. } = insts[inst].op else { return inst == compare };
+    let mut uses = 0;
+    for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+        reads(body, &inst.op, |read| uses += u32::from(read == dst));
+    }
+    uses == 1 && [a, b].contains(&Operand::Local(dst)) && inst < compare
+}
+
+/// The extremum that a loop keeps in a local, by the comparison with it.
+fn extremum(
+    body: &Body,
+    survey: &Survey,
+    loop_: Loop,
+    local: Local,
+    (decides, compare): (Block, usize),
+) -> Option<Extremum> {
+    let insts = &body.blocks[decides].insts;
+    let Op::Compare { op, a, b, .. } = insts[compare].op else { return None };
+    // The scalar itself, or a copy of it.
+    let is_own = |operand: Operand| {
+        let copy = insts[..compare].iter().rev().find(|inst| inst.op.dst() == operand.as_local());
+        operand == Operand::Local(local)
+            || operand.as_local().is_some()
+                && matches!(copy, Some(Inst { op: Op::Copy { src, .. }, .. }) if *src == Operand::Local(local))
+    };
+    let (cmp, element) = match (is_own(a), is_own(b)) {
+        (false, true) => (op, a),
+        (true, false) => (swapped(op), b),
+        _ => return None,
+    };
+    let op = match cmp {
+        CmpOp::Lt | CmpOp::Le | CmpOp::ULt | CmpOp::ULe => ReductionOp::Min,
+        CmpOp::Gt | CmpOp::Ge | CmpOp::UGt | CmpOp::UGe => ReductionOp::Max,
+        CmpOp::Eq | CmpOp::Ne | CmpOp::Unordered => return None,
+    };
+    // What is assigned is what was compared.
+    let kept = &survey.loops.get(&loop_)?.kept;
+    let made = kept.iter().find(|(other, _)| *other == local)?.1.as_atom()?;
+    let Kind::Choice { cond, then, otherwise } = &survey.atoms.data(made).kind else { return None };
+    let Kind::Compare(_, _, x, y) = &survey.atoms.data(*cond).kind else { return None };
+    let is_it = then == x && otherwise == y || then == y && otherwise == x;
+    (is_it && body.operand_type(element) == body.locals[local].ty).then_some(Extremum {
+        local,
+        op,
+        cmp,
+        element,
+    })
+}
+
+/// Whether the number of an iteration can be told from the counter.
+pub fn has_numbers(body: &Body, induction: &Induction) -> bool {
+    let ty = body.locals[induction.iv].ty;
+    matches!(ty, Type::I8 | Type::I16 | Type::I32 | Type::I64)
+        && matches!(induction.step, Operand::Int(_, step) if step != 0 && step != i64::MIN)
+}
+
+/// Writes the number of the iteration that a counter stands for, an `i64`.
+fn iteration(cursor: &mut Cursor<'_>, induction: &Induction) -> Operand {
+    let way = cursor.sub(Operand::Local(induction.iv), induction.init);
+    let ty = cursor.body.locals[induction.iv].ty;
+    let step = induction.step.as_int().unwrap_or(1);
+    // The way is a multiple of the step, and as an unsigned number it fits whatever the loop's range.
+    let way = if step > 0 { way } else { cursor.sub(Operand::Int(ty, 0), way) };
+    let wide = if ty == Type::I64 { way } else { cursor.convert(ConvertOp::ZExt, Type::I64, way) };
+    match step.abs() {
+        1 => wide,
+        size => cursor.binary(BinaryOp::UDiv, wide, Operand::Int(Type::I64, size)),
+    }
+}
