@@ -34,6 +34,7 @@ use crate::op::Operand;
 use crate::report::{Decision, PassError, Warning, ids, topics};
 use crate::target::{Arithmetic, RoutineCall};
 use apply::Homes;
+use cranelift_entity::EntityRef;
 use nests::{Finding, Findings, Reason};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -62,15 +63,17 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     };
     if !bodies.into_iter().any(is_analysed) {
         return each_body(module, |work| {
-            decide_function(work, &Judgements::default(), env);
+            let written = work.body.loops.len();
+            decide_function(work, (&Judgements::default(), written), env);
             Ok(())
         });
     }
     let callees = Callees::new(module);
     each_body(module, |work| {
         let Work { module, func, body } = work;
+        let written = body.loops.len();
         let judged = analyse(module, func, body, &callees, env);
-        decide_function(Work { module, func, body }, &judged, env);
+        decide_function(Work { module, func, body }, (&judged, written), env);
         Ok(())
     })
 }
@@ -238,7 +241,7 @@ fn tell(
     }
 }
 
-fn decide_function(work: Work<'_>, judged: &Judgements, env: &mut Env<'_>) {
+fn decide_function(work: Work<'_>, (judged, written): (&Judgements, usize), env: &mut Env<'_>) {
     let function = work.name();
     let data = &work.module.functions[work.func];
     let outside = match (&data.kind, &data.routine) {
@@ -258,6 +261,8 @@ fn decide_function(work: Work<'_>, judged: &Judgements, env: &mut Env<'_>) {
             header.construct.map_or(outside, |construct| Around::Construct(body.constructs[construct].kind));
         let Some(directive) = &mut data.directive else {
             if env.explains
+                // A loop of a second version is another one's.
+                && loop_.index() < written
                 && !judged.contains_key(&loop_)
                 && let Some(text) = why_sequential(body, loop_, around)
             {

@@ -18,7 +18,14 @@ struct Step {
 /// Whether each of some updates is one operation between a load and a store, with an atomic form.
 pub fn are_single_steps(body: &Body, survey: &Survey, updates: &[(usize, ReductionOp)]) -> bool {
     let stores = updates.iter().filter(|(touch, _)| survey.touches[*touch].writes);
-    stores.clone().all(|&(touch, _)| step(body, survey.touches[touch].at).is_some())
+    let is_single = |at: (Block, usize)| {
+        step(body, at).is_some_and(|step| {
+            let insts = &body.blocks[at.0].insts;
+            // Another use of the element, or of the sum, would find neither.
+            [step.load, step.combine].into_iter().all(|n| uses(body, insts[n].op.dst()) == 1)
+        })
+    };
+    stores.clone().all(|&(touch, _)| is_single(survey.touches[touch].at))
 }
 
 /// Makes the updates atomic.
@@ -34,6 +41,15 @@ pub fn make_atomic(body: &mut Body, survey: &Survey, updates: &[(usize, Reductio
     for (block, at) in gone.into_iter().rev() {
         body.blocks[block].insts.remove(at);
     }
+}
+
+/// How often a local is read.
+fn uses(body: &Body, local: Option<Local>) -> u32 {
+    let mut count = 0;
+    for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+        inst.op.operands(|operand| count += u32::from(operand.as_local() == local));
+    }
+    count
 }
 
 /// The update that ends in a store.
@@ -53,17 +69,8 @@ fn step(body: &Body, (block, store): (Block, usize)) -> Option<Step> {
         (None, Some(load)) if commutes => (load, a),
         _ => return None,
     };
-    // Another use of the element, or of the sum, would find neither.
-    let uses = |local: Option<Local>| {
-        let mut count = 0;
-        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
-            inst.op.operands(|operand| count += u32::from(operand.as_local() == local));
-        }
-        count
-    };
-    let is_used_once = uses(insts[load].op.dst()) == 1 && uses(Some(made)) == 1;
     let is_same_address = addr.base.as_local().and_then(definition).is_none_or(|at| at < load);
     let is_alone = is_same_address && access.align >= ty.bytes() && !access.volatile && load < combine;
     let rmw = Op::AtomicRmw { dst: None, op, ty, addr, value, reversed: false, result_new: false };
-    (is_used_once && is_alone).then_some(Step { block, load, combine, store, rmw })
+    is_alone.then_some(Step { block, load, combine, store, rmw })
 }
