@@ -62,6 +62,8 @@ pub struct Verdict {
 
 /// Questions that the search for the least distance may ask.
 const QUESTIONS: u32 = 70;
+/// Pairs of which nothing becomes known, after which no more are compared.
+const MOST_UNKNOWN: u32 = 12;
 /// Pairs of accesses of a loop that are compared.
 const MOST_PAIRS: usize = 6000;
 
@@ -125,7 +127,7 @@ fn compare(judge: &Judge<'_>, inside: &[usize], verdict: &mut Verdict) -> Option
     let survey = judge.survey;
     let updates = updates(survey, inside);
     let mut found = None;
-    let mut asked = 0;
+    let (mut asked, mut unknown) = (0, 0);
     for (n, &a) in inside.iter().enumerate() {
         for &b in &inside[n..] {
             if !survey.touches[a].writes && !survey.touches[b].writes {
@@ -153,7 +155,14 @@ fn compare(judge: &Judge<'_>, inside: &[usize], verdict: &mut Verdict) -> Option
                         found = Some(certain);
                     }
                 }
-                Meeting::Hindered(other) => found = found.or(Some(other)),
+                Meeting::Hindered(other) => {
+                    // What takes the solver too long does so pair after pair.
+                    unknown += u32::from(matches!(other, Hindrance::Subscript(..)));
+                    found = found.or(Some(other));
+                    if unknown > MOST_UNKNOWN {
+                        return found;
+                    }
+                }
             }
         }
     }

@@ -1,9 +1,10 @@
 use super::*;
 use crate::analysis::bases::Base;
-use crate::entities::{Local, Loop};
+use crate::entities::{Block, Local, Loop};
 use crate::op::Pos;
 use crate::types::Type;
 use cranelift_entity::EntityRef;
+use std::rc::Rc;
 
 /// The counter of a loop, or a parameter.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -118,9 +119,10 @@ fn touch(address: Sum, facts: Vec<Fact>) -> Touch {
         writes: false,
         value: None,
         loop_: Loop::new(0),
-        facts,
-        control: Vec::new(),
+        facts: facts.into(),
+        control: Rc::default(),
         pos: Pos::none(),
+        at: (Block::new(0), 0),
     }
 }
 

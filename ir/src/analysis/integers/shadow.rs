@@ -301,7 +301,10 @@ impl<T: Number> Solver<T> {
     }
 
     fn rows(&mut self, mut rows: Rows<T>) -> Found<T> {
-        self.steps = self.steps.checked_sub(1).ok_or(GaveUp::Steps)?;
+        // Rows are compared with each other, so that many cost more than their number.
+        let count = u32::try_from(rows.at_least_zero.len()).unwrap_or(u32::MAX);
+        let cost = 1 + count.saturating_mul(count) / 256;
+        self.steps = self.steps.checked_sub(cost).ok_or(GaveUp::Steps)?;
         if let Err(Contradiction) = rows.tidy()? {
             return Ok(None);
         }

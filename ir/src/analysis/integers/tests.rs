@@ -51,7 +51,7 @@ fn small_systems_are_solved_as_by_enumeration() {
                 system.at_least_zero.push(bound);
             }
         }
-        let mut any = |random: &mut Random| {
+        let any = |random: &mut Random| {
             let coefficients: Vec<i64> = (0..unknowns).map(|_| random.between(-largest, largest)).collect();
             row(&coefficients, random.between(-20, 20))
         };
