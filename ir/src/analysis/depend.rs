@@ -1,13 +1,14 @@
 //! Whether the iterations of a loop depend on each other.
 //!
-//! Two accesses depend on each other if they touch the same bytes in different iterations and one of them writes. For
-//! each pair that is a system of equations and inequalities ([`super::integers`]): the facts under which the accesses
-//! are executed ([`super::survey`]), once for the earlier iteration and once for the later one, an earlier counter
-//! below a later one, and addresses that overlap. Loops around the one that is judged are in the same iteration on
-//! both sides.
+//! Two accesses depend on each other if they touch the same bytes in different iterations and one of them
+//! writes. For each pair that is a system of equations and inequalities ([`super::integers`]): the facts
+//! under which the accesses are executed ([`super::survey`]), once for the earlier iteration and once for the
+//! later one, an earlier counter below a later one, and addresses that overlap. Loops around the one that is
+//! judged are in the same iteration on both sides.
 //!
-//! Addresses with a symbolic stride, such as `p + 8 * (i * m + j)`, are taken apart into subscripts where the facts
-//! prove that `0 <= j < m`; otherwise a product such as `i * m` is a number that nothing is known about.
+//! Addresses with a symbolic stride, such as `p + 8 * (i * m + j)`, are taken apart into subscripts where the
+//! facts prove that `0 <= j < m`; otherwise a product such as `i * m` is a number that nothing is known
+//! about.
 
 use super::facts::{Conditions, Fact, Side};
 use super::integers::{Answer, Linear};
@@ -23,7 +24,8 @@ use std::cell::RefCell;
 /// What keeps the iterations of a loop from running at once.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Hindrance {
-    /// Two accesses, by their places in [`Survey::touches`], touch the same bytes: the first in an earlier iteration.
+    /// Two accesses, by their places in [`Survey::touches`], touch the same bytes: the first in an earlier
+    /// iteration.
     Carried {
         /// The access in the earlier iteration.
         earlier: usize,
@@ -31,7 +33,8 @@ pub enum Hindrance {
         later: usize,
         /// The least number of iterations from one to the other.
         distance: i64,
-        /// It happens whenever the loop runs that often: no condition is left that may keep it from happening.
+        /// It happens whenever the loop runs that often: no condition is left that may keep it from
+        /// happening.
         is_certain: bool,
     },
     /// A local keeps its value from one iteration to the next, and does not merely count or accumulate.
@@ -55,8 +58,8 @@ pub struct Verdict {
     pub hindrance: Option<Hindrance>,
     /// Pairs of accesses that are independent if what they touch in all of the nest does not overlap.
     pub apart: Vec<(usize, usize)>,
-    /// Accesses by which iterations accumulate onto elements of memory, with the operator: independent of each
-    /// other as an atomic update is.
+    /// Accesses by which iterations accumulate onto elements of memory, with the operator: independent of
+    /// each other as an atomic update is.
     pub updates: FxHashMap<usize, ReductionOp>,
 }
 
@@ -174,8 +177,8 @@ fn commute(updates: &FxHashMap<usize, ReductionOp>, a: usize, b: usize) -> bool 
     updates.contains_key(&a) && updates.get(&a) == updates.get(&b)
 }
 
-/// Finds the accesses that read an element, combine it with a term, and write it, where nothing else uses the value
-/// that was read.
+/// Finds the accesses that read an element, combine it with a term, and write it, where nothing else uses the
+/// value that was read.
 fn updates(survey: &Survey, inside: &[usize]) -> FxHashMap<usize, ReductionOp> {
     let mut found = FxHashMap::default();
     for &store in inside {
@@ -319,8 +322,8 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether a pointer is declared `restrict`: what is written through it is accessed through no other pointer that
-    /// does not come from it.
+    /// Whether a pointer is declared `restrict`: what is written through it is accessed through no other
+    /// pointer that does not come from it.
     fn is_restrict(&self, root: Atom) -> bool {
         let body = self.judge.whole.body;
         match &self.judge.survey.atoms.data(root).kind {
@@ -334,7 +337,8 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether a pointer is a parameter as the caller gave it, so that it comes from no other one of the function.
+    /// Whether a pointer is a parameter as the caller gave it, so that it comes from no other one of the
+    /// function.
     fn is_parameter(&self, root: Atom) -> bool {
         let Kind::Entry(local) = self.judge.survey.atoms.data(root).kind else { return false };
         let body = self.judge.whole.body;
@@ -363,7 +367,8 @@ struct Question<'a> {
     earlier: &'a Touch,
     later: &'a Touch,
     conditions: Conditions<'a>,
-    /// A solution is a dependence for certain: the addresses are counters and numbers that both have in common.
+    /// A solution is a dependence for certain: the addresses are counters and numbers that both have in
+    /// common.
     is_certain: bool,
     /// The addresses are counters and numbers that the loop does not change.
     is_symbolic: bool,
@@ -493,8 +498,8 @@ impl<'a> Question<'a> {
         if nested { strides } else { Vec::new() }
     }
 
-    /// Subscripts by stride, and what is left in bytes; `None` if there are no strides. The bytes of an element are
-    /// part of the subscripts' constants: they are the same on both sides.
+    /// Subscripts by stride, and what is left in bytes; `None` if there are no strides. The bytes of an
+    /// element are part of the subscripts' constants: they are the same on both sides.
     fn subscripts(&self, sum: &Sum, strides: &[Product]) -> Option<Vec<Sum>> {
         if strides.is_empty() {
             return None;

@@ -1,8 +1,8 @@
 //! What holds at a place, and systems of it over the integers.
 //!
-//! Facts are sums that are zero, or zero or more: bounds of loops, guards, declared extents. A system has an unknown
-//! for each product of atoms that occurs in its facts, once for each side: a question about two iterations of a loop
-//! has the atoms that differ between them twice.
+//! Facts are sums that are zero, or zero or more: bounds of loops, guards, declared extents. A system has an
+//! unknown for each product of atoms that occurs in its facts, once for each side: a question about two
+//! iterations of a loop has the atoms that differ between them twice.
 
 use super::integers::{Answer, Linear, System};
 use super::sums::{Atom, Atoms, Kind, Product, Sum};

@@ -1,17 +1,20 @@
 //! Systems of linear equations and inequalities over the integers, solved exactly.
 //!
-//! Whether two accesses touch the same word in different iterations is such a system: bounds of loops, guards and equal
-//! subscripts, with the counters of both iterations as unknowns. For instance `a[2 * i]` against `a[2 * j + 1]` asks for
-//! integers with `2i - 2j - 1 = 0`, of which there are none, though there are fractions.
+//! Whether two accesses touch the same word in different iterations is such a system: bounds of loops, guards
+//! and equal subscripts, with the counters of both iterations as unknowns. For instance `a[2 * i]` against
+//! `a[2 * j + 1]` asks for integers with `2i - 2j - 1 = 0`, of which there are none, though there are
+//! fractions.
 //!
-//! The way is the Omega test (W. Pugh, "A practical algorithm for exact array dependence analysis", CACM 1992).
-//! Equations are taken out one unknown each. Then unknowns are projected away: where one of the two coefficients of
-//! each pair of a lower and an upper bound is 1, the projection is exact. Elsewhere its *dark shadow* holds only points
-//! above which there certainly is an integer; where that is empty and the plain shadow is not, what is left lies close above
-//! a lower bound, and is searched there, one distance from the bound at a time.
+//! The way is the Omega test (W. Pugh, "A practical algorithm for exact array dependence analysis", CACM
+//! 1992). Equations are taken out one unknown each. Then unknowns are projected away: where one of the two
+//! coefficients of each pair of a lower and an upper bound is 1, the projection is exact. Elsewhere its *dark
+//! shadow* holds only points above which there certainly is an integer; where that is empty and the plain
+//! shadow is not, what is left lies close above a lower bound, and is searched there, one distance from the
+//! bound at a time.
 //!
-//! A system that has solutions is answered with one of them, so that a dependence can be shown with its iterations. Numbers
-//! are 64 bits first, then 128; where those overflow, or the search takes too many steps, the answer is [`Answer::Unknown`].
+//! A system that has solutions is answered with one of them, so that a dependence can be shown with its
+//! iterations. Numbers are 64 bits first, then 128; where those overflow, or the search takes too many steps,
+//! the answer is [`Answer::Unknown`].
 
 mod number;
 mod shadow;
@@ -121,8 +124,8 @@ impl System {
         }
     }
 
-    /// The least value that a linear expression of at least `from` takes on solutions, with the solution; asks up to
-    /// `questions` systems.
+    /// The least value that a linear expression of at least `from` takes on solutions, with the solution;
+    /// asks up to `questions` systems.
     pub fn least(&self, of: &Linear, from: i64, questions: u32) -> Answer {
         let mut system = self.clone();
         // The expression is at least `from`, and less than what the last solution has.

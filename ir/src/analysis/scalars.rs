@@ -1,8 +1,9 @@
 //! What becomes of a scalar from one iteration of a loop to the next.
 //!
-//! A local whose value at the end of an iteration is its value at the beginning, combined with terms that do not depend
-//! on it, by one operator all along, is a reduction, whatever the form: a sum of several statements, under conditions,
-//! in inner loops, a maximum by `if`. The condition is that nothing else depends on the value in between.
+//! A local whose value at the end of an iteration is its value at the beginning, combined with terms that do
+//! not depend on it, by one operator all along, is a reduction, whatever the form: a sum of several
+//! statements, under conditions, in inner loops, a maximum by `if`. The condition is that nothing else
+//! depends on the value in between.
 
 use super::accumulation::{Choice, Step, takes_either};
 use super::facts::interval;
@@ -32,8 +33,8 @@ pub enum Role {
     Carried,
 }
 
-/// The role of a local that iterations read before they assign it: `start` is its value at the beginning of one, `kept`
-/// has the locals whose values later code reads, with those at the end.
+/// The role of a local that iterations read before they assign it: `start` is its value at the beginning of
+/// one, `kept` has the locals whose values later code reads, with those at the end.
 pub(super) fn role(
     atoms: &Atoms,
     (local, start): (Local, Atom),
@@ -125,8 +126,8 @@ impl Search<'_> {
     fn of_conversion(&self, op: ConvertOp, to: Type, inner: &Sum) -> Option<Option<Step>> {
         match op {
             ConvertOp::FToF | ConvertOp::CToC => self.operator(inner),
-            // The low bits of a sum or product are those of the sum of low bits; the greatest number may have any, and
-            // another sign. `s = (short)(s + e)` loses bits of a wider `s`.
+            // The low bits of a sum or product are those of the sum of low bits; the greatest number may have
+            // any, and another sign. `s = (short)(s + e)` loses bits of a wider `s`.
             ConvertOp::Trunc | ConvertOp::Bits
                 if to.int_bits().is_some() && self.is_within(&Sum::atom(self.start), to) =>
             {

@@ -1,12 +1,12 @@
 //! Integer values as sums of products of atoms.
 //!
-//! A subscript such as `(i + 1) * m + j` is a sum: products of *atoms* with a constant before each. An atom is a number that
-//! nothing here looks into: the counter of a loop, what a variable held at the beginning, the value of an element
-//! that nobody writes, or a value that is not understood at all. Equal expressions are equal sums, since operations
-//! that are no sums (a division, say) become atoms by their arguments.
+//! A subscript such as `(i + 1) * m + j` is a sum: products of *atoms* with a constant before each. An atom
+//! is a number that nothing here looks into: the counter of a loop, what a variable held at the beginning,
+//! the value of an element that nobody writes, or a value that is not understood at all. Equal expressions
+//! are equal sums, since operations that are no sums (a division, say) become atoms by their arguments.
 //!
-//! Sums are those of unbounded integers. The caller sees to it that the program's numbers do not wrap around: signed
-//! arithmetic of C may not, and what a narrower or unsigned type makes of a sum is an atom of its own.
+//! Sums are those of unbounded integers. The caller sees to it that the program's numbers do not wrap around:
+//! signed arithmetic of C may not, and what a narrower or unsigned type makes of a sum is an atom of its own.
 
 use super::accumulation::Step;
 use crate::entities::{Local, Loop};
@@ -125,7 +125,8 @@ pub enum Name {
 pub struct AtomData {
     /// What it stands for.
     pub kind: Kind,
-    /// The innermost loop from one iteration of which to the next it may change; `None`: it is the same everywhere.
+    /// The innermost loop from one iteration of which to the next it may change; `None`: it is the same
+    /// everywhere.
     pub varies: Option<Loop>,
     /// It is at least this, and at most that.
     pub range: (i64, i64),
@@ -374,8 +375,8 @@ impl Atoms {
         found
     }
 
-    /// Whether any of a sum's atoms may change from one iteration of a loop to the next. `is_within(inner, outer)` says
-    /// whether a loop is another one or inside of it.
+    /// Whether any of a sum's atoms may change from one iteration of a loop to the next.
+    /// `is_within(inner, outer)` says whether a loop is another one or inside of it.
     pub fn varies_in(&self, sum: &Sum, loop_: Loop, is_within: impl Fn(Loop, Loop) -> bool) -> bool {
         sum.atoms().any(|atom| self.data[atom].varies.is_some_and(|varies| is_within(varies, loop_)))
     }

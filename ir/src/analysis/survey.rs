@@ -1,10 +1,10 @@
 //! What the iterations of a nest of loops compute and touch.
 //!
-//! The code of a loop is walked in the order of execution, with the value of each local in sight: locals that change
-//! by the same amount in every iteration are sums over the counter of the loop, whatever the form of the loop
-//! (`for`, `while`, two variables that go in step). Each access to memory is noted with its address as a sum, the
-//! facts that hold there, and the truth values that decide whether it is executed; each local with what an iteration
-//! makes of it.
+//! The code of a loop is walked in the order of execution, with the value of each local in sight: locals that
+//! change by the same amount in every iteration are sums over the counter of the loop, whatever the form of
+//! the loop (`for`, `while`, two variables that go in step). Each access to memory is noted with its address
+//! as a sum, the facts that hold there, and the truth values that decide whether it is executed; each local
+//! with what an iteration makes of it.
 //!
 //! Sums ignore overflow: signed arithmetic of C has none, and a loop that runs has a counter that fits. A
 //! conversion whose operand may not fit makes an atom of its own (see [`super::sums`]), and so does
@@ -101,7 +101,8 @@ pub enum Obstacle {
 /// A loop of the nest.
 #[derive(Clone, Debug, Default)]
 pub struct LoopFacts {
-    /// Locals that change by the same amount in each iteration: with that amount, and the value in the first one.
+    /// Locals that change by the same amount in each iteration: with that amount, and the value in the first
+    /// one.
     pub inductions: Vec<(Local, Sum, Sum)>,
     /// What becomes of the other locals that the loop assigns.
     pub scalars: Vec<(Local, Role)>,
@@ -302,8 +303,8 @@ impl Walk<'_> {
         !self.writes_anything && !self.stored.iter().any(may_be_written)
     }
 
-    /// The state in front of the outermost loop: what the code right before it computes from constants, and from locals
-    /// that keep their values up to the loop.
+    /// The state in front of the outermost loop: what the code right before it computes from constants, and
+    /// from locals that keep their values up to the loop.
     fn before(&mut self, loop_: Loop) -> State {
         let mut state = State::empty();
         let mut chain = vec![self.body.loops[loop_].preheader];
@@ -326,6 +327,8 @@ impl Walk<'_> {
         }
         let atoms = &self.survey.atoms;
         state.values.retain(|_, value| value.atoms().all(|atom| is_still_so(atoms, atom, &assigned)));
+        // Facts of the code in front are about values that it may have changed since.
+        state.facts = Rc::default();
         self.subscripts.clear();
         state
     }
@@ -439,7 +442,8 @@ impl Walk<'_> {
         changes
     }
 
-    /// An unsigned counter that goes up by 1 to a bound never wraps around, so it is no more than its type holds.
+    /// An unsigned counter that goes up by 1 to a bound never wraps around, so it is no more than its type
+    /// holds.
     fn bound_unsigned_counter(&mut self, loop_: Loop, facts: &LoopFacts) {
         let data = &self.body.loops[loop_];
         let Some(compare) = self.body.blocks[data.header].insts.iter().rev().find_map(|inst| match inst.op {
@@ -550,8 +554,8 @@ impl Walk<'_> {
         Some(Sum::atom(self.survey.atoms.intern(kind, varies, (0, i64::MAX >> 1))))
     }
 
-    /// The values that a loop starts with, of locals that it may read before it assigns them, and what decides whether
-    /// it is executed.
+    /// The values that a loop starts with, of locals that it may read before it assigns them, and what
+    /// decides whether it is executed.
     fn entering(&mut self, loop_: Loop, before: &State) -> Vec<(Option<Local>, Sum)> {
         let mut read: Vec<Local> = Vec::new();
         let data = &self.body.loops[loop_];
@@ -581,7 +585,8 @@ impl Walk<'_> {
         first_touch: usize,
     ) {
         let data = &self.body.loops[loop_];
-        // A local that the code behind the loop reads is live in the header without being read by an iteration.
+        // A local that the code behind the loop reads is live in the header without being read by an
+        // iteration.
         let mut read_first: FxHashSet<Local> = FxHashSet::default();
         let mut written: FxHashSet<Local> = FxHashSet::default();
         for inst in &self.body.blocks[data.header].insts {
@@ -887,8 +892,8 @@ impl Walk<'_> {
     }
 }
 
-/// The pointers that are set once, by a constant distance from an object, a parameter that keeps its value, or
-/// another such pointer.
+/// The pointers that are set once, by a constant distance from an object, a parameter that keeps its value,
+/// or another such pointer.
 fn origins(body: &Body) -> FxHashMap<Local, Op> {
     let mut setters: FxHashMap<Local, Option<&Op>> = FxHashMap::default();
     for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
@@ -934,8 +939,8 @@ fn is_still_so(atoms: &Atoms, atom: Atom, assigned: &EntitySet<Local>) -> bool {
     }
 }
 
-/// Whether accesses of two types may be to one object: objects of different types are different objects (C11 6.5),
-/// but for characters, through which C may look at any.
+/// Whether accesses of two types may be to one object: objects of different types are different objects (C11
+/// 6.5), but for characters, through which C may look at any.
 pub fn are_of_one_type(a: Option<Type>, b: Option<Type>) -> bool {
     let (Some(a), Some(b)) = (a, b) else { return true };
     a == b || a == Type::I8 || b == Type::I8

@@ -4,16 +4,17 @@
 //! ([`LoopKind::Seq`], no levels), or countable and known to be independent, with at least one level: those
 //! that its clauses name, or [`Level::Unassigned`].
 //!
-//! Loops of `kernels` that no directive speaks about, `auto` loops, and loops of `kernels` whose directive names levels
-//! without `independent` (OpenACC 3.3, section 2.9.7) are as the analysis of dependences finds them
-//! (`docs/design/kernels.md`). Where that leaves open whether the iterations of a loop with levels are independent, the
-//! programmer is believed; where it proves the contrary, the loop is sequential, with a warning. What the programmer calls
-//! independent is so; if it is proved not to be, there is a warning.
+//! Loops of `kernels` that no directive speaks about, `auto` loops, and loops of `kernels` whose directive
+//! names levels without `independent` (OpenACC 3.3, section 2.9.7) are as the analysis of dependences finds
+//! them (`docs/design/kernels.md`). Where that leaves open whether the iterations of a loop with levels are
+//! independent, the programmer is believed; where it proves the contrary, the loop is sequential, with a
+//! warning. What the programmer calls independent is so; if it is proved not to be, there is a warning.
 
 mod apply;
 mod arrays;
 mod counted;
 mod do_loops;
+mod found;
 mod located;
 mod nests;
 mod scalars;
@@ -35,7 +36,7 @@ use crate::report::{Decision, PassError, Warning, ids, topics};
 use crate::target::{Arithmetic, RoutineCall};
 use apply::Homes;
 use cranelift_entity::EntityRef;
-use nests::{Finding, Findings, Reason};
+use found::{Finding, Findings, Reason, associated};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use versions::Apart;
@@ -184,7 +185,8 @@ fn find_written(
     found
 }
 
-/// The loops of a nest that can be made parallel, after a second version was made for those that depend on tests.
+/// The loops of a nest that can be made parallel, after a second version was made for those that depend on
+/// tests.
 fn versioned<'a>(body: &mut Body, findings: &Findings, chosen: Vec<&'a Finding>) -> Vec<&'a Finding> {
     let mut tests: Vec<&Apart> = Vec::new();
     for test in chosen.iter().flat_map(|finding| &finding.tests) {
@@ -223,7 +225,7 @@ fn tell(
             Some(Reason::Hindrance(Hindrance::Carried { is_certain: true, .. })) => Judged::Refuted,
             _ => Judged::Undecided,
         };
-        if nests::is_open(body, finding.loop_, in_kernels) {
+        if found::is_open(body, finding.loop_, in_kernels) {
             judged.insert(finding.loop_, state);
             if env.explains {
                 env.report.loops.push(words.verdict(finding, function));
@@ -450,15 +452,6 @@ fn why_sequential(body: &Body, loop_: Loop, around: Around) -> Option<String> {
     (!is_shared).then(|| {
         format!("sequential: `collapse({})` belongs to the loop at line {line}, which is", directive.collapse)
     })
-}
-
-/// The loop whose `collapse` or `tile` a loop without a directive belongs to.
-fn associated(body: &Body, inner: Loop) -> Option<(Loop, &LoopDirective)> {
-    let parents = body.loops_around(body.loops[inner].parent);
-    let (depth, outer) = parents.enumerate().find(|&(_, outer)| body.loops[outer].directive.is_some())?;
-    let directive = body.loops[outer].directive.as_ref()?;
-    let loops = (directive.collapse as usize).max(directive.tile.len());
-    (depth + 1 < loops).then_some((outer, directive))
 }
 
 /// The levels that a directive's clauses name, outermost first.

@@ -103,8 +103,8 @@ impl<T: Number> Row<T> {
 }
 
 impl<T: Number> Rows<T> {
-    /// Divides rows by what their coefficients have in common, drops those that always hold, and keeps the tightest of
-    /// rows with equal coefficients.
+    /// Divides rows by what their coefficients have in common, drops those that always hold, and keeps the
+    /// tightest of rows with equal coefficients.
     fn tidy(&mut self) -> Result<std::result::Result<(), Contradiction>> {
         let mut zero = Vec::with_capacity(self.zero.len());
         for mut row in std::mem::take(&mut self.zero) {
@@ -234,7 +234,8 @@ impl<T: Number> Rows<T> {
         Ok(Rows { unknowns: self.unknowns, zero: Vec::new(), at_least_zero })
     }
 
-    /// Lower bounds of an unknown, each with how far above it there can be integers that the dark shadow lacks.
+    /// Lower bounds of an unknown, each with how far above it there can be integers that the dark shadow
+    /// lacks.
     fn near_bounds(&self, bounds: &Bounds) -> Result<Vec<(usize, T)>> {
         let coefficient = |n: usize| self.at_least_zero[n].coefficients[bounds.unknown];
         let mut most = T::ONE;
@@ -265,7 +266,8 @@ impl<T: Number> Rows<T> {
         Ok(best)
     }
 
-    /// The value of an unknown whose bounds are known once all others are: its least, or its largest if it has no least.
+    /// The value of an unknown whose bounds are known once all others are: its least, or its largest if it
+    /// has no least.
     fn pick(&self, bounds: &Bounds, point: &[T]) -> Result<T> {
         let mut least: Option<T> = None;
         for &lower in &bounds.lower {
@@ -339,8 +341,9 @@ impl<T: Number> Solver<T> {
             }
             return self.substituted(rows, unknown, &value);
         }
-        // No coefficient is 1: a new unknown `s` makes one. With residues modulo `size + 1` that are at most half of it, the
-        // equation says: sum of residues = (size + 1) * s, where the residue of the unknown is 1 or -1.
+        // No coefficient is 1: a new unknown `s` makes one. With residues modulo `size + 1` that are at most
+        // half of it, the equation says: sum of residues = (size + 1) * s, where the residue of the unknown
+        // is 1 or -1.
         let modulus = fits(size.plus(T::ONE))?;
         let residue = |a: T| {
             let rest = a.modulo(modulus);
@@ -390,8 +393,8 @@ impl<T: Number> Solver<T> {
         if self.rows(rows.project(bounds, false)?)?.is_none() {
             return Ok(None);
         }
-        // A solution outside of the dark shadow is close above one of the lower bounds, and within any two bounds that
-        // are opposite; each distance from a bound is an equation.
+        // A solution outside of the dark shadow is close above one of the lower bounds, and within any two
+        // bounds that are opposite; each distance from a bound is an equation.
         let near = rows.near_bounds(bounds)?;
         let between = rows.narrowest()?;
         let cost = |ways: &[(usize, T)]| {

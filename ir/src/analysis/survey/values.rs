@@ -315,7 +315,8 @@ impl Walk<'_> {
                 let value = self.operand(state, *src);
                 Some(self.converted(state, *op, from, to, value))
             }
-            // A function that only computes gives equal values for equal arguments, but no more is made of that.
+            // A function that only computes gives equal values for equal arguments, but no more is made of
+            // that.
             _ => None,
         }
     }

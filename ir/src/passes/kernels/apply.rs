@@ -1,9 +1,9 @@
-//! Makes parallel loops of those that were found independent: the directive that a programmer would have written, and
-//! memory for what all gangs have to know behind the loop.
+//! Makes parallel loops of those that were found independent: the directive that a programmer would have
+//! written, and memory for what all gangs have to know behind the loop.
 
 use super::arrays::give_copies;
-use super::nests::{Finding, Findings, Reason, Sum, is_open, is_settled};
-use super::{associated, updates};
+use super::found::{Finding, Findings, Reason, Sum, associated, is_open, is_settled};
+use super::updates;
 use crate::acc::{
     DataMap, Level, LoopDirective, LoopKind, MapKind, MapModifiers, PrivateVar, RedType, ReductionClause,
     ReductionPart,
@@ -125,7 +125,8 @@ fn associated_with<'a>(
         .filter(move |inner| associated(body, inner.loop_).is_some_and(|(outer, _)| outer == loop_))
 }
 
-/// Whether the programmer's word counts: the levels of a loop are named, and nothing is known to the contrary.
+/// Whether the programmer's word counts: the levels of a loop are named, and nothing is known to the
+/// contrary.
 fn is_believed(directive: &LoopDirective, finding: &Finding) -> bool {
     let is_open = match &finding.reason {
         None => true,
@@ -156,7 +157,8 @@ pub fn apply(
     for finding in chosen.iter().filter(|finding| !finding.updates.is_empty()) {
         updates::make_atomic(body, survey, &finding.updates);
     }
-    // Inner loops first: what an outer loop moves before itself must not be what an inner one still looks for.
+    // Inner loops first: what an outer loop moves before itself must not be what an inner one still looks
+    // for.
     for finding in chosen.iter().rev() {
         let loop_ = finding.loop_;
         if let Some(count) = &finding.count {
@@ -356,8 +358,8 @@ fn exchange(body: &mut Body, loop_: Loop, sums: &[(Sum, Slot)], lasts: &[(Local,
     }
 }
 
-/// Leaves a scalar in its memory where nothing but loops accumulates in it: the local that stood for it would only be
-/// loaded and stored, by code between and behind the loops for which all gangs would wait.
+/// Leaves a scalar in its memory where nothing but loops accumulates in it: the local that stood for it would
+/// only be loaded and stored, by code between and behind the loops for which all gangs would wait.
 pub fn leave_in_memory(body: &mut Body, construct: Construct, homes: &Homes) {
     for &(local, slot) in &homes.slots {
         let blocks =

@@ -3,7 +3,7 @@
 //! An array that nothing reads behind the loop is listed as `private`. Of one that is read there, the last
 //! iteration's values have to be in the original: that iteration uses the original, and all others a copy.
 
-use super::nests::PrivateArray;
+use super::found::PrivateArray;
 use crate::acc::PrivateVar;
 use crate::analysis::loops::Nest;
 use crate::builder::Cursor;

@@ -1,7 +1,7 @@
 //! Gives a loop whose number of iterations is known before it its counted form.
 //!
-//! The loop counts with a new local; the locals that change by a constant in each iteration are computed from it at the
-//! start of the body, and once more behind the loop, where their last values may be used.
+//! The loop counts with a new local; the locals that change by a constant in each iteration are computed from
+//! it at the start of the body, and once more behind the loop, where their last values may be used.
 
 use crate::analysis::accumulation;
 use crate::analysis::survey::LoopFacts;
@@ -30,8 +30,8 @@ pub struct Count {
 }
 
 impl Count {
-    /// Of a loop with these facts; `is_fixed` says whether no iteration changes an operand of the header. `None` if the
-    /// number of its iterations is not known before it.
+    /// Of a loop with these facts; `is_fixed` says whether no iteration changes an operand of the header.
+    /// `None` if the number of its iterations is not known before it.
     pub fn of(
         body: &Body,
         facts: &LoopFacts,

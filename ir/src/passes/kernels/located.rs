@@ -7,14 +7,15 @@
 //! ```
 //!
 //! The iteration is found by parallel loops, and then its code is executed once more, for the scalars. For a
-//! condition, it is the last one in which the condition holds: a maximum over numbers of iterations. For a place, a
-//! first loop finds the maximum, and a second one the first iteration whose element equals it, or the last one for `>=`;
-//! no iteration decides unless the maximum is better than the value from before the loop.
+//! condition, it is the last one in which the condition holds: a maximum over numbers of iterations. For a
+//! place, a first loop finds the maximum, and a second one the first iteration whose element equals it, or
+//! the last one for `>=`; no iteration decides unless the maximum is better than the value from before the
+//! loop.
 //!
 //! The code of such a loop must do nothing else: no memory is written, so that an iteration may be
 //! repeated, and one `if` is all of its control flow.
 
-use super::nests::Sum;
+use super::found::Sum;
 use crate::acc::ReductionOp;
 use crate::analysis::accumulation::swapped;
 use crate::analysis::liveness::reads;

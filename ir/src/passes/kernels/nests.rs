@@ -1,10 +1,10 @@
 //! What is found out about the loops of a nest.
 
-use super::associated;
 use super::counted::{Count, has_other_exits};
+use super::found::{Accumulator, Finding, Findings, PrivateArray, Reason, Shared, Sum, is_open, object_of};
 use super::located::{Located, has_numbers};
-use super::versions::{Apart, find_tests};
-use crate::acc::{ConstructKind, LoopDirective, LoopKind, ReductionOp};
+use super::versions::find_tests;
+use crate::acc::{ConstructKind, LoopDirective, LoopKind};
 use crate::analysis::depend::{Hindrance, Verdict, judge, slot_of};
 use crate::analysis::private::{Coverage, arrays, is_read_behind};
 use crate::analysis::scalars::Role;
@@ -18,106 +18,6 @@ use crate::visit::Part;
 
 /// Larger arrays are not copied for all iterations that run at once.
 const MOST_BYTES: u64 = 1 << 14;
-
-/// Why a loop is sequential.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// What the analysis of dependences says.
-    Hindrance(Hindrance),
-    /// The number of iterations is not known before it.
-    Uncounted,
-    /// It writes an object that belongs to the region.
-    OfRegion(Slot),
-    /// Its iterations accumulate floating-point numbers, whose order is to be kept.
-    StrictFp(Accumulator, ReductionOp),
-}
-
-/// What iterations accumulate in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Accumulator {
-    /// A scalar.
-    Local(Local),
-    /// What an access, by its place in [`Survey::touches`], is to.
-    Element(usize),
-}
-
-/// A scalar in which iterations accumulate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sum {
-    /// The scalar.
-    pub local: Local,
-    /// The operator.
-    pub op: ReductionOp,
-    /// Of integers with a sign.
-    pub signed: bool,
-}
-
-/// An array that each iteration writes before it reads it, so that each can have one for itself.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct PrivateArray {
-    /// The slot or global.
-    pub var: Operand,
-    /// An access of the loop that writes it.
-    pub write: usize,
-    /// Its size in bytes.
-    pub bytes: u64,
-    /// Its alignment in bytes.
-    pub align: u32,
-    /// What the last iteration leaves in it is read behind the loop.
-    pub is_kept: bool,
-}
-
-/// Why an array that iterations overwrite is not private.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shared {
-    /// This access may read an element that the iteration has not written.
-    Read(usize),
-    /// It is read behind the loop, and the last iteration may not write all that others do; an access that
-    /// writes it.
-    Kept(usize),
-    /// Copies for all iterations that run at once would be too large; an access that writes it.
-    Large(usize),
-}
-
-/// What is known about a loop.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// The loop.
-    pub loop_: Loop,
-    /// Why its iterations cannot run at once; `None`: they can, if the pairs in `apart` do not overlap.
-    pub reason: Option<Reason>,
-    /// Pairs of accesses whose places in memory must not overlap.
-    pub apart: Vec<(usize, usize)>,
-    /// The bytes of these pairs.
-    pub tests: Vec<Apart>,
-    /// Scalars in which iterations accumulate.
-    pub sums: Vec<Sum>,
-    /// Accesses by which iterations accumulate onto elements of memory, with the operator.
-    pub updates: Vec<(usize, ReductionOp)>,
-    /// Scalars that each iteration sets for itself.
-    pub private: Vec<Local>,
-    /// Scalars that one iteration decides.
-    pub located: Option<Located>,
-    /// Arrays that each iteration has for itself.
-    pub arrays: Vec<PrivateArray>,
-    /// Why arrays that iterations overwrite are not among them.
-    pub shared: Vec<Shared>,
-    /// Those and counters whose value from the last iteration is used behind the loop.
-    pub lasts: Vec<Local>,
-    /// How to make a counted loop of it, if it is none.
-    pub count: Option<Count>,
-}
-
-/// The loops of a nest, outer loops before inner ones.
-#[derive(Debug)]
-pub struct Findings {
-    /// The loop around the others.
-    pub outermost: Loop,
-    /// What the accesses are.
-    pub survey: Survey,
-    /// One for each loop that is of interest.
-    pub list: Vec<Finding>,
-}
 
 /// Finds out about a loop and all loops inside, as far as they are of interest.
 ///
@@ -292,15 +192,6 @@ fn is_flag(body: &Body, loop_: Loop, local: Local) -> bool {
         && matches!(header.term, Terminator::Branch { cond: Operand::Local(cond), .. } if cond == local)
 }
 
-/// The object that an access is to, if it is to one for certain.
-pub fn object_of(survey: &Survey, touch: &Touch) -> Option<Operand> {
-    match survey.atoms.data(touch.root?).kind {
-        Kind::Object(Name::Slot(slot)) => Some(Operand::Slot(slot)),
-        Kind::Object(Name::Global(global)) => Some(Operand::Global(global)),
-        _ => None,
-    }
-}
-
 /// Which objects each iteration of a loop has for itself.
 struct Own<'a> {
     body: &'a Body,
@@ -435,18 +326,4 @@ fn is_unwritten(whole: &Whole<'_>, base: Operand, load: &Op, loop_: Loop) -> boo
             op => !op.effects().writes || matches!(op, Op::Call { .. }) && !whole.writes(op, inst.pos),
         }
     })
-}
-
-/// Whether it is left to the analysis if a loop is parallel.
-pub fn is_open(body: &Body, loop_: Loop, in_kernels: bool) -> bool {
-    match &body.loops[loop_].directive {
-        Some(directive) if in_kernels => !is_settled(directive),
-        Some(directive) => directive.kind == LoopKind::Auto,
-        None => in_kernels && associated(body, loop_).is_none(),
-    }
-}
-
-/// Whether the programmer has said that a loop's iterations are independent, or are not to run at once.
-pub fn is_settled(directive: &LoopDirective) -> bool {
-    matches!(directive.kind, LoopKind::Seq | LoopKind::Independent)
 }

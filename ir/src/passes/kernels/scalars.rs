@@ -1,9 +1,9 @@
 //! Scalars of a construct become locals.
 //!
-//! A scalar that a `kernels` construct names is mapped, so that it lives in a slot: bounds of loops are loads, and counters that
-//! are declared outside are memory that all iterations write. Before the loops are judged, a slot that the construct only
-//! loads and stores as one scalar, and whose address nothing else has, becomes a local there: loaded at the entry, and
-//! stored at the exit if the construct assigns it.
+//! A scalar that a `kernels` construct names is mapped, so that it lives in a slot: bounds of loops are
+//! loads, and counters that are declared outside are memory that all iterations write. Before the loops are
+//! judged, a slot that the construct only loads and stores as one scalar, and whose address nothing else has,
+//! becomes a local there: loaded at the entry, and stored at the exit if the construct assigns it.
 
 use crate::analysis::cfg::Cfg;
 use crate::builder::Cursor;
@@ -91,8 +91,8 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
     of_slots
 }
 
-/// Whether anything behind a construct may read a scalar: code that control reaches from there, or a directive that
-/// names it. Where control comes back to the construct, its own load at the entry does.
+/// Whether anything behind a construct may read a scalar: code that control reaches from there, or a
+/// directive that names it. Where control comes back to the construct, its own load at the entry does.
 fn is_wanted(body: &Body, construct: Construct, slot: Slot) -> bool {
     let mut reached: EntitySet<Block> = EntitySet::with_capacity(body.blocks.len());
     let mut work = vec![body.constructs[construct].exit];

@@ -1,4 +1,5 @@
-//! Accumulations onto elements of memory that several iterations may reach, `h[x[i]] += w`, as atomic updates.
+//! Accumulations onto elements of memory that several iterations may reach, `h[x[i]] += w`, as atomic
+//! updates.
 
 use crate::acc::ReductionOp;
 use crate::analysis::survey::Survey;

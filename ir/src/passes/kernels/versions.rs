@@ -1,9 +1,10 @@
-//! Two versions of a nest: one whose loops are parallel, and one that is executed where what they touch overlaps.
+//! Two versions of a nest: one whose loops are parallel, and one that is executed where what they touch
+//! overlaps.
 //!
-//! The test is made on the device, in front of the nest, with the values that variables have there: two pointers
-//! that lead to different objects of the host lead to different ones on the device.
+//! The test is made on the device, in front of the nest, with the values that variables have there: two
+//! pointers that lead to different objects of the host lead to different ones on the device.
 
-use super::nests::{Finding, Findings, Reason};
+use super::found::{Finding, Findings, Reason};
 use crate::acc::LoopKind;
 use crate::analysis::boxes::{ByteBox, is_computable};
 use crate::analysis::depend::Hindrance;
@@ -32,8 +33,8 @@ pub struct Apart {
     pub boxes: (ByteBox, ByteBox),
 }
 
-/// Finds what has to be tested for the loops of a nest; a loop for which that is not known before the nest, or too much, is
-/// sequential.
+/// Finds what has to be tested for the loops of a nest; a loop for which that is not known before the nest,
+/// or too much, is sequential.
 pub fn find_tests(body: &Body, findings: &mut Findings) {
     let mut atoms = std::mem::take(&mut findings.survey.atoms);
     let survey = &findings.survey;
@@ -88,8 +89,8 @@ fn tests(
     Ok(tests)
 }
 
-/// Whether an element of memory is one that may be loaded in front of the nest: a variable, or what the nest loads first of
-/// all.
+/// Whether an element of memory is one that may be loaded in front of the nest: a variable, or what the nest
+/// loads first of all.
 fn is_loaded_first(body: &Body, survey: &Survey, atoms: &Atoms, atom: Atom) -> bool {
     let Kind::Element { ty, at } = &atoms.data(atom).kind else { return false };
     let is_variable = at.as_atom().is_some_and(|atom| matches!(atoms.data(atom).kind, Kind::Object(_)));
@@ -101,8 +102,8 @@ fn is_loaded_first(body: &Body, survey: &Survey, atoms: &Atoms, atom: Atom) -> b
         })
 }
 
-/// Puts a test in front of a nest, and behind it a copy of the nest as it is; the nest itself is executed where the
-/// test holds. `None`, and nothing is changed, if the test cannot be written.
+/// Puts a test in front of a nest, and behind it a copy of the nest as it is; the nest itself is executed
+/// where the test holds. `None`, and nothing is changed, if the test cannot be written.
 pub fn split(body: &mut Body, survey: &Survey, loop_: Loop, tests: &[&Apart]) -> Option<()> {
     let LoopData { preheader, header, exit, pos, .. } = body.loops[loop_];
     let before = body.blocks[preheader].insts.len();

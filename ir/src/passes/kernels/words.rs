@@ -1,7 +1,7 @@
 //! What is said about loops, in terms of the program's text.
 
+use super::found::{Accumulator, Finding, Reason, Shared, object_of};
 use super::located::Located;
-use super::nests::{Accumulator, Finding, Reason, Shared, object_of};
 use crate::acc::ReductionOp;
 use crate::analysis::bases::Base;
 use crate::analysis::boxes::ByteBox;

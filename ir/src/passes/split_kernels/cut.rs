@@ -92,8 +92,8 @@ impl Cutter<'_> {
         }
     }
 
-    /// Lets a launch in front of a loop of the host leave in memory what the host knows there, and no longer in the
-    /// loop, because a launch in it assigns it: `s = 6; for (t...) { ...s...; s = a[t]; }`.
+    /// Lets a launch in front of a loop of the host leave in memory what the host knows there, and no longer
+    /// in the loop, because a launch in it assigns it: `s = 6; for (t...) { ...s...; s = a[t]; }`.
     fn first_values(&mut self, loop_: Loop, inner: &[Part], known: &mut Known) {
         let (in_loop, _) =
             self.side.header(self.body, &self.nest, (loop_, inner), known, &mut BTreeSet::new());

@@ -1,0 +1,144 @@
+//! What is known about loops, for what makes them parallel and what says so.
+
+use super::counted::Count;
+use super::located::Located;
+use super::versions::Apart;
+use crate::acc::{LoopDirective, LoopKind, ReductionOp};
+use crate::analysis::depend::Hindrance;
+use crate::analysis::sums::{Kind, Name};
+use crate::analysis::survey::{Survey, Touch};
+use crate::entities::{Local, Loop, Slot};
+use crate::function::Body;
+use crate::op::Operand;
+
+/// Why a loop is sequential.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// What the analysis of dependences says.
+    Hindrance(Hindrance),
+    /// The number of iterations is not known before it.
+    Uncounted,
+    /// It writes an object that belongs to the region.
+    OfRegion(Slot),
+    /// Its iterations accumulate floating-point numbers, whose order is to be kept.
+    StrictFp(Accumulator, ReductionOp),
+}
+
+/// What iterations accumulate in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Accumulator {
+    /// A scalar.
+    Local(Local),
+    /// What an access, by its place in [`Survey::touches`], is to.
+    Element(usize),
+}
+
+/// A scalar in which iterations accumulate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sum {
+    /// The scalar.
+    pub local: Local,
+    /// The operator.
+    pub op: ReductionOp,
+    /// Of integers with a sign.
+    pub signed: bool,
+}
+
+/// An array that each iteration writes before it reads it, so that each can have one for itself.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PrivateArray {
+    /// The slot or global.
+    pub var: Operand,
+    /// An access of the loop that writes it.
+    pub write: usize,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its alignment in bytes.
+    pub align: u32,
+    /// What the last iteration leaves in it is read behind the loop.
+    pub is_kept: bool,
+}
+
+/// Why an array that iterations overwrite is not private.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shared {
+    /// This access may read an element that the iteration has not written.
+    Read(usize),
+    /// It is read behind the loop, and the last iteration may not write all that others do; an access that
+    /// writes it.
+    Kept(usize),
+    /// Copies for all iterations that run at once would be too large; an access that writes it.
+    Large(usize),
+}
+
+/// What is known about a loop.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The loop.
+    pub loop_: Loop,
+    /// Why its iterations cannot run at once; `None`: they can, if the pairs in `apart` do not overlap.
+    pub reason: Option<Reason>,
+    /// Pairs of accesses whose places in memory must not overlap.
+    pub apart: Vec<(usize, usize)>,
+    /// The bytes of these pairs.
+    pub tests: Vec<Apart>,
+    /// Scalars in which iterations accumulate.
+    pub sums: Vec<Sum>,
+    /// Accesses by which iterations accumulate onto elements of memory, with the operator.
+    pub updates: Vec<(usize, ReductionOp)>,
+    /// Scalars that each iteration sets for itself.
+    pub private: Vec<Local>,
+    /// Scalars that one iteration decides.
+    pub located: Option<Located>,
+    /// Arrays that each iteration has for itself.
+    pub arrays: Vec<PrivateArray>,
+    /// Why arrays that iterations overwrite are not among them.
+    pub shared: Vec<Shared>,
+    /// Those and counters whose value from the last iteration is used behind the loop.
+    pub lasts: Vec<Local>,
+    /// How to make a counted loop of it, if it is none.
+    pub count: Option<Count>,
+}
+
+/// The loops of a nest, outer loops before inner ones.
+#[derive(Debug)]
+pub struct Findings {
+    /// The loop around the others.
+    pub outermost: Loop,
+    /// What the accesses are.
+    pub survey: Survey,
+    /// One for each loop that is of interest.
+    pub list: Vec<Finding>,
+}
+
+/// The object that an access is to, if it is to one for certain.
+pub fn object_of(survey: &Survey, touch: &Touch) -> Option<Operand> {
+    match survey.atoms.data(touch.root?).kind {
+        Kind::Object(Name::Slot(slot)) => Some(Operand::Slot(slot)),
+        Kind::Object(Name::Global(global)) => Some(Operand::Global(global)),
+        _ => None,
+    }
+}
+
+/// Whether it is left to the analysis if a loop is parallel.
+pub fn is_open(body: &Body, loop_: Loop, in_kernels: bool) -> bool {
+    match &body.loops[loop_].directive {
+        Some(directive) if in_kernels => !is_settled(directive),
+        Some(directive) => directive.kind == LoopKind::Auto,
+        None => in_kernels && associated(body, loop_).is_none(),
+    }
+}
+
+/// Whether the programmer has said that a loop's iterations are independent, or are not to run at once.
+pub fn is_settled(directive: &LoopDirective) -> bool {
+    matches!(directive.kind, LoopKind::Seq | LoopKind::Independent)
+}
+
+/// The loop whose `collapse` or `tile` a loop without a directive belongs to.
+pub fn associated(body: &Body, inner: Loop) -> Option<(Loop, &LoopDirective)> {
+    let parents = body.loops_around(body.loops[inner].parent);
+    let (depth, outer) = parents.enumerate().find(|&(_, outer)| body.loops[outer].directive.is_some())?;
+    let directive = body.loops[outer].directive.as_ref()?;
+    let loops = (directive.collapse as usize).max(directive.tile.len());
+    (depth + 1 < loops).then_some((outer, directive))
+}
