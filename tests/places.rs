@@ -111,8 +111,8 @@ fn a_clause_has_five_places() {
 }
 
 #[test]
-fn a_reduction_operator_has_six_places() {
+fn a_reduction_operator_has_nine_places() {
     for name in ["ReductionOp::Max", "ReductionOp::Min", "ReductionOp::BitXor"] {
-        check("Adding a reduction operator", &SOURCES, &[name], 6);
+        check("Adding a reduction operator", &SOURCES, &[name], 9);
     }
 }

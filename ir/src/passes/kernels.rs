@@ -228,7 +228,9 @@ fn tell(
         if found::is_open(body, finding.loop_, in_kernels) {
             judged.insert(finding.loop_, state);
             if env.explains {
-                env.report.loops.push(words.verdict(finding, function));
+                let is_believed =
+                    in_kernels && directive.is_some_and(|directive| apply::is_believed(directive, finding));
+                env.report.loops.push(words.verdict(finding, is_believed, function));
             }
         }
         if let (Judged::Refuted, Some(directive)) = (state, directive)

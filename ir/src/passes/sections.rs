@@ -263,6 +263,7 @@ impl Finder<'_> {
             }
             Lost::Box(Unbounded::Size) => format!("line {line} stands under too many conditions"),
             Lost::Cycle => format!("line {line} is in a loop that is not analysed: `do`, or made by `goto`"),
+            Lost::Compared => format!("line {line} compares it with another pointer"),
             Lost::Mixed => format!("line {line} may use it or another pointer"),
             Lost::Stored => format!("line {line} stores its value"),
             Lost::Passed => format!("line {line} passes its value to a function"),

@@ -320,10 +320,13 @@ fn locate(table: &Table, wish: Wish<'_>) -> Option<u64> {
     if start == 0 {
         return None;
     }
-    table.translate(start).or_else(|| {
-        let block = table.reached_through(start)?;
-        Some(block.translate(start))
-    })
+    let reached = || table.reached_through(start).map(|block| block.translate(start));
+    // The end of an object is compared with, for instance by `p < end`.
+    let end = || {
+        let last = Range { start: start - 1, bytes: 1 };
+        table.holder(last).map(|block| block.translate(start))
+    };
+    table.translate(start).or_else(reached).or_else(end)
 }
 
 /// Whether all blocks that share bytes with an object are parts of it, and lie on the device as on the host.

@@ -127,7 +127,7 @@ fn associated_with<'a>(
 
 /// Whether the programmer's word counts: the levels of a loop are named, and nothing is known to the
 /// contrary.
-fn is_believed(directive: &LoopDirective, finding: &Finding) -> bool {
+pub fn is_believed(directive: &LoopDirective, finding: &Finding) -> bool {
     let is_open = match &finding.reason {
         None => true,
         Some(Reason::Hindrance(hindrance)) => {

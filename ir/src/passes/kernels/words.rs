@@ -29,7 +29,7 @@ pub struct Words<'a> {
 
 impl Words<'_> {
     /// What a loop is told to be.
-    pub fn verdict(&self, finding: &Finding, function: &Arc<str>) -> LoopVerdict {
+    pub fn verdict(&self, finding: &Finding, is_believed: bool, function: &Arc<str>) -> LoopVerdict {
         let mut verdict = LoopVerdict {
             pos: self.body.loops[finding.loop_].pos,
             function: function.clone(),
@@ -47,6 +47,10 @@ impl Words<'_> {
         if let Some(reason) = &finding.reason {
             let reason = self.reason(reason, &mut verdict);
             verdict.text = format!("not parallel: {reason}{}", self.shared(finding));
+            if is_believed {
+                verdict.outcome = Outcome::Parallel;
+                verdict.text = format!("parallel, as the levels of its directive say: {reason}");
+            }
             return verdict;
         }
         for array in &finding.arrays {

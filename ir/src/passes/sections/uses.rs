@@ -19,6 +19,8 @@ pub enum Lost {
     Cycle,
     /// The pointer is one of several that an access may go through.
     Mixed,
+    /// The pointer is compared with another one, which may lead to the host's memory.
+    Compared,
     /// The pointer is stored to memory.
     Stored,
     /// The pointer is passed to a function, or used in another way that no survey follows.
@@ -54,6 +56,11 @@ impl Pointer {
                 Op::Store { addr, .. } => (None, Some(addr)),
                 Op::MemCopy { dst, src, bytes: Operand::Int(..), .. } => (Some(src), Some(dst)),
                 Op::MemSet { dst, bytes: Operand::Int(..), .. } => (None, Some(dst)),
+                Op::Compare { a, b, .. }
+                    if is_derived(*a) != is_derived(*b) && ![a, b].contains(&&Operand::NULL) =>
+                {
+                    return lost(Lost::Compared);
+                }
                 op if op.class() == Class::Value => continue,
                 op => {
                     let mut uses = false;
