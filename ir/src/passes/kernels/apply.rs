@@ -103,7 +103,10 @@ pub fn choose<'a>(body: &Body, findings: &'a Findings, in_kernels: bool) -> Vec<
     if chosen.is_empty() && in_kernels {
         let is_open = |finding: &&Finding| {
             let directive = body.loops[finding.loop_].directive.as_ref();
-            finding.reason.is_none()
+            let keeps_last =
+                !finding.lasts.is_empty() || !finding.arrays.is_empty() || finding.located.is_some();
+            (finding.reason.is_none() && !finding.updates.is_empty() && !keeps_last)
+                && !has_parallel_around(body, &[], finding.loop_)
                 && directive.is_none_or(|directive| !is_settled(directive) && directive.collapse == 1)
                 && associated(body, finding.loop_).is_none()
                 && updates::are_single_steps(body, &findings.survey, &finding.updates)
