@@ -10,7 +10,7 @@ int main(void)
         index[i] = N - 1 - i;
 #pragma acc kernels
     {
-#pragma acc loop gang
+#pragma acc loop gang // warn: independent-refuted
         for (int i = 1; i < N; i++) // expect: sequential: carried a, distance 1
             a[i] = a[i - 1] + 1;
 #pragma acc loop gang vector
