@@ -38,6 +38,8 @@ const fn row(option: &'static str, on: On, settings: &'static [&'static [&'stati
 
 /// Options that change code. A name in front of a `=` is one of the features of `-f`.
 const MATRIX: &[Row] = &[
+    row("--strict-fp", On::Both, &[&["--strict-fp"]]),
+    row("-f", On::Both, &[&["-fwrapv"], &["-fno-strict-overflow"]]),
     row("-O", On::Both, &[&["-O0"], &["-O1"], &["-O2"], &["-O3"], &["-Os"], &["-Ofast"]]),
     row(
         "--std",
@@ -159,6 +161,7 @@ const NOT_WITH: &[(&str, &str, &str)] = &[
     ("host-discrete", "tests/api/profiling", "uses host memory that is not on the device"),
     ("--gangs", "tests/data/repeated_clauses", "every gang adds to a sum"),
     ("--schedules", "examples/hello", "each schedule prints"),
+    ("--schedules", "tests/goldens/single_mode", "each schedule prints"),
     ("-fno-openacc", "tests/data/", "prints what the device has"),
     ("-fno-openacc", "tests/api/", "prints what directives did"),
     ("-fno-openacc", "tests/acc/gang_static", "asks for the number of its gang"),
