@@ -112,7 +112,6 @@ fn a_clause_has_five_places() {
 
 #[test]
 fn a_reduction_operator_has_nine_places() {
-    for name in ["ReductionOp::Max", "ReductionOp::Min", "ReductionOp::BitXor"] {
-        check("Adding a reduction operator", &SOURCES, &[name], 9);
-    }
+    let names = ["ReductionOp::Max", "ReductionOp::Min", "ReductionOp::BitXor"];
+    check("Adding a reduction operator", &SOURCES, &names, 9);
 }

@@ -38,8 +38,6 @@ const fn row(option: &'static str, on: On, settings: &'static [&'static [&'stati
 
 /// Options that change code. A name in front of a `=` is one of the features of `-f`.
 const MATRIX: &[Row] = &[
-    row("--strict-fp", On::Both, &[&["--strict-fp"]]),
-    row("-f", On::Both, &[&["-fwrapv"], &["-fno-strict-overflow"]]),
     row("-O", On::Both, &[&["-O0"], &["-O1"], &["-O2"], &["-O3"], &["-Os"], &["-Ofast"]]),
     row(
         "--std",
@@ -116,6 +114,8 @@ const MATRIX: &[Row] = &[
     row("-f no-implied-reductions", On::Host, &[&["-fno-implied-reductions"]]),
     row("-f fast-math", On::Both, &[&["-ffast-math"], &["-ffast-math", "--deterministic"]]),
     row("-f fp-contract=", On::Both, &[&["-ffp-contract=fast"], &["-ffp-contract=fast", "-O0"]]),
+    row("--strict-fp", On::Both, &[&["--strict-fp"]]),
+    row("-f", On::Both, &[&["-f", "wrapv"], &["-f", "no-strict-overflow"]]),
 ];
 
 /// Options that change no code, and why; an option with a value stands for that value only.
