@@ -153,6 +153,10 @@ const NO_CODE: &[(&str, &str)] = &[
 const NOT_WITH: &[(&str, &str, &str)] = &[
     ("-std=c11", "tests/c/time_and_environment", "C's letter hides the names of POSIX"),
     ("-std=c17", "tests/c/complex_mixed", "C's letter hides `M_PI`"),
+    ("-f wrapv", "tests/acc/implicit_sections", "sums that may wrap around have no sections"),
+    ("-f wrapv", "tests/acc/versions_at_run_time", "sums that may wrap around have no sections"),
+    ("-f no-strict-overflow", "tests/acc/implicit_sections", "sums that may wrap around have no sections"),
+    ("-f no-strict-overflow", "tests/acc/versions_at_run_time", "sums that may wrap around have no sections"),
     ("--memory shared", "tests/data/", "prints what the device has"),
     ("--memory shared", "tests/api/profiling", "prints what is copied"),
     ("--memory discrete", "tests/api/device_rules", "prints whether memory is shared"),
