@@ -183,7 +183,7 @@ impl System {
         let common = common.max(1);
         let mut least = Sum::constant(constant.div_euclid(common));
         for (product, factor) in rest.terms() {
-            match least.plus(1, &Sum::term(product.clone(), factor / common)) {
+            match least.plus(1, &Sum::term(*product, factor / common)) {
                 Some(sum) => least = sum,
                 // Without the fact there is more that may happen.
                 None => return,
@@ -350,7 +350,7 @@ fn split(sum: &Sum, has: impl Fn(Atom) -> bool) -> (Sum, Sum) {
     for (product, factor) in sum.terms() {
         let part = if product.iter().any(|&atom| has(atom)) { &mut with } else { &mut without };
         // Terms of one sum are different, so that nothing is added up.
-        *part = part.plus(1, &Sum::term(product.clone(), factor)).unwrap_or_default();
+        *part = part.plus(1, &Sum::term(*product, factor)).unwrap_or_default();
     }
     (without, with)
 }

@@ -5,6 +5,7 @@ use crate::function::Body;
 use cranelift_entity::EntitySet;
 use cranelift_entity::SecondaryMap;
 use smallvec::SmallVec;
+use std::cmp::Ordering;
 
 impl Body {
     /// The blocks that may stand in the layout: those control reaches from the entry, and those that a loop
@@ -99,6 +100,11 @@ impl Cfg {
     /// to it is a back edge.
     pub fn is_no_later(&self, block: Block, other: Block) -> bool {
         self.number[block] <= self.number[other]
+    }
+
+    /// Which of two blocks comes first in reverse postorder.
+    pub fn in_order(&self, a: Block, b: Block) -> Ordering {
+        self.number[a].cmp(&self.number[b])
     }
 
     /// The blocks of the natural loop of a back edge: those that reach `latch` without passing `header`, and

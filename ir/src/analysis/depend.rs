@@ -20,6 +20,7 @@ use crate::entities::{Local, Loop, Slot};
 use crate::op::Pos;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::rc::Rc;
 
 /// What keeps the iterations of a loop from running at once.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,8 +71,13 @@ const MOST_UNKNOWN: u32 = 12;
 /// Pairs of accesses of a loop that are compared.
 const MOST_PAIRS: usize = 6000;
 
-/// Judges a loop of a nest.
-pub fn judge(whole: &Whole<'_>, survey: &Survey, loop_: Loop, is_exempt: &dyn Fn(&Touch) -> bool) -> Verdict {
+/// Judges a loop of a nest; `in_range` is what the judgements on other loops of the nest have found.
+pub fn judge(
+    (whole, survey): (&Whole<'_>, &Survey),
+    loop_: Loop,
+    in_range: &InRange,
+    is_exempt: &dyn Fn(&Touch) -> bool,
+) -> Verdict {
     let Some(facts) = survey.loops.get(&loop_) else {
         let obstacle = Hindrance::Obstacle(Obstacle::Directive, whole.body.loops[loop_].pos);
         return Verdict { hindrance: Some(obstacle), ..Verdict::default() };
@@ -82,7 +88,7 @@ pub fn judge(whole: &Whole<'_>, survey: &Survey, loop_: Loop, is_exempt: &dyn Fn
     }
     let inside = distinct(whole, survey, loop_, is_exempt);
     let mut verdict = Verdict::default();
-    let judge = Judge { whole, survey, loop_, in_range: RefCell::default() };
+    let judge = Judge { whole, survey, loop_, in_range };
     // What is certain explains more than what is not known.
     let obstacle = facts.obstacles.first().map(|&(obstacle, pos)| Hindrance::Obstacle(obstacle, pos));
     let scalar = facts.scalars.iter().find_map(|&(local, role)| match role {
@@ -115,7 +121,8 @@ fn distinct(
             let other = &survey.touches[other];
             // A store is told from another one by its value: it may be an update.
             (other.address == touch.address && other.bytes == touch.bytes && other.ty == touch.ty)
-                && (other.writes == touch.writes && other.loop_ == touch.loop_ && other.facts == touch.facts)
+                && (other.writes == touch.writes && other.loop_ == touch.loop_)
+                && (Rc::ptr_eq(&other.facts, &touch.facts) || other.facts == touch.facts)
                 && other.value == touch.value
         };
         if !found.iter().any(same) {
@@ -221,12 +228,15 @@ struct Judge<'a> {
     whole: &'a Whole<'a>,
     survey: &'a Survey,
     loop_: Loop,
-    /// Each access is one of many pairs.
-    in_range: RefCell<InRange>,
+    in_range: &'a InRange,
 }
 
-/// Whether the subscripts of an access, taken apart by these strides, are within their dimensions.
-type InRange = FxHashMap<(usize, Vec<Product>), Option<bool>>;
+/// Whether the subscripts of accesses, taken apart by strides, are within their dimensions. Each access of a
+/// nest is one of many pairs, in the judgement on each loop around it.
+#[derive(Debug, Default)]
+pub struct InRange {
+    known: RefCell<FxHashMap<(usize, Vec<Product>), Option<bool>>>,
+}
 
 /// Two accesses of a loop; `a` stands first in the program, or is `b`.
 struct Pair<'a> {
@@ -341,9 +351,7 @@ impl Pair<'_> {
     /// function.
     fn is_parameter(&self, root: Atom) -> bool {
         let Kind::Entry(local) = self.judge.survey.atoms.data(root).kind else { return false };
-        let body = self.judge.whole.body;
-        let mut insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
-        body.params.contains(&local) && !insts.any(|inst| inst.op.dst() == Some(local))
+        self.judge.whole.keeps_argument(local)
     }
 }
 
@@ -399,7 +407,11 @@ impl<'a> Question<'a> {
     }
 
     fn distance(&mut self) -> Distance {
-        match self.ask() {
+        let Some([earlier, later]) = self.subscripts_of_both() else { return Distance::Unknown };
+        if self.passes_by(&earlier, &later) {
+            return Distance::Never;
+        }
+        match self.ask(&earlier, &later) {
             Some(Answer::Empty) => Distance::Never,
             Some(Answer::Point(distance)) if self.is_certain => Distance::Least(distance[0]),
             Some(Answer::Point(_)) if self.is_symbolic => Distance::Symbolic,
@@ -408,17 +420,17 @@ impl<'a> Question<'a> {
     }
 
     /// The least distance of two iterations in which the accesses meet, as a point of one dimension.
-    fn ask(&mut self) -> Option<Answer> {
+    fn ask(&mut self, earlier: &[Sum], later: &[Sum]) -> Option<Answer> {
         for (side, touch) in [(Side::Earlier, self.earlier), (Side::Later, self.later)] {
             let on = self.on(side);
             touch.facts.iter().for_each(|fact| self.conditions.demand(fact, &on));
         }
-        let counter = Sum::atom(self.atoms().known(&Kind::Counter(self.pair.judge.loop_))?);
+        let counter = Sum::atom(self.counter()?);
         let distance = self.difference(&counter, Side::Later, &counter, Side::Earlier)?;
         let mut apart = distance.clone();
         apart.constant = -1;
         self.conditions.at_least_zero(apart);
-        self.meet()?;
+        self.meet(earlier, later)?;
         let pair = self.pair;
         let changes = move |product: &Product| product.iter().any(|&atom| pair.changes(atom));
         let system =
@@ -429,11 +441,16 @@ impl<'a> Question<'a> {
         })
     }
 
-    /// Demands that the accesses touch a byte in common.
-    fn meet(&mut self) -> Option<()> {
+    /// The counter of the loop.
+    fn counter(&self) -> Option<Atom> {
+        self.atoms().known(&Kind::Counter(self.pair.judge.loop_))
+    }
+
+    /// What the accesses have behind their root: subscripts by stride where the facts show that they are
+    /// within their dimensions, and the distance in bytes from there, which is the last one.
+    fn subscripts_of_both(&self) -> Option<[Vec<Sum>; 2]> {
         let root = Sum::atom(self.earlier.root?);
-        let addresses = [&self.earlier.address, &self.later.address];
-        let [a, b] = addresses.map(|address| address.plus(-1, &root));
+        let [a, b] = [self.earlier, self.later].map(|touch| touch.address.plus(-1, &root));
         let (a, b) = (a?, b?);
         let strides = self.strides(&[&a, &b]);
         if let (Some(subscripts), Some(others)) =
@@ -441,16 +458,54 @@ impl<'a> Question<'a> {
             && self.are_in_range(&subscripts, &strides, Side::Earlier)?
             && self.are_in_range(&others, &strides, Side::Later)?
         {
-            for n in 0..strides.len() {
-                let row = self.difference(&others[n], Side::Later, &subscripts[n], Side::Earlier)?;
-                self.conditions.zero(row);
-            }
-            let last = strides.len();
-            self.find_certainty(&subscripts[last], &others[last]);
-            return self.overlap(&subscripts[last], &others[last]);
+            return Some([subscripts, others]);
         }
-        self.find_certainty(&a, &b);
-        self.overlap(&a, &b)
+        Some([vec![a], vec![b]])
+    }
+
+    /// Whether one of the subscripts alone keeps the accesses apart, which needs no system: both go with the
+    /// loop's counter by the same factor, and are a constant apart, as those of `a[i]` and `a[i + 1]` are.
+    fn passes_by(&self, earlier: &[Sum], later: &[Sum]) -> bool {
+        let Some(counter) = self.counter() else { return false };
+        // The factor of the counter, and what does not change.
+        let split = |sum: &Sum| {
+            let (mut factor, mut fixed) = (0, Sum::default());
+            for (product, number) in sum.terms() {
+                if product[..] == [counter] {
+                    factor = number;
+                } else if product.iter().any(|&atom| self.pair.changes(atom)) {
+                    return None;
+                } else {
+                    fixed = fixed.plus(1, &Sum::term(*product, number))?;
+                }
+            }
+            Some((factor, fixed))
+        };
+        let last = earlier.len() - 1;
+        earlier.iter().zip(later).enumerate().any(|(n, (a, b))| {
+            let (Some((step, a)), Some((other, b))) = (split(a), split(b)) else { return false };
+            let Some(gap) = b.plus(-1, &a).and_then(|gap| gap.as_constant()) else { return false };
+            // Distances from one iteration to the next one that are those of bytes in common.
+            let (low, high) = if n == last { (1 - self.later.bytes, self.earlier.bytes - 1) } else { (0, 0) };
+            let Some(next) = gap.checked_add(step) else { return false };
+            match step {
+                _ if step != other => false,
+                0 => next < low || next > high,
+                1.. => next > high || n != last && gap % step != 0,
+                _ => next < low || n != last && gap % step != 0,
+            }
+        })
+    }
+
+    /// Demands that the accesses touch a byte in common.
+    fn meet(&mut self, earlier: &[Sum], later: &[Sum]) -> Option<()> {
+        let last = earlier.len() - 1;
+        for n in 0..last {
+            let row = self.difference(&later[n], Side::Later, &earlier[n], Side::Earlier)?;
+            self.conditions.zero(row);
+        }
+        self.find_certainty(&earlier[last], &later[last]);
+        self.overlap(&earlier[last], &later[last])
     }
 
     fn find_certainty(&mut self, a: &Sum, b: &Sum) {
@@ -460,7 +515,7 @@ impl<'a> Question<'a> {
         };
         let fixed = |sum: &Sum| {
             let terms = sum.terms().filter(|(product, _)| !is_counter(product));
-            terms.map(|(product, factor)| (product.clone(), factor)).collect::<Vec<_>>()
+            terms.map(|(product, factor)| (*product, factor)).collect::<Vec<_>>()
         };
         let (own, others) = (fixed(a), fixed(b));
         let changes = |(product, _): &(Product, i64)| product.iter().any(|&atom| self.pair.changes(atom));
@@ -508,7 +563,7 @@ impl<'a> Question<'a> {
         for (product, factor) in sum.terms() {
             let found =
                 strides.iter().enumerate().find_map(|(n, stride)| Some((n, product.quotient(stride)?)));
-            let (n, rest) = found.unwrap_or((strides.len(), product.clone()));
+            let (n, rest) = found.unwrap_or((strides.len(), *product));
             let term = Sum::term(rest, factor);
             parts[n] = parts[n].plus(1, &term)?;
         }
@@ -522,11 +577,11 @@ impl<'a> Question<'a> {
             _ => (self.places[1], self.later),
         };
         let key = (place, strides.to_vec());
-        if let Some(&known) = self.pair.judge.in_range.borrow().get(&key) {
+        if let Some(&known) = self.pair.judge.in_range.known.borrow().get(&key) {
             return known;
         }
         let found = self.find_range(touch, parts, strides);
-        self.pair.judge.in_range.borrow_mut().insert(key, found);
+        self.pair.judge.in_range.known.borrow_mut().insert(key, found);
         found
     }
 
@@ -537,7 +592,7 @@ impl<'a> Question<'a> {
         for n in 1..parts.len() {
             let size = match strides.get(n) {
                 Some(stride) => strides[n - 1].quotient(stride)?,
-                None => strides[n - 1].clone(),
+                None => strides[n - 1],
             };
             let size = Sum::term(size, unit);
             let room = if n == strides.len() { touch.bytes } else { unit };

@@ -9,6 +9,7 @@ use super::sums::{Atom, Atoms, Kind, Product, Sum};
 use crate::op::{BinaryOp, CmpOp};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// Something that holds where it is noted.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -114,7 +115,7 @@ impl<'a> Conditions<'a> {
 
     fn column(&mut self, side: Side, product: &Product) -> usize {
         let next = self.order.len();
-        let key = (side, product.clone());
+        let key = (side, *product);
         let column = *self.columns.entry(key.clone()).or_insert(next);
         if column == next {
             self.order.push(key);
@@ -250,11 +251,70 @@ impl<'a> Conditions<'a> {
 
 /// Whether facts about one iteration rule a further one out.
 pub fn excludes(atoms: &Atoms, facts: &[Fact], other: &Fact) -> bool {
+    let related = related(atoms, facts, other);
+    if let Fact::AtLeastZero(sum) = other
+        && let Some((_, most)) = interval(atoms, sum)
+    {
+        if most < 0 {
+            return true;
+        }
+        // Numbers that nothing is said about but their ranges may all be where the sum is greatest.
+        if related.is_empty() && sum.terms().all(|(product, _)| is_alone(atoms, product)) {
+            return false;
+        }
+    }
     let mut conditions = Conditions::new(atoms);
-    for fact in facts.iter().chain([other]) {
+    for fact in related.into_iter().chain([other]) {
         conditions.demand(fact, &|_| Side::Both);
     }
     conditions.system(&|_, side| side).solve() == Answer::Empty
+}
+
+/// Whether nothing is known about a product but the range of its one atom.
+fn is_alone(atoms: &Atoms, product: &Product) -> bool {
+    match product[..] {
+        [] => true,
+        [atom] => !matches!(atoms.data(atom).kind, Kind::Binary(..)),
+        _ => false,
+    }
+}
+
+/// The facts that have to do with another one: by an atom in both, or by further facts.
+fn related<'a>(atoms: &Atoms, facts: &'a [Fact], other: &Fact) -> SmallVec<[&'a Fact; 8]> {
+    let mut reached: SmallVec<[Atom; 16]> = SmallVec::new();
+    let mut found: SmallVec<[&Fact; 8]> = SmallVec::new();
+    let mut left: SmallVec<[&Fact; 8]> = facts.iter().collect();
+    reach(atoms, other.sum(), &mut reached);
+    loop {
+        let before = found.len();
+        left.retain(|fact| {
+            let mut own = SmallVec::new();
+            reach(atoms, fact.sum(), &mut own);
+            let meets = own.iter().any(|atom| reached.contains(atom));
+            if meets {
+                found.push(*fact);
+                reached.extend(own);
+            }
+            !meets
+        });
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// Adds the atoms of a sum, and those that their definitions bring in.
+fn reach(atoms: &Atoms, sum: &Sum, reached: &mut SmallVec<[Atom; 16]>) {
+    for atom in sum.atoms() {
+        if reached.contains(&atom) {
+            continue;
+        }
+        reached.push(atom);
+        if let Kind::Binary(_, a, b) = &atoms.data(atom).kind {
+            reach(atoms, a, reached);
+            reach(atoms, b, reached);
+        }
+    }
 }
 
 /// Whether a sum is the same as an integer of this type, signed or not.

@@ -97,6 +97,26 @@ impl Nest {
         list
     }
 
+    /// The blocks of a loop without those of inner loops, in layout order.
+    pub fn own(&self, loop_: Loop) -> &[Block] {
+        &self.own[loop_]
+    }
+
+    /// The edges that leave a loop other than at its exit: `break` and `return`.
+    pub fn exits(&self, body: &Body, loop_: Loop) -> Vec<(Block, Block)> {
+        let data = &body.loops[loop_];
+        let mut exits = Vec::new();
+        for block in self.blocks(loop_) {
+            body.blocks[block].term.successors(|to| {
+                let stays = body.loop_is_within(body.blocks[to].loop_, loop_);
+                if !stays && (block, to) != (data.header, data.exit) {
+                    exits.push((block, to));
+                }
+            });
+        }
+        exits
+    }
+
     /// The blocks of a loop, those of inner loops included.
     pub fn blocks(&self, loop_: Loop) -> Vec<Block> {
         let mut list = self.own[loop_].clone();

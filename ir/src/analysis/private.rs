@@ -288,9 +288,9 @@ fn divided(sum: &Sum, by: i64) -> Option<(Sum, Sum)> {
             false if factor.checked_rem(by)? == 0 => factor.checked_div(by)?,
             false => 0,
         };
-        quotient = quotient.plus(1, &Sum::term(product.clone(), part))?;
+        quotient = quotient.plus(1, &Sum::term(*product, part))?;
         let left = factor.checked_sub(part.checked_mul(by)?)?;
-        rest = rest.plus(1, &Sum::term(product.clone(), left))?;
+        rest = rest.plus(1, &Sum::term(*product, left))?;
     }
     Some((quotient, rest))
 }

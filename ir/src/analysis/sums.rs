@@ -133,7 +133,7 @@ pub struct AtomData {
 }
 
 /// A product of atoms, in order; empty for 1.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Product {
     /// Behind the factors stands [`NO_ATOM`].
     atoms: [Atom; MOST_FACTORS],
@@ -212,9 +212,16 @@ impl Ord for Product {
 }
 
 /// A sum of products with constants before them, in order of the products; none of the constants is 0.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(PartialEq, Eq, Hash, Debug, Default)]
 pub struct Sum {
     terms: SmallVec<[(Product, i64); 2]>,
+}
+
+impl Clone for Sum {
+    fn clone(&self) -> Sum {
+        // As one piece of memory, where a derived `clone` goes term by term. No value is cloned as often.
+        Sum { terms: SmallVec::from_slice(&self.terms) }
+    }
 }
 
 /// More products than this are not worth keeping apart.
@@ -269,22 +276,27 @@ impl Sum {
 
     /// `self + factor * other`; `None` if a number does not fit, or there is too much of it.
     pub fn plus(&self, factor: i64, other: &Sum) -> Option<Sum> {
-        let mut terms: SmallVec<[(Product, i64); 2]> = SmallVec::new();
-        let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
-        loop {
-            let order = match (left.peek(), right.peek()) {
-                (Some((a, _)), Some((b, _))) => a.cmp(b),
-                (Some(_), None) => Ordering::Less,
-                (None, Some(_)) => Ordering::Greater,
-                (None, None) => break,
-            };
-            let own = if order.is_le() { left.next() } else { None };
-            let added = if order.is_ge() { right.next() } else { None };
-            let times = added.map_or(Some(0), |(_, b)| b.checked_mul(factor))?;
-            let sum = own.map_or(0, |(_, a)| *a).checked_add(times)?;
-            let product = own.or(added).map(|(product, _)| product.clone())?;
+        let (mut left, mut right) = (&self.terms[..], &other.terms[..]);
+        let mut terms = SmallVec::with_capacity(left.len() + right.len());
+        while let ([a, after_a @ ..], [b, after_b @ ..]) = (left, right) {
+            let order = a.0.cmp(&b.0);
+            let mut sum = if order.is_le() { a.1 } else { 0 };
+            if order.is_ge() {
+                sum = sum.checked_add(b.1.checked_mul(factor)?)?;
+                right = after_b;
+            }
+            if order.is_le() {
+                left = after_a;
+            }
             if sum != 0 {
-                terms.push((product, sum));
+                terms.push((if order.is_le() { a.0 } else { b.0 }, sum));
+            }
+        }
+        terms.extend_from_slice(left);
+        for (product, number) in right {
+            match number.checked_mul(factor)? {
+                0 => {}
+                number => terms.push((*product, number)),
             }
         }
         (terms.len() <= MOST_TERMS).then_some(Sum { terms })

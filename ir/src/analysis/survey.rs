@@ -11,6 +11,7 @@
 //! arithmetic whose result may not, where the user says that signed integers wrap around
 //! ([`Whole::signed_wraps`]).
 
+mod form;
 mod values;
 
 use super::bases::{Base, Bases};
@@ -21,13 +22,13 @@ use super::liveness::{Liveness, reads};
 use super::loops::Nest;
 use super::scalars::{Role, accumulates, role};
 use super::sums::{Atom, Atoms, Kind, Sum, range};
-use crate::entities::{Block, Local, Loop, set_of};
+use crate::entities::{Block, Local, Loop, map_below};
 use crate::function::Body;
 use crate::op::{CmpOp, Op, Operand, Pos, Terminator};
 use crate::types::Type;
-use cranelift_entity::EntitySet;
+use cranelift_entity::{EntitySet, SecondaryMap};
+use form::Form;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
 
 /// A truth value that decides whether code is executed.
@@ -138,6 +139,8 @@ pub struct Whole<'a> {
     pub live: Liveness,
     /// The objects of its addresses.
     pub bases: Bases,
+    /// How many instructions assign each local.
+    defs: SecondaryMap<Local, u32>,
     /// The pointers that are set once, with what sets them: `int *q = p + 2`.
     origins: FxHashMap<Local, Op>,
     /// What it shares with the rest of its module.
@@ -151,9 +154,13 @@ impl<'a> Whole<'a> {
     pub fn new(body: &'a Body, callees: &'a Callees) -> Whole<'a> {
         let cfg = Cfg::new(body);
         let live = Liveness::new(body, &cfg);
-        let origins = origins(body);
+        let mut defs = map_below(body.locals.len());
+        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+            inst.op.defs(|local| defs[local] += 1);
+        }
         Whole {
-            origins,
+            origins: origins(body, &defs),
+            defs,
             body,
             nest: Nest::new(body),
             cfg,
@@ -178,6 +185,11 @@ impl<'a> Whole<'a> {
 }
 
 impl Whole<'_> {
+    /// Whether a local is a parameter that has the value of its argument everywhere.
+    pub fn keeps_argument(&self, local: Local) -> bool {
+        self.body.params.contains(&local) && self.defs[local] == 0
+    }
+
     /// Whether an operation is a call that may write memory or do something else that is noticed.
     pub fn writes(&self, op: &Op, pos: Pos) -> bool {
         let Op::Call { callee, .. } = op else { return op.effects().writes };
@@ -232,16 +244,8 @@ struct Walk<'a> {
     headers: FxHashMap<Loop, Header>,
     /// The locals that a loop assigns, and what it adds to each of them, where that is known for good.
     changes: FxHashMap<Loop, Vec<(Local, Option<Sum>)>>,
-    /// The locals that loops assign.
-    assigned: FxHashMap<Loop, Rc<Assigned>>,
-}
-
-/// The locals that a loop assigns.
-struct Assigned {
-    /// Those whose values later iterations or code behind the loop may read.
-    kept: Vec<Local>,
-    /// Those that each iteration assigns before it reads them, and which nothing reads behind the loop.
-    temporary: Vec<Local>,
+    /// What the code of loops says about them.
+    forms: FxHashMap<Loop, Rc<Form>>,
 }
 
 impl State {
@@ -269,7 +273,7 @@ impl Survey {
             subscripts: FxHashMap::default(),
             headers: FxHashMap::default(),
             changes: FxHashMap::default(),
-            assigned: FxHashMap::default(),
+            forms: FxHashMap::default(),
         };
         walk.find_stores();
         let start = walk.before(loop_);
@@ -338,39 +342,17 @@ impl Walk<'_> {
         Sum::atom(self.survey.atoms.opaque(inputs, loop_, range(ty, true)))
     }
 
-    fn assigned(&self, loop_: Loop) -> Assigned {
-        let mut assigned = EntitySet::with_capacity(self.body.locals.len());
-        let mut borders: SmallVec<[Block; 2]> = smallvec![self.body.loops[loop_].header];
-        for block in self.whole.nest.blocks(loop_) {
-            let data = &self.body.blocks[block];
-            for inst in &data.insts {
-                inst.op.defs(|local| _ = assigned.insert(local));
-            }
-            data.term.successors(|to| {
-                let leaves = !self.body.loop_is_within(self.body.blocks[to].loop_, loop_);
-                if leaves && !borders.contains(&to) {
-                    borders.push(to);
-                }
-            });
-        }
-        let is_live =
-            |local: &Local| borders.iter().any(|&border| self.whole.live.is_live_in(*local, border));
-        let (kept, temporary) = assigned.iter().partition(is_live);
-        Assigned { kept, temporary }
+    fn form(&mut self, loop_: Loop) -> Rc<Form> {
+        let form = self.forms.entry(loop_).or_insert_with(|| Rc::new(Form::of(self.whole, loop_)));
+        Rc::clone(form)
     }
 
     /// Walks the iterations of a loop; the state before it becomes the state behind it.
     fn loop_(&mut self, loop_: Loop, before: State) -> State {
-        let assigned = match self.assigned.get(&loop_) {
-            Some(assigned) => Rc::clone(assigned),
-            None => {
-                let assigned = Rc::new(self.assigned(loop_));
-                Rc::clone(self.assigned.entry(loop_).or_insert(assigned))
-            }
-        };
-        let changes = match self.changes.get(&loop_) {
-            Some(changes) => changes.clone(),
-            None => self.find_changes(loop_, &assigned.kept, &before),
+        let form = self.form(loop_);
+        let changes = match (&form.changes, self.changes.get(&loop_)) {
+            (Some(changes), _) | (None, Some(changes)) => changes.clone(),
+            (None, None) => self.find_changes(loop_, &form.kept, &before),
         };
         let counter =
             Sum::atom(self.survey.atoms.intern(Kind::Counter(loop_), Some(loop_), (0, i64::MAX >> 1)));
@@ -401,16 +383,16 @@ impl Walk<'_> {
         let first_touch = self.survey.touches.len();
         let end = self.iteration(loop_, start);
         facts.trip = self.trip(loop_, &facts);
-        let after = self.behind(loop_, &before, &facts, &own, end.as_ref());
+        let after = self.behind(loop_, before, &facts, &own, end.as_ref());
         if !self.quiet {
             self.find_roles(loop_, &mut facts, &own, end.as_ref(), first_touch);
-            facts.scalars.extend(assigned.temporary.iter().map(|&local| (local, Role::Private)));
+            facts.scalars.extend(form.temporary.iter().map(|&local| (local, Role::Private)));
             if let Some(noted) = self.survey.loops.get_mut(&loop_) {
                 facts.obstacles = std::mem::take(&mut noted.obstacles);
                 *noted = facts;
             }
         }
-        self.leave(loop_, &after);
+        self.leave(&form, &after);
         after
     }
 
@@ -495,28 +477,27 @@ impl Walk<'_> {
     fn behind(
         &mut self,
         loop_: Loop,
-        before: &State,
+        mut state: State,
         facts: &LoopFacts,
         own: &[(Local, Sum)],
         end: Option<&State>,
     ) -> State {
         let parent = self.body.loops[loop_].parent;
         let parent = parent.filter(|&parent| self.body.loop_is_within(Some(parent), self.outermost));
-        let mut after = before.clone();
-        let trips = self.trips(loop_, before, facts);
-        let entering = self.entering(loop_, before);
-        let all: Vec<Sum> = entering.iter().map(|(_, sum)| sum.clone()).collect();
+        let trips = self.trips(loop_, &state, facts);
+        let entering = self.entering(loop_, &state);
+        let all = |entering: &[(Option<Local>, Sum)]| entering.iter().map(|(_, sum)| sum.clone()).collect();
         for (local, change, first) in &facts.inductions {
             let last = trips.as_ref().and_then(|trips| first.plus(1, &change.times(trips)?));
-            let last = last.unwrap_or_else(|| self.fresh(all.clone(), *local, parent));
-            after.values.insert(*local, last);
+            let last = last.unwrap_or_else(|| self.fresh(all(&entering), *local, parent));
+            state.values.insert(*local, last);
         }
         for (local, start) in own {
             let made = end.and_then(|end| end.values.get(local));
             let accumulated =
                 made.and_then(|made| accumulates(&self.survey.atoms, made, start.as_atom()?)).flatten();
             let value = if let Some(step) = accumulated {
-                let before = self.value_before(before, *local);
+                let before = self.value_before(&state, *local);
                 let range = range(self.body.locals[*local].ty, true);
                 let others = entering.iter().filter(|(other, _)| other != &Some(*local));
                 let inputs = others.map(|(_, sum)| sum.clone()).collect();
@@ -524,23 +505,17 @@ impl Walk<'_> {
                 let kind = Kind::Accumulated { step, before, terms };
                 Sum::atom(self.survey.atoms.intern(kind, parent, range))
             } else {
-                self.fresh(all.clone(), *local, parent)
+                self.fresh(all(&entering), *local, parent)
             };
-            after.values.insert(*local, value);
+            state.values.insert(*local, value);
         }
-        after
+        state
     }
 
     /// How often a loop runs, as a sum that holds whether it runs or not.
     fn trips(&mut self, loop_: Loop, before: &State, facts: &LoopFacts) -> Option<Sum> {
         let trip = facts.trip.as_ref()?;
-        let has_exit = self.whole.nest.blocks(loop_).into_iter().any(|block| {
-            let mut leaves = false;
-            let data = &self.body.blocks[block];
-            data.term.successors(|to| leaves |= !self.body.loop_is_within(self.body.blocks[to].loop_, loop_));
-            leaves && block != self.body.loops[loop_].header
-        });
-        if has_exit {
+        if !self.form(loop_).exits.is_empty() {
             return None;
         }
         let none = Fact::AtLeastZero(Sum::constant(-1).plus(-1, trip)?);
@@ -557,20 +532,9 @@ impl Walk<'_> {
     /// The values that a loop starts with, of locals that it may read before it assigns them, and what
     /// decides whether it is executed.
     fn entering(&mut self, loop_: Loop, before: &State) -> Vec<(Option<Local>, Sum)> {
-        let mut read: Vec<Local> = Vec::new();
-        let data = &self.body.loops[loop_];
-        let mut seen: EntitySet<Local> = EntitySet::with_capacity(self.body.locals.len());
-        for block in self.whole.nest.blocks(loop_) {
-            for inst in &self.body.blocks[block].insts {
-                reads(self.body, &inst.op, |local| {
-                    if seen.insert(local) && self.whole.live.is_live_in(local, data.header) {
-                        read.push(local);
-                    }
-                });
-            }
-        }
+        let form = self.form(loop_);
         let mut sums: Vec<(Option<Local>, Sum)> =
-            read.into_iter().map(|local| (Some(local), self.value_before(before, local))).collect();
+            form.read.iter().map(|&local| (Some(local), self.value_before(before, local))).collect();
         sums.extend(before.control.iter().map(|control| (None, Sum::atom(control.cond))));
         sums
     }
@@ -628,17 +592,16 @@ impl Walk<'_> {
         let (header, latch, exit) = (data.header, data.latch, data.exit);
         self.version += 1;
         start.share = ALL_WAYS;
-        let inside = set_of(self.whole.nest.blocks(loop_));
-        let order: Vec<Block> =
-            self.whole.cfg.reverse_postorder().iter().copied().filter(|&b| inside.contains(b)).collect();
+        let form = self.form(loop_);
+        let mut start = Some(start);
         let mut end = None;
-        for block in order {
-            if self.body.blocks[block].loop_ != Some(loop_) {
-                continue;
-            }
-            let state = if block == header { Some(start.clone()) } else { self.merged(block, loop_) };
+        for &block in &form.order {
+            let state = if block == header { start.take() } else { self.merged(block, loop_) };
             let Some(mut state) = state else { continue };
-            let is_back = |pred: &Block| inside.contains(*pred) && self.whole.cfg.is_no_later(block, *pred);
+            let is_back = |pred: &Block| {
+                self.body.loop_is_within(self.body.blocks[*pred].loop_, loop_)
+                    && self.whole.cfg.is_no_later(block, *pred)
+            };
             if block != header && self.whole.cfg.predecessors(block).iter().any(is_back) {
                 self.obstacle(loop_, Obstacle::Cycle, self.body.blocks[block].term_pos, None);
             }
@@ -653,14 +616,19 @@ impl Walk<'_> {
                         self.note_header(loop_, cond);
                     }
                     let share = if block == header { state.share } else { state.share / 2 };
-                    for (next, holds) in [(*then, true), (*otherwise, false)] {
-                        if block == header && next == exit {
-                            continue;
-                        }
-                        let mut state = state.clone();
+                    // Behind the header's other way there is no iteration.
+                    let is_walked = |next: Block| block != header || next != exit;
+                    let ways = [(*then, true), (*otherwise, false)].into_iter();
+                    let mut ways = ways.filter(|(next, _)| is_walked(*next)).peekable();
+                    let mut before = Some(state);
+                    while let Some((next, holds)) = ways.next() {
+                        let state = if ways.peek().is_some() { before.clone() } else { before.take() };
+                        let Some(mut state) = state else { break };
                         let new = self.facts_of(cond, holds, &state, (block == header).then_some(loop_));
                         let control = Control { cond, holds, is_fact: !new.is_empty(), share: state.share };
-                        Rc::make_mut(&mut state.facts).extend(new);
+                        if !new.is_empty() {
+                            Rc::make_mut(&mut state.facts).extend(new);
+                        }
                         // The header's condition lets the iteration run, and all of it is under that.
                         if block == header {
                             Rc::make_mut(&mut state.control).push(Control { share: u64::MAX, ..control });
@@ -730,19 +698,11 @@ impl Walk<'_> {
     }
 
     /// Notes the state along the edges by which a loop is left from its middle to a loop around it.
-    fn leave(&mut self, loop_: Loop, after: &State) {
-        let exit = (self.body.loops[loop_].header, self.body.loops[loop_].exit);
-        for block in self.whole.nest.blocks(loop_) {
-            let mut ways: Vec<Block> = Vec::new();
-            self.body.blocks[block].term.successors(|to| ways.push(to));
-            for to in ways {
-                let target = self.body.blocks[to].loop_;
-                let stays = self.body.loop_is_within(target, loop_);
-                let is_ours = self.body.loop_is_within(target, self.outermost);
-                if !stays && is_ours && (block, to) != exit {
-                    // How much of the iteration takes this way is not known.
-                    self.edges.insert((block, to), State { share: 0, ..after.clone() });
-                }
+    fn leave(&mut self, form: &Form, after: &State) {
+        for &(block, to) in &form.exits {
+            if self.body.loop_is_within(self.body.blocks[to].loop_, self.outermost) {
+                // How much of the iteration takes this way is not known.
+                self.edges.insert((block, to), State { share: 0, ..after.clone() });
             }
         }
     }
@@ -819,11 +779,14 @@ impl Walk<'_> {
             true => Rc::clone(&a.facts),
             false => Rc::new(a.facts.iter().filter(|fact| b.facts.contains(fact)).cloned().collect()),
         };
+        let mut different: Vec<Local> = Vec::new();
+        different
+            .extend(a.values.iter().filter(|(local, sum)| b.values.get(local) != Some(sum)).map(|x| *x.0));
+        different.extend(b.values.keys().filter(|local| !a.values.contains_key(local)));
+        // In an order that is the same in every run.
+        different.sort_unstable();
         let mut changed: Vec<(Local, Sum)> = Vec::new();
-        let mut locals: Vec<Local> = a.values.keys().chain(b.values.keys()).copied().collect();
-        locals.sort_unstable();
-        locals.dedup();
-        for local in locals {
+        for local in different {
             let [x, y] = [&a, &b].map(|state| self.value_before(state, local));
             if x != y {
                 let atom = join(self, local, x, y);
@@ -894,18 +857,12 @@ impl Walk<'_> {
 
 /// The pointers that are set once, by a constant distance from an object, a parameter that keeps its value,
 /// or another such pointer.
-fn origins(body: &Body) -> FxHashMap<Local, Op> {
-    let mut setters: FxHashMap<Local, Option<&Op>> = FxHashMap::default();
-    for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
-        inst.op.defs(|local| {
-            setters.entry(local).and_modify(|op| *op = None).or_insert(Some(&inst.op));
-        });
-    }
+fn origins(body: &Body, defs: &SecondaryMap<Local, u32>) -> FxHashMap<Local, Op> {
     let mut found: FxHashMap<Local, Op> = FxHashMap::default();
     let is_known = |operand: Operand, found: &FxHashMap<Local, Op>| match operand {
         Operand::Slot(_) | Operand::Global(_) => true,
         Operand::Local(local) => {
-            found.contains_key(&local) || body.params.contains(&local) && !setters.contains_key(&local)
+            found.contains_key(&local) || defs[local] == 0 && body.params.contains(&local)
         }
         _ => false,
     };
@@ -916,8 +873,8 @@ fn origins(body: &Body) -> FxHashMap<Local, Op> {
             Op::Index { dst, base, index: Operand::Int(..), extent: None, .. } => (dst, base),
             _ => continue,
         };
-        let is_set_once = !body.params.contains(&dst) && setters.get(&dst).is_some_and(Option::is_some);
-        if body.locals[dst].ty == Type::Ptr && is_set_once && is_known(base, &found) {
+        let is_pointer = body.locals[dst].ty == Type::Ptr;
+        if is_pointer && defs[dst] == 1 && !body.params.contains(&dst) && is_known(base, &found) {
             found.insert(dst, inst.op.clone());
         }
     }

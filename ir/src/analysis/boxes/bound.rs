@@ -194,7 +194,7 @@ fn replaced(factor: &Sum, rest: &Sum, bound: &Sum, number: i64, over: i64) -> Op
     if is_divisible {
         let mut quotient = Sum::default();
         for (product, factor) in factor.terms() {
-            quotient = quotient.plus(1, &Sum::term(product.clone(), factor / number))?;
+            quotient = quotient.plus(1, &Sum::term(*product, factor / number))?;
         }
         return Some((rest.plus(1, &quotient.times(bound)?)?, over));
     }

@@ -15,9 +15,15 @@ struct Made {
     addr: Address,
     ty: Option<Type>,
     bytes: i64,
-    volatile: bool,
     writes: bool,
     value: Option<Sum>,
+}
+
+impl Made {
+    /// A read of some part of an object.
+    fn reads_of(base: Operand) -> Made {
+        Made { addr: Address { base, offset: 0 }, ty: None, bytes: 1, writes: false, value: None }
+    }
 }
 
 impl Walk<'_> {
@@ -46,11 +52,16 @@ impl Walk<'_> {
             match &inst.op {
                 Op::Load { dst, addr, access } => self.load(state, loop_, (*dst, *addr, *access), inst.pos),
                 Op::Store { ty, addr, src, access } => {
-                    let value = Some(self.operand(state, *src));
-                    let (ty, bytes) = (Some(*ty), i64::from(ty.bytes()));
-                    let made =
-                        Made { addr: *addr, ty, bytes, volatile: access.volatile, writes: true, value };
-                    self.touch(state, loop_, made, inst.pos);
+                    if access.volatile {
+                        self.obstacle(loop_, Obstacle::Ordered, inst.pos, None);
+                    }
+                    if !self.quiet {
+                        let address = self.address(state, *addr);
+                        let value = Some(self.operand(state, *src));
+                        let (ty, bytes) = (Some(*ty), i64::from(ty.bytes()));
+                        let made = Made { addr: *addr, ty, bytes, writes: true, value };
+                        self.touch(state, loop_, made, address, inst.pos);
+                    }
                     self.version += 1;
                 }
                 Op::MemCopy { dst, src, bytes, .. } => {
@@ -90,27 +101,30 @@ impl Walk<'_> {
         let base = self.whole.bases.of(addr.base);
         let range = range(ty, true);
         let atom = if access.volatile {
-            self.survey.atoms.opaque(vec![at], Some(loop_), range)
+            self.survey.atoms.opaque(vec![at.clone()], Some(loop_), range)
         } else if self.is_constant(base, ty) {
             let varies = self.innermost(&at);
-            self.survey.atoms.intern(Kind::Element { ty, at }, varies, range)
+            self.survey.atoms.intern(Kind::Element { ty, at: at.clone() }, varies, range)
         } else {
-            let kind = Kind::Loaded { ty, at, version: self.version };
+            let kind = Kind::Loaded { ty, at: at.clone(), version: self.version };
             self.survey.atoms.intern(kind, Some(loop_), range)
         };
-        let value = Sum::atom(atom);
-        state.values.insert(dst, value.clone());
-        let (value, bytes) = (Some(value), i64::from(ty.bytes()));
-        let made = Made { addr, ty: Some(ty), bytes, volatile: access.volatile, writes: false, value };
-        self.touch(state, loop_, made, pos);
+        if access.volatile {
+            self.obstacle(loop_, Obstacle::Ordered, pos, None);
+        }
+        let value = Some(Sum::atom(atom));
+        let made = Made { addr, ty: Some(ty), bytes: i64::from(ty.bytes()), writes: false, value };
+        self.touch(state, loop_, made, at, pos);
+        state.values.insert(dst, Sum::atom(atom));
     }
 
     /// An access to an object as a whole, or to a part of memory that is as long as a number says.
     fn bulk(&mut self, state: &State, loop_: Loop, addr: Address, bytes: Operand, writes: bool, pos: Pos) {
         let known = bytes.as_int();
-        let made = Made { addr, ty: None, bytes: known.unwrap_or(1), volatile: false, writes, value: None };
+        let made = Made { addr, ty: None, bytes: known.unwrap_or(1), writes, value: None };
         if known.is_some() {
-            self.touch(state, loop_, made, pos);
+            let address = self.address(state, addr);
+            self.touch(state, loop_, made, address, pos);
         } else {
             self.touch_anything(state, loop_, made, pos);
         }
@@ -125,24 +139,13 @@ impl Walk<'_> {
                     Effect::Nothing => return,
                     Effect::ReadsObjects => {
                         for &global in self.whole.callees.read_by(*callee) {
-                            let addr = Address { base: Operand::Global(global), offset: 0 };
-                            let made = Made {
-                                addr,
-                                ty: None,
-                                bytes: 1,
-                                volatile: false,
-                                writes: false,
-                                value: None,
-                            };
+                            let made = Made::reads_of(Operand::Global(global));
                             self.touch_anything(state, loop_, made, pos);
                         }
                         return;
                     }
                     Effect::Reads => {
-                        let addr = Address { base: Operand::NULL, offset: 0 };
-                        let made =
-                            Made { addr, ty: None, bytes: 1, volatile: false, writes: false, value: None };
-                        self.touch_anything(state, loop_, made, pos);
+                        self.touch_anything(state, loop_, Made::reads_of(Operand::NULL), pos);
                         return;
                     }
                     Effect::Writes(witness) => Obstacle::Call(witness),
@@ -159,44 +162,20 @@ impl Walk<'_> {
 
     /// An access that may be to any object that is not known to be out of its reach.
     fn touch_anything(&mut self, state: &State, loop_: Loop, made: Made, pos: Pos) {
-        if self.quiet {
-            return;
-        }
         let address = Sum::atom(self.survey.atoms.opaque(Vec::new(), Some(loop_), (i64::MIN, i64::MAX)));
-        let base = self.whole.bases.of(made.addr.base);
-        self.survey.touches.push(Touch {
-            address,
-            root: None,
-            base,
-            subscripts: Vec::new(),
-            bytes: made.bytes,
-            ty: made.ty,
-            writes: made.writes,
-            value: made.value,
-            loop_,
-            facts: Rc::clone(&state.facts),
-            control: Rc::clone(&state.control),
-            pos,
-            at: self.at,
-        });
+        self.touch(state, loop_, made, address, pos);
     }
 
-    fn touch(&mut self, state: &State, loop_: Loop, made: Made, pos: Pos) {
-        if made.volatile {
-            self.obstacle(loop_, Obstacle::Ordered, pos, None);
-        }
+    fn touch(&mut self, state: &State, loop_: Loop, made: Made, address: Sum, pos: Pos) {
         if self.quiet {
             return;
         }
-        let address = self.address(state, made.addr);
-        let root = self.root(&address);
         let chain = made.addr.base.as_local().and_then(|local| self.subscripts.get(&local));
-        let subscripts = chain.map(|(_, subscripts)| subscripts.clone()).unwrap_or_default();
         self.survey.touches.push(Touch {
+            root: self.root(&address),
             address,
-            root,
             base: self.whole.bases.of(made.addr.base),
-            subscripts,
+            subscripts: chain.map(|(_, subscripts)| subscripts.clone()).unwrap_or_default(),
             bytes: made.bytes,
             ty: made.ty,
             writes: made.writes,

@@ -8,7 +8,7 @@ use crate::analysis::survey::LoopFacts;
 use crate::builder::Cursor;
 use crate::edit::induction::trip_count;
 use crate::edit::split::split_edges;
-use crate::entities::{Block, Local, Loop};
+use crate::entities::{Local, Loop};
 use crate::function::{Body, Induction, LoopData};
 use crate::op::{BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Terminator};
 use crate::types::Type;
@@ -209,16 +209,4 @@ fn rename(part: crate::visit::PartMut<'_>, copies: &FxHashMap<Local, Local>) {
     if let Operand::Local(local) = operand {
         *local = copies.get(local).copied().unwrap_or(*local);
     }
-}
-
-/// Blocks of a loop that leave it, other than its header.
-pub fn has_other_exits(body: &Body, blocks: &[Block], loop_: Loop) -> bool {
-    let header = body.loops[loop_].header;
-    blocks.iter().filter(|&&block| block != header).any(|&block| {
-        let mut leaves = false;
-        body.blocks[block]
-            .term
-            .successors(|next| leaves |= !body.loop_is_within(body.blocks[next].loop_, loop_));
-        leaves
-    })
 }

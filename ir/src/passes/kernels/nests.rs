@@ -1,11 +1,11 @@
 //! What is found out about the loops of a nest.
 
-use super::counted::{Count, has_other_exits};
+use super::counted::Count;
 use super::found::{Accumulator, Finding, Findings, PrivateArray, Reason, Shared, Sum, is_open, object_of};
 use super::located::{Located, has_numbers};
 use super::versions::find_tests;
 use crate::acc::{ConstructKind, LoopDirective, LoopKind};
-use crate::analysis::depend::{Hindrance, Verdict, judge, slot_of};
+use crate::analysis::depend::{Hindrance, InRange, Verdict, judge, slot_of};
 use crate::analysis::private::{Coverage, arrays, is_read_behind};
 use crate::analysis::scalars::Role;
 use crate::analysis::sums::{Kind, Name, Sum as Terms};
@@ -33,8 +33,9 @@ pub fn find(
     let mut loops = vec![loop_];
     loops.extend(whole.nest.inside(loop_));
     loops.retain(|&loop_| is_asked(loop_));
+    let in_range = InRange::default();
     let mut list: Vec<Finding> =
-        loops.iter().map(|&loop_| finding(whole, construct, &survey, loop_)).collect();
+        loops.iter().map(|&loop_| finding((whole, &survey), construct, loop_, &in_range)).collect();
     if strict_fp {
         list.iter_mut().for_each(|finding| keep_order(whole.body, &survey, finding));
     }
@@ -69,10 +70,15 @@ fn keep_order(body: &Body, survey: &Survey, finding: &mut Finding) {
     }
 }
 
-fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loop_: Loop) -> Finding {
+fn finding(
+    (whole, survey): (&Whole<'_>, &Survey),
+    construct: Option<Construct>,
+    loop_: Loop,
+    in_range: &InRange,
+) -> Finding {
     let body = whole.body;
     let own = Own { body, construct, loop_ };
-    let mut verdict = judge(whole, survey, loop_, &|touch| own.is_exempt(survey, touch));
+    let mut verdict = judge((whole, survey), loop_, in_range, &|touch| own.is_exempt(survey, touch));
     let (mut private_arrays, mut shared) = (Vec::new(), Vec::new());
     let is_by_memory = matches!(
         verdict.hindrance,
@@ -86,7 +92,8 @@ fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loo
             let var = object_of(survey, touch);
             private_arrays.iter().any(|array| Some(array.var) == var)
         };
-        verdict = judge(whole, survey, loop_, &|touch| own.is_exempt(survey, touch) || is_private(touch));
+        let is_exempt = |touch: &Touch| own.is_exempt(survey, touch) || is_private(touch);
+        verdict = judge((whole, survey), loop_, in_range, &is_exempt);
         if verdict.hindrance.is_some() {
             private_arrays.clear();
         }
@@ -158,8 +165,7 @@ fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loo
         |(local, step, _): &&(Local, Terms, Terms)| Some(*local) != counter && step.as_constant() != Some(0);
     let other = facts.inductions.iter().find(moves).map(|(local, ..)| *local);
     if counter.is_none() || other.is_some() {
-        let blocks = whole.nest.blocks(loop_);
-        finding.count = (is_one_loop(body, loop_) && !has_other_exits(body, &blocks, loop_))
+        finding.count = (is_one_loop(body, loop_) && whole.nest.exits(body, loop_).is_empty())
             .then(|| Count::of(body, facts, loop_, |operand| is_fixed(whole, operand, loop_)))
             .flatten();
         if finding.count.is_none() {

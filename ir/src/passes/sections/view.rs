@@ -125,7 +125,7 @@ fn without(sum: &Sum, counter: Atom) -> Sum {
     let kept = sum.terms().filter(|(product, _)| !product.contains(&counter));
     kept.fold(Sum::default(), |sum, (product, factor)| {
         // Terms of one sum are different, so that nothing is added up.
-        sum.plus(1, &Sum::term(product.clone(), factor)).unwrap_or_default()
+        sum.plus(1, &Sum::term(*product, factor)).unwrap_or_default()
     })
 }
 
