@@ -99,7 +99,7 @@ fn a_wrong_number_is_found_and_its_program_shortened() {
     let seed = line.trim_start_matches("seed ").split(':').next().unwrap_or_default();
 
     let whole = text(&script("generate.py", &["--seed", seed]).stdout);
-    let options = ["--seed", seed, "--mode", "discrete", "--accrue", &compiler, "--seconds", "20"];
+    let options = ["--seed", seed, "--mode", "discrete", "--accrue", &compiler, "--tries", "100"];
     let output = script("reduce.py", &options);
     let short = text(&output.stdout);
     assert!(output.status.success(), "{}", text(&output.stderr));

@@ -23,12 +23,16 @@ from tree import Block, Clause, Construct, Directive, Expr, For, If, Named, OneL
 class Reducer:
     """A tree, the edits that were accepted, and the test."""
 
-    def __init__(self, program, is_same, seconds):
+    def __init__(self, program, is_same, seconds, most_tries):
         self.program = program
         self.is_same = is_same
         self.edits = {}
         self.tries = 0
+        self.most_tries = most_tries
         self.until = time.monotonic() + seconds
+
+    def goes_on(self):
+        return self.tries < self.most_tries and time.monotonic() < self.until
 
     def accepts(self, more):
         """Whether the program still fails with more edits; keeps them if so."""
@@ -47,11 +51,11 @@ class Reducer:
         left = list(candidates)
         size = max(len(left) // 2, 1)
         changed = False
-        while left and time.monotonic() < self.until:
+        while left and self.goes_on():
             rest = []
             for start in range(0, len(left), size):
                 chunk = left[start:start + size]
-                if time.monotonic() < self.until and self.accepts(dict(chunk)):
+                if self.goes_on() and self.accepts(dict(chunk)):
                     changed = True
                 elif size > 1:
                     rest += chunk
@@ -64,7 +68,7 @@ class Reducer:
     def run(self):
         """Until nothing more goes."""
         changed = True
-        while changed and time.monotonic() < self.until:
+        while changed and self.goes_on():
             changed = False
             for candidates in (self.roots, self.names, self.statements, self.bodies, self.clauses, self.expressions, self.counts):
                 changed = self.remove(candidates()) or changed
@@ -164,6 +168,7 @@ def parse():
     parser.add_argument("--accrue", default="target/release/accrue")
     parser.add_argument("--prefix", default="")
     parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--tries", type=int, default=10**6, help="programs that are run at most, which is the same on a busy machine")
     parser.add_argument("--timeout", type=float, help="seconds after which a run counts as a hang")
     return parser.parse_args()
 
@@ -201,7 +206,7 @@ def main():
                 return False
             return serial is None or modes.try_mode(serial, options.accrue, path).kind == "ok"
 
-        reducer = Reducer(program, is_same, options.seconds)
+        reducer = Reducer(program, is_same, options.seconds, options.tries)
         text = reducer.run()
         last = outcome(text)
     print(text, end="")

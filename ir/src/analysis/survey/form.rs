@@ -1,0 +1,99 @@
+//! What the code of a loop says about it, whatever the values are.
+
+use super::super::facts::is_number;
+use super::super::liveness::reads;
+use super::super::sums::Sum;
+use super::Whole;
+use crate::entities::{Block, Local, Loop, map_below};
+use crate::op::{BinaryOp, Op, Operand, Terminator};
+use crate::types::Type;
+use cranelift_entity::{EntitySet, SecondaryMap};
+
+/// A loop as the walk meets it again and again.
+pub(super) struct Form {
+    /// Its blocks without those of inner loops, in the order of execution.
+    pub order: Vec<Block>,
+    /// The locals it assigns whose values later iterations or code behind the loop may read.
+    pub kept: Vec<Local>,
+    /// Those that each iteration assigns before it reads them, and which nothing reads behind the loop.
+    pub temporary: Vec<Local>,
+    /// The locals it reads that have a value in front of it.
+    pub read: Vec<Local>,
+    /// The edges by which it is left from its middle.
+    pub exits: Vec<(Block, Block)>,
+    /// What an iteration adds to each of `kept`, where the instructions show that without a walk: `i = i + 1`
+    /// in the latch, and nothing that is known about numbers with a fraction.
+    pub changes: Option<Vec<(Local, Option<Sum>)>>,
+}
+
+impl Form {
+    pub fn of(whole: &Whole<'_>, loop_: Loop) -> Form {
+        let body = whole.body;
+        let header = body.loops[loop_].header;
+        let mut defs: SecondaryMap<Local, u32> = map_below(body.locals.len());
+        let mut seen: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+        let (mut assigned, mut read) = (Vec::new(), Vec::new());
+        let blocks = whole.nest.blocks(loop_);
+        for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+            reads(body, &inst.op, |local| {
+                if seen.insert(local) && whole.live.is_live_in(local, header) {
+                    read.push(local);
+                }
+            });
+            inst.op.defs(|local| {
+                if defs[local] == 0 {
+                    assigned.push(local);
+                }
+                defs[local] += 1;
+            });
+        }
+        assigned.sort_unstable();
+        let exits = whole.nest.exits(body, loop_);
+        let borders = || exits.iter().map(|&(_, to)| to).chain([header, body.loops[loop_].exit]);
+        let is_live = |local: &Local| borders().any(|border| whole.live.is_live_in(*local, border));
+        let (kept, temporary): (Vec<Local>, Vec<Local>) = assigned.into_iter().partition(is_live);
+        let change = |&local: &Local| match step(whole, loop_, local, &defs) {
+            _ if !is_number(body.locals[local].ty) => Some((local, None)),
+            step => Some((local, Some(Sum::constant(step?)))),
+        };
+        let changes = kept.iter().map(change).collect();
+        let mut order: Vec<Block> =
+            whole.nest.own(loop_).iter().copied().filter(|&block| whole.cfg.is_reachable(block)).collect();
+        order.sort_by(|&a, &b| whole.cfg.in_order(a, b));
+        Form { order, kept, temporary, read, exits, changes }
+    }
+}
+
+/// The constant that the latch of a loop adds to a local which nothing else in the loop assigns.
+fn step(whole: &Whole<'_>, loop_: Loop, local: Local, defs: &SecondaryMap<Local, u32>) -> Option<i64> {
+    let body = whole.body;
+    // Narrow numbers wrap around, and so do all where the user says that.
+    let is_exact = matches!(body.locals[local].ty, Type::I32 | Type::I64 | Type::Ptr);
+    let data = &body.loops[loop_];
+    let latch = &body.blocks[data.latch];
+    let ends_there = latch.loop_ == Some(loop_) && latch.term == Terminator::Jump(data.header);
+    if !is_exact || !ends_there || whole.signed_wraps || defs[local] != 1 {
+        return None;
+    }
+    let mut insts = latch.insts.iter().rev().map(|inst| &inst.op);
+    let last = insts.find(|op| op.dst() == Some(local))?;
+    let sum = match *last {
+        Op::Copy { src: Operand::Local(temporary), .. } if defs[temporary] == 1 => {
+            insts.find(|op| op.dst() == Some(temporary))?
+        }
+        _ => last,
+    };
+    let is_itself = |operand: Operand| operand == Operand::Local(local);
+    match *sum {
+        Op::Binary { op: BinaryOp::Add, a, b: Operand::Int(_, step), .. } if is_itself(a) => Some(step),
+        Op::Binary { op: BinaryOp::Sub, a, b: Operand::Int(_, step), .. } if is_itself(a) => {
+            step.checked_neg()
+        }
+        Op::Index { base, index: Operand::Int(_, index), scale, offset, extent: None, .. }
+            if is_itself(base) =>
+        {
+            index.checked_mul(scale)?.checked_add(offset)
+        }
+        _ => None,
+    }
+}
