@@ -80,7 +80,7 @@ impl ByteBox {
     ) -> Result<ByteBox, Stray> {
         let mut groups: Vec<Group<'t>> = Vec::new();
         for (n, touch) in touches.into_iter().enumerate() {
-            let (rest, first) = without_constant(&touch.address);
+            let (rest, first) = touch.address.without_constant();
             let end = first.checked_add(touch.bytes);
             let Some(end) = end else { return Err(Stray { touch: n, why: Unbounded::Shape }) };
             match groups.iter_mut().find(|group| group.rest == rest && *group.facts == touch.facts[..]) {
@@ -148,17 +148,22 @@ impl Group<'_> {
         counters.dedup();
         facts.extend(counters.iter().map(|&counter| Sum::atom(counter)));
         let mut system = System { facts: Vec::new() };
-        facts.into_iter().for_each(|fact| system.add(&fact));
+        facts.into_iter().for_each(|fact| system.add(fact));
 
-        let guard = system.clone().without(atoms, &counters).ok_or(Unbounded::Size)?;
-        let (fixed, moving) = split(address, |atom| is_counter(atoms, atom));
-        let step = moving.terms().fold(0, |step, (_, factor)| gcd(step, factor));
+        let mut projected = Vec::with_capacity(counters.len());
+        for &counter in &counters {
+            let (rest, bounds) = system.eliminate(atoms, counter).ok_or(Unbounded::Size)?;
+            projected.push((counter, bounds));
+            system = rest;
+        }
+        let guard = system;
+        let (moving, fixed) = address.split(|product| product.iter().any(|&atom| is_counter(atoms, atom)));
+        let step = moving.divisor().max(1);
         let mut ends = [(1, self.end), (-1, self.first)].into_iter().map(|(sign, constant)| {
             let fixed = fixed.plus(1, &Sum::constant(constant)).ok_or(Unbounded::Shape)?;
             let distance = moving.scaled(sign).ok_or(Unbounded::Shape)?;
-            let mut search =
-                Outermost { atoms, guard: &guard, step: step.max(1), sign, fixed, left: MOST_FACTS };
-            search.greatest(&distance, 1, &system, &counters)
+            let mut search = Outermost { atoms, guard: &guard, step, sign, fixed, left: MOST_FACTS };
+            search.greatest(&distance, 1, &projected)
         });
         let (Some(high), Some(low)) = (ends.next(), ends.next()) else { return Err(Unbounded::Shape) };
         drop(ends);
@@ -174,21 +179,12 @@ struct System {
 
 impl System {
     /// Adds a sum of integers: what all factors have in common is taken out.
-    fn add(&mut self, fact: &Sum) {
-        let (rest, constant) = without_constant(fact);
-        let common = rest.terms().fold(0, |common, (_, factor)| gcd(common, factor));
-        if common == 0 && constant >= 0 {
+    fn add(&mut self, fact: Sum) {
+        let common = fact.divisor();
+        if common == 0 && fact.as_constant().is_some_and(|constant| constant >= 0) {
             return;
         }
-        let common = common.max(1);
-        let mut least = Sum::constant(constant.div_euclid(common));
-        for (product, factor) in rest.terms() {
-            match least.plus(1, &Sum::term(*product, factor / common)) {
-                Some(sum) => least = sum,
-                // Without the fact there is more that may happen.
-                None => return,
-            }
-        }
+        let least = fact.divided(common.max(1));
         if !self.facts.contains(&least) {
             self.facts.push(least);
         }
@@ -200,9 +196,9 @@ impl System {
         let mut bounds = Bounds::default();
         let mut system = System::default();
         for fact in &self.facts {
-            let Some((factor, rest)) = linear(fact, counter) else { continue };
+            let Some((factor, rest)) = fact.linear_in(counter) else { continue };
             match factor.as_constant() {
-                Some(0) => system.add(fact),
+                Some(0) => system.add(rest),
                 Some(factor @ 1..) => bounds.lower.push((rest.scaled(-1)?, factor)),
                 Some(factor) => bounds.upper.push((rest, factor.checked_neg()?)),
                 None => {}
@@ -210,7 +206,7 @@ impl System {
         }
         for (low, of_low) in &bounds.lower {
             for (high, of_high) in &bounds.upper {
-                system.add(&high.scaled(*of_low)?.plus(of_high.checked_neg()?, low)?);
+                system.add(high.scaled(*of_low)?.plus(of_high.checked_neg()?, low)?);
             }
         }
         if system.facts.len() > MOST_FACTS {
@@ -218,13 +214,6 @@ impl System {
         }
         bounds.divide(atoms);
         Some((system, bounds))
-    }
-
-    fn without(mut self, atoms: &mut Atoms, counters: &[Atom]) -> Option<System> {
-        for &counter in counters {
-            self = self.eliminate(atoms, counter)?.0;
-        }
-        Some(self)
     }
 
     /// Whether a sum without counters is zero or more for certain.
@@ -335,44 +324,4 @@ fn loop_of(atoms: &Atoms, atom: Atom) -> Option<crate::entities::Loop> {
         Kind::Counter(loop_) => Some(loop_),
         _ => None,
     }
-}
-
-/// A sum without its constant, and the constant.
-fn without_constant(sum: &Sum) -> (Sum, i64) {
-    let constant = sum.terms().find(|(product, _)| product.is_empty()).map_or(0, |(_, constant)| constant);
-    // Taking the constant away makes no number larger.
-    (sum.plus(-1, &Sum::constant(constant)).unwrap_or_default(), constant)
-}
-
-/// The terms without atoms of a kind, and those with.
-fn split(sum: &Sum, has: impl Fn(Atom) -> bool) -> (Sum, Sum) {
-    let (mut without, mut with) = (Sum::default(), Sum::default());
-    for (product, factor) in sum.terms() {
-        let part = if product.iter().any(|&atom| has(atom)) { &mut with } else { &mut without };
-        // Terms of one sum are different, so that nothing is added up.
-        *part = part.plus(1, &Sum::term(*product, factor)).unwrap_or_default();
-    }
-    (without, with)
-}
-
-/// The factor of an atom and what does not have it; `None` if its square is in the sum.
-fn linear(sum: &Sum, atom: Atom) -> Option<(Sum, Sum)> {
-    let (rest, with) = split(sum, |other| other == atom);
-    let mut factor = Sum::default();
-    for (product, number) in with.terms() {
-        let (product, _) = product.without_one(|other| other == atom)?;
-        if product.contains(&atom) {
-            return None;
-        }
-        factor = factor.plus(1, &Sum::term(product, number))?;
-    }
-    Some((factor, rest))
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    i64::try_from(a).unwrap_or(1)
 }

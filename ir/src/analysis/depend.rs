@@ -469,16 +469,12 @@ impl<'a> Question<'a> {
         let Some(counter) = self.counter() else { return false };
         // The factor of the counter, and what does not change.
         let split = |sum: &Sum| {
-            let (mut factor, mut fixed) = (0, Sum::default());
-            for (product, number) in sum.terms() {
-                if product[..] == [counter] {
-                    factor = number;
-                } else if product.iter().any(|&atom| self.pair.changes(atom)) {
-                    return None;
-                } else {
-                    fixed = fixed.plus(1, &Sum::term(*product, number))?;
-                }
-            }
+            let (moving, fixed) = sum.split(|product| product.iter().any(|&atom| self.pair.changes(atom)));
+            let factor = match moving.terms().next() {
+                None => 0,
+                Some((product, factor)) if product[..] == [counter] && moving.terms().count() == 1 => factor,
+                Some(_) => return None,
+            };
             Some((factor, fixed))
         };
         let last = earlier.len() - 1;

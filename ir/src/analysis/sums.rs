@@ -302,6 +302,50 @@ impl Sum {
         (terms.len() <= MOST_TERMS).then_some(Sum { terms })
     }
 
+    /// The terms whose product fulfils a condition, and the others.
+    pub fn split(&self, has: impl Fn(&Product) -> bool) -> (Sum, Sum) {
+        let (with, without) = self.terms.iter().copied().partition(|(product, _)| has(product));
+        (Sum { terms: with }, Sum { terms: without })
+    }
+
+    /// The sum without its constant, and the constant.
+    pub fn without_constant(&self) -> (Sum, i64) {
+        // The empty product is the first one.
+        match &self.terms[..] {
+            [(product, constant), rest @ ..] if product.is_empty() => {
+                (Sum { terms: SmallVec::from_slice(rest) }, *constant)
+            }
+            _ => (self.clone(), 0),
+        }
+    }
+
+    /// The factor of an atom, and the terms that do not have it; `None` if its square is in the sum.
+    pub fn linear_in(&self, atom: Atom) -> Option<(Sum, Sum)> {
+        let (with, rest) = self.split(|product| product.contains(&atom));
+        let mut factor = Sum::default();
+        for (product, number) in with.terms {
+            let (product, _) = product.without_one(|other| other == atom)?;
+            if product.contains(&atom) {
+                return None;
+            }
+            factor = factor.plus(1, &Sum::term(product, number))?;
+        }
+        Some((factor, rest))
+    }
+
+    /// The greatest number that divides the factors of all products; 0 for a constant.
+    pub fn divisor(&self) -> i64 {
+        self.terms().filter(|(product, _)| !product.is_empty()).fold(0, |divisor, (_, by)| gcd(divisor, by))
+    }
+
+    /// The sum divided by a number that divides the factors of all products; of the constant, the quotient
+    /// below.
+    pub fn divided(mut self, by: i64) -> Sum {
+        self.terms.iter_mut().for_each(|(_, factor)| *factor = factor.div_euclid(by));
+        self.terms.retain(|(_, factor)| *factor != 0);
+        self
+    }
+
     /// The product of two sums; `None` as for [`Sum::plus`].
     pub fn times(&self, other: &Sum) -> Option<Sum> {
         let mut sum = Sum::default();
@@ -318,6 +362,14 @@ impl Sum {
     pub fn scaled(&self, factor: i64) -> Option<Sum> {
         Sum::default().plus(factor, self)
     }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    i64::try_from(a).unwrap_or(1)
 }
 
 /// The atoms of a piece of code.
@@ -356,9 +408,8 @@ impl Atoms {
 
     /// The object and the offset of an address in an object with a name.
     pub fn object_at(&self, at: &Sum) -> Option<(Operand, i64)> {
-        let offset = at.terms().find(|(product, _)| product.is_empty()).map_or(0, |(_, offset)| offset);
-        let atom = at.plus(-1, &Sum::constant(offset))?.as_atom()?;
-        match self.data(atom).kind {
+        let (object, offset) = at.without_constant();
+        match self.data(object.as_atom()?).kind {
             Kind::Object(Name::Slot(slot)) => Some((Operand::Slot(slot), offset)),
             Kind::Object(Name::Global(global)) => Some((Operand::Global(global), offset)),
             _ => None,

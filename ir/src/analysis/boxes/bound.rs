@@ -1,6 +1,6 @@
 //! The greatest value that a sum over counters takes.
 
-use super::{Bounds, System, Unbounded, is_counter, linear, without_constant};
+use super::{Bounds, System, Unbounded, is_counter};
 use crate::analysis::sums::{Atom, Atoms, Sum};
 
 /// A number that is known before the code.
@@ -97,46 +97,47 @@ pub(super) struct Outermost<'a> {
 }
 
 impl Outermost<'_> {
-    /// The address at the greatest value of `distance / over`, once the counters are projected out, in order.
+    /// The address at the greatest value of `distance / over`, with the counters, in order, and the bounds that
+    /// each has when those before it are projected out.
     pub(super) fn greatest(
         &mut self,
         distance: &Sum,
         over: i64,
-        system: &System,
-        counters: &[Atom],
+        counters: &[(Atom, Bounds)],
     ) -> Result<Bound, Unbounded> {
-        let Some((&counter, outer)) = counters.split_first() else { return self.address(distance, over) };
-        let (system, bounds) = system.eliminate(self.atoms, counter).ok_or(Unbounded::Size)?;
-        let (factor, rest) = linear(distance, counter).ok_or(Unbounded::Shape)?;
+        let Some(((counter, bounds), outer)) = counters.split_first() else {
+            return self.address(distance, over);
+        };
+        let (factor, rest) = distance.linear_in(*counter).ok_or(Unbounded::Shape)?;
         if factor == Sum::default() {
-            return self.greatest(distance, over, &system, outer);
+            return self.greatest(distance, over, outer);
         }
         self.left = self.left.checked_sub(1).ok_or(Unbounded::Size)?;
         let Bounds { lower, upper } = bounds;
         let has_counters = factor.atoms().any(|atom| is_counter(self.atoms, atom));
         let at = |search: &mut Self, (bound, number): &(Sum, i64)| {
             let (distance, over) = replaced(&factor, &rest, bound, *number, over).ok_or(Unbounded::Shape)?;
-            search.greatest(&distance, over, &system, outer)
+            search.greatest(&distance, over, outer)
         };
         let minus = factor.scaled(-1).ok_or(Unbounded::Shape)?;
         let mut results = Vec::new();
         if !has_counters && self.guard.proves(self.atoms, &factor) {
-            for bound in &upper {
+            for bound in upper {
                 results.push(at(self, bound)?);
             }
         } else if !has_counters && self.guard.proves(self.atoms, &minus) {
-            for bound in &lower {
+            for bound in lower {
                 results.push(at(self, bound)?);
             }
         } else {
-            for low in &lower {
-                for high in &upper {
+            for low in lower {
+                for high in upper {
                     let ends = vec![at(self, high)?, at(self, low)?];
                     results.extend(self.farthest(ends));
                 }
             }
         }
-        self.nearest(results).ok_or(Unbounded::Loop(counter))
+        self.nearest(results).ok_or(Unbounded::Loop(*counter))
     }
 
     /// The address at a distance without counters.
@@ -146,7 +147,7 @@ impl Outermost<'_> {
         if is_whole {
             return self.fixed.plus(self.sign, distance).map(Bound::Sum).ok_or(Unbounded::Shape);
         }
-        if let (dividend, constant) = without_constant(distance)
+        if let (dividend, constant) = distance.without_constant()
             && dividend == Sum::default()
         {
             let steps = constant.div_euclid(divisor) * self.step * self.sign;
@@ -192,10 +193,7 @@ impl Outermost<'_> {
 fn replaced(factor: &Sum, rest: &Sum, bound: &Sum, number: i64, over: i64) -> Option<(Sum, i64)> {
     let is_divisible = factor.terms().all(|(_, factor)| factor % number == 0);
     if is_divisible {
-        let mut quotient = Sum::default();
-        for (product, factor) in factor.terms() {
-            quotient = quotient.plus(1, &Sum::term(*product, factor / number))?;
-        }
+        let quotient = factor.clone().divided(number);
         return Some((rest.plus(1, &quotient.times(bound)?)?, over));
     }
     Some((rest.scaled(number)?.plus(1, &factor.times(bound)?)?, over.checked_mul(number)?))

@@ -10,7 +10,7 @@ use crate::analysis::bases::{Base, Bases};
 use crate::analysis::callees::{Callees, Effect};
 use crate::analysis::cfg::Dominators;
 use crate::analysis::facts::Fact;
-use crate::analysis::sums::{Atom, Kind, Sum};
+use crate::analysis::sums::Kind;
 use crate::analysis::survey::{Obstacle, Survey, Whole, are_of_one_type};
 use crate::edit::split::redirect;
 use crate::entities::{Block, Construct, File, Global, Local, Loop, Slot};
@@ -60,12 +60,13 @@ impl View {
         let facts = Whole::new(&copy, callees).without_origins().with_wrapping(signed_wraps);
         let mut survey = Survey::of(&facts, whole);
         let dominators = Dominators::new(&facts.cfg);
+        // At the first value of the counter, which is 0.
         if let Some(counter) = survey.atoms.known(&Kind::Counter(whole)) {
             for touch in &mut survey.touches {
-                touch.address = without(&touch.address, counter);
+                (_, touch.address) = touch.address.split(|product| product.contains(&counter));
                 for fact in Rc::make_mut(&mut touch.facts) {
                     let (Fact::AtLeastZero(sum) | Fact::Zero(sum)) = fact;
-                    *sum = without(sum, counter);
+                    (_, *sum) = sum.split(|product| product.contains(&counter));
                 }
             }
         }
@@ -118,15 +119,6 @@ impl View {
         let around = self.body.loops_around(self.body.blocks[block].loop_);
         around.take_while(|&loop_| loop_ != self.whole).last()
     }
-}
-
-/// A sum at the first value of a counter, which is 0.
-fn without(sum: &Sum, counter: Atom) -> Sum {
-    let kept = sum.terms().filter(|(product, _)| !product.contains(&counter));
-    kept.fold(Sum::default(), |sum, (product, factor)| {
-        // Terms of one sum are different, so that nothing is added up.
-        sum.plus(1, &Sum::term(*product, factor)).unwrap_or_default()
-    })
 }
 
 /// What clauses say is known from the construct itself: a variable that they name is not in the reach of a
