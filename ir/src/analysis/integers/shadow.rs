@@ -2,7 +2,7 @@
 
 use super::number::Number;
 use super::{Linear, System};
-use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 /// Why a search ended without an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,9 +32,12 @@ pub(super) struct Solver<T> {
 /// A sum of unknowns with coefficients, one for each, and a constant.
 #[derive(Clone)]
 struct Row<T> {
-    coefficients: Vec<T>,
+    coefficients: Coefficients<T>,
     constant: T,
 }
+
+/// Systems of loop nests have about a dozen unknowns.
+type Coefficients<T> = SmallVec<[T; 12]>;
 
 /// A system in the making: all rows have a coefficient for each unknown.
 #[derive(Clone)]
@@ -58,9 +61,28 @@ struct Bounds {
     is_exact: bool,
 }
 
+/// The bounds of an unknown on one side: the sizes of its coefficients.
+#[derive(Default)]
+struct Side<T> {
+    rows: usize,
+    /// `None`: of a bound whose size does not fit.
+    largest: Option<T>,
+}
+
+impl<T: Number> Side<T> {
+    fn add(&mut self, size: Option<T>) {
+        self.largest = if self.rows == 0 { size } else { self.largest.zip(size).map(|(a, b)| a.max(b)) };
+        self.rows += 1;
+    }
+
+    fn is_one(&self) -> bool {
+        self.largest == Some(T::ONE)
+    }
+}
+
 impl<T: Number> Row<T> {
     fn widened(row: &Linear, unknowns: usize) -> Row<T> {
-        let mut coefficients: Vec<T> = row.coefficients.iter().map(|&a| T::widen(a)).collect();
+        let mut coefficients: Coefficients<T> = row.coefficients.iter().map(|&a| T::widen(a)).collect();
         coefficients.resize(unknowns, T::default());
         Row { coefficients, constant: T::widen(row.constant) }
     }
@@ -89,12 +111,26 @@ impl<T: Number> Row<T> {
     fn divisor(&self) -> Result<T> {
         let mut divisor = T::default();
         for a in &self.coefficients {
-            divisor = divisor.gcd(fits(a.magnitude())?);
+            if !a.is_zero() {
+                divisor = fits(a.magnitude())?.gcd(divisor);
+            }
+            if divisor == T::ONE {
+                break;
+            }
         }
         Ok(divisor)
     }
 
+    /// Whether another row has the same coefficients with the other sign.
+    fn is_opposite(&self, other: &Row<T>) -> bool {
+        let pairs = self.coefficients.iter().zip(&other.coefficients);
+        pairs.into_iter().all(|(a, b)| a.negative() == Some(*b))
+    }
+
     fn divide(&mut self, by: T) {
+        if by == T::ONE {
+            return;
+        }
         for a in &mut self.coefficients {
             *a = a.floor_div(by);
         }
@@ -121,7 +157,7 @@ impl<T: Number> Rows<T> {
             row.divide(divisor);
             zero.push(row);
         }
-        let mut tightest: FxHashMap<Vec<T>, usize> = FxHashMap::default();
+        // The steps of a search count these comparisons.
         let mut kept: Vec<Row<T>> = Vec::with_capacity(self.at_least_zero.len());
         for mut row in std::mem::take(&mut self.at_least_zero) {
             let divisor = row.divisor()?;
@@ -133,28 +169,23 @@ impl<T: Number> Rows<T> {
             }
             // Between two multiples of the divisor the sum has no value.
             row.divide(divisor);
-            match tightest.get(&row.coefficients) {
-                Some(&at) => kept[at].constant = kept[at].constant.min(row.constant),
-                None => {
-                    tightest.insert(row.coefficients.clone(), kept.len());
-                    kept.push(row);
-                }
+            match kept.iter_mut().find(|other| other.coefficients == row.coefficients) {
+                Some(other) => other.constant = other.constant.min(row.constant),
+                None => kept.push(row),
             }
         }
         // `x >= 3` and `x <= 2` exclude each other; `x >= 3` and `x <= 3` are an equation.
         let mut is_spent = vec![false; kept.len()];
         for (at, row) in kept.iter().enumerate() {
-            let opposite: Option<Vec<T>> = row.coefficients.iter().map(|a| a.negative()).collect();
-            let Some(&other) = tightest.get(&fits(opposite)?) else { continue };
+            let later = kept[at + 1..].iter().position(|other| row.is_opposite(other));
+            let Some(other) = later.map(|after| at + 1 + after) else { continue };
             let width = fits(row.constant.plus(kept[other].constant))?;
             if width.is_negative() {
                 return Ok(Err(Contradiction));
             }
             if width.is_zero() {
-                if at < other {
-                    zero.push(row.clone());
-                }
-                is_spent[at] = true;
+                zero.push(row.clone());
+                (is_spent[at], is_spent[other]) = (true, true);
             }
         }
         let mut spent = is_spent.iter();
@@ -184,31 +215,34 @@ impl<T: Number> Rows<T> {
 
     /// The unknown whose projection is exact, if there is such a one, and makes the fewest rows.
     fn choose(&self) -> Option<Bounds> {
-        let bounds = |unknown: usize| {
-            let at = |wanted: fn(T) -> bool| {
-                let rows = self.at_least_zero.iter().enumerate();
-                let found = rows.filter(move |(_, row)| wanted(row.coefficients[unknown]));
-                found.map(|(n, _)| n).collect::<Vec<usize>>()
-            };
-            let (lower, upper) = (at(T::is_positive), at(T::is_negative));
-            let all_are = |places: &[usize], one: Option<T>| {
-                places.iter().all(|&n| Some(self.at_least_zero[n].coefficients[unknown]) == one)
-            };
-            let is_exact = lower.is_empty()
-                || upper.is_empty()
-                || all_are(&lower, Some(T::ONE))
-                || all_are(&upper, T::ONE.negative());
-            Bounds { unknown, lower, upper, is_exact }
+        let mut best = None;
+        for unknown in 0..self.unknowns {
+            let (mut lower, mut upper) = (Side::default(), Side::default());
+            for row in &self.at_least_zero {
+                let coefficient = row.coefficients[unknown];
+                let side = if coefficient.is_negative() { &mut upper } else { &mut lower };
+                if !coefficient.is_zero() {
+                    side.add(coefficient.magnitude());
+                }
+            }
+            if lower.rows == 0 && upper.rows == 0 {
+                continue;
+            }
+            let is_exact = lower.rows == 0 || upper.rows == 0 || lower.is_one() || upper.is_one();
+            // Where a projection is not exact, small coefficients leave little to search.
+            let searched = if is_exact { None } else { upper.largest };
+            let cost = (!is_exact, searched, lower.rows * upper.rows);
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                best = Some((cost, unknown));
+            }
+        }
+        let ((is_searched, ..), unknown) = best?;
+        let at = |wanted: fn(T) -> bool| {
+            let rows = self.at_least_zero.iter().enumerate();
+            rows.filter(|(_, row)| wanted(row.coefficients[unknown])).map(|(n, _)| n).collect()
         };
-        let used = |bounds: &Bounds| !(bounds.lower.is_empty() && bounds.upper.is_empty());
-        // Where a projection is not exact, small coefficients leave little to search.
-        let size = |&n: &usize, unknown: usize| self.at_least_zero[n].coefficients[unknown].magnitude();
-        let cost = |bounds: &Bounds| {
-            let searched = if bounds.is_exact { &[][..] } else { &bounds.upper[..] };
-            let largest = searched.iter().map(|n| size(n, bounds.unknown)).max().flatten();
-            (!bounds.is_exact, largest, bounds.lower.len() * bounds.upper.len())
-        };
-        (0..self.unknowns).map(bounds).filter(used).min_by_key(cost)
+        let (lower, upper) = (at(T::is_positive), at(T::is_negative));
+        Some(Bounds { unknown, lower, upper, is_exact: !is_searched })
     }
 
     /// The rows without an unknown; `dark` leaves out points above which there may be no integer.
@@ -220,7 +254,7 @@ impl<T: Number> Rows<T> {
                 let (lower, upper) = (&self.at_least_zero[lower], &self.at_least_zero[upper]);
                 let a = lower.coefficients[bounds.unknown];
                 let b = fits(upper.coefficients[bounds.unknown].negative())?;
-                let nothing = vec![T::default(); self.unknowns];
+                let nothing = smallvec![T::default(); self.unknowns];
                 let mut row = Row { coefficients: nothing, constant: T::default() };
                 row.add_row(a, upper)?;
                 row.add_row(b, lower)?;
@@ -254,9 +288,8 @@ impl<T: Number> Rows<T> {
     fn narrowest(&self) -> Result<Option<(usize, T)>> {
         let mut best: Option<(usize, T)> = None;
         for (n, row) in self.at_least_zero.iter().enumerate() {
-            let opposite = negated(row)?.coefficients;
             let after = self.at_least_zero[n + 1..].iter();
-            for other in after.filter(|other| other.coefficients == opposite) {
+            for other in after.filter(|other| row.is_opposite(other)) {
                 let width = fits(row.constant.plus(other.constant))?;
                 if best.is_none_or(|(_, least)| width < least) {
                     best = Some((n, width));
@@ -351,7 +384,7 @@ impl<T: Number> Solver<T> {
             if twice < modulus { Ok(rest) } else { fits(rest.minus(modulus)) }
         };
         let row = &rows.zero[n];
-        let coefficients: Result<Vec<T>> = row.coefficients.iter().map(|&a| residue(a)).collect();
+        let coefficients: Result<Coefficients<T>> = row.coefficients.iter().map(|&a| residue(a)).collect();
         let mut value = Row { coefficients: coefficients?, constant: residue(row.constant)? };
         let sign = value.coefficients[unknown];
         value.coefficients[unknown] = T::default();
@@ -422,6 +455,6 @@ impl<T: Number> Solver<T> {
 }
 
 fn negated<T: Number>(row: &Row<T>) -> Result<Row<T>> {
-    let coefficients: Option<Vec<T>> = row.coefficients.iter().map(|a| a.negative()).collect();
+    let coefficients: Option<Coefficients<T>> = row.coefficients.iter().map(|a| a.negative()).collect();
     Ok(Row { coefficients: fits(coefficients)?, constant: fits(row.constant.negative())? })
 }
