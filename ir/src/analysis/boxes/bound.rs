@@ -97,8 +97,8 @@ pub(super) struct Outermost<'a> {
 }
 
 impl Outermost<'_> {
-    /// The address at the greatest value of `distance / over`, with the counters, in order, and the bounds that
-    /// each has when those before it are projected out.
+    /// The address at the greatest value of `distance / over`, with the counters, in order, and the bounds
+    /// that each has when those before it are projected out.
     pub(super) fn greatest(
         &mut self,
         distance: &Sum,
