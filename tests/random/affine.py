@@ -312,6 +312,8 @@ class Nest:
         types = low.types | high.types
         if "unsigned" in types | {type_} and (low.lo < 0 or high.lo < 0):
             type_ = "long"
+        if down and "unsigned" in types | {type_}:
+            step = 1  # the test takes one off, and no unsigned number is less than 0
         trips = max(0, -(-(high.hi - low.lo) // step))
         counter = Value(name, low.lo, max(low.lo, high.hi - 1), {type_})
         outside = chance(rng, 0.2)
@@ -321,10 +323,9 @@ class Nest:
                 self.kept.append(name)
         first = "" if outside else f"{type_} "
         advance = f"{name}{'--' if down else '++'}" if step == 1 else f"{name} {'-' if down else '+'}= {step}"
+        if down and "unsigned" in types | {type_}:
+            return "for", f"for ({first}{name} = ({type_})({high.text}); {name} > ({type_})({low.text}) && {name}-- > 0;)", counter, trips, outside
         if down:
-            if type_ == "unsigned" or "unsigned" in types or low.hi > high.lo and chance(rng, 0.2):
-                if type_ == "unsigned" or "unsigned" in types:
-                    return "for", f"for ({first}{name} = ({type_})({high.text}); {name} > ({type_})({low.text}) && {name}-- > 0;)", counter, trips, outside
             return "for", f"for ({first}{name} = ({type_})({high.text}) - 1; {name} >= {low.text}; {advance})", counter, trips, outside
         relation, bound = "<", high.text
         if step == 1 and high.lo >= low.hi and chance(rng, 0.15):
