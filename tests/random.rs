@@ -47,9 +47,8 @@ fn random_programs_agree_with_their_twins() {
 
 #[test]
 fn random_nests_agree_with_their_twins() {
-    // Pointers have no clause here, and a section whose box cannot be bounded is an error on devices.
-    let args = ["--nests", "--without", "pointers"];
-    if let Some(told) = failures(7000, OF_NESTS, "O2,serial,gangs3,discrete,sim-strict", &args) {
+    let modes = "O2,serial,gangs3,discrete,sim-strict";
+    if let Some(told) = failures(7000, OF_NESTS, modes, &["--nests"]) {
         panic!("{told}");
     }
 }

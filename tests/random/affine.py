@@ -6,6 +6,7 @@ computed, and arrays are as large as the greatest one. Data is unsigned, so that
 points, so that a race shows. Nothing depends on an order but by dependences, which is what the compiler must find.
 """
 
+import math
 import random
 
 from context import chance, pick
@@ -13,6 +14,7 @@ from context import chance, pick
 TRIPS = {1: 60, 2: 13, 3: 7, 4: 4}  # of each loop, by the depth of the nest
 ELEMENTS = [("unsigned", 8), ("unsigned char", 1), ("unsigned short", 1), ("unsigned long", 1)]
 COUNTERS = [("int", 8), ("long", 2), ("unsigned", 2), ("short", 0.5)]
+MOST_ON_STACK = 50000  # elements of an array
 FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap")
 
 
@@ -27,11 +29,12 @@ def features(without):
 class Value:
     """An integer expression with its range."""
 
-    def __init__(self, text, lo, hi, words=()):
+    def __init__(self, text, lo, hi, words=(), is_vague=False):
         self.text = text
         self.lo = lo
         self.hi = hi
         self.types = set(words)  # of the variables in it
+        self.is_vague = is_vague  # a counter of a loop whose number of iterations may not be known before it
 
 
 class Array:
@@ -43,13 +46,16 @@ class Array:
         self.element = element
         self.storage = storage  # global, local, pointer, restrict, rows
         self.is_linear = False
+        self.is_vague = False  # an access may be to any element, for all that is known before the region
 
     def dims(self):
         return [f"{self.name.upper()}_{at}" for at in range(len(self.needs))]
 
-    def access(self, indices):
+    def access(self, indices, counters, is_vague=False):
+        """An access in the loops of some counters."""
         for at, index in enumerate(indices):
             self.needs[at] = max(self.needs[at], index.hi + 1)
+        self.is_vague |= is_vague or any(value.is_vague for value in (*indices, *counters))
         return self.name + "".join(f"[{index.text}]" for index in indices)
 
     def declare(self):
@@ -110,6 +116,7 @@ class Nest:
         self.written = rng.sample(self.arrays, rng.randint(1, 2))
         self.is_tame = chance(rng, 0.5)  # what is written is read at the same place only
         self.index = None
+        self.is_vague = False  # of no pointer the elements are known before the region
         self.inductions = 0
         self.body = []
         for _ in range(pick(rng, [(1, 5), (2, 3), (3, 1)])):
@@ -157,6 +164,7 @@ class Nest:
             types |= value.types
         if lo < 0 and "unsigned" in types:
             types |= {"long"}
+        is_vague = "unsigned" in types and (constant != 0 or len(terms) > 1)  # may wrap around
         for factor, value in terms:
             name = f"(long){value.text}" if "unsigned" in value.types and types & {"long"} else value.text
             sign = "-" if factor < 0 else "+"
@@ -166,7 +174,7 @@ class Nest:
             return Value(str(constant), lo, hi)
         if constant:
             text += f" {'-' if constant < 0 else '+'} {abs(constant)}"
-        return Value(text, lo, hi, types)
+        return Value(text, lo, hi, types, is_vague)
 
     def subscript(self, counters, plain):
         """A subscript that is not negative."""
@@ -207,7 +215,7 @@ class Nest:
         types = outer.types | inner.types | row.types
         cast = "(long)" if "unsigned" in types and "long" in types else ""
         outer_text = f"({outer.text})" if " " in outer.text else outer.text
-        return Value(f"{cast}{outer_text} * {row.text} + {inner.text}", outer.lo * row.lo + inner.lo, outer.hi * row.hi + inner.hi, types)
+        return Value(f"{cast}{outer_text} * {row.text} + {inner.text}", outer.lo * row.lo + inner.lo, outer.hi * row.hi + inner.hi, types, "unsigned" in types)
 
     # Expressions
 
@@ -217,14 +225,14 @@ class Nest:
         array = rng.choice(others or self.arrays)
         if "indirect" not in self.without and counters and chance(rng, 0.06):
             return self.indirect(array, counters)
-        return array.access(self.indices(array, counters, chance(rng, 0.5)))
+        return array.access(self.indices(array, counters, chance(rng, 0.5)), counters)
 
     def indirect(self, array, counters):
         """An access whose first subscript is data."""
         self.index = array if self.index is None else self.index
         index = Value(f"index{self.number}[{self.subscript(counters, True).text} & 63]", 0, self.index.needs[0] - 1)
         rest = [self.subscript(counters, True) for _ in self.index.needs[1:]]
-        return self.index.access([index, *rest])
+        return self.index.access([index, *rest], counters, True)
 
     def term(self, counters):
         rng = self.rng
@@ -284,6 +292,7 @@ class Nest:
             if chance(rng, 0.3):
                 body += self.statement(inner, times)
         elif "breaks" not in self.without and chance(rng, 0.04):
+            self.is_vague = True
             body.insert(rng.randint(0, len(body)), self.line(f"if ({self.condition(inner)}) break;"))
         if form == "for":
             return self.node(head, body)
@@ -312,8 +321,13 @@ class Nest:
         types = low.types | high.types
         if "unsigned" in types | {type_} and (low.lo < 0 or high.lo < 0):
             type_ = "long"
+        if down and "unsigned" in types | {type_}:
+            self.is_vague = True  # what counts changes in the test
+            step = 1  # the test takes one off, and no unsigned number is less than 0
         trips = max(0, -(-(high.hi - low.lo) // step))
-        counter = Value(name, low.lo, max(low.lo, high.hi - 1), {type_})
+        # It may wrap around before it gets to its bound.
+        is_vague = bool({"short", "unsigned"} & (types | {type_}))
+        counter = Value(name, low.lo, max(low.lo, high.hi - 1), {type_}, is_vague)
         outside = chance(rng, 0.2)
         if outside:
             self.scalars[name] = (type_, "0")
@@ -321,18 +335,18 @@ class Nest:
                 self.kept.append(name)
         first = "" if outside else f"{type_} "
         advance = f"{name}{'--' if down else '++'}" if step == 1 else f"{name} {'-' if down else '+'}= {step}"
+        if down and "unsigned" in types | {type_}:
+            return "for", f"for ({first}{name} = ({type_})({high.text}); {name} > ({type_})({low.text}) && {name}-- > 0;)", counter, trips, outside
         if down:
-            if type_ == "unsigned" or "unsigned" in types or low.hi > high.lo and chance(rng, 0.2):
-                if type_ == "unsigned" or "unsigned" in types:
-                    return "for", f"for ({first}{name} = ({type_})({high.text}); {name} > ({type_})({low.text}) && {name}-- > 0;)", counter, trips, outside
             return "for", f"for ({first}{name} = ({type_})({high.text}) - 1; {name} >= {low.text}; {advance})", counter, trips, outside
         relation, bound = "<", high.text
         if step == 1 and high.lo >= low.hi and chance(rng, 0.15):
-            relation = "!="
+            relation, counter.is_vague = "!=", True
         elif chance(rng, 0.2) and not high.types & {"unsigned"} and high.lo > 0:
             relation, bound = "<=", self.sum([(1, high)], -1).text if high.types else str(high.hi - 1)
         if outside and chance(rng, 0.3):
             form = "do" if high.lo > low.hi and chance(rng, 0.5) else "while"
+            self.is_vague |= form == "do"
             return form, (f"{name} = {low.text};", f"{name} {relation} {bound}", advance + ";"), counter, trips, outside
         return "for", f"for ({first}{name} = {low.text}; {name} {relation} {bound}; {advance})", counter, trips, outside
 
@@ -378,7 +392,7 @@ class Nest:
     def target(self, counters):
         """An element to be written, and whether its subscripts are plain."""
         array = self.rng.choice(self.written)
-        return array.access(self.indices(array, counters, chance(self.rng, 0.75)))
+        return array.access(self.indices(array, counters, chance(self.rng, 0.75)), counters)
 
     def store(self, counters, _):
         target = self.target(counters)
@@ -431,7 +445,7 @@ class Nest:
             return self.store(counters, times)
         self.inductions += 1
         name, step = self.scalar("int", "0"), self.rng.choice((1, 1, 2, 3))
-        place = array.access([Value(name, 0, (times + 1) * step + 1)])
+        place = array.access([Value(name, 0, (times + 1) * step + 1)], counters, True)
         use, move = self.line(f"{place} = {self.expression(counters)};"), self.line(f"{name} += {step};")
         return [use, move] if chance(self.rng, 0.5) else [move, use]
 
@@ -441,7 +455,7 @@ class Nest:
             return self.store(counters, times)
         self.inductions += 1
         name = self.scalar("int", "0")
-        place = array.access([Value(name + "++", 0, times + 1)])
+        place = array.access([Value(name + "++", 0, times + 1)], counters, True)
         return [self.node(f"if ({self.condition(counters)})", [self.line(f"{place} = {self.expression(counters)};")])]
 
     def histogram(self, counters, _):
@@ -457,10 +471,10 @@ class Nest:
         first, second = f"i{self.count}", f"i{self.count + 1}"
         self.count += 2
         start, end = (0, length) if chance(rng, 0.7) else (rng.randint(0, 1), length - rng.randint(0, 1))
-        fill = [self.line(f"{array.access([Value(first, 0, length - 1)])} = {self.expression(counters)} + (unsigned){first};")]
+        fill = [self.line(f"{array.access([Value(first, 0, length - 1)], counters)} = {self.expression(counters)} + (unsigned){first};")]
         if chance(rng, 0.15):
             fill = [self.node(f"if ({self.condition(counters)})", fill)]
-        back = array.access([Value(f"{length - 1} - {second}", 0, length - 1)])
+        back = array.access([Value(f"{length - 1} - {second}", 0, length - 1)], counters)
         use = [self.line(f"{self.target(counters + [Value(second, 0, length - 1, {'int'})])} = {back} + (unsigned){second};")]
         return [self.node(f"for (int {first} = {start}; {first} < {end}; {first}++)", fill),
                 self.node(f"for (int {second} = 0; {second} < {length}; {second}++)", use)]
@@ -469,7 +483,8 @@ class Nest:
         array = self.rng.choice(self.written)
         if array.element != "unsigned":
             return self.store(counters, _)
-        return [self.line(f"put(&{array.access(self.indices(array, counters, True))}, {self.expression(counters)});")]
+        self.is_vague = True  # it may write counters, for all that is known
+        return [self.line(f"put(&{array.access(self.indices(array, counters, True), counters)}, {self.expression(counters)});")]
 
     def swap(self, counters, _):
         name, one, other = self.scalar("unsigned", "4"), self.target(counters), self.target(counters)
@@ -489,8 +504,9 @@ class Nest:
         for array in local:
             lines += [f"    {array.declare()};", f"    fill({array.name}, sizeof {array.name}, {self.number}u);"]
         clauses = ""
-        if pragma and "clauses" not in self.without and self.has_clauses:
-            sections = [f"{array.name}[0:{array.dims()[0] if array.storage == 'rows' else array.elements()}]" for array in self.arrays if array.is_parameter()]
+        if pragma and "clauses" not in self.without:
+            sections = [f"{array.name}[0:{array.dims()[0] if array.storage == 'rows' else array.elements()}]"
+                        for array in self.arrays if array.is_parameter() and (self.has_clauses or self.is_vague or array.is_vague)]
             clauses = f" copy({', '.join(sections)})" if sections else ""
         lines += [f"#pragma acc kernels{clauses}"] if pragma else []
         lines.append("    {")
@@ -505,6 +521,9 @@ class Nest:
         rng = random.Random(f"main {self.number} {self.count}")
         self.has_clauses = chance(rng, 0.3)
         number = self.number
+        for array in self.arrays:
+            if array.storage == "local" and math.prod(array.needs) > MOST_ON_STACK:
+                array.storage = "global"
         lines = [f"#define {dim} {need}" for array in self.arrays for dim, need in zip(array.dims(), array.needs)]
         lines += [f"static {array.declare()};" for array in self.arrays if array.storage == "global"]
         if self.index is not None:
@@ -519,9 +538,9 @@ class Nest:
         lines = [f"static int test{number}(void)", "{", "    unsigned r[2];"]
         blocks, arguments = [], []
         pointed = [array for array in self.arrays if array.is_parameter()]
-        free = [array for array in pointed if array.storage == "pointer"]
+        free = [array for array in pointed if array.storage == "pointer" and not array.is_vague]
         shared = {}
-        if len(free) > 1 and "overlaps" not in self.without and chance(rng, 0.5) and not self.has_clauses:
+        if len(free) > 1 and "overlaps" not in self.without and chance(rng, 0.5) and not self.has_clauses and not self.is_vague:
             same = [array for array in free if array.element == free[0].element]
             if len(same) > 1:
                 shared[same[1]] = (same[0], rng.choice((0, 1, 2, 5)))

@@ -159,7 +159,20 @@ def try_mode(mode, accrue, path, prefix=()):
     if "{scratch}" in mode.words and status == 0:
         status, text = execute([scratch], environment, mode.timeout)
         pathlib.Path(scratch).unlink()
-    return judge(status, text)
+    outcome = judge(status, text)
+    if outcome.kind in ("crash", "rejected") and uses_what_is_not_mapped(accrue, path, text):
+        return Outcome("limit", text)
+    return outcome
+
+
+def uses_what_is_not_mapped(accrue, path, text):
+    """Whether a device finds the host's pointer in a construct of which `explain` says that no box holds what the pointer is used for."""
+    place = re.search(r"in (?:function|kernel) `(\w+)[.$]", text)
+    faults = ("invalid memory access", "error[out-of-bounds]", "error[host-pointer-on-the-device]")
+    if place is None or not any(fault in text for fault in faults):
+        return False
+    _, explained = execute([accrue, "explain", path], {}, TIMEOUT)
+    return re.search(rf": {place[1]}: data: `\w+`: not mapped by ", explained) is not None
 
 
 def sanitizer_options():

@@ -378,6 +378,7 @@ impl Planner<'_> {
             }
             work.push(store.value);
         }
+        let chains: Vec<_> = plan.accumulators.iter().map(|a| iteration.dependents(a.entry)).collect();
         let mut width = None;
         let mut seen = vec![false; iteration.nodes.len()];
         let (mut wide, mut packed) = (0, 0);
@@ -409,6 +410,8 @@ impl Planner<'_> {
                     work.extend(args.iter().copied());
                 }
                 Node::Entry(_) | Node::Op { .. } if ty == Type::I1 => return None,
+                // A partial result is a vector: there is none of single iterations, as for a product of 64 bits.
+                Node::Op { .. } if chains.iter().any(|chain| chain[value.0 as usize]) => return None,
                 Node::Entry(_) | Node::Invariant(_) | Node::Op { .. } => packed += 1,
             }
         }
