@@ -6,13 +6,13 @@
 use crate::analysis::accumulation;
 use crate::analysis::survey::LoopFacts;
 use crate::builder::Cursor;
+use crate::edit::clone::recompute;
 use crate::edit::induction::trip_count;
 use crate::edit::split::split_edges;
 use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, Induction, LoopData};
 use crate::op::{BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Terminator};
 use crate::types::Type;
-use rustc_hash::FxHashMap;
 
 /// How a loop counts.
 #[derive(Clone, Debug)]
@@ -96,26 +96,7 @@ impl Count {
         let head = std::mem::take(&mut body.blocks[header].insts);
         // The bound and the first values, before the loop.
         let mut cursor = Cursor::with_pos(body, preheader, pos);
-        let mut copies: FxHashMap<Local, Local> = FxHashMap::default();
-        for inst in &head {
-            let mut op = inst.op.clone();
-            op.parts_mut(|part| rename(part, &copies));
-            if let Some(dst) = op.dst() {
-                let ty = cursor.body.locals[dst].ty;
-                let copy = cursor.temp(ty);
-                copies.insert(dst, copy);
-                op.parts_mut(|part| {
-                    if let crate::visit::PartMut::Def(local) = part {
-                        *local = copy;
-                    }
-                });
-            }
-            cursor.op(op);
-        }
-        let bound = match self.bound {
-            Operand::Local(local) => Operand::Local(copies.get(&local).copied().unwrap_or(local)),
-            other => other,
-        };
+        let bound = recompute(&mut cursor, &head).operand(self.bound);
         let bound = cursor.copy(bound);
         let firsts: Vec<Operand> =
             self.inductions.iter().map(|&(local, _)| cursor.copy(Operand::Local(local))).collect();
@@ -196,18 +177,6 @@ pub fn goes_towards(cmp: CmpOp, step: i64) -> bool {
         CmpOp::Gt | CmpOp::Ge | CmpOp::UGt | CmpOp::UGe => step < 0,
         CmpOp::Ne => step == 1 || step == -1,
         CmpOp::Eq | CmpOp::Unordered => false,
-    }
-}
-
-fn rename(part: crate::visit::PartMut<'_>, copies: &FxHashMap<Local, Local>) {
-    use crate::visit::PartMut;
-    let operand = match part {
-        PartMut::Value(operand) => operand,
-        PartMut::Address(address) => &mut address.base,
-        _ => return,
-    };
-    if let Operand::Local(local) = operand {
-        *local = copies.get(local).copied().unwrap_or(*local);
     }
 }
 
