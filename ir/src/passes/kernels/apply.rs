@@ -15,12 +15,12 @@ use crate::analysis::loops::Nest;
 use crate::analysis::survey::Survey;
 use crate::builder::Cursor;
 use crate::edit::induction::trip_count;
+use crate::edit::memory;
 use crate::edit::split::split_edges;
 use crate::entities::{Block, Construct, Local, Loop, Slot};
 use crate::function::{Body, LocalData, LoopData, SlotData, SlotKind};
-use crate::op::{Access, CmpOp, ConvertOp, Inst, Op, Operand, Terminator};
+use crate::op::{Access, CmpOp, ConvertOp, Op, Operand, Terminator};
 use crate::types::Type;
-use crate::visit::PartMut;
 
 /// Where scalars of a construct have their memory on the device.
 #[derive(Debug, Default)]
@@ -171,7 +171,7 @@ pub fn apply(
             let blocks = Nest::new(body).blocks(loop_);
             for (part, sum) in located.apply(body, loop_, &blocks) {
                 let slot = homes.of(body, construct, sum.local);
-                demote(body, &Nest::new(body), part, sum.local, slot);
+                demote(body, &Nest::new(body), part, (sum.local, slot));
                 let clause = clause(body, Some(construct), sum, Operand::Slot(slot), part);
                 exchange(body, part, &[(sum, slot)], &[]);
                 direct(body, part, vec![clause]);
@@ -191,7 +191,7 @@ pub fn apply(
                     .map(|&local| (local, Homes::fresh(body, construct, local)))
                     .collect();
                 for &(sum, slot) in &sums {
-                    demote(body, &nest, loop_, sum.local, slot);
+                    demote(body, &nest, loop_, (sum.local, slot));
                     clauses.push(clause(body, Some(construct), sum, Operand::Slot(slot), loop_));
                 }
                 if !sums.is_empty() || !lasts.is_empty() {
@@ -280,54 +280,9 @@ fn direct(body: &mut Body, loop_: Loop, clauses: Vec<ReductionClause>) {
     }
 }
 
-/// Lets the code of a loop find a local in memory, where a reduction expects it.
-fn demote(body: &mut Body, nest: &Nest, loop_: Loop, local: Local, slot: Slot) {
-    let ty = body.locals[local].ty;
-    for block in nest.blocks(loop_) {
-        let insts = std::mem::take(&mut body.blocks[block].insts);
-        let mut rewritten = Vec::with_capacity(insts.len());
-        for Inst { mut op, pos } in insts {
-            let mut is_read = false;
-            reads(body, &op, |read| is_read |= read == local);
-            if is_read {
-                let value = body.temp(ty);
-                let load = Op::Load { dst: value, addr: slot.into(), access: Access::natural(ty) };
-                rewritten.push(Inst { op: load, pos });
-                op.parts_mut(|part| {
-                    let operand = match part {
-                        PartMut::Value(operand) => operand,
-                        PartMut::Address(address) => &mut address.base,
-                        _ => return,
-                    };
-                    if *operand == Operand::Local(local) {
-                        *operand = Operand::Local(value);
-                    }
-                });
-            }
-            if op.dst() == Some(local) {
-                let value = body.temp(ty);
-                op.parts_mut(|part| {
-                    if let PartMut::Def(written) = part {
-                        *written = value;
-                    }
-                });
-                rewritten.push(Inst { op, pos });
-                let src = Operand::Local(value);
-                let store = Op::Store { ty, addr: slot.into(), src, access: Access::natural(ty) };
-                rewritten.push(Inst { op: store, pos });
-            } else {
-                rewritten.push(Inst { op, pos });
-            }
-        }
-        body.blocks[block].insts = rewritten;
-    }
-    for inner in nest.inside(loop_) {
-        for clause in body.loops[inner].directive.iter_mut().flat_map(|directive| &mut directive.reductions) {
-            if clause.var == Operand::Local(local) {
-                clause.var = Operand::Slot(slot);
-            }
-        }
-    }
+/// Lets the code of a loop find a scalar in memory, where a reduction expects it.
+fn demote(body: &mut Body, nest: &Nest, loop_: Loop, (local, slot): (Local, Slot)) {
+    memory::demote(body, &nest.blocks(loop_), &nest.inside(loop_), local, slot);
 }
 
 /// Writes scalars to memory before a loop and reads them behind it, if it has run.
