@@ -118,22 +118,8 @@ fn sum_of(var: Operand, count: Option<i64>) -> ReductionClause {
     }
 }
 
-fn copy(name: &str, var: Operand, bytes: i64) -> DataMap {
-    DataMap {
-        kind: MapKind::Copy,
-        modifiers: MapModifiers::default(),
-        implicit: false,
-        name: name.into(),
-        var: Some(var),
-        start: var,
-        bytes: i64c(bytes),
-        strides: Vec::new(),
-        pointer_bias: None,
-        pointer_at: None,
-        rows: None,
-        elements: None,
-        pos: Pos::none(),
-    }
+fn copy(name: &str, var: Operand, bytes: u64) -> DataMap {
+    DataMap::whole(MapKind::Copy, name.into(), var, bytes, Pos::none())
 }
 
 /// What a test's construct looks like.

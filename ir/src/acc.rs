@@ -406,6 +406,27 @@ pub struct DataMap {
     pub pos: Pos,
 }
 
+impl DataMap {
+    /// The clause of a whole object, as a programmer writes it, without modifiers.
+    pub fn whole(kind: MapKind, name: Arc<str>, object: Operand, bytes: u64, pos: Pos) -> DataMap {
+        DataMap {
+            kind,
+            modifiers: MapModifiers::default(),
+            implicit: false,
+            name,
+            var: Some(object),
+            start: object,
+            bytes: Operand::Int(Type::I64, bytes as i64),
+            strides: Vec::new(),
+            pointer_bias: None,
+            pointer_at: None,
+            rows: None,
+            elements: None,
+            pos,
+        }
+    }
+}
+
 /// What an array holds, over and over from its first byte on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Elements {

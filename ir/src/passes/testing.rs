@@ -4,9 +4,8 @@
 pub mod machine;
 
 use crate::acc::{
-    ConstructData, ConstructKind, DataMap, Dims, Level, LoopDirective, LoopKind, MapKind, MapModifiers,
-    PrivateVar, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData,
-    Scheduling,
+    ConstructData, ConstructKind, DataMap, Dims, Level, LoopDirective, LoopKind, MapKind, PrivateVar,
+    RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData, Scheduling,
 };
 use crate::builder::Cursor;
 use crate::entities::{Block, Construct, Local, Loop, Red, Slot};
@@ -220,22 +219,8 @@ pub fn sum(name: &str, var: impl Into<Address>) -> ReductionClause {
 }
 
 /// `copy(name)` of a whole object.
-pub fn copy(name: &str, var: Operand, bytes: i64) -> DataMap {
-    DataMap {
-        kind: MapKind::Copy,
-        modifiers: MapModifiers::default(),
-        implicit: false,
-        name: name.into(),
-        var: Some(var),
-        start: var,
-        bytes: Operand::Int(Type::I64, bytes),
-        strides: Vec::new(),
-        pointer_bias: None,
-        pointer_at: None,
-        rows: None,
-        elements: None,
-        pos: Pos::none(),
-    }
+pub fn copy(name: &str, var: Operand, bytes: u64) -> DataMap {
+    DataMap::whole(MapKind::Copy, name.into(), var, bytes, Pos::none())
 }
 
 /// `private(name)` and `firstprivate(name)`.

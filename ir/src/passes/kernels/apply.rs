@@ -4,10 +4,7 @@
 use super::arrays::give_copies;
 use super::found::{Finding, Findings, Reason, Sum, associated, is_open, is_settled};
 use super::updates;
-use crate::acc::{
-    DataMap, Level, LoopDirective, LoopKind, MapKind, MapModifiers, PrivateVar, RedType, ReductionClause,
-    ReductionPart,
-};
+use crate::acc::{Level, LoopDirective, LoopKind, RedType, ReductionClause, ReductionPart};
 use crate::analysis::cfg::Cfg;
 use crate::analysis::depend::Hindrance;
 use crate::analysis::liveness::reads;
@@ -18,7 +15,7 @@ use crate::edit::induction::trip_count;
 use crate::edit::memory;
 use crate::edit::split::split_edges;
 use crate::entities::{Block, Construct, Local, Loop, Slot};
-use crate::function::{Body, LocalData, LoopData, SlotData, SlotKind};
+use crate::function::{Body, LoopData};
 use crate::op::{Access, CmpOp, ConvertOp, Op, Operand, Terminator};
 use crate::types::Type;
 
@@ -42,31 +39,9 @@ impl Homes {
 
     /// New memory for a scalar, one object for all gangs: gangs that begin late still read the mapped one.
     fn fresh(body: &mut Body, construct: Construct, local: Local) -> Slot {
-        let (ty, name) = (body.locals[local].ty, body.locals[local].name.clone());
-        let slot = body.slots.push(SlotData {
-            size: u64::from(ty.bytes()),
-            align: ty.align(),
-            name: name.clone(),
-            kind: SlotKind::Frame,
-            declared_in: None,
-            restrict: false,
-        });
-        let pos = body.constructs[construct].pos;
-        body.constructs[construct].maps.push(DataMap {
-            kind: MapKind::Create,
-            modifiers: MapModifiers::default(),
-            implicit: true,
-            name: name.unwrap_or_else(|| "a value".into()),
-            var: Some(Operand::Slot(slot)),
-            start: Operand::Slot(slot),
-            bytes: Operand::Int(Type::I64, i64::from(ty.bytes())),
-            strides: Vec::new(),
-            pointer_bias: None,
-            pointer_at: None,
-            rows: None,
-            elements: None,
-            pos,
-        });
+        let slot = body.slot_for(local);
+        let map = body.create_clause(slot, body.constructs[construct].pos);
+        body.constructs[construct].maps.push(map);
         slot
     }
 }
@@ -218,23 +193,15 @@ fn name_private(body: &mut Body, finding: &Finding, chosen: &[&Finding]) {
     let sums: Vec<Local> =
         chosen.iter().filter(inside).flat_map(|other| &other.sums).map(|sum| sum.local).collect();
     for &local in finding.private.iter().filter(|local| sums.contains(local)) {
-        let LocalData { ty, name, .. } = body.locals[local].clone();
-        let data = &mut body.loops[finding.loop_];
-        let pos = data.pos;
-        let Some(directive) = &mut data.directive else { continue };
-        directive.private.push(PrivateVar {
-            name: name.unwrap_or_else(|| "a value".into()),
-            var: Operand::Local(local),
-            bytes: u64::from(ty.bytes()),
-            align: ty.align(),
-            implicit: true,
-            pos,
-        });
+        let private = body.private_clause(local, body.loops[finding.loop_].pos);
+        if let Some(directive) = &mut body.loops[finding.loop_].directive {
+            directive.private.push(private);
+        }
     }
 }
 
 fn clause(body: &Body, construct: Option<Construct>, sum: Sum, var: Operand, loop_: Loop) -> ReductionClause {
-    let name = body.locals[sum.local].name.clone().unwrap_or_else(|| "a value".into());
+    let name = body.locals[sum.local].label();
     let maps = construct.map(|construct| &body.constructs[construct].maps);
     let mapped = maps.into_iter().flatten().find(|map| map.var == Some(var));
     let declared = mapped.and_then(|map| map.elements.as_ref()?.parts.first()).map(|part| part.ty);

@@ -4,8 +4,6 @@
 //! the launch before has left it.
 
 use super::host::Known;
-use super::sums::home;
-use crate::acc::PrivateVar;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::Liveness;
 use crate::builder::Cursor;
@@ -137,7 +135,7 @@ pub(super) fn separate(
             .collect();
         rename.apply(body, &piece.blocks, &loops);
         for &(local, _) in loads.iter().chain(&stores) {
-            homes.entry(local).or_insert_with(|| home(body, local));
+            homes.entry(local).or_insert_with(|| body.slot_for(local));
         }
         hand_over(body, piece, &homes, (&values, &loads, &stores));
     }
@@ -248,15 +246,7 @@ fn hand_over(
         }
     }
     for &(local, _) in values {
-        let data = &body.locals[local];
-        let private = PrivateVar {
-            name: data.name.clone().unwrap_or_else(|| "<value>".into()),
-            var: Operand::Local(local),
-            bytes: data.ty.bytes().into(),
-            align: data.ty.align(),
-            implicit: true,
-            pos,
-        };
+        let private = body.private_clause(local, pos);
         body.constructs[piece.construct].firstprivate.push(private);
     }
 }

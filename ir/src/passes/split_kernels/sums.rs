@@ -3,8 +3,8 @@
 use super::parts::{Part, nests};
 use crate::analysis::loops::Nest;
 use crate::edit::memory;
-use crate::entities::{Block, Construct, Local, Loop, Slot};
-use crate::function::{Body, SlotData, SlotKind};
+use crate::entities::{Block, Construct, Local, Loop};
+use crate::function::Body;
 use crate::op::Operand;
 use crate::visit::Part as CodePart;
 use std::collections::BTreeSet;
@@ -56,17 +56,10 @@ pub(super) fn keep_sums_in_memory(body: &mut Body, construct: Construct, parts: 
 
 /// Makes a slot of a local in all of a construct.
 fn into_memory(body: &mut Body, construct: Construct, local: Local) {
-    let slot = home(body, local);
+    let slot = body.slot_for(local);
     let is_inside = |block: Block| body.blocks[block].construct == Some(construct);
     let blocks: Vec<Block> = body.order.iter().copied().filter(|&block| is_inside(block)).collect();
     let live = body.live_entities().loops;
     let loops: Vec<Loop> = live.iter().filter(|&loop_| is_inside(body.loops[loop_].header)).collect();
     memory::demote(body, &blocks, &loops, local, slot);
-}
-
-/// A slot for a local's values.
-pub(super) fn home(body: &mut Body, local: Local) -> Slot {
-    let data = &body.locals[local];
-    let (size, align, name) = (data.ty.bytes().into(), data.ty.align(), data.name.clone());
-    body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in: None, restrict: false })
 }
