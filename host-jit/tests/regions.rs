@@ -180,17 +180,10 @@ fn construct(
             exit,
             induction: Some(Induction { iv: i, init: i32c(0), bound, step: i32c(1), cmp: CmpOp::Lt }),
             directive: Some(LoopDirective {
-                kind: LoopKind::Independent,
                 gang: shape.contiguous.then_some(GangClause { num: None, static_: Some(None), dim: 1 }),
-                worker: None,
-                vector: None,
-                collapse: 1,
-                collapse_force: false,
-                tile: Vec::new(),
-                private: Vec::new(),
                 reductions: shape.on_loop,
                 levels: shape.levels,
-                pos: Pos::none(),
+                ..LoopDirective::new(LoopKind::Independent, Pos::none())
             }),
             pos: Pos::none(),
         });

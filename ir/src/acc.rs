@@ -257,6 +257,25 @@ pub struct LoopDirective {
     pub pos: Pos,
 }
 
+impl LoopDirective {
+    /// A directive without clauses but perhaps for that of its kind.
+    pub fn new(kind: LoopKind, pos: Pos) -> LoopDirective {
+        LoopDirective {
+            kind,
+            gang: None,
+            worker: None,
+            vector: None,
+            collapse: 1,
+            collapse_force: false,
+            tile: Vec::new(),
+            private: Vec::new(),
+            reductions: Vec::new(),
+            levels: Vec::new(),
+            pos,
+        }
+    }
+}
+
 /// The kind of a compute construct.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ConstructKind {

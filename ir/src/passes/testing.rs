@@ -192,19 +192,8 @@ impl Program {
 
 /// A `loop` directive with levels and reductions.
 pub fn directive(levels: &[Level], reductions: Vec<ReductionClause>) -> LoopDirective {
-    LoopDirective {
-        kind: LoopKind::Default,
-        gang: None,
-        worker: None,
-        vector: None,
-        collapse: 1,
-        collapse_force: false,
-        tile: Vec::new(),
-        private: Vec::new(),
-        reductions,
-        levels: levels.to_vec(),
-        pos: Pos::none(),
-    }
+    let plain = LoopDirective::new(LoopKind::Default, Pos::none());
+    LoopDirective { reductions, levels: levels.to_vec(), ..plain }
 }
 
 /// `reduction(op: name)` of a scalar.

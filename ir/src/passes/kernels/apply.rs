@@ -219,19 +219,7 @@ fn clause(body: &Body, construct: Option<Construct>, sum: Sum, var: Operand, loo
 fn direct(body: &mut Body, loop_: Loop, clauses: Vec<ReductionClause>) {
     let data = &mut body.loops[loop_];
     let pos = data.pos;
-    let directive = data.directive.get_or_insert_with(|| LoopDirective {
-        kind: LoopKind::Auto,
-        gang: None,
-        worker: None,
-        vector: None,
-        collapse: 1,
-        collapse_force: false,
-        tile: Vec::new(),
-        private: Vec::new(),
-        reductions: Vec::new(),
-        levels: Vec::new(),
-        pos,
-    });
+    let directive = data.directive.get_or_insert_with(|| LoopDirective::new(LoopKind::Independent, pos));
     directive.kind = LoopKind::Independent;
     if directive.levels.is_empty()
         && directive.gang.is_none()
