@@ -1,7 +1,7 @@
 //! The clauses of launches and of the data region around them.
 
 use super::host::HostSide;
-use super::separate::{Piece, mentions};
+use super::separate::Piece;
 use crate::acc::{
     Async, ConstructData, DataKind, DataMap, DataOp, Dims, MapKind, MapModifiers, PrivateVar, Scheduling,
     Wait,
@@ -80,7 +80,7 @@ pub(super) fn give_clauses(
             // The data region has moved everything, and waited.
             scheduling.wait = Wait::default();
             scheduling.async_ = on_one_queue(scheduling.async_);
-            own.retain(|map| map.var.is_some_and(|var| mentions(body, piece, var)));
+            own.retain(|map| map.var.is_some_and(|var| piece.mentions(body, var)));
             for map in &mut own {
                 map.modifiers =
                     MapModifiers { read_later: map.modifiers.read_later, ..MapModifiers::default() };

@@ -6,7 +6,6 @@ use crate::edit::memory;
 use crate::entities::{Block, Construct, Local, Loop};
 use crate::function::Body;
 use crate::op::Operand;
-use crate::visit::Part as CodePart;
 use std::collections::BTreeSet;
 
 /// Lets locals that nests reduce to be in memory, if anything else mentions them: a launch leaves its result
@@ -25,14 +24,7 @@ pub(super) fn keep_sums_in_memory(body: &mut Body, construct: Construct, parts: 
         for local in reduced {
             let is_outside = body.order.iter().any(|block| {
                 let mut mentions = false;
-                body.blocks[*block].parts(|part| match part {
-                    CodePart::Def(other) | CodePart::NamedLocal(other) => mentions |= *other == local,
-                    CodePart::Value(operand) | CodePart::Variable(operand) => {
-                        mentions |= *operand == Operand::Local(local)
-                    }
-                    CodePart::Address(address) => mentions |= address.base == Operand::Local(local),
-                    _ => {}
-                });
+                body.blocks[*block].parts(|part| mentions |= part.operand() == Some(Operand::Local(local)));
                 mentions && !blocks.contains(block)
             });
             if !is_outside {
@@ -40,11 +32,7 @@ pub(super) fn keep_sums_in_memory(body: &mut Body, construct: Construct, parts: 
             }
             let data = &body.constructs[construct];
             let mut is_in_clause = false;
-            data.parts(|part| {
-                if let CodePart::Variable(operand) | CodePart::Value(operand) = part {
-                    is_in_clause |= *operand == Operand::Local(local);
-                }
-            });
+            data.parts(|part| is_in_clause |= part.operand() == Some(Operand::Local(local)));
             if is_in_clause {
                 return None;
             }
