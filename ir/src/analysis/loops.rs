@@ -97,6 +97,17 @@ impl Nest {
         list
     }
 
+    /// Whether control leaves a loop for other code of the body from elsewhere than the header: `break`, not
+    /// `return`.
+    pub fn has_early_exit(&self, body: &Body, loop_: Loop) -> bool {
+        self.blocks(loop_).into_iter().filter(|&block| block != body.loops[loop_].header).any(|block| {
+            let mut leaves = false;
+            let term = &body.blocks[block].term;
+            term.successors(|to| leaves |= !body.loop_is_within(body.blocks[to].loop_, loop_));
+            leaves
+        })
+    }
+
     /// The blocks of a loop, those of inner loops included.
     pub fn blocks(&self, loop_: Loop) -> Vec<Block> {
         let mut list = self.own[loop_].clone();

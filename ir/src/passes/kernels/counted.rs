@@ -9,7 +9,7 @@ use crate::builder::Cursor;
 use crate::edit::clone::recompute;
 use crate::edit::induction::trip_count;
 use crate::edit::split::split_edges;
-use crate::entities::{Block, Local, Loop};
+use crate::entities::{Local, Loop};
 use crate::function::{Body, Induction, LoopData};
 use crate::op::{BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Terminator};
 use crate::types::Type;
@@ -178,16 +178,4 @@ pub fn goes_towards(cmp: CmpOp, step: i64) -> bool {
         CmpOp::Ne => step == 1 || step == -1,
         CmpOp::Eq | CmpOp::Unordered => false,
     }
-}
-
-/// Blocks of a loop that leave it, other than its header.
-pub fn has_other_exits(body: &Body, blocks: &[Block], loop_: Loop) -> bool {
-    let header = body.loops[loop_].header;
-    blocks.iter().filter(|&&block| block != header).any(|&block| {
-        let mut leaves = false;
-        body.blocks[block]
-            .term
-            .successors(|next| leaves |= !body.loop_is_within(body.blocks[next].loop_, loop_));
-        leaves
-    })
 }

@@ -1,6 +1,6 @@
 //! What is found out about the loops of a nest.
 
-use super::counted::{Count, has_other_exits};
+use super::counted::Count;
 use super::found::{Accumulator, Finding, Findings, PrivateArray, Reason, Shared, Sum, is_open, object_of};
 use super::located::{Located, has_numbers};
 use super::versions::find_tests;
@@ -158,8 +158,7 @@ fn finding(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey, loo
         |(local, step, _): &&(Local, Terms, Terms)| Some(*local) != counter && step.as_constant() != Some(0);
     let other = facts.inductions.iter().find(moves).map(|(local, ..)| *local);
     if counter.is_none() || other.is_some() {
-        let blocks = whole.nest.blocks(loop_);
-        finding.count = (is_one_loop(body, loop_) && !has_other_exits(body, &blocks, loop_))
+        finding.count = (is_one_loop(body, loop_) && !whole.nest.has_early_exit(body, loop_))
             .then(|| Count::of(body, facts, loop_, |operand| is_fixed(whole, operand, loop_)))
             .flatten();
         if finding.count.is_none() {

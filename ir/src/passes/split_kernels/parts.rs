@@ -143,18 +143,9 @@ impl Finder<'_> {
         self.nest.inside(loop_).into_iter().any(|inner| self.is_parallel(inner))
     }
 
-    /// Whether control leaves a loop otherwise than from its header.
+    /// Whether control leaves a loop otherwise than from its header, the function included.
     fn has_other_exits(&self, loop_: Loop) -> bool {
-        let header = self.body.loops[loop_].header;
-        self.nest
-            .blocks(loop_)
-            .into_iter()
-            .filter(|&block| block != header && self.cfg.is_reachable(block))
-            .any(|block| {
-                let term = &self.body.blocks[block].term;
-                let mut leaves = term.targets().is_empty();
-                term.successors(|to| leaves |= !self.body.loop_is_within(self.body.blocks[to].loop_, loop_));
-                leaves
-            })
+        let ends = |&block: &Block| self.body.blocks[block].term.targets().is_empty();
+        self.nest.has_early_exit(self.body, loop_) || self.nest.blocks(loop_).iter().any(ends)
     }
 }
