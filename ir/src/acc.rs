@@ -274,6 +274,14 @@ impl LoopDirective {
             pos,
         }
     }
+
+    /// The levels that its clauses name, outermost first.
+    pub fn named_levels(&self) -> Vec<Level> {
+        let gang = self.gang.as_ref().map(|gang| Level::of_gangs(gang.dim));
+        let worker = self.worker.as_ref().map(|_| Level::Worker);
+        let vector = self.vector.as_ref().map(|_| Level::Vector);
+        [gang, worker, vector].into_iter().flatten().collect()
+    }
 }
 
 /// The kind of a compute construct.

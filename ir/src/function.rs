@@ -159,6 +159,11 @@ impl LoopData {
         LoopData { induction, directive, pos, ..LoopData::dead() }
     }
 
+    /// Whether threads share its iterations: its directive has levels.
+    pub fn is_partitioned(&self) -> bool {
+        self.directive.as_ref().is_some_and(|directive| !directive.levels.is_empty())
+    }
+
     /// Whether it is no loop of the loop tree any more, and something is left of it.
     pub fn is_dissolved(&self) -> bool {
         self.header.is_reserved_value() && (self.induction.is_some() || self.directive.is_some())

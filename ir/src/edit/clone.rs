@@ -10,8 +10,8 @@ use crate::visit::PartMut;
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 
-/// Writes instructions once more, with temporaries for their results: the bound of a loop before the loop, for
-/// instance, without touching what the loop itself assigns. Tells which temporary stands for which local.
+/// Writes instructions once more, with temporaries for their results: the bound of a loop before the loop,
+/// for instance, without touching what the loop itself assigns. Tells which temporary stands for which local.
 pub fn recompute(cursor: &mut Cursor<'_>, insts: &[Inst]) -> Rename {
     let mut copies = Rename::default();
     for inst in insts {

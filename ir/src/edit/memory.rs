@@ -24,8 +24,8 @@ pub fn promote(body: &mut Body, blocks: &[Block], local_at: impl Fn(&Address) ->
     }
 }
 
-/// Lets blocks load and store a slot instead of reading and assigning a local, and lets the reductions of loops
-/// name the slot.
+/// Lets blocks load and store a slot instead of reading and assigning a local, and lets the reductions of
+/// loops name the slot.
 pub fn demote(body: &mut Body, blocks: &[Block], loops: &[Loop], local: Local, slot: Slot) {
     let ty = body.locals[local].ty;
     let old = Operand::Local(local);

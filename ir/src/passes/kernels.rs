@@ -269,7 +269,7 @@ fn decide_function(work: Work<'_>, (judged, written): (&Judgements, usize), env:
             continue;
         };
         if directive.levels.is_empty() {
-            directive.levels = named_levels(directive);
+            directive.levels = directive.named_levels();
         }
         if env.explains && !directive.tile.is_empty() {
             let text = "`tile` makes no tiles: the iterations of the outermost loop are shared one by one"
@@ -318,7 +318,7 @@ fn claims_independence(directive: &LoopDirective, in_kernels: bool) -> bool {
     match directive.kind {
         LoopKind::Seq | LoopKind::Auto => false,
         LoopKind::Independent => true,
-        LoopKind::Default => !in_kernels || !named_levels(directive).is_empty(),
+        LoopKind::Default => !in_kernels || !directive.named_levels().is_empty(),
     }
 }
 
@@ -327,7 +327,7 @@ fn claims_independence(directive: &LoopDirective, in_kernels: bool) -> bool {
 /// that one gang has.
 fn is_of_each_gang(body: &Body, findings: &Findings, loop_: Loop, touch: usize) -> bool {
     let Some(directive) = &body.loops[loop_].directive else { return false };
-    let levels = named_levels(directive);
+    let levels = directive.named_levels();
     let Some(slot) = slot_of(&findings.survey, &findings.survey.touches[touch]) else { return false };
     let construct = body.blocks[body.loops[loop_].header].construct;
     let maps = construct.into_iter().flat_map(|construct| &body.constructs[construct].maps);
@@ -447,14 +447,6 @@ fn why_sequential(body: &Body, loop_: Loop, around: Around) -> Option<String> {
     (!is_shared).then(|| {
         format!("sequential: `collapse({})` belongs to the loop at line {line}, which is", directive.collapse)
     })
-}
-
-/// The levels that a directive's clauses name, outermost first.
-fn named_levels(directive: &LoopDirective) -> Vec<Level> {
-    let gang = directive.gang.as_ref().map(|gang| Level::of_gangs(gang.dim));
-    let worker = directive.worker.as_ref().map(|_| Level::Worker);
-    let vector = directive.vector.as_ref().map(|_| Level::Vector);
-    [gang, worker, vector].into_iter().flatten().collect()
 }
 
 /// `Ok` if the loop may be parallel, with a reason where one was needed; `Err` with the reason why it may

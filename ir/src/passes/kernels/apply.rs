@@ -16,7 +16,7 @@ use crate::edit::memory;
 use crate::edit::split::split_edges;
 use crate::entities::{Block, Construct, Local, Loop, Slot};
 use crate::function::{Body, LoopData};
-use crate::op::{Access, CmpOp, ConvertOp, Op, Operand, Terminator};
+use crate::op::{CmpOp, ConvertOp, Op, Operand, Terminator};
 use crate::types::Type;
 
 /// Where scalars of a construct have their memory on the device.
@@ -113,7 +113,7 @@ pub fn is_believed(directive: &LoopDirective, finding: &Finding) -> bool {
         }
         Some(Reason::Uncounted | Reason::OfRegion(_) | Reason::StrictFp(..)) => false,
     };
-    let names_levels = directive.gang.is_some() || directive.worker.is_some() || directive.vector.is_some();
+    let names_levels = !directive.named_levels().is_empty();
     is_open && finding.updates.is_empty() && names_levels && directive.kind == LoopKind::Default
 }
 
@@ -221,11 +221,7 @@ fn direct(body: &mut Body, loop_: Loop, clauses: Vec<ReductionClause>) {
     let pos = data.pos;
     let directive = data.directive.get_or_insert_with(|| LoopDirective::new(LoopKind::Independent, pos));
     directive.kind = LoopKind::Independent;
-    if directive.levels.is_empty()
-        && directive.gang.is_none()
-        && directive.worker.is_none()
-        && directive.vector.is_none()
-    {
+    if directive.levels.is_empty() && directive.named_levels().is_empty() {
         directive.levels.push(Level::Unassigned);
     }
     for clause in clauses {
@@ -246,8 +242,7 @@ fn exchange(body: &mut Body, loop_: Loop, sums: &[(Sum, Slot)], lasts: &[(Local,
     let Some(induction) = body.loops[loop_].induction.clone() else { return };
     let mut cursor = Cursor::with_pos(body, preheader, pos);
     for &(sum, slot) in sums {
-        let ty = cursor.body.locals[sum.local].ty;
-        cursor.store_with(slot, Operand::Local(sum.local), Access::natural(ty));
+        cursor.store(slot, Operand::Local(sum.local));
     }
     // Iterations assign the scalar: its value from before the loop is another one, which no thread changes.
     let olds: Vec<Operand> = lasts.iter().map(|&(local, _)| cursor.copy(Operand::Local(local))).collect();
@@ -352,7 +347,6 @@ fn keep_last(body: &mut Body, loop_: Loop, (counter, last): (Local, Operand), la
     cursor.terminate(Terminator::Branch { cond: is_last, then: store, otherwise: latch });
     let mut cursor = Cursor::with_pos(body, store, pos);
     for &(local, slot) in lasts {
-        let ty = cursor.body.locals[local].ty;
-        cursor.store_with(slot, Operand::Local(local), Access::natural(ty));
+        cursor.store(slot, Operand::Local(local));
     }
 }

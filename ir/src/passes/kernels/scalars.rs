@@ -70,9 +70,9 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
     let last = split_edges(body, &leaving, exit, pos);
     body.blocks[last].construct = Some(construct);
     let mut cursor = Cursor::with_pos(body, last, pos);
-    for &(slot, local, ty, is_stored) in &promoted {
+    for &(slot, local, _, is_stored) in &promoted {
         if is_stored {
-            cursor.store_with(slot, Operand::Local(local), Access::natural(ty));
+            cursor.store(slot, Operand::Local(local));
         }
     }
     of_slots

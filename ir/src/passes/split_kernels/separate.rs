@@ -164,8 +164,8 @@ pub(super) fn separate(
     Some(all.into_iter().collect())
 }
 
-/// Objects without a clause whose contents outlive a launch: several launches mention them, or one that a loop
-/// of the host repeats.
+/// Objects without a clause whose contents outlive a launch: several launches mention them, or one that a
+/// loop of the host repeats.
 fn shared_objects(body: &Body, construct: Construct, pieces: &[Piece], owners: &Owners) -> Vec<Slot> {
     let has_clause = |slot: Slot| {
         let data = &body.constructs[construct];
