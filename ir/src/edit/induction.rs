@@ -66,6 +66,14 @@ pub fn iteration(cursor: &mut Cursor<'_>, induction: &Induction) -> Operand {
     }
 }
 
+/// Writes the value of the induction local in the last of `trips` iterations; any value if there are none.
+pub fn last_value(cursor: &mut Cursor<'_>, induction: &Induction, trips: Operand) -> Operand {
+    let number = cursor.sub(trips, Operand::Int(Type::I64, 1));
+    let last = cursor.temp(cursor.body.locals[induction.iv].ty);
+    stepped_value(cursor, last, (induction.init, induction.step), number);
+    Operand::Local(last)
+}
+
 /// Writes the number of iterations of a counted loop, an `i64` that is not negative.
 pub fn trip_count(cursor: &mut Cursor<'_>, induction: &Induction) -> Operand {
     let Induction { iv, init, bound, step, cmp } = *induction;

@@ -11,12 +11,12 @@ use crate::analysis::liveness::reads;
 use crate::analysis::loops::Nest;
 use crate::analysis::survey::Survey;
 use crate::builder::Cursor;
-use crate::edit::induction::trip_count;
+use crate::edit::induction::{last_value, trip_count};
 use crate::edit::memory;
 use crate::edit::split::split_edges;
 use crate::entities::{Block, Construct, Local, Loop, Slot};
 use crate::function::{Body, LoopData};
-use crate::op::{CmpOp, ConvertOp, Op, Operand, Terminator};
+use crate::op::{CmpOp, Op, Operand, Terminator};
 use crate::types::Type;
 
 /// Where scalars of a construct have their memory on the device.
@@ -314,19 +314,6 @@ pub fn leave_in_memory(body: &mut Body, construct: Construct, homes: &Homes) {
             }
         }
     }
-}
-
-/// The counter in the last iteration; any value if there is none.
-fn last_value(cursor: &mut Cursor<'_>, induction: &crate::function::Induction, trip: Operand) -> Operand {
-    let ty = cursor.body.locals[induction.iv].ty;
-    let before = cursor.sub(trip, Operand::Int(Type::I64, 1));
-    if ty == Type::Ptr {
-        let way = cursor.mul(before, induction.step);
-        return cursor.index(induction.init, way, 1, 0);
-    }
-    let before = if ty == Type::I64 { before } else { cursor.convert(ConvertOp::Trunc, ty, before) };
-    let way = cursor.mul(before, induction.step);
-    cursor.add(induction.init, way)
 }
 
 /// Lets the last iteration leave its values in memory.
