@@ -8,6 +8,9 @@
 #[allow(dead_code, reason = "tests look at more of it")]
 mod generate;
 
+#[path = "../bench/measure.rs"]
+mod measure;
+
 #[path = "../src/pool.rs"]
 #[allow(dead_code, unused_imports, reason = "the program's allocator, as the program has it")]
 mod pool;
@@ -19,8 +22,8 @@ use accrue_frontend::session::Session;
 use accrue_host_jit::HostTarget;
 use accrue_ir::passes::{self, Report, Section};
 use accrue_ir::verify::Verified;
+use measure::{exit_code, median, timed};
 use std::process::ExitCode;
-use std::time::Instant;
 
 /// The passes that are measured, each with the one before it.
 const PASSES: [(&str, &str); 3] =
@@ -44,21 +47,10 @@ const PROMISED: (f64, f64) = (1.0, 20.0);
 const ROUNDS: usize = 41;
 
 fn main() -> ExitCode {
-    match pool::with_pool(measure) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("{message}");
-            ExitCode::FAILURE
-        }
-    }
+    exit_code(pool::with_pool(measure_all))
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-fn measure() -> Result<(), String> {
+fn measure_all() -> Result<(), String> {
     println!("{:<12} {:>6} {:>9} {:>9} {:>9} {:>9}", "", "lines", "sections", "kernels", "split", "all ms");
     let generated = regions();
     line("regions", &generated, generated.lines().count() as f64 / 1e3 * PROMISED.0)?;
@@ -119,8 +111,6 @@ fn section(
 ) -> Result<(Verified, f64), String> {
     let section = Section::new(target, Some(start), Some(stop)).map_err(|error| error.to_string())?;
     let mut report = Report::default();
-    let begun = Instant::now();
-    let module = passes::run(module, target, section, false, &mut report);
-    let time = begun.elapsed().as_secs_f64() * 1e3;
+    let (time, module) = timed(|| passes::run(module, target, section, false, &mut report));
     Ok((module.map_err(|failed| failed.error.to_string())?, time))
 }

@@ -8,6 +8,9 @@
 #[allow(dead_code, reason = "tests look at more of it")]
 mod generate;
 
+#[path = "../bench/measure.rs"]
+mod measure;
+
 #[path = "../src/pool.rs"]
 #[allow(dead_code, unused_imports, reason = "the program's allocator, as the program has it")]
 mod pool;
@@ -18,9 +21,9 @@ use accrue_frontend::pp::Input;
 use accrue_frontend::session::Session;
 use accrue_ir::passes::Section;
 use accrue_ptx_emit::{LINK, Options};
+use measure::{exit_code, median, timed};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
-use std::time::Instant;
 
 const ACCRUE: &str = env!("CARGO_BIN_EXE_accrue");
 
@@ -33,28 +36,10 @@ const PROMISED: f64 = 2.0;
 const ROUNDS: usize = 41;
 
 fn main() -> ExitCode {
-    match measure() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("{message}");
-            ExitCode::FAILURE
-        }
-    }
+    exit_code(measure_all())
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-/// Milliseconds of some work, and its result.
-fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
-    let start = Instant::now();
-    let result = work();
-    (start.elapsed().as_secs_f64() * 1e3, result)
-}
-
-fn measure() -> Result<(), String> {
+fn measure_all() -> Result<(), String> {
     println!(
         "{:<8} {:>9} {:>9} {:>9} {:>8} {:>10} {:>15} {:>10}",
         "lines", "passes ms", "text ms", "PTX ms", "bytes", "ptx ms", "-fsyntax-only", "difference"

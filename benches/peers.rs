@@ -14,6 +14,11 @@
 #[allow(dead_code, reason = "tests look at more of it")]
 mod generate;
 
+#[path = "../bench/measure.rs"]
+#[allow(dead_code, reason = "programs tell their times themselves")]
+mod measure;
+
+use measure::{exit_code, median};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -63,13 +68,7 @@ fn main() -> ExitCode {
         }
         Ok::<(), String>(())
     })();
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("{message}");
-            ExitCode::FAILURE
-        }
-    }
+    exit_code(result)
 }
 
 /// A folder that is removed in the end.
@@ -92,11 +91,6 @@ fn output(command: &mut Command) -> Result<String, String> {
         return Err(format!("{command:?} failed ({})\n{text}", output.status));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 fn loops(scratch: &Scratch, names: &[String]) -> Result<(), String> {

@@ -44,19 +44,8 @@ fn counted(
     let more = c.compare(count.cmp, Operand::Local(iv), bound);
     c.branch(more, first, exit);
     c.switch_to(first);
-    let directive = (!reductions.is_empty()).then(|| LoopDirective {
-        kind: LoopKind::Default,
-        gang: None,
-        worker: None,
-        vector: None,
-        collapse: 1,
-        collapse_force: false,
-        tile: Vec::new(),
-        private: Vec::new(),
-        reductions,
-        levels: Vec::new(),
-        pos: Pos::none(),
-    });
+    let directive = (!reductions.is_empty())
+        .then(|| LoopDirective { reductions, ..LoopDirective::new(LoopKind::Default, Pos::none()) });
     let pos = c.pos;
     c.body.loops.push(LoopData {
         parent,

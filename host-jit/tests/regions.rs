@@ -118,22 +118,8 @@ fn sum_of(var: Operand, count: Option<i64>) -> ReductionClause {
     }
 }
 
-fn copy(name: &str, var: Operand, bytes: i64) -> DataMap {
-    DataMap {
-        kind: MapKind::Copy,
-        modifiers: MapModifiers::default(),
-        implicit: false,
-        name: name.into(),
-        var: Some(var),
-        start: var,
-        bytes: i64c(bytes),
-        strides: Vec::new(),
-        pointer_bias: None,
-        pointer_at: None,
-        rows: None,
-        elements: None,
-        pos: Pos::none(),
-    }
+fn copy(name: &str, var: Operand, bytes: u64) -> DataMap {
+    DataMap::whole(MapKind::Copy, name.into(), var, bytes, Pos::none())
 }
 
 /// What a test's construct looks like.
@@ -194,17 +180,10 @@ fn construct(
             exit,
             induction: Some(Induction { iv: i, init: i32c(0), bound, step: i32c(1), cmp: CmpOp::Lt }),
             directive: Some(LoopDirective {
-                kind: LoopKind::Independent,
                 gang: shape.contiguous.then_some(GangClause { num: None, static_: Some(None), dim: 1 }),
-                worker: None,
-                vector: None,
-                collapse: 1,
-                collapse_force: false,
-                tile: Vec::new(),
-                private: Vec::new(),
                 reductions: shape.on_loop,
                 levels: shape.levels,
-                pos: Pos::none(),
+                ..LoopDirective::new(LoopKind::Independent, Pos::none())
             }),
             pos: Pos::none(),
         });

@@ -257,6 +257,33 @@ pub struct LoopDirective {
     pub pos: Pos,
 }
 
+impl LoopDirective {
+    /// A directive without clauses but perhaps for that of its kind.
+    pub fn new(kind: LoopKind, pos: Pos) -> LoopDirective {
+        LoopDirective {
+            kind,
+            gang: None,
+            worker: None,
+            vector: None,
+            collapse: 1,
+            collapse_force: false,
+            tile: Vec::new(),
+            private: Vec::new(),
+            reductions: Vec::new(),
+            levels: Vec::new(),
+            pos,
+        }
+    }
+
+    /// The levels that its clauses name, outermost first.
+    pub fn named_levels(&self) -> Vec<Level> {
+        let gang = self.gang.as_ref().map(|gang| Level::of_gangs(gang.dim));
+        let worker = self.worker.as_ref().map(|_| Level::Worker);
+        let vector = self.vector.as_ref().map(|_| Level::Vector);
+        [gang, worker, vector].into_iter().flatten().collect()
+    }
+}
+
 /// The kind of a compute construct.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ConstructKind {
@@ -404,6 +431,27 @@ pub struct DataMap {
     pub elements: Option<Arc<Elements>>,
     /// The clause.
     pub pos: Pos,
+}
+
+impl DataMap {
+    /// The clause of a whole object, as a programmer writes it, without modifiers.
+    pub fn whole(kind: MapKind, name: Arc<str>, object: Operand, bytes: u64, pos: Pos) -> DataMap {
+        DataMap {
+            kind,
+            modifiers: MapModifiers::default(),
+            implicit: false,
+            name,
+            var: Some(object),
+            start: object,
+            bytes: Operand::Int(Type::I64, bytes as i64),
+            strides: Vec::new(),
+            pointer_bias: None,
+            pointer_at: None,
+            rows: None,
+            elements: None,
+            pos,
+        }
+    }
 }
 
 /// What an array holds, over and over from its first byte on.

@@ -1,6 +1,8 @@
 //! Functions: blocks, locals, slots, loops and constructs.
 
-use crate::acc::{ConstructData, Level, LoopDirective, ReductionClause, RegionData};
+use crate::acc::{
+    ConstructData, DataMap, Level, LoopDirective, MapKind, PrivateVar, ReductionClause, RegionData,
+};
 use crate::entities::{Block, Construct, Local, Loop, Red, Sig, Slot};
 use crate::op::{CmpOp, Inst, Operand, Pos, Terminator};
 use crate::types::Type;
@@ -39,6 +41,16 @@ pub struct LocalData {
     /// `for (...) { double *restrict p = q; ... }` nothing is said of two iterations.
     pub restrict: bool,
 }
+
+impl LocalData {
+    /// What clauses and messages call it: a value of the compiler's has no name in the source.
+    pub fn label(&self) -> Arc<str> {
+        self.name.clone().unwrap_or_else(|| UNNAMED.into())
+    }
+}
+
+/// What clauses and messages call a local or slot without a name.
+const UNNAMED: &str = "<value>";
 
 /// Where a slot's memory is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -147,6 +159,11 @@ impl LoopData {
         LoopData { induction, directive, pos, ..LoopData::dead() }
     }
 
+    /// Whether threads share its iterations: its directive has levels.
+    pub fn is_partitioned(&self) -> bool {
+        self.directive.as_ref().is_some_and(|directive| !directive.levels.is_empty())
+    }
+
     /// Whether it is no loop of the loop tree any more, and something is left of it.
     pub fn is_dissolved(&self) -> bool {
         self.header.is_reserved_value() && (self.induction.is_some() || self.directive.is_some())
@@ -191,6 +208,40 @@ impl Body {
     /// A new temporary.
     pub fn temp(&mut self, ty: Type) -> Local {
         self.local(ty, None)
+    }
+
+    /// A new slot of the frame for the values of a local.
+    pub fn slot_for(&mut self, local: Local) -> Slot {
+        let LocalData { ty, ref name, .. } = self.locals[local];
+        self.slots.push(SlotData {
+            size: ty.bytes().into(),
+            align: ty.align(),
+            name: name.clone(),
+            restrict: false,
+            kind: SlotKind::Frame,
+            declared_in: None,
+        })
+    }
+
+    /// The implicit clause that gives a slot memory on the device and moves nothing.
+    pub fn create_clause(&self, slot: Slot, pos: Pos) -> DataMap {
+        let SlotData { size, ref name, .. } = self.slots[slot];
+        let name = name.clone().unwrap_or_else(|| UNNAMED.into());
+        let map = DataMap::whole(MapKind::Create, name, Operand::Slot(slot), size, pos);
+        DataMap { implicit: true, ..map }
+    }
+
+    /// The implicit `private` or `firstprivate` clause of a local.
+    pub fn private_clause(&self, local: Local, pos: Pos) -> PrivateVar {
+        let data = &self.locals[local];
+        PrivateVar {
+            name: data.label(),
+            var: Operand::Local(local),
+            bytes: data.ty.bytes().into(),
+            align: data.ty.align(),
+            implicit: true,
+            pos,
+        }
     }
 
     /// A new block at the end of the layout.

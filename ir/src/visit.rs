@@ -70,6 +70,23 @@ parts!(
 );
 
 impl Part<'_> {
+    /// What is read, written or named here, if that may be a local, a slot or a global.
+    pub fn operand(&self) -> Option<Operand> {
+        match self {
+            Part::Value(operand) | Part::Variable(operand) => Some(**operand),
+            Part::Address(address) => Some(address.base),
+            Part::Def(local) | Part::NamedLocal(local) => Some(Operand::Local(**local)),
+            Part::Func(_)
+            | Part::Sig(_)
+            | Part::Agg(_)
+            | Part::Block(_)
+            | Part::Loop(_)
+            | Part::Construct(_)
+            | Part::Red(_)
+            | Part::Pos(_) => None,
+        }
+    }
+
     /// The local that is read here, clauses' variables and named locals included.
     pub fn used(&self) -> Option<Local> {
         match self {

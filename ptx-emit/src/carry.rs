@@ -67,8 +67,7 @@ impl Counter {
     fn of(body: &Body, loop_: Loop, blocks: Vec<Block>) -> Option<Counter> {
         let data = &body.loops[loop_];
         let induction = data.induction.as_ref()?;
-        let is_shared = data.directive.as_ref().is_some_and(|directive| !directive.levels.is_empty());
-        if !is_shared || induction.cmp != CmpOp::Lt || body.locals[induction.iv].ty != Type::I64 {
+        if !data.is_partitioned() || induction.cmp != CmpOp::Lt || body.locals[induction.iv].ty != Type::I64 {
             return None;
         }
         let mut written: SecondaryMap<Local, u32> = map_below(body.locals.len());

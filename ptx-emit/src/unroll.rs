@@ -102,7 +102,7 @@ impl Plan {
             _ => None,
         })?;
         let ty = body.locals[counter].ty;
-        let is_shared = data.directive.as_ref().is_some_and(|directive| !directive.levels.is_empty());
+        let is_shared = data.is_partitioned();
         // What threads share is counted in 64 bits, by a step that is positive, up to a bound that is not
         // negative.
         let counts_up = if is_shared {

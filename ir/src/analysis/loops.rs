@@ -102,7 +102,8 @@ impl Nest {
         &self.own[loop_]
     }
 
-    /// The edges that leave a loop other than at its exit: `break` and `return`.
+    /// The edges that leave a loop other than at its exit, for other code of the body: those of `break`, not
+    /// of `return`.
     pub fn exits(&self, body: &Body, loop_: Loop) -> Vec<(Block, Block)> {
         let data = &body.loops[loop_];
         let mut exits = Vec::new();

@@ -1,12 +1,31 @@
-//! Copies of code: of blocks within their body ([`BlockCopies`]), and of a body within another
-//! ([`BodyCopy`]).
+//! Copies of code: of instructions and of blocks within their body ([`recompute`], [`BlockCopies`]), and of a
+//! body within another ([`BodyCopy`]).
 
+use super::rename::Rename;
+use crate::builder::Cursor;
 use crate::entities::{Block, Local, Loop, Red, Slot};
 use crate::function::{BlockData, Body, LocalData, SlotData};
 use crate::op::{Inst, Operand, Pos};
 use crate::visit::PartMut;
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
+
+/// Writes instructions once more, with temporaries for their results: the bound of a loop before the loop,
+/// for instance, without touching what the loop itself assigns. Tells which temporary stands for which local.
+pub fn recompute(cursor: &mut Cursor<'_>, insts: &[Inst]) -> Rename {
+    let mut copies = Rename::default();
+    for inst in insts {
+        let mut op = inst.op.clone();
+        op.map_operands(|operand| copies.operand(operand));
+        op.map_defs(|local| {
+            let copy = cursor.temp(cursor.body.locals[local].ty);
+            copies.locals.insert(local, copy);
+            copy
+        });
+        cursor.op(op);
+    }
+    copies
+}
 
 /// Blocks that do again what some blocks of the same body do, to the same locals.
 ///

@@ -7,7 +7,7 @@ use crate::analysis::boxes::{Bound, ByteBox, Part};
 use crate::analysis::sums::{Atom, Atoms, Kind, Name, Sum, range};
 use crate::builder::Cursor;
 use crate::entities::Local;
-use crate::op::{Access, Address, BinaryOp, CmpOp, ConvertOp, Operand};
+use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Operand};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 
@@ -166,7 +166,7 @@ impl<'a, 'b> Evaluator<'a, 'b> {
             }
             Kind::Element { ty, at } => {
                 let addr = self.address(at)?;
-                let value = self.cursor.load_with(*ty, addr, Access::natural(*ty));
+                let value = self.cursor.load(*ty, addr);
                 self.widened(value)?
             }
             Kind::Binary(op, a, b) => {

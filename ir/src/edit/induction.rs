@@ -1,4 +1,5 @@
-//! Code for counted loops: how many iterations there are, and what the induction local is in one of them.
+//! Code for counted loops: how many iterations there are, what the induction local is in one of them, and in
+//! which one it has its value.
 //!
 //! The number of iterations is exact for every form of the comparison, signed, unsigned and pointer types,
 //! and steps of either sign: differences are taken in the unsigned type of the same width, where they cannot
@@ -8,20 +9,31 @@
 //! finishes, are cut there.
 
 use crate::builder::Cursor;
-use crate::function::Induction;
+use crate::entities::Local;
+use crate::function::{Body, Induction};
 use crate::op::{BinaryOp, CmpOp, ConvertOp, Op, Operand, UnaryOp};
 use crate::types::Type;
 
 /// Writes `iv = init + logical * step`.
 pub fn induction_value(cursor: &mut Cursor<'_>, induction: &Induction, logical: Operand) {
     let Induction { iv, init, step, .. } = *induction;
-    let ty = cursor.body.locals[iv].ty;
+    stepped_value(cursor, iv, (init, step), logical);
+}
+
+/// Writes `dst = init + logical * step`, for a local of integer or pointer type that each iteration steps.
+pub fn stepped_value(
+    cursor: &mut Cursor<'_>,
+    dst: Local,
+    (init, step): (Operand, Operand),
+    logical: Operand,
+) {
+    let ty = cursor.body.locals[dst].ty;
     if ty == Type::Ptr {
         let (index, scale) = match step {
             Operand::Int(_, scale) => (logical, scale),
             _ => (cursor.mul(logical, step), 1),
         };
-        cursor.op(Op::Index { dst: iv, base: init, index, scale, offset: 0, extent: None });
+        cursor.op(Op::Index { dst, base: init, index, scale, offset: 0, extent: None });
         return;
     }
     let steps = match ty {
@@ -30,7 +42,36 @@ pub fn induction_value(cursor: &mut Cursor<'_>, induction: &Induction, logical: 
         _ => cursor.convert(ConvertOp::Trunc, ty, logical),
     };
     let distance = if step.as_int() == Some(1) { steps } else { cursor.mul(steps, step) };
-    cursor.op(Op::Binary { dst: iv, op: BinaryOp::Add, a: init, b: distance });
+    cursor.op(Op::Binary { dst, op: BinaryOp::Add, a: init, b: distance });
+}
+
+/// Whether [`iteration`] can tell the number of an iteration.
+pub fn has_numbers(body: &Body, induction: &Induction) -> bool {
+    let ty = body.locals[induction.iv].ty;
+    matches!(ty, Type::I8 | Type::I16 | Type::I32 | Type::I64)
+        && matches!(induction.step, Operand::Int(_, step) if step != 0 && step != i64::MIN)
+}
+
+/// Writes the number of the iteration in which the induction local has its value, an `i64`.
+pub fn iteration(cursor: &mut Cursor<'_>, induction: &Induction) -> Operand {
+    let way = cursor.sub(Operand::Local(induction.iv), induction.init);
+    let ty = cursor.body.locals[induction.iv].ty;
+    let step = induction.step.as_int().unwrap_or(1);
+    // The way is a multiple of the step, and as an unsigned number it fits whatever the loop's range.
+    let way = if step > 0 { way } else { cursor.sub(Operand::Int(ty, 0), way) };
+    let wide = if ty == Type::I64 { way } else { cursor.convert(ConvertOp::ZExt, Type::I64, way) };
+    match step.wrapping_abs() {
+        1 => wide,
+        size => cursor.binary(BinaryOp::UDiv, wide, Operand::Int(Type::I64, size)),
+    }
+}
+
+/// Writes the value of the induction local in the last of `trips` iterations; any value if there are none.
+pub fn last_value(cursor: &mut Cursor<'_>, induction: &Induction, trips: Operand) -> Operand {
+    let number = cursor.sub(trips, Operand::Int(Type::I64, 1));
+    let last = cursor.temp(cursor.body.locals[induction.iv].ty);
+    stepped_value(cursor, last, (induction.init, induction.step), number);
+    Operand::Local(last)
 }
 
 /// Writes the number of iterations of a counted loop, an `i64` that is not negative.

@@ -1,9 +1,10 @@
 //! Tools that change a body on behalf of passes.
 //!
 //! Here belongs a change that several passes make and that decides nothing: replace one variable by another
-//! throughout some blocks ([`rename`]), copy blocks ([`clone`]), put a block on an edge ([`split`]), drop ids
-//! without a use ([`compact`]). So does code that several passes write, for instance the number of a loop's
-//! iterations ([`induction`]), or the order of two loops ([`nest`]). The caller decides where, and knows why.
+//! throughout some blocks ([`rename`]), copy code ([`clone`]), put a block on an edge ([`split`]), move a
+//! scalar between memory and a local ([`memory`]), drop ids without a use ([`compact`]). So does code that
+//! several passes write, for instance the number of a loop's iterations ([`induction`]), or the order of two
+//! loops ([`nest`]). The caller decides where, and knows why.
 //!
 //! Here does not belong what chooses by itself what to change, for instance "slots without address become
 //! locals": that is a pass ([`crate::passes::promote_slots`]), although it is little more than a renaming.
@@ -13,6 +14,7 @@ pub mod clone;
 pub mod compact;
 pub mod evaluate;
 pub mod induction;
+pub mod memory;
 pub mod nest;
 pub mod remove;
 pub mod rename;

@@ -97,16 +97,13 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
     let function = &module.functions[func].name;
     let mut judged = Judgements::default();
     let arithmetic = env.target.arithmetic();
-    let live = body.live_entities();
-    let mut places: Vec<Option<Construct>> = live.constructs.iter().map(Some).collect();
-    if module.functions[func].routine.is_some() {
-        places.push(None);
-    }
-    let is_kernels = |body: &Body, place: &Option<Construct>| {
-        place.is_some_and(|construct| body.constructs[construct].kind == ConstructKind::Kernels)
-    };
+    let live = body.live_entities().constructs;
+    let is_kernels = |construct: &Construct| body.constructs[*construct].kind == ConstructKind::Kernels;
+    let (kernels, others): (Vec<Construct>, Vec<Construct>) = live.iter().partition(is_kernels);
+    // The code of a routine is in no construct.
+    let of_routine = module.functions[func].routine.is_some().then_some(None);
+    let others: Vec<Option<Construct>> = others.into_iter().map(Some).chain(of_routine).collect();
     // Outside of `kernels`, few loops become others than they are: these nests are looked at together.
-    let (kernels, others): (Vec<_>, Vec<_>) = places.into_iter().partition(|place| is_kernels(body, place));
     let nests = find_written(body, callees, &others, arithmetic);
     for findings in nests {
         tell(module, body, &findings, (function, false), env, &mut judged);
@@ -114,15 +111,13 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
         let chosen = versioned(body, &findings, chosen);
         apply::apply(body, None, &mut Homes::default(), (&findings.survey, &chosen));
     }
-    for place in kernels {
-        let slots = place.map(|construct| scalars::promote(body, construct)).unwrap_or_default();
-        if let Some(construct) = place {
-            do_loops::count(body, construct, arithmetic.signed_wraps);
-            if env.explains {
-                explain_cycles(body, construct, function, env);
-            }
+    for construct in kernels {
+        let place = Some(construct);
+        let mut homes = Homes { slots: scalars::promote(body, construct) };
+        do_loops::count(body, construct, arithmetic.signed_wraps);
+        if env.explains {
+            explain_cycles(body, construct, function, env);
         }
-        let mut homes = Homes { slots };
         let nests: Vec<Findings> = {
             let whole = Whole::new(body, callees).with_wrapping(arithmetic.signed_wraps);
             let loops = outermost(body, place).into_iter();
@@ -134,9 +129,7 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
             let chosen = versioned(body, findings, chosen);
             apply::apply(body, place, &mut homes, (&findings.survey, &chosen));
         }
-        if let Some(construct) = place {
-            apply::leave_in_memory(body, construct, &homes);
-        }
+        apply::leave_in_memory(body, construct, &homes);
     }
     judged
 }
@@ -276,7 +269,7 @@ fn decide_function(work: Work<'_>, (judged, written): (&Judgements, usize), env:
             continue;
         };
         if directive.levels.is_empty() {
-            directive.levels = named_levels(directive);
+            directive.levels = directive.named_levels();
         }
         if env.explains && !directive.tile.is_empty() {
             let text = "`tile` makes no tiles: the iterations of the outermost loop are shared one by one"
@@ -325,7 +318,7 @@ fn claims_independence(directive: &LoopDirective, in_kernels: bool) -> bool {
     match directive.kind {
         LoopKind::Seq | LoopKind::Auto => false,
         LoopKind::Independent => true,
-        LoopKind::Default => !in_kernels || !named_levels(directive).is_empty(),
+        LoopKind::Default => !in_kernels || !directive.named_levels().is_empty(),
     }
 }
 
@@ -334,7 +327,7 @@ fn claims_independence(directive: &LoopDirective, in_kernels: bool) -> bool {
 /// that one gang has.
 fn is_of_each_gang(body: &Body, findings: &Findings, loop_: Loop, touch: usize) -> bool {
     let Some(directive) = &body.loops[loop_].directive else { return false };
-    let levels = named_levels(directive);
+    let levels = directive.named_levels();
     let Some(slot) = slot_of(&findings.survey, &findings.survey.touches[touch]) else { return false };
     let construct = body.blocks[body.loops[loop_].header].construct;
     let maps = construct.into_iter().flat_map(|construct| &body.constructs[construct].maps);
@@ -454,14 +447,6 @@ fn why_sequential(body: &Body, loop_: Loop, around: Around) -> Option<String> {
     (!is_shared).then(|| {
         format!("sequential: `collapse({})` belongs to the loop at line {line}, which is", directive.collapse)
     })
-}
-
-/// The levels that a directive's clauses name, outermost first.
-fn named_levels(directive: &LoopDirective) -> Vec<Level> {
-    let gang = directive.gang.as_ref().map(|gang| Level::of_gangs(gang.dim));
-    let worker = directive.worker.as_ref().map(|_| Level::Worker);
-    let vector = directive.vector.as_ref().map(|_| Level::Vector);
-    [gang, worker, vector].into_iter().flatten().collect()
 }
 
 /// `Ok` if the loop may be parallel, with a reason where one was needed; `Err` with the reason why it may

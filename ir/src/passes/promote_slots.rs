@@ -7,6 +7,7 @@
 use super::env::{Env, Work, each_body};
 use crate::acc::ReductionClause;
 use crate::edit::compact::compact;
+use crate::edit::memory;
 use crate::entities::{Local, Slot};
 use crate::function::{Body, LocalData, SlotKind};
 use crate::module::Module;
@@ -167,20 +168,8 @@ fn rewrite(body: &mut Body, locals: &SecondaryMap<Slot, Option<Local>>) {
         | Operand::F32(_)
         | Operand::F64(_) => None,
     };
-    for &block in &body.order {
-        for inst in &mut body.blocks[block].insts {
-            let op = match &inst.op {
-                Op::Load { dst, addr, .. } => {
-                    local(addr).map(|var| Op::Copy { dst: *dst, src: Operand::Local(var) })
-                }
-                Op::Store { addr, src, .. } => local(addr).map(|var| Op::Copy { dst: var, src: *src }),
-                _ => None,
-            };
-            if let Some(op) = op {
-                inst.op = op;
-            }
-        }
-    }
+    let blocks = body.order.clone();
+    memory::promote(body, &blocks, local);
     body.annotations_mut(|part| rename_variable(part, locals));
 }
 

@@ -97,7 +97,7 @@ fn describe(places: &[Option<Pos>], pos: Pos) -> String {
 fn split(work: &Work<'_>, construct: Construct) -> Option<Launches> {
     let has_nests = |body: &Body| {
         body.loops.values().any(|data| {
-            data.directive.as_ref().is_some_and(|directive| !directive.levels.is_empty())
+            data.is_partitioned()
                 && body.blocks.get(data.header).is_some_and(|header| header.construct == Some(construct))
         })
     };
@@ -123,9 +123,7 @@ fn is_simple(work: &Work<'_>, construct: Construct) -> bool {
     let inside = || blocks().filter(|block| block.construct == Some(construct));
     let has_gang_routine = || {
         RoutineCall::all_in(work.module, body).into_iter().any(|call| {
-            let in_nest = body.loops_around(call.loop_).any(|loop_| {
-                body.loops[loop_].directive.as_ref().is_some_and(|directive| !directive.levels.is_empty())
-            });
+            let in_nest = body.loops_around(call.loop_).any(|loop_| body.loops[loop_].is_partitioned());
             call.level.is_gang() && !in_nest
         })
     };
@@ -144,10 +142,10 @@ fn is_simple(work: &Work<'_>, construct: Construct) -> bool {
 
 /// Whether all loops that may be parallel have, together, a small number of iterations.
 fn is_small(body: &Body, nest: Loop) -> bool {
-    let shared = body.loops.keys().filter(|&loop_| {
-        body.loop_is_within(Some(loop_), nest)
-            && body.loops[loop_].directive.as_ref().is_some_and(|directive| !directive.levels.is_empty())
-    });
+    let shared = body
+        .loops
+        .keys()
+        .filter(|&loop_| body.loop_is_within(Some(loop_), nest) && body.loops[loop_].is_partitioned());
     let trips: Option<u64> = shared
         .map(|loop_| constant_trip(body, body.loops[loop_].induction.as_ref()?))
         .try_fold(1, |product: u64, trip| product.checked_mul(trip?));

@@ -4,9 +4,8 @@
 pub mod machine;
 
 use crate::acc::{
-    ConstructData, ConstructKind, DataMap, Dims, Level, LoopDirective, LoopKind, MapKind, MapModifiers,
-    PrivateVar, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData,
-    Scheduling,
+    ConstructData, ConstructKind, DataMap, Dims, Level, LoopDirective, LoopKind, MapKind, PrivateVar,
+    RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData, Scheduling,
 };
 use crate::builder::Cursor;
 use crate::entities::{Block, Construct, Local, Loop, Red, Slot};
@@ -193,19 +192,8 @@ impl Program {
 
 /// A `loop` directive with levels and reductions.
 pub fn directive(levels: &[Level], reductions: Vec<ReductionClause>) -> LoopDirective {
-    LoopDirective {
-        kind: LoopKind::Default,
-        gang: None,
-        worker: None,
-        vector: None,
-        collapse: 1,
-        collapse_force: false,
-        tile: Vec::new(),
-        private: Vec::new(),
-        reductions,
-        levels: levels.to_vec(),
-        pos: Pos::none(),
-    }
+    let plain = LoopDirective::new(LoopKind::Default, Pos::none());
+    LoopDirective { reductions, levels: levels.to_vec(), ..plain }
 }
 
 /// `reduction(op: name)` of a scalar.
@@ -220,22 +208,8 @@ pub fn sum(name: &str, var: impl Into<Address>) -> ReductionClause {
 }
 
 /// `copy(name)` of a whole object.
-pub fn copy(name: &str, var: Operand, bytes: i64) -> DataMap {
-    DataMap {
-        kind: MapKind::Copy,
-        modifiers: MapModifiers::default(),
-        implicit: false,
-        name: name.into(),
-        var: Some(var),
-        start: var,
-        bytes: Operand::Int(Type::I64, bytes),
-        strides: Vec::new(),
-        pointer_bias: None,
-        pointer_at: None,
-        rows: None,
-        elements: None,
-        pos: Pos::none(),
-    }
+pub fn copy(name: &str, var: Operand, bytes: u64) -> DataMap {
+    DataMap::whole(MapKind::Copy, name.into(), var, bytes, Pos::none())
 }
 
 /// `private(name)` and `firstprivate(name)`.

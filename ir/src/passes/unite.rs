@@ -19,7 +19,7 @@
 
 use super::env::Env;
 use super::reach::Walk;
-use crate::acc::{DataMap, ElementPart, Elements, MapKind, MapModifiers, RedType};
+use crate::acc::{DataMap, ElementPart, Elements, MapKind, RedType};
 use crate::analysis::bases::{Base, Bases};
 use crate::entities::{Block, Func, Global};
 use crate::function::{Body, Function, FunctionKind, Linkage};
@@ -195,21 +195,9 @@ fn data_map(module: &Module, global: Global, written: bool, ty: Option<Type>) ->
         let bytes = u64::from(ty.ty.bytes());
         Arc::new(Elements { bytes, parts: vec![ElementPart { offset: 0, ty, count: 1 }] })
     });
-    DataMap {
-        kind: if written { MapKind::Copy } else { MapKind::CopyIn },
-        modifiers: MapModifiers::default(),
-        implicit: true,
-        name: data.name.clone(),
-        var: Some(Operand::Global(global)),
-        start: Operand::Global(global),
-        bytes: Operand::Int(Type::I64, data.size as i64),
-        strides: Vec::new(),
-        pointer_bias: None,
-        pointer_at: None,
-        rows: None,
-        elements,
-        pos: Pos::none(),
-    }
+    let kind = if written { MapKind::Copy } else { MapKind::CopyIn };
+    let map = DataMap::whole(kind, data.name.clone(), Operand::Global(global), data.size, Pos::none());
+    DataMap { implicit: true, elements, ..map }
 }
 
 /// Adds maps to a launch that lacks them. A mapped pointer leads to the device's copy of its target, if there

@@ -70,7 +70,7 @@ fn is_root(body: &Body, facts: &Facts, calls: &[RoutineCall], loop_: Loop) -> bo
             && directive.gang.is_none()
     };
     let directive_of = |at: Loop| body.loops[at].directive.as_ref();
-    let has_levels = |at: Loop| directive_of(at).is_some_and(|directive| !directive.levels.is_empty());
+    let has_levels = |at: Loop| body.loops[at].is_partitioned();
     directive_of(loop_).is_some_and(is_open)
         && !body.loops_around(body.loops[loop_].parent).any(has_levels)
         && facts
@@ -145,9 +145,7 @@ impl Planner<'_> {
 
     /// The outermost loops with a directive that may be parallel inside of a loop.
     fn parallel_children(&self, loop_: Loop) -> Vec<Loop> {
-        let is_open = |at: Loop| {
-            self.body.loops[at].directive.as_ref().is_some_and(|directive| !directive.levels.is_empty())
-        };
+        let is_open = |at: Loop| self.body.loops[at].is_partitioned();
         let inside = self.facts.nest.inside(loop_).into_iter().filter(|&at| is_open(at));
         inside
             .filter(|&at| {

@@ -4,23 +4,20 @@
 use super::arrays::give_copies;
 use super::found::{Finding, Findings, Reason, Sum, associated, is_open, is_settled};
 use super::updates;
-use crate::acc::{
-    DataMap, Level, LoopDirective, LoopKind, MapKind, MapModifiers, PrivateVar, RedType, ReductionClause,
-    ReductionPart,
-};
+use crate::acc::{Level, LoopDirective, LoopKind, RedType, ReductionClause, ReductionPart};
 use crate::analysis::cfg::Cfg;
 use crate::analysis::depend::Hindrance;
 use crate::analysis::liveness::reads;
 use crate::analysis::loops::Nest;
 use crate::analysis::survey::Survey;
 use crate::builder::Cursor;
-use crate::edit::induction::trip_count;
+use crate::edit::induction::{last_value, trip_count};
+use crate::edit::memory;
 use crate::edit::split::split_edges;
 use crate::entities::{Block, Construct, Local, Loop, Slot};
-use crate::function::{Body, LocalData, LoopData, SlotData, SlotKind};
-use crate::op::{Access, CmpOp, ConvertOp, Inst, Op, Operand, Terminator};
+use crate::function::{Body, LoopData};
+use crate::op::{CmpOp, Op, Operand, Terminator};
 use crate::types::Type;
-use crate::visit::PartMut;
 
 /// Where scalars of a construct have their memory on the device.
 #[derive(Debug, Default)]
@@ -42,31 +39,9 @@ impl Homes {
 
     /// New memory for a scalar, one object for all gangs: gangs that begin late still read the mapped one.
     fn fresh(body: &mut Body, construct: Construct, local: Local) -> Slot {
-        let (ty, name) = (body.locals[local].ty, body.locals[local].name.clone());
-        let slot = body.slots.push(SlotData {
-            size: u64::from(ty.bytes()),
-            align: ty.align(),
-            name: name.clone(),
-            kind: SlotKind::Frame,
-            declared_in: None,
-            restrict: false,
-        });
-        let pos = body.constructs[construct].pos;
-        body.constructs[construct].maps.push(DataMap {
-            kind: MapKind::Create,
-            modifiers: MapModifiers::default(),
-            implicit: true,
-            name: name.unwrap_or_else(|| "a value".into()),
-            var: Some(Operand::Slot(slot)),
-            start: Operand::Slot(slot),
-            bytes: Operand::Int(Type::I64, i64::from(ty.bytes())),
-            strides: Vec::new(),
-            pointer_bias: None,
-            pointer_at: None,
-            rows: None,
-            elements: None,
-            pos,
-        });
+        let slot = body.slot_for(local);
+        let map = body.create_clause(slot, body.constructs[construct].pos);
+        body.constructs[construct].maps.push(map);
         slot
     }
 }
@@ -138,7 +113,7 @@ pub fn is_believed(directive: &LoopDirective, finding: &Finding) -> bool {
         }
         Some(Reason::Uncounted | Reason::OfRegion(_) | Reason::StrictFp(..)) => false,
     };
-    let names_levels = directive.gang.is_some() || directive.worker.is_some() || directive.vector.is_some();
+    let names_levels = !directive.named_levels().is_empty();
     is_open && finding.updates.is_empty() && names_levels && directive.kind == LoopKind::Default
 }
 
@@ -171,7 +146,7 @@ pub fn apply(
             let blocks = Nest::new(body).blocks(loop_);
             for (part, sum) in located.apply(body, loop_, &blocks) {
                 let slot = homes.of(body, construct, sum.local);
-                demote(body, &Nest::new(body), part, sum.local, slot);
+                demote(body, &Nest::new(body), part, (sum.local, slot));
                 let clause = clause(body, Some(construct), sum, Operand::Slot(slot), part);
                 exchange(body, part, &[(sum, slot)], &[]);
                 direct(body, part, vec![clause]);
@@ -191,7 +166,7 @@ pub fn apply(
                     .map(|&local| (local, Homes::fresh(body, construct, local)))
                     .collect();
                 for &(sum, slot) in &sums {
-                    demote(body, &nest, loop_, sum.local, slot);
+                    demote(body, &nest, loop_, (sum.local, slot));
                     clauses.push(clause(body, Some(construct), sum, Operand::Slot(slot), loop_));
                 }
                 if !sums.is_empty() || !lasts.is_empty() {
@@ -218,23 +193,15 @@ fn name_private(body: &mut Body, finding: &Finding, chosen: &[&Finding]) {
     let sums: Vec<Local> =
         chosen.iter().filter(inside).flat_map(|other| &other.sums).map(|sum| sum.local).collect();
     for &local in finding.private.iter().filter(|local| sums.contains(local)) {
-        let LocalData { ty, name, .. } = body.locals[local].clone();
-        let data = &mut body.loops[finding.loop_];
-        let pos = data.pos;
-        let Some(directive) = &mut data.directive else { continue };
-        directive.private.push(PrivateVar {
-            name: name.unwrap_or_else(|| "a value".into()),
-            var: Operand::Local(local),
-            bytes: u64::from(ty.bytes()),
-            align: ty.align(),
-            implicit: true,
-            pos,
-        });
+        let private = body.private_clause(local, body.loops[finding.loop_].pos);
+        if let Some(directive) = &mut body.loops[finding.loop_].directive {
+            directive.private.push(private);
+        }
     }
 }
 
 fn clause(body: &Body, construct: Option<Construct>, sum: Sum, var: Operand, loop_: Loop) -> ReductionClause {
-    let name = body.locals[sum.local].name.clone().unwrap_or_else(|| "a value".into());
+    let name = body.locals[sum.local].label();
     let maps = construct.map(|construct| &body.constructs[construct].maps);
     let mapped = maps.into_iter().flatten().find(|map| map.var == Some(var));
     let declared = mapped.and_then(|map| map.elements.as_ref()?.parts.first()).map(|part| part.ty);
@@ -252,25 +219,9 @@ fn clause(body: &Body, construct: Option<Construct>, sum: Sum, var: Operand, loo
 fn direct(body: &mut Body, loop_: Loop, clauses: Vec<ReductionClause>) {
     let data = &mut body.loops[loop_];
     let pos = data.pos;
-    let directive = data.directive.get_or_insert_with(|| LoopDirective {
-        kind: LoopKind::Auto,
-        gang: None,
-        worker: None,
-        vector: None,
-        collapse: 1,
-        collapse_force: false,
-        tile: Vec::new(),
-        private: Vec::new(),
-        reductions: Vec::new(),
-        levels: Vec::new(),
-        pos,
-    });
+    let directive = data.directive.get_or_insert_with(|| LoopDirective::new(LoopKind::Independent, pos));
     directive.kind = LoopKind::Independent;
-    if directive.levels.is_empty()
-        && directive.gang.is_none()
-        && directive.worker.is_none()
-        && directive.vector.is_none()
-    {
+    if directive.levels.is_empty() && directive.named_levels().is_empty() {
         directive.levels.push(Level::Unassigned);
     }
     for clause in clauses {
@@ -280,54 +231,9 @@ fn direct(body: &mut Body, loop_: Loop, clauses: Vec<ReductionClause>) {
     }
 }
 
-/// Lets the code of a loop find a local in memory, where a reduction expects it.
-fn demote(body: &mut Body, nest: &Nest, loop_: Loop, local: Local, slot: Slot) {
-    let ty = body.locals[local].ty;
-    for block in nest.blocks(loop_) {
-        let insts = std::mem::take(&mut body.blocks[block].insts);
-        let mut rewritten = Vec::with_capacity(insts.len());
-        for Inst { mut op, pos } in insts {
-            let mut is_read = false;
-            reads(body, &op, |read| is_read |= read == local);
-            if is_read {
-                let value = body.temp(ty);
-                let load = Op::Load { dst: value, addr: slot.into(), access: Access::natural(ty) };
-                rewritten.push(Inst { op: load, pos });
-                op.parts_mut(|part| {
-                    let operand = match part {
-                        PartMut::Value(operand) => operand,
-                        PartMut::Address(address) => &mut address.base,
-                        _ => return,
-                    };
-                    if *operand == Operand::Local(local) {
-                        *operand = Operand::Local(value);
-                    }
-                });
-            }
-            if op.dst() == Some(local) {
-                let value = body.temp(ty);
-                op.parts_mut(|part| {
-                    if let PartMut::Def(written) = part {
-                        *written = value;
-                    }
-                });
-                rewritten.push(Inst { op, pos });
-                let src = Operand::Local(value);
-                let store = Op::Store { ty, addr: slot.into(), src, access: Access::natural(ty) };
-                rewritten.push(Inst { op: store, pos });
-            } else {
-                rewritten.push(Inst { op, pos });
-            }
-        }
-        body.blocks[block].insts = rewritten;
-    }
-    for inner in nest.inside(loop_) {
-        for clause in body.loops[inner].directive.iter_mut().flat_map(|directive| &mut directive.reductions) {
-            if clause.var == Operand::Local(local) {
-                clause.var = Operand::Slot(slot);
-            }
-        }
-    }
+/// Lets the code of a loop find a scalar in memory, where a reduction expects it.
+fn demote(body: &mut Body, nest: &Nest, loop_: Loop, (local, slot): (Local, Slot)) {
+    memory::demote(body, &nest.blocks(loop_), &nest.inside(loop_), local, slot);
 }
 
 /// Writes scalars to memory before a loop and reads them behind it, if it has run.
@@ -336,8 +242,7 @@ fn exchange(body: &mut Body, loop_: Loop, sums: &[(Sum, Slot)], lasts: &[(Local,
     let Some(induction) = body.loops[loop_].induction.clone() else { return };
     let mut cursor = Cursor::with_pos(body, preheader, pos);
     for &(sum, slot) in sums {
-        let ty = cursor.body.locals[sum.local].ty;
-        cursor.store_with(slot, Operand::Local(sum.local), Access::natural(ty));
+        cursor.store(slot, Operand::Local(sum.local));
     }
     // Iterations assign the scalar: its value from before the loop is another one, which no thread changes.
     let olds: Vec<Operand> = lasts.iter().map(|&(local, _)| cursor.copy(Operand::Local(local))).collect();
@@ -411,19 +316,6 @@ pub fn leave_in_memory(body: &mut Body, construct: Construct, homes: &Homes) {
     }
 }
 
-/// The counter in the last iteration; any value if there is none.
-fn last_value(cursor: &mut Cursor<'_>, induction: &crate::function::Induction, trip: Operand) -> Operand {
-    let ty = cursor.body.locals[induction.iv].ty;
-    let before = cursor.sub(trip, Operand::Int(Type::I64, 1));
-    if ty == Type::Ptr {
-        let way = cursor.mul(before, induction.step);
-        return cursor.index(induction.init, way, 1, 0);
-    }
-    let before = if ty == Type::I64 { before } else { cursor.convert(ConvertOp::Trunc, ty, before) };
-    let way = cursor.mul(before, induction.step);
-    cursor.add(induction.init, way)
-}
-
 /// Lets the last iteration leave its values in memory.
 fn keep_last(body: &mut Body, loop_: Loop, (counter, last): (Local, Operand), lasts: &[(Local, Slot)]) {
     let LoopData { latch, pos, .. } = body.loops[loop_];
@@ -442,7 +334,6 @@ fn keep_last(body: &mut Body, loop_: Loop, (counter, last): (Local, Operand), la
     cursor.terminate(Terminator::Branch { cond: is_last, then: store, otherwise: latch });
     let mut cursor = Cursor::with_pos(body, store, pos);
     for &(local, slot) in lasts {
-        let ty = cursor.body.locals[local].ty;
-        cursor.store_with(slot, Operand::Local(local), Access::natural(ty));
+        cursor.store(slot, Operand::Local(local));
     }
 }

@@ -7,10 +7,10 @@ use super::found::PrivateArray;
 use crate::acc::PrivateVar;
 use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
-use crate::edit::induction::{induction_value, trip_count};
+use crate::edit::induction::{last_value, trip_count};
 use crate::edit::rename::Rename;
 use crate::entities::Loop;
-use crate::function::{Body, Induction, SlotData, SlotKind};
+use crate::function::{Body, SlotData, SlotKind};
 use crate::op::{CmpOp, Operand};
 use crate::types::Type;
 use std::sync::Arc;
@@ -39,12 +39,9 @@ fn keep_last(body: &mut Body, loop_: Loop, arrays: &[&PrivateArray]) {
         (data.preheader, data.body, data.pos)
     };
     let Some(induction) = body.loops[loop_].induction.clone() else { return };
-    let ty = body.locals[induction.iv].ty;
     let mut cursor = Cursor::with_pos(body, preheader, pos);
     let trip = trip_count(&mut cursor, &induction);
-    let before = cursor.sub(trip, Operand::Int(Type::I64, 1));
-    let last = cursor.temp(ty);
-    induction_value(&mut cursor, &Induction { iv: last, ..induction }, before);
+    let last = last_value(&mut cursor, &induction, trip);
     let copies: Vec<Operand> = arrays
         .iter()
         .map(|array| {
@@ -68,7 +65,7 @@ fn keep_last(body: &mut Body, loop_: Loop, arrays: &[&PrivateArray]) {
     }
     rename.apply(body, &blocks, &nest.inside(loop_));
     Cursor::at_start(body, first, pos, |cursor| {
-        let is_last = cursor.compare(CmpOp::Eq, Operand::Local(induction.iv), Operand::Local(last));
+        let is_last = cursor.compare(CmpOp::Eq, Operand::Local(induction.iv), last);
         for (array, &copy) in arrays.iter().zip(&copies) {
             let place = cursor.select(is_last, array.var, copy);
             if let Operand::Local(used) = rename.operand(array.var) {

@@ -6,13 +6,13 @@
 use crate::analysis::accumulation;
 use crate::analysis::survey::LoopFacts;
 use crate::builder::Cursor;
-use crate::edit::induction::trip_count;
+use crate::edit::clone::recompute;
+use crate::edit::induction::{iteration, stepped_value, trip_count};
 use crate::edit::split::split_edges;
 use crate::entities::{Local, Loop};
 use crate::function::{Body, Induction, LoopData};
-use crate::op::{BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Terminator};
+use crate::op::{BinaryOp, Class, CmpOp, Op, Operand, Terminator};
 use crate::types::Type;
-use rustc_hash::FxHashMap;
 
 /// How a loop counts.
 #[derive(Clone, Debug)]
@@ -96,26 +96,7 @@ impl Count {
         let head = std::mem::take(&mut body.blocks[header].insts);
         // The bound and the first values, before the loop.
         let mut cursor = Cursor::with_pos(body, preheader, pos);
-        let mut copies: FxHashMap<Local, Local> = FxHashMap::default();
-        for inst in &head {
-            let mut op = inst.op.clone();
-            op.parts_mut(|part| rename(part, &copies));
-            if let Some(dst) = op.dst() {
-                let ty = cursor.body.locals[dst].ty;
-                let copy = cursor.temp(ty);
-                copies.insert(dst, copy);
-                op.parts_mut(|part| {
-                    if let crate::visit::PartMut::Def(local) = part {
-                        *local = copy;
-                    }
-                });
-            }
-            cursor.op(op);
-        }
-        let bound = match self.bound {
-            Operand::Local(local) => Operand::Local(copies.get(&local).copied().unwrap_or(local)),
-            other => other,
-        };
+        let bound = recompute(&mut cursor, &head).operand(self.bound);
         let bound = cursor.copy(bound);
         let firsts: Vec<Operand> =
             self.inductions.iter().map(|&(local, _)| cursor.copy(Operand::Local(local))).collect();
@@ -141,8 +122,8 @@ impl Count {
         Cursor::at_start(body, first, pos, |cursor| {
             let others = self.inductions.iter().any(|(local, _)| *local != self.local);
             if others {
-                let iteration = self.iteration(cursor, counter, firsts[own]);
-                self.values(cursor, &firsts, iteration);
+                let own = iteration(cursor, &induction);
+                self.values(cursor, &firsts, own);
             } else {
                 cursor.assign(self.local, Operand::Local(counter));
             }
@@ -153,38 +134,14 @@ impl Count {
         body.loops[loop_].induction = Some(induction);
     }
 
-    /// The number of the iteration in which the counter has its value, an `i64`.
-    fn iteration(&self, cursor: &mut Cursor<'_>, counter: Local, first: Operand) -> Operand {
-        let way = cursor.sub(Operand::Local(counter), first);
-        let ty = cursor.body.locals[counter].ty;
-        // The way is a multiple of the step, and as an unsigned number it fits whatever the loop's range.
-        let (way, step) = match self.step {
-            step @ 1.. => (way, step),
-            step => (cursor.sub(Operand::Int(ty, 0), way), step.wrapping_neg()),
-        };
-        let wide = if ty == Type::I64 { way } else { cursor.convert(ConvertOp::ZExt, Type::I64, way) };
-        if step == 1 { wide } else { cursor.binary(BinaryOp::UDiv, wide, Operand::Int(Type::I64, step)) }
-    }
-
     /// Assigns every induction its value in an iteration.
     fn values(&self, cursor: &mut Cursor<'_>, firsts: &[Operand], iteration: Operand) {
         for (&(local, step), &first) in self.inductions.iter().zip(firsts) {
-            let ty = cursor.body.locals[local].ty;
-            if ty == Type::Ptr {
-                cursor.op(Op::Index {
-                    dst: local,
-                    base: first,
-                    index: iteration,
-                    scale: step,
-                    offset: 0,
-                    extent: None,
-                });
-                continue;
-            }
-            let steps =
-                if ty == Type::I64 { iteration } else { cursor.convert(ConvertOp::Trunc, ty, iteration) };
-            let way = if step == 1 { steps } else { cursor.mul(steps, Operand::Int(ty, step)) };
-            cursor.op(Op::Binary { dst: local, op: BinaryOp::Add, a: first, b: way });
+            let ty = match cursor.body.locals[local].ty {
+                Type::Ptr => Type::I64,
+                ty => ty,
+            };
+            stepped_value(cursor, local, (first, Operand::Int(ty, step)), iteration);
         }
     }
 }
@@ -196,17 +153,5 @@ pub fn goes_towards(cmp: CmpOp, step: i64) -> bool {
         CmpOp::Gt | CmpOp::Ge | CmpOp::UGt | CmpOp::UGe => step < 0,
         CmpOp::Ne => step == 1 || step == -1,
         CmpOp::Eq | CmpOp::Unordered => false,
-    }
-}
-
-fn rename(part: crate::visit::PartMut<'_>, copies: &FxHashMap<Local, Local>) {
-    use crate::visit::PartMut;
-    let operand = match part {
-        PartMut::Value(operand) => operand,
-        PartMut::Address(address) => &mut address.base,
-        _ => return,
-    };
-    if let Operand::Local(local) = operand {
-        *local = copies.get(local).copied().unwrap_or(*local);
     }
 }

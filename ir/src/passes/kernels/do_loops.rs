@@ -10,13 +10,13 @@ use crate::analysis::accumulation::swapped;
 use crate::analysis::cfg::{Cfg, Dominators};
 use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
+use crate::edit::clone::recompute;
 use crate::edit::induction::trip_count;
 use crate::entities::{Block, Construct, Local, Loop};
 use crate::function::{Body, Induction, LoopData};
 use crate::op::{BinaryOp, Class, CmpOp, Inst, Op, Operand, Terminator};
 use crate::types::Type;
-use crate::visit::{Part, PartMut};
-use rustc_hash::FxHashMap;
+use crate::visit::Part;
 
 /// Rewrites the `do` loops of a construct; `signed_wraps`: signed integers wrap around.
 pub fn count(body: &mut Body, construct: Construct, signed_wraps: bool) {
@@ -74,30 +74,7 @@ impl Test {
     fn move_to_header(&self, body: &mut Body, loop_: Loop) {
         let LoopData { preheader, header, latch, pos, .. } = body.loops[loop_];
         let mut cursor = Cursor::with_pos(body, preheader, pos);
-        let mut copies: FxHashMap<Local, Local> = FxHashMap::default();
-        for inst in &self.of_bound {
-            let mut op = inst.op.clone();
-            op.parts_mut(|part| {
-                if let PartMut::Value(Operand::Local(local)) = part {
-                    *local = copies.get(local).copied().unwrap_or(*local);
-                }
-            });
-            if let Some(dst) = op.dst() {
-                let ty = cursor.body.locals[dst].ty;
-                let copy = cursor.temp(ty);
-                copies.insert(dst, copy);
-                op.parts_mut(|part| {
-                    if let PartMut::Def(local) = part {
-                        *local = copy;
-                    }
-                });
-            }
-            cursor.op(op);
-        }
-        let bound = match self.bound {
-            Operand::Local(local) => Operand::Local(copies.get(&local).copied().unwrap_or(local)),
-            other => other,
-        };
+        let bound = recompute(&mut cursor, &self.of_bound).operand(self.bound);
         let ty = cursor.body.locals[self.counter].ty;
         let step = Operand::Int(ty, self.step);
         // What the first test compares; the iterations that it and the others let run come after the first

@@ -23,12 +23,12 @@ use crate::analysis::sums::Kind;
 use crate::analysis::survey::{Survey, Whole};
 use crate::builder::Cursor;
 use crate::edit::clone::BlockCopies;
-use crate::edit::induction::induction_value;
+use crate::edit::induction::{induction_value, iteration};
 use crate::edit::rename::Rename;
 use crate::edit::split::{block_before, split_edges};
 use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, Induction, LoopData};
-use crate::op::{BinaryOp, Class, CmpOp, ConvertOp, Inst, Op, Operand, Terminator};
+use crate::op::{BinaryOp, Class, CmpOp, Inst, Op, Operand, Terminator};
 use crate::types::Type;
 
 /// The extremum whose place is looked for.
@@ -195,8 +195,8 @@ impl Located {
         let induction = body.loops[searched].induction.clone().unwrap_or(induction);
         let combine = if is_first { BinaryOp::SMin } else { BinaryOp::SMax };
         Cursor::at_start(body, then, pos, |cursor| {
-            let iteration = iteration(cursor, &induction);
-            cursor.op(Op::Binary { dst: number, op: combine, a: Operand::Local(number), b: iteration });
+            let own = iteration(cursor, &induction);
+            cursor.op(Op::Binary { dst: number, op: combine, a: Operand::Local(number), b: own });
         });
         made.push((searched, Sum { local: number, op, signed: true }));
         let mut cursor = Cursor::with_pos(body, test, pos);
@@ -412,25 +412,4 @@ fn extremum(
         cmp,
         element,
     })
-}
-
-/// Whether the number of an iteration can be told from the counter.
-pub fn has_numbers(body: &Body, induction: &Induction) -> bool {
-    let ty = body.locals[induction.iv].ty;
-    matches!(ty, Type::I8 | Type::I16 | Type::I32 | Type::I64)
-        && matches!(induction.step, Operand::Int(_, step) if step != 0 && step != i64::MIN)
-}
-
-/// Writes the number of the iteration that a counter stands for, an `i64`.
-fn iteration(cursor: &mut Cursor<'_>, induction: &Induction) -> Operand {
-    let way = cursor.sub(Operand::Local(induction.iv), induction.init);
-    let ty = cursor.body.locals[induction.iv].ty;
-    let step = induction.step.as_int().unwrap_or(1);
-    // The way is a multiple of the step, and as an unsigned number it fits whatever the loop's range.
-    let way = if step > 0 { way } else { cursor.sub(Operand::Int(ty, 0), way) };
-    let wide = if ty == Type::I64 { way } else { cursor.convert(ConvertOp::ZExt, Type::I64, way) };
-    match step.abs() {
-        1 => wide,
-        size => cursor.binary(BinaryOp::UDiv, wide, Operand::Int(Type::I64, size)),
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::counted::Count;
 use super::found::{Accumulator, Finding, Findings, PrivateArray, Reason, Shared, Sum, is_open, object_of};
-use super::located::{Located, has_numbers};
+use super::located::Located;
 use super::versions::find_tests;
 use crate::acc::{ConstructKind, LoopDirective, LoopKind};
 use crate::analysis::depend::{Hindrance, InRange, Verdict, judge, slot_of};
@@ -10,6 +10,7 @@ use crate::analysis::private::{Coverage, arrays, is_read_behind};
 use crate::analysis::scalars::Role;
 use crate::analysis::sums::{Kind, Name, Sum as Terms};
 use crate::analysis::survey::{Survey, Touch, Whole};
+use crate::edit::induction::has_numbers;
 use crate::entities::{Construct, Local, Loop, Slot};
 use crate::function::{Body, SlotKind};
 use crate::op::{Op, Operand, Terminator};

@@ -7,10 +7,11 @@
 
 use crate::analysis::cfg::Cfg;
 use crate::builder::Cursor;
+use crate::edit::memory;
 use crate::edit::split::split_edges;
 use crate::entities::{Block, Construct, Local, Slot};
 use crate::function::{Body, LocalData};
-use crate::op::{Access, Address, Op, Operand};
+use crate::op::{Access, Op, Operand};
 use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::{EntitySet, SecondaryMap};
@@ -50,24 +51,10 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
     let blocks: Vec<Block> = body.order.iter().copied().filter(|&block| is_inside(block)).collect();
     let leaving: Vec<Block> =
         cfg.predecessors(exit).iter().copied().filter(|block| blocks.contains(block)).collect();
-    for &block in &blocks {
-        for inst in &mut body.blocks[block].insts {
-            let local = |addr: &Address| match addr.base {
-                Operand::Slot(slot) => locals[slot],
-                _ => None,
-            };
-            let op = match &inst.op {
-                Op::Load { dst, addr, .. } => {
-                    local(addr).map(|var| Op::Copy { dst: *dst, src: Operand::Local(var) })
-                }
-                Op::Store { addr, src, .. } => local(addr).map(|var| Op::Copy { dst: var, src: *src }),
-                _ => None,
-            };
-            if let Some(op) = op {
-                inst.op = op;
-            }
-        }
-    }
+    memory::promote(body, &blocks, |addr| match addr.base {
+        Operand::Slot(slot) => locals[slot],
+        _ => None,
+    });
     Cursor::at_start(body, entry, pos, |cursor| {
         for &(slot, local, ty, _) in &promoted {
             cursor.op(Op::Load { dst: local, addr: slot.into(), access: Access::natural(ty) });
@@ -83,9 +70,9 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
     let last = split_edges(body, &leaving, exit, pos);
     body.blocks[last].construct = Some(construct);
     let mut cursor = Cursor::with_pos(body, last, pos);
-    for &(slot, local, ty, is_stored) in &promoted {
+    for &(slot, local, _, is_stored) in &promoted {
         if is_stored {
-            cursor.store_with(slot, Operand::Local(local), Access::natural(ty));
+            cursor.store(slot, Operand::Local(local));
         }
     }
     of_slots

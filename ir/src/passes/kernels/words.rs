@@ -323,7 +323,7 @@ impl Words<'_> {
     }
 
     fn local(&self, local: Local) -> Arc<str> {
-        self.body.locals[local].name.clone().unwrap_or_else(|| "a value".into())
+        self.body.locals[local].label()
     }
 
     fn names(&self, locals: &[Local]) -> Vec<Arc<str>> {

@@ -1,9 +1,7 @@
 //! What a region takes over from its parent: one variable after the other, in the order of the clauses.
 
 use super::super::env::Work;
-use crate::acc::{
-    ConstructData, DataMap, LaunchArg, MapKind, MapModifiers, PassHow, PrivateVar, RegionParam,
-};
+use crate::acc::{ConstructData, DataMap, LaunchArg, MapKind, PassHow, PrivateVar, RegionParam};
 use crate::edit::rename::Rename;
 use crate::entities::{Block, Construct, Global, Local, Loop, Slot, map_below};
 use crate::function::{Body, LocalData, SlotData, SlotKind};
@@ -413,21 +411,7 @@ impl<'a, 'w> Capture<'a, 'w> {
     /// An object whose bytes travel with the launch; the parameter is the address of the copy.
     fn travelling(&mut self, name: Arc<str>, object: Operand, bytes: u64, pos: Pos) -> Local {
         let index = (self.data.maps.len() + self.maps.len()) as u32;
-        self.maps.push(DataMap {
-            kind: MapKind::FirstPrivate,
-            modifiers: MapModifiers::default(),
-            implicit: false,
-            name: name.clone(),
-            var: Some(object),
-            start: object,
-            bytes: Operand::Int(Type::I64, bytes as i64),
-            strides: Vec::new(),
-            pointer_bias: None,
-            pointer_at: None,
-            rows: None,
-            elements: None,
-            pos,
-        });
+        self.maps.push(DataMap::whole(MapKind::FirstPrivate, name.clone(), object, bytes, pos));
         let how = PassHow::Address;
         let line = RegionParam { name, how, kind: Some(MapKind::FirstPrivate), bytes: Some(bytes) };
         self.param(Type::Ptr, line, LaunchArg::Map(index))

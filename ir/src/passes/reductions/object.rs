@@ -7,6 +7,7 @@ use crate::acc::{
     Level, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
 };
 use crate::builder::Cursor;
+use crate::edit::memory;
 use crate::edit::rename::Rename;
 use crate::entities::{Local, Loop, Red, Slot};
 use crate::function::{Body, SlotData, SlotKind};
@@ -559,20 +560,7 @@ impl Inserter<'_> {
             locals.iter().find(known).map(|&(_, local)| local)
         };
         let body = &mut *self.work.body;
-        for &block in &scope.blocks {
-            for inst in &mut body.blocks[block].insts {
-                let op = match &inst.op {
-                    Op::Load { dst, addr, .. } => {
-                        local(addr).map(|var| Op::Copy { dst: *dst, src: Operand::Local(var) })
-                    }
-                    Op::Store { addr, src, .. } => local(addr).map(|var| Op::Copy { dst: var, src: *src }),
-                    _ => None,
-                };
-                if let Some(op) = op {
-                    inst.op = op;
-                }
-            }
-        }
+        memory::promote(body, &scope.blocks, local);
         let name = locals.first().map_or(base, |&(_, local)| Operand::Local(local));
         for &loop_ in &scope.loops {
             let directive = body.loops[loop_].directive.as_mut();

@@ -12,6 +12,7 @@ use crate::analysis::cfg::Dominators;
 use crate::analysis::facts::Fact;
 use crate::analysis::sums::Kind;
 use crate::analysis::survey::{Obstacle, Survey, Whole, are_of_one_type};
+use crate::edit::memory;
 use crate::edit::split::redirect;
 use crate::entities::{Block, Construct, File, Global, Local, Loop, Slot};
 use crate::function::{Body, LocalData, LoopData};
@@ -277,22 +278,9 @@ fn promote(body: &mut Body, callees: &Callees, blocks: &[Block]) -> FxHashMap<Lo
         locals.insert(object, local);
         in_memory.insert(local, (object.operand(), ty));
     }
-    for &block in blocks {
-        for inst in &mut body.blocks[block].insts {
-            let local =
-                |addr: &Address| Object::of(addr.base).and_then(|object| locals.get(&object).copied());
-            let op = match &inst.op {
-                Op::Load { dst, addr, .. } => {
-                    local(addr).map(|var| Op::Copy { dst: *dst, src: Operand::Local(var) })
-                }
-                Op::Store { addr, src, .. } => local(addr).map(|var| Op::Copy { dst: var, src: *src }),
-                _ => None,
-            };
-            if let Some(op) = op {
-                inst.op = op;
-            }
-        }
-    }
+    memory::promote(body, blocks, |addr| {
+        Object::of(addr.base).and_then(|object| locals.get(&object).copied())
+    });
     in_memory
 }
 

@@ -1,7 +1,7 @@
 //! The clauses of launches and of the data region around them.
 
 use super::host::HostSide;
-use super::separate::{Piece, mentions};
+use super::separate::Piece;
 use crate::acc::{
     Async, ConstructData, DataKind, DataMap, DataOp, Dims, MapKind, MapModifiers, PrivateVar, Scheduling,
     Wait,
@@ -10,7 +10,7 @@ use crate::analysis::cfg::Cfg;
 use crate::builder::Cursor;
 use crate::entities::{Construct, Slot};
 use crate::function::{Body, SlotData};
-use crate::op::{BinaryOp, CmpOp, Op, Operand, Pos};
+use crate::op::{BinaryOp, CmpOp, Op, Operand};
 use crate::types::Type;
 use crate::visit::Part as CodePart;
 
@@ -70,7 +70,7 @@ pub(super) fn give_clauses(
     };
     let values: Vec<PrivateVar> = values.iter().filter_map(private).collect();
     let mut maps: Vec<DataMap> = given.into_iter().cloned().collect();
-    let memory: Vec<DataMap> = created.into_iter().map(|slot| created_map(body, slot, data.pos)).collect();
+    let memory: Vec<DataMap> = created.into_iter().map(|slot| body.create_clause(slot, data.pos)).collect();
     maps.extend(memory);
     let is_alone = matches!(&pieces[..], [only] if !only.repeats);
     for piece in &pieces {
@@ -80,7 +80,7 @@ pub(super) fn give_clauses(
             // The data region has moved everything, and waited.
             scheduling.wait = Wait::default();
             scheduling.async_ = on_one_queue(scheduling.async_);
-            own.retain(|map| map.var.is_some_and(|var| mentions(body, piece, var)));
+            own.retain(|map| map.var.is_some_and(|var| piece.mentions(body, var)));
             for map in &mut own {
                 map.modifiers =
                     MapModifiers { read_later: map.modifiers.read_later, ..MapModifiers::default() };
@@ -133,23 +133,4 @@ fn begins(cursor: &mut Cursor<'_>, scheduling: &Scheduling) -> Option<Operand> {
         .unwrap_or_else(|| cursor.compare(CmpOp::Eq, Operand::Int(Type::I32, 0), Operand::Int(Type::I32, 0)));
     let on_host = cursor.binary(BinaryOp::And, self_, if_);
     Some(cursor.binary(BinaryOp::Xor, on_host, if_))
-}
-
-fn created_map(body: &Body, slot: Slot, pos: Pos) -> DataMap {
-    let data = &body.slots[slot];
-    DataMap {
-        kind: MapKind::Create,
-        modifiers: MapModifiers::default(),
-        implicit: true,
-        name: data.name.clone().unwrap_or_else(|| "<value>".into()),
-        var: Some(Operand::Slot(slot)),
-        start: Operand::Slot(slot),
-        bytes: Operand::Int(Type::I64, data.size as i64),
-        strides: Vec::new(),
-        pointer_bias: None,
-        pointer_at: None,
-        rows: None,
-        elements: None,
-        pos,
-    }
 }

@@ -101,7 +101,7 @@ impl Finder<'_> {
             let region: Vec<Block> = blocks.iter().copied().filter(belongs).collect();
             let inner = self.body.blocks[at].loop_.filter(|&loop_| Some(loop_) != around);
             match inner {
-                Some(loop_) if self.is_parallel(loop_) || self.holds_parallel(loop_) => {
+                Some(loop_) if self.body.loops[loop_].is_partitioned() || self.holds_parallel(loop_) => {
                     let data = &self.body.loops[loop_];
                     let is_whole = region
                         .iter()
@@ -110,7 +110,7 @@ impl Finder<'_> {
                     {
                         return None;
                     }
-                    let then = if self.is_parallel(loop_) {
+                    let then = if self.body.loops[loop_].is_partitioned() {
                         Then::Nest(loop_)
                     } else {
                         let inside: Vec<Block> = region.into_iter().filter(|&block| block != at).collect();
@@ -121,7 +121,9 @@ impl Finder<'_> {
                 _ => {
                     let has_nest = |&block: &Block| {
                         let loops = self.body.loops_around(self.body.blocks[block].loop_);
-                        loops.take_while(|&at| Some(at) != around).any(|at| self.is_parallel(at))
+                        loops
+                            .take_while(|&at| Some(at) != around)
+                            .any(|at| self.body.loops[at].is_partitioned())
                     };
                     if region.iter().any(has_nest) {
                         return None;
@@ -135,26 +137,13 @@ impl Finder<'_> {
         parts.iter().all(|part| !part.straight.is_empty()).then_some(parts)
     }
 
-    fn is_parallel(&self, loop_: Loop) -> bool {
-        self.body.loops[loop_].directive.as_ref().is_some_and(|directive| !directive.levels.is_empty())
-    }
-
     fn holds_parallel(&self, loop_: Loop) -> bool {
-        self.nest.inside(loop_).into_iter().any(|inner| self.is_parallel(inner))
+        self.nest.inside(loop_).into_iter().any(|inner| self.body.loops[inner].is_partitioned())
     }
 
-    /// Whether control leaves a loop otherwise than from its header.
+    /// Whether control leaves a loop otherwise than from its header, the function included.
     fn has_other_exits(&self, loop_: Loop) -> bool {
-        let header = self.body.loops[loop_].header;
-        self.nest
-            .blocks(loop_)
-            .into_iter()
-            .filter(|&block| block != header && self.cfg.is_reachable(block))
-            .any(|block| {
-                let term = &self.body.blocks[block].term;
-                let mut leaves = term.targets().is_empty();
-                term.successors(|to| leaves |= !self.body.loop_is_within(self.body.blocks[to].loop_, loop_));
-                leaves
-            })
+        let ends = |&block: &Block| self.body.blocks[block].term.targets().is_empty();
+        !self.nest.exits(self.body, loop_).is_empty() || self.nest.blocks(loop_).iter().any(ends)
     }
 }

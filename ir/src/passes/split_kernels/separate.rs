@@ -4,18 +4,16 @@
 //! the launch before has left it.
 
 use super::host::Known;
-use super::sums::home;
-use crate::acc::PrivateVar;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::Liveness;
 use crate::builder::Cursor;
 use crate::edit::rename::Rename;
 use crate::edit::split::split_edges;
 use crate::entities::{Block, Construct, Local, Loop, Slot};
-use crate::function::Body;
-use crate::op::{Access, Inst, Operand};
+use crate::function::{Body, LoopData};
+use crate::op::{Inst, Operand};
 use crate::types::Type;
-use crate::visit::Part as CodePart;
+use crate::visit::Part;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A launch in the making.
@@ -32,11 +30,78 @@ pub(super) struct Piece {
     pub(super) repeats: bool,
 }
 
-/// Who mentions a variable.
+impl Piece {
+    /// Its loops.
+    fn loops(&self, body: &Body) -> Vec<Loop> {
+        let is_own = |&(_, data): &(Loop, &LoopData)| self.blocks.contains(&data.header);
+        body.loops.iter().filter(is_own).map(|(loop_, _)| loop_).collect()
+    }
+
+    /// Every variable that its code mentions, as often as it does.
+    fn variables(&self, body: &Body, mut visit: impl FnMut(Operand)) {
+        let mut visit = |part: Part<'_>| part.operand().into_iter().for_each(&mut visit);
+        self.blocks.iter().for_each(|&block| body.blocks[block].parts(&mut visit));
+        self.loops(body).into_iter().for_each(|loop_| body.loops[loop_].parts(&mut visit));
+    }
+
+    /// Whether its code mentions a variable.
+    pub(super) fn mentions(&self, body: &Body, variable: Operand) -> bool {
+        let mut found = false;
+        self.variables(body, |operand| found |= operand == variable);
+        found
+    }
+}
+
+/// Which launch mentions a variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Piece(usize),
+    /// Several launches, or the host.
     Several,
+}
+
+/// Which launches mention which variables.
+#[derive(Default)]
+struct Owners {
+    locals: BTreeMap<Local, Owner>,
+    slots: BTreeMap<Slot, Owner>,
+}
+
+impl Owners {
+    /// Of a body, and of the code that the host is to execute besides.
+    fn of(body: &Body, pieces: &[Piece], code: &[(Block, Vec<Inst>)]) -> Owners {
+        let mut piece_of: BTreeMap<Block, Owner> = BTreeMap::new();
+        for (n, piece) in pieces.iter().enumerate() {
+            piece_of.extend(piece.blocks.iter().map(|&block| (block, Owner::Piece(n))));
+        }
+        let owner = |block: Block| piece_of.get(&block).copied().unwrap_or(Owner::Several);
+        let mut owners = Owners::default();
+        for &block in &body.order {
+            body.blocks[block].parts(|part| owners.note(&part, owner(block)));
+        }
+        for data in body.loops.values() {
+            data.parts(|part| owners.note(&part, owner(data.header)));
+        }
+        for inst in code.iter().flat_map(|(_, insts)| insts) {
+            inst.op.parts(|part| owners.note(&part, Owner::Several));
+        }
+        owners
+    }
+
+    fn note(&mut self, part: &Part<'_>, owner: Owner) {
+        match part.operand() {
+            Some(Operand::Local(local)) => add(&mut self.locals, local, owner),
+            Some(Operand::Slot(slot)) => add(&mut self.slots, slot, owner),
+            _ => {}
+        }
+    }
+}
+
+fn add<K: Ord>(owners: &mut BTreeMap<K, Owner>, variable: K, owner: Owner) {
+    let known = owners.entry(variable).or_insert(owner);
+    if *known != owner {
+        *known = Owner::Several;
+    }
 }
 
 /// Gives each launch locals of its own, and moves values between them. Returns the memory that the launches
@@ -47,68 +112,27 @@ pub(super) fn separate(
     pieces: &mut [Piece],
     code: &[(Block, Vec<Inst>)],
 ) -> Option<Vec<Slot>> {
-    let piece_of: BTreeMap<Block, usize> = pieces
-        .iter()
-        .enumerate()
-        .flat_map(|(n, piece)| piece.blocks.iter().map(move |&block| (block, n)))
-        .collect();
-    let mut locals: BTreeMap<Local, Owner> = BTreeMap::new();
-    let mut slots: BTreeMap<Slot, Owner> = BTreeMap::new();
-    let mut note = |part: CodePart<'_>, owner: Owner| {
-        let mut local = |local: Local| {
-            _ = locals
-                .entry(local)
-                .and_modify(|known| {
-                    if *known != owner {
-                        *known = Owner::Several
-                    }
-                })
-                .or_insert(owner)
-        };
-        match part {
-            CodePart::Def(def) | CodePart::NamedLocal(def) => local(*def),
-            CodePart::Value(Operand::Local(used)) | CodePart::Variable(Operand::Local(used)) => local(*used),
-            CodePart::Address(address) if address.base.as_local().is_some() => {
-                address.base.as_local().into_iter().for_each(local)
-            }
-            CodePart::Value(operand) | CodePart::Variable(operand) => note_slot(&mut slots, *operand, owner),
-            CodePart::Address(address) => note_slot(&mut slots, address.base, owner),
-            _ => {}
+    let owners = Owners::of(body, pieces, code);
+    let mut clause_locals: BTreeSet<Local> = BTreeSet::new();
+    body.constructs[construct].parts(|part| {
+        if let Part::Variable(operand) | Part::Value(operand) = part {
+            clause_locals.extend(operand.as_local());
         }
-    };
-    for &block in &body.order {
-        let owner = piece_of.get(&block).map_or(Owner::Several, |&n| Owner::Piece(n));
-        body.blocks[block].parts(|part| note(part, owner));
-    }
-    for data in body.loops.values() {
-        let owner = piece_of.get(&data.header).map_or(Owner::Several, |&n| Owner::Piece(n));
-        data.parts(|part| note(part, owner));
-    }
-    code.iter()
-        .flat_map(|(_, insts)| insts)
-        .for_each(|inst| inst.op.parts(|part| note(part, Owner::Several)));
-    let clause_locals: BTreeSet<Local> = {
-        let mut found = BTreeSet::new();
-        body.constructs[construct].parts(|part| {
-            if let CodePart::Variable(Operand::Local(local)) | CodePart::Value(Operand::Local(local)) = part {
-                found.insert(*local);
-            }
-        });
-        found
-    };
+    });
     let live = Liveness::new(body, &Cfg::new(body));
     let mut homes: BTreeMap<Local, Slot> = BTreeMap::new();
     for (n, piece) in pieces.iter_mut().enumerate() {
         let mut defined = BTreeSet::new();
         let insts = piece.blocks.iter().flat_map(|&block| &body.blocks[block].insts);
         insts.for_each(|inst| inst.op.defs(|local| _ = defined.insert(local)));
-        let mentioned: Vec<Local> = mentioned(body, piece);
+        let mut mentioned: BTreeSet<Local> = BTreeSet::new();
+        piece.variables(body, |operand| mentioned.extend(operand.as_local()));
         let [before, behind] = &piece.known;
         let mut rename = Rename::default();
         let (mut values, mut loads, mut stores) = (Vec::new(), Vec::new(), Vec::new());
         for local in mentioned {
             let arrives = live.is_live_in(local, piece.entry);
-            let is_own = locals.get(&local) == Some(&Owner::Piece(n)) && !arrives;
+            let is_own = owners.locals.get(&local) == Some(&Owner::Piece(n)) && !arrives;
             if is_own || clause_locals.contains(&local) {
                 continue;
             }
@@ -129,85 +153,39 @@ pub(super) fn separate(
                 stores.push((local, fresh));
             }
         }
-        let loops: Vec<Loop> = body
-            .loops
-            .iter()
-            .filter(|(_, data)| piece.blocks.contains(&data.header))
-            .map(|(loop_, _)| loop_)
-            .collect();
-        rename.apply(body, &piece.blocks, &loops);
+        rename.apply(body, &piece.blocks, &piece.loops(body));
         for &(local, _) in loads.iter().chain(&stores) {
-            homes.entry(local).or_insert_with(|| home(body, local));
+            homes.entry(local).or_insert_with(|| body.slot_for(local));
         }
         hand_over(body, piece, &homes, (&values, &loads, &stores));
     }
-    // Objects that are declared in the construct, and that several launches mention.
-    let mapped = |slot: Slot| {
-        let data = &body.constructs[construct];
-        data.maps.iter().any(|map| map.var == Some(Operand::Slot(slot)))
-            || data.firstprivate.iter().any(|private| private.var == Operand::Slot(slot))
-    };
-    let shared = slots.into_iter().filter(|&(slot, owner)| {
-        let stays = match owner {
-            Owner::Several => true,
-            Owner::Piece(n) => {
-                pieces[n].repeats
-                    && body.slots[slot]
-                        .declared_in
-                        .is_none_or(|loop_| !pieces[n].blocks.contains(&body.loops[loop_].header))
-            }
-        };
-        let is_inside = pieces.iter().any(|piece| mentions(body, piece, Operand::Slot(slot)));
-        stays && is_inside && !mapped(slot)
-    });
-    let shared: Vec<Slot> = shared.map(|(slot, _)| slot).collect();
+    let shared = shared_objects(body, construct, pieces, &owners);
     let all: BTreeSet<Slot> = shared.into_iter().chain(homes.into_values()).collect();
     Some(all.into_iter().collect())
 }
 
-fn note_slot(slots: &mut BTreeMap<Slot, Owner>, operand: Operand, owner: Owner) {
-    if let Operand::Slot(slot) = operand {
-        slots
-            .entry(slot)
-            .and_modify(|known| {
-                if *known != owner {
-                    *known = Owner::Several
-                }
-            })
-            .or_insert(owner);
-    }
-}
-
-/// Whether the code of a launch mentions a variable.
-pub(super) fn mentions(body: &Body, piece: &Piece, variable: Operand) -> bool {
-    let mut found = false;
-    let mut look = |part: CodePart<'_>| match part {
-        CodePart::Value(operand) | CodePart::Variable(operand) => found |= *operand == variable,
-        CodePart::Address(address) => found |= address.base == variable,
-        _ => {}
+/// Objects without a clause whose contents outlive a launch: several launches mention them, or one that a
+/// loop of the host repeats.
+fn shared_objects(body: &Body, construct: Construct, pieces: &[Piece], owners: &Owners) -> Vec<Slot> {
+    let has_clause = |slot: Slot| {
+        let data = &body.constructs[construct];
+        data.maps.iter().any(|map| map.var == Some(Operand::Slot(slot)))
+            || data.firstprivate.iter().any(|private| private.var == Operand::Slot(slot))
     };
-    piece.blocks.iter().for_each(|&block| body.blocks[block].parts(&mut look));
-    body.loops
-        .values()
-        .filter(|data| piece.blocks.contains(&data.header))
-        .for_each(|data| data.parts(&mut look));
-    found
-}
-
-fn mentioned(body: &Body, piece: &Piece) -> Vec<Local> {
-    let mut found: BTreeSet<Local> = BTreeSet::new();
-    let mut look = |part: CodePart<'_>| match part {
-        CodePart::Def(local) | CodePart::NamedLocal(local) => _ = found.insert(*local),
-        CodePart::Value(operand) | CodePart::Variable(operand) => found.extend(operand.as_local()),
-        CodePart::Address(address) => found.extend(address.base.as_local()),
-        _ => {}
+    let is_declared_in = |slot: Slot, piece: &Piece| {
+        let loop_ = body.slots[slot].declared_in;
+        loop_.is_some_and(|loop_| piece.blocks.contains(&body.loops[loop_].header))
     };
-    piece.blocks.iter().for_each(|&block| body.blocks[block].parts(&mut look));
-    body.loops
-        .values()
-        .filter(|data| piece.blocks.contains(&data.header))
-        .for_each(|data| data.parts(&mut look));
-    found.into_iter().collect()
+    let outlives = |slot: Slot, owner: Owner| match owner {
+        Owner::Several => true,
+        Owner::Piece(n) => pieces[n].repeats && !is_declared_in(slot, &pieces[n]),
+    };
+    let is_inside = |slot: Slot| pieces.iter().any(|piece| piece.mentions(body, Operand::Slot(slot)));
+    let slots = owners.slots.iter().map(|(&slot, &owner)| (slot, owner));
+    slots
+        .filter(|&(slot, owner)| outlives(slot, owner) && is_inside(slot) && !has_clause(slot))
+        .map(|(slot, _)| slot)
+        .collect()
 }
 
 /// Locals of the construct, and what stands for them in a launch.
@@ -226,8 +204,7 @@ fn hand_over(
             cursor.assign(fresh, Operand::Local(local));
         }
         for &(local, fresh) in loads {
-            let ty = cursor.body.locals[fresh].ty;
-            let value = cursor.load_with(ty, homes[&local], Access::natural(ty));
+            let value = cursor.load(cursor.body.locals[fresh].ty, homes[&local]);
             cursor.assign(fresh, value);
         }
     });
@@ -243,20 +220,11 @@ fn hand_over(
         piece.blocks.push(last);
         let mut cursor = Cursor::with_pos(body, last, pos);
         for &(local, fresh) in stores {
-            let ty = cursor.body.locals[fresh].ty;
-            cursor.store_with(homes[&local], Operand::Local(fresh), Access::natural(ty));
+            cursor.store(homes[&local], Operand::Local(fresh));
         }
     }
     for &(local, _) in values {
-        let data = &body.locals[local];
-        let private = PrivateVar {
-            name: data.name.clone().unwrap_or_else(|| "<value>".into()),
-            var: Operand::Local(local),
-            bytes: data.ty.bytes().into(),
-            align: data.ty.align(),
-            implicit: true,
-            pos,
-        };
+        let private = body.private_clause(local, pos);
         body.constructs[piece.construct].firstprivate.push(private);
     }
 }

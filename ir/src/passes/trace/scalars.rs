@@ -7,7 +7,7 @@ use crate::analysis::cfg::{Cfg, Dominators};
 use crate::analysis::liveness::Liveness;
 use crate::analysis::loops::Nest;
 use crate::entities::{Block, Local, Loop, Slot};
-use crate::function::{Body, SlotData, SlotKind};
+use crate::function::Body;
 use crate::op::{BinaryOp, Inst, Op, Operand};
 use crate::types::Type;
 use cranelift_entity::{EntitySet, SecondaryMap};
@@ -70,7 +70,7 @@ pub fn stand_ins(body: &mut Body, loops: &Loops) -> StandIns {
             carried.filter(|local| written.contains(*local) && !own.contains(local)).collect::<Vec<_>>()
         {
             if found.of[local].is_none() {
-                found.of[local] = Some(stand_in(body, local));
+                found.of[local] = Some(body.slot_for(local));
             }
         }
     }
@@ -82,12 +82,6 @@ pub fn stand_ins(body: &mut Body, loops: &Loops) -> StandIns {
         found.spared[loop_] = slots.chain(inner.map(|&slot| (slot, Spare::FlowCounts))).collect();
     }
     found
-}
-
-fn stand_in(body: &mut Body, local: Local) -> Slot {
-    let data = &body.locals[local];
-    let (size, align, name) = (u64::from(data.ty.bytes()), data.ty.align(), data.name.clone());
-    body.slots.push(SlotData { size, align, name, kind: SlotKind::Frame, declared_in: None, restrict: false })
 }
 
 /// The counters of a loop: that of its counted form; and in a loop that nobody calls parallel, whatever else
