@@ -235,8 +235,11 @@ struct Judge<'a> {
 /// nest is one of many pairs, in the judgement on each loop around it.
 #[derive(Debug, Default)]
 pub struct InRange {
-    known: RefCell<FxHashMap<(usize, Vec<Product>), Option<bool>>>,
+    known: RefCell<FxHashMap<Access, Option<bool>>>,
 }
+
+/// An access, by its place in [`Survey::touches`], and the strides.
+type Access = (usize, Vec<Product>);
 
 /// Two accesses of a loop; `a` stands first in the program, or is `b`.
 struct Pair<'a> {

@@ -116,7 +116,7 @@ impl<'a> Conditions<'a> {
     fn column(&mut self, side: Side, product: &Product) -> usize {
         let next = self.order.len();
         let key = (side, *product);
-        let column = *self.columns.entry(key.clone()).or_insert(next);
+        let column = *self.columns.entry(key).or_insert(next);
         if column == next {
             self.order.push(key);
             self.system.unknowns = next + 1;
@@ -161,7 +161,7 @@ impl<'a> Conditions<'a> {
     pub fn system(&mut self, side_of: &dyn Fn(&Product, Side) -> Side) -> &System {
         // Definitions may bring in further atoms.
         while self.bounded < self.order.len() {
-            let (side, product) = self.order[self.bounded].clone();
+            let (side, product) = self.order[self.bounded];
             let column = self.bounded;
             self.bounded += 1;
             if product.is_empty() {
