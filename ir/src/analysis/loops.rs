@@ -44,6 +44,12 @@ impl Body {
         live
     }
 
+    /// The blocks of a construct, in the order of the layout.
+    pub fn blocks_of(&self, construct: Construct) -> Vec<Block> {
+        let is_inside = |block: &Block| self.blocks[*block].construct == Some(construct);
+        self.order.iter().copied().filter(is_inside).collect()
+    }
+
     /// A loop and its parents, innermost first; stops at an id out of range and at a parent that is not
     /// older.
     pub fn loops_around(&self, innermost: Option<Loop>) -> impl Iterator<Item = Loop> + '_ {
