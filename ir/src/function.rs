@@ -210,6 +210,11 @@ impl Body {
         self.local(ty, None)
     }
 
+    /// A new local like another one.
+    pub fn local_like(&mut self, local: Local) -> Local {
+        self.locals.push(self.locals[local].clone())
+    }
+
     /// A new slot of the frame for the values of a local.
     pub fn slot_for(&mut self, local: Local) -> Slot {
         let LocalData { ty, ref name, .. } = self.locals[local];

@@ -5,6 +5,7 @@
 //! a loop inside it). A pass that dissolves a loop takes its blocks out of it and is done; ids of dead loops
 //! stay, and nothing looks at their data again.
 
+use crate::acc::LoopDirective;
 use crate::entities::{Block, Construct, Loop, map_below};
 use crate::function::Body;
 use cranelift_entity::EntitySet;
@@ -44,6 +45,12 @@ impl Body {
         live
     }
 
+    /// The blocks of a construct, in the order of the layout.
+    pub fn blocks_of(&self, construct: Construct) -> Vec<Block> {
+        let is_inside = |block: &Block| self.blocks[*block].construct == Some(construct);
+        self.order.iter().copied().filter(is_inside).collect()
+    }
+
     /// A loop and its parents, innermost first; stops at an id out of range and at a parent that is not
     /// older.
     pub fn loops_around(&self, innermost: Option<Loop>) -> impl Iterator<Item = Loop> + '_ {
@@ -54,6 +61,15 @@ impl Body {
             next = data.parent.filter(|parent| *parent < loop_);
             Some(loop_)
         })
+    }
+
+    /// The loop around a loop without a directive whose `collapse` or `tile` that one belongs to.
+    pub fn associated(&self, inner: Loop) -> Option<(Loop, &LoopDirective)> {
+        let parents = self.loops_around(self.loops[inner].parent);
+        let (depth, outer) = parents.enumerate().find(|&(_, outer)| self.loops[outer].directive.is_some())?;
+        let directive = self.loops[outer].directive.as_ref()?;
+        let loops = (directive.collapse as usize).max(directive.tile.len());
+        (depth + 1 < loops).then_some((outer, directive))
     }
 
     /// Whether `inner` is `outer` or nested in it.

@@ -82,7 +82,7 @@ impl Hoister<'_> {
         }
         let mut hoisted = hoisted.into_iter();
         inst.op.map_operands(|operand| hoisted.next().unwrap_or(operand));
-        let copy = self.body.locals.push(self.body.locals[local].clone());
+        let copy = self.body.local_like(local);
         inst.op.map_defs(|_| copy);
         self.code.push(inst);
         self.copies.insert((block, index), copy);

@@ -18,6 +18,12 @@ pub struct Rename {
 }
 
 impl Rename {
+    /// Locals become new ones like them.
+    pub fn fresh(body: &mut Body, locals: impl IntoIterator<Item = Local>) -> Rename {
+        let locals = locals.into_iter().map(|local| (local, body.local_like(local))).collect();
+        Rename { locals, ..Rename::default() }
+    }
+
     /// Nothing is renamed.
     pub fn is_empty(&self) -> bool {
         self.locals.is_empty() && self.slots.is_empty() && self.globals.is_empty()

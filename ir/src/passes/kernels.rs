@@ -13,6 +13,7 @@
 mod apply;
 mod arrays;
 mod counted;
+mod decide;
 mod do_loops;
 mod found;
 mod located;
@@ -23,36 +24,23 @@ mod versions;
 mod words;
 
 use super::env::{Env, Work, each_body};
-use crate::acc::{ConstructKind, Level, LoopDirective, LoopKind, MapKind};
+use crate::acc::{ConstructKind, LoopDirective, LoopKind, MapKind};
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::depend::{Hindrance, slot_of};
 use crate::analysis::survey::Whole;
 use crate::entities::{Block, Construct, Func, Loop};
-use crate::function::{Body, FunctionKind, Routine, SlotKind};
+use crate::function::{Body, SlotKind};
 use crate::module::Module;
 use crate::op::Operand;
-use crate::report::{Decision, PassError, Warning, ids, topics};
-use crate::target::{Arithmetic, RoutineCall};
+use crate::report::{PassError, Warning, ids};
+use crate::target::Arithmetic;
 use apply::Homes;
-use cranelift_entity::EntityRef;
-use found::{Finding, Findings, Reason, associated};
-use rustc_hash::FxHashMap;
+use decide::decide_loops;
+use found::{Finding, Findings, Judged, Judgements, Reason};
 use std::sync::Arc;
 use versions::Apart;
 use words::Words;
-
-/// Why a loop that is left to the analysis is sequential; what the analysis says has the particulars.
-const NOT_INDEPENDENT: &str = "its iterations are not known to be independent";
-
-/// What a loop stands in.
-#[derive(Clone, Copy)]
-enum Around {
-    Construct(ConstructKind),
-    Routine,
-    SeqRoutine,
-    HostCode,
-}
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
@@ -62,35 +50,18 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         body.constructs.values().any(|data| data.kind == ConstructKind::Kernels)
             || body.loops.values().any(|data| data.directive.is_some())
     };
-    if !bodies.into_iter().any(is_analysed) {
-        return each_body(module, |work| {
-            let written = work.body.loops.len();
-            decide_function(work, (&Judgements::default(), written), env);
-            Ok(())
-        });
-    }
-    let callees = Callees::new(module);
+    let callees = bodies.into_iter().any(is_analysed).then(|| Callees::new(module));
     each_body(module, |work| {
         let Work { module, func, body } = work;
         let written = body.loops.len();
-        let judged = analyse(module, func, body, &callees, env);
-        decide_function(Work { module, func, body }, (&judged, written), env);
+        let judged = match &callees {
+            Some(callees) => analyse(module, func, body, callees, env),
+            None => Judgements::default(),
+        };
+        decide_loops(Work { module, func, body }, (&judged, written), env);
         Ok(())
     })
 }
-
-/// What the analysis says of loops with directives.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Judged {
-    /// Independent.
-    Parallel,
-    /// Not independent for certain.
-    Refuted,
-    /// Neither is known.
-    Undecided,
-}
-
-type Judgements = FxHashMap<Loop, Judged>;
 
 /// Finds out about the loops that the analysis is to decide about, and makes those of `kernels` parallel.
 fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env: &mut Env<'_>) -> Judgements {
@@ -160,8 +131,7 @@ fn find_written(
     // `seq` says nothing about the iterations.
     let is_asked = |loop_: Loop| {
         let directive = body.loops[loop_].directive.as_ref();
-        directive.is_some_and(|directive| directive.kind != LoopKind::Seq)
-            || associated(body, loop_).is_some()
+        directive.is_some_and(|directive| directive.kind != LoopKind::Seq) || body.associated(loop_).is_some()
     };
     if !body.loops.keys().any(is_asked) {
         return Vec::new();
@@ -238,81 +208,6 @@ fn tell(
     }
 }
 
-fn decide_function(work: Work<'_>, (judged, written): (&Judgements, usize), env: &mut Env<'_>) {
-    let function = work.name();
-    let data = &work.module.functions[work.func];
-    let outside = match (&data.kind, &data.routine) {
-        (FunctionKind::Region(region), _) => Around::Construct(region.construct),
-        (FunctionKind::Normal, None) => Around::HostCode,
-        (FunctionKind::Normal, Some(Routine { level: None, .. })) => Around::SeqRoutine,
-        (FunctionKind::Normal, Some(Routine { level: Some(_), .. })) => Around::Routine,
-    };
-    let body = work.body;
-    let mut in_kernels = Vec::new();
-    for loop_ in body.loops.keys().collect::<Vec<_>>() {
-        let data = &mut body.loops[loop_];
-        let counted = data.induction.is_some();
-        // A loop that is gone has no header.
-        let Some(header) = body.blocks.get(data.header) else { continue };
-        let around =
-            header.construct.map_or(outside, |construct| Around::Construct(body.constructs[construct].kind));
-        let Some(directive) = &mut data.directive else {
-            if env.explains
-                // A loop of a second version is another one's.
-                && loop_.index() < written
-                && !judged.contains_key(&loop_)
-                && let Some(text) = why_sequential(body, loop_, around)
-            {
-                let (pos, function) = (body.loops[loop_].pos, function.clone());
-                env.report.decisions.push(Decision { pos, function, topic: topics::LOOP, text });
-            }
-            continue;
-        };
-        if directive.levels.is_empty() {
-            directive.levels = directive.named_levels();
-        }
-        if env.explains && !directive.tile.is_empty() {
-            let text = "`tile` makes no tiles: the iterations of the outermost loop are shared one by one"
-                .to_owned();
-            let (pos, function) = (directive.pos, function.clone());
-            env.report.decisions.push(Decision { pos, function, topic: topics::LOOP, text });
-        }
-        if matches!(around, Around::Construct(ConstructKind::Kernels)) && !directive.levels.is_empty() {
-            in_kernels.push(loop_);
-        }
-        let verdict = decide(directive, counted, around, judged.get(&loop_).copied());
-        match verdict {
-            Ok(None) => {}
-            Ok(Some(why)) => env.report.decisions.push(Decision {
-                pos: directive.pos,
-                function: function.clone(),
-                topic: topics::LOOP,
-                text: format!("parallel: {why}"),
-            }),
-            Err(why) => {
-                make_sequential(directive);
-                env.report.decisions.push(Decision {
-                    pos: directive.pos,
-                    function: function.clone(),
-                    topic: topics::LOOP,
-                    text: format!("sequential: {why}"),
-                });
-            }
-        }
-        if verdict.is_ok() && directive.levels.is_empty() {
-            directive.levels.push(Level::Unassigned);
-        }
-    }
-    if in_kernels.is_empty() {
-        return;
-    }
-    let calls = RoutineCall::all_in(work.module, body);
-    // Outer loops first.
-    for loop_ in in_kernels {
-        drop_levels(body, &calls, loop_, &function, env);
-    }
-}
-
 /// Whether a directive says that the iterations of its loop are independent.
 fn claims_independence(directive: &LoopDirective, in_kernels: bool) -> bool {
     match directive.kind {
@@ -338,62 +233,6 @@ fn is_of_each_gang(body: &Body, findings: &Findings, loop_: Loop, touch: usize) 
         && !shared.any(|var| var == Some(Operand::Slot(slot)))
 }
 
-/// Takes levels from a loop of `kernels` that a loop around it or a routine called in it leaves no room for,
-/// such as those of a gang loop inside of a gang loop. In `parallel` and `serial`, such levels are errors.
-fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &Arc<str>, env: &mut Env<'_>) {
-    let levels_of = |at: Loop| body.loops[at].directive.iter().flat_map(|directive| &directive.levels);
-    let around =
-        body.loops_around(body.loops[loop_].parent).flat_map(levels_of).max_by_key(|level| depth(**level));
-    let called = calls.iter().filter(|call| body.loop_is_within(call.loop_, loop_));
-    let called = called.min_by_key(|call| depth(call.level));
-    let obstacle = |level: Level| match (around, &called) {
-        // What has no level yet is given one that fits.
-        _ if level == Level::Unassigned => None,
-        (Some(&outer), _) if outer != Level::Unassigned && depth(level) <= depth(outer) => {
-            Some(format!("the loop is inside of a `{}` loop", outer.name()))
-        }
-        (_, Some(call)) if depth(level) >= depth(call.level) => {
-            Some(format!("a `routine {}` is called in the loop", call.level.name()))
-        }
-        _ => None,
-    };
-    let dropped: Vec<(Level, String)> =
-        levels_of(loop_).filter_map(|&level| Some((level, obstacle(level)?))).collect();
-    let Some(directive) = &mut body.loops[loop_].directive else { return };
-    for (level, why) in dropped {
-        directive.levels.retain(|&kept| kept != level);
-        // The clause asks for no threads of the launch either.
-        match level {
-            Level::Gang | Level::Gang2 | Level::Gang3 => directive.gang = None,
-            Level::Worker => directive.worker = None,
-            Level::Vector => directive.vector = None,
-            Level::Unassigned => {}
-        }
-        let (pos, function) = (directive.pos, function.clone());
-        let message = format!("`{}` is ignored: {why}", level.name());
-        let text = message.clone();
-        env.report.decisions.push(Decision { pos, function: function.clone(), topic: topics::CLAUSE, text });
-        env.report.warnings.push(Warning {
-            id: ids::CLAUSE_IGNORED,
-            pos,
-            function,
-            message,
-            notes: Vec::new(),
-        });
-    }
-    // The loop is parallel all the same: it gets what the loops around it leave free, if anything.
-    if directive.levels.is_empty() && directive.kind != LoopKind::Seq {
-        directive.levels.push(Level::Unassigned);
-    }
-}
-
-/// One thread executes the loop: its clauses ask for no threads of the launch either.
-fn make_sequential(directive: &mut LoopDirective) {
-    directive.kind = LoopKind::Seq;
-    directive.levels.clear();
-    (directive.gang, directive.worker, directive.vector) = (None, None, None);
-}
-
 /// The warning that a loop is not what its directive says.
 fn refuted(directive: &LoopDirective, in_kernels: bool, function: &Arc<str>, dependence: &str) -> Warning {
     let is_followed = directive.kind == LoopKind::Independent || !in_kernels;
@@ -409,72 +248,5 @@ fn refuted(directive: &LoopDirective, in_kernels: bool, function: &Arc<str>, dep
         function: function.clone(),
         message: format!("the iterations of the loop are not independent: {dependence}"),
         notes: vec![note.to_owned()],
-    }
-}
-
-/// How far inside a level stands; what has no level yet is given a fitting one later.
-fn depth(level: Level) -> u8 {
-    match level {
-        Level::Unassigned => 0,
-        Level::Gang3 => 1,
-        Level::Gang2 => 2,
-        Level::Gang => 3,
-        Level::Worker => 4,
-        Level::Vector => 5,
-    }
-}
-
-/// Why a loop without a directive is sequential, if it is one of a device and does not belong to a loop that
-/// is shared with it by `collapse`: what becomes of that one is decided later.
-fn why_sequential(body: &Body, loop_: Loop, around: Around) -> Option<String> {
-    let why = match around {
-        Around::Construct(ConstructKind::Kernels) => NOT_INDEPENDENT,
-        Around::Construct(ConstructKind::Parallel | ConstructKind::Serial)
-        | Around::Routine
-        | Around::SeqRoutine => "no `loop` directive",
-        Around::HostCode => return None,
-    };
-    let Some((outer, directive)) = associated(body, loop_) else {
-        return Some(format!("sequential: {why}"));
-    };
-    let line = body.loops[outer].pos.line;
-    if directive.collapse < 2 {
-        return Some(format!(
-            "sequential: `tile` on the loop at line {line} shares that loop's iterations, each of which runs this loop"
-        ));
-    }
-    let is_shared = directive.kind != LoopKind::Seq && !directive.levels.is_empty();
-    (!is_shared).then(|| {
-        format!("sequential: `collapse({})` belongs to the loop at line {line}, which is", directive.collapse)
-    })
-}
-
-/// `Ok` if the loop may be parallel, with a reason where one was needed; `Err` with the reason why it may
-/// not.
-fn decide(
-    directive: &LoopDirective,
-    counted: bool,
-    around: Around,
-    judged: Option<Judged>,
-) -> Result<Option<&'static str>, &'static str> {
-    if directive.kind == LoopKind::Seq {
-        return Err("`seq`");
-    }
-    if !counted {
-        return Err("the number of iterations is not known before the loop");
-    }
-    match around {
-        Around::HostCode => return Err("not inside a compute construct or an `acc routine`"),
-        Around::SeqRoutine => return Err("inside an `acc routine seq`"),
-        Around::Routine | Around::Construct(_) => {}
-    }
-    let in_kernels = matches!(around, Around::Construct(ConstructKind::Kernels));
-    match directive.kind {
-        // The analysis has said why.
-        LoopKind::Independent if judged.is_some() => Ok(None),
-        LoopKind::Independent => Ok(Some("`independent`")),
-        LoopKind::Auto => Err(NOT_INDEPENDENT),
-        LoopKind::Default | LoopKind::Seq if !in_kernels => Ok(None),
-        LoopKind::Default | LoopKind::Seq => Err(NOT_INDEPENDENT),
     }
 }

@@ -43,7 +43,7 @@ fn privatize(body: &mut Body, nest: &Nest, loop_: Loop) {
     for private in std::mem::take(&mut directive.private) {
         let copy = match private.var {
             Operand::Local(local) if Some(local) == iv => continue,
-            Operand::Local(local) => Operand::Local(body.locals.push(body.locals[local].clone())),
+            Operand::Local(local) => Operand::Local(body.local_like(local)),
             Operand::Slot(_)
             | Operand::Global(_)
             | Operand::Func(_)

@@ -119,8 +119,11 @@ fn split(work: &Work<'_>, construct: Construct) -> Option<Launches> {
 fn is_simple(work: &Work<'_>, construct: Construct) -> bool {
     let body = &*work.body;
     let data = &body.constructs[construct];
-    let blocks = || body.order.iter().map(|&block| &body.blocks[block]);
-    let inside = || blocks().filter(|block| block.construct == Some(construct));
+    let takes_from_frame = || {
+        let blocks = body.blocks_of(construct);
+        let mut insts = blocks.iter().flat_map(|&block| &body.blocks[block].insts);
+        insts.any(|inst| inst.op.class() == Class::Frame)
+    };
     let has_gang_routine = || {
         RoutineCall::all_in(work.module, body).into_iter().any(|call| {
             let in_nest = body.loops_around(call.loop_).any(|loop_| body.loops[loop_].is_partitioned());
@@ -135,7 +138,7 @@ fn is_simple(work: &Work<'_>, construct: Construct) -> bool {
     };
     data.private.is_empty()
         && data.reductions.is_empty()
-        && !inside().flat_map(|block| &block.insts).any(|inst| inst.op.class() == Class::Frame)
+        && !takes_from_frame()
         && !has_rows_of_gangs()
         && !has_gang_routine()
 }

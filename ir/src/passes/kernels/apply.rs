@@ -2,7 +2,7 @@
 //! written, and memory for what all gangs have to know behind the loop.
 
 use super::arrays::give_copies;
-use super::found::{Finding, Findings, Reason, Sum, associated, is_open, is_settled};
+use super::found::{Finding, Findings, Reason, Sum, is_open, is_settled};
 use super::updates;
 use crate::acc::{Level, LoopDirective, LoopKind, RedType, ReductionClause, ReductionPart};
 use crate::analysis::cfg::Cfg;
@@ -83,7 +83,7 @@ pub fn choose<'a>(body: &Body, findings: &'a Findings, in_kernels: bool) -> Vec<
             (finding.reason.is_none() && !finding.updates.is_empty() && !keeps_last)
                 && !has_parallel_around(body, &[], finding.loop_)
                 && directive.is_none_or(|directive| !is_settled(directive) && directive.collapse == 1)
-                && associated(body, finding.loop_).is_none()
+                && body.associated(finding.loop_).is_none()
                 && updates::are_single_steps(body, &findings.survey, &finding.updates)
         };
         chosen.extend(findings.list.iter().find(is_open));
@@ -100,7 +100,7 @@ fn associated_with<'a>(
     findings
         .list
         .iter()
-        .filter(move |inner| associated(body, inner.loop_).is_some_and(|(outer, _)| outer == loop_))
+        .filter(move |inner| body.associated(inner.loop_).is_some_and(|(outer, _)| outer == loop_))
 }
 
 /// Whether the programmer's word counts: the levels of a loop are named, and nothing is known to the
@@ -269,10 +269,8 @@ fn exchange(body: &mut Body, loop_: Loop, sums: &[(Sum, Slot)], lasts: &[(Local,
 /// Leaves a scalar in its memory where nothing but loops accumulates in it: the local that stood for it would
 /// only be loaded and stored, by code between and behind the loops for which all gangs would wait.
 pub fn leave_in_memory(body: &mut Body, construct: Construct, homes: &Homes) {
+    let blocks = body.blocks_of(construct);
     for &(local, slot) in &homes.slots {
-        let blocks =
-            body.order.iter().copied().filter(|&block| body.blocks[block].construct == Some(construct));
-        let blocks: Vec<Block> = blocks.collect();
         let mut gone: Vec<(Block, usize)> = Vec::new();
         let mut accumulates = false;
         let is_all = blocks.iter().all(|&block| {

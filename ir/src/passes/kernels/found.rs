@@ -10,6 +10,7 @@ use crate::analysis::survey::{Survey, Touch};
 use crate::entities::{Local, Loop, Slot};
 use crate::function::Body;
 use crate::op::Operand;
+use rustc_hash::FxHashMap;
 
 /// Why a loop is sequential.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -125,7 +126,7 @@ pub fn is_open(body: &Body, loop_: Loop, in_kernels: bool) -> bool {
     match &body.loops[loop_].directive {
         Some(directive) if in_kernels => !is_settled(directive),
         Some(directive) => directive.kind == LoopKind::Auto,
-        None => in_kernels && associated(body, loop_).is_none(),
+        None => in_kernels && body.associated(loop_).is_none(),
     }
 }
 
@@ -134,11 +135,16 @@ pub fn is_settled(directive: &LoopDirective) -> bool {
     matches!(directive.kind, LoopKind::Seq | LoopKind::Independent)
 }
 
-/// The loop whose `collapse` or `tile` a loop without a directive belongs to.
-pub fn associated(body: &Body, inner: Loop) -> Option<(Loop, &LoopDirective)> {
-    let parents = body.loops_around(body.loops[inner].parent);
-    let (depth, outer) = parents.enumerate().find(|&(_, outer)| body.loops[outer].directive.is_some())?;
-    let directive = body.loops[outer].directive.as_ref()?;
-    let loops = (directive.collapse as usize).max(directive.tile.len());
-    (depth + 1 < loops).then_some((outer, directive))
+/// What the analysis says of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Judged {
+    /// Independent.
+    Parallel,
+    /// Not independent for certain.
+    Refuted,
+    /// Neither is known.
+    Undecided,
 }
+
+/// What the analysis says of the loops that it was asked about.
+pub type Judgements = FxHashMap<Loop, Judged>;

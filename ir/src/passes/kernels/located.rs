@@ -30,6 +30,7 @@ use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, Induction, LoopData};
 use crate::op::{BinaryOp, Class, CmpOp, Inst, Op, Operand, Terminator};
 use crate::types::Type;
+use std::collections::BTreeSet;
 
 /// The extremum whose place is looked for.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -171,7 +172,7 @@ impl Located {
                 let enter = block_before(body, test);
                 let data = &mut body.blocks[enter];
                 (data.loop_, data.construct, data.term_pos) = (around, construct, pos);
-                let best = body.locals.push(body.locals[extremum.local].clone());
+                let best = body.local_like(extremum.local);
                 let second = self.search(body, loop_, blocks, (enter, test), (extremum, best));
                 let rename = self.rename_scalars(body, blocks);
                 let reduced = rename.local(extremum.local);
@@ -209,11 +210,7 @@ impl Located {
 
     /// Lets a loop assign other locals than the scalars, which keep their values from before it.
     fn rename_scalars(&self, body: &mut Body, blocks: &[Block]) -> Rename {
-        let mut rename = Rename::default();
-        for &local in &self.locals {
-            let other = body.locals.push(body.locals[local].clone());
-            rename.locals.insert(local, other);
-        }
+        let rename = Rename::fresh(body, self.locals.iter().copied());
         rename.apply(body, blocks, &[]);
         rename
     }
@@ -256,9 +253,7 @@ impl Located {
         let second = body.loops.push(data.clone());
         let copy = Copy::new(body, blocks, Some(second), &[], exit);
         data.parts_mut(|part| copy.rename.part(part));
-        for block in [&mut data.header, &mut data.body, &mut data.latch] {
-            *block = copy.copies.of(*block);
-        }
+        data.map_blocks(|block| copy.copies.of(block));
         let left = std::mem::replace(&mut data.exit, exit);
         data.preheader = enter;
         body.blocks[data.header].term.map_successors(|to| if to == left { exit } else { to });
@@ -327,17 +322,11 @@ impl Copy {
         let copies = BlockCopies::new(body, blocks);
         copies.fill(body, loop_, |to| to);
         let made: Vec<Block> = copies.blocks().collect();
-        let mut assigned = Vec::new();
+        let mut assigned: BTreeSet<Local> = BTreeSet::new();
         for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
-            inst.op.defs(|local| assigned.push(local));
+            inst.op.defs(|local| _ = assigned.insert(local));
         }
-        assigned.sort_unstable();
-        assigned.dedup();
-        let mut rename = Rename::default();
-        for local in assigned.into_iter().filter(|local| !kept.contains(local)) {
-            let other = body.locals.push(body.locals[local].clone());
-            rename.locals.insert(local, other);
-        }
+        let rename = Rename::fresh(body, assigned.into_iter().filter(|local| !kept.contains(local)));
         rename.apply(body, &made, &[]);
         let at = body.order.iter().position(|&block| block == before).unwrap_or(body.order.len());
         body.order.splice(at..at, made);

@@ -48,7 +48,7 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
             promoted.push((slot, local, ty, is_stored));
         }
     }
-    let blocks: Vec<Block> = body.order.iter().copied().filter(|&block| is_inside(block)).collect();
+    let blocks = body.blocks_of(construct);
     let leaving: Vec<Block> =
         cfg.predecessors(exit).iter().copied().filter(|block| blocks.contains(block)).collect();
     memory::promote(body, &blocks, |addr| match addr.base {

@@ -135,10 +135,7 @@ pub fn split(body: &mut Body, survey: &Survey, loop_: Loop, tests: &[&Apart]) ->
     for &original in &loops {
         let mut data = body.loops[original].clone();
         data.parent = data.parent.map(|parent| copy_of.get(&parent).copied().unwrap_or(parent));
-        for block in [&mut data.preheader, &mut data.header, &mut data.body, &mut data.latch, &mut data.exit]
-        {
-            *block = copies.of(*block);
-        }
+        data.map_blocks(|block| copies.of(block));
         if original == loop_ {
             (data.preheader, data.exit) = (enter_copy, left_copy);
         }

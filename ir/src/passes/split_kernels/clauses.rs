@@ -12,7 +12,6 @@ use crate::entities::{Construct, Slot};
 use crate::function::{Body, SlotData};
 use crate::op::{BinaryOp, CmpOp, Op, Operand};
 use crate::types::Type;
-use crate::visit::Part as CodePart;
 
 /// Whether a construct writes a variable that its clauses give it as a value or as a pointer.
 pub(super) fn writes_clause_variables(body: &Body, construct: Construct) -> bool {
@@ -24,31 +23,20 @@ pub(super) fn writes_clause_variables(body: &Body, construct: Construct) -> bool
         .chain(pointers.filter_map(|map| map.var))
         .chain(data.maps.iter().filter_map(|map| map.var).filter(|var| var.as_local().is_some()))
         .collect();
-    body.order
-        .iter()
-        .map(|&block| &body.blocks[block])
-        .filter(|block| block.construct == Some(construct))
-        .any(|block| {
-            block.insts.iter().any(|inst| {
-                let mut writes = false;
-                inst.op.defs(|local| writes |= given.contains(&Operand::Local(local)));
-                // An address that goes elsewhere may be written through.
-                match &inst.op {
-                    Op::Load { .. } => {}
-                    op => op.parts(|part| match part {
-                        CodePart::Address(address) => {
-                            writes |=
-                                !matches!(address.base, Operand::Local(_)) && given.contains(&address.base)
-                        }
-                        CodePart::Value(value) => {
-                            writes |= !matches!(value, Operand::Local(_)) && given.contains(value)
-                        }
-                        _ => {}
-                    }),
-                }
-                writes
-            })
+    body.blocks_of(construct).into_iter().any(|block| {
+        body.blocks[block].insts.iter().any(|inst| {
+            let mut writes = false;
+            inst.op.defs(|local| writes |= given.contains(&Operand::Local(local)));
+            // An address that goes elsewhere may be written through.
+            match &inst.op {
+                Op::Load { .. } => {}
+                op => op.operands(|operand| {
+                    writes |= operand.as_local().is_none() && given.contains(&operand);
+                }),
+            }
+            writes
         })
+    })
 }
 
 /// Gives the launches their clauses, and puts a data region around them if there are several.

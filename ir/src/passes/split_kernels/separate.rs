@@ -141,8 +141,7 @@ pub(super) fn separate(
             if (arrives || leaves) && body.locals[local].ty == Type::I1 || leaves && piece.nest.is_some() {
                 return None;
             }
-            let data = body.locals[local].clone();
-            let fresh = body.locals.push(data);
+            let fresh = body.local_like(local);
             rename.locals.insert(local, fresh);
             if arrives && before.contains(&local) {
                 values.push((local, fresh));

@@ -3,7 +3,7 @@
 use super::parts::{Part, nests};
 use crate::analysis::loops::Nest;
 use crate::edit::memory;
-use crate::entities::{Block, Construct, Local, Loop};
+use crate::entities::{Construct, Local, Loop};
 use crate::function::Body;
 use crate::op::Operand;
 use std::collections::BTreeSet;
@@ -45,9 +45,8 @@ pub(super) fn keep_sums_in_memory(body: &mut Body, construct: Construct, parts: 
 /// Makes a slot of a local in all of a construct.
 fn into_memory(body: &mut Body, construct: Construct, local: Local) {
     let slot = body.slot_for(local);
-    let is_inside = |block: Block| body.blocks[block].construct == Some(construct);
-    let blocks: Vec<Block> = body.order.iter().copied().filter(|&block| is_inside(block)).collect();
+    let blocks = body.blocks_of(construct);
     let live = body.live_entities().loops;
-    let loops: Vec<Loop> = live.iter().filter(|&loop_| is_inside(body.loops[loop_].header)).collect();
+    let loops: Vec<Loop> = live.iter().filter(|&loop_| blocks.contains(&body.loops[loop_].header)).collect();
     memory::demote(body, &blocks, &loops, local, slot);
 }

@@ -3,7 +3,6 @@
 use super::calls::{Calls, Spare, bytes};
 use super::scalars::StandIns;
 use super::table::{Kind, Table};
-
 use crate::acc::{LoopDirective, LoopKind, ReductionClause};
 use crate::analysis::cfg::{Cfg, Dominators};
 use crate::builder::Cursor;
@@ -79,11 +78,10 @@ impl Loops {
 /// The loop whose directive speaks about a loop: itself, or one around it whose `collapse` or `tile` it
 /// belongs to.
 fn speaker(body: &Body, loop_: Loop) -> Option<Loop> {
-    let mut around = body.loops_around(Some(loop_)).enumerate();
-    let (depth, speaker) = around.find(|&(_, around)| body.loops[around].directive.is_some())?;
-    let directive = body.loops[speaker].directive.as_ref()?;
-    let loops = (directive.collapse as usize).max(directive.tile.len());
-    (depth == 0 || depth < loops).then_some(speaker)
+    match body.loops[loop_].directive {
+        Some(_) => Some(loop_),
+        None => body.associated(loop_).map(|(outer, _)| outer),
+    }
 }
 
 /// The directive that calls a loop parallel: the analysis's or the programmer's.
