@@ -98,8 +98,8 @@ impl Cutter<'_> {
         let (in_loop, _) =
             self.side.header(self.body, &self.nest, (loop_, inner), known, &mut BTreeSet::new());
         let header = self.body.loops[loop_].header;
-        let is_lost = |&local: &Local| !in_loop.contains(&local) && self.live.is_live_in(local, header);
-        let lost: Vec<Local> = known.iter().copied().filter(is_lost).collect();
+        let is_lost = |&local: &Local| !in_loop.contains(local) && self.live.is_live_in(local, header);
+        let lost: Vec<Local> = known.iter().filter(is_lost).collect();
         if lost.is_empty() {
             return;
         }
@@ -109,7 +109,7 @@ impl Cutter<'_> {
         let mut cursor = Cursor::with_pos(self.body, block, pos);
         for local in lost {
             cursor.assign(local, Operand::Local(local));
-            known.remove(&local);
+            known.remove(local);
         }
         self.piece(None, (block, behind), vec![block], [before, known.clone()]);
     }
@@ -172,7 +172,7 @@ impl Cutter<'_> {
         let mut after = known.clone();
         self.through(regions, &mut after);
         let is_needed_later =
-            |cutter: &Self, local: Local| !after.contains(&local) && cutter.live.is_live_in(local, exit);
+            |cutter: &Self, local: Local| !after.contains(local) && cutter.live.is_live_in(local, exit);
         let goes_along = |cutter: &Self, inst: &Inst, known: &Known| {
             let mut goes = !cutter.has_effect(inst, known);
             inst.op.defs(|local| goes &= !is_needed_later(cutter, local));
@@ -251,8 +251,7 @@ impl Cutter<'_> {
         for region in regions {
             for inst in region.iter().flat_map(|&block| &self.body.blocks[block].insts) {
                 is_needed |= self.has_effect(inst, &at);
-                inst.op
-                    .defs(|local| is_needed |= !known.contains(&local) && self.is_live_behind(local, next));
+                inst.op.defs(|local| is_needed |= !known.contains(local) && self.is_live_behind(local, next));
                 if region.len() == 1 {
                     self.side.step(self.body, &inst.op, &mut at);
                 }

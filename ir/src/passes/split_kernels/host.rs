@@ -3,15 +3,16 @@
 use super::parts::{Part, Then};
 use crate::acc::MapKind;
 use crate::analysis::loops::Nest;
-use crate::entities::{Block, Construct, Local, Loop, Slot};
+use crate::entities::{Block, Construct, Local, Loop, Slot, set_of};
 use crate::function::{Body, SlotKind};
 use crate::op::{Address, Class, Op, Operand};
 use crate::types::Type;
 use crate::visit::Part as CodePart;
+use cranelift_entity::EntitySet;
 use std::collections::BTreeSet;
 
 /// Locals whose values the host has.
-pub type Known = BTreeSet<Local>;
+pub type Known = EntitySet<Local>;
 
 /// The host's part of a construct.
 #[derive(Debug)]
@@ -28,7 +29,7 @@ impl HostSide {
     pub fn of(body: &Body, nest: &Nest, construct: Construct, parts: &[Part]) -> Option<HostSide> {
         let values =
             body.constructs[construct].firstprivate.iter().filter_map(|private| private.var.as_local());
-        let at_entry: Known = values.filter(|&local| is_value(body.locals[local].ty)).collect();
+        let at_entry: Known = set_of(values.filter(|&local| is_value(body.locals[local].ty)));
         let mut side = HostSide { slots: candidates(body, construct), at_entry };
         loop {
             let mut known = side.at_entry.clone();
@@ -84,10 +85,10 @@ impl HostSide {
             self.region(body, &[header], &mut known, lost);
             let behind_header = known.clone();
             let all_known = self.walk(body, nest, inner, &mut known, lost);
-            let kept: Known = start.intersection(&known).copied().collect();
-            if kept == start {
+            let kept: Known = set_of(start.iter().filter(|&local| known.contains(local)));
+            if kept.keys().eq(start.keys()) {
                 let mut condition = all_known;
-                body.blocks[header].term.uses(|local| condition &= behind_header.contains(&local));
+                body.blocks[header].term.uses(|local| condition &= behind_header.contains(local));
                 let mut start = start;
                 for inst in &body.blocks[header].insts {
                     condition &= self.executes(body, &inst.op, &start);
@@ -113,7 +114,7 @@ impl HostSide {
             return;
         }
         for inst in region.iter().flat_map(|&block| &body.blocks[block].insts) {
-            inst.op.defs(|local| _ = known.remove(&local));
+            inst.op.defs(|local| _ = known.remove(local));
             if let Op::Store { addr, .. } = &inst.op {
                 lost.extend(self.kept(addr.base));
             }
@@ -127,7 +128,7 @@ impl HostSide {
             if executes {
                 known.insert(local);
             } else {
-                known.remove(&local);
+                known.remove(local);
             }
         });
     }
@@ -135,7 +136,7 @@ impl HostSide {
     /// Whether the host can execute an operation, knowing the values of some locals.
     pub fn executes(&self, body: &Body, op: &Op, known: &Known) -> bool {
         let has = |operand: Operand| match operand {
-            Operand::Local(local) => known.contains(&local),
+            Operand::Local(local) => known.contains(local),
             Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => true,
             Operand::Slot(_) | Operand::Global(_) | Operand::Func(_) => false,
         };

@@ -9,11 +9,12 @@ use crate::analysis::liveness::Liveness;
 use crate::builder::Cursor;
 use crate::edit::rename::Rename;
 use crate::edit::split::split_edges;
-use crate::entities::{Block, Construct, Local, Loop, Slot};
+use crate::entities::{Block, Construct, Local, Loop, Slot, map_below};
 use crate::function::{Body, LoopData};
 use crate::op::{Inst, Operand};
 use crate::types::Type;
 use crate::visit::Part;
+use cranelift_entity::{EntitySet, SecondaryMap};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A launch in the making.
@@ -60,22 +61,28 @@ enum Owner {
     Several,
 }
 
-/// Which launches mention which variables.
-#[derive(Default)]
+impl Owner {
+    /// The same, where it may have been another one before.
+    fn with(self, before: Option<Owner>) -> Owner {
+        if before.is_none_or(|before| before == self) { self } else { Owner::Several }
+    }
+}
+
+/// Which launches mention which variables; `None`: no code does.
 struct Owners {
-    locals: BTreeMap<Local, Owner>,
-    slots: BTreeMap<Slot, Owner>,
+    locals: SecondaryMap<Local, Option<Owner>>,
+    slots: SecondaryMap<Slot, Option<Owner>>,
 }
 
 impl Owners {
     /// Of a body, and of the code that the host is to execute besides.
     fn of(body: &Body, pieces: &[Piece], code: &[(Block, Vec<Inst>)]) -> Owners {
-        let mut piece_of: BTreeMap<Block, Owner> = BTreeMap::new();
+        let mut piece_of: SecondaryMap<Block, Owner> = SecondaryMap::with_default(Owner::Several);
         for (n, piece) in pieces.iter().enumerate() {
-            piece_of.extend(piece.blocks.iter().map(|&block| (block, Owner::Piece(n))));
+            piece.blocks.iter().for_each(|&block| piece_of[block] = Owner::Piece(n));
         }
-        let owner = |block: Block| piece_of.get(&block).copied().unwrap_or(Owner::Several);
-        let mut owners = Owners::default();
+        let owner = |block: Block| piece_of[block];
+        let mut owners = Owners { locals: map_below(body.locals.len()), slots: map_below(body.slots.len()) };
         for &block in &body.order {
             body.blocks[block].parts(|part| owners.note(&part, owner(block)));
         }
@@ -90,17 +97,10 @@ impl Owners {
 
     fn note(&mut self, part: &Part<'_>, owner: Owner) {
         match part.operand() {
-            Some(Operand::Local(local)) => add(&mut self.locals, local, owner),
-            Some(Operand::Slot(slot)) => add(&mut self.slots, slot, owner),
+            Some(Operand::Local(local)) => self.locals[local] = Some(owner.with(self.locals[local])),
+            Some(Operand::Slot(slot)) => self.slots[slot] = Some(owner.with(self.slots[slot])),
             _ => {}
         }
-    }
-}
-
-fn add<K: Ord>(owners: &mut BTreeMap<K, Owner>, variable: K, owner: Owner) {
-    let known = owners.entry(variable).or_insert(owner);
-    if *known != owner {
-        *known = Owner::Several;
     }
 }
 
@@ -122,28 +122,28 @@ pub(super) fn separate(
     let live = Liveness::new(body, &Cfg::new(body));
     let mut homes: BTreeMap<Local, Slot> = BTreeMap::new();
     for (n, piece) in pieces.iter_mut().enumerate() {
-        let mut defined = BTreeSet::new();
+        let mut defined: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
         let insts = piece.blocks.iter().flat_map(|&block| &body.blocks[block].insts);
         insts.for_each(|inst| inst.op.defs(|local| _ = defined.insert(local)));
-        let mut mentioned: BTreeSet<Local> = BTreeSet::new();
+        let mut mentioned: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
         piece.variables(body, |operand| mentioned.extend(operand.as_local()));
         let [before, behind] = &piece.known;
         let mut rename = Rename::default();
         let (mut values, mut loads, mut stores) = (Vec::new(), Vec::new(), Vec::new());
-        for local in mentioned {
+        for local in mentioned.iter() {
             let arrives = live.is_live_in(local, piece.entry);
-            let is_own = owners.locals.get(&local) == Some(&Owner::Piece(n)) && !arrives;
+            let is_own = owners.locals[local] == Some(Owner::Piece(n)) && !arrives;
             if is_own || clause_locals.contains(&local) {
                 continue;
             }
             let leaves =
-                defined.contains(&local) && !behind.contains(&local) && live.is_live_in(local, piece.exit);
+                defined.contains(local) && !behind.contains(local) && live.is_live_in(local, piece.exit);
             if (arrives || leaves) && body.locals[local].ty == Type::I1 || leaves && piece.nest.is_some() {
                 return None;
             }
             let fresh = body.local_like(local);
             rename.locals.insert(local, fresh);
-            if arrives && before.contains(&local) {
+            if arrives && before.contains(local) {
                 values.push((local, fresh));
             } else if arrives {
                 loads.push((local, fresh));
@@ -180,7 +180,7 @@ fn shared_objects(body: &Body, construct: Construct, pieces: &[Piece], owners: &
         Owner::Piece(n) => pieces[n].repeats && !is_declared_in(slot, &pieces[n]),
     };
     let is_inside = |slot: Slot| pieces.iter().any(|piece| piece.mentions(body, Operand::Slot(slot)));
-    let slots = owners.slots.iter().map(|(&slot, &owner)| (slot, owner));
+    let slots = owners.slots.iter().filter_map(|(slot, owner)| Some((slot, (*owner)?)));
     slots
         .filter(|&(slot, owner)| outlives(slot, owner) && is_inside(slot) && !has_clause(slot))
         .map(|(slot, _)| slot)
