@@ -50,45 +50,50 @@ impl Homes {
 pub fn choose<'a>(body: &Body, findings: &'a Findings, in_kernels: bool) -> Vec<&'a Finding> {
     let mut chosen: Vec<&Finding> = Vec::new();
     for finding in &findings.list {
-        let directive = body.loops[finding.loop_].directive.as_ref();
-        let is_open = is_open(body, finding.loop_, in_kernels);
-        let is_believed = in_kernels && directive.is_some_and(|directive| is_believed(directive, finding));
-        let is_proved = finding.reason.is_none() && finding.updates.is_empty();
-        let keeps_last = !finding.lasts.is_empty() || finding.arrays.iter().any(|array| array.is_kept);
-        let keeps_last = keeps_last || finding.located.is_some();
-        let needs_memory = !finding.sums.is_empty() || keeps_last;
-        let is_one_loop =
-            directive.is_none_or(|directive| directive.collapse == 1 && directive.tile.is_empty());
-        let associated_are_proved = associated_with(body, findings, finding.loop_).all(|inner| {
-            inner.reason.is_none()
-                && inner.apart.is_empty()
-                && inner.updates.is_empty()
-                && inner.lasts.is_empty()
-                && inner.arrays.is_empty()
-                && inner.located.is_none()
-        });
-        let can_be = !needs_memory || in_kernels && is_one_loop;
         // Behind an inner loop, only its own thread could want to know the last value.
-        let is_wanted_inside = has_parallel_around(body, &chosen, finding.loop_) && keeps_last;
-        if is_open && can_be && !is_wanted_inside && (is_believed || is_proved && associated_are_proved) {
+        let is_wanted_inside = finding.keeps_last() && has_parallel_around(body, &chosen, finding.loop_);
+        if !is_wanted_inside && may_be_parallel(body, findings, finding, in_kernels) {
             chosen.push(finding);
         }
     }
     // Accumulating onto memory costs more than it gains where another loop of the nest is parallel without.
     if chosen.is_empty() && in_kernels {
-        let is_open = |finding: &&Finding| {
-            let directive = body.loops[finding.loop_].directive.as_ref();
-            let keeps_last =
-                !finding.lasts.is_empty() || !finding.arrays.is_empty() || finding.located.is_some();
-            (finding.reason.is_none() && !finding.updates.is_empty() && !keeps_last)
-                && !has_parallel_around(body, &[], finding.loop_)
-                && directive.is_none_or(|directive| !is_settled(directive) && directive.collapse == 1)
-                && body.associated(finding.loop_).is_none()
-                && updates::are_single_steps(body, &findings.survey, &finding.updates)
-        };
-        chosen.extend(findings.list.iter().find(is_open));
+        chosen.extend(findings.list.iter().find(|finding| may_be_atomic(body, findings, finding)));
     }
     chosen
+}
+
+/// Whether a loop is known or believed to be independent, and what it needs can be given to it.
+fn may_be_parallel(body: &Body, findings: &Findings, finding: &Finding, in_kernels: bool) -> bool {
+    let directive = body.loops[finding.loop_].directive.as_ref();
+    let is_believed = in_kernels && directive.is_some_and(|directive| is_believed(directive, finding));
+    let needs_nothing = |inner: &Finding| {
+        inner.reason.is_none()
+            && inner.apart.is_empty()
+            && inner.updates.is_empty()
+            && inner.lasts.is_empty()
+            && inner.arrays.is_empty()
+            && inner.located.is_none()
+    };
+    let is_proved = finding.reason.is_none()
+        && finding.updates.is_empty()
+        && associated_with(body, findings, finding.loop_).all(needs_nothing);
+    let needs_memory = !finding.sums.is_empty() || finding.keeps_last();
+    let is_one_loop = directive.is_none_or(|directive| directive.collapse == 1 && directive.tile.is_empty());
+    is_open(body, finding.loop_, in_kernels)
+        && (!needs_memory || in_kernels && is_one_loop)
+        && (is_believed || is_proved)
+}
+
+/// Whether a loop of `kernels` is independent but for accumulations onto memory, which can be atomic.
+fn may_be_atomic(body: &Body, findings: &Findings, finding: &Finding) -> bool {
+    let directive = body.loops[finding.loop_].directive.as_ref();
+    let needs_more = !finding.lasts.is_empty() || !finding.arrays.is_empty() || finding.located.is_some();
+    (finding.reason.is_none() && !finding.updates.is_empty() && !needs_more)
+        && !has_parallel_around(body, &[], finding.loop_)
+        && directive.is_none_or(|directive| !is_settled(directive) && directive.collapse == 1)
+        && body.associated(finding.loop_).is_none()
+        && updates::are_single_steps(body, &findings.survey, &finding.updates)
 }
 
 /// What is known about the inner loops that `collapse` or `tile` makes one loop with this one.
