@@ -13,7 +13,7 @@ use crate::analysis::survey::Survey;
 use crate::builder::Cursor;
 use crate::edit::induction::{last_value, trip_count};
 use crate::edit::memory;
-use crate::edit::split::split_edges;
+use crate::edit::split::{split_edges, split_exit};
 use crate::entities::{Block, Construct, Local, Loop, Slot};
 use crate::function::{Body, LoopData};
 use crate::op::{CmpOp, Op, Operand, Terminator};
@@ -243,7 +243,7 @@ fn demote(body: &mut Body, nest: &Nest, loop_: Loop, (local, slot): (Local, Slot
 
 /// Writes scalars to memory before a loop and reads them behind it, if it has run.
 fn exchange(body: &mut Body, loop_: Loop, sums: &[(Sum, Slot)], lasts: &[(Local, Slot)]) {
-    let LoopData { preheader, header, exit, pos, .. } = body.loops[loop_];
+    let LoopData { preheader, pos, .. } = body.loops[loop_];
     let Some(induction) = body.loops[loop_].induction.clone() else { return };
     let mut cursor = Cursor::with_pos(body, preheader, pos);
     for &(sum, slot) in sums {
@@ -253,8 +253,7 @@ fn exchange(body: &mut Body, loop_: Loop, sums: &[(Sum, Slot)], lasts: &[(Local,
     let olds: Vec<Operand> = lasts.iter().map(|&(local, _)| cursor.copy(Operand::Local(local))).collect();
     let trip = trip_count(&mut cursor, &induction);
     let last = last_value(&mut cursor, &induction, trip);
-    let after = split_edges(body, &[header], exit, pos);
-    body.blocks[after].construct = body.blocks[header].construct;
+    let after = split_exit(body, loop_);
     Cursor::at_start(body, after, pos, |cursor| {
         let ran = cursor.compare(CmpOp::Ne, trip, Operand::Int(Type::I64, 0));
         let summed = sums.iter().map(|&(sum, slot)| (sum.local, slot, Operand::Local(sum.local)));

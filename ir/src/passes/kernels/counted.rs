@@ -8,7 +8,7 @@ use crate::analysis::survey::LoopFacts;
 use crate::builder::Cursor;
 use crate::edit::clone::recompute;
 use crate::edit::induction::{iteration, stepped_value, trip_count};
-use crate::edit::split::split_edges;
+use crate::edit::split::split_exit;
 use crate::entities::{Local, Loop};
 use crate::function::{Body, Induction, LoopData};
 use crate::op::{BinaryOp, Class, CmpOp, Op, Operand, Terminator};
@@ -90,9 +90,8 @@ impl Count {
 
     /// Rewrites the loop.
     pub fn apply(&self, body: &mut Body, loop_: Loop) {
-        let LoopData { preheader, header, body: first, latch, exit, pos, .. } = body.loops[loop_];
-        let after = split_edges(body, &[header], exit, pos);
-        body.blocks[after].construct = body.blocks[header].construct;
+        let LoopData { preheader, header, body: first, latch, pos, .. } = body.loops[loop_];
+        let after = split_exit(body, loop_);
         let head = std::mem::take(&mut body.blocks[header].insts);
         // The bound and the first values, before the loop.
         let mut cursor = Cursor::with_pos(body, preheader, pos);
