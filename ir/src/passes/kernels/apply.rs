@@ -150,44 +150,51 @@ pub fn apply(
         if let (Some(located), Some(construct)) = (&finding.located, construct) {
             let blocks = Nest::new(body).blocks(loop_);
             for (part, sum) in located.apply(body, loop_, &blocks) {
-                let slot = homes.of(body, construct, sum.local);
-                demote(body, &Nest::new(body), part, (sum.local, slot));
-                let clause = clause(body, Some(construct), sum, Operand::Slot(slot), part);
-                exchange(body, part, &[(sum, slot)], &[]);
-                direct(body, part, vec![clause]);
+                let clauses = reduce_in_memory(body, (construct, homes), part, &[sum], &[]);
+                direct(body, part, clauses);
             }
             continue;
         }
         let is_outer = !has_parallel_around(body, chosen, loop_);
-        let mut clauses: Vec<ReductionClause> = Vec::new();
-        match construct {
+        let clauses = match construct {
             Some(construct) if is_outer => {
-                let nest = Nest::new(body);
-                let sums: Vec<(Sum, Slot)> =
-                    finding.sums.iter().map(|&sum| (sum, homes.of(body, construct, sum.local))).collect();
-                let lasts: Vec<(Local, Slot)> = finding
-                    .lasts
-                    .iter()
-                    .map(|&local| (local, Homes::fresh(body, construct, local)))
-                    .collect();
-                for &(sum, slot) in &sums {
-                    demote(body, &nest, loop_, (sum.local, slot));
-                    clauses.push(clause(body, Some(construct), sum, Operand::Slot(slot), loop_));
-                }
-                if !sums.is_empty() || !lasts.is_empty() {
-                    exchange(body, loop_, &sums, &lasts);
-                }
+                reduce_in_memory(body, (construct, homes), loop_, &finding.sums, &finding.lasts)
             }
             _ => {
-                for &sum in &finding.sums {
-                    clauses.push(clause(body, construct, sum, Operand::Local(sum.local), loop_));
-                }
+                let sums = finding.sums.iter();
+                sums.map(|&sum| clause(body, construct, sum, Operand::Local(sum.local), loop_)).collect()
             }
-        }
+        };
         direct(body, loop_, clauses);
         name_private(body, finding, chosen);
         give_copies(body, loop_, &finding.arrays);
     }
+}
+
+/// Gives the results of a loop, sums and last values, memory that all gangs see behind it; the clauses of the
+/// sums.
+fn reduce_in_memory(
+    body: &mut Body,
+    (construct, homes): (Construct, &mut Homes),
+    loop_: Loop,
+    sums: &[Sum],
+    lasts: &[Local],
+) -> Vec<ReductionClause> {
+    let sums: Vec<(Sum, Slot)> =
+        sums.iter().map(|&sum| (sum, homes.of(body, construct, sum.local))).collect();
+    let lasts: Vec<(Local, Slot)> =
+        lasts.iter().map(|&local| (local, Homes::fresh(body, construct, local))).collect();
+    let nest = Nest::new(body);
+    let (blocks, inner) = (nest.blocks(loop_), nest.inside(loop_));
+    let mut clauses = Vec::new();
+    for &(sum, slot) in &sums {
+        memory::demote(body, &blocks, &inner, sum.local, slot);
+        clauses.push(clause(body, Some(construct), sum, Operand::Slot(slot), loop_));
+    }
+    if !sums.is_empty() || !lasts.is_empty() {
+        exchange(body, loop_, &sums, &lasts);
+    }
+    clauses
 }
 
 /// Gives a loop its own copies of scalars in which loops inside of it accumulate: a clause there names them.
@@ -234,11 +241,6 @@ fn direct(body: &mut Body, loop_: Loop, clauses: Vec<ReductionClause>) {
             directive.reductions.push(clause);
         }
     }
-}
-
-/// Lets the code of a loop find a scalar in memory, where a reduction expects it.
-fn demote(body: &mut Body, nest: &Nest, loop_: Loop, (local, slot): (Local, Slot)) {
-    memory::demote(body, &nest.blocks(loop_), &nest.inside(loop_), local, slot);
 }
 
 /// Writes scalars to memory before a loop and reads them behind it, if it has run.
