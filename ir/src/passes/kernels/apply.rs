@@ -171,8 +171,8 @@ pub fn apply(
     }
 }
 
-/// Gives the results of a loop, sums and last values, memory that all gangs see behind it; the clauses of the
-/// sums.
+/// Gives the results of a loop, sums and last values, memory that all gangs see behind it. Returns the
+/// clauses of the sums.
 fn reduce_in_memory(
     body: &mut Body,
     (construct, homes): (Construct, &mut Homes),
@@ -212,6 +212,8 @@ fn name_private(body: &mut Body, finding: &Finding, chosen: &[&Finding]) {
     }
 }
 
+/// The clause of a sum. Its type is that of the elements of a clause which maps it: a local does not know of
+/// `bool`.
 fn clause(body: &Body, construct: Option<Construct>, sum: Sum, var: Operand, loop_: Loop) -> ReductionClause {
     let name = body.locals[sum.local].label();
     let maps = construct.map(|construct| &body.constructs[construct].maps);
@@ -228,6 +230,7 @@ fn clause(body: &Body, construct: Option<Construct>, sum: Sum, var: Operand, loo
     ReductionClause { op: sum.op, name, var, pointee: false, lower: None, parts: vec![part], pos }
 }
 
+/// Gives a loop the directive of an independent one.
 fn direct(body: &mut Body, loop_: Loop, clauses: Vec<ReductionClause>) {
     let data = &mut body.loops[loop_];
     let pos = data.pos;

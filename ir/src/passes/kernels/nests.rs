@@ -9,13 +9,12 @@ use crate::analysis::depend::{Hindrance, Verdict, judge, slot_of};
 use crate::analysis::private::{Coverage, arrays, is_read_behind};
 use crate::analysis::scalars::Role;
 use crate::analysis::sums::{Kind, Name, Sum as Terms};
-use crate::analysis::survey::{LoopFacts, Survey, Touch, Whole, are_of_one_type};
+use crate::analysis::survey::{LoopFacts, Survey, Touch, Whole};
 use crate::edit::induction::has_numbers;
 use crate::entities::{Construct, Local, Loop, Slot};
 use crate::function::{Body, SlotKind};
-use crate::op::{Op, Operand, Terminator};
+use crate::op::{Operand, Terminator};
 use crate::types::Type;
-use crate::visit::Part;
 
 /// Larger arrays are not copied for all iterations that run at once.
 const MOST_BYTES: u64 = 1 << 14;
@@ -149,7 +148,7 @@ fn count(whole: &Whole<'_>, facts: &LoopFacts, finding: &mut Finding) {
     let other = facts.inductions.iter().find(moves).map(|(local, ..)| *local);
     if counter.is_none() || other.is_some() {
         finding.count = (is_one_loop(body, loop_) && !whole.nest.has_early_exit(body, loop_))
-            .then(|| Count::of(body, facts, loop_, |operand| is_fixed(whole, operand, loop_)))
+            .then(|| Count::of(whole, facts, loop_))
             .flatten();
         if finding.count.is_none() {
             let scalar = counter.and(other).map(|local| Reason::Hindrance(Hindrance::Scalar(local)));
@@ -300,54 +299,4 @@ impl Own<'_> {
         self.body.slots[slot].kind == SlotKind::Frame
             && !maps.iter().any(|map| map.var == Some(Operand::Slot(slot)))
     }
-}
-
-/// Whether an operand of a loop's header has the same value in all iterations.
-fn is_fixed(whole: &Whole<'_>, operand: Operand, loop_: Loop) -> bool {
-    let Operand::Local(local) = operand else { return true };
-    let body = whole.body;
-    let blocks = whole.nest.blocks(loop_);
-    let mut writers = blocks.iter().flat_map(|&block| {
-        let insts = body.blocks[block].insts.iter().enumerate();
-        insts.filter_map(move |(n, inst)| {
-            let mut writes = false;
-            inst.op.defs(|written| writes |= written == local);
-            writes.then_some((block, n))
-        })
-    });
-    let (block, n) = match (writers.next(), writers.next()) {
-        (None, _) => return true,
-        (Some(writer), None) => writer,
-        _ => return false,
-    };
-    // Computed in the header, once, from fixed values.
-    let header = body.loops[loop_].header;
-    if block != header {
-        return false;
-    }
-    let mut fixed = true;
-    let op = &body.blocks[header].insts[n].op;
-    op.parts(|part| match part {
-        Part::Value(value) => fixed &= is_fixed(whole, *value, loop_),
-        Part::Address(address) => {
-            fixed &= is_fixed(whole, address.base, loop_) && is_unwritten(whole, address.base, op, loop_);
-        }
-        _ => {}
-    });
-    fixed
-}
-
-/// Whether no store of the loop can write what a load of its header reads.
-fn is_unwritten(whole: &Whole<'_>, base: Operand, load: &Op, loop_: Loop) -> bool {
-    let base = whole.bases.of(base);
-    let Op::Load { dst, .. } = load else { return false };
-    let ty = Some(whole.body.locals[*dst].ty);
-    whole.nest.blocks(loop_).into_iter().flat_map(|block| &whole.body.blocks[block].insts).all(|inst| {
-        match &inst.op {
-            Op::Store { addr, ty: stored, .. } => {
-                whole.bases.differ(base, whole.bases.of(addr.base)) || !are_of_one_type(ty, Some(*stored))
-            }
-            op => !op.effects().writes || matches!(op, Op::Call { .. }) && !whole.writes(op, inst.pos),
-        }
-    })
 }
