@@ -706,6 +706,21 @@ pub struct DataOp {
     pub default_async: Option<Operand>,
 }
 
+impl DataOp {
+    /// A directive with these clauses and no others.
+    pub fn new(kind: DataKind, maps: Vec<DataMap>, scheduling: Scheduling) -> DataOp {
+        DataOp {
+            kind,
+            maps,
+            device_addresses: Vec::new(),
+            scheduling,
+            device_type: None,
+            device_num: None,
+            default_async: None,
+        }
+    }
+}
+
 /// The position of a call in a quad.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum ReductionKind {

@@ -228,6 +228,12 @@ impl Body {
         })
     }
 
+    /// A new local for the scalar in a slot.
+    pub fn local_for(&mut self, slot: Slot, ty: Type) -> Local {
+        let SlotData { ref name, restrict, .. } = self.slots[slot];
+        self.locals.push(LocalData { ty, name: name.clone(), is_part: false, restrict })
+    }
+
     /// The implicit clause that gives a slot memory on the device and moves nothing.
     pub fn create_clause(&self, slot: Slot, pos: Pos) -> DataMap {
         let SlotData { size, ref name, .. } = self.slots[slot];

@@ -1,7 +1,7 @@
 //! New blocks between blocks that there are.
 
-use crate::entities::Block;
-use crate::function::Body;
+use crate::entities::{Block, Loop};
+use crate::function::{BlockData, Body, LoopData};
 use crate::op::{Pos, Terminator};
 
 /// A new block in front of another in the layout, in no loop. Nothing leads to it yet.
@@ -9,6 +9,24 @@ pub fn block_before(body: &mut Body, block: Block) -> Block {
     let fresh = body.detached_block();
     let at = body.order.iter().position(|&other| other == block).unwrap_or(body.order.len());
     body.order.insert(at, fresh);
+    fresh
+}
+
+/// A new block in front of another in the layout, in the loop and construct of a third one. Nothing leads to
+/// it yet.
+pub fn block_like(body: &mut Body, like: Block, before: Block, pos: Pos) -> Block {
+    let fresh = block_before(body, before);
+    let BlockData { loop_, construct, .. } = body.blocks[like];
+    let data = &mut body.blocks[fresh];
+    (data.loop_, data.construct, data.term_pos) = (loop_, construct, pos);
+    fresh
+}
+
+/// A new block behind a loop, to which its header leads, in the construct of the loop.
+pub fn split_exit(body: &mut Body, loop_: Loop) -> Block {
+    let LoopData { header, exit, pos, .. } = body.loops[loop_];
+    let fresh = split_edges(body, &[header], exit, pos);
+    body.blocks[fresh].construct = body.blocks[header].construct;
     fresh
 }
 
@@ -52,8 +70,6 @@ pub fn split_edges(body: &mut Body, from: &[Block], to: Block, pos: Pos) -> Bloc
 mod tests {
     use super::*;
     use crate::analysis::cfg::tests::graph;
-    use crate::entities::Loop;
-    use crate::function::LoopData;
 
     fn with_loop(edges: &[&[u32]], [preheader, header, first, latch, exit]: [u32; 5]) -> (Body, Loop) {
         let mut body = graph(edges);

@@ -74,7 +74,7 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
     // The code of a routine is in no construct.
     let of_routine = module.functions[func].routine.is_some().then_some(None);
     let others: Vec<Option<Construct>> = others.into_iter().map(Some).chain(of_routine).collect();
-    // Outside of `kernels`, few loops become others than they are: these nests are looked at together.
+    // Outside of `kernels`, little is rewritten, so that the body is looked at once for all nests.
     let nests = find_written(body, callees, &others, arithmetic);
     for findings in nests {
         tell(module, body, &findings, (function, false), env, &mut judged);

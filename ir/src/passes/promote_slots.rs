@@ -9,7 +9,7 @@ use crate::acc::ReductionClause;
 use crate::edit::compact::compact;
 use crate::edit::memory;
 use crate::entities::{Local, Slot};
-use crate::function::{Body, LocalData, SlotKind};
+use crate::function::{Body, SlotKind};
 use crate::module::Module;
 use crate::op::{Address, Op, Operand};
 use crate::report::PassError;
@@ -63,15 +63,14 @@ fn promote(work: Work<'_>) {
     let uses = classify(body);
     let mut locals: SecondaryMap<Slot, Option<Local>> = SecondaryMap::new();
     let mut any = false;
-    for (slot, data) in &body.slots {
-        let Uses { code, as_pointer } = uses[slot];
+    for slot in body.slots.keys() {
+        let (data, Uses { code, as_pointer }) = (&body.slots[slot], uses[slot]);
         if let Use::Scalar(ty) = code
             && data.kind == SlotKind::Frame
             && (!as_pointer || ty == Type::Ptr)
             && data.size == u64::from(ty.bytes())
         {
-            let (name, restrict) = (data.name.clone(), data.restrict);
-            locals[slot] = Some(body.locals.push(LocalData { ty, name, is_part: false, restrict }));
+            locals[slot] = Some(body.local_for(slot, ty));
             any = true;
         }
     }

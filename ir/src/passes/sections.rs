@@ -94,7 +94,7 @@ fn give_sections(
         map.modifiers.by_use = false;
     }
     let pos = work.body.constructs[construct].pos;
-    let before = block_before(work.body, construct);
+    let before = entering_block(work.body, construct);
     match write(work.body, before, &view, construct, &sections) {
         Some(()) => Ok(()),
         None => Err(work.defect(pos, "a box is not known before its construct")),
@@ -309,7 +309,7 @@ impl Finder<'_> {
 }
 
 /// The block from which control enters a construct.
-fn block_before(body: &mut Body, construct: Construct) -> Block {
+fn entering_block(body: &mut Body, construct: Construct) -> Block {
     let (entry, pos) = (body.constructs[construct].entry, body.constructs[construct].pos);
     let cfg = Cfg::new(body);
     let outside = |block: &Block| body.blocks[*block].construct != Some(construct);

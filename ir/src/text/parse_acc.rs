@@ -33,14 +33,18 @@ impl Parser<'_> {
     /// What follows the opening brace of a loop's directive.
     pub(super) fn directive(&mut self) -> Result<LoopDirective> {
         self.expect("directive")?;
-        let kind = self.eat_named()?.unwrap_or(LoopKind::Default);
         let mut directive = LoopDirective {
+            kind: self.eat_named()?.unwrap_or(LoopKind::Default),
             gang: if self.eat("gang")? { Some(self.gang()?) } else { None },
             worker: if self.eat("worker")? { Some(self.eat_operand()?) } else { None },
             vector: if self.eat("vector")? { Some(self.eat_operand()?) } else { None },
             collapse: if self.eat("collapse")? { self.int()? } else { 1 },
             collapse_force: self.eat("force")?,
-            ..LoopDirective::new(kind, crate::Pos::none())
+            tile: Vec::new(),
+            private: Vec::new(),
+            reductions: Vec::new(),
+            levels: Vec::new(),
+            pos: crate::Pos::none(),
         };
         if self.eat("tile")? {
             self.expect("(")?;

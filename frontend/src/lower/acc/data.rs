@@ -137,10 +137,10 @@ impl FnLower<'_, '_> {
     pub(in super::super) fn data_construct(&mut self, data: &DataConstruct) {
         let scheduling = self.scheduling(&data.scheduling);
         let maps = self.data_maps(&data.data);
-        self.data_op(plain(DataKind::DataBegin, maps.clone(), scheduling.clone()));
+        self.data_op(DataOp::new(DataKind::DataBegin, maps.clone(), scheduling.clone()));
         self.stmt(&data.body);
         self.at(data.span);
-        self.data_op(plain(DataKind::DataEnd, maps, scheduling));
+        self.data_op(DataOp::new(DataKind::DataEnd, maps, scheduling));
     }
 
     pub(in super::super) fn host_data_construct(&mut self, data: &HostDataConstruct) {
@@ -161,7 +161,7 @@ impl FnLower<'_, '_> {
             device_addresses.push(local);
         }
         let if_present = data.if_present;
-        let begin = plain(DataKind::HostDataBegin { if_present }, maps.clone(), scheduling.clone());
+        let begin = DataOp::new(DataKind::HostDataBegin { if_present }, maps.clone(), scheduling.clone());
         self.data_op(DataOp { device_addresses, ..begin });
         for (id, local) in in_memory {
             let home = self.home(id);
@@ -169,7 +169,7 @@ impl FnLower<'_, '_> {
         }
         self.stmt(&data.body);
         self.at(data.span);
-        self.data_op(plain(DataKind::HostDataEnd, maps, scheduling));
+        self.data_op(DataOp::new(DataKind::HostDataEnd, maps, scheduling));
     }
 
     pub(in super::super) fn executable(&mut self, executable: &Executable) {
@@ -178,27 +178,19 @@ impl FnLower<'_, '_> {
         let device_num = executable.device_num.as_ref().map(|number| self.clause_value(number));
         let default_async = executable.default_async.as_ref().map(|queue| self.clause_value(queue));
         let device_type = executable.device_type.map(|number| Operand::Int(Type::I32, i64::from(number)));
-        let op = plain(executable.kind, maps, scheduling);
+        let op = DataOp::new(executable.kind, maps, scheduling);
         self.data_op(DataOp { device_type, device_num, default_async, ..op });
     }
 
     /// `declare` in a function: in force until the block that holds it is left.
     pub(in super::super) fn declare_data(&mut self, items: &[DataItem]) {
         let maps = self.data_maps(items);
-        let begin = plain(DataKind::DeclareBegin, maps.clone(), Scheduling::default());
+        let begin = DataOp::new(DataKind::DeclareBegin, maps.clone(), Scheduling::default());
         self.data_op(begin);
-        self.scope_ends.push(ScopeEnd::Declare(plain(DataKind::DeclareEnd, maps, Scheduling::default())));
-    }
-}
-
-fn plain(kind: DataKind, maps: Vec<DataMap>, scheduling: Scheduling) -> DataOp {
-    DataOp {
-        kind,
-        maps,
-        device_addresses: Vec::new(),
-        scheduling,
-        device_type: None,
-        device_num: None,
-        default_async: None,
+        self.scope_ends.push(ScopeEnd::Declare(DataOp::new(
+            DataKind::DeclareEnd,
+            maps,
+            Scheduling::default(),
+        )));
     }
 }

@@ -13,7 +13,7 @@ use crate::analysis::survey::Survey;
 use crate::builder::Cursor;
 use crate::edit::induction::{last_value, trip_count};
 use crate::edit::memory;
-use crate::edit::split::split_edges;
+use crate::edit::split::{split_edges, split_exit};
 use crate::entities::{Block, Construct, Local, Loop, Slot};
 use crate::function::{Body, LoopData};
 use crate::op::{CmpOp, Op, Operand, Terminator};
@@ -50,45 +50,50 @@ impl Homes {
 pub fn choose<'a>(body: &Body, findings: &'a Findings, in_kernels: bool) -> Vec<&'a Finding> {
     let mut chosen: Vec<&Finding> = Vec::new();
     for finding in &findings.list {
-        let directive = body.loops[finding.loop_].directive.as_ref();
-        let is_open = is_open(body, finding.loop_, in_kernels);
-        let is_believed = in_kernels && directive.is_some_and(|directive| is_believed(directive, finding));
-        let is_proved = finding.reason.is_none() && finding.updates.is_empty();
-        let keeps_last = !finding.lasts.is_empty() || finding.arrays.iter().any(|array| array.is_kept);
-        let keeps_last = keeps_last || finding.located.is_some();
-        let needs_memory = !finding.sums.is_empty() || keeps_last;
-        let is_one_loop =
-            directive.is_none_or(|directive| directive.collapse == 1 && directive.tile.is_empty());
-        let associated_are_proved = associated_with(body, findings, finding.loop_).all(|inner| {
-            inner.reason.is_none()
-                && inner.apart.is_empty()
-                && inner.updates.is_empty()
-                && inner.lasts.is_empty()
-                && inner.arrays.is_empty()
-                && inner.located.is_none()
-        });
-        let can_be = !needs_memory || in_kernels && is_one_loop;
         // Behind an inner loop, only its own thread could want to know the last value.
-        let is_wanted_inside = has_parallel_around(body, &chosen, finding.loop_) && keeps_last;
-        if is_open && can_be && !is_wanted_inside && (is_believed || is_proved && associated_are_proved) {
+        let is_wanted_inside = finding.keeps_last() && has_parallel_around(body, &chosen, finding.loop_);
+        if !is_wanted_inside && may_be_parallel(body, findings, finding, in_kernels) {
             chosen.push(finding);
         }
     }
     // Accumulating onto memory costs more than it gains where another loop of the nest is parallel without.
     if chosen.is_empty() && in_kernels {
-        let is_open = |finding: &&Finding| {
-            let directive = body.loops[finding.loop_].directive.as_ref();
-            let keeps_last =
-                !finding.lasts.is_empty() || !finding.arrays.is_empty() || finding.located.is_some();
-            (finding.reason.is_none() && !finding.updates.is_empty() && !keeps_last)
-                && !has_parallel_around(body, &[], finding.loop_)
-                && directive.is_none_or(|directive| !is_settled(directive) && directive.collapse == 1)
-                && body.associated(finding.loop_).is_none()
-                && updates::are_single_steps(body, &findings.survey, &finding.updates)
-        };
-        chosen.extend(findings.list.iter().find(is_open));
+        chosen.extend(findings.list.iter().find(|finding| may_be_atomic(body, findings, finding)));
     }
     chosen
+}
+
+/// Whether a loop is known or believed to be independent, and what it needs can be given to it.
+fn may_be_parallel(body: &Body, findings: &Findings, finding: &Finding, in_kernels: bool) -> bool {
+    let directive = body.loops[finding.loop_].directive.as_ref();
+    let is_believed = in_kernels && directive.is_some_and(|directive| is_believed(directive, finding));
+    let needs_nothing = |inner: &Finding| {
+        inner.reason.is_none()
+            && inner.apart.is_empty()
+            && inner.updates.is_empty()
+            && inner.lasts.is_empty()
+            && inner.arrays.is_empty()
+            && inner.located.is_none()
+    };
+    let is_proved = finding.reason.is_none()
+        && finding.updates.is_empty()
+        && associated_with(body, findings, finding.loop_).all(needs_nothing);
+    let needs_memory = !finding.sums.is_empty() || finding.keeps_last();
+    let is_one_loop = directive.is_none_or(|directive| directive.collapse == 1 && directive.tile.is_empty());
+    is_open(body, finding.loop_, in_kernels)
+        && (!needs_memory || in_kernels && is_one_loop)
+        && (is_believed || is_proved)
+}
+
+/// Whether a loop of `kernels` is independent but for accumulations onto memory, which can be atomic.
+fn may_be_atomic(body: &Body, findings: &Findings, finding: &Finding) -> bool {
+    let directive = body.loops[finding.loop_].directive.as_ref();
+    let needs_more = !finding.lasts.is_empty() || !finding.arrays.is_empty() || finding.located.is_some();
+    (finding.reason.is_none() && !finding.updates.is_empty() && !needs_more)
+        && !has_parallel_around(body, &[], finding.loop_)
+        && directive.is_none_or(|directive| !is_settled(directive) && directive.collapse == 1)
+        && body.associated(finding.loop_).is_none()
+        && updates::are_single_steps(body, &findings.survey, &finding.updates)
 }
 
 /// What is known about the inner loops that `collapse` or `tile` makes one loop with this one.
@@ -145,44 +150,51 @@ pub fn apply(
         if let (Some(located), Some(construct)) = (&finding.located, construct) {
             let blocks = Nest::new(body).blocks(loop_);
             for (part, sum) in located.apply(body, loop_, &blocks) {
-                let slot = homes.of(body, construct, sum.local);
-                demote(body, &Nest::new(body), part, (sum.local, slot));
-                let clause = clause(body, Some(construct), sum, Operand::Slot(slot), part);
-                exchange(body, part, &[(sum, slot)], &[]);
-                direct(body, part, vec![clause]);
+                let clauses = reduce_in_memory(body, (construct, homes), part, &[sum], &[]);
+                direct(body, part, clauses);
             }
             continue;
         }
         let is_outer = !has_parallel_around(body, chosen, loop_);
-        let mut clauses: Vec<ReductionClause> = Vec::new();
-        match construct {
+        let clauses = match construct {
             Some(construct) if is_outer => {
-                let nest = Nest::new(body);
-                let sums: Vec<(Sum, Slot)> =
-                    finding.sums.iter().map(|&sum| (sum, homes.of(body, construct, sum.local))).collect();
-                let lasts: Vec<(Local, Slot)> = finding
-                    .lasts
-                    .iter()
-                    .map(|&local| (local, Homes::fresh(body, construct, local)))
-                    .collect();
-                for &(sum, slot) in &sums {
-                    demote(body, &nest, loop_, (sum.local, slot));
-                    clauses.push(clause(body, Some(construct), sum, Operand::Slot(slot), loop_));
-                }
-                if !sums.is_empty() || !lasts.is_empty() {
-                    exchange(body, loop_, &sums, &lasts);
-                }
+                reduce_in_memory(body, (construct, homes), loop_, &finding.sums, &finding.lasts)
             }
             _ => {
-                for &sum in &finding.sums {
-                    clauses.push(clause(body, construct, sum, Operand::Local(sum.local), loop_));
-                }
+                let sums = finding.sums.iter();
+                sums.map(|&sum| clause(body, construct, sum, Operand::Local(sum.local), loop_)).collect()
             }
-        }
+        };
         direct(body, loop_, clauses);
         name_private(body, finding, chosen);
         give_copies(body, loop_, &finding.arrays);
     }
+}
+
+/// Gives the results of a loop, sums and last values, memory that all gangs see behind it. Returns the
+/// clauses of the sums.
+fn reduce_in_memory(
+    body: &mut Body,
+    (construct, homes): (Construct, &mut Homes),
+    loop_: Loop,
+    sums: &[Sum],
+    lasts: &[Local],
+) -> Vec<ReductionClause> {
+    let sums: Vec<(Sum, Slot)> =
+        sums.iter().map(|&sum| (sum, homes.of(body, construct, sum.local))).collect();
+    let lasts: Vec<(Local, Slot)> =
+        lasts.iter().map(|&local| (local, Homes::fresh(body, construct, local))).collect();
+    let nest = Nest::new(body);
+    let (blocks, inner) = (nest.blocks(loop_), nest.inside(loop_));
+    let mut clauses = Vec::new();
+    for &(sum, slot) in &sums {
+        memory::demote(body, &blocks, &inner, sum.local, slot);
+        clauses.push(clause(body, Some(construct), sum, Operand::Slot(slot), loop_));
+    }
+    if !sums.is_empty() || !lasts.is_empty() {
+        exchange(body, loop_, &sums, &lasts);
+    }
+    clauses
 }
 
 /// Gives a loop its own copies of scalars in which loops inside of it accumulate: a clause there names them.
@@ -200,6 +212,8 @@ fn name_private(body: &mut Body, finding: &Finding, chosen: &[&Finding]) {
     }
 }
 
+/// The clause of a sum. Its type is that of the elements of a clause which maps it: a local does not know of
+/// `bool`.
 fn clause(body: &Body, construct: Option<Construct>, sum: Sum, var: Operand, loop_: Loop) -> ReductionClause {
     let name = body.locals[sum.local].label();
     let maps = construct.map(|construct| &body.constructs[construct].maps);
@@ -216,6 +230,7 @@ fn clause(body: &Body, construct: Option<Construct>, sum: Sum, var: Operand, loo
     ReductionClause { op: sum.op, name, var, pointee: false, lower: None, parts: vec![part], pos }
 }
 
+/// Gives a loop the directive of an independent one.
 fn direct(body: &mut Body, loop_: Loop, clauses: Vec<ReductionClause>) {
     let data = &mut body.loops[loop_];
     let pos = data.pos;
@@ -231,14 +246,9 @@ fn direct(body: &mut Body, loop_: Loop, clauses: Vec<ReductionClause>) {
     }
 }
 
-/// Lets the code of a loop find a scalar in memory, where a reduction expects it.
-fn demote(body: &mut Body, nest: &Nest, loop_: Loop, (local, slot): (Local, Slot)) {
-    memory::demote(body, &nest.blocks(loop_), &nest.inside(loop_), local, slot);
-}
-
 /// Writes scalars to memory before a loop and reads them behind it, if it has run.
 fn exchange(body: &mut Body, loop_: Loop, sums: &[(Sum, Slot)], lasts: &[(Local, Slot)]) {
-    let LoopData { preheader, header, exit, pos, .. } = body.loops[loop_];
+    let LoopData { preheader, pos, .. } = body.loops[loop_];
     let Some(induction) = body.loops[loop_].induction.clone() else { return };
     let mut cursor = Cursor::with_pos(body, preheader, pos);
     for &(sum, slot) in sums {
@@ -248,8 +258,7 @@ fn exchange(body: &mut Body, loop_: Loop, sums: &[(Sum, Slot)], lasts: &[(Local,
     let olds: Vec<Operand> = lasts.iter().map(|&(local, _)| cursor.copy(Operand::Local(local))).collect();
     let trip = trip_count(&mut cursor, &induction);
     let last = last_value(&mut cursor, &induction, trip);
-    let after = split_edges(body, &[header], exit, pos);
-    body.blocks[after].construct = body.blocks[header].construct;
+    let after = split_exit(body, loop_);
     Cursor::at_start(body, after, pos, |cursor| {
         let ran = cursor.compare(CmpOp::Ne, trip, Operand::Int(Type::I64, 0));
         let summed = sums.iter().map(|&(sum, slot)| (sum.local, slot, Operand::Local(sum.local)));

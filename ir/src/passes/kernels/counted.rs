@@ -4,15 +4,16 @@
 //! it at the start of the body, and once more behind the loop, where their last values may be used.
 
 use crate::analysis::accumulation;
-use crate::analysis::survey::LoopFacts;
+use crate::analysis::survey::{LoopFacts, Whole, are_of_one_type};
 use crate::builder::Cursor;
 use crate::edit::clone::recompute;
 use crate::edit::induction::{iteration, stepped_value, trip_count};
-use crate::edit::split::split_edges;
-use crate::entities::{Local, Loop};
+use crate::edit::split::split_exit;
+use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, Induction, LoopData};
 use crate::op::{BinaryOp, Class, CmpOp, Op, Operand, Terminator};
 use crate::types::Type;
+use crate::visit::Part;
 
 /// How a loop counts.
 #[derive(Clone, Debug)]
@@ -30,14 +31,10 @@ pub struct Count {
 }
 
 impl Count {
-    /// Of a loop with these facts; `is_fixed` says whether no iteration changes an operand of the header.
-    /// `None` if the number of its iterations is not known before it.
-    pub fn of(
-        body: &Body,
-        facts: &LoopFacts,
-        loop_: Loop,
-        is_fixed: impl Fn(Operand) -> bool,
-    ) -> Option<Count> {
+    /// Of a loop with these facts; `None` if the number of its iterations is not known before it.
+    pub fn of(whole: &Whole<'_>, facts: &LoopFacts, loop_: Loop) -> Option<Count> {
+        let body = whole.body;
+        let is_fixed = |operand: Operand| is_fixed(whole, operand, loop_);
         let data = &body.loops[loop_];
         let header = &body.blocks[data.header];
         let Terminator::Branch { cond, then, otherwise } = header.term else { return None };
@@ -90,9 +87,8 @@ impl Count {
 
     /// Rewrites the loop.
     pub fn apply(&self, body: &mut Body, loop_: Loop) {
-        let LoopData { preheader, header, body: first, latch, exit, pos, .. } = body.loops[loop_];
-        let after = split_edges(body, &[header], exit, pos);
-        body.blocks[after].construct = body.blocks[header].construct;
+        let LoopData { preheader, header, body: first, latch, pos, .. } = body.loops[loop_];
+        let after = split_exit(body, loop_);
         let head = std::mem::take(&mut body.blocks[header].insts);
         // The bound and the first values, before the loop.
         let mut cursor = Cursor::with_pos(body, preheader, pos);
@@ -144,6 +140,58 @@ impl Count {
             stepped_value(cursor, local, (first, Operand::Int(ty, step)), iteration);
         }
     }
+}
+
+/// The places where some blocks assign a local.
+pub fn writers(body: &Body, blocks: &[Block], local: Local) -> Vec<(Block, usize)> {
+    let mut found = Vec::new();
+    for &block in blocks {
+        for (n, inst) in body.blocks[block].insts.iter().enumerate() {
+            inst.op.defs(|written| {
+                if written == local {
+                    found.push((block, n));
+                }
+            });
+        }
+    }
+    found
+}
+
+/// Whether an operand of a loop's header has the same value in all iterations.
+fn is_fixed(whole: &Whole<'_>, operand: Operand, loop_: Loop) -> bool {
+    let Operand::Local(local) = operand else { return true };
+    let body = whole.body;
+    let header = body.loops[loop_].header;
+    let op = match writers(body, &whole.nest.blocks(loop_), local)[..] {
+        [] => return true,
+        // Computed in the header, once, from fixed values.
+        [(block, n)] if block == header => &body.blocks[header].insts[n].op,
+        _ => return false,
+    };
+    let mut fixed = true;
+    op.parts(|part| match part {
+        Part::Value(value) => fixed &= is_fixed(whole, *value, loop_),
+        Part::Address(address) => {
+            fixed &= is_fixed(whole, address.base, loop_) && is_unwritten(whole, address.base, op, loop_);
+        }
+        _ => {}
+    });
+    fixed
+}
+
+/// Whether no store of the loop can write what a load of its header reads.
+fn is_unwritten(whole: &Whole<'_>, base: Operand, load: &Op, loop_: Loop) -> bool {
+    let base = whole.bases.of(base);
+    let Op::Load { dst, .. } = load else { return false };
+    let ty = Some(whole.body.locals[*dst].ty);
+    whole.nest.blocks(loop_).into_iter().flat_map(|block| &whole.body.blocks[block].insts).all(|inst| {
+        match &inst.op {
+            Op::Store { addr, ty: stored, .. } => {
+                whole.bases.differ(base, whole.bases.of(addr.base)) || !are_of_one_type(ty, Some(*stored))
+            }
+            op => !op.effects().writes || matches!(op, Op::Call { .. }) && !whole.writes(op, inst.pos),
+        }
+    })
 }
 
 /// Whether a counter with this step comes to the bound of a comparison, which lets iterations run until then.

@@ -5,7 +5,7 @@
 //! what none changes, the header counts, `while (done < trips)`, with a number of iterations that is computed
 //! before the loop and is 1 at least. Other loops stay.
 
-use super::counted::goes_towards;
+use super::counted::{goes_towards, writers};
 use crate::analysis::accumulation::swapped;
 use crate::analysis::cfg::{Cfg, Dominators};
 use crate::analysis::loops::Nest;
@@ -129,17 +129,7 @@ impl<'a> Code<'a> {
 
     /// Where the loop assigns a local.
     fn writers(&self, local: Local) -> Vec<(Block, usize)> {
-        let mut found = Vec::new();
-        for &block in &self.blocks {
-            for (n, inst) in self.body.blocks[block].insts.iter().enumerate() {
-                inst.op.defs(|written| {
-                    if written == local {
-                        found.push((block, n));
-                    }
-                });
-            }
-        }
-        found
+        writers(self.body, &self.blocks, local)
     }
 
     /// The only place where the loop assigns a local, if that is in the latch.

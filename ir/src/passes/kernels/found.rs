@@ -101,6 +101,13 @@ pub struct Finding {
     pub count: Option<Count>,
 }
 
+impl Finding {
+    /// Whether code behind the loop reads what its last iteration leaves.
+    pub fn keeps_last(&self) -> bool {
+        !self.lasts.is_empty() || self.located.is_some() || self.arrays.iter().any(|array| array.is_kept)
+    }
+}
+
 /// The loops of a nest, outer loops before inner ones.
 #[derive(Debug)]
 pub struct Findings {

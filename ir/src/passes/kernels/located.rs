@@ -25,7 +25,7 @@ use crate::builder::Cursor;
 use crate::edit::clone::BlockCopies;
 use crate::edit::induction::{induction_value, iteration};
 use crate::edit::rename::Rename;
-use crate::edit::split::{block_before, split_edges};
+use crate::edit::split::{block_like, split_exit};
 use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, Induction, LoopData};
 use crate::op::{BinaryOp, Class, CmpOp, Inst, Op, Operand, Terminator};
@@ -62,62 +62,13 @@ impl Located {
     /// Of a loop, for the scalars that its iterations carry.
     pub fn of(whole: &Whole<'_>, survey: &Survey, loop_: Loop, locals: &[Local]) -> Option<Located> {
         let body = whole.body;
-        let data = &body.loops[loop_];
         let blocks = whole.nest.blocks(loop_);
-        let mut branches = Vec::new();
-        for &block in &blocks {
-            let BlockRef { loop_: own, pure } = BlockRef::of(body, block);
-            if own != Some(loop_) || !pure {
-                return None;
-            }
-            match body.blocks[block].term {
-                Terminator::Jump(_) => {}
-                Terminator::Branch { cond, then, otherwise } if block != data.header => {
-                    branches.push((block, cond, then, otherwise));
-                }
-                Terminator::Branch { .. } if block == data.header => {}
-                _ => return None,
-            }
-        }
-        let [(decides, cond, then, otherwise)] = branches[..] else { return None };
-        // The way where the condition holds: from block to block, up to where both ways meet.
-        let mut way = Vec::new();
-        let mut at = then;
-        while at != otherwise && at != data.latch && whole.cfg.predecessors(at).len() == 1 {
-            way.push(at);
-            let Terminator::Jump(next) = body.blocks[at].term else { return None };
-            at = next;
-        }
-        if way.is_empty() || whole.cfg.predecessors(otherwise).len() == 1 {
+        let test = Test::of(whole, loop_, &blocks)?;
+        let compared = test.compared(body, &blocks, locals)?;
+        if !locals.iter().all(|&local| is_assigned(body, &test.way, usize::MAX, local)) {
             return None;
         }
-        let compare = body.blocks[decides].insts.iter().rposition(|inst| inst.op.dst() == cond.as_local())?;
-        let mut compared = None;
-        for &block in &blocks {
-            let position = way.iter().position(|&other| other == block);
-            for (n, inst) in body.blocks[block].insts.iter().enumerate() {
-                let mut fits = true;
-                reads(body, &inst.op, |read| {
-                    if !locals.contains(&read) {
-                        return;
-                    }
-                    if block == decides && is_compared(body, &blocks, (decides, compare), n) {
-                        compared = Some(read);
-                    } else {
-                        fits &=
-                            position.is_some_and(|position| is_assigned(body, &way[..=position], n, read));
-                    }
-                });
-                inst.op.defs(|written| fits &= !locals.contains(&written) || position.is_some());
-                if !fits {
-                    return None;
-                }
-            }
-        }
-        let all_assigned = locals.iter().all(|&local| is_assigned(body, &way, usize::MAX, local));
-        if !all_assigned {
-            return None;
-        }
+        let Test { decides, compare, then, .. } = test;
         let extremum = match compared {
             None => None,
             Some(local) => Some(extremum(body, survey, loop_, local, (decides, compare))?),
@@ -132,36 +83,19 @@ impl Located {
     /// Rewrites a counted loop; the loops that it becomes, with what each reduces. Nothing is changed, and
     /// there are none, if the number of an iteration cannot be told.
     pub fn apply(&self, body: &mut Body, loop_: Loop, blocks: &[Block]) -> Vec<(Loop, Sum)> {
-        let LoopData { preheader, header, exit, pos, .. } = body.loops[loop_];
+        let LoopData { preheader, pos, .. } = body.loops[loop_];
         let Some(induction) = body.loops[loop_].induction.clone() else { return Vec::new() };
-        let around = body.blocks[preheader].loop_;
-        let construct = body.blocks[header].construct;
         // Where the scalars are computed, and what follows.
-        let done = split_edges(body, &[header], exit, pos);
-        let chosen = block_before(body, done);
-        let test = block_before(body, chosen);
-        for block in [done, chosen, test] {
-            let data = &mut body.blocks[block];
-            (data.loop_, data.construct, data.term_pos) = (around, construct, pos);
-        }
+        let done = split_exit(body, loop_);
+        let chosen = block_like(body, preheader, done, pos);
+        let test = block_like(body, preheader, chosen, pos);
         let number = body.temp(Type::I64);
         let is_first =
             self.extremum.is_some_and(|e| matches!(e.cmp, CmpOp::Lt | CmpOp::Gt | CmpOp::ULt | CmpOp::UGt));
         let (op, none) = if is_first { (ReductionOp::Min, i64::MAX) } else { (ReductionOp::Max, -1) };
         let none = Operand::Int(Type::I64, none);
+        self.execute_again(body, loop_, blocks, (chosen, done), number);
         let mut made = Vec::new();
-
-        // The iteration that decides, once more.
-        let again = Copy::new(body, blocks, around, &self.locals, done);
-        let first = body.loops[loop_].body;
-        body.blocks[again.copies.of(header)].term = Terminator::Jump(again.copies.of(first));
-        let latch = body.loops[loop_].latch;
-        body.blocks[again.copies.of(latch)].term = Terminator::Jump(done);
-        let iv = again.rename.local(induction.iv);
-        let mut cursor = Cursor::with_pos(body, chosen, pos);
-        induction_value(&mut cursor, &Induction { iv, ..induction.clone() }, Operand::Local(number));
-        cursor.terminate(Terminator::Jump(again.copies.of(header)));
-
         let (searched, then) = match self.extremum {
             None => {
                 self.rename_scalars(body, blocks);
@@ -169,19 +103,9 @@ impl Located {
                 (loop_, self.then)
             }
             Some(extremum) => {
-                let enter = block_before(body, test);
-                let data = &mut body.blocks[enter];
-                (data.loop_, data.construct, data.term_pos) = (around, construct, pos);
                 let best = body.local_like(extremum.local);
-                let second = self.search(body, loop_, blocks, (enter, test), (extremum, best));
-                let rename = self.rename_scalars(body, blocks);
-                let reduced = rename.local(extremum.local);
-                self.accumulate(body, extremum, reduced);
-                Cursor::with_pos(body, preheader, pos).assign(reduced, Operand::Local(extremum.local));
-                redirect_exit(body, loop_, enter);
-                Cursor::at_start(body, enter, pos, |cursor| cursor.assign(best, Operand::Local(reduced)));
-                let signed = !matches!(extremum.cmp, CmpOp::ULt | CmpOp::ULe | CmpOp::UGt | CmpOp::UGe);
-                made.push((loop_, Sum { local: reduced, op: extremum.op, signed }));
+                let (sum, second) = self.find_best(body, loop_, blocks, test, (extremum, best));
+                made.push((loop_, sum));
                 // The best element is better than what there was before the loop.
                 let mut cursor = Cursor::with_pos(body, test, pos);
                 let better =
@@ -206,6 +130,50 @@ impl Located {
         // What a first loop did where its condition held.
         body.remove_unreachable();
         made
+    }
+
+    /// Executes the iteration with a number once more, from one block up to another.
+    fn execute_again(
+        &self,
+        body: &mut Body,
+        loop_: Loop,
+        blocks: &[Block],
+        (from, to): (Block, Block),
+        number: Local,
+    ) {
+        let LoopData { header, body: first, latch, pos, .. } = body.loops[loop_];
+        let Some(induction) = body.loops[loop_].induction.clone() else { return };
+        let around = body.blocks[from].loop_;
+        let again = Copy::new(body, blocks, around, &self.locals, to);
+        body.blocks[again.copies.of(header)].term = Terminator::Jump(again.copies.of(first));
+        body.blocks[again.copies.of(latch)].term = Terminator::Jump(to);
+        let iv = again.rename.local(induction.iv);
+        let mut cursor = Cursor::with_pos(body, from, pos);
+        induction_value(&mut cursor, &Induction { iv, ..induction }, Operand::Local(number));
+        cursor.terminate(Terminator::Jump(again.copies.of(header)));
+    }
+
+    /// Lets a loop find the best element, and another one behind it the place, from which control goes to
+    /// `exit`. Returns what the loop reduces, and the other loop with the block where it has found the place.
+    fn find_best(
+        &self,
+        body: &mut Body,
+        loop_: Loop,
+        blocks: &[Block],
+        exit: Block,
+        (extremum, best): (Extremum, Local),
+    ) -> (Sum, (Loop, Block)) {
+        let LoopData { preheader, pos, .. } = body.loops[loop_];
+        let enter = block_like(body, preheader, exit, pos);
+        let second = self.search(body, loop_, blocks, (enter, exit), (extremum, best));
+        let rename = self.rename_scalars(body, blocks);
+        let reduced = rename.local(extremum.local);
+        self.accumulate(body, extremum, reduced);
+        Cursor::with_pos(body, preheader, pos).assign(reduced, Operand::Local(extremum.local));
+        redirect_exit(body, loop_, enter);
+        Cursor::at_start(body, enter, pos, |cursor| cursor.assign(best, Operand::Local(reduced)));
+        let signed = !matches!(extremum.cmp, CmpOp::ULt | CmpOp::ULe | CmpOp::UGt | CmpOp::UGe);
+        (Sum { local: reduced, op: extremum.op, signed }, second)
     }
 
     /// Lets a loop assign other locals than the scalars, which keep their values from before it.
@@ -291,22 +259,85 @@ impl Located {
     }
 }
 
-/// What matters of a block of such a loop.
-struct BlockRef {
-    loop_: Option<Loop>,
-    /// It only computes and reads.
-    pure: bool,
+/// The only `if` of a loop whose blocks do nothing but compute and read.
+struct Test {
+    /// The block that ends with the condition.
+    decides: Block,
+    /// The comparison there.
+    compare: usize,
+    /// The first block where it holds.
+    then: Block,
+    /// The blocks where it holds, up to where both ways meet.
+    way: Vec<Block>,
 }
 
-impl BlockRef {
-    fn of(body: &Body, block: Block) -> BlockRef {
-        let data = &body.blocks[block];
-        let pure = data.insts.iter().all(|inst| match &inst.op {
-            Op::Load { access, .. } => !access.volatile,
-            op => op.class() == Class::Value && !op.effects().writes,
-        });
-        BlockRef { loop_: data.loop_, pure }
+impl Test {
+    fn of(whole: &Whole<'_>, loop_: Loop, blocks: &[Block]) -> Option<Test> {
+        let body = whole.body;
+        let data = &body.loops[loop_];
+        let mut branches = Vec::new();
+        for &block in blocks {
+            if body.blocks[block].loop_ != Some(loop_) || !is_repeatable(body, block) {
+                return None;
+            }
+            match body.blocks[block].term {
+                Terminator::Jump(_) => {}
+                Terminator::Branch { .. } if block == data.header => {}
+                Terminator::Branch { cond, then, otherwise } => branches.push((block, cond, then, otherwise)),
+                _ => return None,
+            }
+        }
+        let [(decides, cond, then, otherwise)] = branches[..] else { return None };
+        let mut way = Vec::new();
+        let mut at = then;
+        while at != otherwise && at != data.latch && whole.cfg.predecessors(at).len() == 1 {
+            way.push(at);
+            let Terminator::Jump(next) = body.blocks[at].term else { return None };
+            at = next;
+        }
+        if way.is_empty() || whole.cfg.predecessors(otherwise).len() == 1 {
+            return None;
+        }
+        let compare = body.blocks[decides].insts.iter().rposition(|inst| inst.op.dst() == cond.as_local())?;
+        Some(Test { decides, compare, then, way })
     }
+
+    /// The scalar that the condition compares, if there is one; `None` if the loop reads or assigns scalars
+    /// anywhere else than where the condition holds, or reads them there before it has assigned them.
+    fn compared(&self, body: &Body, blocks: &[Block], locals: &[Local]) -> Option<Option<Local>> {
+        let Test { decides, compare, ref way, .. } = *self;
+        let mut compared = None;
+        for &block in blocks {
+            let position = way.iter().position(|&other| other == block);
+            for (n, inst) in body.blocks[block].insts.iter().enumerate() {
+                let mut fits = true;
+                reads(body, &inst.op, |read| {
+                    if !locals.contains(&read) {
+                        return;
+                    }
+                    if block == decides && is_compared(body, blocks, (decides, compare), n) {
+                        compared = Some(read);
+                    } else {
+                        fits &=
+                            position.is_some_and(|position| is_assigned(body, &way[..=position], n, read));
+                    }
+                });
+                inst.op.defs(|written| fits &= !locals.contains(&written) || position.is_some());
+                if !fits {
+                    return None;
+                }
+            }
+        }
+        Some(compared)
+    }
+}
+
+/// Whether a block only computes and reads, so that it may be executed once more.
+fn is_repeatable(body: &Body, block: Block) -> bool {
+    body.blocks[block].insts.iter().all(|inst| match &inst.op {
+        Op::Load { access, .. } => !access.volatile,
+        op => op.class() == Class::Value && !op.effects().writes,
+    })
 }
 
 /// Blocks of a loop once more, with locals of their own.

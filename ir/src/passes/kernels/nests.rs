@@ -9,13 +9,12 @@ use crate::analysis::depend::{Hindrance, InRange, Verdict, judge, slot_of};
 use crate::analysis::private::{Coverage, arrays, is_read_behind};
 use crate::analysis::scalars::Role;
 use crate::analysis::sums::{Kind, Name, Sum as Terms};
-use crate::analysis::survey::{Survey, Touch, Whole};
+use crate::analysis::survey::{LoopFacts, Survey, Touch, Whole};
 use crate::edit::induction::has_numbers;
 use crate::entities::{Construct, Local, Loop, Slot};
 use crate::function::{Body, SlotKind};
-use crate::op::{Op, Operand, Terminator};
+use crate::op::{Operand, Terminator};
 use crate::types::Type;
-use crate::visit::Part;
 
 /// Larger arrays are not copied for all iterations that run at once.
 const MOST_BYTES: u64 = 1 << 14;
@@ -79,26 +78,7 @@ fn finding(
 ) -> Finding {
     let body = whole.body;
     let own = Own { body, construct, loop_ };
-    let mut verdict = judge((whole, survey), loop_, in_range, &|touch| own.is_exempt(survey, touch));
-    let (mut private_arrays, mut shared) = (Vec::new(), Vec::new());
-    let is_by_memory = matches!(
-        verdict.hindrance,
-        Some(Hindrance::Carried { .. } | Hindrance::Subscript(..) | Hindrance::Alias(..))
-    );
-    if is_by_memory && is_open(body, loop_, own.is_in_kernels()) {
-        (private_arrays, shared) = own.arrays(whole, survey);
-    }
-    if !private_arrays.is_empty() {
-        let is_private = |touch: &Touch| {
-            let var = object_of(survey, touch);
-            private_arrays.iter().any(|array| Some(array.var) == var)
-        };
-        let is_exempt = |touch: &Touch| own.is_exempt(survey, touch) || is_private(touch);
-        verdict = judge((whole, survey), loop_, in_range, &is_exempt);
-        if verdict.hindrance.is_some() {
-            private_arrays.clear();
-        }
-    }
+    let (verdict, arrays, shared) = own.verdict((whole, survey), in_range);
     let Verdict { hindrance, apart, updates } = verdict;
     let mut finding = Finding {
         loop_,
@@ -112,74 +92,80 @@ fn finding(
         updates: updates.into_iter().collect(),
         private: Vec::new(),
         located: None,
-        arrays: private_arrays,
+        arrays,
         shared,
         lasts: Vec::new(),
         count: None,
     };
     finding.updates.sort_unstable_by_key(|(touch, _)| *touch);
     let Some(facts) = survey.loops.get(&loop_) else { return finding };
-    let exit = body.loops[loop_].exit;
+    add_scalars(whole, facts, &mut finding);
+    if own.is_in_kernels() {
+        locate(whole, survey, facts, &mut finding);
+    }
+    if finding.reason.is_none() {
+        finding.reason = own.of_region(survey, &finding).map(Reason::OfRegion);
+    }
+    if finding.reason.is_none() {
+        count(whole, facts, &mut finding);
+    }
+    finding
+}
+
+/// Adds what becomes of scalars that the loop assigns.
+fn add_scalars(whole: &Whole<'_>, facts: &LoopFacts, finding: &mut Finding) {
+    let exit = whole.body.loops[finding.loop_].exit;
     for &(local, role) in &facts.scalars {
         match role {
             Role::Reduction { op, signed } => finding.sums.push(Sum { local, op, signed }),
             Role::Private => {
                 if whole.live.is_live_in(local, exit) {
                     finding.lasts.push(local);
-                } else if body.locals[local].name.is_some() {
+                } else if whole.body.locals[local].name.is_some() {
                     finding.private.push(local);
                 }
             }
             Role::Carried | Role::Scan(_) => {}
         }
     }
-    let is_alone = finding.sums.is_empty() && finding.lasts.is_empty();
-    if matches!(finding.reason, Some(Reason::Hindrance(Hindrance::Scalar(_))))
-        && is_alone
-        && own.is_in_kernels()
-    {
+}
+
+/// Looks whether one iteration decides the scalars that the loop carries.
+fn locate(whole: &Whole<'_>, survey: &Survey, facts: &LoopFacts, finding: &mut Finding) {
+    let is_by_scalar = matches!(finding.reason, Some(Reason::Hindrance(Hindrance::Scalar(_))));
+    if is_by_scalar && finding.sums.is_empty() && finding.lasts.is_empty() {
         let carried = facts.scalars.iter().filter(|(_, role)| *role == Role::Carried);
         let carried: Vec<Local> = carried.map(|&(local, _)| local).collect();
-        finding.located = Located::of(whole, survey, loop_, &carried);
+        finding.located = Located::of(whole, survey, finding.loop_, &carried);
         if finding.located.is_some() {
             finding.reason = None;
         }
     }
-    if finding.reason.is_some() {
-        return finding;
-    }
-    let inside = |touch: &&Touch| body.loop_is_within(Some(touch.loop_), loop_) && touch.writes;
-    let of_region = survey.touches.iter().filter(inside).find_map(|touch| {
-        let slot = slot_of(survey, touch)?;
-        let var = Operand::Slot(slot);
-        let is_private = finding.arrays.iter().any(|array| array.var == var && !array.is_kept);
-        let is_own = own.declares(slot) || own.names(var) || is_private;
-        (!is_own && own.is_of_region(slot)).then_some(slot)
-    });
-    if let Some(slot) = of_region {
-        finding.reason = Some(Reason::OfRegion(slot));
-        return finding;
-    }
+}
+
+/// Finds how to make a counted loop of one that is none; a loop that cannot become one is sequential.
+fn count(whole: &Whole<'_>, facts: &LoopFacts, finding: &mut Finding) {
+    let (body, loop_) = (whole.body, finding.loop_);
+    let induction = body.loops[loop_].induction.as_ref();
     // A loop with a directive counts already, but by its own counter only.
-    let counter = body.loops[loop_].induction.as_ref().map(|induction| induction.iv);
+    let counter = induction.map(|induction| induction.iv);
     let moves =
         |(local, step, _): &&(Local, Terms, Terms)| Some(*local) != counter && step.as_constant() != Some(0);
     let other = facts.inductions.iter().find(moves).map(|(local, ..)| *local);
     if counter.is_none() || other.is_some() {
         finding.count = (is_one_loop(body, loop_) && whole.nest.exits(body, loop_).is_empty())
-            .then(|| Count::of(body, facts, loop_, |operand| is_fixed(whole, operand, loop_)))
+            .then(|| Count::of(whole, facts, loop_))
             .flatten();
         if finding.count.is_none() {
             let scalar = counter.and(other).map(|local| Reason::Hindrance(Hindrance::Scalar(local)));
             finding.reason = Some(scalar.unwrap_or(Reason::Uncounted));
         }
-    } else if let (Some(located), Some(induction)) = (&finding.located, &body.loops[loop_].induction)
+    } else if let (Some(located), Some(induction)) = (&finding.located, induction)
         && !has_numbers(body, induction)
     {
         finding.reason = Some(Reason::Hindrance(Hindrance::Scalar(located.locals[0])));
         finding.located = None;
     }
-    finding
 }
 
 /// Whether `collapse` and `tile` make no other loop one with this one.
@@ -207,6 +193,36 @@ struct Own<'a> {
 }
 
 impl Own<'_> {
+    /// The verdict of the analysis of dependences; with arrays that iterations have for themselves, if that
+    /// makes the loop parallel, and why others that hinder it are not.
+    fn verdict(
+        &self,
+        (whole, survey): (&Whole<'_>, &Survey),
+        in_range: &InRange,
+    ) -> (Verdict, Vec<PrivateArray>, Vec<Shared>) {
+        let judged =
+            |is_exempt: &dyn Fn(&Touch) -> bool| judge((whole, survey), self.loop_, in_range, is_exempt);
+        let verdict = judged(&|touch| self.is_exempt(survey, touch));
+        let is_by_memory = matches!(
+            verdict.hindrance,
+            Some(Hindrance::Carried { .. } | Hindrance::Subscript(..) | Hindrance::Alias(..))
+        );
+        if !is_by_memory || !is_open(self.body, self.loop_, self.is_in_kernels()) {
+            return (verdict, Vec::new(), Vec::new());
+        }
+        let (private, shared) = self.arrays(whole, survey);
+        if private.is_empty() {
+            return (verdict, private, shared);
+        }
+        let is_private = |touch: &Touch| {
+            let var = object_of(survey, touch);
+            private.iter().any(|array| Some(array.var) == var)
+        };
+        let verdict = judged(&|touch| self.is_exempt(survey, touch) || is_private(touch));
+        let private = if verdict.hindrance.is_none() { private } else { Vec::new() };
+        (verdict, private, shared)
+    }
+
     fn is_exempt(&self, survey: &Survey, touch: &Touch) -> bool {
         let Some(root) = touch.root else { return false };
         match survey.atoms.data(root).kind {
@@ -275,6 +291,18 @@ impl Own<'_> {
         (private, shared)
     }
 
+    /// An object of the region that the loop writes, and of which no iteration has its own.
+    fn of_region(&self, survey: &Survey, finding: &Finding) -> Option<Slot> {
+        let is_inside = |touch: &&Touch| self.body.loop_is_within(Some(touch.loop_), self.loop_);
+        survey.touches.iter().filter(|touch| touch.writes).filter(is_inside).find_map(|touch| {
+            let slot = slot_of(survey, touch)?;
+            let var = Operand::Slot(slot);
+            let is_private = finding.arrays.iter().any(|array| array.var == var && !array.is_kept);
+            let is_own = self.declares(slot) || self.names(var) || is_private;
+            (!is_own && self.is_of_region(slot)).then_some(slot)
+        })
+    }
+
     /// It is an object that a device has for the region only, and not at one place for all threads.
     fn is_of_region(&self, slot: Slot) -> bool {
         let Some(construct) = self.construct else { return false };
@@ -282,55 +310,4 @@ impl Own<'_> {
         self.body.slots[slot].kind == SlotKind::Frame
             && !maps.iter().any(|map| map.var == Some(Operand::Slot(slot)))
     }
-}
-
-/// Whether an operand of a loop's header has the same value in all iterations.
-fn is_fixed(whole: &Whole<'_>, operand: Operand, loop_: Loop) -> bool {
-    let Operand::Local(local) = operand else { return true };
-    let body = whole.body;
-    let blocks = whole.nest.blocks(loop_);
-    let mut writers = blocks.iter().flat_map(|&block| {
-        let insts = body.blocks[block].insts.iter().enumerate();
-        insts.filter_map(move |(n, inst)| {
-            let mut writes = false;
-            inst.op.defs(|written| writes |= written == local);
-            writes.then_some((block, n))
-        })
-    });
-    let (block, n) = match (writers.next(), writers.next()) {
-        (None, _) => return true,
-        (Some(writer), None) => writer,
-        _ => return false,
-    };
-    // Computed in the header, once, from fixed values.
-    let header = body.loops[loop_].header;
-    if block != header {
-        return false;
-    }
-    let mut fixed = true;
-    let op = &body.blocks[header].insts[n].op;
-    op.parts(|part| match part {
-        Part::Value(value) => fixed &= is_fixed(whole, *value, loop_),
-        Part::Address(address) => {
-            fixed &= is_fixed(whole, address.base, loop_) && is_unwritten(whole, address.base, op, loop_);
-        }
-        _ => {}
-    });
-    fixed
-}
-
-/// Whether no store of the loop can write what a load of its header reads.
-fn is_unwritten(whole: &Whole<'_>, base: Operand, load: &Op, loop_: Loop) -> bool {
-    let base = whole.bases.of(base);
-    let Op::Load { dst, .. } = load else { return false };
-    let ty = Some(whole.body.locals[*dst].ty);
-    whole.nest.blocks(loop_).into_iter().flat_map(|block| &whole.body.blocks[block].insts).all(|inst| {
-        match &inst.op {
-            Op::Store { addr, ty: stored, .. } => {
-                whole.bases.differ(base, whole.bases.of(addr.base))
-                    || !crate::analysis::survey::are_of_one_type(ty, Some(*stored))
-            }
-            op => !op.effects().writes || matches!(op, Op::Call { .. }) && !whole.writes(op, inst.pos),
-        }
-    })
 }

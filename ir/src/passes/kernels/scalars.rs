@@ -10,7 +10,7 @@ use crate::builder::Cursor;
 use crate::edit::memory;
 use crate::edit::split::split_edges;
 use crate::entities::{Block, Construct, Local, Slot};
-use crate::function::{Body, LocalData};
+use crate::function::Body;
 use crate::op::{Access, Op, Operand};
 use crate::types::Type;
 use crate::visit::Part;
@@ -27,6 +27,15 @@ struct Use {
     is_stored: bool,
 }
 
+/// A slot that becomes a local in the construct.
+struct Scalar {
+    slot: Slot,
+    local: Local,
+    ty: Type,
+    /// The construct stores it.
+    is_stored: bool,
+}
+
 /// Makes locals of the scalars of a construct; tells which local stands for which slot.
 pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
     let data = &body.constructs[construct];
@@ -37,17 +46,16 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
         return Vec::new();
     }
     let uses = uses(body, construct);
-    let mut locals: SecondaryMap<Slot, Option<Local>> = SecondaryMap::new();
-    let mut promoted = Vec::new();
-    for (slot, slot_data) in &body.slots {
+    let mut promoted: Vec<Scalar> = Vec::new();
+    for slot in body.slots.keys() {
         let Use { is_memory: false, ty: Some(ty), is_stored } = uses[slot] else { continue };
-        if slot_data.size == u64::from(ty.bytes()) {
-            let (name, restrict) = (slot_data.name.clone(), slot_data.restrict);
-            let local = body.locals.push(LocalData { ty, name, is_part: false, restrict });
-            locals[slot] = Some(local);
-            promoted.push((slot, local, ty, is_stored));
+        if body.slots[slot].size == u64::from(ty.bytes()) {
+            let local = body.local_for(slot, ty);
+            promoted.push(Scalar { slot, local, ty, is_stored });
         }
     }
+    let mut locals: SecondaryMap<Slot, Option<Local>> = SecondaryMap::new();
+    promoted.iter().for_each(|scalar| locals[scalar.slot] = Some(scalar.local));
     let blocks = body.blocks_of(construct);
     let leaving: Vec<Block> =
         cfg.predecessors(exit).iter().copied().filter(|block| blocks.contains(block)).collect();
@@ -56,26 +64,19 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
         _ => None,
     });
     Cursor::at_start(body, entry, pos, |cursor| {
-        for &(slot, local, ty, _) in &promoted {
+        for &Scalar { slot, local, ty, .. } in &promoted {
             cursor.op(Op::Load { dst: local, addr: slot.into(), access: Access::natural(ty) });
         }
     });
-    let of_slots = promoted.iter().map(|&(slot, local, ..)| (local, slot)).collect();
-    for (slot, _, _, is_stored) in &mut promoted {
-        *is_stored = *is_stored && is_wanted(body, construct, *slot);
+    let is_left = |scalar: &&Scalar| scalar.is_stored && is_wanted(body, construct, scalar.slot);
+    let left: Vec<&Scalar> = promoted.iter().filter(is_left).collect();
+    if !leaving.is_empty() && !left.is_empty() {
+        let last = split_edges(body, &leaving, exit, pos);
+        body.blocks[last].construct = Some(construct);
+        let mut cursor = Cursor::with_pos(body, last, pos);
+        left.into_iter().for_each(|scalar| cursor.store(scalar.slot, Operand::Local(scalar.local)));
     }
-    if leaving.is_empty() || !promoted.iter().any(|(.., is_stored)| *is_stored) {
-        return of_slots;
-    }
-    let last = split_edges(body, &leaving, exit, pos);
-    body.blocks[last].construct = Some(construct);
-    let mut cursor = Cursor::with_pos(body, last, pos);
-    for &(slot, local, _, is_stored) in &promoted {
-        if is_stored {
-            cursor.store(slot, Operand::Local(local));
-        }
-    }
-    of_slots
+    promoted.iter().map(|scalar| (scalar.local, scalar.slot)).collect()
 }
 
 /// Whether anything behind a construct may read a scalar: code that control reaches from there, or a
@@ -88,11 +89,7 @@ fn is_wanted(body: &Body, construct: Construct, slot: Slot) -> bool {
             body.blocks[block].term.successors(|next| work.push(next));
         }
     }
-    let mentions = |part: Part<'_>| match part {
-        Part::Value(operand) | Part::Variable(operand) => *operand == Operand::Slot(slot),
-        Part::Address(address) => address.base == Operand::Slot(slot),
-        _ => false,
-    };
+    let mentions = |part: Part<'_>| part.operand() == Some(Operand::Slot(slot));
     reached.iter().any(|block| {
         let data = &body.blocks[block];
         let mut found = false;

@@ -14,7 +14,7 @@ use crate::analysis::survey::{Survey, Touch};
 use crate::builder::Cursor;
 use crate::edit::clone::BlockCopies;
 use crate::edit::evaluate::Evaluator;
-use crate::edit::split::{block_before, split_edges};
+use crate::edit::split::{block_like, split_exit};
 use crate::entities::{Block, Loop};
 use crate::function::{Body, LoopData};
 use crate::op::Terminator;
@@ -119,17 +119,10 @@ pub fn split(body: &mut Body, survey: &Survey, loop_: Loop, tests: &[&Apart]) ->
     loops.extend(nest.inside(loop_));
     let originals: Vec<Block> = nest.blocks(loop_);
     // A way out and a way in for each of both.
-    let around = body.blocks[preheader].loop_;
-    let construct = body.blocks[preheader].construct;
-    let left = split_edges(body, &[header], exit, pos);
-    body.blocks[left].construct = construct;
-    let enter = block_before(body, header);
-    let enter_copy = block_before(body, left);
-    let left_copy = block_before(body, left);
-    for block in [enter, enter_copy, left_copy] {
-        let data = &mut body.blocks[block];
-        (data.loop_, data.construct, data.term_pos) = (around, construct, pos);
-    }
+    let left = split_exit(body, loop_);
+    let enter = block_like(body, preheader, header, pos);
+    let enter_copy = block_like(body, preheader, left, pos);
+    let left_copy = block_like(body, preheader, left, pos);
     let copies = BlockCopies::new(body, &originals);
     let mut copy_of: FxHashMap<Loop, Loop> = FxHashMap::default();
     for &original in &loops {
@@ -155,16 +148,8 @@ pub fn split(body: &mut Body, survey: &Survey, loop_: Loop, tests: &[&Apart]) ->
     body.order.splice(at..at, made);
     body.blocks[enter].term = Terminator::Jump(header);
     body.blocks[enter_copy].term = Terminator::Jump(copies.of(header));
-    body.blocks[left_copy].term = Terminator::Jump(body_exit(body, left));
+    body.blocks[left_copy].term = Terminator::Jump(exit);
     body.loops[loop_].preheader = enter;
     body.blocks[preheader].term = Terminator::Branch { cond: holds, then: enter, otherwise: enter_copy };
     Some(())
-}
-
-/// Where a block that only leads on leads to.
-fn body_exit(body: &Body, block: Block) -> Block {
-    match body.blocks[block].term {
-        Terminator::Jump(next) => next,
-        _ => block,
-    }
 }

@@ -28,7 +28,7 @@ pub struct Words<'a> {
 }
 
 impl Words<'_> {
-    /// What a loop is told to be.
+    /// The verdict on a loop.
     pub fn verdict(&self, finding: &Finding, is_believed: bool, function: &Arc<str>) -> LoopVerdict {
         let mut verdict = LoopVerdict {
             pos: self.body.loops[finding.loop_].pos,

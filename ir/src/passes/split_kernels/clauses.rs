@@ -57,23 +57,14 @@ pub(super) fn give_clauses(
         Some(PrivateVar { name, var, bytes: size, align, implicit: true, pos: map.pos })
     };
     let values: Vec<PrivateVar> = values.iter().filter_map(private).collect();
-    let mut maps: Vec<DataMap> = given.into_iter().cloned().collect();
-    let memory: Vec<DataMap> = created.into_iter().map(|slot| body.create_clause(slot, data.pos)).collect();
-    maps.extend(memory);
+    let created = created.into_iter().map(|slot| body.create_clause(slot, data.pos));
+    let maps: Vec<DataMap> = given.into_iter().cloned().chain(created).collect();
     let is_alone = matches!(&pieces[..], [only] if !only.repeats);
     for piece in &pieces {
-        let mut own = maps.clone();
-        let mut scheduling = data.scheduling.clone();
-        if !is_alone {
-            // The data region has moved everything, and waited.
-            scheduling.wait = Wait::default();
-            scheduling.async_ = on_one_queue(scheduling.async_);
-            own.retain(|map| map.var.is_some_and(|var| piece.mentions(body, var)));
-            for map in &mut own {
-                map.modifiers =
-                    MapModifiers { read_later: map.modifiers.read_later, ..MapModifiers::default() };
-            }
-        }
+        let (own, scheduling) = match is_alone {
+            true => (maps.clone(), data.scheduling.clone()),
+            false => in_data_region(body, piece, &maps, &data.scheduling),
+        };
         let target = &mut body.constructs[piece.construct];
         target.firstprivate.extend(values.iter().cloned());
         (target.maps, target.scheduling) = (own, scheduling);
@@ -83,29 +74,41 @@ pub(super) fn give_clauses(
         }
     }
     body.constructs[construct] = ConstructData::dead();
-    if is_alone || maps.is_empty() {
-        return;
+    if !is_alone && !maps.is_empty() {
+        put_data_region(body, &data, maps);
     }
-    let entry = data.entry;
-    let before = Cfg::new(body).predecessors(entry).first().copied();
+}
+
+/// The clauses of a launch in a data region, which has moved everything, and waited.
+fn in_data_region(
+    body: &Body,
+    piece: &Piece,
+    maps: &[DataMap],
+    scheduling: &Scheduling,
+) -> (Vec<DataMap>, Scheduling) {
+    let is_used = |map: &&DataMap| map.var.is_some_and(|var| piece.mentions(body, var));
+    let present = |map: &DataMap| {
+        let read_later = map.modifiers.read_later;
+        DataMap { modifiers: MapModifiers { read_later, ..MapModifiers::default() }, ..map.clone() }
+    };
+    let own = maps.iter().filter(is_used).map(present).collect();
+    let async_ = on_one_queue(scheduling.async_);
+    (own, Scheduling { wait: Wait::default(), async_, ..scheduling.clone() })
+}
+
+/// Puts a data region around what a construct was.
+fn put_data_region(body: &mut Body, data: &ConstructData, maps: Vec<DataMap>) {
+    let before = Cfg::new(body).predecessors(data.entry).first().copied();
     let Some(before) = before else { return };
     let mut cursor = Cursor::with_pos(body, before, data.pos);
     let if_ = begins(&mut cursor, &data.scheduling);
     let async_ = on_one_queue(data.scheduling.async_);
-    let scheduling = Scheduling { if_, self_: None, async_, ..data.scheduling };
-    let op = DataOp {
-        kind: DataKind::DataBegin,
-        maps,
-        device_addresses: Vec::new(),
-        scheduling,
-        device_type: None,
-        device_num: None,
-        default_async: None,
-    };
-    cursor.data(op.clone());
-    let end = Scheduling { wait: Wait::default(), ..op.scheduling.clone() };
-    let op = DataOp { kind: DataKind::DataEnd, scheduling: end, ..op };
-    Cursor::at_start(body, data.exit, data.pos, |cursor| cursor.data(op));
+    let scheduling = Scheduling { if_, self_: None, async_, ..data.scheduling.clone() };
+    let begin = DataOp::new(DataKind::DataBegin, maps, scheduling);
+    let scheduling = Scheduling { wait: Wait::default(), ..begin.scheduling.clone() };
+    let end = DataOp { kind: DataKind::DataEnd, scheduling, ..begin.clone() };
+    cursor.data(begin);
+    Cursor::at_start(body, data.exit, data.pos, |cursor| cursor.data(end));
 }
 
 /// The queue of launches and of the data region around them: the host waits once, at the end.
