@@ -15,7 +15,9 @@ TRIPS = {1: 60, 2: 13, 3: 7, 4: 4}  # of each loop, by the depth of the nest
 ELEMENTS = [("unsigned", 8), ("unsigned char", 1), ("unsigned short", 1), ("unsigned long", 1)]
 COUNTERS = [("int", 8), ("long", 2), ("unsigned", 2), ("short", 0.5)]
 MOST_ON_STACK = 50000  # elements of an array
-FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap")
+UNSIGNED = [("unsigned", 8), ("unsigned long", 1), ("unsigned short", 1), ("unsigned char", 1)]  # of scalars
+NUMBERS = UNSIGNED + [("long", 1), ("int", 1), ("double", 1), ("float", 0.5)]
+FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap", "types", "directives", "steps")
 
 
 def features(without):
@@ -82,16 +84,17 @@ class Node:
         self.body = body
         self.tail = tail
 
-    def lines(self, dropped, indent):
-        if self.number in dropped:
+    def lines(self, dropped, indent, pragma):
+        """Lines of text; no directives without `pragma`."""
+        if self.number in dropped or self.head.startswith("#") and not pragma:
             return
-        space = "    " * indent
+        space = "" if self.head.startswith("#") else "    " * indent
         if self.body is None:
             yield space + self.head
             return
         yield space + f"{self.head} {{".lstrip()
         for node in self.body:
-            yield from node.lines(dropped, indent + 1)
+            yield from node.lines(dropped, indent + 1, pragma)
         yield space + "}" + self.tail
 
 
@@ -114,6 +117,7 @@ class Nest:
         self.uses_break = False
         self.arrays = [self.array(f"a{number}_{at}") for at in range(rng.randint(2, 4))]
         self.written = rng.sample(self.arrays, rng.randint(1, 2))
+        self.has_directives = "directives" not in without and chance(rng, 0.2)
         self.is_tame = chance(rng, 0.5)  # what is written is read at the same place only
         self.index = None
         self.is_vague = False  # of no pointer the elements are known before the region
@@ -144,6 +148,20 @@ class Nest:
         if chance(self.rng, 0.6):
             self.kept.append(name)
         return name
+
+    def number_of(self, types):
+        """A type of scalars."""
+        return "unsigned" if "types" in self.without else pick(self.rng, types)
+
+    def of_scalar(self, name):
+        """The value of a scalar, unsigned."""
+        return f"(unsigned){'(long)' if self.scalars[name][0] in ('double', 'float') else ''}{name}"
+
+    def converted(self, type_, text):
+        """A value that sums of a type hold exactly."""
+        if type_ in ("double", "float"):
+            return f"({text} & 63u)"
+        return f"(unsigned char)({text})" if type_ in ("int", "long") else text
 
     def node(self, head, body=None, tail=""):
         self.count += 1
@@ -236,12 +254,14 @@ class Nest:
 
     def term(self, counters):
         rng = self.rng
-        kind = pick(rng, [("read", 6), ("counter", 2), ("constant", 1), ("scalar", 1.2), ("symbol", 0.5), ("call", 0 if "calls" in self.without else 0.4)])
+        kind = pick(rng, [("read", 6), ("counter", 2), ("constant", 1), ("scalar", 1.2), ("symbol", 0.5), ("choice", 0.4), ("call", 0 if "calls" in self.without else 0.4)])
         if kind == "counter" and counters:
             return f"{rng.randint(1, 7)}u * (unsigned){rng.choice(counters).text}"
         if kind == "scalar" and self.scalars:
             name = rng.choice(list(self.scalars))
-            return f"(unsigned){name}"
+            return self.of_scalar(name)
+        if kind == "choice" and counters:
+            return f"(({self.condition(counters)}) ? {self.read(counters)} : {self.term(counters)})"
         if kind == "symbol" and self.symbols:
             return f"(unsigned){rng.choice(self.symbols).text}"
         if kind == "constant":
@@ -259,6 +279,8 @@ class Nest:
 
     def condition(self, counters):
         rng = self.rng
+        if chance(rng, 0.08):
+            return f"({self.condition(counters)}) {rng.choice(('&&', '||'))} ({self.condition(counters)})"
         kind = pick(rng, [("data", 3), ("counter", 3), ("parity", 1), ("pair", 2), ("wrap", 0 if "wrap" in self.without else 0.4)])
         if kind == "data" or not counters:
             return f"({self.read(counters)} & {rng.choice((1, 3))}u) == 1u"
@@ -281,6 +303,9 @@ class Nest:
         rng = self.rng
         form, head, counter, trips, declared = self.head(counters, depth)
         inner = counters + [counter]
+        if form == "for" and not declared and "steps" not in self.without and chance(rng, 0.05):
+            head, other = self.beside(head, counter, trips)
+            inner += other
         times *= trips
         body = []
         deeper = depth < self.depth
@@ -295,16 +320,33 @@ class Nest:
             self.is_vague = True
             body.insert(rng.randint(0, len(body)), self.line(f"if ({self.condition(inner)}) break;"))
         if form == "for":
-            return self.node(head, body)
+            if chance(rng, 0.05):
+                body.insert(rng.randint(0, len(body)), self.line(f"if ({self.condition(inner)}) continue;"))
+            loop = self.node(head, body)
+            is_canonical = "&&" not in head and "," not in head and not any(node.head.endswith("break;") for node in body)
+            if self.has_directives and is_canonical and not declared and chance(rng, 0.4):
+                return self.node("", [self.line(f"#pragma acc loop{rng.choice(('', ' auto', ' auto', ' seq'))}"), loop])
+            return loop
         start, test, step = head
         end = self.line(step)
         end.number = 0  # never left out
-        body = [node for node in body if not node.head.endswith("continue;")] + [end]
+        body.append(end)
         if form == "do":
             group = self.node("do", body, f" while ({test});")
         else:
             group = self.node(f"while ({test})", body)
         return self.node("", [Node(0, start), group])
+
+    def beside(self, head, counter, trips):
+        """A head with a second counter, which goes down, and that counter; none if the head has another form."""
+        (type_,) = counter.types
+        first, test, advance = head.removeprefix("for (").removesuffix(")").split("; ") if head.count("; ") == 2 else ("", "", "")
+        if type_ not in ("int", "long") or not advance:
+            return head, []
+        self.count += 1
+        start = trips + self.rng.randint(0, 2)
+        name = f"j{self.count}"
+        return f"for ({first}, {name} = {start}; {test}; {advance}, {name}--)", [Value(name, start - trips, start, {type_}, counter.is_vague)]
 
     def guarded(self, counters, node):
         return self.node(f"if ({self.condition(counters)})", [node]) if chance(self.rng, 0.08) else node
@@ -326,7 +368,7 @@ class Nest:
             step = 1  # the test takes one off, and no unsigned number is less than 0
         trips = max(0, -(-(high.hi - low.lo) // step))
         # It may wrap around before it gets to its bound.
-        is_vague = bool({"short", "unsigned"} & (types | {type_}))
+        is_vague = bool({"short", "unsigned"} & (types | {type_})) or low.is_vague or high.is_vague or self.has_directives and len(types | {type_}) > 1
         counter = Value(name, low.lo, max(low.lo, high.hi - 1), {type_}, is_vague)
         outside = chance(rng, 0.2)
         if outside:
@@ -340,7 +382,10 @@ class Nest:
         if down:
             return "for", f"for ({first}{name} = ({type_})({high.text}) - 1; {name} >= {low.text}; {advance})", counter, trips, outside
         relation, bound = "<", high.text
-        if step == 1 and high.lo >= low.hi and chance(rng, 0.15):
+        known = [symbol for symbol in self.symbols if symbol.types & {"int", "long"}]
+        if step == 1 and known and "steps" not in self.without and chance(rng, 0.06):
+            advance, counter.is_vague = f"{name} += {rng.choice(known).text} + 1", True
+        elif step == 1 and high.lo >= low.hi and chance(rng, 0.15):
             relation, counter.is_vague = "!=", True
         elif chance(rng, 0.2) and not high.types & {"unsigned"} and high.lo > 0:
             relation, bound = "<=", self.sum([(1, high)], -1).text if high.types else str(high.hi - 1)
@@ -356,7 +401,10 @@ class Nest:
         start = pick(rng, [(0, 6), (1, 3), (2, 1), (-2, 0.5)])
         low, high = Value(str(start), start, start), None
         kind = pick(rng, [("constant", 4), ("symbol", 4), ("triangle", 4 if counters else 0), ("band", 2 if counters else 0), ("rest", 1 if counters else 0)])
-        if kind == "symbol" and self.symbols:
+        if kind == "symbol" and self.symbols and "steps" not in self.without and chance(rng, 0.1):
+            symbol, most = rng.choice(self.symbols), rng.randint(3, self.trips)
+            high = Value(f"({symbol.text} < {most} ? {symbol.text} : {most})", 0, min(symbol.hi, most), symbol.types, True)
+        elif kind == "symbol" and self.symbols:
             high = self.sum([(1, rng.choice(self.symbols))], pick(rng, [(0, 6), (-1, 1), (1, 1)]))
         elif kind == "triangle" and counters:
             outer = rng.choice(counters)
@@ -380,13 +428,14 @@ class Nest:
         rng = self.rng
         kinds = [("store", 8), ("update", 3), ("reduction", 2), ("extremum", 1), ("private", 2), ("conditional", 0.8), ("wrapped", 0.4),
                  ("induction", 1), ("pack", 0.4), ("histogram", 0 if "indirect" in self.without else 0.5), ("scan", 0.3), ("temporary", 0.5),
-                 ("product", 0.4), ("location", 0.4), ("through", 0 if "calls" in self.without else 0.3), ("swap", 0.4)]
+                 ("product", 0.4), ("location", 0.4), ("through", 0 if "calls" in self.without else 0.3), ("swap", 0.4), ("derived", 0.4)]
         kind = pick(rng, kinds)
         if kind in ("induction", "pack") and (times > 4000 or self.inductions > 2):
             kind = "store"
         nodes = getattr(self, kind)(counters, times)
         if chance(rng, 0.15):
-            return [self.node(f"if ({self.condition(counters)})", nodes)]
+            nodes = [self.node(f"if ({self.condition(counters)})", nodes)]
+            return nodes + ([self.node("else", self.store(counters, times))] if chance(rng, 0.25) else [])
         return nodes
 
     def target(self, counters):
@@ -403,31 +452,34 @@ class Nest:
         return [self.line(f"{self.target(counters)} {self.rng.choice(('+', '+', '-', '^', '*', '|', '&'))}= {self.expression(counters)};")]
 
     def reduction(self, counters, _):
-        operator = self.rng.choice("++-^|&")
-        return [self.line(f"{self.scalar('unsigned', '7')} {operator}= {self.expression(counters)};")]
+        type_ = self.number_of(NUMBERS)
+        operator = self.rng.choice("+-" if type_ in ("double", "float") else "++-^|&")
+        return [self.line(f"{self.scalar(type_, '7')} {operator}= {self.converted(type_, self.expression(counters))};")]
 
     def product(self, counters, _):
-        return [self.line(f"{self.scalar('unsigned', '3')} *= {self.expression(counters)} | 1u;")]
+        return [self.line(f"{self.scalar(self.number_of(UNSIGNED), '3')} *= {self.expression(counters)} | 1u;")]
 
     def extremum(self, counters, _):
-        name, value = self.scalar("unsigned", "2000000000u"), self.expression(counters)
+        type_ = self.number_of(NUMBERS)
+        name, value = self.scalar(type_, "100"), self.expression(counters)
+        value = f"({type_})({value})" if type_ not in dict(UNSIGNED) or chance(self.rng, 0.5) else value
         relation = self.rng.choice(("<", ">", "<=", ">="))
         if chance(self.rng, 0.5):
             return [self.line(f"{name} = {value} {relation} {name} ? {value} : {name};")]
         return [self.line(f"if ({value} {relation} {name}) {name} = {value};")]
 
     def location(self, counters, _):
-        best, at, value = self.scalar("unsigned", "77u"), self.scalar("unsigned", "0"), self.expression(counters)
+        best, at, value = self.scalar(self.number_of(UNSIGNED), "77"), self.scalar("unsigned", "0"), self.expression(counters)
         relation, counter = self.rng.choice((">", "<", ">=")), self.rng.choice(counters)
         return [self.node(f"if ({value} {relation} {best})", [self.line(f"{best} = {value};"), self.line(f"{at} = (unsigned){counter.text};")])]
 
     def private(self, counters, _):
-        name = self.scalar("unsigned", "5")
+        name = self.scalar(self.number_of(UNSIGNED), "5")
         first = self.line(f"{name} = {self.expression(counters)};")
-        return [first, self.line(f"{self.target(counters)} = {name} * {name} + {self.term(counters)};")]
+        return [first, self.line(f"{self.target(counters)} = {self.of_scalar(name)} * {name} + {self.term(counters)};")]
 
     def conditional(self, counters, _):
-        name = self.scalar("unsigned", "6")
+        name = self.scalar(self.number_of(UNSIGNED), "6")
         first = self.line(f"if ({self.condition(counters)}) {name} = {self.expression(counters)};")
         return [first] + ([self.line(f"{self.target(counters)} = {name};")] if chance(self.rng, 0.5) else [])
 
@@ -436,7 +488,7 @@ class Nest:
         return [self.line(f"{self.target(counters)} = {name} + 1u;"), self.line(f"{name} = {self.expression(counters)};")]
 
     def scan(self, counters, _):
-        name = self.scalar("unsigned", "1")
+        name = self.scalar(self.number_of(UNSIGNED), "1")
         return [self.line(f"{name} += {self.expression(counters)};"), self.line(f"{self.target(counters)} = {name};")]
 
     def induction(self, counters, times):
@@ -490,6 +542,19 @@ class Nest:
         name, one, other = self.scalar("unsigned", "4"), self.target(counters), self.target(counters)
         return [self.line(f"{name} = {one};"), self.line(f"{one} = {other};"), self.line(f"{other} = {name};")]
 
+    def derived(self, counters, _):
+        """A store through a pointer into an array."""
+        array, name = self.rng.choice(self.written), f"q{self.count}"
+        *rows, last = self.indices(array, counters, chance(self.rng, 0.75))
+        if rows:
+            array.access([*rows, last], counters)
+            start = array.name + "".join(f"[{row.text}]" for row in rows)
+        else:
+            first = self.subscript(counters, True)
+            array.access([Value("", first.lo + last.lo, first.hi + last.hi)], [*counters, first, last])
+            start = f"{array.name} + {first.text}"
+        return [self.node("", [self.line(f"{array.element} *{name} = {start};"), self.line(f"{name}[{last.text}] = {self.expression(counters)};")])]
+
     # Text
 
     def parameters(self):
@@ -511,9 +576,9 @@ class Nest:
         lines += [f"#pragma acc kernels{clauses}"] if pragma else []
         lines.append("    {")
         for node in self.body:
-            lines += node.lines(dropped, 2)
+            lines += node.lines(dropped, 2, pragma)
         lines += ["    }", "    unsigned r = 0;"]
-        lines += [f"    r = r * 31u + (unsigned){scalar};" for scalar in self.kept]
+        lines += [f"    r = r * 31u + {self.of_scalar(scalar)};" for scalar in self.kept]
         lines += [f"    r = r * 31u + sum({array.name}, sizeof {array.name});" for array in local]
         return lines + ["    return r;", "}", ""]
 

@@ -16,17 +16,21 @@ struct Step {
     rmw: Op,
 }
 
-/// Whether each of some updates is one operation between a load and a store, with an atomic form.
+/// Whether each of some updates is one operation between a load and a store, with an atomic form, and nothing
+/// else loads the element: `a[i] += a[i] * 2` is a product of two loads and no atomic sum.
 pub fn are_single_steps(body: &Body, survey: &Survey, updates: &[(usize, ReductionOp)]) -> bool {
-    let stores = updates.iter().filter(|(touch, _)| survey.touches[*touch].writes);
-    let is_single = |at: (Block, usize)| {
-        step(body, at).is_some_and(|step| {
-            let insts = &body.blocks[at.0].insts;
-            // Another use of the element, or of the sum, would find neither.
-            [step.load, step.combine].into_iter().all(|n| uses(body, insts[n].op.dst()) == 1)
-        })
+    let (stores, loads): (Vec<_>, Vec<_>) =
+        updates.iter().map(|&(touch, _)| &survey.touches[touch]).partition(|touch| touch.writes);
+    let Some(steps) = stores.iter().map(|touch| step(body, touch.at)).collect::<Option<Vec<Step>>>() else {
+        return false;
     };
-    stores.clone().all(|&(touch, _)| is_single(survey.touches[touch].at))
+    let is_single = |step: &Step| {
+        let insts = &body.blocks[step.block].insts;
+        // Another use of the element, or of the sum, would find neither.
+        [step.load, step.combine].into_iter().all(|n| uses(body, insts[n].op.dst()) == 1)
+    };
+    let is_of_a_step = |at| steps.iter().any(|step| (step.block, step.load) == at);
+    steps.iter().all(is_single) && loads.iter().all(|touch| is_of_a_step(touch.at))
 }
 
 /// Makes the updates atomic.
