@@ -54,7 +54,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             .body
             .live_entities()
             .constructs
-            .keys()
+            .iter()
             .filter(|&construct| work.body.constructs[construct].kind == ConstructKind::Kernels)
             .collect();
         for construct in constructs {

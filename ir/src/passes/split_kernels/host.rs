@@ -86,7 +86,7 @@ impl HostSide {
             let behind_header = known.clone();
             let all_known = self.walk(body, nest, inner, &mut known, lost);
             let kept: Known = set_of(start.iter().filter(|&local| known.contains(local)));
-            if kept.keys().eq(start.keys()) {
+            if kept.iter().eq(start.iter()) {
                 let mut condition = all_known;
                 body.blocks[header].term.uses(|local| condition &= behind_header.contains(local));
                 let mut start = start;
