@@ -25,8 +25,8 @@ pub fn promote(body: &mut Body, blocks: &[Block], local_at: impl Fn(&Address) ->
     }
 }
 
-/// Lets blocks load and store a slot instead of reading and assigning a local. Clauses of loops name the slot;
-/// bounds and the arguments of clauses, which are evaluated before their loop, are loaded there.
+/// Lets blocks load and store a slot instead of reading and assigning a local. Clauses of loops name the
+/// slot; bounds and the arguments of clauses, which are evaluated before their loop, are loaded there.
 pub fn demote(body: &mut Body, blocks: &[Block], loops: &[Loop], local: Local, slot: Slot) {
     for &block in blocks {
         demote_in(body, block, local, slot);
