@@ -534,13 +534,7 @@ impl Walk<'_> {
     /// How often a loop runs, as a sum that holds whether it runs or not.
     fn trips(&mut self, loop_: Loop, before: &State, facts: &LoopFacts) -> Option<Sum> {
         let trip = facts.trip.as_ref()?;
-        let has_exit = self.whole.nest.blocks(loop_).into_iter().any(|block| {
-            let mut leaves = false;
-            let data = &self.body.blocks[block];
-            data.term.successors(|to| leaves |= !self.body.loop_is_within(self.body.blocks[to].loop_, loop_));
-            leaves && block != self.body.loops[loop_].header
-        });
-        if has_exit {
+        if self.whole.nest.has_early_exit(self.body, loop_) {
             return None;
         }
         let none = Fact::AtLeastZero(Sum::constant(-1).plus(-1, trip)?);
