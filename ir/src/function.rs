@@ -42,6 +42,13 @@ pub struct LocalData {
     pub restrict: bool,
 }
 
+impl SlotData {
+    /// Memory in the frame, declared outside of all loops.
+    pub fn frame(size: u64, align: u32, name: Option<Arc<str>>) -> SlotData {
+        SlotData { size, align, name, restrict: false, kind: SlotKind::Frame, declared_in: None }
+    }
+}
+
 impl LocalData {
     /// What clauses and messages call it: a value of the compiler's has no name in the source.
     pub fn label(&self) -> Arc<str> {
@@ -218,14 +225,7 @@ impl Body {
     /// A new slot of the frame for the values of a local.
     pub fn slot_for(&mut self, local: Local) -> Slot {
         let LocalData { ty, ref name, .. } = self.locals[local];
-        self.slots.push(SlotData {
-            size: ty.bytes().into(),
-            align: ty.align(),
-            name: name.clone(),
-            restrict: false,
-            kind: SlotKind::Frame,
-            declared_in: None,
-        })
+        self.slots.push(SlotData::frame(ty.bytes().into(), ty.align(), name.clone()))
     }
 
     /// A new local for the scalar in a slot.

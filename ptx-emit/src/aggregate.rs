@@ -1,12 +1,12 @@
 //! Objects that cross calls by value.
 
-use accrue_ir::{Address, Agg, Module, Op, Operand, SlotData, SlotKind, Type};
+use accrue_ir::{Address, Agg, Module, Op, Operand, SlotData, Type};
 
 /// An object of each thread's own.
 pub(crate) fn slot(module: &Module, agg: Agg) -> SlotData {
     let layout = &module.aggregates[agg];
     let (size, align) = (layout.size.max(1), u32::try_from(layout.align).unwrap_or(8).max(8));
-    SlotData { size, align, name: None, restrict: false, kind: SlotKind::Frame, declared_in: None }
+    SlotData::frame(size, align, None)
 }
 
 /// Copies such an object.

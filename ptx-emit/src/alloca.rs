@@ -17,7 +17,7 @@ use crate::text::{OWN, SHARE};
 use accrue_ir::builder::Cursor;
 use accrue_ir::{
     Access, Address, BinaryOp, Block, Body, Callee, CmpOp, ConvertOp, Func, Inst, Local, Module, Op, Operand,
-    Pos, Sig, Slot, SlotData, SlotKind, Terminator, Type,
+    Pos, Sig, Slot, SlotData, Terminator, Type,
 };
 
 /// Bytes of a frame for arrays of variable length. As many threads as an H200 can hold have 1 GB of them.
@@ -71,14 +71,11 @@ impl Stack {
         let pos = body.blocks[body.entry()].term_pos;
         let take = if arena_align.is_some() { OWN } else { SHARE };
         let arena = arena_align.map(|align| Arena {
-            slot: body.slots.push(SlotData {
-                size: ARENA as u64,
-                align: u32::try_from(align).unwrap_or(u32::MAX),
-                name: None,
-                restrict: false,
-                kind: SlotKind::Frame,
-                declared_in: None,
-            }),
+            slot: body.slots.push(SlotData::frame(
+                ARENA as u64,
+                u32::try_from(align).unwrap_or(u32::MAX),
+                None,
+            )),
             used: body.local(Type::I64, Some("stack_used".into())),
         });
         Stack {

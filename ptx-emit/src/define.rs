@@ -16,7 +16,7 @@ use crate::text::Reached;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::{Liveness, Summaries};
 use accrue_ir::entities::set_of;
-use accrue_ir::{Access, Address, Body, Inst, Local, Module, Op, Operand, Pos, SlotData, SlotKind, Type};
+use accrue_ir::{Access, Address, Body, Inst, Local, Module, Op, Operand, Pos, SlotData, Type};
 
 /// Runs the pass on all functions that the device executes.
 pub(crate) fn run(module: &mut Module, reached: &Reached, options: &Options) {
@@ -62,14 +62,7 @@ fn define(body: &mut Body, keep_named: bool) {
 /// Memory that nobody writes, for any part of an object.
 fn unwritten() -> SlotData {
     let widest = Type::I64.bytes();
-    SlotData {
-        size: widest.into(),
-        align: widest,
-        name: None,
-        restrict: false,
-        kind: SlotKind::Frame,
-        declared_in: None,
-    }
+    SlotData::frame(widest.into(), widest, None)
 }
 
 /// Zero of a type that registers have.

@@ -11,11 +11,10 @@ use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::{Liveness, Summaries};
 use accrue_ir::analysis::loops::Nest;
 use accrue_ir::builder::Cursor;
+use accrue_ir::edit::memory;
 use accrue_ir::target::Context;
 use accrue_ir::visit::PartMut;
-use accrue_ir::{
-    Access, Address, Body, FunctionKind, Inst, Level, Local, Loop, Op, Operand, Slot, SlotData, SlotKind,
-};
+use accrue_ir::{Body, FunctionKind, Level, Local, Loop, Operand, SlotKind};
 use cranelift_entity::SecondaryMap;
 
 /// What a function does with its threads, beyond its own loops.
@@ -157,20 +156,10 @@ fn reading_loops(body: &Body) -> SecondaryMap<Local, Option<Option<Loop>>> {
 
 /// Puts a local into memory: reads become loads, writes become stores.
 fn demote(body: &mut Body, local: Local, kind: SlotKind) {
-    let ty = body.locals[local].ty;
-    let name = body.locals[local].name.clone();
-    let data = SlotData {
-        size: u64::from(ty.bytes()),
-        align: ty.align(),
-        name,
-        restrict: false,
-        kind,
-        declared_in: None,
-    };
-    let slot = body.slots.push(data);
-    for block in body.order.clone() {
-        rewrite_block(body, block, local, slot);
-    }
+    let slot = body.slot_for(local);
+    body.slots[slot].kind = kind;
+    let (blocks, loops) = (body.order.clone(), body.loop_tree());
+    memory::demote(body, &blocks, &loops, local, slot);
     body.annotations_mut(|part| {
         if let PartMut::Variable(variable) = part
             && *variable == Operand::Local(local)
@@ -178,68 +167,10 @@ fn demote(body: &mut Body, local: Local, kind: SlotKind) {
             *variable = Operand::Slot(slot);
         }
     });
-    for loop_ in body.loop_tree() {
-        rewrite_annotation(body, loop_, local, slot);
-    }
     if body.params.contains(&local) {
-        let incoming = body.temp(ty);
+        let incoming = body.temp(body.locals[local].ty);
         body.params.iter_mut().filter(|param| **param == local).for_each(|param| *param = incoming);
         let entry = body.entry();
-        let mut cursor = Cursor::before(body, entry, 0);
-        cursor.store(Address::from(slot), Operand::Local(incoming));
+        Cursor::before(body, entry, 0).store(slot, Operand::Local(incoming));
     }
-}
-
-fn rewrite_block(body: &mut Body, block: accrue_ir::Block, local: Local, slot: Slot) {
-    let ty = body.locals[local].ty;
-    let access = Access::natural(ty);
-    let insts = std::mem::take(&mut body.blocks[block].insts);
-    let mut out: Vec<Inst> = Vec::with_capacity(insts.len());
-    for mut inst in insts {
-        let mut reads = false;
-        inst.op.operands(|operand| reads |= operand == Operand::Local(local));
-        if reads {
-            let value = body.temp(ty);
-            out.push(Inst { op: Op::Load { dst: value, addr: slot.into(), access }, pos: inst.pos });
-            inst.op.map_operands(|operand| replaced(operand, local, value));
-        }
-        let pos = inst.pos;
-        let mut writes = false;
-        inst.op.defs(|written| writes |= written == local);
-        if writes {
-            let value = body.temp(ty);
-            inst.op.map_defs(|written| if written == local { value } else { written });
-            out.push(inst);
-            let src = Operand::Local(value);
-            out.push(Inst { op: Op::Store { ty, addr: slot.into(), src, access }, pos });
-        } else {
-            out.push(inst);
-        }
-    }
-    let mut reads = false;
-    body.blocks[block].term.operands(|operand| reads |= operand == Operand::Local(local));
-    if reads {
-        let value = body.temp(ty);
-        let pos = body.blocks[block].term_pos;
-        out.push(Inst { op: Op::Load { dst: value, addr: slot.into(), access }, pos });
-        body.blocks[block].term.map_operands(|operand| replaced(operand, local, value));
-    }
-    body.blocks[block].insts = out;
-}
-
-/// The bounds of a loop are evaluated before it, and so is what its clauses say.
-fn rewrite_annotation(body: &mut Body, loop_: Loop, local: Local, slot: Slot) {
-    let mut reads = false;
-    body.loops[loop_].operands(|operand| reads |= operand == Operand::Local(local));
-    if !reads {
-        return;
-    }
-    let (ty, preheader, pos) = (body.locals[local].ty, body.loops[loop_].preheader, body.loops[loop_].pos);
-    let mut cursor = Cursor::with_pos(body, preheader, pos);
-    let Operand::Local(value) = cursor.load(ty, slot) else { return };
-    body.loops[loop_].map_operands(|operand| replaced(operand, local, value));
-}
-
-fn replaced(operand: Operand, local: Local, value: Local) -> Operand {
-    if operand == Operand::Local(local) { Operand::Local(value) } else { operand }
 }

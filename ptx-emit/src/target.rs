@@ -13,6 +13,7 @@ use crate::reduce::gangs::Partial;
 use crate::reduce::strategy::Meeting;
 use crate::text::{self, EmitError, Reached};
 use crate::{levels, reduce, storage};
+use accrue_ir::edit::clone::recompute;
 use accrue_ir::report::{Decision, Limit, Report, Warning, topics};
 use accrue_ir::target::accumulate::accumulate;
 use accrue_ir::target::chunks::Chunks;
@@ -283,7 +284,7 @@ impl Target for PtxTarget {
             // All of the region is in sight now, the rest of the block that the reduction was in, too.
             let ops = reduce::address::recipe(emit.body, result.base)
                 .ok_or_else(|| no_tree(emit.pos, "to an object whose address changes in the region"))?;
-            let base = reduce::address::repeat(&mut emit.cursor, ops, result.base);
+            let base = recompute(&mut emit.cursor, &ops).operand(result.base);
             partial.combine(emit, self.options.arch, Address { base, ..result });
             self.partials.push((partial, result));
         }

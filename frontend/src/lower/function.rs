@@ -9,7 +9,7 @@ use crate::typed::{Expr, FuncId, LabelId, Storage, VarId};
 use accrue_ir as ir;
 use accrue_ir::{
     Access, Address, BinaryOp, Block, Body, CmpOp, Construct, ConvertOp, Inst, Local, Loop, Op, Operand, Pos,
-    Slot, SlotData, SlotKind, Space, Terminator, Type, UnaryOp,
+    Slot, SlotData, Space, Terminator, Type, UnaryOp,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -277,14 +277,7 @@ impl FnLower<'_, '_> {
 
     pub(super) fn slot(&mut self, size: u64, align: u32, name: Option<Arc<str>>) -> Slot {
         let declared_in = self.loop_;
-        self.body.slots.push(SlotData {
-            size,
-            align,
-            name,
-            restrict: false,
-            kind: SlotKind::Frame,
-            declared_in,
-        })
+        self.body.slots.push(SlotData { declared_in, ..SlotData::frame(size, align, name) })
     }
 
     /// A slot for a value of a type.

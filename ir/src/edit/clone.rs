@@ -1,21 +1,21 @@
-//! Copies of code: of instructions and of blocks within their body ([`recompute`], [`BlockCopies`]), and of a
+//! Copies of code: of operations and of blocks within their body ([`recompute`], [`BlockCopies`]), and of a
 //! body within another ([`BodyCopy`]).
 
 use super::rename::Rename;
 use crate::builder::Cursor;
 use crate::entities::{Block, Local, Loop, Red, Slot};
 use crate::function::{BlockData, Body, LocalData, SlotData};
-use crate::op::{Inst, Operand, Pos};
+use crate::op::{Inst, Op, Operand, Pos};
 use crate::visit::PartMut;
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 
-/// Writes instructions once more, with temporaries for their results: the bound of a loop before the loop,
-/// for instance, without touching what the loop itself assigns. Tells which temporary stands for which local.
-pub fn recompute(cursor: &mut Cursor<'_>, insts: &[Inst]) -> Rename {
+/// Writes operations once more, with temporaries for their results: the bound of a loop before the loop, for
+/// instance, without touching what the loop itself assigns. Tells which temporary stands for which local.
+pub fn recompute<'a>(cursor: &mut Cursor<'_>, ops: impl IntoIterator<Item = &'a Op>) -> Rename {
     let mut copies = Rename::default();
-    for inst in insts {
-        let mut op = inst.op.clone();
+    for op in ops {
+        let mut op = op.clone();
         op.map_operands(|operand| copies.operand(operand));
         op.map_defs(|local| {
             let copy = cursor.temp(cursor.body.locals[local].ty);

@@ -14,7 +14,7 @@ use super::env::{Env, Work, each_body};
 use crate::analysis::loops::Nest;
 use crate::edit::rename::Rename;
 use crate::entities::Loop;
-use crate::function::{Body, LoopData, SlotData, SlotKind};
+use crate::function::{Body, LoopData, SlotData};
 use crate::module::Module;
 use crate::op::Operand;
 use crate::report::PassError;
@@ -49,14 +49,10 @@ fn privatize(body: &mut Body, nest: &Nest, loop_: Loop) {
             | Operand::Func(_)
             | Operand::Int(..)
             | Operand::F32(_)
-            | Operand::F64(_) => Operand::Slot(body.slots.push(SlotData {
-                size: private.bytes,
-                align: private.align,
-                name: Some(private.name),
-                restrict: false,
-                kind: SlotKind::Frame,
-                declared_in: Some(loop_),
-            })),
+            | Operand::F64(_) => {
+                let data = SlotData::frame(private.bytes, private.align, Some(private.name));
+                Operand::Slot(body.slots.push(SlotData { declared_in: Some(loop_), ..data }))
+            }
         };
         rename.variable(private.var, copy);
     }

@@ -9,7 +9,7 @@ use crate::acc::{
 };
 use crate::builder::Cursor;
 use crate::entities::{Block, Construct, Local, Loop, Red, Slot};
-use crate::function::{Body, Function, FunctionKind, Induction, LoopData, SlotData, SlotKind};
+use crate::function::{Body, Function, FunctionKind, Induction, LoopData, SlotData};
 use crate::module::Module;
 use crate::op::{Address, CmpOp, LoopShare, Op, Operand, Pos};
 use crate::passes::{Pass, Pipeline, Section, run};
@@ -55,14 +55,8 @@ impl Program {
     pub fn slot(&mut self, name: &str, size: u64) -> Slot {
         let name = Some(name.into());
         let align = if size.is_multiple_of(8) { 8 } else { size.min(4) as u32 };
-        self.body.slots.push(SlotData {
-            size,
-            align,
-            name,
-            restrict: false,
-            kind: SlotKind::Frame,
-            declared_in: self.loop_,
-        })
+        let data = SlotData::frame(size, align, name);
+        self.body.slots.push(SlotData { declared_in: self.loop_, ..data })
     }
 
     pub fn local(&mut self, name: &str, ty: Type) -> Local {

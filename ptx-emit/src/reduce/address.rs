@@ -7,7 +7,6 @@
 //! v7 = index v0.e + v6 * 1          e[x]
 //! ```
 
-use accrue_ir::builder::Cursor;
 use accrue_ir::{Body, Local, Op, Operand};
 use rustc_hash::FxHashMap;
 
@@ -41,27 +40,6 @@ fn is_constant(body: &Body, param: Local) -> bool {
         inst.op.defs(|local| writes |= local == param);
         !writes
     })
-}
-
-/// Writes the operations again. Returns what the address is called now.
-pub fn repeat(cursor: &mut Cursor<'_>, ops: Vec<Op>, address: Operand) -> Operand {
-    let mut names: FxHashMap<Local, Local> = FxHashMap::default();
-    for mut op in ops {
-        op.map_operands(|operand| renamed(&names, operand));
-        op.map_defs(|local| {
-            let data = cursor.body.locals[local].clone();
-            let new = cursor.body.locals.push(data);
-            names.insert(local, new);
-            new
-        });
-        cursor.op(op);
-    }
-    renamed(&names, address)
-}
-
-fn renamed(names: &FxHashMap<Local, Local>, operand: Operand) -> Operand {
-    let new = operand.as_local().and_then(|local| names.get(&local));
-    new.map_or(operand, |local| Operand::Local(*local))
 }
 
 struct Recipe<'a> {
@@ -109,6 +87,8 @@ impl<'a> Recipe<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use accrue_ir::builder::Cursor;
+    use accrue_ir::edit::clone::recompute;
     use accrue_ir::{BinaryOp, ConvertOp, Type};
 
     #[test]
@@ -134,7 +114,7 @@ mod tests {
         let ops = recipe(&body, fixed).expect("a recipe");
         assert_eq!(ops.len(), 3);
         let end = body.block();
-        let again = repeat(&mut Cursor::new(&mut body, end), ops, fixed);
+        let again = recompute(&mut Cursor::new(&mut body, end), &ops).operand(fixed);
         assert_ne!(again, fixed);
         let Some(Op::Index { dst, base, .. }) = body.blocks[end].insts.last().map(|inst| &inst.op) else {
             panic!("no address")

@@ -10,7 +10,7 @@ use crate::builder::Cursor;
 use crate::edit::induction::{last_value, trip_count};
 use crate::edit::rename::Rename;
 use crate::entities::Loop;
-use crate::function::{Body, SlotData, SlotKind};
+use crate::function::{Body, SlotData};
 use crate::op::{CmpOp, Operand};
 use crate::types::Type;
 use std::sync::Arc;
@@ -45,15 +45,8 @@ fn keep_last(body: &mut Body, loop_: Loop, arrays: &[&PrivateArray]) {
     let copies: Vec<Operand> = arrays
         .iter()
         .map(|array| {
-            let name = Some(name(body, array.var));
-            Operand::Slot(body.slots.push(SlotData {
-                size: array.bytes,
-                align: array.align,
-                name,
-                restrict: false,
-                kind: SlotKind::Frame,
-                declared_in: Some(loop_),
-            }))
+            let data = SlotData::frame(array.bytes, array.align, Some(name(body, array.var)));
+            Operand::Slot(body.slots.push(SlotData { declared_in: Some(loop_), ..data }))
         })
         .collect();
     let nest = Nest::new(body);

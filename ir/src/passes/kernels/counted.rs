@@ -92,7 +92,7 @@ impl Count {
         let head = std::mem::take(&mut body.blocks[header].insts);
         // The bound and the first values, before the loop.
         let mut cursor = Cursor::with_pos(body, preheader, pos);
-        let bound = recompute(&mut cursor, &head).operand(self.bound);
+        let bound = recompute(&mut cursor, head.iter().map(|inst| &inst.op)).operand(self.bound);
         let bound = cursor.copy(bound);
         let firsts: Vec<Operand> =
             self.inductions.iter().map(|&(local, _)| cursor.copy(Operand::Local(local))).collect();

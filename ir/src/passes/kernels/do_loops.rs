@@ -44,8 +44,8 @@ struct Test {
     /// The comparison that lets another iteration run, with the counter on the left.
     cmp: CmpOp,
     bound: Operand,
-    /// The instructions of the latch that compute the bound.
-    of_bound: Vec<Inst>,
+    /// The operations of the latch that compute the bound.
+    of_bound: Vec<Op>,
     /// The test comes after the step.
     is_stepped: bool,
 }
@@ -61,7 +61,7 @@ impl Test {
             code.collect_fixed(right, &mut of_bound)?;
             of_bound.sort_unstable();
             of_bound.dedup();
-            let of_bound = of_bound.into_iter().map(|n| code.latch()[n].clone()).collect();
+            let of_bound = of_bound.into_iter().map(|n| code.latch()[n].op.clone()).collect();
             Some(Test { counter, step, cmp, bound: right, of_bound, is_stepped })
         };
         let test = find(op, a, b).or_else(|| find(swapped(op), b, a))?;

@@ -389,14 +389,8 @@ impl<'a, 'w> Capture<'a, 'w> {
                 .defect(self.data.pos, format!("`{name}` is a truth value, and has no memory form")));
         }
         // Too large for a register: through memory.
-        let slot = self.work.body.slots.push(SlotData {
-            size: ty.bytes().into(),
-            align: ty.align(),
-            name: Some(name.clone()),
-            restrict: false,
-            kind: SlotKind::Frame,
-            declared_in: None,
-        });
+        let data = SlotData::frame(ty.bytes().into(), ty.align(), Some(name.clone()));
+        let slot = self.work.body.slots.push(data);
         let access = Access { align: ty.align(), space: Space::Generic, volatile: false };
         let addr = Address { base: Operand::Slot(slot), offset: 0 };
         self.before.push(Op::Store { ty, addr, src: Operand::Local(local), access });
@@ -431,8 +425,7 @@ impl<'a, 'w> Capture<'a, 'w> {
     }
 
     fn frame_slot(&mut self, size: u64, align: u32, name: Arc<str>, restrict: bool) -> Slot {
-        let (name, kind) = (Some(name), SlotKind::Frame);
-        self.region.slots.push(SlotData { size, align, name, restrict, kind, declared_in: None })
+        self.region.slots.push(SlotData { restrict, ..SlotData::frame(size, align, Some(name)) })
     }
 
     /// Whether a variable of the parent is a pointer declared `restrict`.
