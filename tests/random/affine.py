@@ -12,7 +12,8 @@ import random
 from context import chance, pick
 
 TRIPS = {1: 60, 2: 13, 3: 7, 4: 4}  # of each loop, by the depth of the nest
-ELEMENTS = [("unsigned", 8), ("unsigned char", 1), ("unsigned short", 1), ("unsigned long", 1)]
+ELEMENTS = [("unsigned", 8), ("unsigned char", 1), ("unsigned short", 1), ("unsigned long", 1), ("int", 1), ("signed char", 0.3), ("short", 0.3)]
+CONSTRUCTS = [("", 8), (" async(3)", 1), (" if({} > 1)", 1), (" num_gangs(3)", 0.5), (" num_gangs(2) num_workers(2) vector_length(64)", 0.5)]
 COUNTERS = [("int", 8), ("long", 2), ("unsigned", 2), ("short", 0.5)]
 MOST_ON_STACK = 50000  # elements of an array
 UNSIGNED = [("unsigned", 8), ("unsigned long", 1), ("unsigned short", 1), ("unsigned char", 1)]  # of scalars
@@ -573,11 +574,14 @@ class Nest:
             sections = [f"{array.name}[0:{array.dims()[0] if array.storage == 'rows' else array.elements()}]"
                         for array in self.arrays if array.is_parameter() and (self.has_clauses or self.is_vague or array.is_vague)]
             clauses = f" copy({', '.join(sections)})" if sections else ""
+            clauses += self.more_clauses
         lines += [f"#pragma acc kernels{clauses}"] if pragma else []
         lines.append("    {")
         for node in self.body:
             lines += node.lines(dropped, 2, pragma)
-        lines += ["    }", "    unsigned r = 0;"]
+        lines.append("    }")
+        lines += ["#pragma acc wait(3)"] if "async" in clauses else []
+        lines.append("    unsigned r = 0;")
         lines += [f"    r = r * 31u + {self.of_scalar(scalar)};" for scalar in self.kept]
         lines += [f"    r = r * 31u + sum({array.name}, sizeof {array.name});" for array in local]
         return lines + ["    return r;", "}", ""]
@@ -585,6 +589,7 @@ class Nest:
     def text(self, dropped):
         rng = random.Random(f"main {self.number} {self.count}")
         self.has_clauses = chance(rng, 0.3)
+        self.more_clauses = pick(rng, CONSTRUCTS).format(self.symbols[0].text if self.symbols else "1")
         number = self.number
         for array in self.arrays:
             if array.storage == "local" and math.prod(array.needs) > MOST_ON_STACK:

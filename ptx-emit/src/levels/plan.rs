@@ -125,7 +125,9 @@ impl Planner<'_> {
         while let Some(inner) =
             only_inner(self.body, &self.facts.nest, &self.facts.live, merged[merged.len() - 1])
         {
-            let reductions = |at: Loop| self.body.loops[at].directive.as_ref().map(|d| &d.reductions);
+            // A `loop seq`, or one that is not independent, has a directive without levels.
+            let parallel = |at: Loop| self.body.loops[at].directive.as_ref().filter(|d| !d.levels.is_empty());
+            let reductions = |at: Loop| parallel(at).map(|directive| &directive.reductions);
             let outer_reductions = reductions(loop_);
             let is_free = reductions(inner).is_some_and(|inner| {
                 inner.iter().all(|clause| {
