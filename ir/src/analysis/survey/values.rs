@@ -168,6 +168,7 @@ impl Walk<'_> {
             address,
             root: None,
             base,
+            variable: None,
             subscripts: Vec::new(),
             bytes: made.bytes,
             ty: made.ty,
@@ -191,11 +192,13 @@ impl Walk<'_> {
         let address = self.address(state, made.addr);
         let root = self.root(&address);
         let chain = made.addr.base.as_local().and_then(|local| self.subscripts.get(&local));
+        let variable = chain.map(|(variable, _)| *variable);
         let subscripts = chain.map(|(_, subscripts)| subscripts.clone()).unwrap_or_default();
         self.survey.touches.push(Touch {
             address,
             root,
             base: self.whole.bases.of(made.addr.base),
+            variable,
             subscripts,
             bytes: made.bytes,
             ty: made.ty,
