@@ -23,6 +23,7 @@ mod versions;
 mod words;
 
 use super::env::{Env, Work, each_body};
+use super::privatize::privatize_locals;
 use crate::acc::{ConstructKind, Level, LoopDirective, LoopKind, MapKind};
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::Cfg;
@@ -117,6 +118,7 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
     for place in kernels {
         let slots = place.map(|construct| scalars::promote(body, construct)).unwrap_or_default();
         if let Some(construct) = place {
+            privatize_locals(body, construct);
             do_loops::count(body, construct, arithmetic.signed_wraps);
             if env.explains {
                 explain_cycles(body, construct, function, env);
@@ -289,6 +291,8 @@ fn decide_function(work: Work<'_>, (judged, written): (&Judgements, usize), env:
         }
         let verdict = decide(directive, counted, around, judged.get(&loop_).copied());
         match verdict {
+            // A loop that the analysis has made is another one's.
+            Ok(Some(_)) if loop_.index() >= written => {}
             Ok(None) => {}
             Ok(Some(why)) => env.report.decisions.push(Decision {
                 pos: directive.pos,
