@@ -293,6 +293,7 @@ fn decide_function(work: Work<'_>, (judged, written): (&Judgements, usize), env:
         match verdict {
             // A loop that the analysis has made is another one's.
             Ok(Some(_)) if loop_.index() >= written => {}
+            Err(_) if loop_.index() >= written => make_sequential(directive),
             Ok(None) => {}
             Ok(Some(why)) => env.report.decisions.push(Decision {
                 pos: directive.pos,
