@@ -11,7 +11,7 @@ static void mixed(long n, int m)
         for (long i = 0; i < n; i++) // expect: parallel
             for (int j = 0; j != M; j++) // expect: parallel
                 a[i][j] = b[i * M + j] + (int)i;
-        for (short i = 0; i < N; i++) // expect: parallel or sequential: bound
+        for (short i = 0; i < N; i++) // expect: parallel
             for (unsigned long j = 0; j < M; ++j) // expect: parallel
                 b[i * M + j] = a[i][j] * 2;
         for (int i = 0; i != m; i++) // expect: parallel

@@ -13,7 +13,7 @@ static void copy(int n, int *restrict p, const int *restrict q)
 static void fill_with(int *first, int *end, int value)
 {
 #pragma acc kernels copy(first[0:end - first])
-    for (int *p = first; p < end; p++) // expect: parallel or sequential: bound
+    for (int *p = first; p < end; p++) // expect: parallel
         *p += value;
 }
 

@@ -8,7 +8,7 @@ int main(void)
     int i, j;
     fill(a, N, 58);
 #pragma acc kernels
-    for (i = 0, j = N - 1; i < j; i++, j--) { // expect: parallel or sequential: bound
+    for (i = 0, j = N - 1; i < j; i++, j--) { // expect: parallel
         int t = a[i];
         a[i] = a[j] + 1;
         a[j] = t;

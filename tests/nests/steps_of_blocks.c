@@ -8,7 +8,7 @@ int main(void)
 {
     fill(b, N, 64);
 #pragma acc kernels
-    for (int k = 0; k < N; k += B) { // expect: parallel or sequential: carried a
+    for (int k = 0; k < N; k += B) { // expect: parallel: private end
         int end = k + B < N ? k + B : N;
         for (int i = k; i < end; i++) // expect: parallel
             a[i] = b[N - 1 - i] + k;

@@ -271,14 +271,15 @@ impl Pair<'_> {
             (Some(_), Some(_)) => return Meeting::Hindered(Hindrance::Alias(self.a, self.b)),
             _ => return Meeting::Hindered(Hindrance::Subscript(self.a, self.b)),
         }
-        let mut nearest: Option<(i64, usize, usize)> = None;
+        let mut nearest: Option<(i64, usize, usize, bool)> = None;
         let orders = [(self.a, self.b), (self.b, self.a)];
         for &(earlier, later) in &orders[..if self.a == self.b { 1 } else { 2 }] {
-            match Question::new(self, earlier, later).distance() {
+            let mut question = Question::new(self, earlier, later);
+            match question.distance() {
                 Distance::Never => {}
                 Distance::Least(distance) => {
                     if nearest.is_none_or(|(least, ..)| distance < least) {
-                        nearest = Some((distance, earlier, later));
+                        nearest = Some((distance, earlier, later, question.knows_facts));
                     }
                 }
                 Distance::Symbolic if self.a != self.b => return Meeting::Apart,
@@ -287,7 +288,7 @@ impl Pair<'_> {
                 }
             }
         }
-        let Some((distance, earlier, later)) = nearest else { return Meeting::Never };
+        let Some((distance, earlier, later, knows_facts)) = nearest else { return Meeting::Never };
         // A guard that does not count may hold in no iteration.
         let is_plain = |touch: &Touch| {
             let mut control = touch.control.iter();
@@ -297,7 +298,7 @@ impl Pair<'_> {
             earlier,
             later,
             distance,
-            is_certain: is_plain(a) && is_plain(b),
+            is_certain: knows_facts && is_plain(a) && is_plain(b),
         })
     }
 
@@ -383,6 +384,9 @@ struct Question<'a> {
     is_certain: bool,
     /// The addresses are counters and numbers that the loop does not change.
     is_symbolic: bool,
+    /// All that the facts speak of are counters and numbers that the loop does not change. Of another number,
+    /// such as `end` in `i < end`, the system may have a value that the program never gives it.
+    knows_facts: bool,
 }
 
 impl<'a> Question<'a> {
@@ -396,6 +400,7 @@ impl<'a> Question<'a> {
             conditions: Conditions::new(&pair.judge.survey.atoms),
             is_certain: true,
             is_symbolic: true,
+            knows_facts: true,
         }
     }
 
@@ -416,6 +421,9 @@ impl<'a> Question<'a> {
         }
         match self.ask(&earlier, &later) {
             Some(Answer::Empty) => Distance::Never,
+            // Which elements an iteration touches follows from numbers that are not known: `a[j]` with `j`
+            // from `first[i]` on.
+            Some(Answer::Point(_)) if !self.knows_facts && self.moves() => Distance::Unknown,
             Some(Answer::Point(distance)) if self.is_certain => Distance::Least(distance[0]),
             Some(Answer::Point(_)) if self.is_symbolic => Distance::Symbolic,
             _ => Distance::Unknown,
@@ -427,6 +435,8 @@ impl<'a> Question<'a> {
         for (side, touch) in [(Side::Earlier, self.earlier), (Side::Later, self.later)] {
             let on = self.on(side);
             touch.facts.iter().for_each(|fact| self.conditions.demand(fact, &on));
+            self.knows_facts &=
+                touch.facts.iter().flat_map(|fact| fact.sum().atoms()).all(|atom| self.is_known(atom));
         }
         let counter = Sum::atom(self.counter()?);
         let distance = self.difference(&counter, Side::Later, &counter, Side::Earlier)?;
@@ -447,6 +457,18 @@ impl<'a> Question<'a> {
     /// The counter of the loop.
     fn counter(&self) -> Option<Atom> {
         self.atoms().known(&Kind::Counter(self.pair.judge.loop_))
+    }
+
+    /// Whether the accesses go on from one iteration to the next.
+    fn moves(&self) -> bool {
+        let counter = self.counter();
+        let addresses = [&self.earlier.address, &self.later.address];
+        addresses.iter().all(|address| address.atoms().any(|atom| Some(atom) == counter))
+    }
+
+    /// Whether an atom is a counter, or a number that the loop does not change.
+    fn is_known(&self, atom: Atom) -> bool {
+        matches!(self.atoms().data(atom).kind, Kind::Counter(_)) || !self.pair.changes(atom)
     }
 
     /// What the accesses have behind their root: subscripts by stride where the facts show that they are

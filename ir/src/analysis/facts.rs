@@ -4,6 +4,7 @@
 //! unknown for each product of atoms that occurs in its facts, once for each side: a question about two
 //! iterations of a loop has the atoms that differ between them twice.
 
+use super::accumulation::Choice;
 use super::integers::{Answer, Linear, System};
 use super::sums::{Atom, Atoms, Kind, Product, Sum};
 use crate::op::{BinaryOp, CmpOp};
@@ -219,9 +220,16 @@ impl<'a> Conditions<'a> {
     /// What a quotient, a remainder or a limit has to do with its operands.
     fn definition(&mut self, atom: Atom, side: Side, side_of: &dyn Fn(&Product, Side) -> Side) {
         let atoms = self.atoms;
-        let Kind::Binary(op, a, b) = &atoms.data(atom).kind else { return };
         let on_side = |product: &Product| side_of(product, side);
         let result = Sum::atom(atom);
+        let (op, a, b) = match &atoms.data(atom).kind {
+            Kind::Binary(op, a, b) => (*op, a, b),
+            Kind::Choice { cond, then, otherwise } => match limit(atoms, *cond, then, otherwise) {
+                Some(op) => (op, then, otherwise),
+                None => return,
+            },
+            _ => return,
+        };
         let is_natural = interval(atoms, a).is_some_and(|(least, _)| least >= 0);
         let rest = match (op, b.as_constant()) {
             (BinaryOp::SRem | BinaryOp::URem, Some(by @ 1..)) if is_natural => Some(by),
@@ -247,6 +255,15 @@ impl<'a> Conditions<'a> {
             self.demand(&fact, &on_side);
         }
     }
+}
+
+/// The minimum or maximum of signed integers that a choice is: `a < b ? a : b`.
+fn limit(atoms: &Atoms, cond: Atom, then: &Sum, otherwise: &Sum) -> Option<BinaryOp> {
+    let Kind::Compare(cmp, ty, a, b) = &atoms.data(cond).kind else { return None };
+    let new_is_first = then == a && otherwise == b;
+    let is_one = is_number(*ty) && (new_is_first || then == b && otherwise == a);
+    let limit = Choice { cmp: *cmp, new_is_first, new_if_true: true }.extremum();
+    limit.filter(|op| is_one && matches!(op, BinaryOp::SMin | BinaryOp::SMax))
 }
 
 /// Whether facts about one iteration rule a further one out.

@@ -15,6 +15,7 @@ pub mod bases;
 pub mod boxes;
 pub mod callees;
 pub mod cfg;
+pub mod compared;
 pub mod depend;
 pub mod facts;
 pub mod integers;

@@ -7,7 +7,7 @@
 
 use super::accumulation::{Choice, Step, takes_either};
 use super::facts::interval;
-use super::sums::{Atom, Atoms, Kind, Sum, range};
+use super::sums::{Atom, Atoms, Kind, Product, Sum, range};
 use super::survey::Touch;
 use crate::acc::ReductionOp;
 use crate::entities::Local;
@@ -80,17 +80,18 @@ impl Search<'_> {
     }
 
     fn operator(&self, value: &Sum) -> Option<Option<Step>> {
-        let mut terms =
-            value.terms().filter(|(product, _)| product.iter().any(|&a| self.dependent.contains(a)));
-        let (product, factor) = terms.next()?;
-        if terms.next().is_some() {
+        let depends = |product: &Product| product.iter().any(|&atom| self.dependent.contains(atom));
+        let (own, others): (Vec<_>, Vec<_>) = value.terms().partition(|(product, _)| depends(product));
+        // Several terms have one atom in common: `s * (2 * i + 1)`.
+        let mut parts =
+            own.iter().flat_map(|(product, _)| product.iter().filter(|&&atom| self.dependent.contains(atom)));
+        let part = *parts.next()?;
+        if !parts.all(|&other| other == part) || own.iter().any(|(product, _)| is_power(product, part)) {
             return None;
         }
-        let mut parts = product.iter().copied().filter(|&atom| self.dependent.contains(atom));
-        let (part, None) = (parts.next()?, parts.next()) else { return None };
-        let is_whole = value.terms().count() == 1;
         let inner = if part == self.start { None } else { self.of_atom(part)? };
-        let outer = match (product.len() == 1 && factor == 1, is_whole) {
+        let is_plain = matches!(own[..], [(product, 1)] if product.len() == 1);
+        let outer = match (is_plain, others.is_empty()) {
             (true, true) => return Some(inner),
             (true, false) => ReductionOp::Add,
             (false, true) => ReductionOp::Mul,
@@ -206,6 +207,11 @@ impl Search<'_> {
             _ => false,
         }
     }
+}
+
+/// Whether a product has a power of an atom.
+fn is_power(product: &Product, part: Atom) -> bool {
+    product.iter().filter(|&&atom| atom == part).count() > 1
 }
 
 /// What two steps are together, one of which may be none at all.

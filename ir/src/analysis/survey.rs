@@ -17,6 +17,7 @@ mod values;
 use super::bases::{Base, Bases};
 use super::callees::{Callees, Effect, Witness};
 use super::cfg::Cfg;
+use super::compared::Compared;
 use super::facts::{Fact, fits};
 use super::liveness::{Liveness, reads};
 use super::loops::Nest;
@@ -60,7 +61,9 @@ pub struct Touch {
     pub root: Option<Atom>,
     /// The same as far as all of the body shows it.
     pub base: Base,
-    /// The subscripts after the root, outermost first, for explanations.
+    /// The variable that the program subscripts, for explanations: `q` of `q[i]`, which may be `p + 2`.
+    pub variable: Option<Operand>,
+    /// The subscripts after it, outermost first.
     pub subscripts: Vec<Sum>,
     /// How many bytes.
     pub bytes: i64,
@@ -424,28 +427,27 @@ impl Walk<'_> {
         changes
     }
 
-    /// An unsigned counter that goes up by 1 to a bound never wraps around, so it is no more than its type
-    /// holds.
+    /// A counter that an unsigned comparison lets go up by 1 to a bound never wraps around, so it is no more
+    /// than its type holds; nor is one with a sign, which the comparison converts.
     fn bound_unsigned_counter(&mut self, loop_: Loop, facts: &LoopFacts) {
-        let data = &self.body.loops[loop_];
-        let Some(compare) = self.body.blocks[data.header].insts.iter().rev().find_map(|inst| match inst.op {
-            Op::Compare { op: CmpOp::ULt | CmpOp::ULe, a, .. } => Some(a),
+        let header = &self.body.blocks[self.body.loops[loop_].header].insts;
+        let Some((cmp, local)) = header.iter().rev().find_map(|inst| match inst.op {
+            Op::Compare { op: op @ (CmpOp::ULt | CmpOp::ULe), a: Operand::Local(a), .. } => Some((op, a)),
             _ => None,
         }) else {
             return;
         };
-        let Operand::Local(compared) = compare else { return };
-        let header = &self.body.blocks[data.header].insts;
-        let source = header.iter().rev().find_map(|inst| match inst.op {
-            Op::Copy { dst, src: Operand::Local(src) } if dst == compared => Some(src),
-            _ => None,
-        });
-        let counter = source.unwrap_or(compared);
+        let compared = Compared::of(self.body, header, local);
+        let is_signed = compared.is_signed(cmp);
+        if is_signed && self.whole.signed_wraps || !compared.counts_alike(cmp, 1) {
+            return;
+        }
+        let counter = compared.local;
         let Some((_, step, first)) = facts.inductions.iter().find(|(local, ..)| *local == counter) else {
             return;
         };
         let (Some(1), Some(first @ 0..)) = (step.as_constant(), first.as_constant()) else { return };
-        let (_, most) = range(self.body.locals[counter].ty, false);
+        let (_, most) = range(self.body.locals[counter].ty, is_signed);
         if let Some(atom) = self.survey.atoms.known(&Kind::Counter(loop_)) {
             self.survey.atoms.narrow(atom, (0, most.saturating_sub(first)));
         }

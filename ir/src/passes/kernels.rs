@@ -24,6 +24,7 @@ mod versions;
 mod words;
 
 use super::env::{Env, Work, each_body};
+use super::privatize::privatize_locals;
 use crate::acc::{ConstructKind, LoopDirective, LoopKind, MapKind};
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::Cfg;
@@ -85,6 +86,7 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
     for construct in kernels {
         let place = Some(construct);
         let mut homes = Homes { slots: scalars::promote(body, construct) };
+        privatize_locals(body, construct);
         do_loops::count(body, construct, arithmetic.signed_wraps);
         if env.explains {
             explain_cycles(body, construct, function, env);

@@ -113,6 +113,7 @@ fn touch(address: Sum, facts: Vec<Fact>) -> Touch {
         address,
         root: None,
         base: Base::Unknown,
+        variable: None,
         subscripts: Vec::new(),
         bytes: 8,
         ty: Some(Type::F64),

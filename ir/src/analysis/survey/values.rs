@@ -175,6 +175,7 @@ impl Walk<'_> {
             root: self.root(&address),
             address,
             base: self.whole.bases.of(made.addr.base),
+            variable: chain.map(|(variable, _)| *variable),
             subscripts: chain.map(|(_, subscripts)| subscripts.clone()).unwrap_or_default(),
             bytes: made.bytes,
             ty: made.ty,

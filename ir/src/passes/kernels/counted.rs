@@ -4,6 +4,7 @@
 //! it at the start of the body, and once more behind the loop, where their last values may be used.
 
 use crate::analysis::accumulation;
+use crate::analysis::compared::Compared;
 use crate::analysis::survey::{LoopFacts, Whole, are_of_one_type};
 use crate::builder::Cursor;
 use crate::edit::clone::recompute;
@@ -11,7 +12,7 @@ use crate::edit::induction::{iteration, stepped_value, trip_count};
 use crate::edit::split::split_exit;
 use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, Induction, LoopData};
-use crate::op::{BinaryOp, Class, CmpOp, Op, Operand, Terminator};
+use crate::op::{BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Terminator};
 use crate::types::Type;
 use crate::visit::Part;
 
@@ -20,12 +21,19 @@ use crate::visit::Part;
 pub struct Count {
     /// The local that the header compares.
     local: Local,
-    /// Its change in each iteration.
+    /// What the header makes of it before.
+    conversions: Vec<(ConvertOp, Type)>,
+    /// The type that is compared.
+    ty: Type,
+    /// What the left side changes by in each iteration.
     step: i64,
     /// The comparison that lets an iteration run, `local` on the left.
     cmp: CmpOp,
     /// The right side, computed in the header.
     bound: Operand,
+    /// The right side is a local that changes, too: `i < j`, both of 32 bits with a sign. The loop counts
+    /// their difference.
+    meets: bool,
     /// All locals that change by a constant, with it.
     inductions: Vec<(Local, i64)>,
 }
@@ -52,35 +60,32 @@ impl Count {
         let inductions: Option<Vec<(Local, i64)>> =
             facts.inductions.iter().map(|(local, step, _)| Some((*local, step.as_constant()?))).collect();
         let inductions = inductions?;
-        // A scalar that was a slot is copied before it is compared.
-        let source = |local: Local| {
-            let copy = header.insts.iter().rev().find(|inst| inst.op.dst() == Some(local));
-            match copy.map(|inst| &inst.op) {
-                Some(Op::Copy { src: Operand::Local(source), .. }) => *source,
-                _ => local,
+        let side = |operand: Operand| {
+            let compared = Compared::of(body, &header.insts, operand.as_local()?);
+            let mut steps = inductions.iter().filter(|(local, step)| *local == compared.local && *step != 0);
+            steps.next().map(|(_, step)| (compared, *step))
+        };
+        let (cmp, bound, (compared, step), other) = match (side(a), side(b)) {
+            (Some(counter), None) if is_fixed(b) => (op, b, counter, 0),
+            (None, Some(counter)) if is_fixed(a) => (accumulation::swapped(op), a, counter, 0),
+            (Some(one), Some((other, step))) if can_meet(body, op, &one.0, &other) => {
+                (op, Operand::Local(other.local), one, step)
             }
-        };
-        let step = |operand: Operand| {
-            let local = source(operand.as_local()?);
-            inductions
-                .iter()
-                .find(|(other, step)| *other == local && *step != 0)
-                .map(|(_, step)| (local, *step))
-        };
-        let (cmp, bound, (local, step)) = match (step(a), step(b)) {
-            (Some(counter), None) if is_fixed(b) => (op, b, counter),
-            (None, Some(counter)) if is_fixed(a) => (accumulation::swapped(op), a, counter),
             _ => return None,
         };
-        let is_integer = matches!(body.locals[local].ty, Type::I8 | Type::I16 | Type::I32 | Type::I64);
-        let whole = |&(local, _): &(Local, i64)| {
-            body.locals[local].ty.int_bits().is_some() || body.locals[local].ty == Type::Ptr
-        };
-        (goes_towards(cmp, step) && is_integer && inductions.iter().all(whole)).then_some(Count {
-            local,
+        let step = step.checked_sub(other)?;
+        let ty = body.operand_type(a);
+        let is_number = |ty: Type| matches!(ty, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Ptr);
+        let are_numbers = inductions.iter().all(|&(local, _)| is_number(body.locals[local].ty));
+        let counts = goes_towards(cmp, step) && compared.counts_alike(cmp, step);
+        (counts && is_number(ty) && are_numbers).then_some(Count {
+            local: compared.local,
+            conversions: compared.conversions,
+            ty,
             step,
             cmp,
             bound,
+            meets: other != 0,
             inductions,
         })
     }
@@ -93,17 +98,16 @@ impl Count {
         // The bound and the first values, before the loop.
         let mut cursor = Cursor::with_pos(body, preheader, pos);
         let bound = recompute(&mut cursor, head.iter().map(|inst| &inst.op)).operand(self.bound);
-        let bound = cursor.copy(bound);
         let firsts: Vec<Operand> =
             self.inductions.iter().map(|&(local, _)| cursor.copy(Operand::Local(local))).collect();
-        let ty = cursor.body.locals[self.local].ty;
+        let (init, bound) = self.ends(&mut cursor, &firsts, bound);
+        let ty = cursor.body.operand_type(init);
         let counter = cursor.temp(ty);
         let name = cursor.body.locals[self.local].name.clone();
         cursor.body.locals[counter].name = name;
-        let own = self.inductions.iter().position(|(local, _)| *local == self.local).unwrap_or(0);
         let step = Operand::Int(ty, self.step);
-        let induction = Induction { iv: counter, init: firsts[own], bound, step, cmp: self.cmp };
-        cursor.assign(counter, firsts[own]);
+        let induction = Induction { iv: counter, init, bound, step, cmp: self.cmp };
+        cursor.assign(counter, init);
         // Behind the loop: the trip count gives the last values.
         let trip = trip_count(&mut cursor, &induction);
         Cursor::at_start(body, after, pos, |cursor| {
@@ -116,18 +120,41 @@ impl Count {
             *cond = runs;
         }
         Cursor::at_start(body, first, pos, |cursor| {
+            let own = cursor.body.locals[self.local].ty;
             let others = self.inductions.iter().any(|(local, _)| *local != self.local);
-            if others {
-                let own = iteration(cursor, &induction);
-                self.values(cursor, &firsts, own);
+            if others || own == Type::Ptr {
+                let number = iteration(cursor, &induction);
+                self.values(cursor, &firsts, number);
             } else {
-                cursor.assign(self.local, Operand::Local(counter));
+                let counter = Operand::Local(counter);
+                let value = if own == ty { counter } else { cursor.convert(ConvertOp::Trunc, own, counter) };
+                cursor.assign(self.local, value);
             }
             head.iter().for_each(|inst| cursor.op(inst.op.clone()));
         });
         let mut cursor = Cursor::with_pos(body, latch, pos);
         cursor.op(Op::Binary { dst: counter, op: BinaryOp::Add, a: Operand::Local(counter), b: step });
         body.loops[loop_].induction = Some(induction);
+    }
+
+    /// The first value of the counter and its bound, in front of the loop.
+    fn ends(&self, cursor: &mut Cursor<'_>, firsts: &[Operand], bound: Operand) -> (Operand, Operand) {
+        let first = |local: Local| {
+            let at = self.inductions.iter().position(|(other, _)| *other == local);
+            at.map_or(Operand::Local(local), |at| firsts[at])
+        };
+        let own = first(self.local);
+        if self.meets {
+            let other = bound.as_local().map_or(bound, first);
+            let [own, other] = [own, other].map(|end| cursor.convert(ConvertOp::SExt, Type::I64, end));
+            return (cursor.sub(own, other), Operand::Int(Type::I64, 0));
+        }
+        let init = self.conversions.iter().fold(own, |value, &(op, ty)| cursor.convert(op, ty, value));
+        if self.ty == Type::Ptr {
+            let [init, bound] = [init, bound].map(|end| cursor.convert(ConvertOp::Bits, Type::I64, end));
+            return (init, bound);
+        }
+        (init, cursor.copy(bound))
     }
 
     /// Assigns every induction its value in an iteration.
@@ -192,6 +219,13 @@ fn is_unwritten(whole: &Whole<'_>, base: Operand, load: &Op, loop_: Loop) -> boo
             op => !op.effects().writes || matches!(op, Op::Call { .. }) && !whole.writes(op, inst.pos),
         }
     })
+}
+
+/// Whether two locals that move towards each other are numbers whose difference fits in 64 bits.
+fn can_meet(body: &Body, cmp: CmpOp, a: &Compared, b: &Compared) -> bool {
+    let is_plain = |side: &Compared| side.conversions.is_empty() && body.locals[side.local].ty == Type::I32;
+    let is_ordered = matches!(cmp, CmpOp::Lt | CmpOp::Le | CmpOp::Gt | CmpOp::Ge);
+    is_ordered && is_plain(a) && is_plain(b)
 }
 
 /// Whether a counter with this step comes to the bound of a comparison, which lets iterations run until then.

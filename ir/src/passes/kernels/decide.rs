@@ -61,7 +61,9 @@ pub fn decide_loops(work: Work<'_>, (judged, written): (&Judgements, usize), env
             let text = "`tile` makes no tiles: the iterations of the outermost loop are shared one by one";
             say(directive.pos, text.to_owned());
         }
-        if let Some(text) = decide(directive, is_counted, around, judged.get(&loop_).copied()) {
+        if let Some(text) = decide(directive, is_counted, around, judged.get(&loop_).copied())
+            && loop_.index() < written
+        {
             say(directive.pos, text);
         }
         if matches!(around, Around::Construct(ConstructKind::Kernels)) && !directive.levels.is_empty() {

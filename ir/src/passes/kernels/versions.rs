@@ -136,6 +136,10 @@ pub fn split(body: &mut Body, survey: &Survey, loop_: Loop, tests: &[&Apart]) ->
             && directive.kind != LoopKind::Independent
         {
             directive.kind = LoopKind::Seq;
+            // Nothing is said about the copy, unless clauses give it variables of its own.
+            if directive.private.is_empty() && directive.reductions.is_empty() {
+                data.directive = None;
+            }
         }
         copy_of.insert(original, body.loops.push(data));
     }
