@@ -46,7 +46,7 @@ impl Body {
     }
 
     /// The blocks of a construct, in the order of the layout.
-    pub fn blocks_of(&self, construct: Construct) -> Vec<Block> {
+    pub fn construct_blocks(&self, construct: Construct) -> Vec<Block> {
         let is_inside = |block: &Block| self.blocks[*block].construct == Some(construct);
         self.order.iter().copied().filter(is_inside).collect()
     }
@@ -63,7 +63,8 @@ impl Body {
         })
     }
 
-    /// The loop around a loop without a directive whose `collapse` or `tile` that one belongs to.
+    /// The loop whose `collapse` or `tile` takes in an inner loop, which has no directive of its own, and the
+    /// directive.
     pub fn associated(&self, inner: Loop) -> Option<(Loop, &LoopDirective)> {
         let parents = self.loops_around(self.loops[inner].parent);
         let (depth, outer) = parents.enumerate().find(|&(_, outer)| self.loops[outer].directive.is_some())?;

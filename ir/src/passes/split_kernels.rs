@@ -120,7 +120,7 @@ fn is_simple(work: &Work<'_>, construct: Construct) -> bool {
     let body = &*work.body;
     let data = &body.constructs[construct];
     let takes_from_frame = || {
-        let blocks = body.blocks_of(construct);
+        let blocks = body.construct_blocks(construct);
         let mut insts = blocks.iter().flat_map(|&block| &body.blocks[block].insts);
         insts.any(|inst| inst.op.class() == Class::Frame)
     };

@@ -278,7 +278,7 @@ fn exchange(body: &mut Body, loop_: Loop, sums: &[(Sum, Slot)], lasts: &[(Local,
 /// Leaves a scalar in its memory where nothing but loops accumulates in it: the local that stood for it would
 /// only be loaded and stored, by code between and behind the loops for which all gangs would wait.
 pub fn leave_in_memory(body: &mut Body, construct: Construct, homes: &Homes) {
-    let blocks = body.blocks_of(construct);
+    let blocks = body.construct_blocks(construct);
     for &(local, slot) in &homes.slots {
         let mut gone: Vec<(Block, usize)> = Vec::new();
         let mut accumulates = false;

@@ -56,7 +56,7 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
     }
     let mut locals: SecondaryMap<Slot, Option<Local>> = SecondaryMap::new();
     promoted.iter().for_each(|scalar| locals[scalar.slot] = Some(scalar.local));
-    let blocks = body.blocks_of(construct);
+    let blocks = body.construct_blocks(construct);
     let leaving: Vec<Block> =
         cfg.predecessors(exit).iter().copied().filter(|block| blocks.contains(block)).collect();
     memory::promote(body, &blocks, |addr| match addr.base {

@@ -23,7 +23,7 @@ pub(super) fn writes_clause_variables(body: &Body, construct: Construct) -> bool
         .chain(pointers.filter_map(|map| map.var))
         .chain(data.maps.iter().filter_map(|map| map.var).filter(|var| var.as_local().is_some()))
         .collect();
-    body.blocks_of(construct).into_iter().any(|block| {
+    body.construct_blocks(construct).into_iter().any(|block| {
         body.blocks[block].insts.iter().any(|inst| {
             let mut writes = false;
             inst.op.defs(|local| writes |= given.contains(&Operand::Local(local)));

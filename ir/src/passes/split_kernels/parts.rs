@@ -49,7 +49,7 @@ pub fn of(body: &mut Body, construct: Construct) -> Option<Vec<Part>> {
 
     let cfg = Cfg::new(body);
     let finder = Finder { body, nest: Nest::new(body), dominators: Dominators::new(&cfg), cfg };
-    let blocks = body.blocks_of(construct);
+    let blocks = body.construct_blocks(construct);
     let around = body.blocks[entry].loop_;
     let last = finder.dominators.immediate(after)?;
     // Code that control does not reach belongs to no part.

@@ -45,7 +45,7 @@ pub(super) fn keep_sums_in_memory(body: &mut Body, construct: Construct, parts: 
 /// Makes a slot of a local in all of a construct.
 fn into_memory(body: &mut Body, construct: Construct, local: Local) {
     let slot = body.slot_for(local);
-    let blocks = body.blocks_of(construct);
+    let blocks = body.construct_blocks(construct);
     let live = body.live_entities().loops;
     let loops: Vec<Loop> = live.iter().filter(|&loop_| blocks.contains(&body.loops[loop_].header)).collect();
     memory::demote(body, &blocks, &loops, local, slot);
