@@ -1,4 +1,4 @@
-// A loop that stays sequential directly inside of a parallel one, by a directive or by what the analysis found.
+// A loop that stays sequential directly inside of a parallel one, by a directive or by its dependences.
 #include "show.h"
 #define N 48
 static int a[N], b[N][N], c[N], d[N];

@@ -98,6 +98,11 @@ class Node:
             yield from node.lines(dropped, indent + 1, pragma)
         yield space + "}" + self.tail
 
+    def is_canonical(self):
+        """Whether a `loop` directive may stand before it, which makes its counter private."""
+        declares = any(self.head.startswith(f"for ({type_} ") for type_, _ in COUNTERS)
+        return declares and "&&" not in self.head and "," not in self.head and not any(node.head.endswith("break;") for node in self.body)
+
 
 class Nest:
     """One region and all that belongs to it."""
@@ -324,9 +329,11 @@ class Nest:
             if chance(rng, 0.05):
                 body.insert(rng.randint(0, len(body)), self.line(f"if ({self.condition(inner)}) continue;"))
             loop = self.node(head, body)
-            is_canonical = "&&" not in head and "," not in head and not any(node.head.endswith("break;") for node in body)
-            if self.has_directives and is_canonical and not declared and chance(rng, 0.4):
-                return self.node("", [self.line(f"#pragma acc loop{rng.choice(('', ' auto', ' auto', ' seq'))}"), loop])
+            if self.has_directives and loop.is_canonical() and chance(rng, 0.4):
+                words = rng.choice(("", " auto", " auto", " seq"))
+                if len(body) == 1 and body[0].is_canonical() and counter.text not in body[0].head:
+                    words += " collapse(2)"
+                return self.node("", [self.line(f"#pragma acc loop{words}"), loop])
             return loop
         start, test, step = head
         end = self.line(step)

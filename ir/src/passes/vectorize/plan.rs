@@ -410,8 +410,7 @@ impl Planner<'_> {
                     work.extend(args.iter().copied());
                 }
                 Node::Entry(_) | Node::Op { .. } if ty == Type::I1 => return None,
-                // A partial result is a vector: there is none of single iterations, as for a product of 64
-                // bits.
+                // A partial result is a vector, of which a single iteration has none: products of 64 bits.
                 Node::Op { .. } if chains.iter().any(|chain| chain[value.0 as usize]) => return None,
                 Node::Entry(_) | Node::Invariant(_) | Node::Op { .. } => packed += 1,
             }
