@@ -6,21 +6,21 @@
 //! ```c
 //! for (int i = 1; i < n; i++) // expect: sequential: carried a, distance 1
 //! for (int i = 0; i < n; i++) // expect: parallel: private t, last u, reduction + s
-//! for (int i = 0; i < n; i++) // expect: versioned: if p q or parallel
+//! for (int i = 0; i < n; i++) // expect: versioned: if p q
 //! ```
 //!
-//! Verdicts, reasons and the names of fields are those of `accrue explain --format json`; `docs/explain.md`
-//! lists them. What stands behind `if` are variables that the condition names. `or` separates alternatives,
-//! where more than one is right. `// warn: ID` in the line of a directive expects a warning. The comments
-//! that open a file say what it is about; `// not run: REASON` is for programs whose result is not defined,
-//! and `// options: OPTIONS` for what is about an option.
+//! Verdicts, reasons and the names of fields are those of `accrue explain --format json`; `docs/kernels.md`
+//! lists them. What stands behind `if` are variables that the condition names. All last values, reductions
+//! and distances that a decision has are expected. `// warn: ID` in the line of a directive expects a
+//! warning. The comments that open a file say what it is about; `// not run: REASON` is for programs whose
+//! result is not defined, and `// options: OPTIONS` for what is about an option.
 //!
 //! The explanations are golden files, `NAME.explain` beside the programs.
 
 #[path = "nests/expectation.rs"]
 mod expectation;
 
-use expectation::{Alternative, Expectation, expectations, warnings};
+use expectation::{Expectation, expectations, warnings};
 use goldenfile::Mint;
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
@@ -175,33 +175,36 @@ fn complaint(expectation: &Expectation, decisions: &[Value]) -> Option<String> {
         let count = decisions.iter().filter(|decision| decision["line"] == line).count();
         return Some(format!("{line}: {count} verdicts, expected `{}`", expectation.text));
     };
-    let missed: Vec<String> =
-        expectation.alternatives.iter().map(|alternative| alternative.missed(decision)).collect();
-    if missed.iter().any(String::is_empty) {
-        return None;
-    }
-    let missed = missed.join(" or ");
-    Some(format!("{line}: expected `{}`, without {missed}: {decision}", expectation.text))
+    let missed = expectation.missed(decision);
+    (!missed.is_empty())
+        .then(|| format!("{line}: expected `{}`, without {missed}: {decision}", expectation.text))
 }
 
 fn expectations_are_read() -> Result<(), Failed> {
-    let source = "int x;\nfor (;;) // expect: parallel: private t, reduction + s or sequential: carried a, distance 3\n";
+    let source = "int x;\nfor (;;) // expect: parallel: private t, reduction + s\nfor (;;) // expect: sequential: carried a, distance 3\n";
     let found = expectations(source)?;
     let json = |text: &str| -> Result<Value, Failed> { Ok(serde_json::from_str(text)?) };
-    let right =
-        json(r#"{"verdict":"parallel","private":["u","t"],"reductions":[{"op":"+","name":"s"}],"line":2}"#)?;
-    let also = json(r#"{"verdict":"sequential","reason":"carried","distance":3,"text":"`a[i]` is used"}"#)?;
-    let wrong = json(r#"{"verdict":"sequential","reason":"carried","distance":2,"text":"`a[i]` is used"}"#)?;
-    let [Expectation { line: 2, alternatives, .. }] = &found[..] else {
+    let parallel =
+        json(r#"{"verdict":"parallel","private":["u","t"],"reductions":[{"op":"+","name":"s"}]}"#)?;
+    let further =
+        json(r#"{"verdict":"parallel","private":["t"],"last":["v"],"reductions":[{"op":"+","name":"s"}]}"#)?;
+    let carried = |distance: i64| {
+        json(&format!(
+            r#"{{"verdict":"sequential","reason":"carried","distance":{distance},"text":"`a[i]` is used"}}"#
+        ))
+    };
+    let [first @ Expectation { line: 2, .. }, second @ Expectation { line: 3, .. }] = &found[..] else {
         return Err(format!("{found:?}").into());
     };
-    let missed = |decision: &Value| -> Vec<String> {
-        alternatives.iter().map(|alternative: &Alternative| alternative.missed(decision)).collect()
-    };
-    let told = [missed(&right), missed(&also), missed(&wrong)];
-    let good = told[0][0].is_empty() && told[1][1].is_empty() && told[2].iter().all(|text| !text.is_empty());
-    let typos =
-        ["// expect: paralel", "// expect: parallel: distance many", "// expect: parallel: reduction s"];
+    let met = [first.missed(&parallel), second.missed(&carried(3)?)];
+    let missed = [first.missed(&carried(3)?), first.missed(&further), second.missed(&carried(2)?)];
+    let good = met.iter().all(String::is_empty) && missed.iter().all(|text| !text.is_empty());
+    let typos = [
+        "// expect: paralel",
+        "// expect: sequential",
+        "// expect: parallel: distance many",
+        "// expect: parallel: reduction s",
+    ];
     let typo = typos.iter().find(|typo| expectations(typo).is_ok());
-    if good && typo.is_none() { Ok(()) } else { Err(format!("{told:?} {typo:?}").into()) }
+    if good && typo.is_none() { Ok(()) } else { Err(format!("{met:?} {missed:?} {typo:?}").into()) }
 }

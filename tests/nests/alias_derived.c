@@ -8,9 +8,9 @@ static void shift(int n, int *p)
     int *q = p + 2;
 #pragma acc kernels
     {
-        for (int i = 0; i < n; i++) // expect: sequential: carried, distance 2
+        for (int i = 0; i < n; i++) // expect: sequential: carried q, distance 2
             q[i] = p[i] + 1;
-        for (int i = 0; i < n; i++) // expect: sequential: carried, distance 2
+        for (int i = 0; i < n; i++) // expect: sequential: carried q, distance 2
             p[i] = q[i] + 1;
     }
 }

@@ -7,7 +7,7 @@ static void rows(int n, int x[N][N], int y[N][N])
 {
 #pragma acc kernels
     for (int i = 0; i < n; i++) // expect: versioned: if x y
-        for (int j = 0; j < N; j++) // expect: versioned: if x y or parallel
+        for (int j = 0; j < N; j++) // expect: versioned: if x y
             x[i][j] = y[i][N - 1 - j] + 1;
 }
 

@@ -7,7 +7,7 @@ static void above(int n, int m, int k)
 {
 #pragma acc kernels
     for (int i = 1; i < n; i++) // expect: parallel
-        for (int j = 0; j < m; j++) // expect: parallel or versioned: if j k
+        for (int j = 0; j < m; j++) // expect: versioned: if j k
             a[i][j] = a[i][j + k] + 1;
 }
 

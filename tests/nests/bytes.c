@@ -23,7 +23,7 @@ int main(void)
                 u[i].byte[j] = (unsigned char)(v[i].half[j / 2] >> j);
         for (int i = 1; i < N; i++) // expect: sequential: carried v, distance 1
             v[i].whole = v[i - 1].byte[3] + i;
-        for (int i = 0; i < N; i++) // expect: sequential: carried, distance 1
+        for (int i = 0; i < N; i++) // expect: sequential: carried c, distance 1
             a[i] = c[4 * i + 5] + i;
         for (int i = 0; i < N; i++) // expect: parallel
             b[i] = d[4 * i + 3] + i;

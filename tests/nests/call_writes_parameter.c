@@ -18,9 +18,9 @@ int main(void)
     fill(b, N, 93);
 #pragma acc kernels
     {
-        for (int i = 0; i < N; i++) // expect: parallel or sequential: call set
+        for (int i = 0; i < N; i++) // expect: sequential: call set
             set(&a[i], b[i]);
-        for (int i = 0; i < N; i++) // expect: sequential: call carry or sequential: carried c, distance 1
+        for (int i = 0; i < N; i++) // expect: sequential: call carry
             carry(&c[i], b[i]);
     }
     show("a", a, N);

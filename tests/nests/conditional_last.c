@@ -42,7 +42,7 @@ static int some(int n)
 {
     int seen = 3, at = -1;
 #pragma acc kernels
-    for (int i = 0; i < n; i++) // expect: sequential: scalar
+    for (int i = 0; i < n; i++) // expect: sequential: scalar seen
         if (a[i] > 0) {
             at = i;
             if (b[i] > 0)

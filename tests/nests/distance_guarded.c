@@ -8,7 +8,7 @@ static void shift(int n, int m)
 #pragma acc kernels
     {
         if (m >= n)
-            for (int i = 0; i < n; i++) // expect: parallel or versioned: if a m
+            for (int i = 0; i < n; i++) // expect: versioned: if a m
                 a[i] = a[i + m] + 1;
     }
 }

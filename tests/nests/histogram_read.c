@@ -9,7 +9,7 @@ int main(void)
     for (int i = 0; i < N; i++)
         x[i] = (i * i + i / 3) % BINS;
 #pragma acc kernels
-    for (int i = 0; i < N; i++) // expect: sequential: unknown-subscript h or sequential: carried h
+    for (int i = 0; i < N; i++) // expect: sequential: unknown-subscript h
         rank[i] = h[x[i]]++;
     show("h", h, BINS);
     show("rank", rank, N);

@@ -12,7 +12,7 @@ int main(void)
         for (int i = 0; i < N; i++) // expect: parallel
             for (int j = 0; j < M; j++) // expect: parallel
                 a[k++] = 100 * i + j;
-        for (int i = 0; i < N; i++) // expect: sequential
+        for (int i = 0; i < N; i++) // expect: sequential: scalar l
             for (int j = 0; j < i; j++) // expect: parallel
                 b[l++] = 100 * i + j;
     }

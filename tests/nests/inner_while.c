@@ -10,7 +10,7 @@ int main(void)
 #pragma acc kernels
     for (int i = 0; i < N; i++) { // expect: parallel
         int x = b[i], steps = 0;
-        while (x > 1) { // expect: sequential
+        while (x > 1) { // expect: sequential: scalar x
             x = x % 2 ? 3 * x + 1 : x / 2;
             steps++;
         }

@@ -8,7 +8,7 @@ int main(void)
     fill(b, N, 106);
 #pragma acc kernels
     {
-        for (int i = 0; i < N; i++) // expect: sequential: carried a, distance 1 or parallel: last a
+        for (int i = 0; i < N; i++) // expect: parallel: last a
             a[5] = b[i];
         for (int i = 0; i < N; i++) { // expect: sequential: carried a, distance 1
             a[6] = a[7] + b[i];

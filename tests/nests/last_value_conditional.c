@@ -8,7 +8,7 @@ int main(void)
     int t = -1;
     fill(b, N, 52);
 #pragma acc kernels
-    for (int i = 0; i < N; i++) { // expect: parallel: last t or sequential: scalar t
+    for (int i = 0; i < N; i++) { // expect: sequential: scalar t
         a[i] = b[i] + 1;
         if (b[i] % 7 == 3)
             t = b[i];

@@ -12,14 +12,14 @@ static void places(int n, double start)
     int at = -1, row = -2, column = -3, where = -4;
 #pragma acc kernels
     {
-        for (int i = 0; i < n; i++) // expect: parallel: reduction max high
+        for (int i = 0; i < n; i++) // expect: parallel: reduction max high, last at, last row, last column
             if (d[i] > high) {
                 high = d[i];
                 at = i;
                 row = i / 10;
                 column = b[i];
             }
-        for (int i = n - 1; i >= 0; i -= 3) // expect: parallel: reduction min low
+        for (int i = n - 1; i >= 0; i -= 3) // expect: parallel: reduction min low, last where
             if (low >= d[i]) {
                 low = d[i];
                 where = i;
@@ -33,7 +33,7 @@ static int unsigned_place(int n)
     unsigned most = 5;
     int at = -1;
 #pragma acc kernels
-    for (int i = 0; i < n; i++) // expect: parallel: reduction max most
+    for (int i = 0; i < n; i++) // expect: parallel: reduction max most, last at
         if (w[i] >= most) {
             most = w[i];
             at = i;
@@ -45,7 +45,7 @@ static int neighbour(int n)
 {
     int most = -100000, before = -1;
 #pragma acc kernels
-    for (int i = 1; i < n; i++) // expect: sequential: scalar
+    for (int i = 1; i < n; i++) // expect: sequential: scalar most
         if (a[i] > most) {
             before = most;
             most = a[i];
@@ -57,7 +57,7 @@ static int other_value(int n)
 {
     int most = -100000, at = -1;
 #pragma acc kernels
-    for (int i = 1; i < n; i++) // expect: sequential: scalar
+    for (int i = 1; i < n; i++) // expect: sequential: scalar most
         if (a[i] > most) {
             most = a[i] + (i & 1);
             at = i;

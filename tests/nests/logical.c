@@ -9,10 +9,10 @@ int main(void)
     fill(a, N, 82);
 #pragma acc kernels
     {
-        for (int i = 0; i < N; i++) // expect: parallel or sequential: scalar any
+        for (int i = 0; i < N; i++) // expect: parallel: last any
             if (a[i] % 97 == 5)
                 any = 1;
-        for (int i = 0; i < N; i++) // expect: parallel or sequential: scalar all
+        for (int i = 0; i < N; i++) // expect: parallel: last all
             if (a[i] == 12345)
                 all = 0;
         for (int i = 0; i < N; i++) // expect: parallel: reduction || some

@@ -33,7 +33,7 @@ static void forms(int *restrict p, const int *restrict q, int n)
             i++;
         } while (i < n);
         i = 0;
-        do { // expect: sequential: bound or sequential: scalar
+        do { // expect: sequential: scalar i
             p[i] += 7;
             i += 1 + (q[i] & 1);
         } while (i < n);
@@ -60,9 +60,9 @@ static void inside(int n)
         c[i] = steps;
     }
 #pragma acc kernels
-    for (int i = 0; i < 50; i++) { // expect: sequential
+    for (int i = 0; i < 50; i++) { // expect: sequential: unknown-subscript c
         int x = i, y = i;
-        do { // expect: sequential or parallel
+        do { // expect: sequential: scalar x
             c[x] = c[x] * 3 + i;
             x = y;
             y = y + 1;

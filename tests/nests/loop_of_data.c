@@ -12,11 +12,11 @@ int main(void)
         next[j] = j + 1 + j % 3 < N ? j + 1 + j % 3 : -1;
 #pragma acc kernels
     {
-        while (b[i] != 0) { // expect: sequential: bound or sequential: exit
+        while (b[i] != 0) { // expect: sequential: bound
             a[i] = b[i] + 1;
             i++;
         }
-        while (k >= 0) { // expect: sequential: bound or sequential: scalar k
+        while (k >= 0) { // expect: sequential: scalar k
             b[k] = k;
             k = next[k];
         }

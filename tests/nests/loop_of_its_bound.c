@@ -6,7 +6,7 @@ static int a[N];
 static void shrink(int *n)
 {
 #pragma acc kernels
-    for (int i = 0; i < n[0]; i++) { // expect: sequential: bound or sequential: carried or sequential: alias
+    for (int i = 0; i < n[0]; i++) { // expect: sequential: carried n, distance 1
         a[i] = i * 3;
         if (i % 3 == 0)
             n[0]--;

@@ -10,12 +10,12 @@ int main(void)
         a[i] = (i * 37 + 11) % 50;
 #pragma acc kernels
     {
-        for (int i = 0; i < N; i++) // expect: parallel: reduction max high or sequential: scalar
+        for (int i = 0; i < N; i++) // expect: parallel: reduction max high, last at
             if (a[i] > high) {
                 high = a[i];
                 at = i;
             }
-        for (int i = 0; i < N; i++) // expect: parallel: reduction min low or sequential: scalar
+        for (int i = 0; i < N; i++) // expect: parallel: reduction min low, last where
             if (a[i] <= low) {
                 low = a[i];
                 where = i;

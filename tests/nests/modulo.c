@@ -8,9 +8,9 @@ int main(void)
     fill(b, N, 104);
 #pragma acc kernels
     {
-        for (int i = 0; i < N; i++) // expect: sequential: carried a, distance 8 or sequential: unknown-subscript a
+        for (int i = 0; i < N; i++) // expect: sequential: unknown-subscript a
             a[i % 8] = b[i];
-        for (int i = 0; i < N; i++) // expect: sequential: carried c, distance 1 or sequential: unknown-subscript c
+        for (int i = 0; i < N; i++) // expect: sequential: unknown-subscript c
             c[i / 2] = b[i];
         for (int i = 0; i < N; i++) // expect: parallel
             d[i % 8][i / 8] = b[i];

@@ -31,7 +31,7 @@ int main(void)
             wide = d[i] > wide ? d[i] : wide;
         for (int i = 0; i < N; i++) // expect: parallel: reduction max greatest
             greatest = b[i] > greatest ? b[i] : greatest;
-        for (int i = 0; i < N; i++) // expect: parallel: reduction max brightest or sequential: scalar brightest
+        for (int i = 0; i < N; i++) // expect: sequential: scalar brightest
             brightest = c[i] > brightest ? c[i] : brightest;
         for (int i = 0; i < N; i++) // expect: parallel: reduction + bytes
             bytes += c[i];

@@ -8,10 +8,10 @@ int main(void)
     fill(b, N * N, 105);
 #pragma acc kernels
     {
-        for (int i = 0; i < N; i++) // expect: parallel or sequential: unknown-subscript a
+        for (int i = 0; i < N; i++) // expect: sequential: unknown-subscript a
             a[i * i] = b[i];
-        for (int i = 1; i < N; i++) // expect: sequential: unknown-subscript b or sequential: carried b
-            for (int j = 0; j < N; j++) // expect: parallel or sequential: unknown-subscript b
+        for (int i = 1; i < N; i++) // expect: sequential: unknown-subscript b
+            for (int j = 0; j < N; j++) // expect: sequential: unknown-subscript b
                 b[i * j] = i + j;
     }
     show("a", a, N * N);

@@ -15,7 +15,7 @@ int main(void)
         for (int i = 0; i < N; i++) // expect: sequential: carried a, distance 1
             for (int j = 0; j < M; j++) // expect: parallel
                 a[i][j] = p[(i + 1) * M + j] + 1;
-        for (int i = 0; i < N; i++) // expect: sequential: carried, distance 1
+        for (int i = 0; i < N; i++) // expect: sequential: carried a, distance 1
             for (int j = 0; j < M; j++) // expect: parallel
                 p[(i + 1) * M + j] = a[i][M - 1 - j] + 1;
     }

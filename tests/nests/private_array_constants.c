@@ -19,7 +19,7 @@ int main(void)
                 s = s * 7 + t[k];
             a[i] = s;
         }
-        for (int i = 0; i < N; i++) { // expect: sequential: carried u
+        for (int i = 0; i < N; i++) { // expect: sequential: carried u, distance 1
             u[0] = b[i];
             u[1] = b[i] * 3;
             u[3] = u[2] + i;

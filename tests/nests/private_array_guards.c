@@ -20,13 +20,13 @@ int main(void)
                     a[i][j] = t[M - 1 - j];
             }
         }
-        for (int i = 0; i < N; i++) { // expect: sequential: carried u
+        for (int i = 0; i < N; i++) { // expect: sequential: carried u, distance 1
             if (b[i][0] > 0)
                 for (int j = 0; j < M; j++)
                     u[j] = b[i][j];
             a[i][0] += u[3];
         }
-        for (int i = 0; i < N; i++) { // expect: sequential: carried v
+        for (int i = 0; i < N; i++) { // expect: sequential: carried v, distance 1
             int m = b[i][1] & 7;
             for (int j = 0; j < m; j++)
                 v[j] = b[i][j];

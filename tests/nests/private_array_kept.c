@@ -14,13 +14,13 @@ static void work(int n)
             for (int j = 0; j < M; j++)
                 a[i][j] = t[M - 1 - j];
         }
-        for (int i = 0; i < n; i++) { // expect: sequential: carried u
+        for (int i = 0; i < n; i++) { // expect: sequential: carried u, distance 1
             for (int j = 0; j < i % M; j++)
                 u[j] = b[i][j] + i;
             for (int j = 0; j < i % M; j++)
                 a[i][j] += u[j];
         }
-        for (int i = 0; i < n; i++) { // expect: sequential: carried v
+        for (int i = 0; i < n; i++) { // expect: sequential: carried v, distance 1
             if (b[i][0] % 2) {
                 for (int j = 0; j < M; j++)
                     v[j] = b[i][j] * 2;

@@ -17,7 +17,7 @@ int main(void)
             for (int j = M - 1; j >= 0; j--)
                 a[i][j] = t[j] * 2;
         }
-        for (int i = 0; i < N; i++) { // expect: sequential: carried u
+        for (int i = 0; i < N; i++) { // expect: sequential: carried u, distance 1
             for (int j = 1; j < M; j++)
                 u[j] = u[j - 1] + b[i][j];
             u[0] = b[i][0];

@@ -6,14 +6,14 @@ static int a[N], b[N];
 static void every(int n, int s)
 {
 #pragma acc kernels
-    for (int i = 0; i < n; i += s) // expect: parallel or versioned: if s or sequential: unknown-subscript a
+    for (int i = 0; i < n; i += s) // expect: sequential: unknown-subscript a
         a[i] = b[i] + s;
 }
 
 static void skip(int n, int s)
 {
 #pragma acc kernels
-    for (int i = s; i < n; i += s) // expect: sequential: carried a, distance 1 or sequential: unknown-subscript a
+    for (int i = s; i < n; i += s) // expect: sequential: unknown-subscript a
         a[i] = a[i - s] + 1;
 }
 

@@ -19,7 +19,7 @@ int main(void)
             t = a[i] + t;
             t += 3;
         }
-        for (int i = 0; i < N; i++) // expect: parallel: reduction - u or parallel: reduction + u
+        for (int i = 0; i < N; i++) // expect: parallel: reduction + u
             u -= a[i] + i;
         for (int i = 0; i < N; i++) // expect: parallel: reduction + x
             x = x + d[i] * 2;

@@ -10,7 +10,7 @@ int main(void)
 #pragma acc kernels
     for (int i = 0; i < N; i++) { // expect: sequential: carried x, distance 1
         x[i] = b[i];
-        for (int j = 0; j < i; j++) // expect: parallel: reduction - x or parallel: reduction + x
+        for (int j = 0; j < i; j++) // expect: parallel: reduction + x
             x[i] -= (l[i][j] % 7) * x[j];
     }
     show("x", x, N);

@@ -6,7 +6,7 @@ static int a[2 * N];
 static void set(unsigned n, unsigned from)
 {
 #pragma acc kernels
-    for (unsigned i = 0; i < n; i++) // expect: parallel or versioned or sequential
+    for (unsigned i = 0; i < n; i++) // expect: sequential: unknown-subscript a
         if (i - from < 50u)
             a[i] = a[i + 50] + 1;
 }

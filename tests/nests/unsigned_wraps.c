@@ -10,9 +10,9 @@ int main(void)
     {
         for (unsigned i = 1; i < N; i++) // expect: sequential: carried a, distance 1
             a[i] = a[i + 4294967295u] + 1;
-        for (int i = 0; i < N; i++) // expect: sequential: carried b, distance 256 or sequential: unknown-subscript b
+        for (int i = 0; i < N; i++) // expect: sequential: unknown-subscript b
             b[(unsigned char)i] = a[i];
-        for (unsigned i = 4294967290u; i != 100u; i++) // expect: parallel or sequential
+        for (unsigned i = 4294967290u; i != 100u; i++) // expect: sequential: unknown-subscript c
             c[i + 6u] = a[i + 6u] * 2;
     }
     show("a", a, N);

@@ -8,7 +8,7 @@ int main(void)
 {
     fill(a, N, 112);
 #pragma acc kernels
-    for (int i = 0; i < N; i++) // expect: sequential
+    for (int i = 0; i < N; i++) // expect: sequential: order
         v[i] = a[i] + 1;
     for (int i = 0; i < N; i++)
         a[i] = v[i];

@@ -20,7 +20,7 @@ static void along(int *restrict p, const int *restrict q, int n, int k)
             p[i] = q[i] * 5;
         for (long i = k; i < n; i += 4) // expect: sequential: scalar i
             p[i] = q[i] * 7;
-        for (int i = 0; i < n; i++) // expect: sequential: unknown-subscript
+        for (int i = 0; i < n; i++) // expect: sequential: unknown-subscript p
             p[i + k] = q[i] + 3;
         for (int i = 0; i < N / 2; i++) // expect: parallel
             p[2 * i + 1] = q[i] + 3;

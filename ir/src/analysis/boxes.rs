@@ -100,7 +100,8 @@ impl ByteBox {
 
     /// Its ends, as far as its parts are not empty; `None` for an object without accesses.
     pub fn ends(&self) -> Option<(Bound, Bound)> {
-        let is_less = |a: &Bound, b: &Bound| a.difference(b).is_some_and(|difference| difference <= 0);
+        let is_ordered = |a: &Bound, b: &Bound| a.difference(b).is_some_and(|difference| difference <= 0);
+        let is_less = |a: &Bound, b: &Bound| a.is_at_most(b, &is_ordered);
         let low = self.parts.iter().map(|part| part.low.clone()).collect();
         let high = self.parts.iter().map(|part| part.high.clone()).collect();
         Some((Bound::pick(low, true, |a, b| is_less(b, a))?, Bound::pick(high, false, is_less)?))

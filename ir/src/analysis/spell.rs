@@ -22,22 +22,22 @@ pub struct Spelling<'a> {
 
 impl Spelling<'_> {
     /// The first element and the number of elements of the bytes between two addresses, where a pointer
-    /// leads to element 0: `0` and `n` of `p[0:n]`. `None` if they cannot be spelled.
+    /// leads to element 0: `0` and `n` of `p[0:n]`. `None` if they cannot be spelled, or if no reader is
+    /// helped by a number that is a maximum of minima.
     pub fn section(&self, pointer: &Sum, ends: &(Bound, Bound), element: i64) -> Option<(String, String)> {
         let (Bound::Sum(low), high) = ends else { return None };
         Some((self.sum(&low.plus(-1, pointer)?, element)?, self.less(high, low, element)?))
     }
 
     fn less(&self, bound: &Bound, low: &Sum, element: i64) -> Option<String> {
-        let list = |name: &str, list: &[Bound]| {
-            let all: Option<Vec<String>> = list.iter().map(|bound| self.less(bound, low, element)).collect();
-            Some(format!("{name}({})", all?.join(", ")))
+        let sum = |bound: &Bound| match bound {
+            Bound::Sum(sum) => self.sum(&sum.plus(-1, low)?, element),
+            Bound::Floor { .. } | Bound::Min(_) | Bound::Max(_) => None,
         };
         match bound {
-            Bound::Sum(sum) => self.sum(&sum.plus(-1, low)?, element),
-            Bound::Floor { .. } => None,
-            Bound::Min(bounds) => list("min", bounds),
-            Bound::Max(bounds) => list("max", bounds),
+            Bound::Min(bounds) if let [a, b] = &bounds[..] => Some(format!("min({}, {})", sum(a)?, sum(b)?)),
+            Bound::Max(bounds) if let [a, b] = &bounds[..] => Some(format!("max({}, {})", sum(a)?, sum(b)?)),
+            bound => sum(bound),
         }
     }
 

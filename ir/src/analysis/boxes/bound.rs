@@ -58,14 +58,31 @@ impl Bound {
         })
     }
 
-    /// The least, or the greatest, of some bounds. Of two that differ by a constant one is left.
+    /// Whether this one is less than or equal to another one for certain; `is_ordered` tells that of those
+    /// that are no minimum or maximum.
+    pub(super) fn is_at_most(&self, other: &Bound, is_ordered: &impl Fn(&Bound, &Bound) -> bool) -> bool {
+        match (self, other) {
+            (_, Bound::Min(all)) => all.iter().all(|other| self.is_at_most(other, is_ordered)),
+            (Bound::Max(all), _) => all.iter().all(|own| own.is_at_most(other, is_ordered)),
+            (Bound::Min(any), _) => any.iter().any(|own| own.is_at_most(other, is_ordered)),
+            (_, Bound::Max(any)) => any.iter().any(|other| self.is_at_most(other, is_ordered)),
+            _ => is_ordered(self, other),
+        }
+    }
+
+    /// The least, or the greatest, of some bounds, without those that say nothing beside the others.
     pub(super) fn pick(
         bounds: Vec<Bound>,
         least: bool,
         redundant: impl Fn(&Bound, &Bound) -> bool,
     ) -> Option<Bound> {
         let mut kept: Vec<Bound> = Vec::new();
-        for bound in bounds {
+        let parts = |bound| match bound {
+            Bound::Min(list) if least => list,
+            Bound::Max(list) if !least => list,
+            other => vec![other],
+        };
+        for bound in bounds.into_iter().flat_map(parts) {
             if kept.iter().any(|other| redundant(&bound, other)) {
                 continue;
             }
@@ -180,12 +197,12 @@ impl Outermost<'_> {
 
     /// Whether the first is less than or equal to the second for certain.
     fn is_ordered(&self, a: &Bound, b: &Bound) -> bool {
-        match (a, b) {
+        a.is_at_most(b, &|a, b| match (a, b) {
             (Bound::Sum(a), Bound::Sum(b)) => {
                 b.plus(-1, a).is_some_and(|difference| self.guard.proves(self.atoms, &difference))
             }
             _ => b.difference(a).is_some_and(|difference| difference >= 0),
-        }
+        })
     }
 }
 

@@ -7,12 +7,12 @@ use crate::analysis::bases::Base;
 use crate::analysis::boxes::ByteBox;
 use crate::analysis::depend::Hindrance;
 use crate::analysis::spell::Spelling;
-use crate::analysis::sums::{Atom, Kind, Name, Sum as Terms};
+use crate::analysis::sums::{Atom, Kind, Name, Product, Sum as Terms};
 use crate::analysis::survey::{Obstacle, Survey};
 use crate::entities::{Local, Loop};
 use crate::function::Body;
 use crate::module::Module;
-use crate::op::Pos;
+use crate::op::{BinaryOp, Operand, Pos};
 use crate::report::{LoopVerdict, Outcome};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -65,6 +65,8 @@ impl Words<'_> {
             }
         }
         let mut parts = parts(&verdict);
+        let along = listed(&self.along(finding));
+        parts.extend(along.map(|list| format!("{list} computed from the counter")));
         if let Some(located) = &finding.located {
             self.located(located, &mut verdict, &mut parts);
         }
@@ -84,6 +86,21 @@ impl Words<'_> {
         verdict
     }
 
+    /// Variables that change by the same amount in each iteration, beside the one that the loop counts by.
+    fn along(&self, finding: &Finding) -> Vec<Arc<str>> {
+        let counted = self.body.loops[finding.loop_].induction.as_ref().map(|induction| induction.iv);
+        let Some(counter) = counted.or(finding.count.as_ref().map(|count| count.local())) else {
+            return Vec::new();
+        };
+        // That of a `do` loop is none of the program's.
+        let Some(name) = &self.body.locals[counter].name else { return Vec::new() };
+        let facts = self.survey.loops.get(&finding.loop_);
+        let moving = facts.into_iter().flat_map(|facts| &facts.inductions);
+        let moving = moving.filter(|(_, step, _)| step.as_constant() != Some(0));
+        let others: Vec<Local> = moving.map(|(local, ..)| *local).collect();
+        self.names(&others).into_iter().filter(|other| other != name).collect()
+    }
+
     /// What one iteration decides.
     fn located(&self, located: &Located, verdict: &mut LoopVerdict, parts: &mut Vec<String>) {
         let Some(extremum) = located.extremum else {
@@ -95,10 +112,13 @@ impl Words<'_> {
         let name = self.local(extremum.local);
         let kind = kind_of_sum(extremum.op);
         parts.push(format!("`{name}` is a {kind}"));
-        for &local in located.locals.iter().filter(|&&local| local != extremum.local) {
-            parts.push(format!("`{}` is the place of the {kind} `{name}`", self.local(local)));
-        }
+        let of_place: Vec<Local> =
+            located.locals.iter().copied().filter(|&local| local != extremum.local).collect();
+        let names = self.names(&of_place);
+        let verb = if names.len() == 1 { "is" } else { "are" };
+        parts.extend(listed(&names).map(|list| format!("{list} {verb} from the iteration of that {kind}")));
         verdict.reductions.push((extremum.op, name));
+        verdict.last.extend(names);
     }
 
     /// Why iterations cannot have the array for themselves by which they depend on each other.
@@ -111,7 +131,14 @@ impl Words<'_> {
         else {
             return String::new();
         };
-        let object = object_of(self.survey, &self.survey.touches[touch]);
+        // Iterations want an array for themselves where they use the same elements.
+        let atoms = &self.survey.atoms;
+        let counter = atoms.known(&Kind::Counter(finding.loop_)).map(|counter| atoms.dependent(counter));
+        let touch = &self.survey.touches[touch];
+        if counter.is_some_and(|counter| touch.address.atoms().any(|atom| counter.contains(atom))) {
+            return String::new();
+        }
+        let object = object_of(self.survey, touch);
         let of_it = finding.shared.iter().find(|shared| {
             let (Shared::Read(other) | Shared::Kept(other) | Shared::Large(other)) = **shared;
             object.is_some() && object_of(self.survey, &self.survey.touches[other]) == object
@@ -137,19 +164,22 @@ impl Words<'_> {
 
     /// The condition under which a loop is parallel, if there is one.
     fn condition(&self, finding: &Finding) -> Option<String> {
-        let mut pairs: Vec<String> = Vec::new();
+        let mut texts: Vec<String> = Vec::new();
+        let mut pairs: Vec<[String; 2]> = Vec::new();
         for test in &finding.tests {
             let ((a, b), (one, two)) = (test.touches, &test.boxes);
-            let text = if self.object(a) == self.object(b) {
-                format!("{} and {} are apart in all iterations", self.access(a), self.access(b))
+            if self.object(a) == self.object(b) {
+                texts.push(format!("{} and {} are apart in all iterations", self.access(a), self.access(b)));
             } else {
-                format!("`{}` and `{}` do not overlap", self.memory(a, one), self.memory(b, two))
-            };
-            if !pairs.contains(&text) {
-                pairs.push(text);
+                let [one, two] = [self.memory(a, one), self.memory(b, two)];
+                if !pairs.iter().any(|pair| pair.contains(&one) && pair.contains(&two)) {
+                    pairs.push([one, two]);
+                }
             }
         }
-        (!pairs.is_empty()).then(|| pairs.join(" and "))
+        texts.dedup();
+        texts.extend(not_overlapping(pairs));
+        (!texts.is_empty()).then(|| texts.join(" and "))
     }
 
     /// The bytes of a test, as a section of the variable that an access is to: `p[0:n]`.
@@ -262,7 +292,7 @@ impl Words<'_> {
                         format!("writes the global `{global}` (line {})", witness.pos.line)
                     }
                     None if witness.pos.line == 0 => "is defined elsewhere and may do anything".to_owned(),
-                    None => format!("writes memory (line {})", witness.pos.line),
+                    None => format!("writes through a pointer (line {})", witness.pos.line),
                 };
                 ("call", format!("calls `{name}` ({line}), which {what}"))
             }
@@ -312,14 +342,22 @@ impl Words<'_> {
     /// What would help where a subscript is itself an element of an array.
     fn advice(&self, touch: usize) -> Option<String> {
         let touch = &self.survey.touches[touch];
-        let list = touch.subscripts.iter().flat_map(|sum| sum.atoms()).find_map(|atom| {
-            let (Kind::Element { at, .. } | Kind::Loaded { at, .. }) = &self.survey.atoms.data(atom).kind
-            else {
-                return None;
-            };
-            at.atoms().find_map(|atom| self.atom(atom))
+        let kind = |atom: Atom| &self.survey.atoms.data(atom).kind;
+        let (list, subscript) = touch.subscripts.iter().find_map(|sum| {
+            let list = sum.atoms().find_map(|atom| match kind(atom) {
+                Kind::Element { at, .. } | Kind::Loaded { at, .. } => {
+                    at.atoms().find_map(|atom| self.atom(atom))
+                }
+                _ => None,
+            })?;
+            Some((list, sum))
         })?;
-        Some(format!("; `loop independent` says so if `{list}` has no equal elements"))
+        let goes_on = subscript.atoms().any(|atom| matches!(kind(atom), Kind::Counter(_)));
+        let what = match goes_on {
+            true => format!("no two ranges that `{list}` selects overlap"),
+            false => format!("`{list}` has no equal elements"),
+        };
+        Some(format!("; `loop independent` says so if {what}"))
     }
 
     fn local(&self, local: Local) -> Arc<str> {
@@ -327,9 +365,13 @@ impl Words<'_> {
     }
 
     fn names(&self, locals: &[Local]) -> Vec<Arc<str>> {
-        let mut names: Vec<Arc<str>> =
-            locals.iter().filter_map(|&local| self.body.locals[local].name.clone()).collect();
-        names.dedup();
+        // Variables of several blocks may have one name.
+        let mut names: Vec<Arc<str>> = Vec::new();
+        for name in locals.iter().filter_map(|&local| self.body.locals[local].name.as_ref()) {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
         names
     }
 
@@ -358,7 +400,12 @@ impl Words<'_> {
 
     /// An access as the program may have written it.
     pub fn access(&self, touch: usize) -> String {
-        let mut text = format!("`{}", self.object(touch));
+        let variable = self.survey.touches[touch].variable;
+        let name = variable.and_then(|variable| match variable {
+            Operand::Local(local) => self.body.locals[local].name.clone(),
+            _ => None,
+        });
+        let mut text = format!("`{}", name.unwrap_or_else(|| self.object(touch)));
         for subscript in &self.survey.touches[touch].subscripts {
             match self.terms(subscript) {
                 Some(subscript) => _ = write!(text, "[{subscript}]"),
@@ -372,34 +419,58 @@ impl Words<'_> {
     /// A sum in terms of the variables that count.
     fn terms(&self, sum: &Terms) -> Option<String> {
         let mut rest = sum.clone();
-        let mut parts: Vec<(i64, Arc<str>)> = Vec::new();
-        let counters: Vec<(Loop, i64)> = sum
-            .terms()
-            .filter_map(|(product, factor)| match self.survey.atoms.data(*product.first()?).kind {
-                Kind::Counter(loop_) if product.len() == 1 => Some((loop_, factor)),
-                _ => None,
-            })
-            .collect();
-        for (loop_, factor) in counters {
-            let inductions = &self.survey.loops.get(&loop_)?.inductions;
-            let (name, step, first) = inductions.iter().find_map(|(local, step, first)| {
-                let step = step.as_constant().filter(|step| *step != 0 && factor % step == 0)?;
-                Some((self.body.locals[*local].name.clone()?, step, first))
-            })?;
-            let counter = Terms::atom(self.survey.atoms.known(&Kind::Counter(loop_))?);
-            let value = first.plus(step, &counter)?;
-            rest = rest.plus(-(factor / step), &value)?;
-            parts.push((factor / step, name));
+        let mut parts: Vec<(i64, String)> = Vec::new();
+        while let Some((counter, others, factor)) = self.innermost_counter(&rest) {
+            let (name, step, value) = self.variable(counter, factor)?;
+            let times = factor / step;
+            // What the variable starts with may have counters of the loops around.
+            rest = rest.plus(-times, &value.times(&Terms::term(others.clone(), 1))?)?;
+            parts.push((times, self.product(Some(name), &others)?));
         }
+        parts.reverse();
         let mut constant = 0;
         for (product, factor) in rest.terms() {
-            match product[..] {
-                [] => constant = factor,
-                [atom] => parts.push((factor, self.value(atom)?)),
-                _ => return None,
+            match product.is_empty() {
+                true => constant = factor,
+                false => parts.push((factor, self.product(None, product)?)),
             }
         }
+        parts.sort_by_key(|(factor, _)| *factor < 0);
         Some(sum_text(&parts, constant))
+    }
+
+    /// A term with the counter of the innermost loop that the sum has: the loop, the other atoms of the term,
+    /// and its factor.
+    fn innermost_counter(&self, sum: &Terms) -> Option<(Loop, Product, i64)> {
+        let loop_of = |atom: Atom| match self.survey.atoms.data(atom).kind {
+            Kind::Counter(loop_) => Some(loop_),
+            _ => None,
+        };
+        let depth = |loop_: Loop| self.body.loops_around(Some(loop_)).count();
+        let of_term = |(product, factor): (&Product, i64)| {
+            let loops = product.iter().filter_map(|&atom| loop_of(atom));
+            let loop_ = loops.max_by_key(|&loop_| depth(loop_))?;
+            let (others, _) = product.without_one(|atom| loop_of(atom) == Some(loop_))?;
+            Some((loop_, others, factor))
+        };
+        sum.terms().filter_map(of_term).max_by_key(|(loop_, ..)| depth(*loop_))
+    }
+
+    /// A variable with a name that counts in a loop, in steps that divide a factor: the name, the step, and
+    /// the value.
+    fn variable(&self, loop_: Loop, factor: i64) -> Option<(Arc<str>, i64, Terms)> {
+        let counter = Terms::atom(self.survey.atoms.known(&Kind::Counter(loop_))?);
+        self.survey.loops.get(&loop_)?.inductions.iter().find_map(|(local, step, first)| {
+            let step = step.as_constant().filter(|step| *step != 0 && factor % step == 0)?;
+            let name = self.body.locals[*local].name.clone()?;
+            Some((name, step, first.plus(step, &counter)?))
+        })
+    }
+
+    /// A product of a variable that counts, if there is one, and of atoms.
+    fn product(&self, counted: Option<Arc<str>>, atoms: &Product) -> Option<String> {
+        let names = counted.map(Some).into_iter().chain(atoms.iter().map(|&atom| self.value(atom)));
+        Some(names.collect::<Option<Vec<_>>>()?.join("*"))
     }
 
     fn value(&self, atom: Atom) -> Option<Arc<str>> {
@@ -410,6 +481,19 @@ impl Words<'_> {
                     !touch.writes && touch.value.as_ref().and_then(Terms::as_atom) == Some(atom)
                 })?;
                 Some(self.access(touch).trim_matches('`').into())
+            }
+            Kind::Binary(op, a, b) => {
+                let sign = match op {
+                    BinaryOp::SRem | BinaryOp::URem => '%',
+                    BinaryOp::SDiv | BinaryOp::UDiv => '/',
+                    _ => return None,
+                };
+                let operand = |sum: &Terms| {
+                    let text = self.terms(sum)?;
+                    let is_one = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+                    Some(if is_one { text } else { format!("({text})") })
+                };
+                Some(format!("{}{sign}{}", operand(a)?, operand(b)?).into())
             }
             _ => None,
         }
@@ -450,8 +534,36 @@ fn parts(verdict: &LoopVerdict) -> Vec<String> {
     parts
 }
 
-fn sum_text(parts: &[(i64, Arc<str>)], constant: i64) -> String {
+/// That memory does not overlap, of pairs of sections: what is in several of them comes first.
+fn not_overlapping(mut pairs: Vec<[String; 2]>) -> Vec<String> {
+    let mut texts = Vec::new();
+    while let Some([first, second]) = pairs.first().cloned() {
+        let count = |name: &String| pairs.iter().filter(|pair| pair.contains(name)).count();
+        let names = pairs.iter().flatten();
+        let most = names.max_by_key(|name| (count(name), **name == first)).cloned().unwrap_or_default();
+        let (own, rest): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|pair| pair.contains(&most));
+        pairs = rest;
+        let mut others: Vec<Arc<str>> = Vec::new();
+        for other in own.iter().flatten().filter(|name| **name != most) {
+            if !others.iter().any(|known| **known == **other) {
+                others.push(other.as_str().into());
+            }
+        }
+        texts.push(match (others.len(), listed(&others)) {
+            (2.., Some(list)) => format!("`{most}` does not overlap {list}"),
+            _ => format!("`{first}` and `{second}` do not overlap"),
+        });
+    }
+    texts
+}
+
+fn sum_text(parts: &[(i64, String)], constant: i64) -> String {
     let mut text = String::new();
+    // `9-i` rather than `-i+9`.
+    let mut constant = constant;
+    if constant > 0 && parts.iter().all(|(factor, _)| *factor < 0) {
+        text = std::mem::take(&mut constant).to_string();
+    }
     for (factor, name) in parts {
         let sign = if *factor < 0 {
             "-"
