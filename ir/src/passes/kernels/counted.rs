@@ -90,6 +90,11 @@ impl Count {
         })
     }
 
+    /// The local that the header compares.
+    pub fn local(&self) -> Local {
+        self.local
+    }
+
     /// Rewrites the loop.
     pub fn apply(&self, body: &mut Body, loop_: Loop) {
         let LoopData { preheader, header, body: first, latch, pos, .. } = body.loops[loop_];
