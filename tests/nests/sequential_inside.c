@@ -23,7 +23,7 @@ int main(void)
         }
         for (int i = 0; i < N; i++) { // expect: parallel: private j
 #pragma acc loop
-            for (int j = 0; j < N; j++) // expect: sequential: carried
+            for (int j = 0; j < N; j++) // expect: sequential: carried d, distance 1
                 d[i] = (d[i] * 3 + b[j][i]) % 10007;
         }
     }
