@@ -424,7 +424,7 @@ impl Words<'_> {
             let (name, step, value) = self.variable(counter, factor)?;
             let times = factor / step;
             // What the variable starts with may have counters of the loops around.
-            rest = rest.plus(-times, &value.times(&Terms::term(others.clone(), 1))?)?;
+            rest = rest.plus(-times, &value.times(&Terms::term(others, 1))?)?;
             parts.push((times, self.product(Some(name), &others)?));
         }
         parts.reverse();
