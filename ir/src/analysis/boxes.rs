@@ -179,15 +179,19 @@ struct System {
 }
 
 impl System {
-    /// Adds a sum of integers: what all factors have in common is taken out.
+    /// Adds a sum of integers: what all factors have in common is taken out. Of sums that differ by a
+    /// constant, as `i + 1` and `i + 3` do where a subscript has to be in its array, the least says all.
     fn add(&mut self, fact: Sum) {
         let common = fact.divisor();
         if common == 0 && fact.as_constant().is_some_and(|constant| constant >= 0) {
             return;
         }
-        let least = fact.divided(common.max(1));
-        if !self.facts.contains(&least) {
-            self.facts.push(least);
+        let new = fact.divided(common.max(1));
+        let above = |known: &Sum| known.plus(-1, &new)?.as_constant();
+        match self.facts.iter_mut().find_map(|known| Some((above(known)?, known))) {
+            Some((1.., known)) => *known = new,
+            Some(_) => {}
+            None => self.facts.push(new),
         }
     }
 

@@ -121,6 +121,8 @@ pub struct LoopFacts {
 /// A nest of loops.
 #[derive(Debug)]
 pub struct Survey {
+    /// The loop around all others.
+    pub outermost: Loop,
     /// The atoms of all sums.
     pub atoms: Atoms,
     /// The outermost loop and all inside.
@@ -261,7 +263,12 @@ impl State {
 impl Survey {
     /// Of a loop and all loops inside.
     pub fn of(whole: &Whole<'_>, loop_: Loop) -> Survey {
-        let survey = Survey { atoms: Atoms::default(), loops: FxHashMap::default(), touches: Vec::new() };
+        let survey = Survey {
+            outermost: loop_,
+            atoms: Atoms::default(),
+            loops: FxHashMap::default(),
+            touches: Vec::new(),
+        };
         let mut walk = Walk {
             whole,
             body: whole.body,
@@ -626,7 +633,10 @@ impl Walk<'_> {
                     while let Some((next, holds)) = ways.next() {
                         let state = if ways.peek().is_some() { before.clone() } else { before.take() };
                         let Some(mut state) = state else { break };
-                        let new = self.facts_of(cond, holds, &state, (block == header).then_some(loop_));
+                        let mut new = self.facts_of(cond, holds, &state, (block == header).then_some(loop_));
+                        if block == header {
+                            new.extend(self.fact_of_step(&form, loop_, cond));
+                        }
                         let control = Control { cond, holds, is_fact: !new.is_empty(), share: state.share };
                         if !new.is_empty() {
                             Rc::make_mut(&mut state.facts).extend(new);
@@ -666,6 +676,25 @@ impl Walk<'_> {
             }
         }
         end
+    }
+
+    /// A step that is no constant is one towards the bound, or the loop would not end, which one may be assumed
+    /// to do (C11, 6.8.5): `s` of `for (i = 0; i < n; i += s)` is positive.
+    fn fact_of_step(&self, form: &Form, loop_: Loop, cond: Atom) -> Option<Fact> {
+        let Kind::Compare(cmp, _, a, b) = &self.survey.atoms.data(cond).kind else { return None };
+        let ends =
+            form.exits.is_empty() && !form.returns && !self.writes_anything && !self.whole.signed_wraps;
+        let up = match cmp {
+            CmpOp::Lt | CmpOp::Le => 1,
+            CmpOp::Gt | CmpOp::Ge => -1,
+            _ => return None,
+        };
+        if !ends || self.varies(b, loop_) {
+            return None;
+        }
+        let (step, _) = a.linear_in(self.survey.atoms.known(&Kind::Counter(loop_))?)?;
+        let is_symbol = step.as_constant().is_none() && !self.varies(&step, loop_);
+        is_symbol.then(|| step.scaled(up)?.plus(1, &Sum::constant(-1)).map(Fact::AtLeastZero)).flatten()
     }
 
     fn note_header(&mut self, loop_: Loop, cond: Atom) {

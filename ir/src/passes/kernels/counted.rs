@@ -5,7 +5,8 @@
 
 use crate::analysis::accumulation;
 use crate::analysis::compared::Compared;
-use crate::analysis::survey::{LoopFacts, Whole, are_of_one_type};
+use crate::analysis::sums::{Kind, Sum};
+use crate::analysis::survey::{Survey, Whole, are_of_one_type};
 use crate::builder::Cursor;
 use crate::edit::clone::recompute;
 use crate::edit::induction::{iteration, stepped_value, trip_count};
@@ -25,8 +26,10 @@ pub struct Count {
     conversions: Vec<(ConvertOp, Type)>,
     /// The type that is compared.
     ty: Type,
-    /// What the left side changes by in each iteration.
+    /// What the left side changes by in each iteration; of a symbolic step the sign.
     step: i64,
+    /// The local that holds the step, if that is no constant: the counter is all that moves then.
+    symbol: Option<Local>,
     /// The comparison that lets an iteration run, `local` on the left.
     cmp: CmpOp,
     /// The right side, computed in the header.
@@ -40,8 +43,9 @@ pub struct Count {
 
 impl Count {
     /// Of a loop with these facts; `None` if the number of its iterations is not known before it.
-    pub fn of(whole: &Whole<'_>, facts: &LoopFacts, loop_: Loop) -> Option<Count> {
+    pub fn of(whole: &Whole<'_>, survey: &Survey, loop_: Loop) -> Option<Count> {
         let body = whole.body;
+        let facts = survey.loops.get(&loop_)?;
         let is_fixed = |operand: Operand| is_fixed(whole, operand, loop_);
         let data = &body.loops[loop_];
         let header = &body.blocks[data.header];
@@ -57,8 +61,13 @@ impl Count {
         }
         let compare = header.insts.iter().rev().find(|inst| inst.op.dst() == cond.as_local())?;
         let Op::Compare { op, a, b, .. } = compare.op else { return None };
+        let symbol = match &facts.inductions[..] {
+            [(local, step, _)] if step.as_constant().is_none() => Some(symbol(whole, survey, *local, step)?),
+            _ => None,
+        };
+        let step_of = |step: &Sum| symbol.map_or_else(|| step.as_constant(), |_| Some(1));
         let inductions: Option<Vec<(Local, i64)>> =
-            facts.inductions.iter().map(|(local, step, _)| Some((*local, step.as_constant()?))).collect();
+            facts.inductions.iter().map(|(local, step, _)| Some((*local, step_of(step)?))).collect();
         let inductions = inductions?;
         let side = |operand: Operand| {
             let compared = Compared::of(body, &header.insts, operand.as_local()?);
@@ -77,12 +86,15 @@ impl Count {
         let ty = body.operand_type(a);
         let is_number = |ty: Type| matches!(ty, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Ptr);
         let are_numbers = inductions.iter().all(|&(local, _)| is_number(body.locals[local].ty));
-        let counts = goes_towards(cmp, step) && compared.counts_alike(cmp, step);
+        let is_ordered =
+            symbol.is_none() || matches!(cmp, CmpOp::Lt | CmpOp::Le) && compared.conversions.is_empty();
+        let counts = goes_towards(cmp, step) && compared.counts_alike(cmp, step) && is_ordered;
         (counts && is_number(ty) && are_numbers).then_some(Count {
             local: compared.local,
             conversions: compared.conversions,
             ty,
             step,
+            symbol,
             cmp,
             bound,
             meets: other != 0,
@@ -110,7 +122,7 @@ impl Count {
         let counter = cursor.temp(ty);
         let name = cursor.body.locals[self.local].name.clone();
         cursor.body.locals[counter].name = name;
-        let step = Operand::Int(ty, self.step);
+        let step = self.symbol.map_or(Operand::Int(ty, self.step), Operand::Local);
         let induction = Induction { iv: counter, init, bound, step, cmp: self.cmp };
         cursor.assign(counter, init);
         // Behind the loop: the trip count gives the last values.
@@ -169,7 +181,8 @@ impl Count {
                 Type::Ptr => Type::I64,
                 ty => ty,
             };
-            stepped_value(cursor, local, (first, Operand::Int(ty, step)), iteration);
+            let step = self.symbol.map_or(Operand::Int(ty, step), Operand::Local);
+            stepped_value(cursor, local, (first, step), iteration);
         }
     }
 }
@@ -224,6 +237,21 @@ fn is_unwritten(whole: &Whole<'_>, base: Operand, load: &Op, loop_: Loop) -> boo
             op => !op.effects().writes || matches!(op, Op::Call { .. }) && !whole.writes(op, inst.pos),
         }
     })
+}
+
+/// The local that holds the step of a counter, a number that nothing in the nest assigns: `s` of `i += s`. It
+/// is positive where the counter has to come to a bound above it, or the loop would not end.
+fn symbol(whole: &Whole<'_>, survey: &Survey, counter: Local, step: &Sum) -> Option<Local> {
+    let body = whole.body;
+    let Kind::Entry(local) = survey.atoms.data(step.as_atom()?).kind else { return None };
+    let ty = body.locals[counter].ty;
+    let is_kept = whole.nest.blocks(survey.outermost).iter().all(|&block| {
+        let mut keeps = true;
+        body.blocks[block].insts.iter().for_each(|inst| inst.op.defs(|other| keeps &= other != local));
+        keeps
+    });
+    (is_kept && body.locals[local].ty == ty && matches!(ty, Type::I32 | Type::I64) && !whole.signed_wraps)
+        .then_some(local)
 }
 
 /// Whether two locals that move towards each other are numbers whose difference fits in 64 bits.

@@ -107,7 +107,7 @@ fn finding(
         finding.reason = own.of_region(survey, &finding).map(Reason::OfRegion);
     }
     if finding.reason.is_none() {
-        count(whole, facts, &mut finding);
+        count(whole, survey, facts, &mut finding);
     }
     finding
 }
@@ -144,7 +144,7 @@ fn locate(whole: &Whole<'_>, survey: &Survey, facts: &LoopFacts, finding: &mut F
 }
 
 /// Finds how to make a counted loop of one that is none; a loop that cannot become one is sequential.
-fn count(whole: &Whole<'_>, facts: &LoopFacts, finding: &mut Finding) {
+fn count(whole: &Whole<'_>, survey: &Survey, facts: &LoopFacts, finding: &mut Finding) {
     let (body, loop_) = (whole.body, finding.loop_);
     let induction = body.loops[loop_].induction.as_ref();
     // A loop with a directive counts already, but by its own counter only.
@@ -154,7 +154,7 @@ fn count(whole: &Whole<'_>, facts: &LoopFacts, finding: &mut Finding) {
     let other = facts.inductions.iter().find(moves).map(|(local, ..)| *local);
     if counter.is_none() || other.is_some() {
         finding.count = (is_one_loop(body, loop_) && whole.nest.exits(body, loop_).is_empty())
-            .then(|| Count::of(whole, facts, loop_))
+            .then(|| Count::of(whole, survey, loop_))
             .flatten();
         if finding.count.is_none() {
             let scalar = counter.and(other).map(|local| Reason::Hindrance(Hindrance::Scalar(local)));
