@@ -678,8 +678,8 @@ impl Walk<'_> {
         end
     }
 
-    /// A step that is no constant is one towards the bound, or the loop would not end, which one may be assumed
-    /// to do (C11, 6.8.5): `s` of `for (i = 0; i < n; i += s)` is positive.
+    /// A step that is no constant is one towards the bound, or the loop would not end, which one may be
+    /// assumed to do (C11, 6.8.5): `s` of `for (i = 0; i < n; i += s)` is positive.
     fn fact_of_step(&self, form: &Form, loop_: Loop, cond: Atom) -> Option<Fact> {
         let Kind::Compare(cmp, _, a, b) = &self.survey.atoms.data(cond).kind else { return None };
         let ends =
