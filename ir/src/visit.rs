@@ -73,10 +73,19 @@ impl Part<'_> {
     /// What is read, written or named here, if that may be a local, a slot or a global.
     pub fn operand(&self) -> Option<Operand> {
         match self {
+            Part::Def(local) => Some(Operand::Local(**local)),
+            part => part.used_operand(),
+        }
+    }
+
+    /// The same, without what is only written.
+    pub fn used_operand(&self) -> Option<Operand> {
+        match self {
             Part::Value(operand) | Part::Variable(operand) => Some(**operand),
             Part::Address(address) => Some(address.base),
-            Part::Def(local) | Part::NamedLocal(local) => Some(Operand::Local(**local)),
-            Part::Func(_)
+            Part::NamedLocal(local) => Some(Operand::Local(**local)),
+            Part::Def(_)
+            | Part::Func(_)
             | Part::Sig(_)
             | Part::Agg(_)
             | Part::Block(_)
@@ -89,20 +98,7 @@ impl Part<'_> {
 
     /// The local that is read here, clauses' variables and named locals included.
     pub fn used(&self) -> Option<Local> {
-        match self {
-            Part::Value(operand) | Part::Variable(operand) => operand.as_local(),
-            Part::Address(address) => address.base.as_local(),
-            Part::NamedLocal(local) => Some(**local),
-            Part::Def(_)
-            | Part::Func(_)
-            | Part::Sig(_)
-            | Part::Agg(_)
-            | Part::Block(_)
-            | Part::Loop(_)
-            | Part::Construct(_)
-            | Part::Red(_)
-            | Part::Pos(_) => None,
-        }
+        self.used_operand()?.as_local()
     }
 }
 

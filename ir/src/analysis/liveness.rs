@@ -33,20 +33,7 @@ pub fn reads(body: &Body, op: &Op, mut visit: impl FnMut(Local)) {
 }
 
 fn reads_of_part(body: &Body, part: Part<'_>, visit: &mut impl FnMut(Local)) {
-    let operand = match part {
-        Part::Value(operand) | Part::Variable(operand) => *operand,
-        Part::Address(address) => address.base,
-        Part::NamedLocal(local) => Operand::Local(*local),
-        Part::Def(_)
-        | Part::Func(_)
-        | Part::Sig(_)
-        | Part::Agg(_)
-        | Part::Block(_)
-        | Part::Loop(_)
-        | Part::Construct(_)
-        | Part::Red(_)
-        | Part::Pos(_) => return,
-    };
+    let Some(operand) = part.used_operand() else { return };
     match operand {
         Operand::Local(local) => visit(local),
         Operand::Slot(slot) => match body.slots[slot].kind {

@@ -128,20 +128,7 @@ fn classify_op(body: &Body, op: &Op, uses: &mut SecondaryMap<Slot, Uses>) {
         Op::Load { dst, addr, access } => (addr, body.locals[*dst].ty, access, None),
         Op::Store { ty, addr, src, access } => (addr, *ty, access, Some(*src)),
         other => {
-            other.parts(|part| match part {
-                Part::Value(operand) | Part::Variable(operand) => in_memory(*operand, uses),
-                Part::Address(address) => in_memory(address.base, uses),
-                Part::Def(_)
-                | Part::NamedLocal(_)
-                | Part::Func(_)
-                | Part::Sig(_)
-                | Part::Agg(_)
-                | Part::Block(_)
-                | Part::Loop(_)
-                | Part::Construct(_)
-                | Part::Red(_)
-                | Part::Pos(_) => {}
-            });
+            other.parts(|part| part.operand().into_iter().for_each(|operand| in_memory(operand, uses)));
             return;
         }
     };

@@ -148,18 +148,8 @@ impl<'a> Walk<'a> {
             }
             let Some(body) = &function.body else { continue };
             let mut visit = |part: Part<'_>| match part {
-                Part::Value(operand) | Part::Variable(operand) => self.operand(*operand),
-                Part::Address(address) => self.operand(address.base),
                 Part::Func(func) => self.function(*func),
-                Part::Def(_)
-                | Part::NamedLocal(_)
-                | Part::Sig(_)
-                | Part::Agg(_)
-                | Part::Block(_)
-                | Part::Loop(_)
-                | Part::Construct(_)
-                | Part::Red(_)
-                | Part::Pos(_) => {}
+                part => part.operand().into_iter().for_each(|operand| self.operand(operand)),
             };
             for &block in &body.order {
                 let data = &body.blocks[block];

@@ -140,20 +140,7 @@ impl Objects {
     }
 
     fn part(&mut self, part: Part<'_>) {
-        match part {
-            Part::Value(operand) | Part::Variable(operand) => self.keep(*operand),
-            Part::Address(address) => self.keep(address.base),
-            Part::Def(_)
-            | Part::NamedLocal(_)
-            | Part::Func(_)
-            | Part::Sig(_)
-            | Part::Agg(_)
-            | Part::Block(_)
-            | Part::Loop(_)
-            | Part::Construct(_)
-            | Part::Red(_)
-            | Part::Pos(_) => {}
-        }
+        part.operand().into_iter().for_each(|operand| self.keep(operand));
     }
 
     fn op(&mut self, body: &Body, op: &Op) {

@@ -295,23 +295,10 @@ struct Found {
 
 impl Found {
     fn part(&mut self, part: Part<'_>) {
-        let operand = match part {
-            Part::Value(operand) | Part::Variable(operand) => *operand,
-            Part::Address(address) => address.base,
-            Part::Func(func) => {
-                self.called.push(*func);
-                return;
-            }
-            Part::Def(_)
-            | Part::NamedLocal(_)
-            | Part::Sig(_)
-            | Part::Agg(_)
-            | Part::Block(_)
-            | Part::Loop(_)
-            | Part::Construct(_)
-            | Part::Red(_)
-            | Part::Pos(_) => return,
-        };
+        if let Part::Func(func) = part {
+            self.called.push(*func);
+        }
+        let Some(operand) = part.operand() else { return };
         match operand {
             Operand::Func(func) => self.addressed.push(func),
             Operand::Global(global) => self.globals.push(global),

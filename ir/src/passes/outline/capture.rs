@@ -92,19 +92,7 @@ impl References {
     }
 
     fn part(&mut self, part: Part<'_>) {
-        match part {
-            Part::Value(operand) | Part::Variable(operand) => self.operand(*operand),
-            Part::Address(address) => self.operand(address.base),
-            Part::Def(local) | Part::NamedLocal(local) => self.locals.add(*local),
-            Part::Func(_)
-            | Part::Sig(_)
-            | Part::Agg(_)
-            | Part::Block(_)
-            | Part::Loop(_)
-            | Part::Construct(_)
-            | Part::Red(_)
-            | Part::Pos(_) => {}
-        }
+        part.operand().into_iter().for_each(|operand| self.operand(operand));
     }
 
     fn operand(&mut self, operand: Operand) {
