@@ -25,6 +25,8 @@ pub enum Base {
 #[derive(Debug)]
 pub struct Bases {
     of: SecondaryMap<Local, Option<Base>>,
+    /// How often each local is assigned; the argument of a parameter is one.
+    defs: SecondaryMap<Local, u32>,
     escaped: EntitySet<Slot>,
     /// Those of the escaped ones whose address is a value in the code.
     addressed: EntitySet<Slot>,
@@ -35,20 +37,20 @@ impl Bases {
     pub fn new(body: &Body) -> Bases {
         let mut bases = Bases {
             of: SecondaryMap::with_capacity(body.locals.len()),
+            defs: SecondaryMap::with_capacity(body.locals.len()),
             escaped: EntitySet::with_capacity(body.slots.len()),
             addressed: EntitySet::with_capacity(body.slots.len()),
         };
-        let mut defs: SecondaryMap<Local, u32> = SecondaryMap::with_capacity(body.locals.len());
-        body.params.iter().for_each(|&local| defs[local] += 1);
+        body.params.iter().for_each(|&local| bases.defs[local] += 1);
         for &block in &body.order {
             for inst in &body.blocks[block].insts {
-                inst.op.defs(|local| defs[local] += 1);
+                inst.op.defs(|local| bases.defs[local] += 1);
             }
         }
         for &block in &body.order {
             for inst in &body.blocks[block].insts {
                 if let Op::Copy { dst, src: base } | Op::Index { dst, base, .. } = inst.op
-                    && defs[dst] == 1
+                    && bases.defs[dst] == 1
                 {
                     bases.of[dst] = Some(bases.of(base));
                 }
@@ -80,6 +82,11 @@ impl Bases {
         {
             self.escaped.insert(slot);
         }
+    }
+
+    /// Whether a local has one value, from its argument or from one instruction.
+    pub fn is_set_once(&self, local: Local) -> bool {
+        self.defs[local] == 1
     }
 
     /// Whether code may know the address of a slot other than by its name, unlike that of one which only

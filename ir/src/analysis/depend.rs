@@ -13,7 +13,7 @@
 use super::facts::{Conditions, Fact, Side};
 use super::integers::{Answer, Linear};
 use super::scalars::{Role, accumulates};
-use super::sums::{Atom, Atoms, Kind, Name, Product, Sum};
+use super::sums::{Atom, Atoms, Kind, Name, Product, Sum, gcd};
 use super::survey::{Obstacle, Survey, Touch, Whole, are_of_one_type};
 use crate::acc::ReductionOp;
 use crate::entities::{Local, Loop, Slot};
@@ -609,7 +609,7 @@ impl<'a> Question<'a> {
     fn find_range(&self, touch: &Touch, parts: &[Sum], strides: &[Product]) -> Option<bool> {
         // All subscripts are in bytes of an element; the step of a stride is one element.
         let unit = parts[..strides.len()].iter().flat_map(|part| part.terms());
-        let unit = i64::try_from(unit.map(|(_, factor)| factor.unsigned_abs()).fold(0, gcd)).ok()?;
+        let unit = unit.map(|(_, factor)| factor).fold(0, gcd);
         for n in 1..parts.len() {
             let size = match strides.get(n) {
                 Some(stride) => strides[n - 1].quotient(stride)?,
@@ -647,8 +647,4 @@ pub fn slot_of(survey: &Survey, touch: &Touch) -> Option<Slot> {
         Kind::Object(Name::Slot(slot)) => Some(slot),
         _ => None,
     }
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -135,6 +135,11 @@ impl Nest {
         exits
     }
 
+    /// Whether the function or the program may end in a loop.
+    pub fn ends_within(&self, body: &Body, loop_: Loop) -> bool {
+        self.blocks(loop_).iter().any(|&block| body.blocks[block].term.targets().is_empty())
+    }
+
     /// The blocks of a loop, those of inner loops included.
     pub fn blocks(&self, loop_: Loop) -> Vec<Block> {
         let mut list = self.own[loop_].clone();

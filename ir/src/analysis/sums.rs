@@ -364,7 +364,8 @@ impl Sum {
     }
 }
 
-fn gcd(a: i64, b: i64) -> i64 {
+/// The greatest number that divides both; 1 if it does not fit.
+pub fn gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {
         (a, b) = (b, a % b);

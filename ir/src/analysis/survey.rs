@@ -23,11 +23,11 @@ use super::liveness::{Liveness, reads};
 use super::loops::Nest;
 use super::scalars::{Role, accumulates, role};
 use super::sums::{Atom, Atoms, Kind, Sum, range};
-use crate::entities::{Block, Local, Loop, map_below};
+use crate::entities::{Block, Local, Loop};
 use crate::function::Body;
 use crate::op::{CmpOp, Op, Operand, Pos, Terminator};
 use crate::types::Type;
-use cranelift_entity::{EntitySet, SecondaryMap};
+use cranelift_entity::EntitySet;
 use form::Form;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -144,8 +144,6 @@ pub struct Whole<'a> {
     pub live: Liveness,
     /// The objects of its addresses.
     pub bases: Bases,
-    /// How many instructions assign each local.
-    defs: SecondaryMap<Local, u32>,
     /// The pointers that are set once, with what sets them: `int *q = p + 2`.
     origins: FxHashMap<Local, Op>,
     /// What it shares with the rest of its module.
@@ -159,18 +157,14 @@ impl<'a> Whole<'a> {
     pub fn new(body: &'a Body, callees: &'a Callees) -> Whole<'a> {
         let cfg = Cfg::new(body);
         let live = Liveness::new(body, &cfg);
-        let mut defs = map_below(body.locals.len());
-        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
-            inst.op.defs(|local| defs[local] += 1);
-        }
+        let bases = Bases::new(body);
         Whole {
-            origins: origins(body, &defs),
-            defs,
+            origins: origins(body, &bases),
             body,
             nest: Nest::new(body),
             cfg,
             live,
-            bases: Bases::new(body),
+            bases,
             callees,
             signed_wraps: false,
         }
@@ -192,7 +186,7 @@ impl<'a> Whole<'a> {
 impl Whole<'_> {
     /// Whether a local is a parameter that has the value of its argument everywhere.
     pub fn keeps_argument(&self, local: Local) -> bool {
-        self.body.params.contains(&local) && self.defs[local] == 0
+        self.body.params.contains(&local) && self.bases.is_set_once(local)
     }
 
     /// Whether an operation is a call that may write memory or do something else that is noticed.
@@ -229,7 +223,6 @@ struct Header {
 struct Walk<'a> {
     whole: &'a Whole<'a>,
     body: &'a Body,
-    outermost: Loop,
     survey: Survey,
     /// Stores of the nest: base and type.
     stored: Vec<(Base, Option<Type>)>,
@@ -272,7 +265,6 @@ impl Survey {
         let mut walk = Walk {
             whole,
             body: whole.body,
-            outermost: loop_,
             survey,
             stored: Vec::new(),
             writes_anything: false,
@@ -294,7 +286,7 @@ impl Survey {
 
 impl Walk<'_> {
     fn find_stores(&mut self) {
-        for block in self.whole.nest.blocks(self.outermost) {
+        for block in self.whole.nest.blocks(self.survey.outermost) {
             for inst in &self.body.blocks[block].insts {
                 match &inst.op {
                     Op::Store { ty, addr, .. } => {
@@ -492,7 +484,7 @@ impl Walk<'_> {
         end: Option<&State>,
     ) -> State {
         let parent = self.body.loops[loop_].parent;
-        let parent = parent.filter(|&parent| self.body.loop_is_within(Some(parent), self.outermost));
+        let parent = parent.filter(|&parent| self.body.loop_is_within(Some(parent), self.survey.outermost));
         let trips = self.trips(loop_, &state, facts);
         let entering = self.entering(loop_, &state);
         let all = |entering: &[(Option<Local>, Sum)]| entering.iter().map(|(_, sum)| sum.clone()).collect();
@@ -682,14 +674,13 @@ impl Walk<'_> {
     /// assumed to do (C11, 6.8.5): `s` of `for (i = 0; i < n; i += s)` is positive.
     fn fact_of_step(&self, form: &Form, loop_: Loop, cond: Atom) -> Option<Fact> {
         let Kind::Compare(cmp, _, a, b) = &self.survey.atoms.data(cond).kind else { return None };
-        let ends =
-            form.exits.is_empty() && !form.returns && !self.writes_anything && !self.whole.signed_wraps;
         let up = match cmp {
             CmpOp::Lt | CmpOp::Le => 1,
             CmpOp::Gt | CmpOp::Ge => -1,
             _ => return None,
         };
-        if !ends || self.varies(b, loop_) {
+        let is_left = !form.exits.is_empty() || self.whole.nest.ends_within(self.body, loop_);
+        if is_left || self.writes_anything || self.whole.signed_wraps || self.varies(b, loop_) {
             return None;
         }
         let (step, _) = a.linear_in(self.survey.atoms.known(&Kind::Counter(loop_))?)?;
@@ -731,7 +722,7 @@ impl Walk<'_> {
     /// Notes the state along the edges by which a loop is left from its middle to a loop around it.
     fn leave(&mut self, form: &Form, after: &State) {
         for &(block, to) in &form.exits {
-            if self.body.loop_is_within(self.body.blocks[to].loop_, self.outermost) {
+            if self.body.loop_is_within(self.body.blocks[to].loop_, self.survey.outermost) {
                 // How much of the iteration takes this way is not known.
                 self.edges.insert((block, to), State { share: 0, ..after.clone() });
             }
@@ -836,7 +827,9 @@ impl Walk<'_> {
         }
         let body = self.body;
         for around in body.loops_around(Some(loop_)) {
-            if !body.loop_is_within(Some(around), self.outermost) || body.loop_is_within(within, around) {
+            if !body.loop_is_within(Some(around), self.survey.outermost)
+                || body.loop_is_within(within, around)
+            {
                 break;
             }
             if let Some(facts) = self.survey.loops.get_mut(&around) {
@@ -888,12 +881,12 @@ impl Walk<'_> {
 
 /// The pointers that are set once, by a constant distance from an object, a parameter that keeps its value,
 /// or another such pointer.
-fn origins(body: &Body, defs: &SecondaryMap<Local, u32>) -> FxHashMap<Local, Op> {
+fn origins(body: &Body, bases: &Bases) -> FxHashMap<Local, Op> {
     let mut found: FxHashMap<Local, Op> = FxHashMap::default();
     let is_known = |operand: Operand, found: &FxHashMap<Local, Op>| match operand {
         Operand::Slot(_) | Operand::Global(_) => true,
         Operand::Local(local) => {
-            found.contains_key(&local) || defs[local] == 0 && body.params.contains(&local)
+            found.contains_key(&local) || bases.is_set_once(local) && body.params.contains(&local)
         }
         _ => false,
     };
@@ -905,7 +898,7 @@ fn origins(body: &Body, defs: &SecondaryMap<Local, u32>) -> FxHashMap<Local, Op>
             _ => continue,
         };
         let is_pointer = body.locals[dst].ty == Type::Ptr;
-        if is_pointer && defs[dst] == 1 && !body.params.contains(&dst) && is_known(base, &found) {
+        if is_pointer && bases.is_set_once(dst) && !body.params.contains(&dst) && is_known(base, &found) {
             found.insert(dst, inst.op.clone());
         }
     }

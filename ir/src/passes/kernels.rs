@@ -159,7 +159,7 @@ fn versioned<'a>(body: &mut Body, findings: &Findings, chosen: Vec<&'a Finding>)
             tests.push(test);
         }
     }
-    if tests.is_empty() || versions::split(body, &findings.survey, findings.outermost, &tests).is_some() {
+    if tests.is_empty() || versions::split(body, &findings.survey, &tests).is_some() {
         return chosen;
     }
     chosen.into_iter().filter(|finding| finding.tests.is_empty()).collect()

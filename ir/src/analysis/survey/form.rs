@@ -21,8 +21,6 @@ pub(super) struct Form {
     pub read: Vec<Local>,
     /// The edges by which it is left from its middle.
     pub exits: Vec<(Block, Block)>,
-    /// The function may return from it.
-    pub returns: bool,
     /// What an iteration adds to each of `kept`, where the instructions show that without a walk: `i = i + 1`
     /// in the latch, and nothing that is known about numbers with a fraction.
     pub changes: Option<Vec<(Local, Option<Sum>)>>,
@@ -51,7 +49,6 @@ impl Form {
         }
         assigned.sort_unstable();
         let exits = whole.nest.exits(body, loop_);
-        let returns = blocks.iter().any(|&block| matches!(body.blocks[block].term, Terminator::Return(_)));
         let borders = || exits.iter().map(|&(_, to)| to).chain([header, body.loops[loop_].exit]);
         let is_live = |local: &Local| borders().any(|border| whole.live.is_live_in(*local, border));
         let (kept, temporary): (Vec<Local>, Vec<Local>) = assigned.into_iter().partition(is_live);
@@ -63,7 +60,7 @@ impl Form {
         let mut order: Vec<Block> =
             whole.nest.own(loop_).iter().copied().filter(|&block| whole.cfg.is_reachable(block)).collect();
         order.sort_by(|&a, &b| whole.cfg.in_order(a, b));
-        Form { order, kept, temporary, read, exits, returns, changes }
+        Form { order, kept, temporary, read, exits, changes }
     }
 }
 

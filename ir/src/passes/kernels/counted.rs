@@ -6,7 +6,7 @@
 use crate::analysis::accumulation;
 use crate::analysis::compared::Compared;
 use crate::analysis::sums::{Kind, Sum};
-use crate::analysis::survey::{Survey, Whole, are_of_one_type};
+use crate::analysis::survey::{LoopFacts, Survey, Whole, are_of_one_type};
 use crate::builder::Cursor;
 use crate::edit::clone::recompute;
 use crate::edit::induction::{iteration, stepped_value, trip_count};
@@ -43,9 +43,8 @@ pub struct Count {
 
 impl Count {
     /// Of a loop with these facts; `None` if the number of its iterations is not known before it.
-    pub fn of(whole: &Whole<'_>, survey: &Survey, loop_: Loop) -> Option<Count> {
+    pub fn of(whole: &Whole<'_>, survey: &Survey, facts: &LoopFacts, loop_: Loop) -> Option<Count> {
         let body = whole.body;
-        let facts = survey.loops.get(&loop_)?;
         let is_fixed = |operand: Operand| is_fixed(whole, operand, loop_);
         let data = &body.loops[loop_];
         let header = &body.blocks[data.header];
@@ -245,11 +244,7 @@ fn symbol(whole: &Whole<'_>, survey: &Survey, counter: Local, step: &Sum) -> Opt
     let body = whole.body;
     let Kind::Entry(local) = survey.atoms.data(step.as_atom()?).kind else { return None };
     let ty = body.locals[counter].ty;
-    let is_kept = whole.nest.blocks(survey.outermost).iter().all(|&block| {
-        let mut keeps = true;
-        body.blocks[block].insts.iter().for_each(|inst| inst.op.defs(|other| keeps &= other != local));
-        keeps
-    });
+    let is_kept = writers(body, &whole.nest.blocks(survey.outermost), local).is_empty();
     (is_kept && body.locals[local].ty == ty && matches!(ty, Type::I32 | Type::I64) && !whole.signed_wraps)
         .then_some(local)
 }

@@ -111,8 +111,6 @@ impl Finding {
 /// The loops of a nest, outer loops before inner ones.
 #[derive(Debug)]
 pub struct Findings {
-    /// The loop around the others.
-    pub outermost: Loop,
     /// What the accesses are.
     pub survey: Survey,
     /// One for each loop that is of interest.

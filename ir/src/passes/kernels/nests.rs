@@ -39,7 +39,7 @@ pub fn find(
     if strict_fp {
         list.iter_mut().for_each(|finding| keep_order(whole.body, &survey, finding));
     }
-    let mut findings = Findings { outermost: loop_, survey, list };
+    let mut findings = Findings { survey, list };
     // A loop that the programmer has decided about needs no tests.
     let in_kernels = construct.is_some_and(|it| whole.body.constructs[it].kind == ConstructKind::Kernels);
     let is_open = |finding: &Finding| {
@@ -154,7 +154,7 @@ fn count(whole: &Whole<'_>, survey: &Survey, facts: &LoopFacts, finding: &mut Fi
     let other = facts.inductions.iter().find(moves).map(|(local, ..)| *local);
     if counter.is_none() || other.is_some() {
         finding.count = (is_one_loop(body, loop_) && whole.nest.exits(body, loop_).is_empty())
-            .then(|| Count::of(whole, survey, loop_))
+            .then(|| Count::of(whole, survey, facts, loop_))
             .flatten();
         if finding.count.is_none() {
             let scalar = counter.and(other).map(|local| Reason::Hindrance(Hindrance::Scalar(local)));

@@ -104,7 +104,8 @@ fn is_loaded_first(body: &Body, survey: &Survey, atoms: &Atoms, atom: Atom) -> b
 
 /// Puts a test in front of a nest, and behind it a copy of the nest as it is; the nest itself is executed
 /// where the test holds. `None`, and nothing is changed, if the test cannot be written.
-pub fn split(body: &mut Body, survey: &Survey, loop_: Loop, tests: &[&Apart]) -> Option<()> {
+pub fn split(body: &mut Body, survey: &Survey, tests: &[&Apart]) -> Option<()> {
+    let loop_ = survey.outermost;
     let LoopData { preheader, header, exit, pos, .. } = body.loops[loop_];
     let before = body.blocks[preheader].insts.len();
     let cursor = Cursor::with_pos(body, preheader, pos);

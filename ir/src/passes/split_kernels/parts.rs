@@ -143,7 +143,6 @@ impl Finder<'_> {
 
     /// Whether control leaves a loop otherwise than from its header, the function included.
     fn has_other_exits(&self, loop_: Loop) -> bool {
-        let ends = |&block: &Block| self.body.blocks[block].term.targets().is_empty();
-        !self.nest.exits(self.body, loop_).is_empty() || self.nest.blocks(loop_).iter().any(ends)
+        !self.nest.exits(self.body, loop_).is_empty() || self.nest.ends_within(self.body, loop_)
     }
 }
