@@ -6,8 +6,8 @@
 //! array starts as a copy of it. An array of variable length is such an array, too, and the body means that
 //! one.
 
+use super::copies::Copies;
 use super::ids;
-use super::omp::Copies;
 use super::visit::VisitMut;
 use crate::ast;
 use crate::ctype::{ArrayLen, CType, IntKind, QualType, TypeId};
