@@ -292,9 +292,11 @@ pub enum StmtKind {
     Atomic(Box<Atomic>),
     /// `declare` in a function: data that lives as long as the scope it stands in.
     DeclareData(Vec<DataItem>),
-    /// A statement of OpenMP that one thread executes in place: `task`, `parallel`, `single`, `critical`,
-    /// ...; `if` of a task and the like are evaluated and have no effect.
+    /// A statement of OpenMP that one thread executes in place, in code of a device: `parallel`, `single`,
+    /// `critical`, ...; `if` and the like are evaluated and have no effect.
     OmpInline(Vec<Expr>, Box<Stmt>),
+    /// A construct that threads of the host execute.
+    Threaded(Box<Threaded>),
 }
 
 /// An expression. `ty` of an rvalue is unqualified.
@@ -652,7 +654,61 @@ pub struct ReductionItem {
     pub span: Span,
 }
 
-/// `if`, `self`, `async`, `wait`.
+/// A construct that becomes a function, which threads of the host execute: OpenMP's `parallel` and `task`.
+#[derive(Clone, Debug)]
+pub struct Threaded {
+    /// [`ConstructKind::Team`] or [`ConstructKind::Task`].
+    pub kind: ConstructKind,
+    /// `if`, and the clauses of a task.
+    pub scheduling: Scheduling,
+    /// `num_threads`, an `int`.
+    pub num_threads: Option<Expr>,
+    /// Variables from outside, in the order of first use.
+    pub captures: Vec<(VarId, CaptureKind)>,
+    /// The statement. Private copies of variables are declared in it.
+    pub body: Stmt,
+    /// The directive.
+    pub span: Span,
+}
+
+/// How a construct of the host's threads has a variable from outside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CaptureKind {
+    /// The variable itself. One that is nowhere in memory is not changed while the construct runs, and its
+    /// value serves.
+    Shared,
+    /// A copy of its own, made when the construct is encountered.
+    FirstPrivate,
+}
+
+/// Clauses of a task, or of a `target` that is one.
+#[derive(Clone, Debug)]
+pub struct TaskClauses {
+    /// The array of dependences, a pointer, and their number, 64 bits.
+    pub depends: Option<(Expr, Expr)>,
+    /// Flags ([`accrue_ir::TaskClauses`]), an `int`.
+    pub flags: Expr,
+    /// `priority`, an `int`.
+    pub priority: Option<Expr>,
+    /// The event of `detach`, a pointer.
+    pub event: Option<Expr>,
+}
+
+impl TaskClauses {
+    /// The arguments.
+    pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        let depends = self.depends.iter().flat_map(|(array, count)| [array, count]);
+        depends.chain([&self.flags]).chain(&self.priority).chain(&self.event)
+    }
+
+    /// The arguments, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let depends = self.depends.iter_mut().flat_map(|(array, count)| [array, count]);
+        depends.chain([&mut self.flags]).chain(&mut self.priority).chain(&mut self.event)
+    }
+}
+
+/// `if`, `self`, `async`, `wait`, and the clauses of a task.
 #[derive(Debug, Clone, Default)]
 pub struct Scheduling {
     /// `if`: a scalar.
@@ -663,6 +719,8 @@ pub struct Scheduling {
     pub async_: Option<Option<Expr>>,
     /// `wait`.
     pub wait: Option<WaitArgs>,
+    /// The construct or directive is a task.
+    pub task: Option<TaskClauses>,
 }
 
 impl Scheduling {
@@ -670,14 +728,16 @@ impl Scheduling {
     pub fn values(&self) -> impl Iterator<Item = &Expr> {
         let queue = self.async_.iter().flatten();
         let wait = self.wait.iter().flat_map(|wait| wait.devnum.iter().chain(&wait.queues));
-        self.if_.iter().chain(&self.self_).chain(queue).chain(wait)
+        let task = self.task.iter().flat_map(TaskClauses::values);
+        self.if_.iter().chain(&self.self_).chain(queue).chain(wait).chain(task)
     }
 
     /// The arguments, to be changed.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let queue = self.async_.iter_mut().flatten();
         let wait = self.wait.iter_mut().flat_map(|wait| wait.devnum.iter_mut().chain(&mut wait.queues));
-        self.if_.iter_mut().chain(&mut self.self_).chain(queue).chain(wait)
+        let task = self.task.iter_mut().flat_map(TaskClauses::values_mut);
+        self.if_.iter_mut().chain(&mut self.self_).chain(queue).chain(wait).chain(task)
     }
 }
 

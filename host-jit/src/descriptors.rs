@@ -5,7 +5,7 @@ use crate::data_object::{DataObject, Symbol};
 use crate::kinds;
 use accrue_ir::{
     DataMap, DataOp, DeclareKind, Elements, Func, Global, Launch, LaunchArg, MapKind, Module, PassHow, Pos,
-    RegionData, RowSection, Type,
+    RegionData, RowSection, Scheduling, Type,
 };
 use accrue_runtime::abi::{
     self, ArgDesc, ArgKind, Array, DataDesc, ElementPart, LaunchDesc, MapDesc, Object, ProgramTable, Region,
@@ -32,7 +32,8 @@ pub(crate) fn launch(
     out.pos(at + offset_of!(LaunchDesc, pos), pos);
     out.maps(at + offset_of!(LaunchDesc, maps), &launch.maps);
     out.args(at + offset_of!(LaunchDesc, args), region, &launch.args);
-    let flags = kinds::flags([(launch.scheduling.wait.present, LaunchDesc::WAIT)]);
+    let Scheduling { wait, task, .. } = &launch.scheduling;
+    let flags = kinds::flags([(wait.present, LaunchDesc::WAIT), (task.is_some(), LaunchDesc::TASK)]);
     out.number(at + offset_of!(LaunchDesc, flags), flags);
     out.object
 }
@@ -44,7 +45,8 @@ pub(crate) fn data(module: &Module, function: &str, op: &DataOp, pos: Pos) -> Da
     let (kind, flags) = kinds::data(op.kind);
     out.number(at + offset_of!(DataDesc, version), VERSION);
     out.number(at + offset_of!(DataDesc, kind), kind.number());
-    let flags = flags | kinds::flags([(op.scheduling.wait.present, DataDesc::WAIT)]);
+    let Scheduling { wait, task, .. } = &op.scheduling;
+    let flags = flags | kinds::flags([(wait.present, DataDesc::WAIT), (task.is_some(), DataDesc::TASK)]);
     out.number(at + offset_of!(DataDesc, flags), flags);
     out.text(at + offset_of!(DataDesc, function), function);
     out.pos(at + offset_of!(DataDesc, pos), pos);

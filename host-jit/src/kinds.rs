@@ -9,6 +9,8 @@ pub(crate) fn construct(kind: ConstructKind) -> abi::ConstructKind {
         ConstructKind::Parallel => abi::ConstructKind::Parallel,
         ConstructKind::Serial => abi::ConstructKind::Serial,
         ConstructKind::Kernels => abi::ConstructKind::Kernels,
+        ConstructKind::Team => abi::ConstructKind::Team,
+        ConstructKind::Task => abi::ConstructKind::Task,
     }
 }
 
@@ -51,6 +53,7 @@ pub(crate) fn map(kind: MapKind) -> abi::MapKind {
         MapKind::DeviceResident => abi::MapKind::DeviceResident,
         MapKind::Link => abi::MapKind::Link,
         MapKind::FirstPrivate => abi::MapKind::FirstPrivate,
+        MapKind::Shared => abi::MapKind::Shared,
     }
 }
 
@@ -97,7 +100,7 @@ mod tests {
     use accrue_ir::passes::trace;
 
     /// Every kind of both sides, in one order.
-    const MAPS: [MapKind; 16] = [
+    const MAPS: [MapKind; 17] = [
         MapKind::Copy,
         MapKind::CopyIn,
         MapKind::CopyOut,
@@ -114,6 +117,7 @@ mod tests {
         MapKind::DeviceResident,
         MapKind::Link,
         MapKind::FirstPrivate,
+        MapKind::Shared,
     ];
 
     #[test]
@@ -122,7 +126,8 @@ mod tests {
         for kind in MAPS {
             assert_eq!(map(kind).clause(), kind.clause());
         }
-        for kind in [ConstructKind::Parallel, ConstructKind::Serial, ConstructKind::Kernels] {
+        use ConstructKind::{Kernels, Parallel, Serial, Task, Team};
+        for kind in [Parallel, Serial, Kernels, Team, Task] {
             assert_eq!(construct(kind).name(), kind.name());
         }
         assert_eq!(abi::TERMS_SYMBOL, accrue_ir::passes::terms::TERMS);

@@ -157,6 +157,7 @@ impl HostTarget {
 impl Pipeline for HostTarget {
     const PASSES: &'static [Pass<HostTarget>] = &[
         Pass::LOWER,
+        Pass::OUTLINE_THREADS,
         Pass::SECTIONS,
         Pass::KERNELS,
         Pass::SIGNS,
@@ -201,7 +202,7 @@ impl Target for HostTarget {
         let gangs_are_free = match (context.kind, context.routine) {
             (FunctionKind::Region(_), _) => true,
             (FunctionKind::Normal, Some(routine)) => routine.level.is_some_and(Level::is_gang),
-            (FunctionKind::Normal, None) => false,
+            (FunctionKind::Normal, None) | (FunctionKind::Threaded(_), _) => false,
         };
         if !gangs_are_free {
             return;

@@ -3,7 +3,7 @@
 //!
 //! The front end fills [`LoopDirective`] and [`ConstructData`]; passes turn them into regions and quads.
 
-use crate::entities::{Block, Func, Local, Loop, Red};
+use crate::entities::{Block, Construct, Func, Local, Loop, Red};
 use crate::op::{Address, Operand, Pos};
 use crate::types::Type;
 use cranelift_entity::packed_option::ReservedValue;
@@ -284,7 +284,7 @@ impl LoopDirective {
     }
 }
 
-/// The kind of a compute construct.
+/// The kind of a construct that becomes a function of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ConstructKind {
     /// `parallel`.
@@ -293,6 +293,10 @@ pub enum ConstructKind {
     Serial,
     /// `kernels`.
     Kernels,
+    /// OpenMP's `parallel`: every thread of a team of the host executes it.
+    Team,
+    /// OpenMP's `task`: some thread of the host executes it.
+    Task,
 }
 
 impl ConstructKind {
@@ -302,7 +306,14 @@ impl ConstructKind {
             ConstructKind::Parallel => "parallel",
             ConstructKind::Serial => "serial",
             ConstructKind::Kernels => "kernels",
+            ConstructKind::Team => "team",
+            ConstructKind::Task => "task",
         }
+    }
+
+    /// Whether threads of the host execute it, as a part of the program around it.
+    pub fn is_threaded(self) -> bool {
+        matches!(self, ConstructKind::Team | ConstructKind::Task)
     }
 }
 
@@ -328,6 +339,8 @@ pub enum MapKind {
     Link,
     /// A `firstprivate` object too large for a register: its bytes travel with the launch.
     FirstPrivate,
+    /// A variable that threads of the host share with the code around the construct.
+    Shared,
 }
 
 impl MapKind {
@@ -350,6 +363,7 @@ impl MapKind {
             MapKind::DeviceResident => "device_resident",
             MapKind::Link => "link",
             MapKind::FirstPrivate => "firstprivate",
+            MapKind::Shared => "shared",
         }
     }
 }
@@ -510,12 +524,42 @@ pub struct Scheduling {
     pub async_: Async,
     /// `wait`.
     pub wait: Wait,
+    /// The construct or directive is a task of OpenMP.
+    pub task: Option<Box<TaskClauses>>,
 }
 
 impl Default for Scheduling {
     fn default() -> Self {
-        Scheduling { if_: None, self_: None, async_: Async::Sync, wait: Wait::default() }
+        Scheduling { if_: None, self_: None, async_: Async::Sync, wait: Wait::default(), task: None }
     }
+}
+
+/// Clauses of a task, or of a `target` that is one (OpenMP 5.2, 12.5).
+#[derive(Clone, PartialEq, Debug)]
+pub struct TaskClauses {
+    /// Address of the dependences, each two words: an address and its kind (`docs/design/tasks.md`).
+    pub depends: Operand,
+    /// How many there are, an `i64`.
+    pub count: Operand,
+    /// Sum of the flags of [`TaskClauses`], an `i32`.
+    pub flags: Operand,
+    /// `priority`, an `i32`.
+    pub priority: Operand,
+    /// Address of the variable of `detach`; null without.
+    pub event: Operand,
+}
+
+impl TaskClauses {
+    /// `untied`.
+    pub const UNTIED: i32 = 1;
+    /// `final`, and its condition is true.
+    pub const FINAL: i32 = 2;
+    /// `mergeable`.
+    pub const MERGEABLE: i32 = 4;
+    /// `nowait`, of a `target`.
+    pub const NOWAIT: i32 = 8;
+    /// `detach`.
+    pub const DETACHABLE: i32 = 16;
 }
 
 /// Launch dimensions, `i32`; `None` leaves the choice to the target.
@@ -537,11 +581,13 @@ impl Default for Dims {
     }
 }
 
-/// A compute construct in its function, before `outline`. Operands of clauses were evaluated before `entry`.
+/// A construct in its function, before it is cut out. Operands of clauses were evaluated before `entry`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ConstructData {
     /// Which directive.
     pub kind: ConstructKind,
+    /// The construct around it, which is one of the host's threads.
+    pub parent: Option<Construct>,
     /// The only block control enters by.
     pub entry: Block,
     /// The block control leaves to; it belongs to what is around the construct.
@@ -567,6 +613,7 @@ impl ConstructData {
     pub fn dead() -> ConstructData {
         ConstructData {
             kind: ConstructKind::Parallel,
+            parent: None,
             entry: Block::reserved_value(),
             exit: Block::reserved_value(),
             scheduling: Scheduling::default(),

@@ -307,8 +307,20 @@ impl Body {
 pub enum FunctionKind {
     /// A C function.
     Normal,
-    /// A compute construct that was outlined.
+    /// A compute construct that was cut out, for a device.
     Region(Box<RegionData>),
+    /// A `parallel` or `task` that was cut out. Threads of the host execute it; it may launch regions.
+    Threaded(Box<RegionData>),
+}
+
+impl FunctionKind {
+    /// What makes a function one that is launched, by a device or a thread.
+    pub fn launched(&self) -> Option<&RegionData> {
+        match self {
+            FunctionKind::Normal => None,
+            FunctionKind::Region(data) | FunctionKind::Threaded(data) => Some(data),
+        }
+    }
 }
 
 /// `acc routine`: the highest level of parallelism its callees may use.

@@ -88,10 +88,7 @@ pub fn is_one_of(emit: &mut Emitter<'_>, device: Operand, kinds: [i64; 2]) -> Op
 impl<'a> Context<'a> {
     /// Of a function of a module.
     pub fn of(func: Func, function: &'a Function) -> Context<'a> {
-        let name = match &function.kind {
-            FunctionKind::Region(region) => &region.parent,
-            FunctionKind::Normal => &function.name,
-        };
+        let name = function.kind.launched().map_or(&function.name, |region| &region.parent);
         Context { func, name, kind: &function.kind, routine: function.routine.as_ref() }
     }
 }

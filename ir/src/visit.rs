@@ -14,7 +14,7 @@
 
 use crate::acc::{
     Async, ConstructData, DataMap, DataOp, Dims, GangClause, Launch, LaunchArg, LoopDirective, PrivateVar,
-    RedObject, Reduction, ReductionClause, ReductionPart, RowSection, Scheduling, Stride, Wait,
+    RedObject, Reduction, ReductionClause, ReductionPart, RowSection, Scheduling, Stride, TaskClauses, Wait,
 };
 use crate::entities::{Agg, Block, Construct, Func, Local, Loop, Red, Sig};
 use crate::function::{BlockData, Body, Function, Induction, LoopData, SlotData, SlotKind};
@@ -112,7 +112,7 @@ macro_rules! walks {
                 $Part, Async, BlockData, Callee, ConstructData, DataMap, DataOp, Dims, GangClause,
                 GlobalData, Induction, Init, Inst, Launch, LaunchArg, LoopData, LoopDirective, Op, Operand,
                 PassBy, PrivateVar, RedObject, Reduction, ReductionClause, ReductionPart, RowSection,
-                Scheduling, Sig, Signature, SlotData, SlotKind, Stride, Terminator, Wait,
+                Scheduling, Sig, Signature, SlotData, SlotKind, Stride, TaskClauses, Terminator, Wait,
             };
 
             fn option<F: FnMut($Part<'_>)>(operand: & $($m)? Option<Operand>, f: &mut F) {
@@ -128,7 +128,7 @@ macro_rules! walks {
             }
 
             pub(super) fn scheduling<F: FnMut($Part<'_>)>(s: & $($m)? Scheduling, f: &mut F) {
-                let Scheduling { if_, self_, async_, wait } = s;
+                let Scheduling { if_, self_, async_, wait, task } = s;
                 option(if_, f);
                 option(self_, f);
                 match async_ {
@@ -138,6 +138,12 @@ macro_rules! walks {
                 let Wait { present: _, devnum, queues } = wait;
                 option(devnum, f);
                 values(queues, f);
+                if let Some(clauses) = task {
+                    let TaskClauses { depends, count, flags, priority, event } = & $($m)? **clauses;
+                    for operand in [depends, count, flags, priority, event] {
+                        f($Part::Value(operand));
+                    }
+                }
             }
 
             pub(super) fn dims<F: FnMut($Part<'_>)>(d: & $($m)? Dims, f: &mut F) {
@@ -238,8 +244,11 @@ macro_rules! walks {
 
             pub(super) fn construct<F: FnMut($Part<'_>)>(c: & $($m)? ConstructData, f: &mut F) {
                 let ConstructData {
-                    kind: _, entry, exit, scheduling: s, dims: d, maps, private, firstprivate, reductions, pos,
+                    kind: _, parent, entry, exit, scheduling: s, dims: d, maps, private, firstprivate, reductions, pos,
                 } = c;
+                if let Some(parent) = parent {
+                    f($Part::Construct(parent));
+                }
                 f($Part::Block(entry));
                 f($Part::Block(exit));
                 scheduling(s, f);

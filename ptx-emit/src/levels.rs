@@ -112,7 +112,7 @@ pub fn assign(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> V
     let open: Vec<Loop> = body.loops.keys().filter(|&loop_| is_unassigned(body, loop_)).collect();
     let outermost = match (context.kind, context.routine.and_then(|routine| routine.level)) {
         (FunctionKind::Region(_), _) => Some(0),
-        (FunctionKind::Normal, level) => level.and_then(rank),
+        (FunctionKind::Normal | FunctionKind::Threaded(_), level) => level.and_then(rank),
     };
     for &loop_ in &open {
         let levels = outermost.map_or_else(Vec::new, |first| choose(body, calls, loop_, first));

@@ -11,6 +11,7 @@ use accrue_ir::report::{Fault, PassError};
 impl Pipeline for PtxTarget {
     const PASSES: &'static [Pass<PtxTarget>] = &[
         Pass::LOWER,
+        Pass::OUTLINE_THREADS,
         Pass::SECTIONS,
         Pass::KERNELS,
         Pass::SIGNS,

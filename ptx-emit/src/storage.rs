@@ -61,7 +61,7 @@ fn base(context: Context<'_>, threads: Threads, body: &Body) -> Option<SlotKind>
         (FunctionKind::Region(_), _) => Some(SlotKind::GangPrivate),
         (FunctionKind::Normal, Some(Level::Vector)) => Some(SlotKind::WorkerPrivate),
         (FunctionKind::Normal, Some(_)) => Some(SlotKind::GangPrivate),
-        (FunctionKind::Normal, None) => None,
+        (FunctionKind::Normal, None) | (FunctionKind::Threaded(_), _) => None,
     }
 }
 

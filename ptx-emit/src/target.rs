@@ -263,7 +263,7 @@ impl Target for PtxTarget {
     fn begin(&mut self, context: Context<'_>) {
         self.dims = match context.kind {
             FunctionKind::Region(region) => region.constant_dims,
-            FunctionKind::Normal => [0; 5],
+            FunctionKind::Normal | FunctionKind::Threaded(_) => [0; 5],
         };
         self.waits = matches!(context.kind, FunctionKind::Region(region) if region.cooperative);
         self.function = context.name.clone();

@@ -190,6 +190,7 @@ fn site(desc: &LaunchDesc) -> Site<'_> {
         ConstructKind::Parallel => Construct::Parallel,
         ConstructKind::Serial => Construct::Serial,
         ConstructKind::Kernels => Construct::Kernels,
+        ConstructKind::Team | ConstructKind::Task => Construct::RuntimeApi,
     };
     Site { pos: Some(&desc.pos), function: desc.function.text(), what: kind.name(), construct }
 }

@@ -70,6 +70,7 @@ impl FnLower<'_, '_> {
                 operands.iter().for_each(|operand| self.effect(operand));
                 self.stmt(body);
             }
+            StmtKind::Threaded(construct) => self.threaded(construct),
         }
     }
 
@@ -361,6 +362,7 @@ fn contains_label(stmt: &Stmt, switches: u32) -> bool {
         }
         StmtKind::For { init, body, .. } => any(init) || contains_label(body, switches),
         StmtKind::Compute(compute) => contains_label(&compute.body, switches),
+        StmtKind::Threaded(construct) => contains_label(&construct.body, switches),
         StmtKind::Loop(construct) => contains_label(&construct.body, switches),
         StmtKind::Data(data) => contains_label(&data.body, switches),
         StmtKind::HostData(data) => contains_label(&data.body, switches),

@@ -7,8 +7,8 @@ use crate::descriptors;
 use crate::helpers::Helper;
 use crate::names::Name;
 use accrue_ir::{
-    Async, DataKind, DataMap, DataOp, FunctionKind, Launch, LaunchArg, Level, Local, Operand, Pos,
-    Scheduling, Stride, Type,
+    Async, DataKind, DataMap, DataOp, Launch, LaunchArg, Level, Local, Operand, Pos, Scheduling, Stride,
+    TaskClauses, Type,
 };
 use accrue_runtime::abi::{ABSENT, ASYNC_NOVAL, ASYNC_OF_DATA, ASYNC_SYNC};
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
@@ -18,7 +18,7 @@ impl Lower<'_, '_> {
     pub(super) fn launch(&mut self, launch: &Launch) {
         let module = self.module;
         let region = &module.functions[launch.region];
-        let FunctionKind::Region(data) = &region.kind else {
+        let Some(data) = region.kind.launched() else {
             unreachable!("{}: launches {}, which is no region", self.function.name, region.name);
         };
         let pos = self.current_position();
@@ -127,6 +127,10 @@ impl Lower<'_, '_> {
         for &queue in &scheduling.wait.queues {
             let queue = self.number(queue);
             values.push(queue);
+        }
+        if let Some(clauses) = &scheduling.task {
+            let TaskClauses { depends, count, flags, priority, event } = **clauses;
+            values.extend([depends, count, flags, priority, event].map(|operand| self.number(operand)));
         }
         values
     }

@@ -45,14 +45,16 @@ pub(super) const SAVE_AREA: u32 = SAVED_XMMS + XMMS * 16;
 pub(super) fn convention(module: &Module, function: &Function) -> Convention {
     match function.kind {
         FunctionKind::Normal => Convention::new(module, &module.signatures[function.sig], &[]),
-        FunctionKind::Region(_) => Convention::new(module, &Signature::default(), &[]),
+        FunctionKind::Region(_) | FunctionKind::Threaded(_) => {
+            Convention::new(module, &Signature::default(), &[])
+        }
     }
 }
 
 /// The Cranelift signature of a definition.
 pub(super) fn signature(convention: &Convention, module: &Module, function: &Function) -> ir::Signature {
     let mut sig = ir::Signature::new(CallConv::SystemV);
-    if let FunctionKind::Region(_) = function.kind {
+    if function.kind.launched().is_some() {
         sig.params.extend([AbiParam::new(types::I64); 3]);
     } else if module.signatures[function.sig].variadic {
         // Every argument register arrives, to be saved; the image gives the address of the stack arguments.
@@ -75,8 +77,8 @@ impl Lower<'_, '_> {
         self.b.append_block_params_for_function_params(block);
         let params = self.b.block_params(block).to_vec();
         self.position(self.function.pos);
-        if self.is_region() {
-            self.enter_region(&params);
+        if self.function.kind.launched().is_some() {
+            self.enter_launched(&params);
         } else if self.module.signatures[self.function.sig].variadic {
             self.enter_variadic(convention, &params);
         } else {
@@ -96,19 +98,13 @@ impl Lower<'_, '_> {
         slot
     }
 
-    fn enter_region(&mut self, params: &[Value]) {
+    fn enter_launched(&mut self, params: &[Value]) {
         let &[args, gang, gangs] = params else {
             unreachable!("the signature of a region has three parameters");
         };
-        let slot = self.temp_slot(32);
-        let outer_gang = self.helper_one(Helper::CurrentGang, &[]);
-        let outer_gangs = self.helper_one(Helper::CurrentGangs, &[]);
-        for (index, value) in [gang, gangs, outer_gang, outer_gangs].into_iter().enumerate() {
-            self.b.ins().stack_store(types::I64, value, slot, index as i32 * 8);
+        if self.is_region() {
+            self.enter_gang(gang, gangs);
         }
-        self.entry.gang = Some(slot);
-        // Routines that the region calls ask for it.
-        self.helper(Helper::EnterGang, &[gang, gangs]);
         let body = self.body;
         for (index, &local) in body.params.iter().enumerate() {
             let offset = (index * 8) as i32;
@@ -122,6 +118,18 @@ impl Lower<'_, '_> {
             };
             self.write(local, value);
         }
+    }
+
+    fn enter_gang(&mut self, gang: Value, gangs: Value) {
+        let slot = self.temp_slot(32);
+        let outer_gang = self.helper_one(Helper::CurrentGang, &[]);
+        let outer_gangs = self.helper_one(Helper::CurrentGangs, &[]);
+        for (index, value) in [gang, gangs, outer_gang, outer_gangs].into_iter().enumerate() {
+            self.b.ins().stack_store(types::I64, value, slot, index as i32 * 8);
+        }
+        self.entry.gang = Some(slot);
+        // Routines that the region calls ask for it.
+        self.helper(Helper::EnterGang, &[gang, gangs]);
     }
 
     fn enter_fixed(&mut self, convention: &Convention, params: &[Value]) {
@@ -263,7 +271,7 @@ impl Lower<'_, '_> {
 
     /// Emits the epilogue for `return value`.
     pub(super) fn leave(&mut self, value: Option<Operand>) {
-        let results = if self.is_region() {
+        let results = if self.function.kind.launched().is_some() {
             self.release_side_stack();
             if let Some(slot) = self.entry.gang {
                 let [gang, gangs] =

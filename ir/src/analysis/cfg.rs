@@ -29,9 +29,10 @@ impl Body {
                 let data = &self.loops[loop_];
                 work.extend([data.preheader, data.header, data.body, data.latch, data.exit]);
             }
-            if let Some(construct) = data.construct.filter(|c| self.constructs.is_valid(*c))
-                && constructs.insert(construct)
-            {
+            for construct in self.constructs_around(data.construct) {
+                if !constructs.insert(construct) {
+                    break;
+                }
                 let data = &self.constructs[construct];
                 work.extend([data.entry, data.exit]);
             }

@@ -38,8 +38,10 @@ impl Body {
                     break;
                 }
             }
-            if let Some(construct) = data.construct.filter(|c| self.constructs.is_valid(*c)) {
-                live.constructs.insert(construct);
+            for construct in self.constructs_around(data.construct) {
+                if !live.constructs.insert(construct) {
+                    break;
+                }
             }
         }
         live
@@ -49,6 +51,23 @@ impl Body {
     pub fn construct_blocks(&self, construct: Construct) -> Vec<Block> {
         let is_inside = |block: &Block| self.blocks[*block].construct == Some(construct);
         self.order.iter().copied().filter(is_inside).collect()
+    }
+
+    /// A construct and those around it, innermost first; stops at an id out of range and at a parent that is
+    /// not older.
+    pub fn constructs_around(&self, innermost: Option<Construct>) -> impl Iterator<Item = Construct> + '_ {
+        let mut next = innermost;
+        std::iter::from_fn(move || {
+            let construct = next?;
+            let data = self.constructs.get(construct)?;
+            next = data.parent.filter(|&parent| parent < construct);
+            Some(construct)
+        })
+    }
+
+    /// Whether code whose innermost construct is `inner` belongs to a construct.
+    pub fn construct_is_within(&self, inner: Option<Construct>, construct: Construct) -> bool {
+        self.constructs_around(inner).any(|around| around == construct)
     }
 
     /// A loop and its parents, innermost first; stops at an id out of range and at a parent that is not

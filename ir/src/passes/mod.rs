@@ -67,6 +67,7 @@ macro_rules! passes {
 
 passes! {
     LOWER = "lower", "the front end's IR, directives as annotations", |_, _| Ok(());
+    OUTLINE_THREADS = "outline-threads", "cut what threads of the host execute out into functions", outline::run_threads;
     SECTIONS = "sections", "map what pointers without a clause lead to", sections::run;
     KERNELS = "kernels", "decide which loops may run in parallel", kernels::run;
     SIGNS = "signs", "take out conversions between signed and unsigned numbers", signs::run;

@@ -1,8 +1,11 @@
-//! Cuts every compute construct out into a region.
+//! Cuts constructs out into functions: `outline-threads` those of the host's threads, first of all passes, and
+//! `outline` compute constructs.
 //!
 //! Before: a construct is the set of blocks that name it, entered by one block and left to one block, and its
 //! clauses say what becomes of each variable from outside. After: the construct is a function of kind
-//! [`FunctionKind::Region`], the parent launches it with [`Op::Launch`], and no block names a construct.
+//! [`FunctionKind::Region`] or [`FunctionKind::Threaded`], the parent launches it with [`Op::Launch`], and no
+//! block names it. What threads of the host execute may hold other constructs, which go with its code: to the
+//! passes between, a `target` in a `task` is one in an ordinary function.
 //!
 //! | the variable is | in the region it is |
 //! | --- | --- |
@@ -11,8 +14,9 @@
 //! | `firstprivate` and a scalar of up to 8 bytes | a local or slot that starts as a value parameter |
 //! | `firstprivate` and larger | a slot that starts as a copy of the bytes that travel with the launch |
 //! | `private` | a new local or slot |
+//! | shared by threads of the host | a slot of kind [`crate::SlotKind::Mapped`], its address a parameter |
 //! | declared inside | itself |
-//! | a constant, or a global with `declare` | itself |
+//! | a constant, or a global with `declare`, or a global in code of the host | itself |
 //!
 //! Any other variable from outside is a defect of the front end, which writes implicit clauses out.
 
@@ -20,12 +24,12 @@ mod capture;
 #[cfg(test)]
 mod tests;
 
-use super::env::{Env, Work, each_body};
+use super::env::{Env, Work, context, each_body};
 use crate::acc::{
     ConstructData, ConstructKind, DataKind, DataMap, Launch, MapKind, PrivateVar, ReductionClause, RegionData,
 };
 use crate::edit::compact::compact;
-use crate::entities::{Block, Construct, Loop, Sig};
+use crate::entities::{Block, Construct, Func, Loop, Sig};
 use crate::function::{BlockData, Body, Function, FunctionKind, Linkage};
 use crate::module::Module;
 use crate::op::{Inst, Op, Operand, Pos, Terminator};
@@ -47,8 +51,28 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         if work.body.constructs.is_empty() {
             return Ok(());
         }
-        outline_function(&mut work, &mut signatures)
+        outline_function(&mut work, &mut signatures, |_| true)
     })
+}
+
+/// Runs the pass for constructs that threads of the host execute: the outermost of each function, then those
+/// in the functions that come of it.
+pub fn run_threads(module: &mut Module, _: &mut Env<'_>) -> Result<(), PassError> {
+    let mut signatures = Signatures::default();
+    let mut next = 0;
+    while next < module.functions.len() {
+        let func = Func::from_u32(next as u32);
+        next += 1;
+        let is_outermost = |data: &ConstructData| data.kind.is_threaded() && data.parent.is_none();
+        let function = &mut module.functions[func];
+        let has_any = |body: &mut Box<Body>| body.constructs.values().any(is_outermost);
+        let Some(mut body) = function.body.take_if(has_any) else { continue };
+        let mut work = Work { module, func, body: &mut body };
+        let result = outline_function(&mut work, &mut signatures, is_outermost);
+        module.functions[func].body = Some(body);
+        result?;
+    }
+    Ok(())
 }
 
 /// Function types by value; made from the module on first use.
@@ -63,37 +87,61 @@ impl Signatures {
     }
 }
 
-fn outline_function(work: &mut Work<'_>, signatures: &mut Signatures) -> Result<(), PassError> {
-    let constructs = std::mem::take(&mut work.body.constructs);
-    let mut blocks: SecondaryMap<Construct, Vec<Block>> = SecondaryMap::new();
-    for &block in &work.body.order {
-        if let Some(construct) = work.body.blocks[block].construct {
-            blocks[construct].push(block);
+/// Cuts out the constructs of a kind, none of which is inside of another.
+fn outline_function(
+    work: &mut Work<'_>,
+    signatures: &mut Signatures,
+    is_wanted: impl Fn(&ConstructData) -> bool,
+) -> Result<(), PassError> {
+    let mut members: SecondaryMap<Construct, Members> = SecondaryMap::new();
+    let body = &*work.body;
+    // Of the constructs around some code, the outermost one is wanted, or none.
+    let wanted = |innermost: Option<Construct>| {
+        body.constructs_around(innermost).last().filter(|&construct| is_wanted(&body.constructs[construct]))
+    };
+    for &block in &body.order {
+        if let Some(construct) = wanted(body.blocks[block].construct) {
+            members[construct].blocks.push(block);
         }
     }
-    let mut loops: SecondaryMap<Construct, Vec<Loop>> = SecondaryMap::new();
-    for (loop_, data) in &work.body.loops {
+    for (loop_, data) in &body.loops {
         // What a dead loop names may be no block.
-        if let Some(construct) = work.body.blocks.get(data.header).and_then(|header| header.construct) {
-            loops[construct].push(loop_);
+        if let Some(header) = body.blocks.get(data.header)
+            && let Some(construct) = wanted(header.construct)
+        {
+            members[construct].loops.push(loop_);
         }
     }
-    let totals = References::all(work.body, &constructs);
+    for (inner, data) in &body.constructs {
+        if let Some(construct) = wanted(data.parent) {
+            members[construct].constructs.push(inner);
+        }
+    }
+    let totals = References::all(body);
 
     let mut moved = SecondaryMap::with_default(false);
-    for (construct, data) in constructs {
+    for construct in work.body.constructs.keys() {
         // Code that is never reached may have been dropped, and a construct with it.
-        if blocks[construct].is_empty() {
+        let inside = std::mem::take(&mut members[construct]);
+        if inside.blocks.is_empty() {
             continue;
         }
-        let inside = Inside { blocks: &blocks[construct], loops: &loops[construct] };
-        let name: Arc<str> = format!("{}.region{}", work.name(), construct.as_u32()).into();
-        outline(work, signatures, data, name, inside, &totals)?;
-        for &block in &blocks[construct] {
-            moved[block] = work.body.blocks[block].construct.is_some();
+        let data = std::mem::replace(&mut work.body.constructs[construct], ConstructData::dead());
+        let what = if data.kind.is_threaded() { data.kind.name() } else { "region" };
+        let name: Arc<str> = format!("{}.{what}{}", work.name(), construct.as_u32()).into();
+        let entry = data.entry;
+        outline(work, signatures, data, name, &inside, &totals)?;
+        for &block in &inside.blocks {
+            moved[block] = block != entry;
+        }
+        for &inner in &inside.constructs {
+            work.body.constructs[inner] = ConstructData::dead();
         }
     }
     work.body.order.retain(|&block| !moved[block]);
+    if work.body.live_entities().constructs.is_empty() {
+        work.body.constructs.clear();
+    }
     compact(work.body);
     Ok(())
 }
@@ -154,6 +202,7 @@ fn movement(map: &DataMap) -> String {
         MapKind::DeviceResident => "memory on the device",
         MapKind::Link => "on the device while a data clause says so",
         MapKind::FirstPrivate => "travels with the launch",
+        MapKind::Shared => "the variable itself, which threads share",
     };
     let bytes = map
         .bytes
@@ -193,11 +242,12 @@ fn why_mapped(body: &Body, data: &ConstructData, map: &DataMap) -> String {
     }
 }
 
-/// What belongs to a construct.
-#[derive(Clone, Copy)]
-struct Inside<'a> {
-    blocks: &'a [Block],
-    loops: &'a [Loop],
+/// What belongs to a construct, in the order of the ids; blocks in that of the layout.
+#[derive(Clone, Default)]
+struct Members {
+    blocks: Vec<Block>,
+    loops: Vec<Loop>,
+    constructs: Vec<Construct>,
 }
 
 fn outline(
@@ -205,11 +255,11 @@ fn outline(
     signatures: &mut Signatures,
     mut data: ConstructData,
     name: Arc<str>,
-    inside: Inside<'_>,
+    inside: &Members,
     totals: &References,
 ) -> Result<(), PassError> {
     let outer_loop = enclosing_loop(work.body, &data, inside);
-    let mut capture = Capture::new(work, &data, inside.blocks, inside.loops, totals);
+    let mut capture = Capture::new(work, &data, inside, totals);
     capture.clauses()?;
     let mut reductions = data.reductions.clone();
     for clause in &mut reductions {
@@ -236,14 +286,17 @@ fn outline(
     let kind = RegionData {
         construct: data.kind,
         params: params.into_iter().map(|param| param.line).collect(),
-        parent: work.name(),
+        parent: context(work.module, work.func).name.clone(),
         constant_dims: constant_dims(&data),
         cooperative: false,
         wanted_gangs: 0,
     };
     let func = work.module.functions.push(Function {
         linkage: Linkage::Internal,
-        kind: FunctionKind::Region(Box::new(kind)),
+        kind: match data.kind.is_threaded() {
+            true => FunctionKind::Threaded(Box::new(kind)),
+            false => FunctionKind::Region(Box::new(kind)),
+        },
         body: Some(Box::new(region)),
         ..Function::declared(name, sig, data.pos)
     });
@@ -267,7 +320,7 @@ fn outline(
 }
 
 /// The innermost loop around a construct.
-fn enclosing_loop(body: &Body, data: &ConstructData, inside: Inside<'_>) -> Option<Loop> {
+fn enclosing_loop(body: &Body, data: &ConstructData, inside: &Members) -> Option<Loop> {
     let mut loop_ = body.blocks[data.entry].loop_;
     while let Some(candidate) = loop_
         && inside.loops.binary_search(&candidate).is_ok()
@@ -288,14 +341,10 @@ fn constant_dims(data: &ConstructData) -> [u32; 5] {
 }
 
 /// Moves blocks and loops into the region, between its prologue and its return.
-fn move_code(
-    capture: &mut Capture<'_, '_>,
-    data: &ConstructData,
-    inside: Inside<'_>,
-) -> Result<(), PassError> {
+fn move_code(capture: &mut Capture<'_, '_>, data: &ConstructData, inside: &Members) -> Result<(), PassError> {
     let prologue = capture.region.block();
     let mut blocks = FxHashMap::default();
-    for &block in inside.blocks {
+    for &block in &inside.blocks {
         blocks.insert(block, capture.region.block());
     }
     let exit = capture.region.block();
@@ -313,8 +362,18 @@ fn move_code(
     for (n, &loop_) in inside.loops.iter().enumerate() {
         loops.insert(loop_, Loop::from_u32((first + n) as u32));
     }
-    let ids = Ids { blocks, loops };
-    for &loop_ in inside.loops {
+    let constructs = inside.constructs.iter().enumerate();
+    let constructs = constructs.map(|(n, &inner)| (inner, Construct::from_u32(n as u32))).collect();
+    let ids = Ids { blocks, loops, constructs };
+    for &inner in &inside.constructs {
+        let mut moved = capture.work.body.constructs[inner].clone();
+        moved.parent = moved.parent.filter(|parent| ids.constructs.contains_key(parent));
+        let mut failure = None;
+        moved.parts_mut(|part| keep_first(&mut failure, ids.rename(capture, data.pos, part)));
+        failure.map_or(Ok(()), Err)?;
+        capture.region.constructs.push(moved);
+    }
+    for &loop_ in &inside.loops {
         let mut moved = capture.work.body.loops[loop_].clone();
         moved.parent = moved.parent.filter(|parent| ids.loops.contains_key(parent));
         let mut failure = None;
@@ -322,14 +381,14 @@ fn move_code(
         failure.map_or(Ok(()), Err)?;
         capture.region.loops.push(moved);
     }
-    for &block in inside.blocks {
+    for &block in &inside.blocks {
         let from = &mut capture.work.body.blocks[block];
         let mut moved = BlockData {
             insts: std::mem::take(&mut from.insts),
             term: std::mem::replace(&mut from.term, Terminator::Unreachable),
             term_pos: from.term_pos,
             loop_: from.loop_.filter(|loop_| ids.loops.contains_key(loop_)),
-            construct: None,
+            construct: from.construct.filter(|inner| ids.constructs.contains_key(inner)),
         };
         if let Terminator::Return(_) = moved.term {
             return Err(capture.work.defect(moved.term_pos, "a construct returns from its function"));
@@ -346,10 +405,11 @@ fn move_code(
     Ok(())
 }
 
-/// New ids of blocks and loops.
+/// New ids of blocks, loops and constructs.
 struct Ids {
     blocks: FxHashMap<Block, Block>,
     loops: FxHashMap<Loop, Loop>,
+    constructs: FxHashMap<Construct, Construct>,
 }
 
 impl Ids {
@@ -369,6 +429,13 @@ impl Ids {
                     return Ok(());
                 }
                 None => loop_.to_string(),
+            },
+            PartMut::Construct(construct) => match self.constructs.get(construct) {
+                Some(&new) => {
+                    *construct = new;
+                    return Ok(());
+                }
+                None => construct.to_string(),
             },
             variable => return capture.rename(variable),
         };

@@ -35,12 +35,10 @@ fn explain_routines(module: &Module, report: &mut Report) {
             if called.routine.is_some() || called.body.is_none() || std::mem::replace(&mut told[func], true) {
                 continue;
             }
-            let (place, line) = match &caller.kind {
-                FunctionKind::Region(region) => (
-                    format!("the `{}` construct in `{}`", region.construct.name(), region.parent),
-                    inst.pos.line,
-                ),
-                FunctionKind::Normal => (format!("`{}`", caller.name), inst.pos.line),
+            let line = inst.pos.line;
+            let place = match caller.kind.launched() {
+                Some(region) => format!("the `{}` construct in `{}`", region.construct.name(), region.parent),
+                None => format!("`{}`", caller.name),
             };
             let text = format!(
                 "implicit `routine seq`: {place} calls `{}` at line {line}, and no `routine` directive stands before it",

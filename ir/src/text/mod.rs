@@ -41,13 +41,13 @@
 //!           | "slot" SLOT "size" INT "align" INT ["restrict"] [place] ["in" LOOP]
 //!           | "loop" LOOP ("dead" | "dissolved" counted | ["in" LOOP] "preheader" BLOCK "header" BLOCK
 //!             "body" BLOCK "latch" BLOCK "exit" BLOCK counted)
-//!           | "construct" CONSTRUCT ("dead" | kind "entry" BLOCK "exit" BLOCK dims scheduling pos
-//!             "{" clause* "}")
+//!           | "construct" CONSTRUCT ("dead" | kind "entry" BLOCK "exit" BLOCK ["in" CONSTRUCT] dims scheduling
+//!             pos "{" clause* "}")
 //!           | reduction
 //! counted   = ["for" LOCAL "=" operand "," cmp operand "," "step" operand] pos [directive]
 //! place     = "mapped" LOCAL | "gang_private" | "worker_private" | "reduction" | "broadcast" | "launch"
 //!           | "gang_scratch"
-//! kind      = "parallel" | "serial" | "kernels"
+//! kind      = "parallel" | "serial" | "kernels" | "team" | "task"
 //! level     = "gang" | "gang2" | "gang3" | "worker" | "vector" | "unassigned"
 //! directive = "{" "directive" ["default" | "seq" | "independent" | "auto"] ["gang" ["(" gangarg,* ")"]]
 //!             ["worker" [operand]] ["vector" [operand]] ["collapse" INT] ["force"]
@@ -64,13 +64,14 @@
 //!             ["bias" operand] ["attach" address] [rows] [elements] pos
 //! mapkind   = "copy" | "copyin" | "copyout" | "create" | "no_create" | "present" | "deviceptr" | "attach"
 //!           | "detach" | "delete" | "use_device" | "update_self" | "update_device" | "device_resident" | "link"
-//!           | "firstprivate"
+//!           | "firstprivate" | "shared"
 //! strides   = "strides" "(" (operand "by" operand),* ")"
 //! rows      = "rows" "(" operand "," operand [strides] ["," rows] ")"
 //! elements  = "elements" INT "(" (INT redtype ["x" INT]),* ")"
 //! dims      = ["gangs" pos "(" (operand | "_"),* ")"] ["workers" pos operand] ["vector" pos operand]
 //! scheduling= ["if" operand] ["self" operand] ["async" ["(" (operand | "data") ")"]]
 //!             ["wait" ["(" ["devnum" operand ","?] operand,* ")"]]
+//!             ["task" "(" operand "," operand "," operand "," operand "," operand ")"]
 //!
 //! block     = BLOCK [LOOP] [CONSTRUCT] ":" (inst pos)* terminator pos
 //! inst      = LOCAL "=" value | [LOCAL "="] either | effect

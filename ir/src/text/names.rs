@@ -49,7 +49,7 @@ named!(Type by name {
     I1, I8, I16, I32, I64, I128, F32, F64, F80, C32, C64, Ptr, I32x4, I64x2, F32x4, F64x2,
 });
 named!(Level by name { Gang, Gang2, Gang3, Worker, Vector, Unassigned, });
-named!(ConstructKind by name { Parallel, Serial, Kernels, });
+named!(ConstructKind by name { Parallel, Serial, Kernels, Team, Task, });
 named!(ReductionKind by name { Setup, Init, Fini, Teardown, });
 
 impl Named for ReductionOp {
@@ -174,6 +174,7 @@ named!(MapKind {
     DeviceResident = "device_resident",
     Link = "link",
     FirstPrivate = "firstprivate",
+    Shared = "shared",
 });
 named!(Extend {
     None = "none",

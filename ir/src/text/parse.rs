@@ -576,7 +576,11 @@ impl<'t> Parser<'t> {
         let routine = if self.eat("routine")? { Some(self.routine()?) } else { None };
         let pos = self.pos()?;
         let kind = if self.eat("region")? {
-            FunctionKind::Region(Box::new(self.region()?))
+            let region = Box::new(self.region()?);
+            match region.construct.is_threaded() {
+                true => FunctionKind::Threaded(region),
+                false => FunctionKind::Region(region),
+            }
         } else {
             FunctionKind::Normal
         };

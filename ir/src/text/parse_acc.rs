@@ -6,7 +6,7 @@ use crate::acc::{
     Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Dims, ElementPart, Elements, GangClause,
     Launch, LaunchArg, LoopDirective, LoopKind, MapModifiers, PassHow, PrivateVar, RedObject, RedType,
     Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData, RegionParam,
-    RowSection, Scheduling, Stride, Wait,
+    RowSection, Scheduling, Stride, TaskClauses, Wait,
 };
 use crate::entities::{Construct, Local, Loop};
 use crate::op::{Operand, Pos};
@@ -278,7 +278,20 @@ impl Parser<'_> {
                 Ok(())
             })?;
         }
-        Ok(Scheduling { if_, self_, async_, wait })
+        let task = if self.eat("task")? { Some(Box::new(self.task_clauses()?)) } else { None };
+        Ok(Scheduling { if_, self_, async_, wait, task })
+    }
+
+    fn task_clauses(&mut self) -> Result<TaskClauses> {
+        self.expect("(")?;
+        let depends = self.operand()?;
+        let mut next = || {
+            self.expect(",")?;
+            self.operand()
+        };
+        let (count, flags, priority, event) = (next()?, next()?, next()?, next()?);
+        self.expect(")")?;
+        Ok(TaskClauses { depends, count, flags, priority, event })
     }
 
     pub(super) fn construct(&mut self) -> Result<ConstructData> {
@@ -296,10 +309,12 @@ impl Parser<'_> {
         let entry = self.block()?;
         self.expect("exit")?;
         let exit = self.block()?;
+        let parent = if self.eat("in")? { Some(self.entity("construct", "a construct")?) } else { None };
         let dims = self.dims()?;
         let scheduling = self.scheduling()?;
         let pos = self.pos()?;
-        let mut data = ConstructData { kind, entry, exit, scheduling, dims, pos, ..ConstructData::dead() };
+        let mut data =
+            ConstructData { kind, parent, entry, exit, scheduling, dims, pos, ..ConstructData::dead() };
         self.expect("{")?;
         while !self.eat("}")? {
             if self.eat("map")? {
@@ -319,7 +334,7 @@ impl Parser<'_> {
     }
 
     fn construct_kind(&mut self) -> Result<ConstructKind> {
-        self.named("`parallel`, `serial` or `kernels`")
+        self.named("`parallel`, `serial`, `kernels`, `team` or `task`")
     }
 
     /// What follows the word `region`.

@@ -323,7 +323,7 @@ impl<'a> Printer<'a> {
         self.pos(data.pos);
         match &data.kind {
             FunctionKind::Normal => {}
-            FunctionKind::Region(region) => self.region(region),
+            FunctionKind::Region(region) | FunctionKind::Threaded(region) => self.region(region),
         }
         if let Some(body) = &data.body {
             self.out.push_str(" {\n");

@@ -5,7 +5,7 @@ use super::print::{Printer, Quoted, w};
 use crate::acc::{
     Async, ConstructData, DataMap, DataOp, Dims, GangClause, Launch, LaunchArg, LoopDirective, LoopKind,
     MapModifiers, PrivateVar, RedObject, RedType, Reduction, ReductionClause, RowSection, Scheduling, Stride,
-    Wait,
+    TaskClauses, Wait,
 };
 use crate::entities::{Construct, Loop};
 use crate::op::Operand;
@@ -259,6 +259,12 @@ impl Printer<'_> {
                 self.out.push(')');
             }
         }
+        if let Some(clauses) = &scheduling.task {
+            let TaskClauses { depends, count, flags, priority, event } = **clauses;
+            self.out.push_str(" task(");
+            self.list(&[depends, count, flags, priority, event], |p, operand| p.operand(*operand));
+            self.out.push(')');
+        }
     }
 
     pub(super) fn construct(&mut self, construct: Construct, data: Option<&ConstructData>) {
@@ -268,6 +274,9 @@ impl Printer<'_> {
             return;
         };
         w!(self, " {} entry {} exit {}", data.kind.name(), data.entry, data.exit);
+        if let Some(parent) = data.parent {
+            w!(self, " in {parent}");
+        }
         self.dims(&data.dims);
         self.scheduling(&data.scheduling);
         self.pos(data.pos);

@@ -9,7 +9,7 @@ use crate::acc::{
     Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Dims, ElementPart, Elements, GangClause,
     Launch, LaunchArg, Level, LoopDirective, LoopKind, MapKind, MapModifiers, PassHow, PrivateVar, RedObject,
     RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData, RegionParam,
-    RowSection, Scheduling, Stride, Wait,
+    RowSection, Scheduling, Stride, TaskClauses, Wait,
 };
 use crate::builder::Cursor;
 use crate::entities::{Agg, Block, Construct, File, Func, Global, Local, Loop, Sig, Slot};
@@ -24,6 +24,9 @@ use crate::op::{
 use crate::types::{AggregateLayout, Extend, PassBy, Signature, Type};
 use std::num::NonZeroU32;
 use std::sync::Arc;
+
+/// Constructs that become regions.
+const COMPUTE: [ConstructKind; 3] = [ConstructKind::Parallel, ConstructKind::Serial, ConstructKind::Kernels];
 
 /// A module of about `size` instructions per function.
 pub(super) fn module(seed: u64, size: u32) -> Module {
@@ -115,7 +118,7 @@ fn function(random: &mut Random, index: u32) -> Function {
     };
     let param = |name: &str, how| RegionParam { name: name.into(), how, kind: None, bytes: Some(8) };
     let region = RegionData {
-        construct: *random.pick(ConstructKind::ALL),
+        construct: *random.pick(&COMPUTE),
         params: vec![param("a b", PassHow::Address), param("n", PassHow::Value(Type::I64))],
         parent: random.name(),
         constant_dims: [0, 1, 2, u32::MAX, 4],
@@ -420,7 +423,8 @@ impl<'a> Writer<'a> {
     fn compute(&mut self, depth: u32) {
         let exit = self.new_block();
         let data = ConstructData {
-            kind: *self.random.pick(ConstructKind::ALL),
+            kind: *self.random.pick(&COMPUTE),
+            parent: None,
             entry: exit,
             exit,
             scheduling: self.scheduling(),
@@ -570,7 +574,14 @@ impl<'a> Writer<'a> {
             self_: self.optional(Type::I1),
             async_,
             wait: if self.random.coin() { wait } else { Wait::default() },
+            task: self.random.coin().then(|| Box::new(self.task_clauses())),
         }
+    }
+
+    fn task_clauses(&mut self) -> TaskClauses {
+        let (depends, event) = (self.value(Type::Ptr), self.value(Type::Ptr));
+        let (flags, priority) = (self.value(Type::I32), self.value(Type::I32));
+        TaskClauses { depends, count: self.value(Type::I64), flags, priority, event }
     }
 
     fn dims(&mut self) -> Dims {

@@ -68,7 +68,7 @@ impl<'a> BodyVerifier<'a> {
                 let none = body.region_reductions.is_empty();
                 self.check(none, || "reductions of a construct are in no region".to_owned());
             }
-            FunctionKind::Region(region) => self.region(region),
+            FunctionKind::Region(region) | FunctionKind::Threaded(region) => self.region(region),
         }
         body.region_reductions.iter().for_each(|clause| self.reduction_clause(clause));
         self.quads(graph);
@@ -172,7 +172,7 @@ impl<'a> BodyVerifier<'a> {
     }
 
     fn scheduling(&mut self, scheduling: &Scheduling) {
-        let Scheduling { if_, self_, async_, wait } = scheduling;
+        let Scheduling { if_, self_, async_, wait, task } = scheduling;
         self.expect_optional("`if`", *if_, Type::I1);
         self.expect_optional("`self`", *self_, Type::I1);
         match async_ {
@@ -183,6 +183,13 @@ impl<'a> BodyVerifier<'a> {
         wait.queues.iter().for_each(|queue| self.expect("`wait`", *queue, Type::I32));
         let consistent = wait.present || wait.devnum.is_none() && wait.queues.is_empty();
         self.check(consistent, || "`wait` is absent and has arguments".to_owned());
+        if let Some(clauses) = task {
+            self.expect("the dependences", clauses.depends, Type::Ptr);
+            self.expect("the number of dependences", clauses.count, Type::I64);
+            self.expect("the flags of the task", clauses.flags, Type::I32);
+            self.expect("`priority`", clauses.priority, Type::I32);
+            self.expect("`detach`", clauses.event, Type::Ptr);
+        }
     }
 
     fn dims(&mut self, dims: &Dims) {
@@ -230,7 +237,7 @@ impl<'a> BodyVerifier<'a> {
         self.maps(&launch.maps);
         self.dims(&launch.dims);
         self.scheduling(&launch.scheduling);
-        let FunctionKind::Region(region) = &self.module.functions[launch.region].kind else {
+        let Some(region) = self.module.functions[launch.region].kind.launched() else {
             return self.fail(format!("{} is no region", launch.region));
         };
         let (given, wanted) = (launch.args.len(), region.params.len());

@@ -244,8 +244,8 @@ impl<'a> BodyVerifier<'a> {
             match data.kind {
                 SlotKind::Frame => {}
                 SlotKind::Mapped(local) => {
-                    let region = matches!(self.function.kind, FunctionKind::Region(_));
-                    self.check(region, || "a mapped slot is in no region".to_owned());
+                    let launched = self.function.kind.launched().is_some();
+                    self.check(launched, || "a mapped slot is in no region".to_owned());
                     self.expect_local("the address of the mapped object", local, Type::Ptr);
                 }
                 SlotKind::GangPrivate

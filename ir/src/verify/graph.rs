@@ -74,13 +74,17 @@ impl BodyVerifier<'_> {
             });
         }
         if source.construct != target.construct {
-            if let Some(construct) = target.construct {
+            if let Some(construct) =
+                target.construct.filter(|&to| !body.construct_is_within(source.construct, to))
+            {
                 let entry = body.constructs[construct].entry;
                 self.check(to == entry, || {
                     format!("{construct} is entered at another block than its entry {entry}")
                 });
             }
-            if let Some(construct) = source.construct {
+            if let Some(construct) =
+                source.construct.filter(|&from| !body.construct_is_within(target.construct, from))
+            {
                 let exit = body.constructs[construct].exit;
                 self.check(to == exit, || {
                     format!("{construct} is left to another block than its exit {exit}")
@@ -210,6 +214,13 @@ impl BodyVerifier<'_> {
         self.check(body.blocks[entry].construct == Some(construct), || {
             format!("the entry {entry} is not inside")
         });
-        self.check(body.blocks[exit].construct != Some(construct), || format!("the exit {exit} is inside"));
+        self.check(!body.construct_is_within(body.blocks[exit].construct, construct), || {
+            format!("the exit {exit} is inside")
+        });
+        if let Some(parent) = data.parent {
+            let is_host = self.live.constructs.contains(parent) && body.constructs[parent].kind.is_threaded();
+            self.check(is_host, || format!("{parent} around it is no construct of the host"));
+            self.check(parent < construct, || format!("{parent} around it comes later"));
+        }
     }
 }

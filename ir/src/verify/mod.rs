@@ -14,7 +14,7 @@ mod verified;
 
 use crate::acc::RedType;
 use crate::entities::{Agg, Block, Func, Global, Sig};
-use crate::function::{Body, Function, FunctionKind, Linkage};
+use crate::function::{Body, Function, Linkage};
 use crate::module::{GlobalData, Init, Module, Relocation};
 use crate::op::{Operand, Pos};
 use crate::types::{AggregateLayout, Extend, PassBy, Signature, Type};
@@ -223,7 +223,7 @@ impl Verifier<'_> {
         });
         if let Some(body) = data.body.as_deref().filter(|_| !broken_agg) {
             body::verify_body(self.module, data, signature, body, &mut self.errors);
-        } else if let FunctionKind::Region(_) = data.kind {
+        } else if data.kind.launched().is_some() {
             self.fail(func, "a region has a body");
         }
     }

@@ -385,8 +385,8 @@ impl BodyVerifier<'_> {
         let signature = &self.module.signatures[sig];
         match callee {
             Callee::Direct(func) => {
-                let region = matches!(self.module.functions[func].kind, crate::FunctionKind::Region(_));
-                self.check(!region, || "a region is launched, not called".to_owned());
+                let launched = self.module.functions[func].kind.launched().is_some();
+                self.check(!launched, || "a region is launched, not called".to_owned());
             }
             Callee::Indirect(address) => self.expect("the function", address, Type::Ptr),
         }

@@ -71,7 +71,7 @@ pub fn run(module: &mut Module, explain: bool) -> Vec<Decision> {
         stacks::share(module, &mut body, threads);
         let name = match &module.functions[func].kind {
             FunctionKind::Region(region) => region.parent.clone(),
-            FunctionKind::Normal => module.functions[func].name.clone(),
+            FunctionKind::Normal | FunctionKind::Threaded(_) => module.functions[func].name.clone(),
         };
         let notes = explain.then_some(&mut notes);
         let is_routine = matches!(module.functions[func].kind, FunctionKind::Normal);

@@ -21,7 +21,7 @@ pub fn level_of(module: &Module, func: Func) -> Option<Level> {
     let function = &module.functions[func];
     match function.kind {
         FunctionKind::Normal => function.routine.as_ref().and_then(|routine| routine.level),
-        FunctionKind::Region(_) => None,
+        FunctionKind::Region(_) | FunctionKind::Threaded(_) => None,
     }
 }
 

@@ -22,7 +22,7 @@ impl Threads {
                 let gangs_wait = region.cooperative;
                 Some(Threads { single: [gangs_wait, true, true], size: [gangs, workers, lanes], gangs_wait })
             }
-            (FunctionKind::Normal, None) => None,
+            (FunctionKind::Normal, None) | (FunctionKind::Threaded(_), _) => None,
             (FunctionKind::Normal, Some(level)) => {
                 let single = [false, level != Level::Vector, true];
                 Some(Threads { single, size: [0; 3], gangs_wait: false })

@@ -191,7 +191,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     pub(super) fn region(&self) -> Option<&'p RegionData> {
         match &self.function.kind {
             FunctionKind::Region(region) => Some(region),
-            FunctionKind::Normal => None,
+            FunctionKind::Normal | FunctionKind::Threaded(_) => None,
         }
     }
 

@@ -137,7 +137,7 @@ impl<'a> Program<'a> {
             let function = &self.module.functions[func];
             let workers = match &function.kind {
                 FunctionKind::Region(region) => region.constant_dims[3],
-                FunctionKind::Normal => 0,
+                FunctionKind::Normal | FunctionKind::Threaded(_) => 0,
             };
             let body = function.body.as_deref().unwrap_or(&self.empty);
             let mut names = Names::default();

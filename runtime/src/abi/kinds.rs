@@ -49,6 +49,10 @@ numbers! {
         Serial = 2,
         /// `kernels`.
         Kernels = 3,
+        /// OpenMP's `parallel`, which every thread of a team of the host executes.
+        Team = 4,
+        /// OpenMP's `task`, which some thread of the host executes.
+        Task = 5,
     }
 }
 
@@ -59,6 +63,8 @@ impl ConstructKind {
             ConstructKind::Parallel => "parallel",
             ConstructKind::Serial => "serial",
             ConstructKind::Kernels => "kernels",
+            ConstructKind::Team => "team",
+            ConstructKind::Task => "task",
         }
     }
 }
@@ -130,6 +136,8 @@ numbers! {
         Link = 15,
         /// A `firstprivate` object too large for a register: its bytes travel with the launch.
         FirstPrivate = 16,
+        /// A variable that threads of the host share with the code around the construct.
+        Shared = 17,
     }
 }
 
@@ -153,6 +161,7 @@ impl MapKind {
             MapKind::DeviceResident => "device_resident",
             MapKind::Link => "link",
             MapKind::FirstPrivate => "firstprivate",
+            MapKind::Shared => "shared",
         }
     }
 }

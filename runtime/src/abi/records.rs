@@ -251,13 +251,15 @@ pub struct LaunchDesc {
     pub maps: Array<MapDesc>,
     /// Arguments, parallel to the region's parameters.
     pub args: Array<ArgDesc>,
-    /// Clauses without arguments: 0 or [`LaunchDesc::WAIT`].
+    /// Clauses without arguments: a sum of [`LaunchDesc::WAIT`] and [`LaunchDesc::TASK`].
     pub flags: u32,
 }
 
 impl LaunchDesc {
     /// A `wait` clause stands there (without queues: wait for all).
     pub const WAIT: u32 = 1;
+    /// The values have the clauses of a task.
+    pub const TASK: u32 = 2;
 
     /// The descriptor at an address; one of another version ends the program.
     ///
@@ -295,6 +297,12 @@ impl LaunchDesc {
     #[inline]
     pub fn wait(&self) -> bool {
         self.flags & LaunchDesc::WAIT != 0
+    }
+
+    /// Whether the values have the clauses of a task.
+    #[inline]
+    pub fn task(&self) -> bool {
+        self.flags & LaunchDesc::TASK != 0
     }
 
     /// Data clauses.
@@ -335,6 +343,8 @@ impl DataDesc {
     pub const FINALIZE: u32 = 2;
     /// `if_present`, of `update` and `host_data`.
     pub const IF_PRESENT: u32 = 4;
+    /// The values have the clauses of a task.
+    pub const TASK: u32 = 8;
 
     /// The descriptor at an address; one of another version ends the program.
     ///

@@ -142,6 +142,7 @@ impl Memory {
                     entry.member = self.enter_pointer(table, item, counter, placement, work);
                 }
             }
+            MapKind::Shared => entry.device = None,
             MapKind::FirstPrivate => {
                 if range.bytes > 0 {
                     let device = work.allocate(range.bytes, &item.desc.name);
@@ -299,7 +300,8 @@ impl Memory {
             | MapKind::Delete
             | MapKind::UpdateSelf
             | MapKind::UpdateDevice
-            | MapKind::FirstPrivate => {}
+            | MapKind::FirstPrivate
+            | MapKind::Shared => {}
         }
     }
 }

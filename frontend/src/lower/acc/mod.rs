@@ -12,17 +12,25 @@ use super::types::{Repr, repr};
 use crate::ctype::{ArrayLen, CType, TypeId};
 use crate::diag::ids;
 use crate::source::Span;
-use crate::typed::{self, Compute, Expr, ReductionItem, VarId};
+use crate::typed::{self, CaptureKind, Compute, Expr, ReductionItem, Threaded, VarId};
 use accrue_ir as ir;
 use accrue_ir::visit::Part;
 use accrue_ir::{
-    Async, BinaryOp, Construct, ConstructData, Dims, Local, LocalData, Operand, Pos, PrivateVar, RedType,
-    ReductionClause, ReductionPart, Scheduling, Type, Wait,
+    Async, BinaryOp, Construct, ConstructData, DataMap, Dims, Local, LocalData, MapKind, Operand, Pos,
+    PrivateVar, RedType, ReductionClause, ReductionPart, Scheduling, TaskClauses, Type, Wait,
 };
 use std::collections::BTreeSet;
 
 /// Parts that an array of structs may have as reduction variable: each becomes code of its own.
 const MOST_PARTS: i64 = 1024;
+
+/// What was there before a construct.
+struct Outside {
+    /// How many locals.
+    locals: usize,
+    /// The first block that may be the construct's.
+    block: u32,
+}
 
 /// The same part of an element further on.
 fn moved(part: &ReductionPart, bytes: i64) -> ReductionPart {
@@ -62,6 +70,22 @@ impl FnLower<'_, '_> {
                     queues: self.clause_values(&args.queues),
                 },
             },
+            task: scheduling.task.as_ref().map(|clauses| Box::new(self.task_clauses(clauses))),
+        }
+    }
+
+    fn task_clauses(&mut self, clauses: &typed::TaskClauses) -> TaskClauses {
+        let (depends, count) = match &clauses.depends {
+            None => (Operand::NULL, Operand::Int(Type::I64, 0)),
+            Some((array, count)) => (self.clause_value(array), self.clause_value(count)),
+        };
+        let priority = clauses.priority.as_ref().map(|priority| self.clause_value(priority));
+        TaskClauses {
+            depends,
+            count,
+            flags: self.clause_value(&clauses.flags),
+            priority: priority.unwrap_or(Operand::Int(Type::I32, 0)),
+            event: clauses.event.as_ref().map_or(Operand::NULL, |event| self.clause_value(event)),
         }
     }
 
@@ -233,58 +257,87 @@ impl FnLower<'_, '_> {
         }
         let reductions = self.reduction_clauses(&compute.reductions);
 
-        let [entry, exit] = [(); 2].map(|()| self.new_block());
-        let first_local = self.body.locals.len();
-        let first_block = self.body.blocks.len();
-        let construct = self.body.constructs.push(ConstructData {
+        let data = ConstructData {
             kind: compute.kind,
-            entry,
-            exit,
             scheduling,
             dims,
             maps,
             private,
-            firstprivate: Vec::new(),
+            firstprivate,
             reductions,
             pos,
-        });
+            ..ConstructData::dead()
+        };
+        self.construct(data, &compute.body, compute.span);
+    }
+
+    /// A construct of the host's threads.
+    pub(super) fn threaded(&mut self, threaded: &Threaded) {
+        let pos = self.pos;
+        let scheduling = self.scheduling(&threaded.scheduling);
+        let threads = threaded.num_threads.as_ref().map(|threads| self.clause_value(threads));
+        let mut data = ConstructData {
+            kind: threaded.kind,
+            scheduling,
+            dims: Dims { gangs: [threads, None, None], ..Dims::default() },
+            pos,
+            ..ConstructData::dead()
+        };
+        for &(id, kind) in &threaded.captures {
+            let variable = self.variable(id);
+            match (kind, variable) {
+                (CaptureKind::Shared, Operand::Global(_)) => {}
+                (CaptureKind::Shared, Operand::Slot(slot)) => {
+                    let (name, bytes) = (self.display_name(id), self.body.slots[slot].size);
+                    data.maps.push(DataMap::whole(MapKind::Shared, name, variable, bytes, pos));
+                }
+                (CaptureKind::Shared, Operand::Local(local)) => {
+                    let captured = self.hidden_capture(local);
+                    data.firstprivate.push(captured);
+                }
+                _ => {
+                    let captured = self.private_var(id, threaded.span);
+                    data.firstprivate.push(captured);
+                }
+            }
+        }
+        self.construct(data, &threaded.body, threaded.span);
+    }
+
+    /// Lowers the statement of a construct between an entry and an exit.
+    fn construct(&mut self, data: ConstructData, body: &typed::Stmt, span: Span) {
+        let [entry, exit] = [(); 2].map(|()| self.new_block());
+        let first = Outside {
+            locals: self.body.locals.len(),
+            block: entry.as_u32().min(self.body.blocks.len() as u32),
+        };
+        let parent = self.construct;
+        let construct = self.body.constructs.push(ConstructData { entry, exit, parent, ..data });
         self.current();
         self.jump(entry);
-        let outer = self.construct.replace(construct);
+        self.construct = Some(construct);
         self.start(entry);
-        self.stmt(&compute.body);
-        self.at(compute.span);
+        self.stmt(body);
+        self.at(span);
         self.current();
         self.jump(exit);
-        self.construct = outer;
+        self.construct = parent;
         self.start(exit);
-        self.hidden_captures(
-            construct,
-            first_local,
-            entry.as_u32().min(first_block as u32),
-            &mut firstprivate,
-        );
-        self.body.constructs[construct].firstprivate = firstprivate;
+        self.hidden_captures(construct, &first);
     }
 
     /// Adds what the construct's code reads of its surroundings without a name in the source, such as the
     /// lengths of variable-length arrays: they travel by value.
-    fn hidden_captures(
-        &mut self,
-        construct: Construct,
-        first_local: usize,
-        first_block: u32,
-        firstprivate: &mut Vec<PrivateVar>,
-    ) {
+    fn hidden_captures(&mut self, construct: Construct, outside: &Outside) {
         let data = &self.body.constructs[construct];
         let mut known: BTreeSet<Local> = BTreeSet::new();
         let vars = data.maps.iter().filter_map(|map| map.var);
         let vars = vars.chain(data.private.iter().map(|private| private.var));
-        let vars = vars.chain(firstprivate.iter().map(|private| private.var));
+        let vars = vars.chain(data.firstprivate.iter().map(|private| private.var));
         known.extend(vars.filter_map(Operand::as_local));
         let mut found: BTreeSet<Local> = BTreeSet::new();
         let mut visit = |local: Local| {
-            if (local.as_u32() as usize) < first_local && !known.contains(&local) {
+            if (local.as_u32() as usize) < outside.locals && !known.contains(&local) {
                 found.insert(local);
             }
         };
@@ -294,23 +347,32 @@ impl FnLower<'_, '_> {
             Part::Def(local) | Part::NamedLocal(local) => visit(*local),
             _ => {}
         };
+        let is_inside = |inner: Option<Construct>| self.body.construct_is_within(inner, construct);
         for (block, data) in self.body.blocks.iter() {
-            if block.as_u32() >= first_block && data.construct == Some(construct) {
+            if block.as_u32() >= outside.block && is_inside(data.construct) {
                 data.parts(&mut part);
             }
         }
         for data in self.body.loops.values() {
-            if self.body.blocks[data.header].construct == Some(construct) {
+            if is_inside(self.body.blocks[data.header].construct) {
                 data.parts(&mut part);
             }
         }
-        for local in found {
-            let LocalData { ty, name, .. } = self.body.locals[local].clone();
-            let (bytes, align) = (u64::from(ty.bytes()), ty.align());
-            let name = name.unwrap_or_else(|| "<hidden>".into());
-            let (var, implicit) = (Operand::Local(local), true);
-            firstprivate.push(PrivateVar { name, var, bytes, align, implicit, pos: self.pos });
+        for data in self.body.constructs.values().filter(|data| is_inside(data.parent)) {
+            data.parts(&mut part);
         }
+        for local in found {
+            let captured = self.hidden_capture(local);
+            self.body.constructs[construct].firstprivate.push(captured);
+        }
+    }
+
+    /// A local by its value.
+    fn hidden_capture(&self, local: Local) -> PrivateVar {
+        let LocalData { ty, name, .. } = self.body.locals[local].clone();
+        let (bytes, align) = (u64::from(ty.bytes()), ty.align());
+        let name = name.unwrap_or_else(|| "<hidden>".into());
+        PrivateVar { name, var: Operand::Local(local), bytes, align, implicit: true, pos: self.pos }
     }
 
     /// Whether a value of the type is signed when it is widened to 64 bits.

@@ -186,7 +186,9 @@ impl Sema<'_> {
         let (place, what) = match self.enclosing_compute() {
             Some((ConstructKind::Kernels, _)) => return value,
             Some((ConstructKind::Parallel, place)) => (place, "the `parallel` construct"),
-            Some((ConstructKind::Serial, place)) => (place, "the `serial` construct"),
+            Some((ConstructKind::Serial | ConstructKind::Team | ConstructKind::Task, place)) => {
+                (place, "the `serial` construct")
+            }
             None => match &self.function {
                 Some(function) => (self.functions[function.id.0 as usize].span, "the function"),
                 None => return value,

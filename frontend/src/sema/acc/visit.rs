@@ -102,6 +102,13 @@ macro_rules! walkers {
                     }
                     v.stmt(body);
                 }
+                StmtKind::Threaded(t) => {
+                    $walk_scheduling(v, &$($mutability)? t.scheduling);
+                    if let Some(e) = &$($mutability)? t.num_threads {
+                        v.expr(e);
+                    }
+                    v.stmt(&$($mutability)? t.body);
+                }
             }
         }
 

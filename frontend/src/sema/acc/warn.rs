@@ -139,7 +139,12 @@ impl Walk<'_, '_> {
             LoopKind::Independent => self.compute != Some(ConstructKind::Serial),
             LoopKind::Default => match self.compute {
                 Some(ConstructKind::Parallel) => true,
-                Some(ConstructKind::Serial | ConstructKind::Kernels) => false,
+                Some(
+                    ConstructKind::Serial
+                    | ConstructKind::Kernels
+                    | ConstructKind::Team
+                    | ConstructKind::Task,
+                ) => false,
                 None => levels,
             },
         }
@@ -322,7 +327,7 @@ impl Walk<'_, '_> {
         }
         let is_scalar = self.sema.types.is_scalar(self.sema.vars[var.0 as usize].ty.ty);
         match kind {
-            ConstructKind::Kernels => Copies::Shared,
+            ConstructKind::Kernels | ConstructKind::Team | ConstructKind::Task => Copies::Shared,
             _ if !is_scalar || mapped.contains(&var) || self.sema.is_named_outside(var) => Copies::Shared,
             ConstructKind::Parallel | ConstructKind::Serial => Copies::Implicit,
         }

@@ -31,7 +31,7 @@ pub fn decide_loops(work: Work<'_>, (judged, written): (&Judgements, usize), env
     let data = &work.module.functions[work.func];
     let outside = match (&data.kind, &data.routine) {
         (FunctionKind::Region(region), _) => Around::Construct(region.construct),
-        (FunctionKind::Normal, None) => Around::HostCode,
+        (FunctionKind::Normal, None) | (FunctionKind::Threaded(_), _) => Around::HostCode,
         (FunctionKind::Normal, Some(Routine { level: None, .. })) => Around::SeqRoutine,
         (FunctionKind::Normal, Some(Routine { level: Some(_), .. })) => Around::Routine,
     };
@@ -180,7 +180,7 @@ fn why_sequential(body: &Body, loop_: Loop, around: Around) -> Option<String> {
         Around::Construct(ConstructKind::Parallel | ConstructKind::Serial)
         | Around::Routine
         | Around::SeqRoutine => "no `loop` directive",
-        Around::HostCode => return None,
+        Around::Construct(ConstructKind::Team | ConstructKind::Task) | Around::HostCode => return None,
     };
     let Some((outer, directive)) = body.associated(loop_) else {
         return Some(format!("sequential: {why}"));

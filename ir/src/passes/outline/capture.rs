@@ -1,15 +1,16 @@
 //! What a region takes over from its parent: one variable after the other, in the order of the clauses.
 
 use super::super::env::Work;
+use super::Members;
 use crate::acc::{ConstructData, DataMap, LaunchArg, MapKind, PassHow, PrivateVar, RegionParam};
 use crate::edit::rename::Rename;
-use crate::entities::{Block, Construct, Global, Local, Loop, Slot, map_below};
+use crate::entities::{Block, Global, Local, Loop, Slot, map_below};
 use crate::function::{Body, LocalData, SlotData, SlotKind};
 use crate::op::{Access, Address, BinaryOp, ConvertOp, Op, Operand, Pos, Space};
 use crate::report::PassError;
 use crate::types::Type;
 use crate::visit::{Part, PartMut};
-use cranelift_entity::{PrimaryMap, SecondaryMap};
+use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::Arc;
 
@@ -63,16 +64,13 @@ impl Objects {
 }
 
 impl References {
-    /// Those of a whole body and the clauses of its constructs.
-    pub fn all(body: &Body, constructs: &PrimaryMap<Construct, ConstructData>) -> References {
+    /// Those of a whole body.
+    pub fn all(body: &Body) -> References {
         let mut references = References::none(Counts::All(map_below(body.locals.len())));
         for &block in &body.order {
             references.block(body, block);
         }
         body.annotations(|part| references.part(part));
-        for data in constructs.values() {
-            data.parts(|part| references.part(part));
-        }
         references
     }
 
@@ -180,17 +178,19 @@ pub struct Capture<'a, 'w> {
 }
 
 impl<'a, 'w> Capture<'a, 'w> {
-    /// For a construct with these blocks and loops; `totals` counts the whole parent.
+    /// For a construct with these members; `totals` counts the whole parent.
     pub fn new(
         work: &'a mut Work<'w>,
         data: &'a ConstructData,
-        blocks: &[Block],
-        loops: &[Loop],
+        members: &Members,
         totals: &'a References,
     ) -> Capture<'a, 'w> {
-        let mut inside = References::of_blocks(work.body, blocks);
-        for &loop_ in loops {
+        let mut inside = References::of_blocks(work.body, &members.blocks);
+        for &loop_ in &members.loops {
             work.body.loops[loop_].parts(|part| inside.part(part));
+        }
+        for &inner in &members.constructs {
+            work.body.constructs[inner].parts(|part| inside.part(part));
         }
         for clause in &data.reductions {
             clause.parts(|part| inside.part(part));
@@ -515,7 +515,7 @@ impl<'a, 'w> Capture<'a, 'w> {
             }
             Operand::Global(global) => {
                 let data = &self.work.module.globals[global];
-                if !data.constant && data.declare.is_none() {
+                if !data.constant && data.declare.is_none() && !self.data.kind.is_threaded() {
                     // A `static` of a block inside the construct.
                     self.only_inside(var)?;
                 }

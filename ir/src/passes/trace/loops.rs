@@ -39,10 +39,7 @@ impl Loops {
     pub fn of(work: &Work<'_>, traced: Traced, table: &mut Table) -> Loops {
         let (body, function) = (&*work.body, &work.module.functions[work.func]);
         let is_of_device = matches!(function.kind, FunctionKind::Region(_)) || function.routine.is_some();
-        let name = match &function.kind {
-            FunctionKind::Region(region) => &region.parent,
-            FunctionKind::Normal => &function.name,
-        };
+        let name = function.kind.launched().map_or(&function.name, |region| &region.parent);
         let live = body.live_entities();
         let all: Vec<Loop> =
             body.loop_tree().into_iter().filter(|&loop_| live.loops.contains(loop_)).collect();
