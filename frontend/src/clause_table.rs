@@ -3,8 +3,8 @@
 //! its name.
 
 use crate::ast::Expr;
-use crate::directive::{ClauseKind, DefaultKind, DirectiveKind, OmpKind};
-use accrue_ir::MapKind;
+use crate::directive::{ClauseKind, DefaultKind, DepobjAction, DirectiveKind, OmpKind, OmpParts};
+use accrue_ir::{MapKind, ReductionOp};
 
 /// Sets of directives, one bit each.
 pub mod on {
@@ -43,19 +43,29 @@ pub mod on {
     pub const OMP_PARALLEL: u32 = 1 << 22;
     pub const OMP_SINGLE: u32 = 1 << 23;
     pub const OMP_DECLARE_TARGET: u32 = 1 << 24;
+    pub const OMP_TASKLOOP: u32 = 1 << 25;
+    pub const OMP_SECTIONS: u32 = 1 << 26;
+    pub const OMP_MASKED: u32 = 1 << 27;
+    pub const OMP_TASKGROUP: u32 = 1 << 28;
+    pub const OMP_DEPOBJ: u32 = 1 << 29;
+    pub const OMP_SCOPE: u32 = 1 << 30;
+    /// What makes tasks of the host.
+    pub const OMP_TASKS: u32 = OMP_TASK | OMP_TASKLOOP;
     /// `target`, alone and combined.
     pub const OMP_TARGETS: u32 = OMP_TARGET | OMP_TARGET_LOOP;
     /// Loops, with and without `target`.
     pub const OMP_LOOPS: u32 = OMP_TARGET_LOOP | OMP_LOOP;
     /// Directives whose statement has private variables.
-    pub const OMP_PRIVATE: u32 = OMP_TARGETS | OMP_LOOP | OMP_TASK | OMP_PARALLEL | OMP_SINGLE;
+    pub const OMP_PRIVATE: u32 =
+        OMP_TARGETS | OMP_LOOP | OMP_TASKS | OMP_PARALLEL | OMP_SINGLE | OMP_SECTIONS | OMP_SCOPE;
     /// All directives of OpenMP.
     pub const OPENMP: u32 = !OPENACC;
 }
 use on::{
     COMPUTE, DATA, DECLARE, ENTER_DATA, EXIT_DATA, HOST_DATA, INIT, KERNELS, LOOP, OMP_DECLARE_TARGET,
-    OMP_ENTER_EXIT, OMP_LOOP, OMP_LOOPS, OMP_PARALLEL, OMP_PRIVATE, OMP_SINGLE, OMP_TARGET, OMP_TARGET_DATA,
-    OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK, OMP_TASKWAIT, OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL, SET,
+    OMP_DEPOBJ, OMP_ENTER_EXIT, OMP_LOOP, OMP_LOOPS, OMP_MASKED, OMP_PARALLEL, OMP_PRIVATE, OMP_SCOPE,
+    OMP_SECTIONS, OMP_SINGLE, OMP_TARGET, OMP_TARGET_DATA, OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK,
+    OMP_TASKGROUP, OMP_TASKLOOP, OMP_TASKS, OMP_TASKWAIT, OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL, SET,
     UPDATE, WAIT,
 };
 
@@ -102,6 +112,22 @@ pub enum Form {
     Bind,
     /// Kind and variables.
     Depend,
+    /// The same, of `depobj`.
+    DepobjDepend,
+    /// `( kind )`.
+    DepobjUpdate,
+    /// Kind and chunk.
+    Schedule,
+    /// Variables and step.
+    Linear,
+    /// Variables.
+    LastPrivate,
+    /// `( [strict:] expression )`.
+    Strict(fn(bool, Expr) -> ClauseKind),
+    /// Operator and variables, of a reduction among tasks.
+    Reducing(fn(ReductionOp, Vec<Expr>) -> ClauseKind),
+    /// Names right behind those of the directive.
+    Names,
     /// Modifiers, kind and variables.
     Map,
     /// `( [device_num:] expression )`.
@@ -216,7 +242,12 @@ static CLAUSES: &[ClauseRow] = &[
     data(MapKind::Link, DECLARE),
     row("private", Form::Variables(ClauseKind::Private), PARALLEL | SERIAL | LOOP | OMP_PRIVATE).repeats(),
     row("firstprivate", Form::Variables(ClauseKind::FirstPrivate), PARALLEL | SERIAL | OMP_PRIVATE).repeats(),
-    row("reduction", Form::Reduction, PARALLEL | SERIAL | LOOP | OMP_LOOPS | OMP_PARALLEL).repeats(),
+    row(
+        "reduction",
+        Form::Reduction,
+        PARALLEL | SERIAL | LOOP | OMP_LOOPS | OMP_PARALLEL | OMP_SECTIONS | OMP_SCOPE | OMP_TASKLOOP,
+    )
+    .repeats(),
     row("gang", Form::Gang, LOOP | ROUTINE).per_device(),
     row("worker", Form::NamedArgument("num", ClauseKind::Worker), LOOP | ROUTINE).per_device(),
     row("vector", Form::NamedArgument("length", ClauseKind::Vector), LOOP | ROUTINE).per_device(),
@@ -233,22 +264,23 @@ static CLAUSES: &[ClauseRow] = &[
     row(
         "if",
         Form::If,
-        OMP_TARGETS | OMP_LOOP | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE | OMP_TASK | OMP_PARALLEL,
+        OMP_TARGETS | OMP_LOOP | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE | OMP_TASKS | OMP_PARALLEL,
     ),
-    row("final", Form::Condition(ClauseKind::Final), OMP_TASK),
-    row("untied", Form::Bare(|| ClauseKind::Untied), OMP_TASK),
-    row("mergeable", Form::Bare(|| ClauseKind::Mergeable), OMP_TASK),
-    row("priority", Form::Argument(ClauseKind::Priority), OMP_TASK),
+    row("final", Form::Condition(ClauseKind::Final), OMP_TASKS),
+    row("untied", Form::Bare(|| ClauseKind::Untied), OMP_TASKS),
+    row("mergeable", Form::Bare(|| ClauseKind::Mergeable), OMP_TASKS),
+    row("priority", Form::Argument(ClauseKind::Priority), OMP_TASKS),
     row(
         "default",
         Form::Default(&[
             ("none", DefaultKind::None),
             ("shared", DefaultKind::Shared),
             ("firstprivate", DefaultKind::FirstPrivate),
+            ("private", DefaultKind::Private),
         ]),
-        OMP_LOOPS | OMP_TASK | OMP_PARALLEL,
+        OMP_LOOPS | OMP_TASKS | OMP_PARALLEL,
     ),
-    row("shared", Form::Variables(ClauseKind::Shared), OMP_LOOPS | OMP_TASK | OMP_PARALLEL).repeats(),
+    row("shared", Form::Variables(ClauseKind::Shared), OMP_LOOPS | OMP_TASKS | OMP_PARALLEL).repeats(),
     row("depend", Form::Depend, OMP_TARGETS | OMP_ENTER_EXIT | OMP_UPDATE | OMP_TASK | OMP_TASKWAIT)
         .repeats(),
     row("map", Form::Map, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT).repeats(),
@@ -263,14 +295,40 @@ static CLAUSES: &[ClauseRow] = &[
     row(
         "nowait",
         Form::Bare(|| ClauseKind::Nowait),
-        OMP_TARGETS | OMP_LOOP | OMP_ENTER_EXIT | OMP_UPDATE | OMP_SINGLE,
+        OMP_TARGETS
+            | OMP_LOOP
+            | OMP_ENTER_EXIT
+            | OMP_UPDATE
+            | OMP_SINGLE
+            | OMP_SECTIONS
+            | OMP_SCOPE
+            | OMP_TASKWAIT,
     ),
     row("is_device_ptr", Form::Variables(ClauseKind::IsDevicePtr), OMP_TARGETS)
         .aliases(&["has_device_addr"])
         .repeats(),
-    row("collapse", Form::Argument(|count| ClauseKind::Collapse { count, force: false }), OMP_LOOPS),
-    row("schedule", Form::Skipped(|| ClauseKind::Schedule), OMP_LOOPS),
-    row("dist_schedule", Form::Skipped(|| ClauseKind::Schedule), OMP_LOOPS),
+    row(
+        "collapse",
+        Form::Argument(|count| ClauseKind::Collapse { count, force: false }),
+        OMP_LOOPS | OMP_TASKLOOP,
+    ),
+    row("schedule", Form::Schedule, OMP_LOOPS),
+    row("dist_schedule", Form::Skipped(|| ClauseKind::DistSchedule), OMP_LOOPS),
+    row("lastprivate", Form::LastPrivate, OMP_LOOPS | OMP_SECTIONS | OMP_TASKLOOP).repeats(),
+    row("linear", Form::Linear, OMP_LOOP).repeats(),
+    row("ordered", Form::Bare(|| ClauseKind::Ordered), OMP_LOOP),
+    row("copyin", Form::Variables(ClauseKind::CopyIn), OMP_PARALLEL | OMP_LOOP).repeats(),
+    row("copyprivate", Form::Variables(ClauseKind::CopyPrivate), OMP_SINGLE).repeats(),
+    row("in_reduction", Form::Reducing(ClauseKind::InReduction), OMP_TASKS).repeats(),
+    row("task_reduction", Form::Reducing(ClauseKind::TaskReduction), OMP_TASKGROUP).repeats(),
+    row("detach", Form::Argument(ClauseKind::Detach), OMP_TASK),
+    row("filter", Form::Argument(ClauseKind::Filter), OMP_MASKED),
+    row("grainsize", Form::Strict(ClauseKind::Grainsize), OMP_TASKLOOP),
+    row("num_tasks", Form::Strict(ClauseKind::NumTasks), OMP_TASKLOOP),
+    row("nogroup", Form::Bare(|| ClauseKind::Nogroup), OMP_TASKLOOP),
+    row("depend", Form::DepobjDepend, OMP_DEPOBJ),
+    row("update", Form::DepobjUpdate, OMP_DEPOBJ),
+    row("destroy", Form::Bare(|| ClauseKind::DepobjAction(DepobjAction::Destroy)), OMP_DEPOBJ),
     row("simdlen", Form::Argument(ClauseKind::Simdlen), OMP_LOOPS),
     row("safelen", Form::Argument(ClauseKind::Simdlen), OMP_LOOPS),
     ignored("proc_bind"),
@@ -279,7 +337,6 @@ static CLAUSES: &[ClauseRow] = &[
     ignored("order"),
     ignored("hint"),
     ignored("affinity"),
-    ignored("nogroup"),
     ignored("bind"),
     ignored("device_type"),
     ignored("seq_cst"),
@@ -287,27 +344,19 @@ static CLAUSES: &[ClauseRow] = &[
     ignored("acquire"),
     ignored("release"),
     ignored("relaxed"),
-    unsupported("lastprivate"),
-    unsupported("linear"),
-    unsupported("ordered"),
-    unsupported("copyin"),
-    unsupported("copyprivate"),
     unsupported("defaultmap"),
-    unsupported("in_reduction"),
-    unsupported("task_reduction"),
     unsupported("allocate"),
     unsupported("uses_allocators"),
     unsupported("use_device_ptr"),
     unsupported("use_device_addr"),
     unsupported("link"),
-    unsupported("detach"),
     unsupported("inclusive"),
     unsupported("exclusive"),
-    unsupported("filter"),
-    unsupported("grainsize"),
-    unsupported("num_tasks"),
     unsupported("compare"),
 ];
+
+/// Names that stand right behind those of a directive, which are no clause to a user.
+pub static NAMES: &ClauseRow = &row("", Form::Names, u32::MAX);
 
 /// The clause that a word names on a directive, among those of a standard ([`on::OPENACC`], [`on::OPENMP`]).
 /// If the directive takes none of that name, it is the clause of another directive.
@@ -350,7 +399,7 @@ pub fn bits(kind: &DirectiveKind) -> u32 {
         DirectiveKind::Omp(omp) => match omp {
             OmpKind::Target => OMP_TARGET,
             OmpKind::TargetTeamsLoop => OMP_TARGET_LOOP,
-            OmpKind::ParallelLoop => OMP_LOOP,
+            OmpKind::Combined(parts) => combined_bits(*parts),
             OmpKind::TargetData => OMP_TARGET_DATA,
             OmpKind::TargetEnterData | OmpKind::TargetExitData => OMP_ENTER_EXIT,
             OmpKind::TargetUpdate => OMP_UPDATE,
@@ -359,12 +408,31 @@ pub fn bits(kind: &DirectiveKind) -> u32 {
             OmpKind::Parallel => OMP_PARALLEL,
             OmpKind::Single => OMP_SINGLE,
             OmpKind::DeclareTarget => OMP_DECLARE_TARGET,
+            OmpKind::Taskgroup => OMP_TASKGROUP,
+            OmpKind::Master => OMP_MASKED,
+            OmpKind::Scope => OMP_SCOPE,
+            OmpKind::Depobj => OMP_DEPOBJ,
             OmpKind::EndDeclareTarget
-            | OmpKind::Taskgroup
-            | OmpKind::Master
             | OmpKind::Critical
             | OmpKind::Barrier
+            | OmpKind::Section
+            | OmpKind::Ordered
+            | OmpKind::Taskyield
+            | OmpKind::Flush
+            | OmpKind::Threadprivate
+            | OmpKind::Nothing
             | OmpKind::Unsupported => 0,
         },
     }
+}
+
+fn combined_bits(parts: OmpParts) -> u32 {
+    let bit = |part: OmpParts, bit: u32| if parts.has(part) { bit } else { 0 };
+    let loops = [OmpParts::TEAMS, OmpParts::DISTRIBUTE, OmpParts::FOR, OmpParts::SIMD, OmpParts::LOOP];
+    let loops = loops.into_iter().fold(OmpParts::default(), OmpParts::with);
+    bit(loops, OMP_LOOP)
+        | bit(OmpParts::PARALLEL, OMP_PARALLEL)
+        | bit(OmpParts::MASKED, OMP_MASKED)
+        | bit(OmpParts::SECTIONS, OMP_SECTIONS)
+        | bit(OmpParts::TASKLOOP, OMP_TASKLOOP)
 }

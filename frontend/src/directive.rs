@@ -4,7 +4,7 @@
 //! directive takes, how often, and what their operands mean is semantic analysis. Clauses keep their source
 //! order, because `device_type` changes the meaning of those that follow it.
 
-use crate::ast::{Expr, Ident};
+use crate::ast::{Expr, Ident, TypeName};
 use crate::clause_table::ClauseRow;
 use crate::source::Span;
 use accrue_ir::{MapKind, MapModifiers, ReductionOp};
@@ -69,8 +69,7 @@ pub enum AtomicKind {
     Capture,
 }
 
-/// OpenMP directives. On the host they run with one thread: `task` bodies at once, `target` regions as
-/// regions.
+/// OpenMP directives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "each variant is the directive of its name")]
 pub enum OmpKind {
@@ -91,10 +90,99 @@ pub enum OmpKind {
     Barrier,
     /// `target` combined with `teams`, `distribute`, `parallel for`, `simd`.
     TargetTeamsLoop,
-    /// `teams`, `distribute`, `for`, `simd` and their combinations without `target`: run in place.
-    ParallelLoop,
+    /// `teams`, `distribute`, `parallel for`, `sections`, `taskloop` and so on, without `target`.
+    Combined(OmpParts),
+    /// A `section` of `sections`.
+    Section,
+    /// `ordered`, as a block.
+    Ordered,
+    Scope,
+    Taskyield,
+    Flush,
+    Threadprivate,
+    Depobj,
+    Nothing,
     /// Known by name, not implemented: an error that says so.
     Unsupported,
+}
+
+/// The constructs that a directive of OpenMP without `target` combines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OmpParts(u16);
+
+impl OmpParts {
+    /// `teams`.
+    pub const TEAMS: OmpParts = OmpParts(1);
+    /// `distribute`.
+    pub const DISTRIBUTE: OmpParts = OmpParts(2);
+    /// `parallel`.
+    pub const PARALLEL: OmpParts = OmpParts(4);
+    /// `masked`, and `master`.
+    pub const MASKED: OmpParts = OmpParts(8);
+    /// `for`.
+    pub const FOR: OmpParts = OmpParts(16);
+    /// `simd`.
+    pub const SIMD: OmpParts = OmpParts(32);
+    /// `loop`.
+    pub const LOOP: OmpParts = OmpParts(64);
+    /// `sections`.
+    pub const SECTIONS: OmpParts = OmpParts(128);
+    /// `taskloop`.
+    pub const TASKLOOP: OmpParts = OmpParts(256);
+
+    /// The words that combined directives consist of.
+    const WORDS: &[(&str, OmpParts)] = &[
+        ("teams", OmpParts::TEAMS),
+        ("distribute", OmpParts::DISTRIBUTE),
+        ("parallel", OmpParts::PARALLEL),
+        ("masked", OmpParts::MASKED),
+        ("master", OmpParts::MASKED),
+        ("for", OmpParts::FOR),
+        ("simd", OmpParts::SIMD),
+        ("loop", OmpParts::LOOP),
+        ("sections", OmpParts::SECTIONS),
+        ("taskloop", OmpParts::TASKLOOP),
+    ];
+
+    /// What a directive's words mean together, if all of them are names of such constructs.
+    pub fn of(words: &[&str]) -> Option<OmpParts> {
+        let part = |word: &str| OmpParts::WORDS.iter().find(|(name, _)| *name == word).map(|&(_, part)| part);
+        words.iter().try_fold(OmpParts::default(), |parts, word| Some(OmpParts(parts.0 | part(word)?.0)))
+    }
+
+    /// The constructs of a set.
+    pub const fn with(self, other: OmpParts) -> OmpParts {
+        OmpParts(self.0 | other.0)
+    }
+
+    /// The directive in words, or its most telling part where many are combined.
+    fn name(self) -> &'static str {
+        let named = [
+            (OmpParts::TASKLOOP, "omp taskloop"),
+            (OmpParts::SECTIONS, "omp sections"),
+            (OmpParts::PARALLEL.with(OmpParts::FOR), "omp parallel for"),
+            (OmpParts::FOR, "omp for"),
+            (OmpParts::DISTRIBUTE, "omp distribute"),
+            (OmpParts::SIMD, "omp simd"),
+            (OmpParts::LOOP, "omp loop"),
+            (OmpParts::TEAMS, "omp teams"),
+            (OmpParts::MASKED, "omp masked"),
+        ];
+        let found = named.iter().find(|(parts, _)| parts.0 & self.0 == parts.0);
+        found.map_or("omp parallel", |&(_, name)| name)
+    }
+
+    /// Whether one of some constructs is among them.
+    pub fn has(self, some: OmpParts) -> bool {
+        self.0 & some.0 != 0
+    }
+
+    /// Whether the directive applies to a loop.
+    pub fn is_for_loops(self) -> bool {
+        [OmpParts::DISTRIBUTE, OmpParts::FOR, OmpParts::SIMD, OmpParts::LOOP, OmpParts::TASKLOOP]
+            .into_iter()
+            .any(|part| self.has(part))
+    }
 }
 
 /// A clause.
@@ -155,16 +243,66 @@ pub enum DefaultKind {
     Shared,
     /// OpenMP.
     FirstPrivate,
+    /// OpenMP.
+    Private,
 }
 
-/// Kinds of OpenMP `depend`.
+/// Kinds of OpenMP `depend`, by their numbers in the runtime (`docs/design/tasks.md`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "each variant is the kind of its name")]
 pub enum DependKind {
-    In,
-    Out,
-    InOut,
-    MutexInOutSet,
+    In = 1,
+    Out = 2,
+    InOut = 3,
+    MutexInOutSet = 4,
+    InOutSet = 5,
+    Depobj = 6,
+}
+
+/// A variable of an `iterator` modifier: `type name = begin : end : step`.
+#[derive(Debug)]
+pub struct OmpIterator {
+    /// The variable's type; `int` if the program names none.
+    pub ty: Option<Box<TypeName>>,
+    /// Its name.
+    pub name: Ident,
+    /// The first value.
+    pub begin: Expr,
+    /// The bound.
+    pub end: Expr,
+    /// The step; 1 if the program gives none.
+    pub step: Option<Expr>,
+}
+
+/// An item of `depend`.
+#[derive(Debug)]
+pub enum DependItem {
+    /// What is depended on.
+    Place(Expr),
+    /// `omp_all_memory`.
+    AllMemory,
+}
+
+/// Kinds of `schedule`, by their numbers in the runtime (`docs/design/tasks.md`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the kind of its name")]
+pub enum ScheduleKind {
+    Static = 1,
+    Dynamic = 2,
+    Guided = 3,
+    Auto = 4,
+    Runtime = 5,
+}
+
+/// What a `depobj` directive does with its object.
+#[derive(Debug)]
+pub enum DepobjAction {
+    /// `depend(kind: item)`.
+    Depend(DependKind, Vec<DependItem>),
+    /// `update(kind)`.
+    Update(DependKind),
+    /// `destroy`.
+    Destroy,
 }
 
 /// Kinds of OpenMP `map`.
@@ -219,7 +357,7 @@ pub enum ClauseKind {
     Nohost,
     // OpenMP.
     Nowait,
-    Depend(DependKind, Vec<Expr>),
+    Depend(DependKind, Vec<OmpIterator>, Vec<DependItem>),
     Map(OmpMapKind, bool, Vec<Expr>),
     /// `to(list)`, `from(list)` of `target update`; `true` is `to`.
     Motion(bool, Vec<Expr>),
@@ -234,8 +372,31 @@ pub enum ClauseKind {
     Untied,
     Mergeable,
     Priority(Expr),
-    Schedule,
+    /// `schedule(kind, chunk)`.
+    Schedule(ScheduleKind, Option<Expr>),
+    DistSchedule,
     Simdlen(Expr),
+    LastPrivate(Vec<Expr>),
+    /// `linear(list : step)`.
+    Linear(Vec<Expr>, Option<Expr>),
+    /// `ordered`, without the loops of a doacross nest.
+    Ordered,
+    CopyIn(Vec<Expr>),
+    CopyPrivate(Vec<Expr>),
+    InReduction(ReductionOp, Vec<Expr>),
+    TaskReduction(ReductionOp, Vec<Expr>),
+    Detach(Expr),
+    Filter(Expr),
+    /// `grainsize`; `true` is `strict`.
+    Grainsize(bool, Expr),
+    /// `num_tasks`; `true` is `strict`.
+    NumTasks(bool, Expr),
+    Nogroup,
+    /// The object of `depobj`, and what becomes of it.
+    DepobjTarget(Expr),
+    DepobjAction(DepobjAction),
+    /// The names of a critical section, and of `threadprivate`.
+    Names(Vec<Ident>),
 }
 
 /// Whether a directive is followed by a statement that belongs to it.
@@ -268,7 +429,10 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::Master
             | OmpKind::Critical
             | OmpKind::TargetTeamsLoop
-            | OmpKind::ParallelLoop => true,
+            | OmpKind::Section
+            | OmpKind::Ordered
+            | OmpKind::Scope
+            | OmpKind::Combined(_) => true,
             OmpKind::TargetEnterData
             | OmpKind::TargetExitData
             | OmpKind::TargetUpdate
@@ -276,6 +440,11 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::EndDeclareTarget
             | OmpKind::Taskwait
             | OmpKind::Barrier
+            | OmpKind::Taskyield
+            | OmpKind::Flush
+            | OmpKind::Threadprivate
+            | OmpKind::Depobj
+            | OmpKind::Nothing
             | OmpKind::Unsupported => false,
         },
     }
@@ -329,7 +498,15 @@ impl OmpKind {
             OmpKind::Critical => "omp critical",
             OmpKind::Barrier => "omp barrier",
             OmpKind::TargetTeamsLoop => "omp target teams distribute parallel for",
-            OmpKind::ParallelLoop => "omp parallel for",
+            OmpKind::Combined(parts) => parts.name(),
+            OmpKind::Section => "omp section",
+            OmpKind::Ordered => "omp ordered",
+            OmpKind::Scope => "omp scope",
+            OmpKind::Taskyield => "omp taskyield",
+            OmpKind::Flush => "omp flush",
+            OmpKind::Threadprivate => "omp threadprivate",
+            OmpKind::Depobj => "omp depobj",
+            OmpKind::Nothing => "omp nothing",
             OmpKind::Unsupported => "omp",
         }
     }

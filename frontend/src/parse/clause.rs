@@ -119,6 +119,20 @@ impl Parser<'_> {
             Form::Tile => ClauseKind::Tile(self.tile_arguments()?),
             Form::Bind => ClauseKind::Bind(self.bind_argument()?),
             Form::Depend => self.depend_clause()?,
+            Form::DepobjDepend => self.depobj_depend()?,
+            Form::DepobjUpdate => self.depobj_update()?,
+            Form::Schedule => self.schedule_clause()?,
+            Form::Linear => self.linear_clause()?,
+            Form::LastPrivate => self.lastprivate_clause()?,
+            Form::Strict(clause) => {
+                let (strict, argument) = self.strict_argument(row.name)?;
+                clause(strict, argument)
+            }
+            Form::Reducing(clause) => match self.reduction_clause()? {
+                ClauseKind::Reduction(op, items) => clause(op, items),
+                other => other,
+            },
+            Form::Names => return Err(Reported),
             Form::Map => self.map_clause()?,
             Form::Device => ClauseKind::Device(self.device_argument()?),
             Form::Ignored => {

@@ -137,8 +137,14 @@ impl Parser<'_> {
     }
 
     // reduction ( operator : var-list )
+    // reduction ( modifier , operator : var-list ), of OpenMP
     pub fn reduction_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
+        if self.word().is_some() && self.peek(1) == TokenKind::Punct(Punct::Comma) {
+            // Reductions of tasks are combined like others, so that `task` asks for nothing more.
+            self.word_of("reduction", &[("default", ()), ("task", ())])?;
+            self.bump();
+        }
         let at = Span::at(self.tok.loc);
         let text = match self.tok.kind {
             TokenKind::Punct(punct) => punct.spelling(),

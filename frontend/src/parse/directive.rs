@@ -405,7 +405,10 @@ fn placement(kind: &DirectiveKind) -> Placement {
             | OmpKind::Single
             | OmpKind::Master
             | OmpKind::Critical
-            | OmpKind::ParallelLoop
+            | OmpKind::Combined(_)
+            | OmpKind::Section
+            | OmpKind::Ordered
+            | OmpKind::Scope
             | OmpKind::TargetTeamsLoop => Placement::Construct,
             OmpKind::DeclareTarget | OmpKind::EndDeclareTarget => Placement::File,
             OmpKind::TargetEnterData
@@ -413,7 +416,11 @@ fn placement(kind: &DirectiveKind) -> Placement {
             | OmpKind::TargetUpdate
             | OmpKind::Taskwait
             | OmpKind::Barrier
+            | OmpKind::Taskyield
+            | OmpKind::Flush
+            | OmpKind::Depobj
             | OmpKind::Unsupported => Placement::Block,
+            OmpKind::Threadprivate | OmpKind::Nothing => Placement::BlockOrFile,
         },
     }
 }
@@ -422,7 +429,7 @@ fn placement(kind: &DirectiveKind) -> Placement {
 fn spelling(kind: &DirectiveKind) -> String {
     match kind {
         // Many combinations of words; the line is shown anyway.
-        DirectiveKind::Omp(OmpKind::TargetTeamsLoop | OmpKind::ParallelLoop) => "#pragma omp".to_owned(),
+        DirectiveKind::Omp(OmpKind::TargetTeamsLoop | OmpKind::Combined(_)) => "#pragma omp".to_owned(),
         _ => format!("#pragma {}", kind.name()),
     }
 }

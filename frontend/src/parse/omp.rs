@@ -3,9 +3,13 @@
 use super::cursor::{Parse, Reported};
 use super::directive::did_you_mean;
 use super::{Parser, ids};
+use crate::ast::Expr;
 use crate::clause_table::{self, bits, on};
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, DependKind, Directive, DirectiveKind, OmpKind, OmpMapKind};
+use crate::directive::{
+    Clause, ClauseKind, DependItem, DependKind, DepobjAction, Directive, DirectiveKind, OmpIterator, OmpKind,
+    OmpMapKind, OmpParts, ScheduleKind,
+};
 use crate::source::{Loc, Span};
 use crate::token::{Punct, TokenKind};
 
@@ -82,6 +86,14 @@ const EXACT: &[(&[&str], OmpKind)] = &[
     (&["masked"], OmpKind::Master),
     (&["critical"], OmpKind::Critical),
     (&["barrier"], OmpKind::Barrier),
+    (&["section"], OmpKind::Section),
+    (&["ordered"], OmpKind::Ordered),
+    (&["scope"], OmpKind::Scope),
+    (&["taskyield"], OmpKind::Taskyield),
+    (&["flush"], OmpKind::Flush),
+    (&["threadprivate"], OmpKind::Threadprivate),
+    (&["depobj"], OmpKind::Depobj),
+    (&["nothing"], OmpKind::Nothing),
 ];
 
 impl Parser<'_> {
@@ -112,10 +124,13 @@ impl Parser<'_> {
         let mut clauses = Vec::new();
         match kind {
             DirectiveKind::Omp(OmpKind::Critical) if self.at(Punct::LParen) => {
-                let open = self.bump().loc;
-                self.identifier("the name of a critical section")?;
-                self.expect_close(Punct::RParen, open)?;
+                clauses.extend(self.names_clause("the name of a critical section")?);
             }
+            DirectiveKind::Omp(OmpKind::Threadprivate) => {
+                clauses.extend(self.names_clause("a variable")?);
+            }
+            DirectiveKind::Omp(OmpKind::Flush) if self.at(Punct::LParen) => self.skip_arguments()?,
+            DirectiveKind::Omp(OmpKind::Depobj) => clauses.extend(self.depobj_target()?),
             DirectiveKind::Omp(OmpKind::DeclareTarget) if self.at(Punct::LParen) => {
                 let first = self.tok.loc;
                 let row = clause_table::find("to", on::OPENMP, bits(&kind));
@@ -125,8 +140,13 @@ impl Parser<'_> {
             _ => {}
         }
         clauses.extend(self.clauses(&kind, on::OPENMP));
-        let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop | OmpKind::ParallelLoop))
-            && words.iter().any(|word| matches!(*word, "for" | "simd" | "distribute" | "loop"));
+        let loops = match kind {
+            DirectiveKind::Omp(OmpKind::Combined(parts)) => parts.is_for_loops(),
+            DirectiveKind::Omp(OmpKind::TargetTeamsLoop) => {
+                words.iter().any(|word| matches!(*word, "for" | "simd" | "distribute" | "loop"))
+            }
+            _ => false,
+        };
         Ok((Directive { kind, clauses, name_span, span: self.span_from(first) }, loops))
     }
 
@@ -178,20 +198,186 @@ impl Parser<'_> {
         Ok(ClauseKind::If(condition))
     }
 
-    // depend ( dependence-type : var-list )
+    // depend ( iterator-modifier ,(opt) dependence-type : locator-list )
     pub fn depend_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
+        let mut iterators = Vec::new();
+        if self.at_word("iterator") && self.peek(1) == TokenKind::Punct(Punct::LParen) {
+            iterators = self.iterators()?;
+            self.expect(Punct::Comma)?;
+        }
+        let kind = self.depend_kind("depend")?;
+        self.expect(Punct::Colon)?;
+        let list = self.depend_items()?;
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::Depend(kind, iterators, list))
+    }
+
+    fn depend_kind(&mut self, clause: &str) -> Parse<DependKind> {
         let kinds = [
             ("in", DependKind::In),
             ("out", DependKind::Out),
             ("inout", DependKind::InOut),
             ("mutexinoutset", DependKind::MutexInOutSet),
+            ("inoutset", DependKind::InOutSet),
+            ("depobj", DependKind::Depobj),
         ];
-        let kind = self.word_of("depend", &kinds)?;
-        self.expect(Punct::Colon)?;
-        let list = self.vars()?;
+        self.word_of(clause, &kinds)
+    }
+
+    fn depend_items(&mut self) -> Parse<Vec<DependItem>> {
+        let mut items = Vec::new();
+        loop {
+            if self.at_word("omp_all_memory") {
+                self.bump();
+                items.push(DependItem::AllMemory);
+            } else {
+                items.push(DependItem::Place(self.depend_place()?));
+            }
+            if !self.eat(Punct::Comma) {
+                return Ok(items);
+            }
+        }
+    }
+
+    /// A variable, a section, or any other lvalue, `*p` for instance.
+    fn depend_place(&mut self) -> Parse<Expr> {
+        match self.tok.kind {
+            TokenKind::Ident => self.variable(),
+            _ => self.assignment_expression(),
+        }
+    }
+
+    // iterator ( iterator-specifier , ... )
+    // iterator-specifier:
+    //     type-name(opt) identifier = expression : expression
+    //     type-name(opt) identifier = expression : expression : expression
+    fn iterators(&mut self) -> Parse<Vec<OmpIterator>> {
+        self.bump();
+        let open = self.expect(Punct::LParen)?;
+        let mut list = Vec::new();
+        loop {
+            let plain = self.tok.kind == TokenKind::Ident && self.peek(1) == TokenKind::Punct(Punct::Eq);
+            let ty = if plain { None } else { Some(Box::new(self.type_name()?)) };
+            let name = self.identifier("the name of an iterator")?;
+            self.expect(Punct::Eq)?;
+            let begin = self.assignment_expression()?;
+            self.expect(Punct::Colon)?;
+            let end = self.assignment_expression()?;
+            let step = if self.eat(Punct::Colon) { Some(self.assignment_expression()?) } else { None };
+            list.push(OmpIterator { ty, name, begin, end, step });
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+        }
         self.expect_close(Punct::RParen, open)?;
-        Ok(ClauseKind::Depend(kind, list))
+        Ok(list)
+    }
+
+    // ( identifier , ... )
+    fn names_clause(&mut self, what: &str) -> Parse<Option<Clause>> {
+        let first = self.tok.loc;
+        let open = self.expect(Punct::LParen)?;
+        let mut names = vec![self.identifier(what)?];
+        while self.eat(Punct::Comma) {
+            names.push(self.identifier(what)?);
+        }
+        self.expect_close(Punct::RParen, open)?;
+        Ok(Some(Clause {
+            row: clause_table::NAMES,
+            kind: ClauseKind::Names(names),
+            span: self.span_from(first),
+        }))
+    }
+
+    // ( depobj )
+    fn depobj_target(&mut self) -> Parse<Option<Clause>> {
+        let first = self.tok.loc;
+        let object = self.parenthesised_argument()?;
+        let kind = ClauseKind::DepobjTarget(object);
+        Ok(Some(Clause { row: clause_table::NAMES, kind, span: self.span_from(first) }))
+    }
+
+    // depend ( dependence-type : locator )
+    pub fn depobj_depend(&mut self) -> Parse<ClauseKind> {
+        let ClauseKind::Depend(kind, _, items) = self.depend_clause()? else { return Err(Reported) };
+        Ok(ClauseKind::DepobjAction(DepobjAction::Depend(kind, items)))
+    }
+
+    // update ( dependence-type )
+    pub fn depobj_update(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let kind = self.depend_kind("update")?;
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::DepobjAction(DepobjAction::Update(kind)))
+    }
+
+    // schedule ( modifier-list :(opt) kind )
+    // schedule ( modifier-list :(opt) kind , chunk )
+    pub fn schedule_clause(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        if self.at_modifiers() {
+            let modifiers = [("monotonic", ()), ("nonmonotonic", ()), ("simd", ())];
+            self.word_of("schedule", &modifiers)?;
+            while self.eat(Punct::Comma) {
+                self.word_of("schedule", &modifiers)?;
+            }
+            self.expect(Punct::Colon)?;
+        }
+        let kinds = [
+            ("static", ScheduleKind::Static),
+            ("dynamic", ScheduleKind::Dynamic),
+            ("guided", ScheduleKind::Guided),
+            ("auto", ScheduleKind::Auto),
+            ("runtime", ScheduleKind::Runtime),
+        ];
+        let kind = self.word_of("schedule", &kinds)?;
+        let chunk = if self.eat(Punct::Comma) { Some(self.assignment_expression()?) } else { None };
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::Schedule(kind, chunk))
+    }
+
+    // linear ( list )
+    // linear ( list : step )
+    // linear ( modifier ( list ) : step )
+    pub fn linear_clause(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let modified = self.word().is_some_and(|word| matches!(word, "val" | "ref" | "uval"))
+            && self.peek(1) == TokenKind::Punct(Punct::LParen);
+        let list = if modified {
+            self.word_of("linear", &[("val", ())])?;
+            self.var_list()?
+        } else {
+            self.vars()?
+        };
+        let step = if self.eat(Punct::Colon) { Some(self.assignment_expression()?) } else { None };
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::Linear(list, step))
+    }
+
+    // lastprivate ( var-list )
+    // lastprivate ( conditional : var-list ), which is not had
+    pub fn lastprivate_clause(&mut self) -> Parse<ClauseKind> {
+        if self.at(Punct::LParen) && self.peek(2) == TokenKind::Punct(Punct::Colon) {
+            let at = Span::at(self.tok.loc);
+            let message = "`lastprivate(conditional:)` is not supported";
+            return Err(self.report_here(Diagnostic::error(ids::UNSUPPORTED_CLAUSE, at, message)));
+        }
+        Ok(ClauseKind::LastPrivate(self.var_list()?))
+    }
+
+    // ( expression )
+    // ( strict : expression )
+    pub fn strict_argument(&mut self, clause: &str) -> Parse<(bool, Expr)> {
+        let open = self.expect(Punct::LParen)?;
+        let strict = self.peek(1) == TokenKind::Punct(Punct::Colon);
+        if strict {
+            self.word_of(clause, &[("strict", ())])?;
+            self.bump();
+        }
+        let argument = self.assignment_expression()?;
+        self.expect_close(Punct::RParen, open)?;
+        Ok((strict, argument))
     }
 
     // map ( var-list )
@@ -229,7 +415,7 @@ impl Parser<'_> {
     }
 
     // device ( device_num :(opt) expression )
-    pub fn device_argument(&mut self) -> Parse<crate::ast::Expr> {
+    pub fn device_argument(&mut self) -> Parse<Expr> {
         let open = self.expect(Punct::LParen)?;
         if self.word().is_some() && self.peek(1) == TokenKind::Punct(Punct::Colon) {
             self.word_of("device", &[("device_num", ())])?;
@@ -254,11 +440,10 @@ fn classify(words: &[&str]) -> Option<OmpKind> {
     if let Some(&(_, kind)) = EXACT.iter().find(|(name, _)| *name == words) {
         return Some(kind);
     }
+    if let Some(parts) = OmpParts::of(words) {
+        return Some(OmpKind::Combined(parts));
+    }
     let loops = ["target", "teams", "distribute", "parallel", "for", "simd", "loop"];
     let known = words.iter().all(|word| loops.contains(word));
-    Some(match (known, words.first()) {
-        (false, _) => OmpKind::Unsupported,
-        (true, Some(&"target")) => OmpKind::TargetTeamsLoop,
-        (true, _) => OmpKind::ParallelLoop,
-    })
+    Some(if known { OmpKind::TargetTeamsLoop } else { OmpKind::Unsupported })
 }

@@ -15,10 +15,10 @@ use accrue_ir::{ConstructKind, LoopKind};
 const MAX_NEST: u32 = 32;
 
 /// A nest of associated loops.
-struct Nest {
-    loops: Vec<CanonicalLoop>,
-    between: Vec<Vec<Stmt>>,
-    body: Stmt,
+pub(super) struct Nest {
+    pub loops: Vec<CanonicalLoop>,
+    pub between: Vec<Vec<Stmt>>,
+    pub body: Stmt,
 }
 
 /// The statement that must be a loop of a nest, split at the loop.
@@ -247,7 +247,14 @@ impl Sema<'_> {
         self.canonical_loop(for_).is_err() || first_break(body).is_some()
     }
 
-    fn nest(&mut self, typed: Stmt, count: u32, force: bool, what: &str, place: Span) -> Option<Nest> {
+    pub(super) fn nest(
+        &mut self,
+        typed: Stmt,
+        count: u32,
+        force: bool,
+        what: &str,
+        place: Span,
+    ) -> Option<Nest> {
         let mut nest = Nest {
             loops: Vec::new(),
             between: Vec::new(),
@@ -310,7 +317,7 @@ impl Sema<'_> {
         Some(nest)
     }
 
-    fn check_breaks(&mut self, body: &Stmt) {
+    pub(super) fn check_breaks(&mut self, body: &Stmt) {
         if let Some(span) = first_break(body) {
             self.emit(
                 Diagnostic::error(ids::LOOP_BREAK, span, "`break` leaves a loop with a `loop` directive")
@@ -320,7 +327,7 @@ impl Sema<'_> {
     }
 
     /// Bounds of inner loops do not depend on outer ones.
-    fn check_rectangular(&mut self, loops: &[CanonicalLoop], what: &str) {
+    pub(super) fn check_rectangular(&mut self, loops: &[CanonicalLoop], what: &str) {
         for (index, inner) in loops.iter().enumerate() {
             let parts = [(&inner.init, "initial value"), (&inner.bound, "bound"), (&inner.step, "step")];
             for (expr, part) in parts {

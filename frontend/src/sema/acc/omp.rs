@@ -1,13 +1,23 @@
-//! OpenMP: constructs of a device become those of OpenACC ([`target`]); what one thread can run in place runs in
-//! place ([`host`]).
+//! OpenMP. Constructs of a device become those of OpenACC ([`target`]). Constructs of the host's threads become
+//! functions ([`team`], [`tasks`]) and calls of the runtime ([`code`]); in code of a device, which has no such
+//! threads, one thread executes their statements in place ([`in_place`]).
 
+mod code;
 mod declare;
-mod host;
+mod in_place;
+mod loops;
+mod private;
+mod reduce;
+mod sharing;
 mod target;
+mod tasks;
+mod team;
+
+pub(super) use sharing::Sharing;
 
 use super::{clauses, ids, nothing};
 use crate::ast;
-use crate::directive::{ClauseKind, Directive, OmpKind};
+use crate::directive::{ClauseKind, Directive, OmpKind, OmpParts};
 use crate::sema::Sema;
 use crate::typed::*;
 use accrue_ir::{ConstructKind, DataKind, MapKind, MapModifiers};
@@ -22,21 +32,43 @@ impl Sema<'_> {
         statement: &ast::Stmt,
     ) -> Stmt {
         match kind {
-            OmpKind::Target => self.omp_target(directive, ConstructKind::Serial, statement),
-            OmpKind::TargetTeamsLoop => self.omp_target(directive, ConstructKind::Parallel, statement),
+            OmpKind::Target => {
+                let made = self.omp_target(directive, ConstructKind::Serial, statement);
+                self.with_task_clauses(directive, made)
+            }
+            OmpKind::TargetTeamsLoop => {
+                let made = self.omp_target(directive, ConstructKind::Parallel, statement);
+                self.with_task_clauses(directive, made)
+            }
             OmpKind::TargetData => {
                 self.check_host_code(directive);
                 let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
                 let (scheduling, data) = self.omp_data(&selected, entering);
                 self.finish_data(directive, scheduling, data, statement)
             }
-            OmpKind::Task
-            | OmpKind::Taskgroup
-            | OmpKind::Parallel
-            | OmpKind::ParallelLoop
-            | OmpKind::Single
-            | OmpKind::Master
-            | OmpKind::Critical => self.omp_in_place(directive, statement),
+            _ if directive_has_statement(kind) && self.is_device_code() => {
+                self.omp_in_place(directive, statement)
+            }
+            OmpKind::Task => self.task(directive, statement),
+            OmpKind::Taskgroup => self.taskgroup(directive, statement),
+            OmpKind::Parallel => {
+                let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+                self.team(directive, &selected, OmpParts::PARALLEL, statement)
+            }
+            OmpKind::Combined(parts) => self.combined(directive, parts, statement),
+            OmpKind::Single | OmpKind::Scope => self.single(directive, statement),
+            OmpKind::Master => {
+                let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+                let body = self.construct_body(directive, statement);
+                self.masked(directive, &selected, body)
+            }
+            OmpKind::Critical => self.critical(directive, statement),
+            OmpKind::Ordered => self.ordered_block(directive, statement),
+            OmpKind::Section => {
+                let message = "`section` stands outside of a `sections` construct";
+                self.error(ids::DIRECTIVE_PLACEMENT, directive.name_span, message);
+                nothing(directive.span)
+            }
             OmpKind::TargetEnterData
             | OmpKind::TargetExitData
             | OmpKind::TargetUpdate
@@ -44,6 +76,11 @@ impl Sema<'_> {
             | OmpKind::EndDeclareTarget
             | OmpKind::Taskwait
             | OmpKind::Barrier
+            | OmpKind::Taskyield
+            | OmpKind::Flush
+            | OmpKind::Threadprivate
+            | OmpKind::Depobj
+            | OmpKind::Nothing
             | OmpKind::Unsupported => {
                 let first = self.omp_standalone(directive, kind);
                 let span = directive.span.to(statement.span);
@@ -53,24 +90,44 @@ impl Sema<'_> {
         }
     }
 
+    /// Whether the statement being analysed is executed by a device.
+    fn is_device_code(&self) -> bool {
+        self.enclosing_compute().is_some() || self.current_routine().is_some()
+    }
+
     /// A directive of OpenMP without a statement.
     pub(super) fn omp_standalone(&mut self, directive: &Directive, kind: OmpKind) -> Stmt {
         let (kind, from) = match kind {
             OmpKind::TargetEnterData => (DataKind::Enter, entering as fn(_) -> _),
             OmpKind::TargetExitData => (DataKind::Exit { finalize: false }, leaving as fn(_) -> _),
             OmpKind::TargetUpdate => (DataKind::Update { if_present: true }, entering as fn(_) -> _),
-            OmpKind::Taskwait | OmpKind::Barrier => {
+            OmpKind::Taskwait | OmpKind::Barrier | OmpKind::Taskyield | OmpKind::Flush
+                if self.is_device_code() =>
+            {
                 clauses::select(directive, self.acc.target, &mut self.session.sink);
                 return nothing(directive.span);
             }
+            OmpKind::Taskwait => return self.taskwait(directive),
+            OmpKind::Barrier | OmpKind::Taskyield | OmpKind::Flush => {
+                return self.omp_call(directive, kind);
+            }
+            OmpKind::Depobj => return self.depobj(directive),
+            OmpKind::Threadprivate => {
+                self.threadprivate(directive);
+                return nothing(directive.span);
+            }
+            OmpKind::Nothing => return nothing(directive.span),
             OmpKind::Target
             | OmpKind::TargetData
             | OmpKind::TargetTeamsLoop
             | OmpKind::Task
             | OmpKind::Taskgroup
             | OmpKind::Parallel
-            | OmpKind::ParallelLoop
+            | OmpKind::Combined(_)
             | OmpKind::Single
+            | OmpKind::Scope
+            | OmpKind::Section
+            | OmpKind::Ordered
             | OmpKind::Master
             | OmpKind::Critical
             | OmpKind::DeclareTarget
@@ -95,7 +152,8 @@ impl Sema<'_> {
             }
         }
         let executable = Executable { data, ..Executable::new(kind, scheduling, directive.span) };
-        Stmt { kind: StmtKind::Executable(Box::new(executable)), span: directive.span }
+        let made = Stmt { kind: StmtKind::Executable(Box::new(executable)), span: directive.span };
+        self.with_task_clauses(directive, made)
     }
 
     /// `declare target` outside of functions.
@@ -131,6 +189,8 @@ impl Sema<'_> {
                     }
                 }
             }
+            OmpKind::Threadprivate => self.threadprivate(directive),
+            OmpKind::Nothing => {}
             OmpKind::Target
             | OmpKind::TargetData
             | OmpKind::TargetEnterData
@@ -138,13 +198,19 @@ impl Sema<'_> {
             | OmpKind::TargetUpdate
             | OmpKind::Task
             | OmpKind::Taskwait
+            | OmpKind::Taskyield
             | OmpKind::Taskgroup
             | OmpKind::Parallel
-            | OmpKind::ParallelLoop
+            | OmpKind::Combined(_)
             | OmpKind::Single
+            | OmpKind::Scope
+            | OmpKind::Section
+            | OmpKind::Ordered
             | OmpKind::Master
             | OmpKind::Critical
             | OmpKind::Barrier
+            | OmpKind::Flush
+            | OmpKind::Depobj
             | OmpKind::TargetTeamsLoop
             | OmpKind::Unsupported => self.error(
                 ids::DIRECTIVE_PLACEMENT,
@@ -153,4 +219,20 @@ impl Sema<'_> {
             ),
         }
     }
+}
+
+/// Whether a construct of threads applies to a statement.
+fn directive_has_statement(kind: OmpKind) -> bool {
+    matches!(
+        kind,
+        OmpKind::Task
+            | OmpKind::Taskgroup
+            | OmpKind::Parallel
+            | OmpKind::Combined(_)
+            | OmpKind::Single
+            | OmpKind::Scope
+            | OmpKind::Master
+            | OmpKind::Critical
+            | OmpKind::Ordered
+    )
 }

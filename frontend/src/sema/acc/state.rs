@@ -1,6 +1,7 @@
 //! What the analysis of directives keeps while it walks through a translation unit.
 
 use super::clauses::Target;
+use super::omp::Sharing;
 use crate::source::Span;
 use crate::typed::{DataItem, FuncId, VarId};
 use accrue_ir::{ConstructKind, Routine};
@@ -46,6 +47,8 @@ pub(crate) struct State {
     pub(crate) target: Target,
     /// The constructs around the statement being analysed, innermost last.
     pub(super) constructs: Vec<Enclosing>,
+    /// The constructs of the host's threads around it that say what threads share.
+    pub(super) sharing: Vec<Sharing>,
     /// `routine` without a name, waiting for its function.
     pub(super) pending_routine: Option<Pending>,
     /// The directive behind each function's [`Function::routine`].

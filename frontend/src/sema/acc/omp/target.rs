@@ -107,7 +107,7 @@ impl Sema<'_> {
             match &clause.kind {
                 ClauseKind::If(condition) => scheduling.if_ = self.condition_argument("if", condition),
                 ClauseKind::Device(device) => drop(self.int_argument("device", device, Wanted::Any)),
-                ClauseKind::Depend(_, items) => self.depend_items(items),
+                ClauseKind::Depend(..) => {}
                 ClauseKind::Map(kind, always, items) => {
                     let Some(which) = meaning(*kind) else {
                         self.error(
@@ -130,16 +130,5 @@ impl Sema<'_> {
             }
         }
         (scheduling, data)
-    }
-
-    /// Items of `depend` are checked; one thread meets every dependence by running tasks in order.
-    pub(super) fn depend_items(&mut self, items: &[ast::Expr]) {
-        for item in items {
-            if matches!(item.kind, ast::ExprKind::Section(..) | ast::ExprKind::Index(..)) {
-                self.section_item("depend", item);
-            } else {
-                self.expr(item);
-            }
-        }
     }
 }

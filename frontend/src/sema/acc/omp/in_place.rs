@@ -27,7 +27,7 @@ impl Sema<'_> {
                 ClauseKind::NumThreads(e) => {
                     evaluated.extend(self.int_argument("num_threads", e, Wanted::Positive));
                 }
-                ClauseKind::Depend(_, items) => self.depend_items(items),
+                ClauseKind::Depend(..) => {}
                 ClauseKind::Private(items) => self.private_vars("private", items, &mut private),
                 ClauseKind::FirstPrivate(items) => self.private_vars("firstprivate", items, &mut first),
                 ClauseKind::Shared(items) => {

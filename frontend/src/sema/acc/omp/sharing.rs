@@ -1,0 +1,341 @@
+//! Data sharing (OpenMP 5.2, 5.1): what each construct of the host's threads does with the variables of its
+//! surroundings. Clauses decide, then `default`, then the rules for variables that nobody names.
+
+use super::super::copies::Copies;
+use super::super::ids;
+use super::super::implicit::Uses;
+use super::super::visit::{Visit, VisitMut, walk_expr};
+use crate::ast;
+use crate::ctype::QualType;
+use crate::diag::Diagnostic;
+use crate::directive::{Clause, ClauseKind, DefaultKind};
+use crate::sema::Sema;
+use crate::source::Span;
+use crate::typed::*;
+use accrue_ir::ConstructKind;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a clause makes of a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::sema::acc) enum Attribute {
+    /// Every thread sees the variable itself.
+    Shared,
+    /// A copy without a value.
+    Private,
+    /// A copy with the value from outside.
+    FirstPrivate,
+}
+
+/// A construct around the statement being analysed, and what it does with variables.
+pub(in crate::sema::acc) struct Sharing {
+    /// A team, a task, or none of them: a construct within a team.
+    pub kind: Option<ConstructKind>,
+    /// How many variables there were at its start: those with higher numbers are declared inside.
+    pub outside: usize,
+    /// What clauses say.
+    pub attributes: FxHashMap<VarId, Attribute>,
+    /// `default`.
+    pub default: Option<DefaultKind>,
+    /// Of a loop with `ordered`: the number of the running iteration, and whether its block was executed.
+    pub ordered: Option<(VarId, VarId)>,
+}
+
+/// Clauses that say what happens to variables.
+#[derive(Default)]
+pub(super) struct DataClauses {
+    pub shared: Vec<VarId>,
+    pub private: Vec<VarId>,
+    pub firstprivate: Vec<VarId>,
+    pub lastprivate: Vec<VarId>,
+    pub linear: Vec<(VarId, Option<Expr>)>,
+    pub reductions: Vec<ReductionItem>,
+    pub default: Option<DefaultKind>,
+}
+
+impl DataClauses {
+    /// What the clauses make of variables.
+    pub fn attributes(&self) -> FxHashMap<VarId, Attribute> {
+        let shared = self.shared.iter().map(|&var| (var, Attribute::Shared));
+        let linear = self.linear.iter().map(|(var, _)| var);
+        let reduced = self.reductions.iter().map(|item| &item.var);
+        let private = self.private.iter().chain(&self.lastprivate).chain(linear).chain(reduced);
+        let private = private.map(|&var| (var, Attribute::Private));
+        let firstprivate = self.firstprivate.iter().map(|&var| (var, Attribute::FirstPrivate));
+        shared.chain(private).chain(firstprivate).collect()
+    }
+}
+
+impl Sema<'_> {
+    /// The clauses about variables among those of a directive.
+    pub(super) fn data_clauses(&mut self, clauses: &[&Clause]) -> DataClauses {
+        self.check_repeated_private(clauses);
+        let mut out = DataClauses::default();
+        for clause in clauses {
+            match &clause.kind {
+                ClauseKind::Shared(items) => self.private_vars("shared", items, &mut out.shared),
+                ClauseKind::Private(items) => self.private_vars("private", items, &mut out.private),
+                ClauseKind::FirstPrivate(items) => {
+                    self.private_vars("firstprivate", items, &mut out.firstprivate);
+                }
+                ClauseKind::LastPrivate(items) => {
+                    self.private_vars("lastprivate", items, &mut out.lastprivate);
+                }
+                ClauseKind::Linear(items, step) => {
+                    let step = step.as_ref().map(|step| self.rvalue(step));
+                    let mut vars = Vec::new();
+                    self.private_vars("linear", items, &mut vars);
+                    out.linear.extend(vars.into_iter().map(|var| (var, step.clone())));
+                }
+                ClauseKind::Reduction(op, items)
+                | ClauseKind::InReduction(op, items)
+                | ClauseKind::TaskReduction(op, items) => {
+                    self.reduction_items(*op, items, &mut out.reductions);
+                }
+                ClauseKind::Default(kind) => out.default = Some(*kind),
+                _ => {}
+            }
+        }
+        self.check_one_attribute(&out, clauses);
+        out
+    }
+
+    /// A variable has one attribute, but for `firstprivate` with `lastprivate`.
+    fn check_one_attribute(&mut self, data: &DataClauses, clauses: &[&Clause]) {
+        let reduced: Vec<VarId> = data.reductions.iter().map(|item| item.var).collect();
+        let linear: Vec<VarId> = data.linear.iter().map(|&(var, _)| var).collect();
+        let lists: [(&str, &[VarId]); 6] = [
+            ("shared", &data.shared),
+            ("private", &data.private),
+            ("firstprivate", &data.firstprivate),
+            ("lastprivate", &data.lastprivate),
+            ("linear", &linear),
+            ("reduction", &reduced),
+        ];
+        for (at, (first, vars)) in lists.iter().enumerate() {
+            for (second, others) in &lists[at + 1..] {
+                if (*first, *second) == ("firstprivate", "lastprivate") {
+                    continue;
+                }
+                let Some(var) = vars.iter().find(|var| others.contains(var)) else { continue };
+                let name = self.var_text(*var);
+                let span = clauses.iter().find(|clause| clause.row.name == *second);
+                let span = span.map_or(self.vars[var.0 as usize].span, |clause| clause.span);
+                let message = format!("`{name}` is in `{first}` and `{second}` of one construct");
+                self.error(ids::DUPLICATE_VARIABLE, span, message);
+            }
+        }
+    }
+
+    /// Starts a construct that has attributes of its own.
+    pub(super) fn enter_sharing(&mut self, kind: Option<ConstructKind>, data: &DataClauses) {
+        let (attributes, default) = (data.attributes(), data.default);
+        let outside = self.vars.len();
+        self.acc.sharing.push(Sharing { kind, outside, attributes, default, ordered: None });
+    }
+
+    /// Ends it.
+    pub(super) fn leave_sharing(&mut self) {
+        self.acc.sharing.pop();
+    }
+
+    /// Whether all threads of the innermost team have a variable in common, as far as the constructs around
+    /// tell: what a task that does not name the variable shares.
+    fn is_shared_by_team(&self, var: VarId) -> bool {
+        for around in self.acc.sharing.iter().rev() {
+            if var.0 as usize >= around.outside {
+                return false;
+            }
+            match (around.attributes.get(&var), around.kind, around.default) {
+                (Some(Attribute::Private | Attribute::FirstPrivate), ..) => return false,
+                (Some(Attribute::Shared), Some(ConstructKind::Team), _) => return true,
+                (None, Some(_), Some(DefaultKind::FirstPrivate | DefaultKind::Private)) => return false,
+                (None, Some(ConstructKind::Team), _) => return true,
+                (Some(Attribute::Shared) | None, ..) => {}
+            }
+        }
+        false
+    }
+
+    /// What a construct does with the variables of its surroundings that its body uses. The construct is the
+    /// innermost of [`super::super::State::sharing`] no more.
+    pub(super) fn captures(
+        &mut self,
+        sharing: &Sharing,
+        body: &mut Stmt,
+        directive: Span,
+    ) -> Vec<(VarId, CaptureKind)> {
+        let uses = Uses::of(&self.types, body).list;
+        let written = Written::of(body);
+        let mut captures = Vec::new();
+        let mut copies = Vec::new();
+        for (var, span) in uses {
+            if var.0 as usize >= sharing.outside {
+                continue;
+            }
+            let object = &self.vars[var.0 as usize];
+            let is_static = matches!(object.storage, Storage::Static { .. } | Storage::Thread { .. });
+            let kind = match (sharing.attributes.get(&var), sharing.default) {
+                (Some(Attribute::Shared | Attribute::Private), _) => CaptureKind::Shared,
+                (Some(Attribute::FirstPrivate), _) => CaptureKind::FirstPrivate,
+                // What the compiler has made, a length for instance, does not change.
+                _ if object.name.is_none() => CaptureKind::FirstPrivate,
+                _ if matches!(object.storage, Storage::Thread { .. }) => continue,
+                (None, Some(DefaultKind::None)) => {
+                    self.no_attribute(var, span, directive);
+                    continue;
+                }
+                (None, Some(DefaultKind::FirstPrivate)) => CaptureKind::FirstPrivate,
+                (None, Some(DefaultKind::Private)) => {
+                    copies.push(var);
+                    continue;
+                }
+                (None, Some(DefaultKind::Shared)) => CaptureKind::Shared,
+                (None, Some(DefaultKind::Present) | None) => {
+                    let is_task = sharing.kind == Some(ConstructKind::Task);
+                    match is_static || !is_task || self.is_shared_by_team(var) {
+                        true => CaptureKind::Shared,
+                        false => CaptureKind::FirstPrivate,
+                    }
+                }
+            };
+            if is_static && kind == CaptureKind::Shared {
+                continue;
+            }
+            if kind == CaptureKind::Shared
+                && (sharing.kind == Some(ConstructKind::Task) || written.vars.contains(&var))
+            {
+                // An array of variable length is known by its address anyway.
+                self.vars[var.0 as usize].in_memory = true;
+            }
+            captures.push((var, kind));
+        }
+        if !copies.is_empty() {
+            let taken = std::mem::replace(&mut body.kind, StmtKind::Block(Vec::new()));
+            let copied = Stmt { kind: taken, span: body.span };
+            *body = self.with_private(copied, &copies);
+        }
+        captures
+    }
+
+    fn no_attribute(&mut self, var: VarId, span: Span, directive: Span) {
+        let name = self.var_text(var);
+        self.emit(
+            Diagnostic::error(
+                ids::DEFAULT_NONE,
+                span,
+                format!("`{name}` is in no clause of the construct, which has `default(none)`"),
+            )
+            .related(directive, "the construct")
+            .note(format!("write `shared({name})` or `firstprivate({name})`")),
+        );
+    }
+
+    /// A new variable like another one.
+    pub(super) fn copy_of(&mut self, var: VarId) -> VarId {
+        let object = &self.vars[var.0 as usize];
+        let (name, ty, span) = (object.name, QualType::plain(object.ty.ty), object.span);
+        let (align, in_memory) = (object.align, object.in_memory);
+        let copy = self.new_var(name, ty, Storage::Auto, span);
+        let object = &mut self.vars[copy.0 as usize];
+        (object.align, object.in_memory) = (align, object.in_memory || in_memory);
+        copy
+    }
+
+    /// Gives a body copies of its own of variables, without values.
+    pub(super) fn with_private(&mut self, mut body: Stmt, vars: &[VarId]) -> Stmt {
+        if vars.is_empty() {
+            return body;
+        }
+        let span = body.span;
+        let mut copies = Copies(FxHashMap::default());
+        let mut list = Vec::new();
+        for &var in vars {
+            let copy = self.copy_of(var);
+            copies.0.insert(var, copy);
+            list.push(super::code::declare(copy, None, span));
+        }
+        copies.stmt(&mut body);
+        list.push(body);
+        super::code::block(list, span)
+    }
+}
+
+/// Variables that code may write, or that it takes the address of.
+#[derive(Default)]
+struct Written {
+    vars: FxHashSet<VarId>,
+}
+
+impl Written {
+    fn of(body: &Stmt) -> Written {
+        let mut written = Written::default();
+        written.stmt(body);
+        written
+    }
+
+    fn root(&mut self, lvalue: &Expr) {
+        match &lvalue.kind {
+            ExprKind::Var(var) => _ = self.vars.insert(*var),
+            ExprKind::Member(base, ..) | ExprKind::Part(base, _) => self.root(base),
+            _ => {}
+        }
+    }
+}
+
+impl Visit for Written {
+    fn stmt(&mut self, stmt: &Stmt) {
+        if let StmtKind::Atomic(atomic) = &stmt.kind {
+            match &**atomic {
+                Atomic::Read { v, .. } => self.root(v),
+                Atomic::Write { x, .. } => self.root(x),
+                Atomic::Update { x, capture, .. } => {
+                    self.root(x);
+                    capture.iter().for_each(|(v, _)| self.root(v));
+                }
+                Atomic::Exchange { v, x, .. } => [v, x].into_iter().for_each(|lvalue| self.root(lvalue)),
+            }
+        }
+        super::super::visit::walk_stmt(self, stmt);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Assign(target, _)
+            | ExprKind::AssignOp { target, .. }
+            | ExprKind::IncDec { target, .. }
+            | ExprKind::AddrOf(target) => self.root(target),
+            _ => {}
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// The variables that the loops of a nest count with, where they are not declared there: outermost first.
+pub(super) fn loop_variables(sema: &Sema<'_>, statement: &ast::Stmt, loops: u32) -> Vec<VarId> {
+    let mut found = Vec::new();
+    let mut next = Some(statement);
+    let mut left = loops;
+    while let Some(stmt) = next
+        && left > 0
+    {
+        next = match &stmt.kind {
+            ast::StmtKind::Compound(items) => items.iter().find_map(|item| match item {
+                ast::BlockItem::Stmt(inner) => Some(inner),
+                _ => None,
+            }),
+            ast::StmtKind::For { init, body, .. } => {
+                left -= 1;
+                if let ast::ForInit::Expr(first) = init
+                    && let ast::ExprKind::Assign(target, _) = &first.kind
+                    && let ast::ExprKind::Ident(name) = target.kind
+                    && let Some(crate::sema::Entity::Var(var)) = sema.lookup(name)
+                {
+                    found.push(var);
+                }
+                Some(body)
+            }
+            _ => None,
+        };
+    }
+    found
+}

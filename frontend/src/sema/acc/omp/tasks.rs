@@ -1,0 +1,636 @@
+//! Tasks of the host, and the clauses that make a task of a `target` (OpenMP 5.2, chapters 12 and 15.9).
+
+use super::super::build::Wanted;
+use super::super::{clauses, ids};
+use super::code::{Routine, block, declare, effect, if_stmt, stmt};
+use super::sharing::DataClauses;
+use crate::ast;
+use crate::ctype::{ArrayLen, QualType, TypeId};
+use crate::directive::{
+    Clause, ClauseKind, DependItem, DependKind, DepobjAction, Directive, OmpIterator, OmpKind,
+};
+use crate::sema::types::VlaMode;
+use crate::sema::{Entity, Sema};
+use crate::source::Span;
+use crate::typed::*;
+use accrue_ir::ConstructKind;
+
+/// What the runtime calls a dependence on all memory, as `out` and as `inout`.
+const ALL_MEMORY: [i128; 2] = [7, 8];
+
+/// Bytes of a dependence in the array of a task: its address and its kind.
+const DEPENDENCE: u64 = 16;
+
+impl Sema<'_> {
+    /// `task`.
+    pub(super) fn task(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
+        let span = directive.span;
+        let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        let mut before = Vec::new();
+        let data = self.data_clauses(&selected);
+        let (scheduling, event) = self.task_scheduling(&selected, &mut before, span);
+        self.enter_sharing(Some(ConstructKind::Task), &data);
+        if let Some((sharing, event)) = self.acc.sharing.last_mut().zip(event) {
+            sharing.attributes.insert(event, super::sharing::Attribute::FirstPrivate);
+        }
+        let body = self.construct_body(directive, statement);
+        let task = self.make_task(data, scheduling, body, directive);
+        before.push(task);
+        block(before, span.to(statement.span))
+    }
+
+    /// The task of a body that was analysed inside of the innermost [`super::sharing::Sharing`].
+    fn make_task(
+        &mut self,
+        data: DataClauses,
+        scheduling: Scheduling,
+        mut inner: Stmt,
+        directive: &Directive,
+    ) -> Stmt {
+        let span = directive.span;
+        let Some(sharing) = self.acc.sharing.pop() else { return inner };
+        let own =
+            DataClauses { private: data.private, reductions: data.reductions, ..DataClauses::default() };
+        let mut privates = self.privates(&own, &[], false, span);
+        privates.rewrite(&mut inner);
+        let mut list = std::mem::take(&mut privates.before);
+        list.push(inner);
+        list.append(&mut privates.after);
+        let mut body = block(list, span);
+        let captures = self.captures(&sharing, &mut body, directive.name_span);
+        let kind = ConstructKind::Task;
+        let threaded = Threaded { kind, scheduling, num_threads: None, captures, body, span };
+        stmt(StmtKind::Threaded(Box::new(threaded)), span)
+    }
+
+    /// The clauses of a task that are not about variables; the variable of `detach`.
+    fn task_scheduling(
+        &mut self,
+        selected: &[&Clause],
+        before: &mut Vec<Stmt>,
+        span: Span,
+    ) -> (Scheduling, Option<VarId>) {
+        let mut scheduling = Scheduling::default();
+        let mut flags = 0;
+        let (mut is_final, mut priority, mut event, mut variable) = (None, None, None, None);
+        for clause in selected {
+            match &clause.kind {
+                ClauseKind::If(e) => scheduling.if_ = self.condition_argument("if", e),
+                ClauseKind::Final(e) => is_final = self.condition_argument("final", e),
+                ClauseKind::Priority(e) => priority = self.int_argument("priority", e, Wanted::Any),
+                ClauseKind::Untied => flags |= accrue_ir::TaskClauses::UNTIED,
+                ClauseKind::Mergeable => flags |= accrue_ir::TaskClauses::MERGEABLE,
+                ClauseKind::Detach(e) => {
+                    if let Some(var) = self.plain_variable("detach", e) {
+                        flags |= accrue_ir::TaskClauses::DETACHABLE;
+                        let made = self.call_routine(Routine::EVENT, Vec::new(), span);
+                        let (pointer, declared) = self.fresh(TypeId::VOID_PTR, Some(made), span);
+                        before.push(declared);
+                        let handle = self.var_value(pointer, span);
+                        before.push(self.assign_var(var, handle, span));
+                        event = Some(self.var_value(pointer, span));
+                        variable = Some(var);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let depends = self.dependences(selected, before, span);
+        let flags = self.flags(flags, is_final, span);
+        scheduling.task = Some(TaskClauses { depends, flags, priority, event });
+        (scheduling, variable)
+    }
+
+    /// The flags of a task, an `int`.
+    fn flags(&mut self, constant: i32, is_final: Option<Expr>, span: Span) -> Expr {
+        let plain = self.int_expr(i128::from(constant), TypeId::INT, span);
+        let Some(condition) = is_final else { return plain };
+        let with = constant | accrue_ir::TaskClauses::FINAL;
+        let with = self.int_expr(i128::from(with), TypeId::INT, span);
+        let kind = ExprKind::Conditional(Box::new(condition), Box::new(with), Box::new(plain));
+        Expr { kind, ty: QualType::plain(TypeId::INT), span }
+    }
+
+    /// Makes a target task of a `target` construct or directive that has `depend` or `nowait`.
+    pub(super) fn with_task_clauses(&mut self, directive: &Directive, mut made: Stmt) -> Stmt {
+        let span = directive.span;
+        let is_nowait = directive.clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Nowait));
+        let depends = directive.clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Depend(..)));
+        if !is_nowait && !depends {
+            return made;
+        }
+        let selected: Vec<&Clause> = directive.clauses.iter().collect();
+        let mut before = Vec::new();
+        let depends = self.dependences(&selected, &mut before, span);
+        let flags = if is_nowait { accrue_ir::TaskClauses::NOWAIT } else { 0 };
+        let flags = self.flags(flags, None, span);
+        let task = TaskClauses { depends, flags, priority: None, event: None };
+        become_task(&mut made, task);
+        before.push(made);
+        block(before, span)
+    }
+
+    /// Fills an array with the dependences of `depend` clauses: a pointer to it, and their number.
+    fn dependences(
+        &mut self,
+        selected: &[&Clause],
+        before: &mut Vec<Stmt>,
+        span: Span,
+    ) -> Option<(Expr, Expr)> {
+        let all = selected.iter().filter_map(|clause| match &clause.kind {
+            ClauseKind::Depend(kind, iterators, items) => Some((*kind, iterators, items)),
+            _ => None,
+        });
+        let all: Vec<(DependKind, &Vec<OmpIterator>, &Vec<DependItem>)> = all.collect();
+        if all.is_empty() {
+            return None;
+        }
+        if all.iter().any(|(_, iterators, _)| !iterators.is_empty()) {
+            return self.iterated_dependences(&all, before, span);
+        }
+        let mut entries = Vec::new();
+        let mut count = 0;
+        for (kind, _, items) in all {
+            for item in items {
+                let (address, kind) = self.dependence(kind, item, span)?;
+                for (part, value) in [address, kind].into_iter().enumerate() {
+                    let offset = count * DEPENDENCE + part as u64 * 8;
+                    entries.push(InitEntry { offset, bits: None, ty: TypeId::ULONG, value });
+                }
+                count += 1;
+            }
+        }
+        let ty = self.types.array_of(QualType::plain(TypeId::ULONG), ArrayLen::Known(2 * count));
+        let array = self.hidden_var(QualType::plain(ty), span);
+        before.push(stmt(StmtKind::Declare(array, Some(Init { entries })), span));
+        let start = self.var_value(array, span);
+        let start = self.convert(start, TypeId::VOID_PTR);
+        Some((start, self.long(i128::from(count), span)))
+    }
+
+    /// Address and kind of a dependence, each an `unsigned long`.
+    fn dependence(&mut self, kind: DependKind, item: &DependItem, span: Span) -> Option<(Expr, Expr)> {
+        let place = match item {
+            DependItem::Place(place) => place,
+            DependItem::AllMemory => {
+                let number = match kind {
+                    DependKind::Out => ALL_MEMORY[0],
+                    DependKind::InOut => ALL_MEMORY[1],
+                    _ => {
+                        let message = "`omp_all_memory` stands with `out` and `inout` only";
+                        self.error(ids::DATA_ITEM, span, message);
+                        return None;
+                    }
+                };
+                let none = self.int_expr(0, TypeId::ULONG, span);
+                return Some((none, self.int_expr(number, TypeId::ULONG, span)));
+            }
+        };
+        let lvalue = self.depend_place(place);
+        if self.is_error(&lvalue) {
+            return None;
+        }
+        self.mark_in_memory(&lvalue);
+        let address = self.address_of_lvalue(lvalue, place.span);
+        let address = self.convert(address, TypeId::VOID_PTR);
+        let address = self.convert(address, TypeId::ULONG);
+        Some((address, self.int_expr(kind as i128, TypeId::ULONG, span)))
+    }
+
+    /// What an item of `depend` begins at: of a section, its first element.
+    fn depend_place(&mut self, place: &ast::Expr) -> Expr {
+        let (base, index) = match &place.kind {
+            ast::ExprKind::Section(base, lower, _) => (base, lower.as_deref()),
+            ast::ExprKind::Index(base, index) => (base, Some(&**index)),
+            ast::ExprKind::Paren(inner) => return self.depend_place(inner),
+            _ => return self.expr(place),
+        };
+        let span = place.span;
+        let base = self.depend_place(base);
+        let base = self.to_rvalue(base);
+        let index = match index {
+            Some(index) => self.rvalue(index),
+            None => self.int_expr(0, TypeId::INT, span),
+        };
+        let address = self.op(BinaryOp::Add, base, index);
+        self.dereference(address, span)
+    }
+
+    /// The same where clauses have iterators, so that the array is as long as their ranges say.
+    fn iterated_dependences(
+        &mut self,
+        all: &[(DependKind, &Vec<OmpIterator>, &Vec<DependItem>)],
+        before: &mut Vec<Stmt>,
+        span: Span,
+    ) -> Option<(Expr, Expr)> {
+        let zero = self.int_expr(0, TypeId::LONG, span);
+        let (count, declared) = self.fresh(TypeId::LONG, Some(zero.clone()), span);
+        before.push(declared);
+        for (_, iterators, items) in all {
+            let mut total = self.int_expr(items.len() as i128, TypeId::LONG, span);
+            self.enter_scope();
+            for iterator in *iterators {
+                // The bounds of an iterator know no other iterator of the clause.
+                let trip = self.iterator_trip(iterator);
+                total = self.op(BinaryOp::Mul, total, trip);
+            }
+            self.leave_scope();
+            let so_far = self.var_value(count, span);
+            let sum = self.op(BinaryOp::Add, so_far, total);
+            before.push(self.assign_var(count, sum, span));
+        }
+        let words = self.var_value(count, span);
+        let two = self.int_expr(2, TypeId::LONG, span);
+        let words = self.op(BinaryOp::Mul, words, two);
+        let (words, declared) = self.fresh(TypeId::LONG, Some(words), span);
+        before.push(declared);
+        let array = self.run_time_array(TypeId::ULONG, words, before, span);
+        let (at, declared) = self.fresh(TypeId::LONG, Some(zero), span);
+        before.push(declared);
+        for (kind, iterators, items) in all {
+            let filled = self.fill_dependences(*kind, iterators, items, (array, at), span)?;
+            before.push(filled);
+        }
+        let start = self.var_value(array, span);
+        let start = self.convert(start, TypeId::VOID_PTR);
+        Some((start, self.var_value(count, span)))
+    }
+
+    /// How many values an iterator takes.
+    fn iterator_trip(&mut self, iterator: &OmpIterator) -> Expr {
+        let span = iterator.name.span;
+        let [begin, end] = [&iterator.begin, &iterator.end].map(|bound| {
+            let value = self.rvalue(bound);
+            self.convert(value, TypeId::LONG)
+        });
+        let one = self.int_expr(1, TypeId::LONG, span);
+        let step = match &iterator.step {
+            Some(step) => {
+                let step = self.rvalue(step);
+                self.convert(step, TypeId::LONG)
+            }
+            None => one.clone(),
+        };
+        let zero = self.int_expr(0, TypeId::LONG, span);
+        let distance = self.op(BinaryOp::Sub, end, begin);
+        let up = self.op(BinaryOp::Gt, step.clone(), zero.clone());
+        let [plus, minus] = [BinaryOp::Sub, BinaryOp::Add].map(|op| self.op(op, step.clone(), one.clone()));
+        let [up_to, down_to] = [plus, minus].map(|round| self.op(BinaryOp::Add, distance.clone(), round));
+        let long = QualType::plain(TypeId::LONG);
+        let kind = ExprKind::Conditional(Box::new(up), Box::new(up_to), Box::new(down_to));
+        let rounded = Expr { kind, ty: long, span };
+        let count = self.op(BinaryOp::Div, rounded, step);
+        let some = self.op(BinaryOp::Gt, count.clone(), zero.clone());
+        let kind = ExprKind::Conditional(Box::new(some), Box::new(count), Box::new(zero));
+        Expr { kind, ty: long, span }
+    }
+
+    fn fill_dependences(
+        &mut self,
+        kind: DependKind,
+        iterators: &[OmpIterator],
+        items: &[DependItem],
+        (array, at): (VarId, VarId),
+        span: Span,
+    ) -> Option<Stmt> {
+        self.enter_scope();
+        let mut loops = Vec::new();
+        for iterator in iterators {
+            let trip = self.iterator_trip(iterator);
+            let (begin, step) = (self.rvalue(&iterator.begin), iterator.step.as_ref());
+            let step = step.map(|step| self.rvalue(step));
+            loops.push((trip, begin, step));
+        }
+        let mut nest = Vec::new();
+        for (iterator, (trip, begin, step)) in iterators.iter().zip(loops) {
+            let place = iterator.name.span;
+            let ty = match &iterator.ty {
+                Some(name) => self.type_name(name, VlaMode::Allowed).0.ty,
+                None => TypeId::INT,
+            };
+            let var = self.new_var(Some(iterator.name.sym), QualType::plain(ty), Storage::Auto, place);
+            self.idents.bind(iterator.name.sym, Entity::Var(var), place);
+            nest.push((var, trip, begin, step));
+        }
+        let mut code = Vec::new();
+        for item in items {
+            let Some((address, kind)) = self.dependence(kind, item, span) else {
+                self.leave_scope();
+                return None;
+            };
+            for value in [address, kind] {
+                let (start, index) = (self.var_value(array, span), self.var_value(at, span));
+                let place = self.pointer_add(start, index, false, span);
+                let place = self.dereference(place, span);
+                code.push(self.assign(place, value, span));
+                let target = Box::new(self.var_lvalue(at, span));
+                let kind = ExprKind::IncDec { target, increment: true, prefix: true };
+                code.push(effect(Expr { kind, ty: QualType::plain(TypeId::LONG), span }));
+            }
+        }
+        self.leave_scope();
+        for (var, trip, begin, step) in nest.into_iter().rev() {
+            let zero = self.int_expr(0, TypeId::LONG, span);
+            let (index, declared) = self.fresh(TypeId::LONG, Some(zero), span);
+            let (trip, limit) = self.fresh(TypeId::LONG, Some(trip), span);
+            let number = self.var_value(index, span);
+            let offset = match step {
+                Some(step) => self.op(BinaryOp::Mul, number, step),
+                None => number,
+            };
+            let value = self.op(BinaryOp::Add, begin, offset);
+            let ty = self.vars[var.0 as usize].ty.ty;
+            let value = self.convert(value, ty);
+            code.insert(0, declare(var, Some(value), span));
+            let loop_ = self.counting(index, trip, code, span);
+            code = vec![declared, limit, loop_];
+        }
+        Some(block(code, span))
+    }
+
+    /// `taskloop`: the iterations in tasks of some each.
+    pub(super) fn taskloop(
+        &mut self,
+        directive: &Directive,
+        selected: &[&Clause],
+        statement: &ast::Stmt,
+    ) -> Stmt {
+        let span = directive.span;
+        let loop_clauses = self.omp_loop_clauses(selected, statement);
+        let mut list = Vec::new();
+        let (scheduling, _) = self.task_scheduling(selected, &mut list, span);
+        let (mut per_task, mut tasks, mut grouped) = (None, None, true);
+        for clause in selected {
+            match &clause.kind {
+                ClauseKind::Grainsize(strict, e) => {
+                    per_task = self.int_argument("grainsize", e, Wanted::Positive).map(|e| (*strict, e));
+                }
+                ClauseKind::NumTasks(_, e) => {
+                    tasks = self.int_argument("num_tasks", e, Wanted::Positive);
+                }
+                ClauseKind::Nogroup => grouped = false,
+                _ => {}
+            }
+        }
+        // What counts the loops is evaluated by the task around, of whose variables it is made.
+        self.enter_sharing(Some(ConstructKind::Task), &loop_clauses.data);
+        let iterations = self.iterations(directive, &loop_clauses, statement, &mut list);
+        let Some(iterations) = iterations else {
+            self.leave_sharing();
+            return block(Vec::new(), span);
+        };
+        let trip = iterations.trip;
+        let (count, size) = self.tasks_of(trip, per_task, tasks, &mut list, span);
+        let zero = self.int_expr(0, TypeId::ULONG, span);
+        let (task, declared) = self.fresh(TypeId::ULONG, Some(zero), span);
+        list.push(declared);
+        let (from, to, mut each) = self.range_of(task, trip, count, size, span);
+        // These belong to the task around; what is declared from here on belongs to each task.
+        let outside = self.vars.len();
+        if let Some(sharing) = self.acc.sharing.last_mut() {
+            sharing.outside = outside;
+        }
+        let own = iterations.originals();
+        let mut finals = self.final_values(&iterations, &loop_clauses.data.lastprivate, span);
+        let mut ranges = self.run_iterations(iterations, (from, to), |_, _| (Vec::new(), Vec::new()), span);
+        let mut data = loop_clauses.data;
+        let last =
+            DataClauses { lastprivate: std::mem::take(&mut data.lastprivate), ..DataClauses::default() };
+        data.private.retain(|var| !own.contains(var));
+        let mut privates = self.privates(&last, &own, false, span);
+        privates.rewrite(&mut ranges);
+        let mut body = std::mem::take(&mut privates.before);
+        body.push(ranges);
+        finals.splice(0..0, privates.finals);
+        if !finals.is_empty() {
+            let (a, b) = (self.var_value(to, span), self.var_value(trip, span));
+            let is_last = self.op(BinaryOp::Eq, a, b);
+            body.push(if_stmt(is_last, finals, span));
+        }
+        let made = self.make_task(data, scheduling, block(body, span), directive);
+        each.push(made);
+        let loop_ = self.counting(task, count, each, span);
+        if grouped {
+            list.push(self.do_routine(Routine::TASKGROUP_START, Vec::new(), span));
+            list.push(loop_);
+            list.push(self.do_routine(Routine::TASKGROUP_END, Vec::new(), span));
+        } else {
+            list.push(loop_);
+        }
+        block(list, span)
+    }
+
+    /// How many tasks a `taskloop` has, and for `grainsize(strict:)` how many iterations each.
+    fn tasks_of(
+        &mut self,
+        trip: VarId,
+        per_task: Option<(bool, Expr)>,
+        tasks: Option<Expr>,
+        list: &mut Vec<Stmt>,
+        span: Span,
+    ) -> (VarId, Option<VarId>) {
+        let all = self.var_value(trip, span);
+        let mut size = None;
+        let wanted = match (per_task, tasks) {
+            (Some((strict, grain)), _) => {
+                let grain = self.convert(grain, TypeId::ULONG);
+                let (grain, declared) = self.fresh(TypeId::ULONG, Some(grain), span);
+                list.push(declared);
+                let mut covered = all.clone();
+                let each = self.var_value(grain, span);
+                if strict {
+                    size = Some(grain);
+                    let one = self.int_expr(1, TypeId::ULONG, span);
+                    let more = self.op(BinaryOp::Sub, each.clone(), one);
+                    covered = self.op(BinaryOp::Add, covered, more);
+                }
+                self.op(BinaryOp::Div, covered, each)
+            }
+            (None, Some(tasks)) => self.convert(tasks, TypeId::ULONG),
+            (None, None) => {
+                let threads = self.call_routine(Routine::NUM_THREADS, Vec::new(), span);
+                self.convert(threads, TypeId::ULONG)
+            }
+        };
+        let (count, declared) = self.fresh(TypeId::ULONG, Some(wanted), span);
+        list.push(declared);
+        // At least one task if there is an iteration, and no task without one.
+        let one = self.int_expr(1, TypeId::ULONG, span);
+        let zero = self.int_expr(0, TypeId::ULONG, span);
+        let now = self.var_value(count, span);
+        let none = self.op(BinaryOp::Eq, now.clone(), zero);
+        let first = self.assign_var(count, one, span);
+        list.push(if_stmt(none, vec![first], span));
+        let many = self.op(BinaryOp::Gt, now, all.clone());
+        let fewer = self.assign_var(count, all, span);
+        list.push(if_stmt(many, vec![fewer], span));
+        (count, size)
+    }
+
+    /// The range of iterations of a task: variables for its ends, and what declares them.
+    fn range_of(
+        &mut self,
+        task: VarId,
+        trip: VarId,
+        count: VarId,
+        size: Option<VarId>,
+        span: Span,
+    ) -> (VarId, VarId, Vec<Stmt>) {
+        let number = self.var_value(task, span);
+        let all = self.var_value(trip, span);
+        let tasks = self.var_value(count, span);
+        let ulong = QualType::plain(TypeId::ULONG);
+        let less = |sema: &mut Self, a: Expr, b: Expr| {
+            let condition = sema.op(BinaryOp::Lt, a.clone(), b.clone());
+            let kind = ExprKind::Conditional(Box::new(condition), Box::new(a), Box::new(b));
+            Expr { kind, ty: ulong, span }
+        };
+        if let Some(size) = size {
+            let each = self.var_value(size, span);
+            let start = self.op(BinaryOp::Mul, number, each.clone());
+            let (from, first) = self.fresh(TypeId::ULONG, Some(start), span);
+            let from_value = self.var_value(from, span);
+            let end = self.op(BinaryOp::Add, from_value, each);
+            let end = less(self, end, all);
+            let (to, second) = self.fresh(TypeId::ULONG, Some(end), span);
+            return (from, to, vec![first, second]);
+        }
+        // The first tasks have one more each of what is left over.
+        let share = self.op(BinaryOp::Div, all.clone(), tasks.clone());
+        let left = self.op(BinaryOp::Rem, all, tasks);
+        let start = self.op(BinaryOp::Mul, number.clone(), share.clone());
+        let extra = less(self, number.clone(), left.clone());
+        let start = self.op(BinaryOp::Add, start, extra);
+        let (from, first) = self.fresh(TypeId::ULONG, Some(start), span);
+        let has_more = self.op(BinaryOp::Lt, number, left);
+        let has_more = self.convert(has_more, TypeId::ULONG);
+        let end = self.var_value(from, span);
+        let end = self.op(BinaryOp::Add, end, share);
+        let end = self.op(BinaryOp::Add, end, has_more);
+        let (to, second) = self.fresh(TypeId::ULONG, Some(end), span);
+        (from, to, vec![first, second])
+    }
+
+    /// `taskgroup`.
+    pub(super) fn taskgroup(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
+        let span = directive.span;
+        let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        // Tasks add to the original itself, so that `task_reduction` says nothing more.
+        self.data_clauses(&selected);
+        let body = self.construct_body(directive, statement);
+        let list = vec![
+            self.do_routine(Routine::TASKGROUP_START, Vec::new(), span),
+            body,
+            self.do_routine(Routine::TASKGROUP_END, Vec::new(), span),
+        ];
+        block(list, span)
+    }
+
+    /// `taskwait`.
+    pub(super) fn taskwait(&mut self, directive: &Directive) -> Stmt {
+        let span = directive.span;
+        let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        let mut list = Vec::new();
+        let depends = self.dependences(&selected, &mut list, span);
+        let is_nowait = selected.iter().any(|clause| matches!(clause.kind, ClauseKind::Nowait));
+        let place = self.place_argument(span);
+        let waited = match depends {
+            None if is_nowait => {
+                self.error(ids::CLAUSE_NOT_ALLOWED, span, "`nowait` on `taskwait` wants `depend`");
+                return block(Vec::new(), span);
+            }
+            None => self.do_routine(Routine::TASKWAIT, vec![place], span),
+            Some((array, count)) => {
+                let nowait = self.int_expr(i128::from(is_nowait), TypeId::INT, span);
+                self.do_routine(Routine::TASKWAIT_DEPEND, vec![place, array, count, nowait], span)
+            }
+        };
+        list.push(waited);
+        block(list, span)
+    }
+
+    /// `depobj`: an object that holds a dependence, two words.
+    pub(super) fn depobj(&mut self, directive: &Directive) -> Stmt {
+        let span = directive.span;
+        let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        let mut list = Vec::new();
+        let words = self.types.pointer_to(QualType::plain(TypeId::ULONG));
+        let mut object = None;
+        for clause in &selected {
+            match &clause.kind {
+                ClauseKind::DepobjTarget(e) => {
+                    let lvalue = self.expr(e);
+                    if !self.is_lvalue(&lvalue) || self.types.size(lvalue.ty.ty) != Some(DEPENDENCE) {
+                        let message = "`depobj` takes an object of type `omp_depend_t`";
+                        self.error(ids::DATA_ITEM, e.span, message);
+                        return block(Vec::new(), span);
+                    }
+                    self.mark_in_memory(&lvalue);
+                    let address = self.address_of_lvalue(lvalue, span);
+                    let address = self.convert(address, words);
+                    let (var, declared) = self.fresh(words, Some(address), span);
+                    list.push(declared);
+                    object = Some(var);
+                }
+                ClauseKind::DepobjAction(action) => {
+                    let Some(object) = object else { continue };
+                    let (address, kind) = match action {
+                        DepobjAction::Depend(kind, items) => {
+                            let [item] = &items[..] else {
+                                let message = "`depobj` holds one dependence";
+                                self.error(ids::DATA_ITEM, clause.span, message);
+                                continue;
+                            };
+                            match self.dependence(*kind, item, span) {
+                                Some((address, kind)) => (Some(address), Some(kind)),
+                                None => continue,
+                            }
+                        }
+                        DepobjAction::Update(kind) => {
+                            (None, Some(self.int_expr(*kind as i128, TypeId::ULONG, span)))
+                        }
+                        DepobjAction::Destroy => (None, None),
+                    };
+                    for (index, value) in [address, kind].into_iter().enumerate() {
+                        let Some(value) = value else { continue };
+                        let start = self.var_value(object, span);
+                        let index = self.int_expr(index as i128, TypeId::LONG, span);
+                        let place = self.pointer_add(start, index, false, span);
+                        let place = self.dereference(place, span);
+                        list.push(self.assign(place, value, span));
+                    }
+                }
+                _ => {}
+            }
+        }
+        block(list, span)
+    }
+
+    /// Directives of one call: `barrier`, `taskyield`, `flush`.
+    pub(super) fn omp_call(&mut self, directive: &Directive, kind: OmpKind) -> Stmt {
+        let span = directive.span;
+        clauses::select(directive, self.acc.target, &mut self.session.sink);
+        match kind {
+            OmpKind::Barrier => self.do_routine(Routine::BARRIER, Vec::new(), span),
+            OmpKind::Taskyield => self.do_routine(Routine::TASKYIELD, Vec::new(), span),
+            _ => {
+                let kind = ExprKind::Builtin(Builtin::AtomicFence, Vec::new());
+                effect(Expr { kind, ty: QualType::plain(TypeId::VOID), span })
+            }
+        }
+    }
+}
+
+/// Gives the clauses of a task to the construct or directive that a statement is, perhaps behind declarations.
+fn become_task(made: &mut Stmt, task: TaskClauses) {
+    match &mut made.kind {
+        StmtKind::Block(list) => {
+            if let Some(last) = list.last_mut() {
+                become_task(last, task);
+            }
+        }
+        StmtKind::Compute(compute) => compute.scheduling.task = Some(task),
+        StmtKind::Executable(executable) => executable.scheduling.task = Some(task),
+        _ => {}
+    }
+}

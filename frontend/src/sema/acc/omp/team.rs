@@ -1,0 +1,464 @@
+//! Teams of the host's threads, and what the threads of a team do together: `parallel`, `single`, `masked`,
+//! `critical`, `sections`, `barrier` and so on (OpenMP 5.2, chapters 10, 11 and 15).
+
+use super::super::build::Wanted;
+use super::super::{clauses, ids};
+use super::code::{Routine, block, effect, if_stmt, stmt};
+use super::sharing::DataClauses;
+use crate::ast;
+use crate::ctype::{QualType, TypeId};
+use crate::diag::Diagnostic;
+use crate::directive::{Clause, ClauseKind, Directive, DirectiveKind, OmpKind, OmpParts, ScheduleKind};
+use crate::sema::{Entity, Sema};
+use crate::source::Span;
+use crate::typed::*;
+use accrue_ir::ConstructKind;
+
+impl Sema<'_> {
+    /// A directive of several constructs, outermost first.
+    pub(super) fn combined(&mut self, directive: &Directive, parts: OmpParts, statement: &ast::Stmt) -> Stmt {
+        let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        if parts.has(OmpParts::PARALLEL) {
+            return self.team(directive, &selected, parts, statement);
+        }
+        // Of the teams that a league has, the host has one, whose only thread goes on.
+        let is_alone = parts.has(OmpParts::TEAMS) && !parts.is_for_loops();
+        if is_alone {
+            return self.league(directive, &selected, statement);
+        }
+        self.within_team(directive, &selected, parts, statement, true)
+    }
+
+    /// What a combined directive has inside of its `parallel`, or without one.
+    fn within_team(
+        &mut self,
+        directive: &Directive,
+        selected: &[&Clause],
+        parts: OmpParts,
+        statement: &ast::Stmt,
+        barrier: bool,
+    ) -> Stmt {
+        let waits = barrier && !selected.iter().any(|clause| matches!(clause.kind, ClauseKind::Nowait));
+        if parts.has(OmpParts::MASKED) {
+            let inner = if parts.has(OmpParts::TASKLOOP) {
+                self.taskloop(directive, selected, statement)
+            } else {
+                self.construct_body(directive, statement)
+            };
+            return self.masked(directive, selected, inner);
+        }
+        let binds_to_team = parts.has(OmpParts::FOR)
+            || parts.has(OmpParts::LOOP) && (parts.has(OmpParts::PARALLEL) || self.is_in_team());
+        if parts.has(OmpParts::TASKLOOP) {
+            self.taskloop(directive, selected, statement)
+        } else if parts.has(OmpParts::SECTIONS) {
+            self.sections(directive, selected, statement, waits)
+        } else if binds_to_team {
+            self.worksharing_loop(directive, selected, statement, waits)
+        } else if parts.is_for_loops() {
+            self.serial_loop(directive, selected, statement)
+        } else {
+            self.construct_body(directive, statement)
+        }
+    }
+
+    fn is_in_team(&self) -> bool {
+        self.acc.sharing.iter().any(|around| around.kind == Some(ConstructKind::Team))
+    }
+
+    /// The statement of a construct, which control does not leave otherwise than at its end.
+    pub(super) fn construct_body(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
+        self.enter_construct(directive.kind.name(), directive.name_span);
+        let body = self.stmt(statement);
+        self.leave_construct();
+        body
+    }
+
+    /// `parallel`, alone or with what it is combined with.
+    pub(super) fn team(
+        &mut self,
+        directive: &Directive,
+        selected: &[&Clause],
+        parts: OmpParts,
+        statement: &ast::Stmt,
+    ) -> Stmt {
+        let span = directive.span;
+        let is_combined = parts != OmpParts::PARALLEL;
+        let goes_in = |clause: &&&Clause| is_combined && belongs_inside(clause, selected);
+        let inside: Vec<&Clause> = selected.iter().filter(goes_in).copied().collect();
+        let outside: Vec<&Clause> = selected.iter().filter(|clause| !goes_in(clause)).copied().collect();
+        let mut scheduling = Scheduling::default();
+        let mut num_threads = None;
+        let mut before = Vec::new();
+        let mut copied_in = Vec::new();
+        for clause in &outside {
+            match &clause.kind {
+                ClauseKind::If(e) => scheduling.if_ = self.condition_argument("if", e),
+                ClauseKind::NumThreads(e) => {
+                    num_threads = self.int_argument("num_threads", e, Wanted::Positive);
+                }
+                ClauseKind::CopyIn(items) => self.copy_in(items, &mut before, &mut copied_in),
+                _ => {}
+            }
+        }
+        let data = self.data_clauses(&outside);
+        self.enter_sharing(Some(ConstructKind::Team), &data);
+        let inner = if is_combined {
+            self.enter_construct(directive.kind.name(), directive.name_span);
+            let inner = self.within_team(directive, &inside, parts, statement, false);
+            self.leave_construct();
+            inner
+        } else {
+            self.construct_body(directive, statement)
+        };
+        let Some(sharing) = self.acc.sharing.pop() else { return inner };
+        let own =
+            DataClauses { private: data.private, reductions: data.reductions, ..DataClauses::default() };
+        let mut privates = self.privates(&own, &[], true, span);
+        let mut inner = inner;
+        privates.rewrite(&mut inner);
+        let mut list = copied_in;
+        list.append(&mut privates.before);
+        list.push(inner);
+        list.append(&mut privates.after);
+        let mut body = block(list, span);
+        let captures = self.captures(&sharing, &mut body, directive.name_span);
+        let kind = ConstructKind::Team;
+        let threaded = Threaded { kind, scheduling, num_threads, captures, body, span };
+        before.push(stmt(StmtKind::Threaded(Box::new(threaded)), span.to(statement.span)));
+        block(before, span.to(statement.span))
+    }
+
+    /// `copyin`: the other threads' instances of thread-local variables get the encountering thread's values.
+    fn copy_in(&mut self, items: &[ast::Expr], before: &mut Vec<Stmt>, inside: &mut Vec<Stmt>) {
+        for item in items {
+            let span = item.span;
+            let lvalue = self.expr(item);
+            let ExprKind::Var(var) = lvalue.kind else {
+                self.error(ids::DATA_ITEM, span, "`copyin` takes variables");
+                continue;
+            };
+            if !matches!(self.vars[var.0 as usize].storage, Storage::Thread { .. }) {
+                let name = self.var_text(var);
+                self.error(ids::DATA_ITEM, span, format!("`{name}` in `copyin` is not `threadprivate`"));
+                continue;
+            }
+            let ty = self.types.pointer_to(QualType::plain(lvalue.ty.ty));
+            let address = self.address_of_lvalue(lvalue.clone(), span);
+            let (master, declared) = self.fresh(ty, Some(address.clone()), span);
+            before.push(declared);
+            let there = self.var_value(master, span);
+            let here = self.convert(address, ty);
+            let differs = self.op(BinaryOp::Ne, here, there.clone());
+            let from = self.dereference(there, span);
+            let copied = self.copy_object(lvalue, from, span);
+            inside.push(if_stmt(differs, vec![copied], span));
+        }
+        if !inside.is_empty() {
+            let span = items.first().map_or_else(Span::default, |item| item.span);
+            inside.push(self.do_routine(Routine::BARRIER, Vec::new(), span));
+        }
+    }
+
+    /// `teams` on the host: one team of one thread.
+    fn league(&mut self, directive: &Directive, selected: &[&Clause], statement: &ast::Stmt) -> Stmt {
+        let span = directive.span;
+        let mut evaluated = Vec::new();
+        for clause in selected {
+            if let ClauseKind::NumTeams(e) | ClauseKind::ThreadLimit(e) = &clause.kind {
+                evaluated.extend(self.int_argument(clause.row.name, e, Wanted::Positive));
+            }
+        }
+        let data = self.data_clauses(selected);
+        self.enter_sharing(None, &data);
+        let mut body = self.construct_body(directive, statement);
+        self.leave_sharing();
+        let own =
+            DataClauses { private: data.private, firstprivate: data.firstprivate, ..DataClauses::default() };
+        let mut privates = self.privates(&own, &[], false, span);
+        privates.rewrite(&mut body);
+        let mut list: Vec<Stmt> = evaluated.into_iter().map(effect).collect();
+        list.append(&mut privates.before);
+        list.push(body);
+        block(list, span)
+    }
+
+    /// `single`, `scope`: private copies around a block.
+    pub(super) fn single(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
+        let span = directive.span;
+        let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        let data = self.data_clauses(&selected);
+        self.enter_sharing(None, &data);
+        let mut body = self.construct_body(directive, statement);
+        self.leave_sharing();
+        let mut privates = self.privates(&data, &[], true, span);
+        privates.rewrite(&mut body);
+        let is_scope = matches!(directive.kind, DirectiveKind::Omp(OmpKind::Scope));
+        let mut list = std::mem::take(&mut privates.before);
+        let mut given = Vec::new();
+        let mut waits = true;
+        for clause in &selected {
+            match &clause.kind {
+                ClauseKind::Nowait => waits = false,
+                ClauseKind::CopyPrivate(items) => self.given_vars(items, &mut given),
+                _ => {}
+            }
+        }
+        if is_scope {
+            list.push(body);
+            list.append(&mut privates.after);
+        } else {
+            let is_chosen = self.call_routine(Routine::SINGLE_START, Vec::new(), span);
+            let (give, take) = self.copyprivate(&given, span);
+            let then = [vec![body], give].concat();
+            let otherwise = (!take.is_empty()).then(|| Box::new(block(take, span)));
+            list.push(stmt(StmtKind::If(is_chosen, Box::new(block(then, span)), otherwise), span));
+        }
+        if waits || !given.is_empty() {
+            list.push(self.do_routine(Routine::BARRIER, Vec::new(), span));
+        }
+        block(list, span)
+    }
+
+    /// The variables of `copyprivate`, which may be thread-local.
+    fn given_vars(&mut self, items: &[ast::Expr], out: &mut Vec<VarId>) {
+        for item in items {
+            match self.expr(item).kind {
+                ExprKind::Var(var) => out.push(var),
+                _ => self.error(ids::DATA_ITEM, item.span, "`copyprivate` takes variables"),
+            }
+        }
+    }
+
+    /// What the thread of a `single` block does to hand its variables out, and the others to take them over.
+    fn copyprivate(&mut self, vars: &[VarId], span: Span) -> (Vec<Stmt>, Vec<Stmt>) {
+        if vars.is_empty() {
+            return (Vec::new(), Vec::new());
+        }
+        let length = self.int_expr(vars.len() as i128, TypeId::LONG, span);
+        let (length, declared) = self.fresh(TypeId::LONG, Some(length), span);
+        let mut give = vec![declared];
+        let list = self.run_time_array(TypeId::VOID_PTR, length, &mut give, span);
+        let pointers = self.types.pointer_to(QualType::plain(TypeId::VOID_PTR));
+        let taken = self.call_routine(Routine::COPYPRIVATE_TAKE, Vec::new(), span);
+        let (others, declared) = self.fresh(pointers, Some(taken), span);
+        let mut take = vec![declared];
+        for (index, &var) in vars.iter().enumerate() {
+            let entry = |sema: &mut Self, array: VarId| {
+                let start = sema.var_value(array, span);
+                let index = sema.int_expr(index as i128, TypeId::LONG, span);
+                let place = sema.pointer_add(start, index, false, span);
+                sema.dereference(place, span)
+            };
+            let (mine, theirs) = (entry(self, list), entry(self, others));
+            let address = self.var_address(var, span);
+            give.push(self.assign(mine, address, span));
+            let pointer = self.types.pointer_to(QualType::plain(self.vars[var.0 as usize].ty.ty));
+            let from = self.to_rvalue(theirs);
+            let from = self.convert(from, pointer);
+            let from = self.dereference(from, span);
+            let to = self.var_lvalue(var, span);
+            take.push(self.copy_object(to, from, span));
+        }
+        let start = self.var_value(list, span);
+        let start = self.convert(start, TypeId::VOID_PTR);
+        give.push(self.do_routine(Routine::COPYPRIVATE_GIVE, vec![start], span));
+        (give, take)
+    }
+
+    /// `masked`, `master`: a block for one thread, without a barrier.
+    pub(super) fn masked(&mut self, directive: &Directive, selected: &[&Clause], body: Stmt) -> Stmt {
+        let span = directive.span;
+        let mut filter = self.int_expr(0, TypeId::INT, span);
+        for clause in selected {
+            if let ClauseKind::Filter(thread) = &clause.kind {
+                filter = self.int_argument("filter", thread, Wanted::Any).unwrap_or(filter.clone());
+            }
+        }
+        let thread = self.call_routine(Routine::THREAD_NUM, Vec::new(), span);
+        let is_it = self.op(BinaryOp::Eq, thread, filter);
+        if_stmt(is_it, vec![body], span)
+    }
+
+    /// `critical`: one thread at a time in all blocks of a name.
+    pub(super) fn critical(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
+        let span = directive.span;
+        let name = directive.clauses.iter().find_map(|clause| match &clause.kind {
+            ClauseKind::Names(names) => names.first().map(|name| self.text(name.sym)),
+            _ => None,
+        });
+        let lock = self.critical_lock(&name.unwrap_or_default(), span);
+        let body = self.construct_body(directive, statement);
+        let [first, last] = [(); 2].map(|()| self.var_address(lock, span));
+        let list = vec![
+            self.do_routine(Routine::CRITICAL_START, vec![first], span),
+            body,
+            self.do_routine(Routine::CRITICAL_END, vec![last], span),
+        ];
+        block(list, span)
+    }
+
+    /// The object that stands for a name, in all translation units.
+    fn critical_lock(&mut self, name: &str, span: Span) -> VarId {
+        let symbol = self.session.interner.intern(&format!(".omp.critical.{name}"));
+        if let Some(&Entity::Var(var)) = self.externs.get(&symbol) {
+            return var;
+        }
+        let storage = Storage::Static { linkage: Linkage::External, defined: true, tentative: true };
+        let var = self.new_var(Some(symbol), QualType::plain(TypeId::VOID_PTR), storage, span);
+        self.vars[var.0 as usize].weak = true;
+        self.externs.insert(symbol, Entity::Var(var));
+        var
+    }
+
+    /// `sections`: each block is executed by some thread.
+    fn sections(
+        &mut self,
+        directive: &Directive,
+        selected: &[&Clause],
+        statement: &ast::Stmt,
+        waits: bool,
+    ) -> Stmt {
+        let span = directive.span;
+        let data = self.data_clauses(selected);
+        self.enter_sharing(None, &data);
+        self.enter_construct(directive.kind.name(), directive.name_span);
+        let blocks = self.section_blocks(directive, statement);
+        self.leave_construct();
+        self.leave_sharing();
+        let count = blocks.len() as i128;
+        let (from, first) = self.fresh(TypeId::ULONG, None, span);
+        let (to, second) = self.fresh(TypeId::ULONG, None, span);
+        let trip = self.int_expr(count, TypeId::ULONG, span);
+        let (trip, third) = self.fresh(TypeId::ULONG, Some(trip), span);
+        let start = self.var_value(from, span);
+        let (index, declared) = self.fresh(TypeId::ULONG, Some(start), span);
+        let mut cases = Vec::new();
+        let mut body = Vec::new();
+        for (number, section) in blocks.into_iter().enumerate() {
+            cases.push((number as i64, number as i64, number as u32));
+            body.push(stmt(StmtKind::Case(number as u32, Box::new(section)), span));
+            body.push(stmt(StmtKind::Break, span));
+        }
+        let value = self.var_value(index, span);
+        let value = self.convert(value, TypeId::LONG);
+        let chosen = StmtKind::Switch { value, cases, default: None, body: Box::new(block(body, span)) };
+        let loop_ = self.counting(index, to, vec![stmt(chosen, span)], span);
+        let mut each = block(vec![declared, loop_], span);
+        let mut privates = self.privates(&data, &[], true, span);
+        privates.rewrite(&mut each);
+        let mut list = vec![first, second, third];
+        let mut each = vec![each];
+        let mut finals = Vec::new();
+        if !privates.finals.is_empty() {
+            let (flag, declared, set) = self.last_flag(to, trip, span);
+            list.push(declared);
+            each.push(set);
+            let is_last = self.var_value(flag, span);
+            finals.push(if_stmt(is_last, std::mem::take(&mut privates.finals), span));
+        }
+        let kind = self.int_expr(ScheduleKind::Dynamic as i128, TypeId::INT, span);
+        let one = self.int_expr(1, TypeId::LONG, span);
+        let mut args = vec![self.place_argument(span), kind, one, self.var_value(trip, span)];
+        args.extend([from, to].map(|var| self.var_address(var, span)));
+        let starts = self.call_routine(Routine::LOOP_START, args, span);
+        let args = [from, to].map(|var| self.var_address(var, span)).into();
+        let next = self.call_routine(Routine::LOOP_NEXT, args, span);
+        let repeated = StmtKind::DoWhile(Box::new(block(each, span)), next);
+        list.append(&mut privates.before);
+        list.push(if_stmt(starts, vec![stmt(repeated, span)], span));
+        list.push(self.do_routine(Routine::LOOP_END, Vec::new(), span));
+        list.append(&mut privates.after);
+        list.extend(finals);
+        if waits {
+            list.push(self.do_routine(Routine::BARRIER, Vec::new(), span));
+        }
+        block(list, span)
+    }
+
+    /// The blocks of `sections`: what stands before the first `section` is one, too.
+    fn section_blocks(&mut self, directive: &Directive, statement: &ast::Stmt) -> Vec<Stmt> {
+        let ast::StmtKind::Compound(items) = &statement.kind else {
+            self.error(ids::DIRECTIVE_PLACEMENT, statement.span, "`sections` applies to a block");
+            return Vec::new();
+        };
+        let is_section = |item: &ast::BlockItem| match item {
+            ast::BlockItem::Stmt(ast::Stmt { kind: ast::StmtKind::Directive(inner, Some(_)), .. }) => {
+                matches!(inner.kind, DirectiveKind::Omp(OmpKind::Section))
+            }
+            _ => false,
+        };
+        let first = items.iter().position(is_section).unwrap_or(items.len());
+        let mut blocks = Vec::new();
+        if first > 0 {
+            self.enter_scope();
+            let mut list = Vec::new();
+            self.block_items(&items[..first], &mut list);
+            self.leave_scope();
+            blocks.push(block(list, statement.span));
+        }
+        for item in &items[first..] {
+            match item {
+                ast::BlockItem::Stmt(ast::Stmt {
+                    kind: ast::StmtKind::Directive(_, Some(inner)), ..
+                }) if is_section(item) => blocks.push(self.stmt(inner)),
+                _ => {
+                    let diagnostic = Diagnostic::error(
+                        ids::DIRECTIVE_PLACEMENT,
+                        directive.name_span,
+                        "`sections` has a statement behind its first `section` that belongs to none",
+                    );
+                    self.emit(diagnostic.note("put it into the braces of a `section`"));
+                    return blocks;
+                }
+            }
+        }
+        blocks
+    }
+
+    /// `threadprivate`: from here on each thread has its own instance.
+    pub(super) fn threadprivate(&mut self, directive: &Directive) {
+        let names = directive.clauses.iter().filter_map(|clause| match &clause.kind {
+            ClauseKind::Names(names) => Some(names),
+            _ => None,
+        });
+        for name in names.flatten() {
+            let text = self.text(name.sym);
+            let Some(Entity::Var(var)) = self.lookup(name.sym) else {
+                let message = format!("`{text}` is not a variable: `threadprivate` does not take it");
+                self.error(ids::NOT_A_VARIABLE, name.span, message);
+                continue;
+            };
+            let object = &mut self.vars[var.0 as usize];
+            match object.storage {
+                Storage::Static { linkage, defined, .. } => {
+                    object.storage = Storage::Thread { linkage, defined };
+                }
+                Storage::Thread { .. } => {}
+                Storage::Auto | Storage::Param(_) => {
+                    let message = format!(
+                        "`{text}` is automatic: each thread has its own anyway, and `threadprivate` does not take it"
+                    );
+                    self.error(ids::DATA_ITEM, name.span, message);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a clause of a directive combined with `parallel` belongs to what is inside.
+fn belongs_inside(clause: &Clause, all: &[&Clause]) -> bool {
+    match &clause.kind {
+        ClauseKind::If(_)
+        | ClauseKind::NumThreads(_)
+        | ClauseKind::Shared(_)
+        | ClauseKind::Default(_)
+        | ClauseKind::CopyIn(_) => false,
+        // A copy that each thread makes on its way into the team serves the loop as well, unless its last
+        // value goes out again.
+        ClauseKind::FirstPrivate(_) => {
+            all.iter().any(|clause| matches!(clause.kind, ClauseKind::LastPrivate(_)))
+        }
+        _ => true,
+    }
+}
