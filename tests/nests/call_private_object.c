@@ -17,7 +17,7 @@ int main(void)
 {
     fill(b, N, 95);
 #pragma acc kernels
-    for (int i = 0; i < N; i++) { // expect: sequential: call split
+    for (int i = 0; i < N; i++) { // expect: parallel
         struct pair p;
         split(&p, b[i]);
         a[i] = p.low - p.high;

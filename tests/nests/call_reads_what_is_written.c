@@ -12,7 +12,7 @@ int main(void)
 {
     fill(a, N, 94);
 #pragma acc kernels copy(a)
-    for (int i = 1; i < N; i++) // expect: sequential: unknown-subscript a
+    for (int i = 1; i < N; i++) // expect: sequential: carried a, distance 1
         a[i] = before(i) + 1;
     show("a", a, N);
 }

@@ -1,4 +1,4 @@
-// A function that writes through its parameter: one element, or its neighbour, too.
+// A function that writes through its parameter: one element, or its neighbour.
 #include "show.h"
 #define N 200
 static int a[N], b[N], c[N + 1];
@@ -18,7 +18,7 @@ int main(void)
     fill(b, N, 93);
 #pragma acc kernels
     {
-        for (int i = 0; i < N; i++) // expect: sequential: call set
+        for (int i = 0; i < N; i++) // expect: parallel
             set(&a[i], b[i]);
         for (int i = 0; i < N; i++) // expect: sequential: call carry
             carry(&c[i], b[i]);

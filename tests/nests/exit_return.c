@@ -16,7 +16,7 @@ int main(void)
     for (int i = 0; i < N; i++)
         b[i] = (i * 37 + 5) % 150;
 #pragma acc kernels
-    for (int i = 0; i < N; i++) // expect: sequential: unknown-subscript r
+    for (int i = 0; i < N; i++) // expect: parallel
         r[i] = find(b, N, i);
     show("r", r, N);
 }

@@ -11,11 +11,12 @@
 //! arithmetic whose result may not, where the user says that signed integers wrap around
 //! ([`Whole::signed_wraps`]).
 
+mod calls;
 mod form;
 mod values;
 
 use super::bases::{Base, Bases};
-use super::callees::{Callees, Effect, Witness};
+use super::callees::{Access, Callees, Witness};
 use super::cfg::Cfg;
 use super::compared::Compared;
 use super::facts::{Fact, fits};
@@ -25,7 +26,7 @@ use super::scalars::{Role, accumulates, role};
 use super::sums::{Atom, Atoms, Kind, Sum, range};
 use crate::entities::{Block, Local, Loop};
 use crate::function::Body;
-use crate::op::{CmpOp, Op, Operand, Pos, Terminator};
+use crate::op::{Class, CmpOp, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use cranelift_entity::EntitySet;
 use form::Form;
@@ -83,12 +84,14 @@ pub struct Touch {
     pub pos: Pos,
     /// The block and the number of the instruction in it.
     pub at: (Block, usize),
+    /// The access of a function called there, which may do it.
+    pub callee: Option<Access>,
 }
 
 /// What stands in the way of knowing all that iterations do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Obstacle {
-    /// A function is called that writes memory or does input or output.
+    /// A function is called that may do more than to access memory that is known.
     Call(Witness),
     /// The loop is left from its middle, or the function returns.
     Exit,
@@ -190,9 +193,11 @@ impl Whole<'_> {
     }
 
     /// Whether an operation is a call that may write memory or do something else that is noticed.
-    pub fn writes(&self, op: &Op, pos: Pos) -> bool {
-        let Op::Call { callee, .. } = op else { return op.effects().writes };
-        matches!(self.callees.of(*callee, pos), Effect::Writes(_))
+    pub fn writes(&self, op: &Op) -> bool {
+        match op {
+            Op::Call { callee, dest, .. } => dest.is_some() || self.callees.writes(*callee),
+            op => op.effects().writes,
+        }
     }
 }
 
@@ -284,6 +289,22 @@ impl Survey {
     }
 }
 
+/// Whether an operation that is no call may write memory in a way that is not looked into.
+fn has_unknown_effect(op: &Op) -> bool {
+    match op {
+        Op::Load { access, .. } => access.volatile,
+        op => match op.class() {
+            Class::Value | Class::Lane | Class::Memory => false,
+            Class::Call
+            | Class::Atomic
+            | Class::Frame
+            | Class::Directive
+            | Class::Abstract
+            | Class::Threads => op.effects().writes,
+        },
+    }
+}
+
 impl Walk<'_> {
     fn find_stores(&mut self) {
         for block in self.whole.nest.blocks(self.survey.outermost) {
@@ -295,7 +316,11 @@ impl Walk<'_> {
                     Op::MemCopy { dst, .. } | Op::MemSet { dst, .. } => {
                         self.stored.push((self.whole.bases.of(dst.base), None));
                     }
-                    op => self.writes_anything |= self.has_unknown_effect(op, inst.pos),
+                    op @ Op::Call { .. } => match self.written_by(op, inst.pos) {
+                        Some(written) => self.stored.extend(written),
+                        None => self.writes_anything = true,
+                    },
+                    op => self.writes_anything |= has_unknown_effect(op),
                 }
             }
         }

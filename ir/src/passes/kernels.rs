@@ -29,6 +29,7 @@ use crate::acc::{ConstructKind, LoopDirective, LoopKind, MapKind};
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::depend::{Hindrance, slot_of};
+use crate::analysis::summaries;
 use crate::analysis::survey::Whole;
 use crate::entities::{Block, Construct, Func, Loop};
 use crate::function::{Body, SlotKind};
@@ -51,7 +52,8 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         body.constructs.values().any(|data| data.kind == ConstructKind::Kernels)
             || body.loops.values().any(|data| data.directive.is_some())
     };
-    let callees = bodies.into_iter().any(is_analysed).then(|| Callees::new(module));
+    let signed_wraps = env.target.arithmetic().signed_wraps;
+    let callees = bodies.into_iter().any(is_analysed).then(|| summaries::of(module, signed_wraps));
     each_body(module, |work| {
         let Work { module, func, body } = work;
         let written = body.loops.len();

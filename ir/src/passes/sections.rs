@@ -19,6 +19,7 @@ use crate::analysis::boxes::{Bound, ByteBox, Stray, Unbounded, is_computable};
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::spell::Spelling;
+use crate::analysis::summaries;
 use crate::analysis::sums::{Atom, Atoms, Kind, Sum};
 use crate::analysis::survey::Touch;
 use crate::builder::Cursor;
@@ -38,13 +39,14 @@ use view::View;
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     let mut callees = None;
+    let signed_wraps = env.target.arithmetic().signed_wraps;
     each_body(module, |mut work| {
         let wants = |data: &ConstructData| data.maps.iter().any(|map| map.modifiers.by_use);
         let live = work.body.live_entities().constructs;
         let constructs: Vec<Construct> =
             live.iter().filter(|&construct| wants(&work.body.constructs[construct])).collect();
         for construct in constructs {
-            let callees = callees.get_or_insert_with(|| Callees::new(work.module));
+            let callees = callees.get_or_insert_with(|| summaries::of(work.module, signed_wraps));
             give_sections(&mut work, callees, construct, env)?;
         }
         Ok(())
@@ -169,7 +171,8 @@ impl Finder<'_> {
     fn may_load(&self, atoms: &Atoms, atom: Atom) -> bool {
         let Kind::Element { ty, at } = &atoms.data(atom).kind else { return false };
         let loads = |touch: &Touch| {
-            !touch.writes && touch.ty == Some(*ty) && touch.address == *at && {
+            let is_certain = !touch.writes && touch.callee.is_none();
+            is_certain && touch.ty == Some(*ty) && touch.address == *at && {
                 let (block, _) = self.view.place(touch.pos);
                 self.view.is_unconditional(block)
             }

@@ -124,6 +124,7 @@ fn touch(address: Sum, facts: Vec<Fact>) -> Touch {
         control: Rc::default(),
         pos: Pos::none(),
         at: (Block::new(0), 0),
+        callee: None,
     }
 }
 

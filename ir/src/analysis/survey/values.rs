@@ -1,6 +1,5 @@
 //! What the instructions of a block compute, as sums and atoms.
 
-use super::super::callees::Effect;
 use super::super::facts::{Fact, excludes, interval, is_number, opposite};
 use super::super::sums::{Atom, Kind, Name, Sum, name, range};
 use super::{Obstacle, State, Touch, Walk};
@@ -11,39 +10,15 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// An access as an instruction makes it.
-struct Made {
-    addr: Address,
-    ty: Option<Type>,
-    bytes: i64,
-    writes: bool,
-    value: Option<Sum>,
-}
-
-impl Made {
-    /// A read of some part of an object.
-    fn reads_of(base: Operand) -> Made {
-        Made { addr: Address { base, offset: 0 }, ty: None, bytes: 1, writes: false, value: None }
-    }
+pub(super) struct Made {
+    pub addr: Address,
+    pub ty: Option<Type>,
+    pub bytes: i64,
+    pub writes: bool,
+    pub value: Option<Sum>,
 }
 
 impl Walk<'_> {
-    /// Whether an operation may write memory in a way that is not looked into.
-    pub(super) fn has_unknown_effect(&self, op: &Op, pos: Pos) -> bool {
-        match op {
-            Op::Load { access, .. } => access.volatile,
-            Op::Call { callee, .. } => matches!(self.whole.callees.of(*callee, pos), Effect::Writes(_)),
-            op => match op.class() {
-                Class::Value | Class::Lane | Class::Memory => false,
-                Class::Call
-                | Class::Atomic
-                | Class::Frame
-                | Class::Directive
-                | Class::Abstract
-                | Class::Threads => op.effects().writes,
-            },
-        }
-    }
-
     /// Walks the instructions of a block.
     pub(super) fn block(&mut self, block: Block, loop_: Loop, state: &mut State) {
         let body = self.body;
@@ -134,23 +109,9 @@ impl Walk<'_> {
     fn effects(&mut self, state: &State, loop_: Loop, op: &Op, pos: Pos) {
         let obstacle = match op.class() {
             Class::Value | Class::Lane => return,
-            Class::Call => match op {
-                Op::Call { callee, dest: None, .. } => match self.whole.callees.of(*callee, pos) {
-                    Effect::Nothing => return,
-                    Effect::ReadsObjects => {
-                        for &global in self.whole.callees.read_by(*callee) {
-                            let made = Made::reads_of(Operand::Global(global));
-                            self.touch_anything(state, loop_, made, pos);
-                        }
-                        return;
-                    }
-                    Effect::Reads => {
-                        self.touch_anything(state, loop_, Made::reads_of(Operand::NULL), pos);
-                        return;
-                    }
-                    Effect::Writes(witness) => Obstacle::Call(witness),
-                },
-                _ => Obstacle::Frame,
+            Class::Call => match self.call(state, loop_, op, pos) {
+                Some(witness) => Obstacle::Call(witness),
+                None => return,
             },
             Class::Atomic => Obstacle::Ordered,
             Class::Frame => Obstacle::Frame,
@@ -161,12 +122,17 @@ impl Walk<'_> {
     }
 
     /// An access that may be to any object that is not known to be out of its reach.
-    fn touch_anything(&mut self, state: &State, loop_: Loop, made: Made, pos: Pos) {
-        let address = Sum::atom(self.survey.atoms.opaque(Vec::new(), Some(loop_), (i64::MIN, i64::MAX)));
+    pub(super) fn touch_anything(&mut self, state: &State, loop_: Loop, made: Made, pos: Pos) {
+        let address = Sum::atom(self.anywhere(loop_));
         self.touch(state, loop_, made, address, pos);
     }
 
-    fn touch(&mut self, state: &State, loop_: Loop, made: Made, address: Sum, pos: Pos) {
+    /// A place, or a distance, of which nothing is known.
+    pub(super) fn anywhere(&mut self, loop_: Loop) -> Atom {
+        self.survey.atoms.opaque(Vec::new(), Some(loop_), (i64::MIN, i64::MAX))
+    }
+
+    pub(super) fn touch(&mut self, state: &State, loop_: Loop, made: Made, address: Sum, pos: Pos) {
         if self.quiet {
             return;
         }
@@ -186,10 +152,11 @@ impl Walk<'_> {
             control: Rc::clone(&state.control),
             pos,
             at: self.at,
+            callee: None,
         });
     }
 
-    fn address(&mut self, state: &State, addr: Address) -> Sum {
+    pub(super) fn address(&mut self, state: &State, addr: Address) -> Sum {
         let base = self.operand(state, addr.base);
         match base.plus(1, &Sum::constant(addr.offset)) {
             Some(address) => address,
@@ -201,7 +168,7 @@ impl Walk<'_> {
     }
 
     /// The pointer in an address: of `p + 8 * i`, `p`.
-    fn root(&self, address: &Sum) -> Option<Atom> {
+    pub(super) fn root(&self, address: &Sum) -> Option<Atom> {
         let is_pointer = |atom: Atom| match &self.survey.atoms.data(atom).kind {
             Kind::Entry(local) => self.body.locals[*local].ty == Type::Ptr,
             Kind::Object(_) => true,
@@ -227,7 +194,7 @@ impl Walk<'_> {
         }
     }
 
-    fn inputs(&mut self, state: &State, op: &Op) -> Vec<Sum> {
+    pub(super) fn inputs(&mut self, state: &State, op: &Op) -> Vec<Sum> {
         let mut operands: Vec<Operand> = Vec::new();
         op.parts(|part| match part {
             crate::visit::Part::Value(operand) => operands.push(*operand),

@@ -233,7 +233,7 @@ fn is_unwritten(whole: &Whole<'_>, base: Operand, load: &Op, loop_: Loop) -> boo
             Op::Store { addr, ty: stored, .. } => {
                 whole.bases.differ(base, whole.bases.of(addr.base)) || !are_of_one_type(ty, Some(*stored))
             }
-            op => !op.effects().writes || matches!(op, Op::Call { .. }) && !whole.writes(op, inst.pos),
+            op => !whole.writes(op),
         }
     })
 }

@@ -5,10 +5,11 @@ use super::located::Located;
 use crate::acc::ReductionOp;
 use crate::analysis::bases::Base;
 use crate::analysis::boxes::ByteBox;
+use crate::analysis::callees::{Deed, Place, Witness};
 use crate::analysis::depend::Hindrance;
 use crate::analysis::spell::Spelling;
 use crate::analysis::sums::{Atom, Kind, Name, Product, Sum as Terms};
-use crate::analysis::survey::{Obstacle, Survey};
+use crate::analysis::survey::{Obstacle, Survey, Touch};
 use crate::entities::{Local, Loop};
 use crate::function::Body;
 use crate::module::Module;
@@ -132,6 +133,9 @@ impl Words<'_> {
             return String::new();
         };
         // Iterations want an array for themselves where they use the same elements.
+        if self.survey.touches[touch].callee.is_some() {
+            return String::new();
+        }
         let atoms = &self.survey.atoms;
         let counter = atoms.known(&Kind::Counter(finding.loop_)).map(|counter| atoms.dependent(counter));
         let touch = &self.survey.touches[touch];
@@ -230,6 +234,14 @@ impl Words<'_> {
     }
 
     fn hindrance(&self, hindrance: &Hindrance, verdict: &mut LoopVerdict) -> (&'static str, String) {
+        if let Hindrance::Carried { earlier: a, later: b, .. }
+        | Hindrance::Subscript(a, b)
+        | Hindrance::Alias(a, b) = *hindrance
+            && let Some(text) = [a, b].into_iter().find_map(|touch| self.written_by_call(touch))
+        {
+            self.places(a, b, verdict);
+            return ("call", text);
+        }
         match *hindrance {
             Hindrance::Carried { earlier, later, distance, is_certain } => {
                 self.places(earlier, later, verdict);
@@ -281,27 +293,51 @@ impl Words<'_> {
     fn obstacle(&self, obstacle: Obstacle, pos: Pos) -> (&'static str, String) {
         let line = format!("line {}", pos.line);
         match obstacle {
-            Obstacle::Call(witness) => {
-                let Some(function) = witness.function else {
-                    return ("call", format!("calls a function through a pointer ({line})"));
-                };
-                let name = &self.module.functions[function].name;
-                let what = match witness.object {
-                    Some(global) => {
-                        let global = &self.module.globals[global].name;
-                        format!("writes the global `{global}` (line {})", witness.pos.line)
-                    }
-                    None if witness.pos.line == 0 => "is defined elsewhere and may do anything".to_owned(),
-                    None => format!("writes through a pointer (line {})", witness.pos.line),
-                };
-                ("call", format!("calls `{name}` ({line}), which {what}"))
-            }
+            Obstacle::Call(witness) => ("call", self.call(witness, pos)),
             Obstacle::Exit => ("exit", format!("it is left from its middle ({line})")),
             Obstacle::Ordered => ("order", format!("an access is volatile or atomic ({line})")),
             Obstacle::Frame => ("frame", format!("memory is taken from the stack ({line})")),
             Obstacle::Cycle => ("cycle", format!("a loop that is not analysed ends in it ({line})")),
             Obstacle::Directive => ("directive", format!("a directive stands in it ({line})")),
         }
+    }
+
+    /// A call that does more than to access memory that is known.
+    fn call(&self, Witness { function, deed, pos: place }: Witness, pos: Pos) -> String {
+        let line = pos.line;
+        let Some(function) = function else {
+            return match deed {
+                Deed::Ends => format!("it may end the program (line {line})"),
+                _ => format!("calls a function through a pointer (line {line})"),
+            };
+        };
+        let what = match deed {
+            Deed::Accesses => "writes through a pointer",
+            Deed::Ends => "ends the program",
+            Deed::Orders => "has a volatile or atomic access, or a directive",
+            Deed::Unknown if place.line == 0 => "is defined elsewhere and may do anything",
+            Deed::Unknown => "calls a function through a pointer",
+        };
+        let place = if place.line == 0 { String::new() } else { format!(" (line {})", place.line) };
+        format!("calls `{}` (line {line}), which {what}{place}", self.module.functions[function].name)
+    }
+
+    /// An access by which a called function writes.
+    fn written_by_call(&self, touch: usize) -> Option<String> {
+        let Touch { callee: Some(access), pos, root, writes: true, .. } = self.survey.touches[touch] else {
+            return None;
+        };
+        let Witness { function, pos: place, .. } = access.witness;
+        let name = &self.module.functions[function?].name;
+        let what = match (access.place, root.and_then(|root| self.atom(root))) {
+            (Place::Global(global), _) => {
+                format!("writes the global `{}`", self.module.globals[global].name)
+            }
+            (_, Some(object)) => format!("writes `{object}` through a pointer"),
+            (_, None) => "writes through a pointer".to_owned(),
+        };
+        let place = if place.line == 0 { String::new() } else { format!(" (line {})", place.line) };
+        Some(format!("calls `{name}` (line {}), which {what}{place}", pos.line))
     }
 
     /// Both accesses of a dependence and the way between them.

@@ -7,7 +7,7 @@
 
 use crate::acc::ConstructData;
 use crate::analysis::bases::{Base, Bases};
-use crate::analysis::callees::{Callees, Effect};
+use crate::analysis::callees::Callees;
 use crate::analysis::cfg::Dominators;
 use crate::analysis::facts::Fact;
 use crate::analysis::sums::Kind;
@@ -221,8 +221,8 @@ fn promote(body: &mut Body, callees: &Callees, blocks: &[Block]) -> FxHashMap<Lo
                     stored.push((bases.of(dst.base), None));
                     None
                 }
-                Op::Call { callee, .. } => {
-                    writes_anything |= matches!(callees.of(*callee, inst.pos), Effect::Writes(_));
+                Op::Call { callee, dest, .. } => {
+                    writes_anything |= dest.is_some() || callees.writes(*callee);
                     None
                 }
                 op => {

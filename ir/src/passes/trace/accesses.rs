@@ -6,6 +6,7 @@ use super::scalars::StandIns;
 use super::sums::Sums;
 use super::table::{Kind, Table};
 use crate::acc::ReductionOp;
+use crate::analysis::library::{self, Count, LibraryAccess};
 use crate::analysis::liveness::reads;
 use crate::builder::Cursor;
 use crate::entities::{Block, Local};
@@ -121,12 +122,13 @@ impl Teller<'_> {
                     copied.map(|(arg, bytes)| of(Address::at(arg), bytes, Kind::Read)).collect();
                 let result = dest.zip(signature.result.as_ref().and_then(size));
                 all.extend(result.map(|(dest, bytes)| of(Address::at(dest), bytes, Kind::Write)));
-                all.extend(self.library(callee).into_iter().filter_map(|(arg, count, kind)| {
-                    let count = match count {
+                all.extend(self.library(callee).iter().filter_map(|access| {
+                    let count = match access.count {
                         Count::Argument(n) => *args.get(n)?,
-                        Count::Bytes(count) => bytes(count),
+                        Count::Bytes(count) => bytes(count.into()),
                     };
-                    Some(of(Address::at(*args.get(arg)?), count, kind))
+                    let kind = if access.writes { Kind::Write } else { Kind::Read };
+                    Some(of(Address::at(*args.get(access.argument)?), count, kind))
                 }));
                 all
             }
@@ -138,23 +140,8 @@ impl Teller<'_> {
 
     /// What a function of the C library does to the objects that its arguments point to. Of others that is
     /// not known.
-    fn library(&self, callee: Callee) -> Vec<(usize, Count, Kind)> {
-        let Some(name) = self.external(callee) else { return Vec::new() };
-        match name {
-            "memcpy" | "memmove" => {
-                vec![(1, Count::Argument(2), Kind::Read), (0, Count::Argument(2), Kind::Write)]
-            }
-            "memset" => vec![(0, Count::Argument(2), Kind::Write)],
-            "memcmp" => vec![(0, Count::Argument(2), Kind::Read), (1, Count::Argument(2), Kind::Read)],
-            "frexp" | "frexpf" | "frexpl" => vec![(1, Count::Bytes(4), Kind::Write)],
-            "modf" => vec![(1, Count::Bytes(8), Kind::Write)],
-            "modff" => vec![(1, Count::Bytes(4), Kind::Write)],
-            "modfl" => vec![(1, Count::Bytes(16), Kind::Write)],
-            "remquo" | "remquof" | "remquol" => vec![(2, Count::Bytes(4), Kind::Write)],
-            "sincos" => vec![(1, Count::Bytes(8), Kind::Write), (2, Count::Bytes(8), Kind::Write)],
-            "sincosf" => vec![(1, Count::Bytes(4), Kind::Write), (2, Count::Bytes(4), Kind::Write)],
-            _ => Vec::new(),
-        }
+    fn library(&self, callee: Callee) -> &'static [LibraryAccess] {
+        self.external(callee).and_then(library::accesses).unwrap_or_default()
     }
 
     /// The block of the heap that a call gives back.
@@ -169,15 +156,6 @@ impl Teller<'_> {
         let function = &self.module.functions[func];
         function.body.is_none().then_some(&*function.name)
     }
-}
-
-/// The size of what a function accesses.
-#[derive(Clone, Copy)]
-enum Count {
-    /// The value of the argument.
-    Argument(usize),
-    /// This.
-    Bytes(u64),
 }
 
 /// The locals that an operation reads, and those it writes.
