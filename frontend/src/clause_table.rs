@@ -104,6 +104,14 @@ pub enum Form {
     Depend,
     /// Modifiers, kind and variables.
     Map,
+    /// `( [present:] var , ... )`; whether it is `to`.
+    Motion(bool),
+    /// Behaviour and category.
+    DefaultMap,
+    /// Variables and step.
+    Linear,
+    /// `( var , ... )`.
+    LastPrivate,
     /// `( [device_num:] expression )`.
     Device,
     /// Advice, or an assertion that helps only optimisers: has no effect on one thread.
@@ -234,7 +242,8 @@ static CLAUSES: &[ClauseRow] = &[
         "if",
         Form::If,
         OMP_TARGETS | OMP_LOOP | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE | OMP_TASK | OMP_PARALLEL,
-    ),
+    )
+    .repeats(),
     row("final", Form::Condition(ClauseKind::Final), OMP_TASK),
     row("untied", Form::Bare(|| ClauseKind::Untied), OMP_TASK),
     row("mergeable", Form::Bare(|| ClauseKind::Mergeable), OMP_TASK),
@@ -252,10 +261,8 @@ static CLAUSES: &[ClauseRow] = &[
     row("depend", Form::Depend, OMP_TARGETS | OMP_ENTER_EXIT | OMP_UPDATE | OMP_TASK | OMP_TASKWAIT)
         .repeats(),
     row("map", Form::Map, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT).repeats(),
-    row("to", Form::Variables(|list| ClauseKind::Motion(true, list)), OMP_UPDATE | OMP_DECLARE_TARGET)
-        .aliases(&["enter"])
-        .repeats(),
-    row("from", Form::Variables(|list| ClauseKind::Motion(false, list)), OMP_UPDATE).repeats(),
+    row("to", Form::Motion(true), OMP_UPDATE | OMP_DECLARE_TARGET).aliases(&["enter"]).repeats(),
+    row("from", Form::Motion(false), OMP_UPDATE).repeats(),
     row("device", Form::Device, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE),
     row("num_teams", Form::Argument(ClauseKind::NumTeams), OMP_LOOPS),
     row("thread_limit", Form::Argument(ClauseKind::ThreadLimit), OMP_TARGETS | OMP_LOOP),
@@ -265,14 +272,18 @@ static CLAUSES: &[ClauseRow] = &[
         Form::Bare(|| ClauseKind::Nowait),
         OMP_TARGETS | OMP_LOOP | OMP_ENTER_EXIT | OMP_UPDATE | OMP_SINGLE,
     ),
-    row("is_device_ptr", Form::Variables(ClauseKind::IsDevicePtr), OMP_TARGETS)
-        .aliases(&["has_device_addr"])
-        .repeats(),
+    row("is_device_ptr", Form::Variables(ClauseKind::IsDevicePtr), OMP_TARGETS).repeats(),
+    row("has_device_addr", Form::Variables(ClauseKind::HasDeviceAddr), OMP_TARGETS).repeats(),
+    row("use_device_ptr", Form::Variables(ClauseKind::UseDevicePtr), OMP_TARGET_DATA).repeats(),
+    row("use_device_addr", Form::Variables(ClauseKind::UseDeviceAddr), OMP_TARGET_DATA).repeats(),
+    row("defaultmap", Form::DefaultMap, OMP_TARGETS).repeats(),
+    row("lastprivate", Form::LastPrivate, OMP_LOOPS).repeats(),
+    row("linear", Form::Linear, OMP_LOOPS).repeats(),
     row("collapse", Form::Argument(|count| ClauseKind::Collapse { count, force: false }), OMP_LOOPS),
     row("schedule", Form::Skipped(|| ClauseKind::Schedule), OMP_LOOPS),
     row("dist_schedule", Form::Skipped(|| ClauseKind::Schedule), OMP_LOOPS),
     row("simdlen", Form::Argument(ClauseKind::Simdlen), OMP_LOOPS),
-    row("safelen", Form::Argument(ClauseKind::Simdlen), OMP_LOOPS),
+    row("safelen", Form::Argument(ClauseKind::Safelen), OMP_LOOPS),
     ignored("proc_bind"),
     ignored("aligned"),
     ignored("nontemporal"),
@@ -287,18 +298,13 @@ static CLAUSES: &[ClauseRow] = &[
     ignored("acquire"),
     ignored("release"),
     ignored("relaxed"),
-    unsupported("lastprivate"),
-    unsupported("linear"),
     unsupported("ordered"),
     unsupported("copyin"),
     unsupported("copyprivate"),
-    unsupported("defaultmap"),
     unsupported("in_reduction"),
     unsupported("task_reduction"),
     unsupported("allocate"),
     unsupported("uses_allocators"),
-    unsupported("use_device_ptr"),
-    unsupported("use_device_addr"),
     unsupported("link"),
     unsupported("detach"),
     unsupported("inclusive"),

@@ -14,6 +14,8 @@ use accrue_ir::{MapKind, MapModifiers, ReductionOp};
 pub struct Directive {
     /// Which.
     pub kind: DirectiveKind,
+    /// Of a directive of OpenMP, the constructs that its name combines.
+    pub parts: Parts,
     /// Its clauses, in source order.
     pub clauses: Vec<Clause>,
     /// The name: `parallel loop`.
@@ -67,6 +69,99 @@ pub enum AtomicKind {
     Write,
     Update,
     Capture,
+}
+
+/// Constructs that the name of an OpenMP directive combines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Parts(u16);
+
+impl Parts {
+    /// `target`.
+    pub const TARGET: Parts = Parts(1);
+    /// `teams`.
+    pub const TEAMS: Parts = Parts(2);
+    /// `distribute`.
+    pub const DISTRIBUTE: Parts = Parts(4);
+    /// `parallel`.
+    pub const PARALLEL: Parts = Parts(8);
+    /// `for`.
+    pub const FOR: Parts = Parts(16);
+    /// `simd`.
+    pub const SIMD: Parts = Parts(32);
+    /// `loop`.
+    pub const LOOP: Parts = Parts(64);
+
+    /// The constructs that the words of a name mean; other words mean none.
+    pub fn of(words: &[&str]) -> Parts {
+        let part = |word: &str| match word {
+            "target" => Parts::TARGET,
+            "teams" => Parts::TEAMS,
+            "distribute" => Parts::DISTRIBUTE,
+            "parallel" => Parts::PARALLEL,
+            "for" => Parts::FOR,
+            "simd" => Parts::SIMD,
+            "loop" => Parts::LOOP,
+            _ => Parts::default(),
+        };
+        words.iter().fold(Parts::default(), |all, word| Parts(all.0 | part(word).0))
+    }
+
+    /// Whether one of the constructs is among them.
+    pub fn has(self, construct: Parts) -> bool {
+        self.0 & construct.0 != 0
+    }
+
+    /// Whether a loop belongs to the directive.
+    pub fn has_loop(self) -> bool {
+        self.has(Parts::DISTRIBUTE) || self.has(Parts::FOR) || self.has(Parts::SIMD) || self.has(Parts::LOOP)
+    }
+}
+
+/// The construct that an `if` clause of OpenMP is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the construct of its name")]
+pub enum IfOf {
+    Target,
+    Teams,
+    Parallel,
+    Simd,
+    Task,
+    /// The data directives: `target data`, `target enter data`, ...
+    TargetData,
+}
+
+/// What `defaultmap` says of variables without a clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs, reason = "each variant is the argument of its name")]
+pub enum ImplicitMap {
+    #[default]
+    Default,
+    Alloc,
+    To,
+    From,
+    ToFrom,
+    FirstPrivate,
+    None,
+    Present,
+}
+
+/// The variables that a `defaultmap` is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the argument of its name")]
+pub enum MapCategory {
+    All,
+    Scalar,
+    Aggregate,
+    Pointer,
+}
+
+/// Modifiers of OpenMP's `map`, `to` and `from`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OmpMapModifiers {
+    /// `always`.
+    pub always: bool,
+    /// `present`.
+    pub present: bool,
 }
 
 /// OpenMP directives. On the host they run with one thread: `task` bodies at once, `target` regions as
@@ -220,9 +315,12 @@ pub enum ClauseKind {
     // OpenMP.
     Nowait,
     Depend(DependKind, Vec<Expr>),
-    Map(OmpMapKind, bool, Vec<Expr>),
+    /// `if(directive-name: condition)`.
+    IfOf(IfOf, Expr),
+    Map(OmpMapKind, OmpMapModifiers, Vec<Expr>),
     /// `to(list)`, `from(list)` of `target update`; `true` is `to`.
-    Motion(bool, Vec<Expr>),
+    Motion(bool, OmpMapModifiers, Vec<Expr>),
+    DefaultMap(ImplicitMap, MapCategory),
     /// `device(e)`.
     Device(Expr),
     NumTeams(Expr),
@@ -230,12 +328,19 @@ pub enum ClauseKind {
     NumThreads(Expr),
     Shared(Vec<Expr>),
     IsDevicePtr(Vec<Expr>),
+    HasDeviceAddr(Vec<Expr>),
+    UseDevicePtr(Vec<Expr>),
+    UseDeviceAddr(Vec<Expr>),
+    LastPrivate(Vec<Expr>),
+    /// `linear(list[: step])`.
+    Linear(Vec<Expr>, Option<Expr>),
     Final(Expr),
     Untied,
     Mergeable,
     Priority(Expr),
     Schedule,
     Simdlen(Expr),
+    Safelen(Expr),
 }
 
 /// Whether a directive is followed by a statement that belongs to it.

@@ -652,9 +652,23 @@ pub struct ReductionItem {
     pub span: Span,
 }
 
-/// `if`, `self`, `async`, `wait`.
+/// The device that a directive means.
+#[derive(Debug, Clone, Default)]
+pub enum Device {
+    /// OpenACC: the one that the thread uses.
+    #[default]
+    Current,
+    /// OpenMP without `device`.
+    Default,
+    /// OpenMP's `device`, an `int`.
+    Number(Expr),
+}
+
+/// `device`, `if`, `self`, `async`, `wait`.
 #[derive(Debug, Clone, Default)]
 pub struct Scheduling {
+    /// The device.
+    pub device: Device,
     /// `if`: a scalar.
     pub if_: Option<Expr>,
     /// `self`: a scalar; the constant 1 without argument.
@@ -668,16 +682,24 @@ pub struct Scheduling {
 impl Scheduling {
     /// The arguments.
     pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        let device = match &self.device {
+            Device::Current | Device::Default => None,
+            Device::Number(number) => Some(number),
+        };
         let queue = self.async_.iter().flatten();
         let wait = self.wait.iter().flat_map(|wait| wait.devnum.iter().chain(&wait.queues));
-        self.if_.iter().chain(&self.self_).chain(queue).chain(wait)
+        device.into_iter().chain(&self.if_).chain(&self.self_).chain(queue).chain(wait)
     }
 
     /// The arguments, to be changed.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let device = match &mut self.device {
+            Device::Current | Device::Default => None,
+            Device::Number(number) => Some(number),
+        };
         let queue = self.async_.iter_mut().flatten();
         let wait = self.wait.iter_mut().flat_map(|wait| wait.devnum.iter_mut().chain(&mut wait.queues));
-        self.if_.iter_mut().chain(&mut self.self_).chain(queue).chain(wait)
+        device.into_iter().chain(&mut self.if_).chain(&mut self.self_).chain(queue).chain(wait)
     }
 }
 

@@ -13,7 +13,7 @@
 //! - a *definition* is written.
 
 use crate::acc::{
-    Async, ConstructData, DataMap, DataOp, Dims, GangClause, Launch, LaunchArg, LoopDirective, PrivateVar,
+    Async, ConstructData, DataMap, DataOp, Device, Dims, GangClause, Launch, LaunchArg, LoopDirective, PrivateVar,
     RedObject, Reduction, ReductionClause, ReductionPart, RowSection, Scheduling, Stride, Wait,
 };
 use crate::entities::{Agg, Block, Construct, Func, Local, Loop, Red, Sig};
@@ -109,7 +109,7 @@ macro_rules! walks {
         mod $module {
             use cranelift_entity::packed_option::ReservedValue;
             use super::{
-                $Part, Async, BlockData, Callee, ConstructData, DataMap, DataOp, Dims, GangClause,
+                $Part, Async, BlockData, Callee, ConstructData, DataMap, DataOp, Device, Dims, GangClause,
                 GlobalData, Induction, Init, Inst, Launch, LaunchArg, LoopData, LoopDirective, Op, Operand,
                 PassBy, PrivateVar, RedObject, Reduction, ReductionClause, ReductionPart, RowSection,
                 Scheduling, Sig, Signature, SlotData, SlotKind, Stride, Terminator, Wait,
@@ -128,7 +128,11 @@ macro_rules! walks {
             }
 
             pub(super) fn scheduling<F: FnMut($Part<'_>)>(s: & $($m)? Scheduling, f: &mut F) {
-                let Scheduling { if_, self_, async_, wait } = s;
+                let Scheduling { device, if_, self_, async_, wait } = s;
+                match device {
+                    Device::Current | Device::Default => {}
+                    Device::Number(number) => f($Part::Value(number)),
+                }
                 option(if_, f);
                 option(self_, f);
                 match async_ {

@@ -120,6 +120,10 @@ impl Parser<'_> {
             Form::Bind => ClauseKind::Bind(self.bind_argument()?),
             Form::Depend => self.depend_clause()?,
             Form::Map => self.map_clause()?,
+            Form::Motion(to) => self.motion_clause(to)?,
+            Form::DefaultMap => self.defaultmap_clause()?,
+            Form::Linear => self.linear_clause()?,
+            Form::LastPrivate => self.lastprivate_clause()?,
             Form::Device => ClauseKind::Device(self.device_argument()?),
             Form::Ignored => {
                 if opens {

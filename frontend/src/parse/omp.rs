@@ -5,7 +5,10 @@ use super::directive::did_you_mean;
 use super::{Parser, ids};
 use crate::clause_table::{self, bits, on};
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, DependKind, Directive, DirectiveKind, OmpKind, OmpMapKind};
+use crate::directive::{
+    Clause, ClauseKind, DependKind, Directive, DirectiveKind, IfOf, ImplicitMap, MapCategory, OmpKind,
+    OmpMapKind, OmpMapModifiers, Parts,
+};
 use crate::source::{Loc, Span};
 use crate::token::{Punct, TokenKind};
 
@@ -119,15 +122,16 @@ impl Parser<'_> {
             DirectiveKind::Omp(OmpKind::DeclareTarget) if self.at(Punct::LParen) => {
                 let first = self.tok.loc;
                 let row = clause_table::find("to", on::OPENMP, bits(&kind));
-                let kind = ClauseKind::Motion(true, self.var_list()?);
+                let kind = ClauseKind::Motion(true, OmpMapModifiers::default(), self.var_list()?);
                 clauses.extend(row.map(|row| Clause { row, kind, span: self.span_from(first) }));
             }
             _ => {}
         }
         clauses.extend(self.clauses(&kind, on::OPENMP));
+        let parts = Parts::of(&words);
         let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop | OmpKind::ParallelLoop))
-            && words.iter().any(|word| matches!(*word, "for" | "simd" | "distribute" | "loop"));
-        Ok((Directive { kind, clauses, name_span, span: self.span_from(first) }, loops))
+            && parts.has_loop();
+        Ok((Directive { kind, parts, clauses, name_span, span: self.span_from(first) }, loops))
     }
 
     fn unknown_omp_directive(&mut self) -> Reported {
@@ -168,14 +172,29 @@ impl Parser<'_> {
         while matches!(self.peek(n), TokenKind::Ident | TokenKind::Keyword(_)) {
             n += 1;
         }
+        let mut of = None;
         if n > 0 && self.peek(n) == TokenKind::Punct(Punct::Colon) {
-            for _ in 0..=n {
-                self.bump();
+            let words = [
+                ("target", IfOf::Target),
+                ("teams", IfOf::Teams),
+                ("parallel", IfOf::Parallel),
+                ("simd", IfOf::Simd),
+                ("task", IfOf::Task),
+                ("taskloop", IfOf::Task),
+            ];
+            of = Some(self.word_of("if", &words)?);
+            // `target data`, `target enter data`, `target exit data`, `target update`.
+            while !self.eat(Punct::Colon) {
+                self.word_of("if", &["data", "enter", "exit", "update"].map(|word| (word, ())))?;
+                of = Some(IfOf::TargetData);
             }
         }
         let condition = self.expression()?;
         self.expect_close(Punct::RParen, open)?;
-        Ok(ClauseKind::If(condition))
+        Ok(match of {
+            Some(of) => ClauseKind::IfOf(of, condition),
+            None => ClauseKind::If(condition),
+        })
     }
 
     // depend ( dependence-type : var-list )
@@ -199,7 +218,7 @@ impl Parser<'_> {
     pub fn map_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
         let mut kind = OmpMapKind::ToFrom;
-        let mut always = false;
+        let mut modifiers = OmpMapModifiers::default();
         if self.at_modifiers() {
             loop {
                 let kinds = [
@@ -211,11 +230,12 @@ impl Parser<'_> {
                     ("delete", Some(OmpMapKind::Delete)),
                     ("always", None),
                     ("close", None),
+                    ("present", None),
                 ];
-                let is_always = self.at_word("always");
-                match self.word_of("map", &kinds)? {
-                    Some(found) => kind = found,
-                    None => always |= is_always,
+                modifiers.always |= self.at_word("always");
+                modifiers.present |= self.at_word("present");
+                if let Some(found) = self.word_of("map", &kinds)? {
+                    kind = found;
                 }
                 if !self.eat(Punct::Comma) {
                     break;
@@ -225,7 +245,95 @@ impl Parser<'_> {
         }
         let list = self.vars()?;
         self.expect_close(Punct::RParen, open)?;
-        Ok(ClauseKind::Map(kind, always, list))
+        Ok(ClauseKind::Map(kind, modifiers, list))
+    }
+
+    // to ( var-list )
+    // to ( present : var-list )
+    pub fn motion_clause(&mut self, to: bool) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let mut modifiers = OmpMapModifiers::default();
+        if self.at_modifiers() {
+            self.word_of(if to { "to" } else { "from" }, &[("present", ())])?;
+            self.expect(Punct::Colon)?;
+            modifiers.present = true;
+        }
+        let list = self.vars()?;
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::Motion(to, modifiers, list))
+    }
+
+    // defaultmap ( implicit-behavior )
+    // defaultmap ( implicit-behavior : category )
+    pub fn defaultmap_clause(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let behaviors = [
+            ("alloc", ImplicitMap::Alloc),
+            ("to", ImplicitMap::To),
+            ("from", ImplicitMap::From),
+            ("tofrom", ImplicitMap::ToFrom),
+            ("firstprivate", ImplicitMap::FirstPrivate),
+            ("none", ImplicitMap::None),
+            ("default", ImplicitMap::Default),
+            ("present", ImplicitMap::Present),
+        ];
+        let behavior = self.word_of("defaultmap", &behaviors)?;
+        let categories = [
+            ("scalar", MapCategory::Scalar),
+            ("aggregate", MapCategory::Aggregate),
+            ("pointer", MapCategory::Pointer),
+            ("all", MapCategory::All),
+        ];
+        let category =
+            if self.eat(Punct::Colon) { self.word_of("defaultmap", &categories)? } else { MapCategory::All };
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::DefaultMap(behavior, category))
+    }
+
+    // linear ( var-list )
+    // linear ( var-list : step )
+    // linear ( val ( var-list ) )
+    // linear ( val ( var-list ) : step )
+    pub fn linear_clause(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let list = if self.at_word("val") && self.peek(1) == TokenKind::Punct(Punct::LParen) {
+            self.bump();
+            self.var_list()?
+        } else {
+            self.vars()?
+        };
+        let mut step = None;
+        if self.eat(Punct::Colon) {
+            let modifier = self.at_word("val") && self.peek(1) != TokenKind::Punct(Punct::LParen);
+            let named = self.at_word("step") && self.peek(1) == TokenKind::Punct(Punct::LParen);
+            if modifier {
+                self.bump();
+            } else if named {
+                self.bump();
+                step = Some(self.parenthesised_argument()?);
+            } else {
+                step = Some(self.assignment_expression()?);
+            }
+        }
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::Linear(list, step))
+    }
+
+    // lastprivate ( var-list )
+    // lastprivate ( conditional : var-list )
+    pub fn lastprivate_clause(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        if self.at_modifiers() {
+            let message = "`lastprivate(conditional:)` is not supported";
+            return Err(self.report_here(Diagnostic::error(
+                ids::UNSUPPORTED_CLAUSE,
+                Span::at(self.tok.loc),
+                message,
+            )));
+        }
+        let list = self.vars()?;
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::LastPrivate(list))
     }
 
     // device ( device_num :(opt) expression )

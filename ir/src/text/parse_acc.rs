@@ -3,7 +3,7 @@
 use super::names::{DATA_KINDS, data_kind};
 use super::parse::{Parser, Result};
 use crate::acc::{
-    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Dims, ElementPart, Elements, GangClause,
+    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements, GangClause,
     Launch, LaunchArg, LoopDirective, LoopKind, MapModifiers, PassHow, PrivateVar, RedObject, RedType,
     Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData, RegionParam,
     RowSection, Scheduling, Stride, Wait,
@@ -137,6 +137,8 @@ impl Parser<'_> {
             capture: self.eat("capture")?,
             read_later: self.eat("read_later")?,
             by_use: self.eat("by_use")?,
+            required: self.eat("required")?,
+            finalize: self.eat("finalize")?,
         };
         let implicit = self.eat("implicit")?;
         let name = self.string()?;
@@ -257,6 +259,14 @@ impl Parser<'_> {
     }
 
     fn scheduling(&mut self) -> Result<Scheduling> {
+        let mut device = Device::Current;
+        if self.eat("device")? {
+            device = Device::Default;
+            if self.eat("(")? {
+                device = Device::Number(self.operand()?);
+                self.expect(")")?;
+            }
+        }
         let if_ = self.argument("if")?;
         let self_ = self.argument("self")?;
         let mut async_ = Async::Sync;
@@ -278,7 +288,7 @@ impl Parser<'_> {
                 Ok(())
             })?;
         }
-        Ok(Scheduling { if_, self_, async_, wait })
+        Ok(Scheduling { device, if_, self_, async_, wait })
     }
 
     pub(super) fn construct(&mut self) -> Result<ConstructData> {

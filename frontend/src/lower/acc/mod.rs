@@ -16,7 +16,7 @@ use crate::typed::{self, Compute, Expr, ReductionItem, VarId};
 use accrue_ir as ir;
 use accrue_ir::visit::Part;
 use accrue_ir::{
-    Async, BinaryOp, Construct, ConstructData, Dims, Local, LocalData, Operand, Pos, PrivateVar, RedType,
+    Async, BinaryOp, Construct, ConstructData, Device, Dims, Local, LocalData, Operand, Pos, PrivateVar, RedType,
     ReductionClause, ReductionPart, Scheduling, Type, Wait,
 };
 use std::collections::BTreeSet;
@@ -46,7 +46,13 @@ impl FnLower<'_, '_> {
     }
 
     fn scheduling(&mut self, scheduling: &typed::Scheduling) -> Scheduling {
+        let device = match &scheduling.device {
+            typed::Device::Current => Device::Current,
+            typed::Device::Default => Device::Default,
+            typed::Device::Number(number) => Device::Number(self.clause_value(number)),
+        };
         Scheduling {
+            device,
             if_: scheduling.if_.as_ref().map(|condition| self.clause_condition(condition)),
             self_: scheduling.self_.as_ref().map(|condition| self.clause_condition(condition)),
             async_: match &scheduling.async_ {

@@ -101,12 +101,16 @@ impl Sema<'_> {
         clauses: &[&Clause],
         meaning: fn(OmpMapKind) -> Option<MapKind>,
     ) -> (Scheduling, Vec<DataItem>) {
-        let mut scheduling = Scheduling::default();
+        let mut scheduling = Scheduling { device: Device::Default, ..Scheduling::default() };
         let mut data = Vec::new();
         for clause in clauses {
             match &clause.kind {
                 ClauseKind::If(condition) => scheduling.if_ = self.condition_argument("if", condition),
-                ClauseKind::Device(device) => drop(self.int_argument("device", device, Wanted::Any)),
+                ClauseKind::Device(device) => {
+                    if let Some(number) = self.int_argument("device", device, Wanted::Any) {
+                        scheduling.device = Device::Number(number);
+                    }
+                }
                 ClauseKind::Depend(_, items) => self.depend_items(items),
                 ClauseKind::Map(kind, always, items) => {
                     let Some(which) = meaning(*kind) else {
