@@ -8,7 +8,7 @@
 //! errors, so lowering never reports any but known limits.
 
 use crate::ctype::{QualType, RecordId, TypeId, TypeTable};
-use crate::directive::DefaultKind;
+use crate::directive::{DefaultKind, ImplicitMap};
 use crate::intern::Symbol;
 use crate::source::Span;
 use accrue_ir::{ConstructKind, DataKind, LoopKind, MapKind, MapModifiers, ReductionOp, Routine};
@@ -740,6 +740,21 @@ impl Dims {
     }
 }
 
+/// How a `target` construct of OpenMP maps variables that no clause names.
+#[derive(Clone, Debug, Default)]
+pub struct DefaultMap {
+    /// Scalars.
+    pub scalar: ImplicitMap,
+    /// Arrays and structures.
+    pub aggregate: ImplicitMap,
+    /// Pointers.
+    pub pointer: ImplicitMap,
+    /// Variables that `reduction`, `lastprivate` and `linear` of the combined construct name: `tofrom`.
+    pub back: Vec<VarId>,
+    /// Variables that `shared` names: `default(none)` is content.
+    pub shared: Vec<VarId>,
+}
+
 /// A compute construct. A combined construct is one of these around a [`LoopConstruct`], its clauses divided.
 #[derive(Clone, Debug)]
 pub struct Compute {
@@ -764,6 +779,8 @@ pub struct Compute {
     /// What a pointer that no clause names leads to is mapped as far as it is used. In OpenMP such a pointer
     /// keeps its value unless what it leads to is present.
     pub maps_by_use: bool,
+    /// Of OpenMP, whose rules hold then for variables that no clause names.
+    pub defaultmap: Option<DefaultMap>,
     /// The statement.
     pub body: Stmt,
     /// The directive.

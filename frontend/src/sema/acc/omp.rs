@@ -2,15 +2,20 @@
 //! place ([`host`]).
 
 mod declare;
+mod device_ptr;
 mod host;
+mod loop_values;
+mod nest;
 mod target;
+
+pub(crate) use target::TargetRegion;
 
 use super::{clauses, ids, nothing};
 use crate::ast;
-use crate::directive::{ClauseKind, Directive, OmpKind};
+use crate::directive::{ClauseKind, Directive, IfOf, OmpKind};
 use crate::sema::Sema;
 use crate::typed::*;
-use accrue_ir::{ConstructKind, DataKind, MapKind, MapModifiers};
+use accrue_ir::{DataKind, MapKind, MapModifiers};
 use target::{entering, leaving};
 
 impl Sema<'_> {
@@ -22,13 +27,18 @@ impl Sema<'_> {
         statement: &ast::Stmt,
     ) -> Stmt {
         match kind {
-            OmpKind::Target => self.omp_target(directive, ConstructKind::Serial, statement),
-            OmpKind::TargetTeamsLoop => self.omp_target(directive, ConstructKind::Parallel, statement),
-            OmpKind::TargetData => {
-                self.check_host_code(directive);
-                let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
-                let (scheduling, data) = self.omp_data(&selected, entering);
-                self.finish_data(directive, scheduling, data, statement)
+            OmpKind::Target | OmpKind::TargetTeamsLoop => self.omp_target(directive, statement),
+            OmpKind::TargetData => self.omp_target_data(directive, statement),
+            OmpKind::Task
+            | OmpKind::Taskgroup
+            | OmpKind::Parallel
+            | OmpKind::ParallelLoop
+            | OmpKind::Single
+            | OmpKind::Master
+            | OmpKind::Critical
+                if self.acc.target_region.is_some() =>
+            {
+                self.omp_in_target(directive, kind, statement)
             }
             OmpKind::Task
             | OmpKind::Taskgroup
@@ -87,11 +97,12 @@ impl Sema<'_> {
         };
         self.check_host_code(directive);
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
-        let (scheduling, mut data) = self.omp_data(&selected, from);
+        let (scheduling, mut data) = self.omp_data(&selected, IfOf::TargetData, from);
         for clause in &selected {
-            if let ClauseKind::Motion(to, items) = &clause.kind {
+            if let ClauseKind::Motion(to, written, items) = &clause.kind {
                 let which = if *to { MapKind::UpdateDevice } else { MapKind::UpdateSelf };
-                self.data_items(which, MapModifiers::default(), items, &mut data);
+                let modifiers = MapModifiers { required: written.present, ..MapModifiers::default() };
+                self.data_items(which, modifiers, items, &mut data);
             }
         }
         let executable = Executable { data, ..Executable::new(kind, scheduling, directive.span) };
@@ -105,7 +116,7 @@ impl Sema<'_> {
                 let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
                 let mut named = false;
                 for clause in &selected {
-                    if let ClauseKind::Motion(_, items) = &clause.kind {
+                    if let ClauseKind::Motion(_, _, items) = &clause.kind {
                         named = true;
                         for item in items {
                             self.declare_target(item);
