@@ -21,6 +21,12 @@ typedef struct {
 
 typedef __UINTPTR_TYPE__ omp_uintptr_t;
 
+/* Numbers of devices that are none's own (OpenMP 5.2). */
+enum {
+    omp_initial_device = -1,
+    omp_invalid_device = -4
+};
+
 typedef enum omp_sched_t {
     omp_sched_static = 1,
     omp_sched_dynamic = 2,
@@ -180,6 +186,13 @@ extern int omp_target_is_present(const void *, int) __ACCRUE_OMP_NOTHROW;
 extern int omp_target_memcpy(void *, const void *, __SIZE_TYPE__, __SIZE_TYPE__, __SIZE_TYPE__, int, int) __ACCRUE_OMP_NOTHROW;
 extern int omp_target_memcpy_rect(void *, const void *, __SIZE_TYPE__, int, const __SIZE_TYPE__ *, const __SIZE_TYPE__ *, const __SIZE_TYPE__ *,
                                   const __SIZE_TYPE__ *, const __SIZE_TYPE__ *, int, int) __ACCRUE_OMP_NOTHROW;
+extern int omp_target_memcpy_async(void *, const void *, __SIZE_TYPE__, __SIZE_TYPE__, __SIZE_TYPE__, int, int, int, omp_depend_t *)
+    __ACCRUE_OMP_NOTHROW;
+extern int omp_target_memcpy_rect_async(void *, const void *, __SIZE_TYPE__, int, const __SIZE_TYPE__ *, const __SIZE_TYPE__ *,
+                                        const __SIZE_TYPE__ *, const __SIZE_TYPE__ *, const __SIZE_TYPE__ *, int, int, int,
+                                        omp_depend_t *) __ACCRUE_OMP_NOTHROW;
+extern int omp_target_is_accessible(const void *, __SIZE_TYPE__, int) __ACCRUE_OMP_NOTHROW;
+extern void *omp_get_mapped_ptr(const void *, int) __ACCRUE_OMP_NOTHROW;
 extern int omp_target_associate_ptr(const void *, const void *, __SIZE_TYPE__, __SIZE_TYPE__, int) __ACCRUE_OMP_NOTHROW;
 extern int omp_target_disassociate_ptr(const void *, int) __ACCRUE_OMP_NOTHROW;
 

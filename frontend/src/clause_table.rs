@@ -3,7 +3,7 @@
 //! its name.
 
 use crate::ast::Expr;
-use crate::directive::{ClauseKind, DefaultKind, DepobjAction, DirectiveKind, OmpKind, OmpParts};
+use crate::directive::{ClauseKind, DefaultKind, DepobjAction, DirectiveKind, OmpKind, Parts};
 use accrue_ir::{MapKind, ReductionOp};
 
 /// Sets of directives, one bit each.
@@ -130,6 +130,10 @@ pub enum Form {
     Names,
     /// Modifiers, kind and variables.
     Map,
+    /// `( [present:] var , ... )`; whether it is `to`.
+    Motion(bool),
+    /// Behaviour and category.
+    DefaultMap,
     /// `( [device_num:] expression )`.
     Device,
     /// Advice, or an assertion that helps only optimisers: has no effect on one thread.
@@ -265,7 +269,8 @@ static CLAUSES: &[ClauseRow] = &[
         "if",
         Form::If,
         OMP_TARGETS | OMP_LOOP | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE | OMP_TASKS | OMP_PARALLEL,
-    ),
+    )
+    .repeats(),
     row("final", Form::Condition(ClauseKind::Final), OMP_TASKS),
     row("untied", Form::Bare(|| ClauseKind::Untied), OMP_TASKS),
     row("mergeable", Form::Bare(|| ClauseKind::Mergeable), OMP_TASKS),
@@ -284,10 +289,8 @@ static CLAUSES: &[ClauseRow] = &[
     row("depend", Form::Depend, OMP_TARGETS | OMP_ENTER_EXIT | OMP_UPDATE | OMP_TASK | OMP_TASKWAIT)
         .repeats(),
     row("map", Form::Map, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT).repeats(),
-    row("to", Form::Variables(|list| ClauseKind::Motion(true, list)), OMP_UPDATE | OMP_DECLARE_TARGET)
-        .aliases(&["enter"])
-        .repeats(),
-    row("from", Form::Variables(|list| ClauseKind::Motion(false, list)), OMP_UPDATE).repeats(),
+    row("to", Form::Motion(true), OMP_UPDATE | OMP_DECLARE_TARGET).aliases(&["enter"]).repeats(),
+    row("from", Form::Motion(false), OMP_UPDATE).repeats(),
     row("device", Form::Device, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE),
     row("num_teams", Form::Argument(ClauseKind::NumTeams), OMP_LOOPS),
     row("thread_limit", Form::Argument(ClauseKind::ThreadLimit), OMP_TARGETS | OMP_LOOP),
@@ -304,9 +307,11 @@ static CLAUSES: &[ClauseRow] = &[
             | OMP_SCOPE
             | OMP_TASKWAIT,
     ),
-    row("is_device_ptr", Form::Variables(ClauseKind::IsDevicePtr), OMP_TARGETS)
-        .aliases(&["has_device_addr"])
-        .repeats(),
+    row("is_device_ptr", Form::Variables(ClauseKind::IsDevicePtr), OMP_TARGETS).repeats(),
+    row("has_device_addr", Form::Variables(ClauseKind::HasDeviceAddr), OMP_TARGETS).repeats(),
+    row("use_device_ptr", Form::Variables(ClauseKind::UseDevicePtr), OMP_TARGET_DATA).repeats(),
+    row("use_device_addr", Form::Variables(ClauseKind::UseDeviceAddr), OMP_TARGET_DATA).repeats(),
+    row("defaultmap", Form::DefaultMap, OMP_TARGETS).repeats(),
     row(
         "collapse",
         Form::Argument(|count| ClauseKind::Collapse { count, force: false }),
@@ -315,7 +320,7 @@ static CLAUSES: &[ClauseRow] = &[
     row("schedule", Form::Schedule, OMP_LOOPS),
     row("dist_schedule", Form::Skipped(|| ClauseKind::DistSchedule), OMP_LOOPS),
     row("lastprivate", Form::LastPrivate, OMP_LOOPS | OMP_SECTIONS | OMP_TASKLOOP).repeats(),
-    row("linear", Form::Linear, OMP_LOOP).repeats(),
+    row("linear", Form::Linear, OMP_LOOPS).repeats(),
     row("ordered", Form::Bare(|| ClauseKind::Ordered), OMP_LOOP),
     row("copyin", Form::Variables(ClauseKind::CopyIn), OMP_PARALLEL | OMP_LOOP).repeats(),
     row("copyprivate", Form::Variables(ClauseKind::CopyPrivate), OMP_SINGLE).repeats(),
@@ -330,7 +335,7 @@ static CLAUSES: &[ClauseRow] = &[
     row("update", Form::DepobjUpdate, OMP_DEPOBJ),
     row("destroy", Form::Bare(|| ClauseKind::DepobjAction(DepobjAction::Destroy)), OMP_DEPOBJ),
     row("simdlen", Form::Argument(ClauseKind::Simdlen), OMP_LOOPS),
-    row("safelen", Form::Argument(ClauseKind::Simdlen), OMP_LOOPS),
+    row("safelen", Form::Argument(ClauseKind::Safelen), OMP_LOOPS),
     ignored("proc_bind"),
     ignored("aligned"),
     ignored("nontemporal"),
@@ -344,11 +349,8 @@ static CLAUSES: &[ClauseRow] = &[
     ignored("acquire"),
     ignored("release"),
     ignored("relaxed"),
-    unsupported("defaultmap"),
     unsupported("allocate"),
     unsupported("uses_allocators"),
-    unsupported("use_device_ptr"),
-    unsupported("use_device_addr"),
     unsupported("link"),
     unsupported("inclusive"),
     unsupported("exclusive"),
@@ -426,13 +428,13 @@ pub fn bits(kind: &DirectiveKind) -> u32 {
     }
 }
 
-fn combined_bits(parts: OmpParts) -> u32 {
-    let bit = |part: OmpParts, bit: u32| if parts.has(part) { bit } else { 0 };
-    let loops = [OmpParts::TEAMS, OmpParts::DISTRIBUTE, OmpParts::FOR, OmpParts::SIMD, OmpParts::LOOP];
-    let loops = loops.into_iter().fold(OmpParts::default(), OmpParts::with);
+fn combined_bits(parts: Parts) -> u32 {
+    let bit = |part: Parts, bit: u32| if parts.has(part) { bit } else { 0 };
+    let loops = [Parts::TEAMS, Parts::DISTRIBUTE, Parts::FOR, Parts::SIMD, Parts::LOOP];
+    let loops = loops.into_iter().fold(Parts::default(), Parts::with);
     bit(loops, OMP_LOOP)
-        | bit(OmpParts::PARALLEL, OMP_PARALLEL)
-        | bit(OmpParts::MASKED, OMP_MASKED)
-        | bit(OmpParts::SECTIONS, OMP_SECTIONS)
-        | bit(OmpParts::TASKLOOP, OMP_TASKLOOP)
+        | bit(Parts::PARALLEL, OMP_PARALLEL)
+        | bit(Parts::MASKED, OMP_MASKED)
+        | bit(Parts::SECTIONS, OMP_SECTIONS)
+        | bit(Parts::TASKLOOP, OMP_TASKLOOP)
 }

@@ -14,6 +14,8 @@ use accrue_ir::{MapKind, MapModifiers, ReductionOp};
 pub struct Directive {
     /// Which.
     pub kind: DirectiveKind,
+    /// Of a directive of OpenMP, the constructs that its name combines.
+    pub parts: Parts,
     /// Its clauses, in source order.
     pub clauses: Vec<Clause>,
     /// The name: `parallel loop`.
@@ -69,6 +71,131 @@ pub enum AtomicKind {
     Capture,
 }
 
+/// Constructs that the name of an OpenMP directive combines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Parts(u16);
+
+impl Parts {
+    /// `target`.
+    pub const TARGET: Parts = Parts(1);
+    /// `teams`.
+    pub const TEAMS: Parts = Parts(2);
+    /// `distribute`.
+    pub const DISTRIBUTE: Parts = Parts(4);
+    /// `parallel`.
+    pub const PARALLEL: Parts = Parts(8);
+    /// `for`.
+    pub const FOR: Parts = Parts(16);
+    /// `simd`.
+    pub const SIMD: Parts = Parts(32);
+    /// `loop`.
+    pub const LOOP: Parts = Parts(64);
+    /// `masked`, and `master`.
+    pub const MASKED: Parts = Parts(128);
+    /// `sections`.
+    pub const SECTIONS: Parts = Parts(256);
+    /// `taskloop`.
+    pub const TASKLOOP: Parts = Parts(512);
+
+    /// The constructs of two sets.
+    pub const fn with(self, other: Parts) -> Parts {
+        Parts(self.0 | other.0)
+    }
+
+    /// A directive of them in words, or the most telling part where many are combined.
+    fn name(self) -> &'static str {
+        let named = [
+            (Parts::TASKLOOP, "omp taskloop"),
+            (Parts::SECTIONS, "omp sections"),
+            (Parts::PARALLEL.with(Parts::FOR), "omp parallel for"),
+            (Parts::FOR, "omp for"),
+            (Parts::DISTRIBUTE, "omp distribute"),
+            (Parts::SIMD, "omp simd"),
+            (Parts::LOOP, "omp loop"),
+            (Parts::TEAMS, "omp teams"),
+            (Parts::MASKED, "omp masked"),
+        ];
+        let found = named.iter().find(|(parts, _)| parts.0 & self.0 == parts.0);
+        found.map_or("omp parallel", |&(_, name)| name)
+    }
+
+    /// The constructs that the words of a name mean; other words mean none.
+    pub fn of(words: &[&str]) -> Parts {
+        let part = |word: &str| match word {
+            "target" => Parts::TARGET,
+            "teams" => Parts::TEAMS,
+            "distribute" => Parts::DISTRIBUTE,
+            "parallel" => Parts::PARALLEL,
+            "for" => Parts::FOR,
+            "simd" => Parts::SIMD,
+            "loop" => Parts::LOOP,
+            "masked" | "master" => Parts::MASKED,
+            "sections" => Parts::SECTIONS,
+            "taskloop" => Parts::TASKLOOP,
+            _ => Parts::default(),
+        };
+        words.iter().fold(Parts::default(), |all, word| Parts(all.0 | part(word).0))
+    }
+
+    /// Whether one of the constructs is among them.
+    pub fn has(self, construct: Parts) -> bool {
+        self.0 & construct.0 != 0
+    }
+
+    /// Whether a loop belongs to the directive.
+    pub fn has_loop(self) -> bool {
+        let loops = [Parts::DISTRIBUTE, Parts::FOR, Parts::SIMD, Parts::LOOP, Parts::TASKLOOP];
+        loops.into_iter().any(|part| self.has(part))
+    }
+}
+
+/// The construct that an `if` clause of OpenMP is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the construct of its name")]
+pub enum IfOf {
+    Target,
+    Teams,
+    Parallel,
+    Simd,
+    Task,
+    /// The data directives: `target data`, `target enter data`, ...
+    TargetData,
+}
+
+/// What `defaultmap` says of variables without a clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs, reason = "each variant is the argument of its name")]
+pub enum ImplicitMap {
+    #[default]
+    Default,
+    Alloc,
+    To,
+    From,
+    ToFrom,
+    FirstPrivate,
+    None,
+    Present,
+}
+
+/// The variables that a `defaultmap` is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the argument of its name")]
+pub enum MapCategory {
+    All,
+    Scalar,
+    Aggregate,
+    Pointer,
+}
+
+/// Modifiers of OpenMP's `map`, `to` and `from`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OmpMapModifiers {
+    /// `always`.
+    pub always: bool,
+    /// `present`.
+    pub present: bool,
+}
+
 /// OpenMP directives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "each variant is the directive of its name")]
@@ -91,7 +218,7 @@ pub enum OmpKind {
     /// `target` combined with `teams`, `distribute`, `parallel for`, `simd`.
     TargetTeamsLoop,
     /// `teams`, `distribute`, `parallel for`, `sections`, `taskloop` and so on, without `target`.
-    Combined(OmpParts),
+    Combined(Parts),
     /// A `section` of `sections`.
     Section,
     /// `ordered`, as a block.
@@ -104,85 +231,6 @@ pub enum OmpKind {
     Nothing,
     /// Known by name, not implemented: an error that says so.
     Unsupported,
-}
-
-/// The constructs that a directive of OpenMP without `target` combines.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct OmpParts(u16);
-
-impl OmpParts {
-    /// `teams`.
-    pub const TEAMS: OmpParts = OmpParts(1);
-    /// `distribute`.
-    pub const DISTRIBUTE: OmpParts = OmpParts(2);
-    /// `parallel`.
-    pub const PARALLEL: OmpParts = OmpParts(4);
-    /// `masked`, and `master`.
-    pub const MASKED: OmpParts = OmpParts(8);
-    /// `for`.
-    pub const FOR: OmpParts = OmpParts(16);
-    /// `simd`.
-    pub const SIMD: OmpParts = OmpParts(32);
-    /// `loop`.
-    pub const LOOP: OmpParts = OmpParts(64);
-    /// `sections`.
-    pub const SECTIONS: OmpParts = OmpParts(128);
-    /// `taskloop`.
-    pub const TASKLOOP: OmpParts = OmpParts(256);
-
-    /// The words that combined directives consist of.
-    const WORDS: &[(&str, OmpParts)] = &[
-        ("teams", OmpParts::TEAMS),
-        ("distribute", OmpParts::DISTRIBUTE),
-        ("parallel", OmpParts::PARALLEL),
-        ("masked", OmpParts::MASKED),
-        ("master", OmpParts::MASKED),
-        ("for", OmpParts::FOR),
-        ("simd", OmpParts::SIMD),
-        ("loop", OmpParts::LOOP),
-        ("sections", OmpParts::SECTIONS),
-        ("taskloop", OmpParts::TASKLOOP),
-    ];
-
-    /// What a directive's words mean together, if all of them are names of such constructs.
-    pub fn of(words: &[&str]) -> Option<OmpParts> {
-        let part = |word: &str| OmpParts::WORDS.iter().find(|(name, _)| *name == word).map(|&(_, part)| part);
-        words.iter().try_fold(OmpParts::default(), |parts, word| Some(OmpParts(parts.0 | part(word)?.0)))
-    }
-
-    /// The constructs of a set.
-    pub const fn with(self, other: OmpParts) -> OmpParts {
-        OmpParts(self.0 | other.0)
-    }
-
-    /// The directive in words, or its most telling part where many are combined.
-    fn name(self) -> &'static str {
-        let named = [
-            (OmpParts::TASKLOOP, "omp taskloop"),
-            (OmpParts::SECTIONS, "omp sections"),
-            (OmpParts::PARALLEL.with(OmpParts::FOR), "omp parallel for"),
-            (OmpParts::FOR, "omp for"),
-            (OmpParts::DISTRIBUTE, "omp distribute"),
-            (OmpParts::SIMD, "omp simd"),
-            (OmpParts::LOOP, "omp loop"),
-            (OmpParts::TEAMS, "omp teams"),
-            (OmpParts::MASKED, "omp masked"),
-        ];
-        let found = named.iter().find(|(parts, _)| parts.0 & self.0 == parts.0);
-        found.map_or("omp parallel", |&(_, name)| name)
-    }
-
-    /// Whether one of some constructs is among them.
-    pub fn has(self, some: OmpParts) -> bool {
-        self.0 & some.0 != 0
-    }
-
-    /// Whether the directive applies to a loop.
-    pub fn is_for_loops(self) -> bool {
-        [OmpParts::DISTRIBUTE, OmpParts::FOR, OmpParts::SIMD, OmpParts::LOOP, OmpParts::TASKLOOP]
-            .into_iter()
-            .any(|part| self.has(part))
-    }
 }
 
 /// A clause.
@@ -358,9 +406,12 @@ pub enum ClauseKind {
     // OpenMP.
     Nowait,
     Depend(DependKind, Vec<OmpIterator>, Vec<DependItem>),
-    Map(OmpMapKind, bool, Vec<Expr>),
+    /// `if(directive-name: condition)`.
+    IfOf(IfOf, Expr),
+    Map(OmpMapKind, OmpMapModifiers, Vec<Expr>),
     /// `to(list)`, `from(list)` of `target update`; `true` is `to`.
-    Motion(bool, Vec<Expr>),
+    Motion(bool, OmpMapModifiers, Vec<Expr>),
+    DefaultMap(ImplicitMap, MapCategory),
     /// `device(e)`.
     Device(Expr),
     NumTeams(Expr),
@@ -368,6 +419,12 @@ pub enum ClauseKind {
     NumThreads(Expr),
     Shared(Vec<Expr>),
     IsDevicePtr(Vec<Expr>),
+    HasDeviceAddr(Vec<Expr>),
+    UseDevicePtr(Vec<Expr>),
+    UseDeviceAddr(Vec<Expr>),
+    LastPrivate(Vec<Expr>),
+    /// `linear(list[: step])`.
+    Linear(Vec<Expr>, Option<Expr>),
     Final(Expr),
     Untied,
     Mergeable,
@@ -376,9 +433,6 @@ pub enum ClauseKind {
     Schedule(ScheduleKind, Option<Expr>),
     DistSchedule,
     Simdlen(Expr),
-    LastPrivate(Vec<Expr>),
-    /// `linear(list : step)`.
-    Linear(Vec<Expr>, Option<Expr>),
     /// `ordered`, without the loops of a doacross nest.
     Ordered,
     CopyIn(Vec<Expr>),
@@ -397,6 +451,7 @@ pub enum ClauseKind {
     DepobjAction(DepobjAction),
     /// The names of a critical section, and of `threadprivate`.
     Names(Vec<Ident>),
+    Safelen(Expr),
 }
 
 /// Whether a directive is followed by a statement that belongs to it.

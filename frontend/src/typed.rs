@@ -8,7 +8,7 @@
 //! errors, so lowering never reports any but known limits.
 
 use crate::ctype::{QualType, RecordId, TypeId, TypeTable};
-use crate::directive::DefaultKind;
+use crate::directive::{DefaultKind, ImplicitMap};
 use crate::intern::Symbol;
 use crate::source::Span;
 use accrue_ir::{ConstructKind, DataKind, LoopKind, MapKind, MapModifiers, ReductionOp, Routine};
@@ -708,9 +708,23 @@ impl TaskClauses {
     }
 }
 
-/// `if`, `self`, `async`, `wait`, and the clauses of a task.
+/// The device that a directive means.
+#[derive(Debug, Clone, Default)]
+pub enum Device {
+    /// OpenACC: the one that the thread uses.
+    #[default]
+    Current,
+    /// OpenMP without `device`.
+    Default,
+    /// OpenMP's `device`, an `int`.
+    Number(Expr),
+}
+
+/// `device`, `if`, `self`, `async`, `wait`, and the clauses of a task.
 #[derive(Debug, Clone, Default)]
 pub struct Scheduling {
+    /// The device.
+    pub device: Device,
     /// `if`: a scalar.
     pub if_: Option<Expr>,
     /// `self`: a scalar; the constant 1 without argument.
@@ -726,18 +740,26 @@ pub struct Scheduling {
 impl Scheduling {
     /// The arguments.
     pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        let device = match &self.device {
+            Device::Current | Device::Default => None,
+            Device::Number(number) => Some(number),
+        };
         let queue = self.async_.iter().flatten();
         let wait = self.wait.iter().flat_map(|wait| wait.devnum.iter().chain(&wait.queues));
         let task = self.task.iter().flat_map(TaskClauses::values);
-        self.if_.iter().chain(&self.self_).chain(queue).chain(wait).chain(task)
+        device.into_iter().chain(&self.if_).chain(&self.self_).chain(queue).chain(wait).chain(task)
     }
 
     /// The arguments, to be changed.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let device = match &mut self.device {
+            Device::Current | Device::Default => None,
+            Device::Number(number) => Some(number),
+        };
         let queue = self.async_.iter_mut().flatten();
         let wait = self.wait.iter_mut().flat_map(|wait| wait.devnum.iter_mut().chain(&mut wait.queues));
         let task = self.task.iter_mut().flat_map(TaskClauses::values_mut);
-        self.if_.iter_mut().chain(&mut self.self_).chain(queue).chain(wait).chain(task)
+        device.into_iter().chain(&mut self.if_).chain(&mut self.self_).chain(queue).chain(wait).chain(task)
     }
 }
 
@@ -778,6 +800,21 @@ impl Dims {
     }
 }
 
+/// How a `target` construct of OpenMP maps variables that no clause names.
+#[derive(Clone, Debug, Default)]
+pub struct DefaultMap {
+    /// Scalars.
+    pub scalar: ImplicitMap,
+    /// Arrays and structures.
+    pub aggregate: ImplicitMap,
+    /// Pointers.
+    pub pointer: ImplicitMap,
+    /// Variables that `reduction`, `lastprivate` and `linear` of the combined construct name: `tofrom`.
+    pub back: Vec<VarId>,
+    /// Variables that `shared` names: `default(none)` is content.
+    pub shared: Vec<VarId>,
+}
+
 /// A compute construct. A combined construct is one of these around a [`LoopConstruct`], its clauses divided.
 #[derive(Clone, Debug)]
 pub struct Compute {
@@ -802,6 +839,8 @@ pub struct Compute {
     /// What a pointer that no clause names leads to is mapped as far as it is used. In OpenMP such a pointer
     /// keeps its value unless what it leads to is present.
     pub maps_by_use: bool,
+    /// Of OpenMP, whose rules hold then for variables that no clause names.
+    pub defaultmap: Option<DefaultMap>,
     /// The statement.
     pub body: Stmt,
     /// The directive.

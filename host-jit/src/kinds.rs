@@ -59,7 +59,17 @@ pub(crate) fn map(kind: MapKind) -> abi::MapKind {
 
 /// The flags of a clause's modifiers.
 pub(crate) fn modifiers(modifiers: MapModifiers) -> u32 {
-    let MapModifiers { zero, readonly, always_in, always_out, capture, read_later, by_use } = modifiers;
+    let MapModifiers {
+        zero,
+        readonly,
+        always_in,
+        always_out,
+        capture,
+        read_later,
+        by_use,
+        required,
+        finalize,
+    } = modifiers;
     flags([
         (zero, MapDesc::ZERO),
         (readonly, MapDesc::READONLY),
@@ -68,6 +78,8 @@ pub(crate) fn modifiers(modifiers: MapModifiers) -> u32 {
         (capture, MapDesc::CAPTURE),
         (read_later, MapDesc::READ_LATER),
         (by_use, MapDesc::BY_USE),
+        (required, MapDesc::REQUIRED),
+        (finalize, MapDesc::FINALIZE),
     ])
 }
 
@@ -154,8 +166,10 @@ mod tests {
             capture: true,
             read_later: true,
             by_use: true,
+            required: true,
+            finalize: true,
         };
-        assert_eq!(modifiers(all).count_ones(), 7);
+        assert_eq!(modifiers(all).count_ones(), 9);
         assert_eq!(modifiers(all) & (MapDesc::IMPLICIT | MapDesc::THROUGH_POINTER), 0);
         assert_eq!(
             modifiers(MapModifiers { always_in: true, ..MapModifiers::default() }),

@@ -388,6 +388,11 @@ pub struct MapModifiers {
     /// construct uses that and copies nothing. Up to the pass `sections` it is a `no_create` without bytes;
     /// the pass gives it the bytes that the construct accesses and the clause that fits.
     pub by_use: bool,
+    /// `present` of OpenMP: nothing is made, what is not there ends the program.
+    pub required: bool,
+    /// Of `delete` on `exit data`: all lifetimes end, as if the directive had `finalize` for this item. OpenMP's
+    /// `delete` is that.
+    pub finalize: bool,
 }
 
 /// A repetition: the bytes that the list says before it, `count` times, `distance` bytes apart.
@@ -513,9 +518,23 @@ pub struct Wait {
     pub queues: Vec<Operand>,
 }
 
+/// The device that a directive means.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Device {
+    /// OpenACC: the one that the thread uses.
+    #[default]
+    Current,
+    /// OpenMP without `device`: the one whose number is the thread's default.
+    Default,
+    /// OpenMP: `device(n)`, an `i32`.
+    Number(Operand),
+}
+
 /// Clauses that compute constructs and data directives share.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scheduling {
+    /// The device, and which standard's rules hold for data.
+    pub device: Device,
     /// `if`, an `i1`.
     pub if_: Option<Operand>,
     /// `self`, an `i1`.
@@ -530,7 +549,14 @@ pub struct Scheduling {
 
 impl Default for Scheduling {
     fn default() -> Self {
-        Scheduling { if_: None, self_: None, async_: Async::Sync, wait: Wait::default(), task: None }
+        Scheduling {
+            device: Device::Current,
+            if_: None,
+            self_: None,
+            async_: Async::Sync,
+            wait: Wait::default(),
+            task: None,
+        }
     }
 }
 

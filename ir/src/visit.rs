@@ -13,8 +13,9 @@
 //! - a *definition* is written.
 
 use crate::acc::{
-    Async, ConstructData, DataMap, DataOp, Dims, GangClause, Launch, LaunchArg, LoopDirective, PrivateVar,
-    RedObject, Reduction, ReductionClause, ReductionPart, RowSection, Scheduling, Stride, TaskClauses, Wait,
+    Async, ConstructData, DataMap, DataOp, Device, Dims, GangClause, Launch, LaunchArg, LoopDirective,
+    PrivateVar, RedObject, Reduction, ReductionClause, ReductionPart, RowSection, Scheduling, Stride,
+    TaskClauses, Wait,
 };
 use crate::entities::{Agg, Block, Construct, Func, Local, Loop, Red, Sig};
 use crate::function::{BlockData, Body, Function, Induction, LoopData, SlotData, SlotKind};
@@ -109,7 +110,7 @@ macro_rules! walks {
         mod $module {
             use cranelift_entity::packed_option::ReservedValue;
             use super::{
-                $Part, Async, BlockData, Callee, ConstructData, DataMap, DataOp, Dims, GangClause,
+                $Part, Async, BlockData, Callee, ConstructData, DataMap, DataOp, Device, Dims, GangClause,
                 GlobalData, Induction, Init, Inst, Launch, LaunchArg, LoopData, LoopDirective, Op, Operand,
                 PassBy, PrivateVar, RedObject, Reduction, ReductionClause, ReductionPart, RowSection,
                 Scheduling, Sig, Signature, SlotData, SlotKind, Stride, TaskClauses, Terminator, Wait,
@@ -128,7 +129,11 @@ macro_rules! walks {
             }
 
             pub(super) fn scheduling<F: FnMut($Part<'_>)>(s: & $($m)? Scheduling, f: &mut F) {
-                let Scheduling { if_, self_, async_, wait, task } = s;
+                let Scheduling { device, if_, self_, async_, wait, task } = s;
+                match device {
+                    Device::Current | Device::Default => {}
+                    Device::Number(number) => f($Part::Value(number)),
+                }
                 option(if_, f);
                 option(self_, f);
                 match async_ {

@@ -46,6 +46,11 @@ pub(crate) fn open_queue() -> Option<Queue> {
     OPEN.with_borrow(|open| open.last()?.queue)
 }
 
+/// The device of the innermost structured lifetime of this thread.
+fn open_unit() -> Option<&'static Unit> {
+    OPEN.with_borrow(|open| open.last().map(|open| open.unit))
+}
+
 /// Carries out a data directive: the function behind [`crate::abi::DATA_SYMBOL`].
 ///
 /// # Safety
@@ -56,7 +61,7 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
     let desc = unsafe { DataDesc::read(desc) };
     // SAFETY: the caller promises the values of this descriptor.
     let mut values = unsafe { Values::new(values) };
-    let scheduling = Scheduling::read(&mut values);
+    let mut scheduling = Scheduling::read(&mut values);
     scheduling.check();
     let activity = match desc.kind() {
         DataKind::DataBegin | DataKind::Enter | DataKind::HostDataBegin | DataKind::DeclareBegin => {
@@ -76,7 +81,11 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
         }
     };
     let site = site(desc);
-    let unit = device::need(&site);
+    let unit = match desc.kind() {
+        // The device of its start, whatever the default is by now.
+        DataKind::DataEnd => open_unit().unwrap_or_else(|| scheduling.unit(&site)),
+        _ => scheduling.unit(&site),
+    };
     let at = || Where { site, device: unit.id, queue: scheduling.queue };
     let span = prof::start(activity, false, at);
     let maps: SmallVec<[MapValues; 8]> = desc
@@ -170,7 +179,7 @@ impl<'a> Step<'a> {
                 notify::region(&self.site(), true);
                 let (mut entries, mut queue) = (None, None);
                 if let Some(work) = self.work(self.unit) {
-                    entries = Some(work.memory.enter(self.items, Counter::Structured, &work));
+                    entries = Some(work.memory.enter(self.items, self.scheduling.counter(), &work));
                     if self.scheduling.of_data {
                         queue = Some(work.suspend());
                     } else {
@@ -195,7 +204,11 @@ impl<'a> Step<'a> {
                 notify::region(&self.site(), false);
             }
             DataKind::Enter => self.each(|memory, work| {
-                memory.enter(self.items, Counter::Dynamic, work);
+                let counter = match self.scheduling.counter() {
+                    Counter::Structured => Counter::Dynamic,
+                    counter => counter,
+                };
+                memory.enter(self.items, counter, work);
             }),
             DataKind::Exit => self.each(|memory, work| {
                 for &item in self.items {
@@ -298,7 +311,7 @@ mod tests {
     use crate::abi::{ASYNC_SYNC, Array, MapDesc, MapKind, SourcePos, Str, VERSION};
 
     /// Values of a directive without clauses.
-    const SCHEDULING: [u64; 5] = [1, 0, ASYNC_SYNC as u64, u64::MAX, 0];
+    const SCHEDULING: [u64; 6] = [ABSENT as u64, 1, 0, ASYNC_SYNC as u64, u64::MAX, 0];
 
     const POS: SourcePos = SourcePos { file: Str::new("test.c"), line: 3 };
 
@@ -342,7 +355,7 @@ mod tests {
         static SET: DataDesc = desc(DataKind::Set, &[]);
         let set = |on_device: u64, queue: i64| {
             let mut values = [&SCHEDULING[..], &[ABSENT as u64, ABSENT as u64, queue as u64]].concat();
-            values[0] = on_device;
+            values[1] = on_device;
             // SAFETY: the values are those that the descriptor calls for.
             unsafe { data(&SET, values.as_ptr(), std::ptr::null_mut()) };
         };

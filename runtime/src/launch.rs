@@ -3,7 +3,8 @@
 use crate::abi::{ASYNC_SYNC, ArgKind, ConstructKind, LaunchDesc, MapDesc, MapKind};
 use crate::check::is_on;
 use crate::gangs::{configured, number_of_gangs};
-use crate::memory::{Counter, Entry, Item, Memory, Work};
+use crate::memory::{Entry, Item, Memory, Work};
+use crate::omp::devices::{HostRegion, in_region};
 use crate::plugin::{Error, Launch};
 use crate::prof::events::Construct;
 use crate::prof::{self, Activity};
@@ -25,10 +26,10 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
     let desc = unsafe { LaunchDesc::read(desc) };
     // SAFETY: the caller promises the values of this descriptor.
     let mut values = unsafe { Values::new(values) };
-    let scheduling = Scheduling::read(&mut values);
+    let mut scheduling = Scheduling::read(&mut values);
     scheduling.check();
     let site = site(desc);
-    let unit = device::need(&site);
+    let unit = scheduling.unit(&site);
     let memory = unit.memory().filter(|_| scheduling.on_device);
     // In the program's own memory the construct is synchronous, whatever its `async` says.
     let queue = if memory.is_some() { scheduling.queue } else { ASYNC_SYNC };
@@ -65,8 +66,9 @@ fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: i64, maps: &[MapValues
     let entry = desc.entry();
     let gangs = number_of_gangs(desc.kind(), gangs, configured());
     for gang in 0..gangs {
+        let region = HostRegion { gang: (gang, gangs), separate: false };
         // SAFETY: there is one argument per parameter, in the order of the descriptor.
-        unsafe { entry(args.as_ptr(), gang, gangs) };
+        in_region(region, || unsafe { entry(args.as_ptr(), gang, gangs) });
     }
 }
 
@@ -91,7 +93,7 @@ fn on_device(
     let items: SmallVec<[Item<'_>; 8]> =
         desc.maps().iter().zip(maps).map(|(desc, values)| Item { desc, values }).collect();
     let span = tell(Activity::EnterData);
-    let entries = memory.enter(&items, Counter::Structured, &work);
+    let entries = memory.enter(&items, scheduling.counter(), &work);
     span.into_iter().for_each(prof::Span::end);
     let twin = is_on().then(|| Twin::new(desc, &items, &entries, values.clone(), &work));
     let args: Box<[u64]> = desc
@@ -212,7 +214,7 @@ fn maps(desc: &LaunchDesc, values: &mut Values) -> SmallVec<[MapValues; 16]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::abi::{ArgDesc, Array, SourcePos, Str, VERSION};
+    use crate::abi::{ABSENT, ArgDesc, Array, SourcePos, Str, VERSION};
 
     /// Writes its arguments where the first one points.
     unsafe extern "C" fn region(args: *const u64, gang: u64, gangs: u64) {
@@ -256,7 +258,7 @@ mod tests {
         };
         let mut out = [0u64; 5];
         let address = out.as_mut_ptr().expose_provenance() as u64;
-        let scheduling = [1, 0, ASYNC_SYNC as u64, u64::MAX, 2, 7, 8];
+        let scheduling = [ABSENT as u64, 1, 0, ASYNC_SYNC as u64, u64::MAX, 2, 7, 8];
         let dims = [1, 0, 0, 0, 0];
         let maps = [address, 40, 0, 0, 1000, 64, 96, 0, 5, 6];
         let values: Vec<u64> = [&scheduling[..], &dims, &maps, &[77]].concat();

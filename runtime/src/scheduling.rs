@@ -1,16 +1,31 @@
 //! When a directive does its work, and on which queue: the clauses that all of them share.
 
-use crate::abi::{ASYNC_OF_DATA, ASYNC_SYNC};
-use crate::device;
-use crate::memory::Work;
+use crate::abi::{ABSENT, ASYNC_OF_DATA, ASYNC_SYNC, DEVICE_DEFAULT};
+use crate::device::{self, Unit};
+use crate::memory::{Counter, Work};
+use crate::omp::devices::{Place, default_number, place_of};
 use crate::queue_number::require_queue;
+use crate::site::Site;
 use crate::values::Values;
 use smallvec::SmallVec;
 
-/// `if`, `self`, `async`, `wait`.
+/// The device that a directive means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Chosen {
+    /// OpenACC: the one that the thread uses.
+    Current,
+    /// OpenMP: the one whose number is the thread's default.
+    Default,
+    /// OpenMP: the one of this number.
+    Number(i64),
+}
+
+/// `device`, `if`, `self`, `async`, `wait`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Scheduling {
-    /// `if` held or was absent.
+    /// The device.
+    pub(crate) device: Chosen,
+    /// `if` held or was absent, and the device is not the host that runs the program.
     pub(crate) on_device: bool,
     /// The queue.
     pub(crate) queue: i64,
@@ -26,12 +41,47 @@ pub(crate) struct Scheduling {
 impl Scheduling {
     /// The first values of every directive.
     pub(crate) fn read(values: &mut Values) -> Scheduling {
+        let device = match values.next() as i64 {
+            ABSENT => Chosen::Current,
+            DEVICE_DEFAULT => Chosen::Default,
+            number => Chosen::Number(number),
+        };
         let (if_, self_) = (values.next(), values.next());
         let (queue, devnum) = (values.next() as i64, values.next() as i64);
         let of_data = queue == ASYNC_OF_DATA;
         let queue = if of_data { ASYNC_SYNC } else { queue };
         let waits_for = (0..values.next()).map(|_| values.next() as i64).collect();
-        Scheduling { on_device: if_ != 0 && self_ == 0, queue, of_data, waits_for, devnum }
+        Scheduling { device, on_device: if_ != 0 && self_ == 0, queue, of_data, waits_for, devnum }
+    }
+
+    /// The device, made active. OpenMP's initial device is the host, with the program's own memory, on which a
+    /// directive does what it does where its `if` does not hold.
+    pub(crate) fn unit(&mut self, site: &Site<'_>) -> &'static Unit {
+        let number = match self.device {
+            Chosen::Current => return device::need(site),
+            Chosen::Default => i64::from(default_number()),
+            Chosen::Number(number) => number,
+        };
+        match place_of(number) {
+            Ok(Place::Device(unit)) => {
+                device::need_unit(unit, site);
+                unit
+            }
+            Ok(Place::Initial) => {
+                self.on_device = false;
+                device::host()
+            }
+            Err(_) if !self.on_device => device::host(),
+            Err(error) => site.fail(format_args!("{error}")),
+        }
+    }
+
+    /// How lifetimes of data count that a construct begins.
+    pub(crate) fn counter(&self) -> Counter {
+        match self.device {
+            Chosen::Current => Counter::Structured,
+            Chosen::Default | Chosen::Number(_) => Counter::Single,
+        }
     }
 
     /// Whether the directive has an `async` clause.

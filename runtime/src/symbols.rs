@@ -1,7 +1,7 @@
 //! The names under which compiled code finds the runtime.
 
 use crate::api::{devices::*, memory::*, queues::*};
-use crate::omp::{affinity::*, allocators::*, device_memory::*, locks::*, threads::*};
+use crate::omp::{affinity::*, allocators::*, device_memory::*, devices::*, locks::*, threads::*};
 use crate::prof::registry::*;
 use crate::{abi, data, launch, loops, twin};
 use std::ffi::{CStr, c_char, c_void};
@@ -212,21 +212,25 @@ fn omp_affinity() -> Vec<Symbol> {
 
 fn omp_devices() -> Vec<Symbol> {
     symbols! {
-        "omp_set_default_device" => ignore,
-        "omp_get_default_device" => zero,
-        "omp_get_num_devices" => zero,
-        "omp_get_device_num" => zero,
-        "omp_get_initial_device" => zero,
-        "omp_is_initial_device" => one,
-        "omp_get_num_teams" => one,
-        "omp_get_team_num" => zero,
+        "omp_set_default_device" => omp_set_default_device,
+        "omp_get_default_device" => omp_get_default_device,
+        "omp_get_num_devices" => omp_get_num_devices,
+        "omp_get_device_num" => omp_get_device_num,
+        "omp_get_initial_device" => omp_get_initial_device,
+        "omp_is_initial_device" => omp_is_initial_device,
+        "omp_get_num_teams" => omp_get_num_teams,
+        "omp_get_team_num" => omp_get_team_num,
         "omp_pause_resource" => omp_pause_resource,
         "omp_pause_resource_all" => omp_pause_resource_all,
         "omp_target_alloc" => omp_target_alloc,
         "omp_target_free" => omp_target_free,
         "omp_target_is_present" => omp_target_is_present,
+        "omp_target_is_accessible" => omp_target_is_accessible,
+        "omp_get_mapped_ptr" => omp_get_mapped_ptr,
         "omp_target_memcpy" => omp_target_memcpy,
+        "omp_target_memcpy_async" => omp_target_memcpy_async,
         "omp_target_memcpy_rect" => omp_target_memcpy_rect,
+        "omp_target_memcpy_rect_async" => omp_target_memcpy_rect_async,
         "omp_target_associate_ptr" => omp_target_associate_ptr,
         "omp_target_disassociate_ptr" => omp_target_disassociate_ptr,
     }

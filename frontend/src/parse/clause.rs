@@ -134,6 +134,8 @@ impl Parser<'_> {
             },
             Form::Names => return Err(Reported),
             Form::Map => self.map_clause()?,
+            Form::Motion(to) => self.motion_clause(to)?,
+            Form::DefaultMap => self.defaultmap_clause()?,
             Form::Device => ClauseKind::Device(self.device_argument()?),
             Form::Ignored => {
                 if opens {

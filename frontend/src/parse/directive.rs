@@ -6,7 +6,7 @@ use super::{Parser, ids};
 use crate::ast::{BlockItem, ExprKind, Item, Stmt, StmtKind};
 use crate::clause_table::on;
 use crate::diag::Diagnostic;
-use crate::directive::{AtomicKind, Directive, DirectiveKind, OmpKind, takes_statement};
+use crate::directive::{AtomicKind, Directive, DirectiveKind, OmpKind, Parts, takes_statement};
 use crate::source::{Loc, Span};
 use crate::token::{Keyword, Punct, TokenKind};
 
@@ -175,7 +175,7 @@ impl Parser<'_> {
             _ => {}
         }
         let clauses = self.clauses(&kind, on::OPENACC);
-        Ok(Directive { kind, clauses, name_span, span: self.span_from(first) })
+        Ok(Directive { kind, parts: Parts::default(), clauses, name_span, span: self.span_from(first) })
     }
 
     /// `read`, `write`, `update` or `capture`, if there; `update capture` is the specification's other

@@ -7,8 +7,8 @@ use crate::ast::Expr;
 use crate::clause_table::{self, bits, on};
 use crate::diag::Diagnostic;
 use crate::directive::{
-    Clause, ClauseKind, DependItem, DependKind, DepobjAction, Directive, DirectiveKind, OmpIterator, OmpKind,
-    OmpMapKind, OmpParts, ScheduleKind,
+    Clause, ClauseKind, DependItem, DependKind, DepobjAction, Directive, DirectiveKind, IfOf, ImplicitMap,
+    MapCategory, OmpIterator, OmpKind, OmpMapKind, OmpMapModifiers, Parts, ScheduleKind,
 };
 use crate::source::{Loc, Span};
 use crate::token::{Punct, TokenKind};
@@ -134,20 +134,16 @@ impl Parser<'_> {
             DirectiveKind::Omp(OmpKind::DeclareTarget) if self.at(Punct::LParen) => {
                 let first = self.tok.loc;
                 let row = clause_table::find("to", on::OPENMP, bits(&kind));
-                let kind = ClauseKind::Motion(true, self.var_list()?);
+                let kind = ClauseKind::Motion(true, OmpMapModifiers::default(), self.var_list()?);
                 clauses.extend(row.map(|row| Clause { row, kind, span: self.span_from(first) }));
             }
             _ => {}
         }
         clauses.extend(self.clauses(&kind, on::OPENMP));
-        let loops = match kind {
-            DirectiveKind::Omp(OmpKind::Combined(parts)) => parts.is_for_loops(),
-            DirectiveKind::Omp(OmpKind::TargetTeamsLoop) => {
-                words.iter().any(|word| matches!(*word, "for" | "simd" | "distribute" | "loop"))
-            }
-            _ => false,
-        };
-        Ok((Directive { kind, clauses, name_span, span: self.span_from(first) }, loops))
+        let parts = Parts::of(&words);
+        let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop | OmpKind::Combined(_)))
+            && parts.has_loop();
+        Ok((Directive { kind, parts, clauses, name_span, span: self.span_from(first) }, loops))
     }
 
     fn unknown_omp_directive(&mut self) -> Reported {
@@ -188,14 +184,29 @@ impl Parser<'_> {
         while matches!(self.peek(n), TokenKind::Ident | TokenKind::Keyword(_)) {
             n += 1;
         }
+        let mut of = None;
         if n > 0 && self.peek(n) == TokenKind::Punct(Punct::Colon) {
-            for _ in 0..=n {
-                self.bump();
+            let words = [
+                ("target", IfOf::Target),
+                ("teams", IfOf::Teams),
+                ("parallel", IfOf::Parallel),
+                ("simd", IfOf::Simd),
+                ("task", IfOf::Task),
+                ("taskloop", IfOf::Task),
+            ];
+            of = Some(self.word_of("if", &words)?);
+            // `target data`, `target enter data`, `target exit data`, `target update`.
+            while !self.eat(Punct::Colon) {
+                self.word_of("if", &["data", "enter", "exit", "update"].map(|word| (word, ())))?;
+                of = Some(IfOf::TargetData);
             }
         }
         let condition = self.expression()?;
         self.expect_close(Punct::RParen, open)?;
-        Ok(ClauseKind::If(condition))
+        Ok(match of {
+            Some(of) => ClauseKind::IfOf(of, condition),
+            None => ClauseKind::If(condition),
+        })
     }
 
     // depend ( iterator-modifier ,(opt) dependence-type : locator-list )
@@ -337,35 +348,6 @@ impl Parser<'_> {
         Ok(ClauseKind::Schedule(kind, chunk))
     }
 
-    // linear ( list )
-    // linear ( list : step )
-    // linear ( modifier ( list ) : step )
-    pub fn linear_clause(&mut self) -> Parse<ClauseKind> {
-        let open = self.expect(Punct::LParen)?;
-        let modified = self.word().is_some_and(|word| matches!(word, "val" | "ref" | "uval"))
-            && self.peek(1) == TokenKind::Punct(Punct::LParen);
-        let list = if modified {
-            self.word_of("linear", &[("val", ())])?;
-            self.var_list()?
-        } else {
-            self.vars()?
-        };
-        let step = if self.eat(Punct::Colon) { Some(self.assignment_expression()?) } else { None };
-        self.expect_close(Punct::RParen, open)?;
-        Ok(ClauseKind::Linear(list, step))
-    }
-
-    // lastprivate ( var-list )
-    // lastprivate ( conditional : var-list ), which is not had
-    pub fn lastprivate_clause(&mut self) -> Parse<ClauseKind> {
-        if self.at(Punct::LParen) && self.peek(2) == TokenKind::Punct(Punct::Colon) {
-            let at = Span::at(self.tok.loc);
-            let message = "`lastprivate(conditional:)` is not supported";
-            return Err(self.report_here(Diagnostic::error(ids::UNSUPPORTED_CLAUSE, at, message)));
-        }
-        Ok(ClauseKind::LastPrivate(self.var_list()?))
-    }
-
     // ( expression )
     // ( strict : expression )
     pub fn strict_argument(&mut self, clause: &str) -> Parse<(bool, Expr)> {
@@ -385,7 +367,7 @@ impl Parser<'_> {
     pub fn map_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
         let mut kind = OmpMapKind::ToFrom;
-        let mut always = false;
+        let mut modifiers = OmpMapModifiers::default();
         if self.at_modifiers() {
             loop {
                 let kinds = [
@@ -397,11 +379,12 @@ impl Parser<'_> {
                     ("delete", Some(OmpMapKind::Delete)),
                     ("always", None),
                     ("close", None),
+                    ("present", None),
                 ];
-                let is_always = self.at_word("always");
-                match self.word_of("map", &kinds)? {
-                    Some(found) => kind = found,
-                    None => always |= is_always,
+                modifiers.always |= self.at_word("always");
+                modifiers.present |= self.at_word("present");
+                if let Some(found) = self.word_of("map", &kinds)? {
+                    kind = found;
                 }
                 if !self.eat(Punct::Comma) {
                     break;
@@ -411,7 +394,95 @@ impl Parser<'_> {
         }
         let list = self.vars()?;
         self.expect_close(Punct::RParen, open)?;
-        Ok(ClauseKind::Map(kind, always, list))
+        Ok(ClauseKind::Map(kind, modifiers, list))
+    }
+
+    // to ( var-list )
+    // to ( present : var-list )
+    pub fn motion_clause(&mut self, to: bool) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let mut modifiers = OmpMapModifiers::default();
+        if self.at_modifiers() {
+            self.word_of(if to { "to" } else { "from" }, &[("present", ())])?;
+            self.expect(Punct::Colon)?;
+            modifiers.present = true;
+        }
+        let list = self.vars()?;
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::Motion(to, modifiers, list))
+    }
+
+    // defaultmap ( implicit-behavior )
+    // defaultmap ( implicit-behavior : category )
+    pub fn defaultmap_clause(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let behaviors = [
+            ("alloc", ImplicitMap::Alloc),
+            ("to", ImplicitMap::To),
+            ("from", ImplicitMap::From),
+            ("tofrom", ImplicitMap::ToFrom),
+            ("firstprivate", ImplicitMap::FirstPrivate),
+            ("none", ImplicitMap::None),
+            ("default", ImplicitMap::Default),
+            ("present", ImplicitMap::Present),
+        ];
+        let behavior = self.word_of("defaultmap", &behaviors)?;
+        let categories = [
+            ("scalar", MapCategory::Scalar),
+            ("aggregate", MapCategory::Aggregate),
+            ("pointer", MapCategory::Pointer),
+            ("all", MapCategory::All),
+        ];
+        let category =
+            if self.eat(Punct::Colon) { self.word_of("defaultmap", &categories)? } else { MapCategory::All };
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::DefaultMap(behavior, category))
+    }
+
+    // linear ( var-list )
+    // linear ( var-list : step )
+    // linear ( val ( var-list ) )
+    // linear ( val ( var-list ) : step )
+    pub fn linear_clause(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let list = if self.at_word("val") && self.peek(1) == TokenKind::Punct(Punct::LParen) {
+            self.bump();
+            self.var_list()?
+        } else {
+            self.vars()?
+        };
+        let mut step = None;
+        if self.eat(Punct::Colon) {
+            let modifier = self.at_word("val") && self.peek(1) != TokenKind::Punct(Punct::LParen);
+            let named = self.at_word("step") && self.peek(1) == TokenKind::Punct(Punct::LParen);
+            if modifier {
+                self.bump();
+            } else if named {
+                self.bump();
+                step = Some(self.parenthesised_argument()?);
+            } else {
+                step = Some(self.assignment_expression()?);
+            }
+        }
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::Linear(list, step))
+    }
+
+    // lastprivate ( var-list )
+    // lastprivate ( conditional : var-list )
+    pub fn lastprivate_clause(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        if self.at_modifiers() {
+            let message = "`lastprivate(conditional:)` is not supported";
+            return Err(self.report_here(Diagnostic::error(
+                ids::UNSUPPORTED_CLAUSE,
+                Span::at(self.tok.loc),
+                message,
+            )));
+        }
+        let list = self.vars()?;
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::LastPrivate(list))
     }
 
     // device ( device_num :(opt) expression )
@@ -440,10 +511,14 @@ fn classify(words: &[&str]) -> Option<OmpKind> {
     if let Some(&(_, kind)) = EXACT.iter().find(|(name, _)| *name == words) {
         return Some(kind);
     }
-    if let Some(parts) = OmpParts::of(words) {
-        return Some(OmpKind::Combined(parts));
-    }
-    let loops = ["target", "teams", "distribute", "parallel", "for", "simd", "loop"];
-    let known = words.iter().all(|word| loops.contains(word));
-    Some(if known { OmpKind::TargetTeamsLoop } else { OmpKind::Unsupported })
+    let parts = Parts::of(words);
+    let of_device = ["target", "teams", "distribute", "parallel", "for", "simd", "loop"];
+    let of_host = ["masked", "master", "sections", "taskloop"];
+    let known = words.iter().all(|word| of_device.contains(word) || of_host.contains(word));
+    Some(match (known, parts.has(Parts::TARGET)) {
+        (false, _) => OmpKind::Unsupported,
+        (true, false) => OmpKind::Combined(parts),
+        (true, true) if words.iter().any(|word| of_host.contains(word)) => OmpKind::Unsupported,
+        (true, true) => OmpKind::TargetTeamsLoop,
+    })
 }

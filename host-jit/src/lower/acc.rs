@@ -7,10 +7,10 @@ use crate::descriptors;
 use crate::helpers::Helper;
 use crate::names::Name;
 use accrue_ir::{
-    Async, DataKind, DataMap, DataOp, Launch, LaunchArg, Level, Local, Operand, Pos, Scheduling, Stride,
-    TaskClauses, Type,
+    Async, DataKind, DataMap, DataOp, Device, Launch, LaunchArg, Level, Local, Operand, Pos, Scheduling,
+    Stride, TaskClauses, Type,
 };
-use accrue_runtime::abi::{ABSENT, ASYNC_NOVAL, ASYNC_OF_DATA, ASYNC_SYNC};
+use accrue_runtime::abi::{ABSENT, ASYNC_NOVAL, ASYNC_OF_DATA, ASYNC_SYNC, DEVICE_DEFAULT};
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
 use cranelift_codegen::isa::CallConv;
 
@@ -113,6 +113,11 @@ impl Lower<'_, '_> {
     }
 
     fn scheduling(&mut self, scheduling: &Scheduling) -> Vec<Value> {
+        let device = match scheduling.device {
+            Device::Current => self.word(ABSENT),
+            Device::Default => self.word(DEVICE_DEFAULT),
+            Device::Number(number) => self.number(number),
+        };
         let if_ = self.number_or(scheduling.if_, 1);
         let self_ = self.number_or(scheduling.self_, 0);
         let queue = match scheduling.async_ {
@@ -123,7 +128,7 @@ impl Lower<'_, '_> {
         };
         let devnum = self.number_or(scheduling.wait.devnum, -1);
         let count = self.word(scheduling.wait.queues.len() as i64);
-        let mut values = vec![if_, self_, queue, devnum, count];
+        let mut values = vec![device, if_, self_, queue, devnum, count];
         for &queue in &scheduling.wait.queues {
             let queue = self.number(queue);
             values.push(queue);

@@ -60,7 +60,7 @@
 //! redop     = "+" | "*" | "max" | "min" | "&" | "|" | "^" | "&&" | "||"
 //! redtype   = type ["signed"] ["bool"]
 //! map       = "map" mapkind ["zero"] ["readonly"] ["always_in"] ["always_out"] ["capture"] ["read_later"]
-//!             ["by_use"] ["implicit"] STRING ["var" operand] "start" operand "bytes" operand [strides]
+//!             ["by_use"] ["required"] ["finalize"] ["implicit"] STRING ["var" operand] "start" operand "bytes" operand [strides]
 //!             ["bias" operand] ["attach" address] [rows] [elements] pos
 //! mapkind   = "copy" | "copyin" | "copyout" | "create" | "no_create" | "present" | "deviceptr" | "attach"
 //!           | "detach" | "delete" | "use_device" | "update_self" | "update_device" | "device_resident" | "link"
@@ -69,7 +69,7 @@
 //! rows      = "rows" "(" operand "," operand [strides] ["," rows] ")"
 //! elements  = "elements" INT "(" (INT redtype ["x" INT]),* ")"
 //! dims      = ["gangs" pos "(" (operand | "_"),* ")"] ["workers" pos operand] ["vector" pos operand]
-//! scheduling= ["if" operand] ["self" operand] ["async" ["(" (operand | "data") ")"]]
+//! scheduling= ["device" ["(" operand ")"]] ["if" operand] ["self" operand] ["async" ["(" (operand | "data") ")"]]
 //!             ["wait" ["(" ["devnum" operand ","?] operand,* ")"]]
 //!             ["task" "(" operand "," operand "," operand "," operand "," operand ")"]
 //!

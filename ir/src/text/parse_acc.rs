@@ -3,9 +3,9 @@
 use super::names::{DATA_KINDS, data_kind};
 use super::parse::{Parser, Result};
 use crate::acc::{
-    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Dims, ElementPart, Elements, GangClause,
-    Launch, LaunchArg, LoopDirective, LoopKind, MapModifiers, PassHow, PrivateVar, RedObject, RedType,
-    Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData, RegionParam,
+    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements,
+    GangClause, Launch, LaunchArg, LoopDirective, LoopKind, MapModifiers, PassHow, PrivateVar, RedObject,
+    RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData, RegionParam,
     RowSection, Scheduling, Stride, TaskClauses, Wait,
 };
 use crate::entities::{Construct, Local, Loop};
@@ -137,6 +137,8 @@ impl Parser<'_> {
             capture: self.eat("capture")?,
             read_later: self.eat("read_later")?,
             by_use: self.eat("by_use")?,
+            required: self.eat("required")?,
+            finalize: self.eat("finalize")?,
         };
         let implicit = self.eat("implicit")?;
         let name = self.string()?;
@@ -257,6 +259,14 @@ impl Parser<'_> {
     }
 
     fn scheduling(&mut self) -> Result<Scheduling> {
+        let mut device = Device::Current;
+        if self.eat("device")? {
+            device = Device::Default;
+            if self.eat("(")? {
+                device = Device::Number(self.operand()?);
+                self.expect(")")?;
+            }
+        }
         let if_ = self.argument("if")?;
         let self_ = self.argument("self")?;
         let mut async_ = Async::Sync;
@@ -279,7 +289,7 @@ impl Parser<'_> {
             })?;
         }
         let task = if self.eat("task")? { Some(Box::new(self.task_clauses()?)) } else { None };
-        Ok(Scheduling { if_, self_, async_, wait, task })
+        Ok(Scheduling { device, if_, self_, async_, wait, task })
     }
 
     fn task_clauses(&mut self) -> Result<TaskClauses> {

@@ -3,9 +3,9 @@
 use super::names::{Named, data_kind, data_modifier};
 use super::print::{Printer, Quoted, w};
 use crate::acc::{
-    Async, ConstructData, DataMap, DataOp, Dims, GangClause, Launch, LaunchArg, LoopDirective, LoopKind,
-    MapModifiers, PrivateVar, RedObject, RedType, Reduction, ReductionClause, RowSection, Scheduling, Stride,
-    TaskClauses, Wait,
+    Async, ConstructData, DataMap, DataOp, Device, Dims, GangClause, Launch, LaunchArg, LoopDirective,
+    LoopKind, MapModifiers, PrivateVar, RedObject, RedType, Reduction, ReductionClause, RowSection,
+    Scheduling, Stride, TaskClauses, Wait,
 };
 use crate::entities::{Construct, Loop};
 use crate::op::Operand;
@@ -134,8 +134,17 @@ impl Printer<'_> {
 
     fn data_map(&mut self, map: &DataMap) {
         w!(self, "    map {}", map.kind.spelling());
-        let MapModifiers { zero, readonly, always_in, always_out, capture, read_later, by_use } =
-            map.modifiers;
+        let MapModifiers {
+            zero,
+            readonly,
+            always_in,
+            always_out,
+            capture,
+            read_later,
+            by_use,
+            required,
+            finalize,
+        } = map.modifiers;
         self.flag(zero, "zero");
         self.flag(readonly, "readonly");
         self.flag(always_in, "always_in");
@@ -143,6 +152,8 @@ impl Printer<'_> {
         self.flag(capture, "capture");
         self.flag(read_later, "read_later");
         self.flag(by_use, "by_use");
+        self.flag(required, "required");
+        self.flag(finalize, "finalize");
         self.flag(map.implicit, "implicit");
         w!(self, " {}", Quoted(&map.name));
         self.argument("var", map.var);
@@ -233,6 +244,15 @@ impl Printer<'_> {
     }
 
     fn scheduling(&mut self, scheduling: &Scheduling) {
+        match scheduling.device {
+            Device::Current => {}
+            Device::Default => self.out.push_str(" device"),
+            Device::Number(number) => {
+                self.out.push_str(" device(");
+                self.operand(number);
+                self.out.push(')');
+            }
+        }
         self.argument("if", scheduling.if_);
         self.argument("self", scheduling.self_);
         match scheduling.async_ {

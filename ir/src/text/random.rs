@@ -6,10 +6,10 @@
 
 use super::names::Named;
 use crate::acc::{
-    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Dims, ElementPart, Elements, GangClause,
-    Launch, LaunchArg, Level, LoopDirective, LoopKind, MapKind, MapModifiers, PassHow, PrivateVar, RedObject,
-    RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData, RegionParam,
-    RowSection, Scheduling, Stride, TaskClauses, Wait,
+    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements,
+    GangClause, Launch, LaunchArg, Level, LoopDirective, LoopKind, MapKind, MapModifiers, PassHow,
+    PrivateVar, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
+    RegionData, RegionParam, RowSection, Scheduling, Stride, TaskClauses, Wait,
 };
 use crate::builder::Cursor;
 use crate::entities::{Agg, Block, Construct, File, Func, Global, Local, Loop, Sig, Slot};
@@ -569,7 +569,13 @@ impl<'a> Writer<'a> {
             2 => Async::OfData,
             _ => Async::Queue(self.value(Type::I32)),
         };
+        let device = match self.random.below(3) {
+            0 => Device::Current,
+            1 => Device::Default,
+            _ => Device::Number(self.value(Type::I32)),
+        };
         Scheduling {
+            device,
             if_: self.optional(Type::I1),
             self_: self.optional(Type::I1),
             async_,
@@ -610,6 +616,8 @@ impl<'a> Writer<'a> {
             capture: self.random.coin(),
             read_later: self.random.coin(),
             by_use: self.random.coin(),
+            required: self.random.coin(),
+            finalize: self.random.coin(),
         };
         DataMap {
             kind: *self.random.pick(MapKind::ALL),

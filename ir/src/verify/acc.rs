@@ -16,9 +16,9 @@
 use super::body::{At, BodyVerifier, Graph};
 use super::promoted;
 use crate::acc::{
-    Async, DataKind, DataMap, DataOp, Dims, Launch, LaunchArg, Level, LoopDirective, PassHow, PrivateVar,
-    RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData,
-    ScalarClass, Scheduling, Stride,
+    Async, DataKind, DataMap, DataOp, Device, Dims, Launch, LaunchArg, Level, LoopDirective, PassHow,
+    PrivateVar, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
+    RegionData, ScalarClass, Scheduling, Stride,
 };
 use crate::entities::{Block, Loop, Red};
 use crate::function::{FunctionKind, LocalData, SlotData};
@@ -172,7 +172,11 @@ impl<'a> BodyVerifier<'a> {
     }
 
     fn scheduling(&mut self, scheduling: &Scheduling) {
-        let Scheduling { if_, self_, async_, wait, task } = scheduling;
+        let Scheduling { device, if_, self_, async_, wait, task } = scheduling;
+        match device {
+            Device::Current | Device::Default => {}
+            Device::Number(number) => self.expect("`device`", *number, Type::I32),
+        }
         self.expect_optional("`if`", *if_, Type::I1);
         self.expect_optional("`self`", *self_, Type::I1);
         match async_ {

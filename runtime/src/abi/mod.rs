@@ -11,7 +11,8 @@
 //! What is only known when the directive is reached travels beside the descriptor as an array of 64-bit
 //! *values*, in an order that the descriptor fixes:
 //!
-//! 1. scheduling, always five values: `if` (0 or 1; 1 if absent), `self` (0 or 1; 0 if absent), the queue (an
+//! 1. scheduling, always six values: the device ([`ABSENT`] in OpenACC, where it is the one that the thread
+//!    uses; the number of OpenMP's `device`, [`DEVICE_DEFAULT`] without), `if` (0 or 1; 1 if absent), `self` (0 or 1; 0 if absent), the queue (an
 //!    `acc_async_*` number, [`ASYNC_SYNC`] if the clause is absent, or [`ASYNC_OF_DATA`]), `wait(devnum:)`
 //!    (-1 if absent), number of wait queues; then the wait queues;
 //! 2. for a launch, five dimensions: gangs in x, y, z, workers, lanes; 0 where the program names none;
@@ -41,6 +42,8 @@ pub const ASYNC_SYNC: i64 = -2;
 /// The queue of a data region that the compiler has put around the launches of one construct without `async`.
 /// No clause has the number: those are 32 bits wide.
 pub const ASYNC_OF_DATA: i64 = i64::MIN + 1;
+/// The device of an OpenMP directive without `device`. No clause has the number: those are 32 bits wide.
+pub const DEVICE_DEFAULT: i64 = i64::MIN + 1;
 /// Stands for a numeric clause that was not given.
 pub const ABSENT: i64 = i64::MIN;
 

@@ -193,6 +193,10 @@ impl MapDesc {
     /// A section that no clause of the program names. What of it is present is used, and nothing is copied
     /// then; the clause is for a section of which nothing is present.
     pub const BY_USE: u32 = 256;
+    /// `present` of OpenMP: the clause makes nothing, and what is not there ends the program.
+    pub const REQUIRED: u32 = 512;
+    /// Of `delete`: all lifetimes end (OpenMP's `delete`), as with [`DataDesc::FINALIZE`].
+    pub const FINALIZE: u32 = 1024;
 
     /// The clause.
     #[inline]

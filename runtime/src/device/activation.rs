@@ -72,10 +72,16 @@ impl Unit {
 #[inline]
 pub(crate) fn need(site: &Site<'_>) -> &'static Unit {
     let unit = current();
+    need_unit(unit, site);
+    unit
+}
+
+/// Makes a device active on behalf of a directive or routine that needs it.
+#[inline]
+pub(crate) fn need_unit(unit: &'static Unit, site: &Site<'_>) {
     if !unit.active.load(Ordering::Acquire) {
         need_inactive(unit, site);
     }
-    unit
 }
 
 #[cold]

@@ -12,9 +12,9 @@ pub(crate) mod environment;
 pub(crate) mod kind;
 pub(crate) mod units;
 
-pub(crate) use activation::{init, need, shutdown, shutdown_one};
+pub(crate) use activation::{init, need, need_unit, shutdown, shutdown_one};
 pub(crate) use choice::{
     check, choose_number, choose_type, current, current_type, number_of, numbered, require, unit,
 };
 pub(crate) use kind::Unusable;
-pub(crate) use units::{Unit, is_only_shared_host};
+pub(crate) use units::{Unit, host, is_only_shared_host, separate};

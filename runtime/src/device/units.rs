@@ -145,6 +145,21 @@ pub(crate) fn units() -> &'static Units {
     UNITS.get_or_init(Units::shared_host)
 }
 
+/// The host.
+pub(crate) fn host() -> &'static Unit {
+    &units().host
+}
+
+/// The devices beside the host that runs the program: accelerators, or without one the host with memory of its
+/// own.
+pub(crate) fn separate() -> &'static [Unit] {
+    let units = units();
+    match units.accelerators.is_empty() && units.host.memory().is_some() {
+        true => std::slice::from_ref(&units.host),
+        false => &units.accelerators,
+    }
+}
+
 /// Whether there is no device with memory of its own.
 pub(crate) fn is_only_shared_host() -> bool {
     units().all().all(|unit| unit.memory().is_none())

@@ -1,10 +1,10 @@
 //! Data clauses at the start of a data lifetime: `enter data`, `data`, compute constructs, and the routines
 //! that do the same.
 
-use super::entry::{Counter, Entry, Item, pointers};
+use super::entry::{Entry, Item, pointers};
 use super::members::{Attached, Placement, makes_copies};
 use super::state::Memory;
-use super::table::{Block, Found, Owner, Range, Table};
+use super::table::{Block, Counter, Found, Owner, Range, Table};
 use super::work::Work;
 use crate::abi::{Array, MapDesc, MapKind, SourcePos, Str};
 use crate::check::is_on;
@@ -71,7 +71,7 @@ impl Memory {
     ) -> SmallVec<[Entry; 8]> {
         let mut table = self.table();
         let mut entries: SmallVec<[Entry; 8]> =
-            items.iter().map(|&item| Entry::new(item.desc.kind(), item)).collect();
+            items.iter().map(|&item| Entry::new(item.desc.kind(), item, counter)).collect();
         let mut placement = Placement::default();
         // A whole structure comes before members of it, which then are in it.
         for is_whole in [true, false] {
@@ -103,7 +103,7 @@ impl Memory {
             rows: SmallVec::new(),
         };
         let item = Item { desc: routine.desc(), values: &values };
-        let mut entry = Entry::new(item.desc.kind(), item);
+        let mut entry = Entry::new(item.desc.kind(), item, Counter::Dynamic);
         let place = (Counter::Dynamic, &Placement::default(), &[][..]);
         let mut table = self.table();
         self.enter_item(&mut table, item, &mut entry, place, work);
@@ -185,6 +185,7 @@ impl Memory {
                 Some(block) => partly(wish, block),
                 None => return,
             },
+            Found::Nowhere if item.desc.is(MapDesc::REQUIRED) => absent(wish, work),
             Found::Nowhere => match kind {
                 MapKind::Present => absent(wish, work),
                 MapKind::NoCreate => return,
@@ -205,10 +206,7 @@ impl Memory {
             },
         };
         let Some(block) = table.get_mut(start) else { return };
-        match counter {
-            Counter::Structured => block.structured += 1,
-            Counter::Dynamic => block.dynamic += 1,
-        }
+        block.hold(counter);
         entry.counted = true;
         entry.device = Some(block.translate(range.start));
         work.after(block.ready.as_ref());
@@ -236,13 +234,13 @@ impl Memory {
             work.clear(device, range.bytes, name);
         }
         work.made(range.start);
-        Block {
-            structured: u64::from(wish.counter == Counter::Structured),
-            dynamic: u64::from(wish.counter == Counter::Dynamic),
+        let mut block = Block {
             pointer: wish.pointer,
             elements: item.desc.elements.filter(|_| !wish.has_rows),
             ..Block::new(range, device, owner, name)
-        }
+        };
+        block.hold(wish.counter);
+        block
     }
 
     /// The rows behind an array of pointers, each with its pointer attached; null pointers have none.
@@ -255,7 +253,7 @@ impl Memory {
             }
             let range = Range { start: pointer.wrapping_add(row.lower), bytes: row.runs.bytes };
             let wish = Wish { range, pointer, has_rows: !inner.is_empty(), ..wish };
-            let mut entry = Entry { range, ..Entry::new(wish.item.desc.kind(), wish.item) };
+            let mut entry = Entry { range, ..Entry::new(wish.item.desc.kind(), wish.item, wish.counter) };
             self.enter_range(table, wish, &mut entry, work);
             if entry.counted {
                 entry.rows = self.enter_rows(table, wish, inner, work);

@@ -1,19 +1,10 @@
 //! Data clauses with their values, and what they brought about.
 
-use super::table::Range;
+use super::table::{Counter, Range};
 use crate::abi::{Elements, MapDesc, MapKind};
 use crate::fatal::fatal;
 use crate::values::MapValues;
 use std::fmt;
-
-/// Which of a block's counters a lifetime counts in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Counter {
-    /// Of a construct.
-    Structured,
-    /// Of `enter data` and its routines.
-    Dynamic,
-}
 
 /// A data clause, evaluated.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +37,8 @@ impl Item<'_> {
 pub(crate) struct Entry {
     /// The clause.
     pub(crate) kind: MapKind,
+    /// How it counts, if it does.
+    pub(crate) counter: Counter,
     /// Of its modifiers, [`MapDesc::ALWAYS_OUT`].
     pub(crate) always_out: bool,
     /// [`MapDesc::READ_LATER`].
@@ -74,9 +67,10 @@ pub(crate) struct Entry {
 
 impl Entry {
     /// Before anything is done.
-    pub(super) fn new(kind: MapKind, item: Item<'_>) -> Entry {
+    pub(super) fn new(kind: MapKind, item: Item<'_>, counter: Counter) -> Entry {
         Entry {
             kind,
+            counter,
             always_out: item.desc.is(MapDesc::ALWAYS_OUT),
             read_later: item.desc.is(MapDesc::READ_LATER),
             name: item.desc.name.text(),

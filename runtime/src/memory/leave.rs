@@ -16,6 +16,8 @@ use std::fmt;
 pub(crate) struct Exit {
     /// The contents go to the host if the block goes.
     pub(crate) copyout: bool,
+    /// They do even if it stays: `always`.
+    pub(crate) always: bool,
     /// All dynamic lifetimes end.
     pub(crate) finalize: bool,
 }
@@ -88,7 +90,7 @@ impl Memory {
             Found::Nowhere => return,
         };
         let Some(block) = table.get_mut(start) else { return };
-        block.structured = block.structured.saturating_sub(1);
+        block.let_go(entry.counter);
         if !block.is_unused() && !work.is_synchronous() {
             block.used_until(work.mark());
         }
@@ -112,8 +114,16 @@ impl Memory {
     pub(crate) fn exit_item(&self, item: Item<'_>, finalize: bool, work: &Work<'_>) {
         let mut table = self.table();
         let at = item.values.pointer_at;
-        let exit = Exit { copyout: item.desc.kind() == MapKind::CopyOut, finalize };
+        let finalize = finalize || item.desc.is(MapDesc::FINALIZE);
+        let always = item.desc.is(MapDesc::ALWAYS_OUT);
+        let exit = Exit { copyout: item.desc.kind() == MapKind::CopyOut, always, finalize };
         let fail = |message: fmt::Arguments<'_>| item.fail(message);
+        if item.desc.is(MapDesc::REQUIRED)
+            && item.values.runs.bytes > 0
+            && table.holder(item.range()).is_none()
+        {
+            fail(format_args!("`{}' is not present on the device", item.desc.name));
+        }
         match item.desc.kind() {
             MapKind::Detach if at != 0 => self.detach(&mut table, at, finalize, work, &fail),
             MapKind::CopyOut | MapKind::Delete => {
@@ -193,11 +203,12 @@ impl Memory {
         };
         let Some(block) = table.get_mut(start) else { return };
         block.dynamic = if exit.finalize { 0 } else { block.dynamic.saturating_sub(1) };
-        if !block.is_unused() {
-            return;
-        }
-        if exit.copyout {
+        let unused = block.is_unused();
+        if exit.copyout && (unused || exit.always) {
             download(block, range, what, work);
+        }
+        if !unused {
+            return;
         }
         release(table, start, work);
     }

@@ -3,10 +3,10 @@
 //! address of one. A section through a pointer member brings the pointer with it, since without it nobody
 //! could reach the section.
 
-use super::entry::{Counter, Entry, Item};
+use super::entry::{Entry, Item};
 use super::leave::release;
 use super::state::Memory;
-use super::table::{Attachment, Block, Found, Owner, Range, Table};
+use super::table::{Attachment, Block, Counter, Found, Owner, Range, Table};
 use super::work::Work;
 use crate::abi::{MapDesc, MapKind};
 use std::collections::BTreeMap;
@@ -138,12 +138,9 @@ impl Memory {
             table.insert(Block::new(range, device, owner, item.desc.name.text()));
         }
         let block = table.pointer_block(range.start)?;
-        match counter {
-            Counter::Structured => block.structured += 1,
-            Counter::Dynamic => block.dynamic += 1,
-        }
+        block.hold(counter);
         let device = Some(block.device);
-        Some(Box::new(Entry { range, device, counted: true, ..Entry::new(MapKind::Create, item) }))
+        Some(Box::new(Entry { range, device, counted: true, ..Entry::new(MapKind::Create, item, counter) }))
     }
 }
 

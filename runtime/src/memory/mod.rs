@@ -37,8 +37,9 @@ mod used;
 mod work;
 
 pub(crate) use enter::Routine;
-pub(crate) use entry::{Counter, Entry, Item};
+pub(crate) use entry::{Entry, Item};
 pub(crate) use leave::Exit;
 pub(crate) use state::Memory;
+pub(crate) use table::Counter;
 pub(crate) use update::Side;
 pub(crate) use work::Work;

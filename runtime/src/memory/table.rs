@@ -2,7 +2,8 @@
 //!
 //! Blocks do not overlap. Each has two reference counters (OpenACC 3.3, 2.6.7): the structured one counts the
 //! data and compute constructs that are inside, the dynamic one `enter data` and its routines. A block is
-//! gone when both are zero.
+//! gone when both are zero. OpenMP has one counter (5.2, 5.8.6), so that `exit data` ends what a construct began:
+//! all its lifetimes count in the dynamic one.
 
 use super::mark::Mark;
 use crate::abi::Elements;
@@ -28,6 +29,17 @@ impl Range {
     pub(crate) fn contains(self, other: Range) -> bool {
         self.start <= other.start && other.end() <= self.end()
     }
+}
+
+/// How a lifetime counts in a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Counter {
+    /// Of a construct.
+    Structured,
+    /// Of `enter data` and its routines.
+    Dynamic,
+    /// OpenMP has one counter, in which all its lifetimes count: that of `enter data`.
+    Single,
 }
 
 /// Whose the device memory of a block is.
@@ -114,6 +126,23 @@ impl Block {
             ready: None,
             users: Vec::new(),
         }
+    }
+
+    /// A lifetime begins.
+    pub(crate) fn hold(&mut self, counter: Counter) {
+        match counter {
+            Counter::Structured => self.structured += 1,
+            Counter::Dynamic | Counter::Single => self.dynamic += 1,
+        }
+    }
+
+    /// A lifetime ends. Its block may have gone by force, and this one come since.
+    pub(crate) fn let_go(&mut self, counter: Counter) {
+        let count = match counter {
+            Counter::Structured => &mut self.structured,
+            Counter::Dynamic | Counter::Single => &mut self.dynamic,
+        };
+        *count = count.saturating_sub(1);
     }
 
     /// Notes that the work before a mark uses the block.

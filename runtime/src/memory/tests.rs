@@ -1,9 +1,9 @@
 //! Lifetimes on a device whose memory can be looked at. Errors end the process, so they are tested by whole
 //! programs.
 
-use super::entry::{Counter, Entry, Item};
+use super::entry::{Entry, Item};
 use super::leave::Exit;
-use super::table::Range;
+use super::table::{Counter, Range};
 use super::{Memory, Routine, Side, Work};
 use crate::abi::{ASYNC_SYNC, Array, MapDesc, MapKind, Object, ProgramTable, SourcePos, Str};
 use crate::device::kind::{self, DeviceId};

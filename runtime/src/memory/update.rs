@@ -6,7 +6,7 @@ use super::leave::{Array, download, download_runs};
 use super::state::Memory;
 use super::table::{Block, Found, Owner, Range, Table};
 use super::work::Work;
-use crate::abi::MapKind;
+use crate::abi::{MapDesc, MapKind};
 use crate::plugin::Runs;
 use crate::values::Row;
 
@@ -23,6 +23,7 @@ impl Memory {
     /// A clause of `update`.
     pub(crate) fn update_item(&self, item: Item<'_>, if_present: bool, work: &Work<'_>) {
         let side = if item.desc.kind() == MapKind::UpdateDevice { Side::Device } else { Side::Host };
+        let if_present = if_present && !item.desc.is(MapDesc::REQUIRED);
         let update = Update { table: &self.table(), item, side, if_present, work };
         update.section(item.values.start, &item.values.runs, &item.values.rows);
     }
@@ -67,6 +68,32 @@ impl Memory {
             work.site.fail(format_args!("device address [{device:#x}, +{bytes}] is already mapped"));
         }
         table.insert(Block { dynamic: 1, ..Block::new(range, device, Owner::Program, "acc_map_data") });
+    }
+
+    /// `omp_target_associate_ptr`: whether the host's range has this device memory now.
+    pub(crate) fn associate(&self, range: Range, device: u64) -> bool {
+        let mut table = self.table();
+        if range.start == 0 || device == 0 || range.bytes == 0 {
+            return false;
+        }
+        match table.find(range) {
+            Found::Inside(start) => table.get(start).is_some_and(|block| {
+                block.owner == Owner::Program && block.range == range && block.device == device
+            }),
+            Found::Partly(_) => false,
+            Found::Nowhere => {
+                let block = Block::new(range, device, Owner::Program, "omp_target_associate_ptr");
+                table.insert(block);
+                true
+            }
+        }
+    }
+
+    /// `omp_target_disassociate_ptr`: whether the range that starts there was associated.
+    pub(crate) fn disassociate(&self, host: u64) -> bool {
+        let mut table = self.table();
+        let is_associated = table.get(host).is_some_and(|block| block.owner == Owner::Program);
+        is_associated && table.remove(host).is_some()
     }
 
     /// `acc_unmap_data`.

@@ -1,38 +1,159 @@
-//! Device memory (OpenMP 5.0, 3.6). The only device is the host, whose number is 0 as there are no others.
+//! Device memory (OpenMP 5.2, 18.8). Addresses of a device are never looked at by the host.
 
+use super::devices::{Place, place_of};
+use crate::abi::ASYNC_SYNC;
+use crate::device;
+use crate::memory::table::Range;
+use crate::memory::{Memory, Work};
+use crate::site::Site;
+use crate::twin;
 use std::ffi::{c_int, c_void};
+use std::ptr::{null_mut, with_exposed_provenance_mut};
 
-/// `omp_initial_device` of OpenMP 5.2.
-const INITIAL_DEVICE: c_int = -1;
 /// The most dimensions that `omp_target_memcpy_rect` copies.
 const MAX_DIMS: c_int = 16;
 
-/// Whether the number is the host's.
-pub(crate) fn is_device(number: c_int) -> bool {
-    matches!(number, 0 | INITIAL_DEVICE)
+fn number(address: *const c_void) -> u64 {
+    address.expose_provenance() as u64
 }
 
-/// `omp_target_alloc`: null if the device does not exist.
-pub extern "C" fn omp_target_alloc(bytes: usize, device: c_int) -> *mut c_void {
-    match is_device(device) && bytes > 0 {
-        // SAFETY: any size may be asked for.
-        true => unsafe { libc::malloc(bytes) },
-        false => std::ptr::null_mut(),
+fn address(number: u64) -> *mut c_void {
+    with_exposed_provenance_mut(number as usize)
+}
+
+/// The memory that addresses of a device number are in; the inner `None` is the program's own. `None` where
+/// there is no such device.
+fn memory_of(device: c_int, site: &Site<'_>) -> Option<Option<&'static Memory>> {
+    match place_of(device.into()).ok()? {
+        Place::Initial => Some(None),
+        Place::Device(unit) => {
+            device::need_unit(unit, site);
+            Some(unit.memory())
+        }
     }
 }
 
-/// `omp_target_free`.
+/// Synchronous work on a device.
+fn work_on<T>(memory: &'static Memory, site: Site<'_>, what: impl FnOnce(&Work<'_>) -> T) -> T {
+    let work = Work::begin(memory, ASYNC_SYNC, site);
+    let result = what(&work);
+    work.end();
+    result
+}
+
+/// `omp_target_alloc`: null if the device does not exist, or has not so much memory.
+pub extern "C" fn omp_target_alloc(bytes: usize, device: c_int) -> *mut c_void {
+    let site = Site::routine("omp_target_alloc");
+    match memory_of(device, &site) {
+        Some(_) | None if bytes == 0 => null_mut(),
+        None => null_mut(),
+        // SAFETY: any size may be asked for.
+        Some(None) => unsafe { libc::malloc(bytes) },
+        Some(Some(memory)) => work_on(memory, site, |work| {
+            let block = memory.device.allocate(bytes, "omp_target_alloc", work.queue).ok();
+            block.map_or(null_mut(), |block| {
+                twin::allocated(block, bytes);
+                address(block)
+            })
+        }),
+    }
+}
+
+/// `omp_target_free`. Of a device that does not exist nothing is freed.
 ///
 /// # Safety
-/// The address is one of `omp_target_alloc`'s, or null.
-pub unsafe extern "C" fn omp_target_free(address: *mut c_void, _device: c_int) {
-    // SAFETY: the caller's promise.
-    unsafe { libc::free(address) };
+/// The address is one of `omp_target_alloc`'s for this device, or null.
+pub unsafe extern "C" fn omp_target_free(block: *mut c_void, device: c_int) {
+    let site = Site::routine("omp_target_free");
+    if block.is_null() {
+        return;
+    }
+    match memory_of(device, &site) {
+        None => {}
+        // SAFETY: the caller's promise.
+        Some(None) => unsafe { libc::free(block) },
+        Some(Some(memory)) => work_on(memory, site, |work| {
+            memory.free(number(block), work);
+            twin::freed(number(block));
+        }),
+    }
 }
 
 /// `omp_target_is_present`: on the host everything is.
-pub extern "C" fn omp_target_is_present(address: *const c_void, device: c_int) -> c_int {
-    c_int::from(is_device(device) && !address.is_null())
+pub extern "C" fn omp_target_is_present(host: *const c_void, device: c_int) -> c_int {
+    let memory = memory_of(device, &Site::routine("omp_target_is_present"));
+    c_int::from(memory.is_some_and(|memory| match memory {
+        None => !host.is_null(),
+        Some(memory) => memory.is_present(Range { start: number(host), bytes: 0 }),
+    }))
+}
+
+/// `omp_target_is_accessible`: whether the device can use the program's memory where it is.
+pub extern "C" fn omp_target_is_accessible(host: *const c_void, bytes: usize, device: c_int) -> c_int {
+    let memory = memory_of(device, &Site::routine("omp_target_is_accessible"));
+    c_int::from(!host.is_null() && bytes > 0 && matches!(memory, Some(None)))
+}
+
+/// `omp_get_mapped_ptr`: null for what is not present.
+pub extern "C" fn omp_get_mapped_ptr(host: *const c_void, device: c_int) -> *mut c_void {
+    match memory_of(device, &Site::routine("omp_get_mapped_ptr")) {
+        None => null_mut(),
+        Some(None) => host.cast_mut(),
+        Some(Some(memory)) => memory.device_address(number(host)).map_or(null_mut(), address),
+    }
+}
+
+/// The two sides of a copy; none is the program's own memory.
+#[derive(Clone, Copy)]
+struct Sides<'a> {
+    to: Option<&'static Memory>,
+    from: Option<&'static Memory>,
+    site: Site<'a>,
+}
+
+impl<'a> Sides<'a> {
+    /// Those of two device numbers, if there are such devices.
+    fn of(to: c_int, from: c_int, site: Site<'a>) -> Option<Sides<'a>> {
+        Some(Sides { to: memory_of(to, &site)?, from: memory_of(from, &site)?, site })
+    }
+
+    /// # Safety
+    /// There are so many bytes at both addresses, of the memory that each is in.
+    unsafe fn copy(self, to: u64, from: u64, bytes: usize) {
+        if bytes == 0 {
+            return;
+        }
+        let Sides { site, .. } = self;
+        match (self.to, self.from) {
+            // SAFETY: the caller's promise.
+            (None, None) => unsafe { _ = libc::memmove(address(to), address(from), bytes) },
+            (Some(memory), None) => work_on(memory, site, |work| {
+                work.upload(to, Range { start: from, bytes: bytes as u64 }, "");
+                // SAFETY: the caller's promise.
+                unsafe { twin::copied_to(work, to, address(from).cast(), bytes) };
+            }),
+            (None, Some(memory)) => work_on(memory, site, |work| {
+                work.returns(from, bytes as u64, None, "");
+                // SAFETY: the caller's promise.
+                if !unsafe { twin::copies_from(work, address(to).cast(), from, bytes) } {
+                    work.download(from, Range { start: to, bytes: bytes as u64 }, "");
+                }
+            }),
+            (Some(memory), Some(other)) if std::ptr::eq(memory, other) => work_on(memory, site, |work| {
+                work.copy(to, from, bytes as u64);
+                twin::copied_within(work, to, from, bytes);
+            }),
+            (Some(_), Some(_)) => {
+                let mut buffer = vec![0u8; bytes];
+                let between = buffer.as_mut_ptr().expose_provenance() as u64;
+                // SAFETY: the caller's promise; the buffer has as many bytes.
+                unsafe {
+                    Sides { to: None, ..self }.copy(between, from, bytes);
+                    Sides { from: None, ..self }.copy(to, between, bytes);
+                }
+            }
+        }
+    }
 }
 
 /// `omp_target_memcpy`; 0 is success.
@@ -48,16 +169,36 @@ pub unsafe extern "C" fn omp_target_memcpy(
     to_device: c_int,
     from_device: c_int,
 ) -> c_int {
-    if !is_device(to_device) || !is_device(from_device) {
+    let Some(sides) = Sides::of(to_device, from_device, Site::routine("omp_target_memcpy")) else {
+        return libc::EINVAL;
+    };
+    if bytes > 0 && (to.is_null() || from.is_null()) {
         return libc::EINVAL;
     }
-    if bytes > 0 {
-        let to = to.cast::<u8>().wrapping_add(to_offset);
-        let from = from.cast::<u8>().wrapping_add(from_offset);
-        // SAFETY: the caller's promise.
-        unsafe { libc::memmove(to.cast(), from.cast(), bytes) };
-    }
+    let (to, from) =
+        (number(to).wrapping_add(to_offset as u64), number(from).wrapping_add(from_offset as u64));
+    // SAFETY: the caller's promise.
+    unsafe { sides.copy(to, from, bytes) };
     0
+}
+
+/// `omp_target_memcpy_async`. The copy is a task that is executed at once.
+///
+/// # Safety
+/// As for [`omp_target_memcpy`].
+pub unsafe extern "C" fn omp_target_memcpy_async(
+    to: *mut c_void,
+    from: *const c_void,
+    bytes: usize,
+    to_offset: usize,
+    from_offset: usize,
+    to_device: c_int,
+    from_device: c_int,
+    _depends: c_int,
+    _depend_list: *mut c_void,
+) -> c_int {
+    // SAFETY: the caller's promise.
+    unsafe { omp_target_memcpy(to, from, bytes, to_offset, from_offset, to_device, from_device) }
 }
 
 /// A box within an array, one entry per dimension, outermost first: the extents that are copied, and on
@@ -93,23 +234,21 @@ impl<'a> Rect<'a> {
 
 /// # Safety
 /// The box lies within both arrays, which do not overlap.
-unsafe fn copy_rect(to: *mut u8, from: *const u8, element: usize, rect: Rect<'_>) -> Option<()> {
+unsafe fn copy_rect(sides: Sides<'_>, to: u64, from: u64, element: usize, rect: Rect<'_>) -> Option<()> {
     let (extent, to_offset, from_offset, inner) = rect.split();
     let (to_stride, from_stride) = rect.strides(element)?;
-    let to = to.wrapping_add(to_offset.checked_mul(to_stride)?);
-    let from = from.wrapping_add(from_offset.checked_mul(from_stride)?);
+    let to = to.wrapping_add(to_offset.checked_mul(to_stride)? as u64);
+    let from = from.wrapping_add(from_offset.checked_mul(from_stride)? as u64);
     if inner.volume.is_empty() {
-        let bytes = extent.checked_mul(element)?;
-        if bytes > 0 {
-            // SAFETY: the caller's promise.
-            unsafe { libc::memmove(to.cast(), from.cast(), bytes) };
-        }
+        // SAFETY: the caller's promise.
+        unsafe { sides.copy(to, from, extent.checked_mul(element)?) };
         return Some(());
     }
     for index in 0..extent {
-        let (to, from) = (to.wrapping_add(index * to_stride), from.wrapping_add(index * from_stride));
+        let to = to.wrapping_add((index * to_stride) as u64);
+        let from = from.wrapping_add((index * from_stride) as u64);
         // SAFETY: the caller's promise, for one slice of the box.
-        unsafe { copy_rect(to, from, element, inner)? };
+        unsafe { copy_rect(sides, to, from, element, inner)? };
     }
     Some(())
 }
@@ -135,9 +274,11 @@ pub unsafe extern "C" fn omp_target_memcpy_rect(
     if to.is_null() && from.is_null() {
         return MAX_DIMS;
     }
-    if !is_device(to_device) || !is_device(from_device) || !(1..=MAX_DIMS).contains(&dims) {
+    let site = Site::routine("omp_target_memcpy_rect");
+    let Some(sides) = Sides::of(to_device, from_device, site).filter(|_| (1..=MAX_DIMS).contains(&dims))
+    else {
         return libc::EINVAL;
-    }
+    };
     if [volume, to_offsets, from_offsets, to_dims, from_dims].iter().any(|array| array.is_null()) {
         return libc::EINVAL;
     }
@@ -151,26 +292,71 @@ pub unsafe extern "C" fn omp_target_memcpy_rect(
         from_dims: array(from_dims),
     };
     // SAFETY: the caller's promise.
-    match unsafe { copy_rect(to.cast(), from.cast(), element, rect) } {
+    match unsafe { copy_rect(sides, number(to), number(from), element, rect) } {
         Some(()) => 0,
         None => libc::EINVAL,
     }
 }
 
-/// `omp_target_associate_ptr`: the host's own addresses cannot stand for others.
-pub extern "C" fn omp_target_associate_ptr(
-    _host: *const c_void,
-    _device_address: *const c_void,
-    _bytes: usize,
-    _offset: usize,
-    _device: c_int,
+/// `omp_target_memcpy_rect_async`. The copy is a task that is executed at once.
+///
+/// # Safety
+/// As for [`omp_target_memcpy_rect`].
+pub unsafe extern "C" fn omp_target_memcpy_rect_async(
+    to: *mut c_void,
+    from: *const c_void,
+    element: usize,
+    dims: c_int,
+    volume: *const usize,
+    to_offsets: *const usize,
+    from_offsets: *const usize,
+    to_dims: *const usize,
+    from_dims: *const usize,
+    to_device: c_int,
+    from_device: c_int,
+    _depends: c_int,
+    _depend_list: *mut c_void,
 ) -> c_int {
-    libc::EINVAL
+    // SAFETY: the caller's promise.
+    unsafe {
+        omp_target_memcpy_rect(
+            to,
+            from,
+            element,
+            dims,
+            volume,
+            to_offsets,
+            from_offsets,
+            to_dims,
+            from_dims,
+            to_device,
+            from_device,
+        )
+    }
 }
 
-/// `omp_target_disassociate_ptr`: nothing is associated.
-pub extern "C" fn omp_target_disassociate_ptr(_host: *const c_void, _device: c_int) -> c_int {
-    libc::EINVAL
+/// `omp_target_associate_ptr`; 0 is success. The host's own addresses cannot stand for others.
+pub extern "C" fn omp_target_associate_ptr(
+    host: *const c_void,
+    on_device: *const c_void,
+    bytes: usize,
+    offset: usize,
+    device: c_int,
+) -> c_int {
+    let Some(Some(memory)) = memory_of(device, &Site::routine("omp_target_associate_ptr")) else {
+        return libc::EINVAL;
+    };
+    let range = Range { start: number(host), bytes: bytes as u64 };
+    let done = memory.associate(range, number(on_device).wrapping_add(offset as u64));
+    if done { 0 } else { libc::EINVAL }
+}
+
+/// `omp_target_disassociate_ptr`; 0 is success.
+pub extern "C" fn omp_target_disassociate_ptr(host: *const c_void, device: c_int) -> c_int {
+    match memory_of(device, &Site::routine("omp_target_disassociate_ptr")) {
+        Some(Some(memory)) if memory.disassociate(number(host)) => 0,
+        _ => libc::EINVAL,
+    }
 }
 
 #[cfg(test)]

@@ -16,8 +16,8 @@ use crate::typed::{self, CaptureKind, Compute, Expr, ReductionItem, Threaded, Va
 use accrue_ir as ir;
 use accrue_ir::visit::Part;
 use accrue_ir::{
-    Async, BinaryOp, Construct, ConstructData, DataMap, Dims, Local, LocalData, MapKind, Operand, Pos,
-    PrivateVar, RedType, ReductionClause, ReductionPart, Scheduling, TaskClauses, Type, Wait,
+    Async, BinaryOp, Construct, ConstructData, DataMap, Device, Dims, Local, LocalData, MapKind, Operand,
+    Pos, PrivateVar, RedType, ReductionClause, ReductionPart, Scheduling, TaskClauses, Type, Wait,
 };
 use std::collections::BTreeSet;
 
@@ -54,7 +54,13 @@ impl FnLower<'_, '_> {
     }
 
     fn scheduling(&mut self, scheduling: &typed::Scheduling) -> Scheduling {
+        let device = match &scheduling.device {
+            typed::Device::Current => Device::Current,
+            typed::Device::Default => Device::Default,
+            typed::Device::Number(number) => Device::Number(self.clause_value(number)),
+        };
         Scheduling {
+            device,
             if_: scheduling.if_.as_ref().map(|condition| self.clause_condition(condition)),
             self_: scheduling.self_.as_ref().map(|condition| self.clause_condition(condition)),
             async_: match &scheduling.async_ {

@@ -42,6 +42,7 @@ impl Sema<'_> {
             reductions: Vec::new(),
             default: None,
             maps_by_use: true,
+            defaultmap: None,
             body: nothing(statement.span),
             span: directive.span,
         };
@@ -51,27 +52,26 @@ impl Sema<'_> {
         }
         self.resolve_repeats(&mut compute.data, Repeats::OneAddress);
         self.check_exclusive(&compute);
-        compute.body = self.compute_body(directive, kind, combined.then_some(&on_loop), statement);
+        compute.body = self.compute_body(directive, kind, |sema| match combined {
+            true => sema.loop_construct(directive, &on_loop, statement),
+            false => sema.stmt(statement),
+        });
         self.private_subarrays(&on_construct, &mut compute.body);
         self.firstprivate_subarrays(&on_construct, &mut compute);
         self.finish_compute(compute, directive, statement)
     }
 
-    /// Analyses the statement of a compute construct; with the clauses of its loop if it is a combined one.
+    /// Analyses the statement of a compute construct.
     pub(super) fn compute_body(
         &mut self,
         directive: &Directive,
         kind: ConstructKind,
-        on_loop: Option<&Vec<&Clause>>,
-        statement: &ast::Stmt,
+        statement: impl FnOnce(&mut Self) -> Stmt,
     ) -> Stmt {
         let outside = self.vars.len();
         self.acc.constructs.push(Enclosing::Compute { kind, span: directive.name_span });
         self.enter_construct(directive.kind.name(), directive.name_span);
-        let body = match on_loop {
-            Some(clauses) => self.loop_construct(directive, clauses, statement),
-            None => self.stmt(statement),
-        };
+        let body = statement(self);
         self.leave_construct();
         self.acc.constructs.pop();
         // A static object declared inside exists on the device, once, for as long as the program.
@@ -343,18 +343,22 @@ impl Sema<'_> {
     }
 
     /// Replaces the variables of `use_device` in `body` by fresh ones that hold the device addresses.
-    fn use_device_addresses(&mut self, items: Vec<DataItem>, body: &mut Stmt) -> Vec<(DataItem, VarId)> {
+    pub(super) fn use_device_addresses(
+        &mut self,
+        items: Vec<DataItem>,
+        body: &mut Stmt,
+    ) -> Vec<(DataItem, VarId)> {
         let mut fresh = FxHashMap::default();
         let mut vars = Vec::new();
         for item in items {
             let ty = self.vars[item.var.0 as usize].ty;
-            let object = !self.types.is_pointer(ty.ty);
+            let object = !matches!(item.shape, DataShape::Pointer(_));
             let pointer = if object { self.types.pointer_to(ty) } else { ty.ty };
             let var = self.hidden_var(QualType::plain(pointer), item.span);
             fresh.insert(item.var, DeviceAddress { var, pointer, object });
             vars.push((item, var));
         }
-        let mut rewrite = DeviceAddresses { fresh, addressed: Vec::new() };
+        let mut rewrite = DeviceAddresses { fresh, ..DeviceAddresses::default() };
         rewrite.stmt(body);
         for var in rewrite.addressed {
             self.vars[var.0 as usize].in_memory = true;
@@ -406,18 +410,21 @@ impl Sema<'_> {
 
 /// What holds the device address of a variable.
 #[derive(Clone, Copy)]
-struct DeviceAddress {
-    var: VarId,
+pub(super) struct DeviceAddress {
+    /// The variable that holds it.
+    pub(super) var: VarId,
     /// The type of `var`.
-    pointer: TypeId,
+    pub(super) pointer: TypeId,
     /// The variable is an object on the device, which `var` points to; else it is a pointer, whose place
     /// `var` takes.
-    object: bool,
+    pub(super) object: bool,
 }
 
 /// Rewrites uses of variables to uses of their device addresses.
-struct DeviceAddresses {
-    fresh: FxHashMap<VarId, DeviceAddress>,
+#[derive(Default)]
+pub(super) struct DeviceAddresses {
+    /// The address of each variable.
+    pub(super) fresh: FxHashMap<VarId, DeviceAddress>,
     /// Fresh variables whose own address is taken.
     addressed: Vec<VarId>,
 }

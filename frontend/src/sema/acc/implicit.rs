@@ -6,7 +6,7 @@ use super::visit::{Visit, VisitMut, is_pure, same_expr, walk_expr, walk_loop, wa
 use super::{Enclosing, ids};
 use crate::ctype::{ArrayLen, CType, TypeId, TypeTable};
 use crate::diag::Diagnostic;
-use crate::directive::DefaultKind;
+use crate::directive::{DefaultKind, ImplicitMap};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
@@ -264,7 +264,7 @@ impl Sema<'_> {
         if ty.ty == TypeId::ERROR {
             return Attribute::Nothing;
         }
-        if let Some(attribute) = self.visible_clause(var, span) {
+        if let Some(attribute) = self.visible_clause(compute, var, span) {
             return attribute;
         }
         if hidden && self.types.is_scalar(ty.ty) {
@@ -279,7 +279,8 @@ impl Sema<'_> {
             );
             return Attribute::Nothing;
         }
-        if compute.default == Some(DefaultKind::None) && !reduced {
+        let is_shared = compute.defaultmap.as_ref().is_some_and(|map| map.shared.contains(&var));
+        if compute.default == Some(DefaultKind::None) && !reduced && !is_shared {
             let text = self.var_text(var);
             self.emit(
                 Diagnostic::error(
@@ -290,6 +291,9 @@ impl Sema<'_> {
                 .related(compute.span, format!("the enclosing `{name}` construct")),
             );
             return Attribute::Nothing;
+        }
+        if let Some(map) = &compute.defaultmap {
+            return self.omp_attribute(compute, &map.clone(), var, span);
         }
         let lvalue = self.var_lvalue(var, span);
         if self.types.is_pointer(ty.ty) {
@@ -328,6 +332,47 @@ impl Sema<'_> {
         Attribute::map(clause, DataShape::Object(lvalue))
     }
 
+    /// The same by the rules of OpenMP. What surrounds the construct does not matter: data that are present are
+    /// not copied.
+    fn omp_attribute(&mut self, compute: &Compute, map: &DefaultMap, var: VarId, span: Span) -> Attribute {
+        let ty = self.vars[var.0 as usize].ty;
+        let Some(implicit) = self.implicit_map(map, var, span, compute.span) else {
+            return Attribute::Nothing;
+        };
+        let lvalue = self.var_lvalue(var, span);
+        let pointer = self.types.is_pointer(ty.ty);
+        if let Some(section) = self.reduced_section(compute, var) {
+            return Attribute::map(MapKind::Copy, section);
+        }
+        if !self.types.is_complete(ty.ty) {
+            let (text, ty_text) = (self.var_text(var), self.type_text(ty));
+            let message =
+                format!("`{text}` of type `{ty_text}` has no known size and cannot be copied to the device");
+            self.error(ids::NOT_MAPPABLE, span, message);
+            return Attribute::Nothing;
+        }
+        let clause = match implicit {
+            _ if map.back.contains(&var) => MapKind::Copy,
+            ImplicitMap::Default | ImplicitMap::None if pointer => {
+                return Attribute::map(MapKind::NoCreate, DataShape::Pointer(lvalue));
+            }
+            ImplicitMap::Default | ImplicitMap::None if self.types.is_scalar(ty.ty) => {
+                return Attribute::FirstPrivate;
+            }
+            ImplicitMap::Default | ImplicitMap::None => {
+                let constant = self.types.innermost_element(ty).quals.const_ || ty.quals.const_;
+                if constant { MapKind::CopyIn } else { MapKind::Copy }
+            }
+            ImplicitMap::FirstPrivate => return Attribute::FirstPrivate,
+            ImplicitMap::Alloc => MapKind::Create,
+            ImplicitMap::To => MapKind::CopyIn,
+            ImplicitMap::From => MapKind::CopyOut,
+            ImplicitMap::ToFrom => MapKind::Copy,
+            ImplicitMap::Present => MapKind::Present,
+        };
+        Attribute::map(clause, DataShape::Object(lvalue))
+    }
+
     /// Whether a `declare` directive or a data construct around the statement being analysed names the
     /// variable.
     pub(super) fn is_named_outside(&self, var: VarId) -> bool {
@@ -340,20 +385,24 @@ impl Sema<'_> {
     }
 
     /// What a `declare` directive or a data construct around the compute construct says of the variable.
-    fn visible_clause(&mut self, var: VarId, span: Span) -> Option<Attribute> {
-        let enclosing = self.acc.constructs.iter().rev().find_map(|construct| match construct {
-            Enclosing::Data { items } => {
-                let items: Vec<&DataItem> = items.iter().filter(|item| covers(item, var)).collect();
-                let whole = items.iter().position(|item| matches!(item.shape, DataShape::Object(_)));
-                let item = *items.get(whole.unwrap_or(0))?;
-                let is_other_part = |other: &&&DataItem| {
-                    !std::ptr::eq(**other, item) && matches!(other.shape, DataShape::Part { .. })
-                };
-                let second = items.iter().find(is_other_part).filter(|_| whole.is_none());
-                Some((item, second.copied()))
-            }
-            _ => None,
-        });
+    fn visible_clause(&mut self, compute: &Compute, var: VarId, span: Span) -> Option<Attribute> {
+        // In OpenMP a scalar is `firstprivate` though it is mapped around the construct.
+        let is_scalar = self.types.is_scalar(self.vars[var.0 as usize].ty.ty);
+        let counts = compute.defaultmap.is_none() || !is_scalar;
+        let enclosing =
+            self.acc.constructs.iter().rev().filter(|_| counts).find_map(|construct| match construct {
+                Enclosing::Data { items } => {
+                    let items: Vec<&DataItem> = items.iter().filter(|item| covers(item, var)).collect();
+                    let whole = items.iter().position(|item| matches!(item.shape, DataShape::Object(_)));
+                    let item = *items.get(whole.unwrap_or(0))?;
+                    let is_other_part = |other: &&&DataItem| {
+                        !std::ptr::eq(**other, item) && matches!(other.shape, DataShape::Part { .. })
+                    };
+                    let second = items.iter().find(is_other_part).filter(|_| whole.is_none());
+                    Some((item, second.copied()))
+                }
+                _ => None,
+            });
         let lvalue = self.var_lvalue(var, span);
         if let Some((item, second)) = enclosing {
             if let Some(second) = second {

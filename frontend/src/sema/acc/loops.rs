@@ -12,7 +12,7 @@ use crate::typed::*;
 use accrue_ir::{ConstructKind, LoopKind};
 
 /// The most loops that `collapse` and `tile` may name.
-const MAX_NEST: u32 = 32;
+pub(super) const MAX_NEST: u32 = 32;
 
 /// A nest of associated loops.
 pub(super) struct Nest {
@@ -69,7 +69,7 @@ impl Sema<'_> {
     }
 
     /// A reduction's variable is private to each thread anyway, so `private` adds nothing; GCC accepts both.
-    fn drop_private_of_reduced(&mut self, construct: &mut LoopConstruct) {
+    pub(super) fn drop_private_of_reduced(&mut self, construct: &mut LoopConstruct) {
         for item in &construct.reductions {
             if !construct.private.contains(&item.var) {
                 continue;
@@ -212,7 +212,7 @@ impl Sema<'_> {
     }
 
     /// Finds the loops the directive applies to and fills in the construct.
-    fn associate(&mut self, construct: &mut LoopConstruct, typed: Stmt, statement: &ast::Stmt) {
+    pub(super) fn associate(&mut self, construct: &mut LoopConstruct, typed: Stmt, statement: &ast::Stmt) {
         let tiles = u32::try_from(construct.tile.len()).unwrap_or(MAX_NEST);
         let count = construct.collapse.max(tiles).max(1);
         if spine_loop(&typed).is_none() {

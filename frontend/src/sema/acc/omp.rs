@@ -4,8 +4,11 @@
 
 mod code;
 mod declare;
+mod device_ptr;
 mod in_place;
+mod loop_values;
 mod loops;
+mod nest;
 mod private;
 mod reduce;
 mod sharing;
@@ -15,12 +18,14 @@ mod team;
 
 pub(super) use sharing::Sharing;
 
+pub(crate) use target::TargetRegion;
+
 use super::{clauses, ids, nothing};
 use crate::ast;
-use crate::directive::{ClauseKind, Directive, OmpKind, OmpParts};
+use crate::directive::{ClauseKind, Directive, IfOf, OmpKind, Parts};
 use crate::sema::Sema;
 use crate::typed::*;
-use accrue_ir::{ConstructKind, DataKind, MapKind, MapModifiers};
+use accrue_ir::{DataKind, MapKind, MapModifiers};
 use target::{entering, leaving};
 
 impl Sema<'_> {
@@ -32,19 +37,13 @@ impl Sema<'_> {
         statement: &ast::Stmt,
     ) -> Stmt {
         match kind {
-            OmpKind::Target => {
-                let made = self.omp_target(directive, ConstructKind::Serial, statement);
+            OmpKind::Target | OmpKind::TargetTeamsLoop => {
+                let made = self.omp_target(directive, statement);
                 self.with_task_clauses(directive, made)
             }
-            OmpKind::TargetTeamsLoop => {
-                let made = self.omp_target(directive, ConstructKind::Parallel, statement);
-                self.with_task_clauses(directive, made)
-            }
-            OmpKind::TargetData => {
-                self.check_host_code(directive);
-                let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
-                let (scheduling, data) = self.omp_data(&selected, entering);
-                self.finish_data(directive, scheduling, data, statement)
+            OmpKind::TargetData => self.omp_target_data(directive, statement),
+            _ if directive_has_statement(kind) && self.acc.target_region.is_some() => {
+                self.omp_in_target(directive, kind, statement)
             }
             _ if directive_has_statement(kind) && self.is_device_code() => {
                 self.omp_in_place(directive, statement)
@@ -53,7 +52,7 @@ impl Sema<'_> {
             OmpKind::Taskgroup => self.taskgroup(directive, statement),
             OmpKind::Parallel => {
                 let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
-                self.team(directive, &selected, OmpParts::PARALLEL, statement)
+                self.team(directive, &selected, Parts::PARALLEL, statement)
             }
             OmpKind::Combined(parts) => self.combined(directive, parts, statement),
             OmpKind::Single | OmpKind::Scope => self.single(directive, statement),
@@ -144,11 +143,12 @@ impl Sema<'_> {
         };
         self.check_host_code(directive);
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
-        let (scheduling, mut data) = self.omp_data(&selected, from);
+        let (scheduling, mut data) = self.omp_data(&selected, IfOf::TargetData, from);
         for clause in &selected {
-            if let ClauseKind::Motion(to, items) = &clause.kind {
+            if let ClauseKind::Motion(to, written, items) = &clause.kind {
                 let which = if *to { MapKind::UpdateDevice } else { MapKind::UpdateSelf };
-                self.data_items(which, MapModifiers::default(), items, &mut data);
+                let modifiers = MapModifiers { required: written.present, ..MapModifiers::default() };
+                self.data_items(which, modifiers, items, &mut data);
             }
         }
         let executable = Executable { data, ..Executable::new(kind, scheduling, directive.span) };
@@ -163,7 +163,7 @@ impl Sema<'_> {
                 let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
                 let mut named = false;
                 for clause in &selected {
-                    if let ClauseKind::Motion(_, items) = &clause.kind {
+                    if let ClauseKind::Motion(_, _, items) = &clause.kind {
                         named = true;
                         for item in items {
                             self.declare_target(item);

@@ -218,5 +218,7 @@ fn all_modifiers(clause: MapKind, a: MapModifiers, b: MapModifiers) -> MapModifi
         capture: a.capture || b.capture,
         read_later: a.read_later || b.read_later,
         by_use: a.by_use && b.by_use,
+        required: a.required || b.required,
+        finalize: a.finalize || b.finalize,
     }
 }

@@ -1,7 +1,7 @@
 //! What the analysis of directives keeps while it walks through a translation unit.
 
 use super::clauses::Target;
-use super::omp::Sharing;
+use super::omp::{Sharing, TargetRegion};
 use crate::source::Span;
 use crate::typed::{DataItem, FuncId, VarId};
 use accrue_ir::{ConstructKind, Routine};
@@ -55,6 +55,8 @@ pub(crate) struct State {
     pub(super) routines: FxHashMap<FuncId, Span>,
     /// The directive behind each variable's [`Var::declare`].
     pub(super) declares: FxHashMap<VarId, Span>,
+    /// The `target` construct of OpenMP around the statement being analysed.
+    pub(crate) target_region: Option<TargetRegion>,
     /// Inside `omp declare target`: the number of variables there were at its start.
     pub(super) declare_target_from: Option<usize>,
     /// Parameters declared as arrays of known length: clauses can mean the array, though C makes a pointer of

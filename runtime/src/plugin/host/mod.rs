@@ -14,6 +14,7 @@ use super::{Device, Error, Event, Launch, Properties, Queue, Result, Shape, Stat
 use crate::abi::{Elements, HostEntry, Object, ProgramTable};
 use crate::device::kind;
 use crate::gangs::{configured, number_of_gangs};
+use crate::omp::devices::{HostRegion, in_region};
 use memory::{memory, pointer};
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_int};
@@ -185,8 +186,9 @@ impl Device for DiscreteHost {
         let gangs = number_of_gangs(desc.kind(), dims[0] as i64, configured());
         let from = self.record(queue)?;
         for gang in 0..gangs {
+            let region = HostRegion { gang: (gang, gangs), separate: true };
             // SAFETY: the caller's promise.
-            unsafe { entry(args.as_ptr(), gang, gangs) };
+            in_region(region, || unsafe { entry(args.as_ptr(), gang, gangs) });
         }
         let span = Some((from, self.record(queue)?));
         Ok(Shape { grid: [gangs as u32, 1, 1], block: [1; 3], lanes: 1, span })

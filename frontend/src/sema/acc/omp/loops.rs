@@ -290,7 +290,7 @@ impl Sema<'_> {
                     Some(ordered) => sema.ordered_iteration(ordered, index, span),
                     None => (Vec::new(), Vec::new()),
                 };
-                before.extend(sema.linear_values(linear, index, span));
+                before.extend(sema.linear_starts(linear, index, span));
                 (before, after)
             },
             span,
@@ -394,7 +394,7 @@ impl Sema<'_> {
         let mut ranges = self.run_iterations(
             iterations,
             (from, trip),
-            |sema, index| (sema.linear_values(linear, index, span), Vec::new()),
+            |sema, index| (sema.linear_starts(linear, index, span), Vec::new()),
             span,
         );
         privates.rewrite(&mut ranges);

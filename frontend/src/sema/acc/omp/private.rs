@@ -87,7 +87,7 @@ impl Sema<'_> {
     }
 
     /// What `linear` variables hold in an iteration.
-    pub(super) fn linear_values(&mut self, privates: &Privates, index: VarId, span: Span) -> Vec<Stmt> {
+    pub(super) fn linear_starts(&mut self, privates: &Privates, index: VarId, span: Span) -> Vec<Stmt> {
         let mut out = Vec::new();
         for (copy, start, step) in &privates.linear {
             let number = self.var_value(index, span);

@@ -2,20 +2,69 @@
 
 use super::super::build::Wanted;
 use super::super::repeats::Repeats;
+use super::super::visit::is_pure;
 use super::super::{clauses, ids, nothing};
+use super::nest::{Team, is_teams};
 use crate::ast;
-use crate::directive::{Clause, ClauseKind, Directive, OmpMapKind};
+use crate::ctype::{IntKind, QualType, TypeId};
+use crate::diag::Diagnostic;
+use crate::directive::{
+    Clause, ClauseKind, DefaultKind, Directive, IfOf, ImplicitMap, MapCategory, OmpMapKind, OmpMapModifiers,
+    Parts,
+};
 use crate::sema::Sema;
+use crate::source::Span;
 use crate::typed::*;
 use accrue_ir::{ConstructKind, MapKind, MapModifiers};
 
-/// Whether a clause of a combined `target` construct belongs to its loop.
-fn belongs_to_loop(clause: &Clause) -> bool {
-    matches!(clause.kind, ClauseKind::Collapse { .. } | ClauseKind::Private(_) | ClauseKind::Reduction(..))
+/// The `target` construct around the statement being analysed.
+pub(crate) struct TargetRegion {
+    /// The number of variables there were at its start: those from here on are its own.
+    pub(super) outside: usize,
+    /// The levels that constructs around the statement use.
+    pub(super) taken: u8,
+    /// `teams` is around it.
+    pub(super) teams: bool,
+    /// `teams` is the statement of the construct.
+    pub(super) sole_teams: bool,
+    /// The threads that execute the statement.
+    pub(super) team: Team,
+    /// Loops around it are shared by threads.
+    pub(super) shared_loop: bool,
+    /// A construct that one thread at a time executes is in the innermost loop analysed so far.
+    pub(super) exclusive: bool,
+    /// Arguments of `num_teams`.
+    pub(super) num_teams: Option<Expr>,
+    /// Bounds of the number of threads of a team.
+    pub(super) limits: Vec<Expr>,
+    /// `reduction` of a `teams` construct of its own.
+    pub(super) reductions: Vec<ReductionItem>,
 }
 
-/// What a map kind is on a construct with a statement, or on `target enter data`.
-pub(super) fn entering(kind: OmpMapKind) -> Option<MapKind> {
+impl TargetRegion {
+    fn new(outside: usize, teams: bool, sole_teams: bool) -> TargetRegion {
+        TargetRegion {
+            outside,
+            taken: 0,
+            teams,
+            sole_teams,
+            team: Team::Initial,
+            shared_loop: false,
+            exclusive: false,
+            num_teams: None,
+            limits: Vec::new(),
+            reductions: Vec::new(),
+        }
+    }
+}
+
+/// Most threads of a team: those of a CTA.
+const MOST_THREADS: i128 = 1024;
+/// Lanes of a worker where the number of threads has a bound: those of a warp.
+const LANES: i128 = 32;
+
+/// What a map kind is on a construct with a statement.
+pub(super) fn around(kind: OmpMapKind) -> Option<MapKind> {
     match kind {
         OmpMapKind::To => Some(MapKind::CopyIn),
         OmpMapKind::From => Some(MapKind::CopyOut),
@@ -25,7 +74,16 @@ pub(super) fn entering(kind: OmpMapKind) -> Option<MapKind> {
     }
 }
 
-/// What a map kind is on `target exit data`.
+/// What a map kind is on `target enter data`; OpenMP 5.2 takes `tofrom` for `to`.
+pub(super) fn entering(kind: OmpMapKind) -> Option<MapKind> {
+    match kind {
+        OmpMapKind::To | OmpMapKind::ToFrom => Some(MapKind::CopyIn),
+        OmpMapKind::Alloc => Some(MapKind::Create),
+        OmpMapKind::From | OmpMapKind::Release | OmpMapKind::Delete => None,
+    }
+}
+
+/// What a map kind is on `target exit data`; OpenMP 5.2 takes `tofrom` for `from`.
 pub(super) fn leaving(kind: OmpMapKind) -> Option<MapKind> {
     match kind {
         OmpMapKind::From | OmpMapKind::ToFrom => Some(MapKind::CopyOut),
@@ -34,22 +92,26 @@ pub(super) fn leaving(kind: OmpMapKind) -> Option<MapKind> {
     }
 }
 
+/// The modifiers of a `map` clause.
+fn modifiers(kind: OmpMapKind, written: OmpMapModifiers) -> MapModifiers {
+    MapModifiers {
+        always_in: written.always,
+        always_out: written.always,
+        required: written.present,
+        finalize: kind == OmpMapKind::Delete,
+        ..MapModifiers::default()
+    }
+}
+
 impl Sema<'_> {
     /// `target`, alone or with `teams`, `distribute`, `parallel for`.
-    pub(super) fn omp_target(
-        &mut self,
-        directive: &Directive,
-        kind: ConstructKind,
-        statement: &ast::Stmt,
-    ) -> Stmt {
+    pub(super) fn omp_target(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
         self.check_host_code(directive);
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
-        let combined = kind == ConstructKind::Parallel && matches!(statement.kind, ast::StmtKind::For { .. });
-        let (on_loop, rest): (Vec<&Clause>, Vec<&Clause>) =
-            selected.into_iter().partition(|clause| combined && belongs_to_loop(clause));
-        let (scheduling, data) = self.omp_data(&rest, entering);
+        let parts = directive.parts;
+        let (scheduling, data) = self.omp_data(&selected, IfOf::Target, around);
         let mut compute = Compute {
-            kind,
+            kind: ConstructKind::Parallel,
             scheduling,
             dims: Dims::default(),
             data,
@@ -59,39 +121,276 @@ impl Sema<'_> {
             reductions: Vec::new(),
             default: None,
             maps_by_use: false,
+            defaultmap: Some(DefaultMap::default()),
             body: nothing(statement.span),
             span: directive.span,
         };
-        self.check_repeated_private(&rest);
-        for clause in &rest {
-            self.omp_compute_clause(clause, &mut compute);
+        let sole_teams = is_teams(statement);
+        let teams = parts.has(Parts::TEAMS);
+        let mut region = TargetRegion::new(self.vars.len(), teams, sole_teams);
+        self.check_repeated_private(&selected);
+        for clause in &selected {
+            self.omp_compute_clause(clause, parts, &mut compute, &mut region);
         }
         self.resolve_repeats(&mut compute.data, Repeats::OneAddress);
-        compute.body = self.compute_body(directive, kind, combined.then_some(&on_loop), statement);
-        self.finish_compute(compute, directive, statement)
+        let addresses = self.known_addresses(&selected, &mut compute);
+        let outer = self.acc.target_region.replace(region);
+        compute.body = self.compute_body(directive, compute.kind, |sema| {
+            if parts.has_loop() {
+                sema.omp_loop(directive, &selected, statement)
+            } else if parts.has(Parts::PARALLEL) {
+                sema.omp_parallel(directive, &selected, statement)
+            } else {
+                sema.stmt(statement)
+            }
+        });
+        let region = std::mem::replace(&mut self.acc.target_region, outer);
+        let Some(region) = region else { return nothing(directive.span) };
+        let mut before = addresses.rewrite(&mut compute.body);
+        self.shape_of_launch(&mut compute, region);
+        before.extend(self.share_reduced(&mut compute));
+        let construct = self.finish_compute(compute, directive, statement);
+        if before.is_empty() {
+            return construct;
+        }
+        let span = construct.span;
+        before.push(construct);
+        Stmt { kind: StmtKind::Block(before), span }
     }
 
-    pub(super) fn omp_compute_clause(&mut self, clause: &Clause, compute: &mut Compute) {
+    fn omp_compute_clause(
+        &mut self,
+        clause: &Clause,
+        parts: Parts,
+        compute: &mut Compute,
+        region: &mut TargetRegion,
+    ) {
+        let alone = !parts.has_loop() && !parts.has(Parts::PARALLEL);
         match &clause.kind {
             ClauseKind::NumTeams(arg) => {
-                compute.dims.num_gangs.extend(self.int_argument("num_teams", arg, Wanted::Positive));
+                region.num_teams = self.int_argument("num_teams", arg, Wanted::Positive);
             }
-            ClauseKind::ThreadLimit(arg) => drop(self.int_argument("thread_limit", arg, Wanted::Positive)),
-            ClauseKind::NumThreads(arg) => drop(self.int_argument("num_threads", arg, Wanted::Positive)),
-            ClauseKind::Simdlen(arg) => drop(self.constant_argument("simdlen", arg, u32::MAX)),
-            ClauseKind::Private(items) => self.private_vars("private", items, &mut compute.private),
+            ClauseKind::ThreadLimit(arg) => {
+                region.limits.extend(self.int_argument("thread_limit", arg, Wanted::Positive));
+            }
+            ClauseKind::NumThreads(arg) => {
+                region.limits.extend(self.int_argument("num_threads", arg, Wanted::Positive));
+            }
+            ClauseKind::IfOf(IfOf::Parallel, condition) if parts.has(Parts::PARALLEL) => {
+                let condition = self.condition_argument("if", condition);
+                region.limits.extend(condition.map(|condition| self.one_unless(condition)));
+            }
+            ClauseKind::Private(items) if alone => self.private_vars("private", items, &mut compute.private),
             ClauseKind::FirstPrivate(items) => {
                 self.private_vars("firstprivate", items, &mut compute.firstprivate);
             }
             ClauseKind::Reduction(op, items) => {
-                self.reduction_items(*op, items, &mut compute.reductions);
+                let mut reduced = Vec::new();
+                if !parts.has_loop() {
+                    self.reduction_items(*op, items, &mut reduced);
+                    compute.reductions.extend(reduced.iter().cloned());
+                }
+                self.map_back(items, compute);
             }
+            ClauseKind::LastPrivate(items) | ClauseKind::Linear(items, _) => self.map_back(items, compute),
             ClauseKind::IsDevicePtr(items) => {
                 self.data_items(MapKind::DevicePtr, MapModifiers::default(), items, &mut compute.data);
             }
-            ClauseKind::Default(kind) => compute.default = Some(*kind),
+            ClauseKind::Shared(items) => {
+                let vars = items.iter().filter_map(|item| self.plain_variable("shared", item)).collect();
+                if let Some(map) = &mut compute.defaultmap {
+                    map.shared = vars;
+                }
+            }
+            ClauseKind::DefaultMap(what, category) => {
+                self.default_map(clause.span, *what, *category, compute)
+            }
+            ClauseKind::Default(kind) => match kind {
+                DefaultKind::None | DefaultKind::Shared | DefaultKind::Present => {
+                    compute.default = Some(*kind)
+                }
+                DefaultKind::FirstPrivate | DefaultKind::Private => {
+                    let message = "`default` of a `target` construct takes `none` and `shared` only";
+                    let diagnostic = Diagnostic::error(ids::OMP_UNSUPPORTED, clause.span, message);
+                    self.emit(diagnostic.note("name the variables in clauses"));
+                }
+            },
             _ => {}
         }
+    }
+
+    /// Variables of a combined construct whose values the host gets: unless a clause maps them, they are mapped
+    /// `tofrom`.
+    fn map_back(&mut self, items: &[ast::Expr], compute: &mut Compute) {
+        let Some(map) = &mut compute.defaultmap else { return };
+        for item in items {
+            let mut inner = item;
+            while let ast::ExprKind::Index(base, _) | ast::ExprKind::Section(base, _, _) = &inner.kind {
+                inner = base;
+            }
+            if let ast::ExprKind::Ident(symbol) = inner.kind
+                && let Some(crate::sema::Entity::Var(var)) = self.idents.get(symbol).map(|b| b.entity)
+            {
+                map.back.push(var);
+            }
+        }
+    }
+
+    fn default_map(&mut self, span: Span, what: ImplicitMap, category: MapCategory, compute: &mut Compute) {
+        let Some(map) = &mut compute.defaultmap else { return };
+        let all = category == MapCategory::All;
+        let mut twice = false;
+        for (of, place) in [
+            (MapCategory::Scalar, &mut map.scalar),
+            (MapCategory::Aggregate, &mut map.aggregate),
+            (MapCategory::Pointer, &mut map.pointer),
+        ] {
+            if all || of == category {
+                twice |= *place != ImplicitMap::Default;
+                *place = what;
+            }
+        }
+        if twice {
+            let message = "two `defaultmap` clauses are about the same variables";
+            self.error(ids::CONFLICTING_CLAUSES, span, message);
+        }
+    }
+
+    /// The kind and the dimensions of the construct, now that its loops are known. Without `teams` there is one
+    /// gang, and without a loop that threads share one thread.
+    fn shape_of_launch(&mut self, compute: &mut Compute, region: TargetRegion) {
+        let levels = super::nest::levels_of(&compute.body);
+        let span = compute.span;
+        compute.reductions.extend(region.reductions);
+        if !region.teams && levels == 0 {
+            compute.kind = ConstructKind::Serial;
+            return;
+        }
+        compute.dims.num_gangs = match region.num_teams {
+            Some(teams) => vec![teams],
+            None if region.teams => Vec::new(),
+            None => vec![self.int(1, span)],
+        };
+        let threads = super::super::levels::bits::WORKER | super::super::levels::bits::VECTOR;
+        if levels & threads == 0 {
+            return;
+        }
+        let Some(limit) = region.limits.into_iter().reduce(|a, b| self.least(a, b)) else { return };
+        let (most, lanes) = (self.int(MOST_THREADS, span), self.int(LANES, span));
+        let limit = self.least(limit, most);
+        compute.dims.vector_length = Some(self.least(limit.clone(), lanes.clone()));
+        let workers = self.int_binary(ast::BinaryOp::Div, limit, lanes);
+        let one = self.int(1, span);
+        compute.dims.num_workers = Some(self.greatest(workers, one));
+    }
+
+    /// Of a `teams` construct inside of a `target` of its own, a variable that its loops reduce over teams and no
+    /// clause of `target` maps is firstprivate in `target`, and shared by the teams: it is a variable that nobody
+    /// reads afterwards, and is mapped.
+    fn share_reduced(&mut self, compute: &mut Compute) -> Vec<Stmt> {
+        let reduced = super::nest::reduced_over_gangs(&compute.body, &compute.reductions);
+        let back = compute.defaultmap.as_ref().map(|map| map.back.clone()).unwrap_or_default();
+        let mut declarations = Vec::new();
+        for var in reduced {
+            let known = back.contains(&var)
+                || self.vars[var.0 as usize].declare.is_some()
+                || compute.data.iter().any(|item| super::super::data::covers(item, var));
+            let ty = self.vars[var.0 as usize].ty;
+            if known || !self.types.is_scalar(ty.ty) {
+                continue;
+            }
+            let span = compute.span;
+            let (copy, declaration) = self.initialised_copy(var, span);
+            declarations.push(declaration);
+            compute.firstprivate.retain(|&other| other != var);
+            super::nest::rename(compute, var, copy);
+            if let Some(map) = &mut compute.defaultmap {
+                map.back.push(copy);
+            }
+        }
+        declarations
+    }
+
+    /// A fresh variable that begins with the value of another.
+    pub(super) fn initialised_copy(&mut self, var: VarId, span: Span) -> (VarId, Stmt) {
+        let ty = QualType::plain(self.vars[var.0 as usize].ty.ty);
+        let copy = self.hidden_var(ty, span);
+        let lvalue = self.var_lvalue(var, span);
+        let value = Expr { kind: ExprKind::Load(Box::new(lvalue)), ty, span };
+        (copy, self.initialised(copy, value))
+    }
+
+    /// The declaration of a scalar with its first value.
+    pub(super) fn initialised(&mut self, var: VarId, value: Expr) -> Stmt {
+        let span = value.span;
+        let ty = self.vars[var.0 as usize].ty.ty;
+        let init = Init { entries: vec![InitEntry { offset: 0, bits: None, ty, value }] };
+        Stmt { kind: StmtKind::Declare(var, Some(init)), span }
+    }
+
+    /// An `int` constant.
+    pub(super) fn int(&self, value: i128, span: Span) -> Expr {
+        Expr { kind: ExprKind::Int(value), ty: QualType::plain(IntKind::Int.type_id()), span }
+    }
+
+    /// An operation on two `int`s.
+    fn int_binary(&self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+        let span = a.span;
+        if let (Some(x), Some(y)) = (self.const_int(&a), self.const_int(&b))
+            && op == BinaryOp::Div
+            && y != 0
+        {
+            return self.int(x / y, span);
+        }
+        let ty = QualType::plain(IntKind::Int.type_id());
+        Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span }
+    }
+
+    fn least(&self, a: Expr, b: Expr) -> Expr {
+        self.chosen(BinaryOp::Lt, a, b)
+    }
+
+    fn greatest(&self, a: Expr, b: Expr) -> Expr {
+        self.chosen(BinaryOp::Gt, a, b)
+    }
+
+    /// `a op b ? a : b` of two `int`s.
+    fn chosen(&self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+        if let (Some(x), Some(y)) = (self.const_int(&a), self.const_int(&b)) {
+            let first = if op == BinaryOp::Lt { x < y } else { x > y };
+            return if first { a } else { b };
+        }
+        let (ty, span) = (a.ty, a.span);
+        let condition = self.int_binary(op, a.clone(), b.clone());
+        Expr { kind: ExprKind::Conditional(Box::new(condition), Box::new(a), Box::new(b)), ty, span }
+    }
+
+    /// The bound that an `if` of a `parallel` construct is for the number of threads.
+    pub(super) fn one_unless(&mut self, condition: Expr) -> Expr {
+        let span = condition.span;
+        let (one, most) = (self.int(1, span), self.int(MOST_THREADS, span));
+        match self.const_int(&condition) {
+            Some(0) => one,
+            Some(_) => most,
+            None => Expr {
+                kind: ExprKind::Conditional(Box::new(condition), Box::new(most), Box::new(one)),
+                ty: QualType::plain(IntKind::Int.type_id()),
+                span,
+            },
+        }
+    }
+
+    /// Whether the host can evaluate an expression of a construct inside of `target` at the start of that.
+    pub(super) fn is_known_outside(&self, expr: &Expr) -> bool {
+        let Some(region) = &self.acc.target_region else { return false };
+        let vars = super::super::visit::variables(expr);
+        is_pure(expr)
+            && vars.iter().all(|(var, _)| {
+                let object = &self.vars[var.0 as usize];
+                (var.0 as usize) < region.outside
+                    && object.declare.is_none()
+                    && self.types.is_integer(object.ty.ty)
+            })
     }
 
     /// Clauses that all `target` directives share: `if`, `device`, `map`, `depend`, `nowait`. The host runs
@@ -99,16 +398,23 @@ impl Sema<'_> {
     pub(super) fn omp_data(
         &mut self,
         clauses: &[&Clause],
+        of: IfOf,
         meaning: fn(OmpMapKind) -> Option<MapKind>,
     ) -> (Scheduling, Vec<DataItem>) {
-        let mut scheduling = Scheduling::default();
+        let mut scheduling = Scheduling { device: Device::Default, ..Scheduling::default() };
         let mut data = Vec::new();
         for clause in clauses {
             match &clause.kind {
                 ClauseKind::If(condition) => scheduling.if_ = self.condition_argument("if", condition),
-                ClauseKind::Device(device) => drop(self.int_argument("device", device, Wanted::Any)),
-                ClauseKind::Depend(..) => {}
-                ClauseKind::Map(kind, always, items) => {
+                ClauseKind::IfOf(which, condition) if *which == of => {
+                    scheduling.if_ = self.condition_argument("if", condition);
+                }
+                ClauseKind::Device(device) => {
+                    if let Some(number) = self.int_argument("device", device, Wanted::Any) {
+                        scheduling.device = Device::Number(number);
+                    }
+                }
+                ClauseKind::Map(kind, written, items) => {
                     let Some(which) = meaning(*kind) else {
                         self.error(
                             ids::DATA_ITEM,
@@ -117,18 +423,38 @@ impl Sema<'_> {
                         );
                         continue;
                     };
-                    let first = data.len();
-                    self.data_items(which, MapModifiers::default(), items, &mut data);
-                    if *always {
-                        for item in &mut data[first..] {
-                            item.modifiers =
-                                MapModifiers { always_in: true, always_out: true, ..item.modifiers };
-                        }
-                    }
+                    self.data_items(which, modifiers(*kind, *written), items, &mut data);
                 }
                 _ => {}
             }
         }
         (scheduling, data)
+    }
+
+    /// What an implicit attribute of OpenMP makes of a variable (OpenMP 5.2, 5.8.1): the clause, or none for
+    /// `firstprivate`. An error has been reported where there is no attribute.
+    pub(in super::super) fn implicit_map(
+        &mut self,
+        map: &DefaultMap,
+        var: VarId,
+        span: Span,
+        compute: Span,
+    ) -> Option<ImplicitMap> {
+        let ty = self.vars[var.0 as usize].ty.ty;
+        let what = if self.types.is_pointer(ty) {
+            map.pointer
+        } else if self.types.is_scalar(ty) {
+            map.scalar
+        } else {
+            map.aggregate
+        };
+        if what != ImplicitMap::None || ty == TypeId::ERROR {
+            return Some(what);
+        }
+        let name = self.var_text(var);
+        let message =
+            format!("`{name}` is in no clause of the `target` construct, which has `defaultmap(none)`");
+        self.emit(Diagnostic::error(ids::DEFAULT_NONE, span, message).related(compute, "the construct"));
+        None
     }
 }

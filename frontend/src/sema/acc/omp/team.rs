@@ -8,7 +8,7 @@ use super::sharing::DataClauses;
 use crate::ast;
 use crate::ctype::{QualType, TypeId};
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, Directive, DirectiveKind, OmpKind, OmpParts, ScheduleKind};
+use crate::directive::{Clause, ClauseKind, Directive, DirectiveKind, OmpKind, Parts, ScheduleKind};
 use crate::sema::{Entity, Sema};
 use crate::source::Span;
 use crate::typed::*;
@@ -16,13 +16,13 @@ use accrue_ir::ConstructKind;
 
 impl Sema<'_> {
     /// A directive of several constructs, outermost first.
-    pub(super) fn combined(&mut self, directive: &Directive, parts: OmpParts, statement: &ast::Stmt) -> Stmt {
+    pub(super) fn combined(&mut self, directive: &Directive, parts: Parts, statement: &ast::Stmt) -> Stmt {
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
-        if parts.has(OmpParts::PARALLEL) {
+        if parts.has(Parts::PARALLEL) {
             return self.team(directive, &selected, parts, statement);
         }
         // Of the teams that a league has, the host has one, whose only thread goes on.
-        let is_alone = parts.has(OmpParts::TEAMS) && !parts.is_for_loops();
+        let is_alone = parts.has(Parts::TEAMS) && !parts.has_loop();
         if is_alone {
             return self.league(directive, &selected, statement);
         }
@@ -34,28 +34,28 @@ impl Sema<'_> {
         &mut self,
         directive: &Directive,
         selected: &[&Clause],
-        parts: OmpParts,
+        parts: Parts,
         statement: &ast::Stmt,
         barrier: bool,
     ) -> Stmt {
         let waits = barrier && !selected.iter().any(|clause| matches!(clause.kind, ClauseKind::Nowait));
-        if parts.has(OmpParts::MASKED) {
-            let inner = if parts.has(OmpParts::TASKLOOP) {
+        if parts.has(Parts::MASKED) {
+            let inner = if parts.has(Parts::TASKLOOP) {
                 self.taskloop(directive, selected, statement)
             } else {
                 self.construct_body(directive, statement)
             };
             return self.masked(directive, selected, inner);
         }
-        let binds_to_team = parts.has(OmpParts::FOR)
-            || parts.has(OmpParts::LOOP) && (parts.has(OmpParts::PARALLEL) || self.is_in_team());
-        if parts.has(OmpParts::TASKLOOP) {
+        let binds_to_team = parts.has(Parts::FOR)
+            || parts.has(Parts::LOOP) && (parts.has(Parts::PARALLEL) || self.is_in_team());
+        if parts.has(Parts::TASKLOOP) {
             self.taskloop(directive, selected, statement)
-        } else if parts.has(OmpParts::SECTIONS) {
+        } else if parts.has(Parts::SECTIONS) {
             self.sections(directive, selected, statement, waits)
         } else if binds_to_team {
             self.worksharing_loop(directive, selected, statement, waits)
-        } else if parts.is_for_loops() {
+        } else if parts.has_loop() {
             self.serial_loop(directive, selected, statement)
         } else {
             self.construct_body(directive, statement)
@@ -79,11 +79,11 @@ impl Sema<'_> {
         &mut self,
         directive: &Directive,
         selected: &[&Clause],
-        parts: OmpParts,
+        parts: Parts,
         statement: &ast::Stmt,
     ) -> Stmt {
         let span = directive.span;
-        let is_combined = parts != OmpParts::PARALLEL;
+        let is_combined = parts != Parts::PARALLEL;
         let goes_in = |clause: &&&Clause| is_combined && belongs_inside(clause, selected);
         let inside: Vec<&Clause> = selected.iter().filter(goes_in).copied().collect();
         let outside: Vec<&Clause> = selected.iter().filter(|clause| !goes_in(clause)).copied().collect();

@@ -1,0 +1,367 @@
+//! Clauses of a loop of OpenMP that are statements in it and around it: `firstprivate`, `lastprivate`, `linear`,
+//! and `safelen`.
+
+use super::super::copies::Copies;
+use super::super::ids;
+use super::super::visit::{VisitMut, is_pure};
+use super::nest::LoopClauses;
+use crate::ctype::{IntKind, QualType};
+use crate::diag::Diagnostic;
+use crate::sema::Sema;
+use crate::source::Span;
+use crate::typed::*;
+use accrue_ir::LoopKind;
+use rustc_hash::FxHashMap;
+
+/// Statements around a loop.
+#[derive(Default)]
+pub(super) struct Around {
+    pub(super) before: Vec<Stmt>,
+    after: Vec<Stmt>,
+}
+
+impl Around {
+    /// The statements with the loop.
+    pub(super) fn with(self, loop_: Stmt) -> Stmt {
+        if self.before.is_empty() && self.after.is_empty() {
+            return loop_;
+        }
+        let span = loop_.span;
+        let mut list = self.before;
+        list.push(loop_);
+        list.extend(self.after);
+        Stmt { kind: StmtKind::Block(list), span }
+    }
+}
+
+/// A loop in chunks, whose iterations may be executed together.
+pub(super) struct Chunks {
+    pub(super) before: Vec<Stmt>,
+    /// Puts the loop over chunks around the loop over one.
+    pub(super) outer: Box<dyn FnOnce(Stmt) -> Stmt>,
+}
+
+impl Sema<'_> {
+    /// Gives iterations their own copies of variables, and variables their values behind the loop.
+    pub(super) fn loop_values(
+        &mut self,
+        construct: &mut LoopConstruct,
+        clauses: &LoopClauses,
+        last: &[VarId],
+    ) -> Around {
+        let mut around = Around::default();
+        if !clauses.first.is_empty() {
+            // A variable that is lastprivate, too, gets its copy there.
+            let first: Vec<VarId> = clauses.first.iter().copied().filter(|var| !last.contains(var)).collect();
+            let body = std::mem::replace(&mut construct.body, super::super::nothing(construct.span));
+            construct.body = self.with_copies(body, &[], &first);
+        }
+        if last.is_empty() && clauses.linear.is_empty() {
+            return around;
+        }
+        let trips = self.trips(construct, &mut around);
+        let linear: Vec<_> = clauses
+            .linear
+            .iter()
+            .filter(|(var, _)| !construct.loops.iter().any(|one| one.var == *var))
+            .cloned()
+            .collect();
+        self.linear_values(construct, &linear, &trips, &mut around);
+        let also_first = |var: &VarId| clauses.first.contains(var);
+        self.last_values(construct, last, also_first, &trips, &mut around);
+        around
+    }
+
+    /// Variables with the numbers of iterations of the associated loops.
+    fn trips(&mut self, construct: &mut LoopConstruct, around: &mut Around) -> Vec<VarId> {
+        let mut trips = Vec::new();
+        for index in 0..construct.loops.len() {
+            // Evaluated once, so that they can be used again.
+            let ty = self.vars[construct.loops[index].var.0 as usize].ty.ty;
+            let compare = construct.loops[index].compare_type;
+            for (part, ty) in [(0, ty), (1, compare), (2, IntKind::Long.type_id())] {
+                let one = &mut construct.loops[index];
+                let place = [&mut one.init, &mut one.bound, &mut one.step].into_iter().nth(part);
+                let Some(place) = place.filter(|place| !matches!(place.kind, ExprKind::Int(_))) else {
+                    continue;
+                };
+                let span = place.span;
+                let value = place.clone();
+                let var = self.hidden_var(QualType::plain(ty), span);
+                around.before.push(self.initialised(var, value));
+                let value = self.value_of(var, span);
+                let one = &mut construct.loops[index];
+                match part {
+                    0 => one.init = value,
+                    1 => one.bound = value,
+                    _ => one.step = value,
+                }
+            }
+            let one = construct.loops[index].clone();
+            let count = self.trip_count(&one);
+            let trip = self.hidden_var(QualType::plain(IntKind::Long.type_id()), one.span);
+            around.before.push(self.initialised(trip, count));
+            trips.push(trip);
+        }
+        trips
+    }
+
+    /// How often a loop iterates; not positive if never.
+    fn trip_count(&mut self, one: &CanonicalLoop) -> Expr {
+        let span = one.span;
+        let distance = self.distance(one.bound.clone(), one.init.clone());
+        let step = one.step.clone();
+        let rounded = match one.cmp {
+            BinaryOp::Lt => {
+                let less = self.long_sub(step.clone(), self.long(1, span));
+                self.long_add(distance, less)
+            }
+            BinaryOp::Gt => {
+                let more = self.long_add(step.clone(), self.long(1, span));
+                self.long_add(distance, more)
+            }
+            BinaryOp::Le | BinaryOp::Ge => self.long_add(distance, step.clone()),
+            _ => distance,
+        };
+        self.long_div(rounded, step)
+    }
+
+    /// `a - b` in elements, as 64 bits.
+    fn distance(&mut self, a: Expr, b: Expr) -> Expr {
+        if self.types.is_pointer(a.ty.ty) {
+            let (ty, span) = (QualType::plain(IntKind::Long.type_id()), a.span);
+            return Expr { kind: ExprKind::PtrDiff(Box::new(a), Box::new(b)), ty, span };
+        }
+        let (a, b) = (self.as_long(a), self.as_long(b));
+        self.long_sub(a, b)
+    }
+
+    fn value_of(&mut self, var: VarId, span: Span) -> Expr {
+        let lvalue = self.var_lvalue(var, span);
+        let ty = QualType::plain(lvalue.ty.ty);
+        Expr { kind: ExprKind::Load(Box::new(lvalue)), ty, span }
+    }
+
+    /// Which iteration of a loop its variable stands for.
+    fn iteration(&mut self, one: &CanonicalLoop) -> Expr {
+        let value = self.value_of(one.var, one.span);
+        let distance = self.distance(value, one.init.clone());
+        self.long_div(distance, one.step.clone())
+    }
+
+    /// `linear`: in each iteration the variable begins with what the iterations before have added.
+    fn linear_values(
+        &mut self,
+        construct: &mut LoopConstruct,
+        linear: &[(VarId, Option<Expr>)],
+        trips: &[VarId],
+        around: &mut Around,
+    ) {
+        let span = construct.span;
+        let mut copies = Copies(FxHashMap::default());
+        let mut list = Vec::new();
+        for (var, step) in linear {
+            let step = match step {
+                Some(step) if is_pure(step) => self.as_long(step.clone()),
+                Some(step) => {
+                    self.error(ids::CLAUSE_ARGUMENT, step.span, "the step of `linear` must not have effects");
+                    return;
+                }
+                None => self.long(1, span),
+            };
+            let before = self.value_of(*var, span);
+            let mut number = self.long(0, span);
+            for (one, trip) in construct.loops.clone().iter().zip(trips) {
+                let trip = self.value_of(*trip, span);
+                number = self.long_mul(number, trip);
+                let iteration = self.iteration(one);
+                number = self.long_add(number, iteration);
+            }
+            let offset = self.long_mul(number, step.clone());
+            let value = self.advanced(before.clone(), offset);
+            let copy = self.hidden_var(QualType::plain(before.ty.ty), span);
+            list.push(self.initialised(copy, value));
+            copies.0.insert(*var, copy);
+            let mut all = self.long(1, span);
+            for trip in trips {
+                let trip = self.value_of(*trip, span);
+                let trip = self.not_negative(trip);
+                all = self.long_mul(all, trip);
+            }
+            let offset = self.long_mul(all, step);
+            let value = self.advanced(before, offset);
+            around.after.push(self.assigned(*var, value));
+        }
+        if list.is_empty() {
+            return;
+        }
+        copies.stmt(&mut construct.body);
+        list.push(std::mem::replace(&mut construct.body, super::super::nothing(span)));
+        construct.body = Stmt { kind: StmtKind::Block(list), span };
+    }
+
+    /// A number or pointer, `offset` further.
+    fn advanced(&mut self, value: Expr, offset: Expr) -> Expr {
+        let (ty, span) = (value.ty, value.span);
+        if self.types.is_pointer(ty.ty) {
+            let (pointer, index) = (Box::new(value), Box::new(offset));
+            return Expr { kind: ExprKind::PtrAdd { pointer, index, subtract: false }, ty, span };
+        }
+        let wide = self.as_long(value);
+        let sum = self.long_add(wide, offset);
+        self.convert(sum, ty.ty)
+    }
+
+    fn not_negative(&self, value: Expr) -> Expr {
+        let (ty, span) = (value.ty, value.span);
+        let zero = Expr { kind: ExprKind::Int(0), ty, span };
+        let positive = self.comparison(BinaryOp::Gt, value.clone(), zero.clone());
+        Expr { kind: ExprKind::Conditional(Box::new(positive), Box::new(value), Box::new(zero)), ty, span }
+    }
+
+    fn comparison(&self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+        let (ty, span) = (QualType::plain(IntKind::Int.type_id()), a.span);
+        Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span }
+    }
+
+    fn assigned(&mut self, var: VarId, value: Expr) -> Stmt {
+        let span = value.span;
+        let target = self.var_lvalue(var, span);
+        let ty = QualType::plain(target.ty.ty);
+        let kind = ExprKind::Assign(Box::new(target), Box::new(value));
+        Stmt { kind: StmtKind::Expr(Expr { kind, ty, span }), span }
+    }
+
+    /// `lastprivate`: the last iteration leaves its values in the variables. That of a loop has its value behind
+    /// the loop.
+    fn last_values(
+        &mut self,
+        construct: &mut LoopConstruct,
+        last: &[VarId],
+        also_first: impl Fn(&VarId) -> bool,
+        trips: &[VarId],
+        around: &mut Around,
+    ) {
+        if last.is_empty() {
+            return;
+        }
+        let span = construct.span;
+        let mut copies = Copies(FxHashMap::default());
+        let (mut declared, mut results) = (Vec::new(), Vec::new());
+        for &var in last {
+            let ty = QualType::plain(self.vars[var.0 as usize].ty.ty);
+            if let Some(index) = construct.loops.iter().position(|one| one.var == var) {
+                let own = self.hidden_var(ty, span);
+                self.vars[own.0 as usize].name = self.vars[var.0 as usize].name;
+                self.vars[own.0 as usize].in_memory = self.vars[var.0 as usize].in_memory;
+                copies.0.insert(var, own);
+                construct.loops[index].var = own;
+                construct.private.retain(|&other| other != var);
+                construct.private.push(own);
+                let value = self.value_of(own, span);
+                let step = construct.loops[index].step.clone();
+                results.push((var, self.advanced(value, step)));
+                continue;
+            }
+            if self.types.is_array(ty.ty) {
+                let name = self.var_text(var);
+                let message =
+                    format!("`lastprivate` of the array `{name}` is not supported inside of `target`");
+                self.emit(Diagnostic::error(ids::OMP_UNSUPPORTED, span, message));
+                continue;
+            }
+            let copy = self.hidden_var(ty, span);
+            self.vars[copy.0 as usize].in_memory = self.vars[var.0 as usize].in_memory;
+            let init = also_first(&var).then(|| self.value_of(var, span));
+            declared.push(match init {
+                Some(value) => self.initialised(copy, value),
+                None => Stmt { kind: StmtKind::Declare(copy, None), span },
+            });
+            copies.0.insert(var, copy);
+            results.push((var, self.value_of(copy, span)));
+        }
+        copies.stmt(&mut construct.body);
+        let mut condition: Option<Expr> = None;
+        for (one, trip) in construct.loops.clone().iter().zip(trips) {
+            let iteration = self.iteration(one);
+            let trip = self.value_of(*trip, span);
+            let end = self.long_sub(trip, self.long(1, span));
+            let is_last = self.comparison(BinaryOp::Eq, iteration, end);
+            condition = Some(match condition {
+                Some(outer) => self.comparison(BinaryOp::LogAnd, outer, is_last),
+                None => is_last,
+            });
+        }
+        let Some(condition) = condition else { return };
+        let results: Vec<Stmt> = results.into_iter().map(|(var, value)| self.assigned(var, value)).collect();
+        let results = Stmt { kind: StmtKind::Block(results), span };
+        declared.push(std::mem::replace(&mut construct.body, super::super::nothing(span)));
+        declared.push(Stmt { kind: StmtKind::If(condition, Box::new(results), None), span });
+        construct.body = Stmt { kind: StmtKind::Block(declared), span };
+        let _ = around;
+    }
+
+    /// `safelen(n)`: iterations less than n apart may be executed together, so that lanes share n of them at a
+    /// time, and wait for each other behind them.
+    pub(super) fn in_chunks(&mut self, construct: &mut LoopConstruct, length: u32) -> Option<Chunks> {
+        let mut around = Around::default();
+        let trips = self.trips(construct, &mut around);
+        let (one, trip) = (construct.loops.first()?.clone(), *trips.first()?);
+        let span = construct.span;
+        let long = QualType::plain(IntKind::Long.type_id());
+        let (chunk, number) = (self.hidden_var(long, span), self.hidden_var(long, span));
+        let (from, zero) = (self.value_of(chunk, span), self.long(0, span));
+        let trip = self.value_of(trip, span);
+        let behind = self.long_add(from.clone(), self.long(i128::from(length), span));
+        let is_less = self.comparison(BinaryOp::Lt, behind.clone(), trip.clone());
+        let kind = ExprKind::Conditional(Box::new(is_less), Box::new(behind), Box::new(trip.clone()));
+        let end = Expr { kind, ty: long, span };
+        let counted = |var, init, bound, step| CanonicalLoop {
+            var,
+            declared: true,
+            init,
+            cmp: BinaryOp::Lt,
+            bound,
+            compare_type: long.ty,
+            step,
+            span,
+        };
+        // The loop's own variable follows from the number of the iteration.
+        let index = self.value_of(number, span);
+        let offset = self.long_mul(index, one.step.clone());
+        let value = self.advanced(one.init.clone(), offset);
+        let body = std::mem::replace(&mut construct.body, super::super::nothing(span));
+        let mut copies = Copies(FxHashMap::default());
+        let own = self.hidden_var(QualType::plain(self.vars[one.var.0 as usize].ty.ty), span);
+        self.vars[own.0 as usize].name = self.vars[one.var.0 as usize].name;
+        self.vars[own.0 as usize].in_memory = self.vars[one.var.0 as usize].in_memory;
+        copies.0.insert(one.var, own);
+        let mut body = body;
+        copies.stmt(&mut body);
+        let list = vec![self.initialised(own, value), body];
+        construct.body = Stmt { kind: StmtKind::Block(list), span };
+        construct.private.retain(|&var| var != one.var);
+        construct.private.push(number);
+        construct.loops = vec![counted(number, from, end, self.long(1, span))];
+        let over = counted(chunk, zero, trip, self.long(i128::from(length), span));
+        let outer = move |inner: Stmt| {
+            let construct = LoopConstruct {
+                kind: LoopKind::Seq,
+                gang: None,
+                worker: None,
+                vector: None,
+                collapse: 1,
+                collapse_force: false,
+                tile: Vec::new(),
+                private: vec![chunk],
+                reductions: Vec::new(),
+                loops: vec![over],
+                between: Vec::new(),
+                body: inner,
+                span,
+            };
+            Stmt { kind: StmtKind::Loop(Box::new(construct)), span }
+        };
+        Some(Chunks { before: around.before, outer: Box::new(outer) })
+    }
+}

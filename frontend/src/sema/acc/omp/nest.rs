@@ -1,0 +1,582 @@
+//! Constructs of OpenMP inside of `target`, and those combined with it: which levels of the launch they use.
+//!
+//! `teams` are gangs, `parallel for` shares its iterations among workers and lanes, `simd` among lanes. Where
+//! `simd` follows inside of a `parallel for`, the lanes are left to it. What stands between the loops is executed
+//! by one thread of a gang, as OpenMP has it outside of `parallel`. A `parallel` whose statement is more than
+//! loops has a team of one thread, which OpenMP allows: its loops are sequential.
+
+use super::super::build::Wanted;
+use super::super::copies::Copies;
+use super::super::levels::{bits, explicit};
+use super::super::visit::{Visit, VisitMut, root_var, strip_casts, walk_expr, walk_stmt};
+use super::super::{Enclosing, clauses, ids, nothing};
+use crate::ast;
+use crate::diag::Diagnostic;
+use crate::directive::{Clause, ClauseKind, Directive, DirectiveKind, IfOf, OmpKind, Parts};
+use crate::sema::Sema;
+use crate::source::Span;
+use crate::typed::*;
+use accrue_ir::LoopKind;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Levels inside of a gang.
+const THREADS: u8 = bits::WORKER | bits::VECTOR;
+
+/// The threads that execute a statement of a `target` construct.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Team {
+    /// The initial thread: no `parallel` is around.
+    #[default]
+    Initial,
+    /// Those of a `parallel` whose statement is loops, which have its clauses.
+    Threads(Box<TeamClauses>),
+    /// One thread of its own.
+    One,
+}
+
+/// Clauses of a `parallel` that its loops have.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TeamClauses {
+    private: Vec<VarId>,
+    first: Vec<VarId>,
+    reductions: Vec<ReductionItem>,
+}
+
+/// The levels that a loop may use.
+#[derive(Clone, Copy, Default)]
+struct Spread {
+    /// Those that it uses in any case.
+    least: u8,
+    /// Those that it uses unless a loop inside does.
+    most: u8,
+}
+
+/// Clauses of a loop that become statements.
+#[derive(Default)]
+pub(super) struct LoopClauses {
+    pub(super) first: Vec<VarId>,
+    pub(super) last: Vec<VarId>,
+    pub(super) linear: Vec<(VarId, Option<Expr>)>,
+    safelen: Option<u32>,
+    /// Levels that it must not use.
+    without: u8,
+}
+
+impl Sema<'_> {
+    /// A construct with a statement inside of `target`.
+    pub(super) fn omp_in_target(
+        &mut self,
+        directive: &Directive,
+        kind: OmpKind,
+        statement: &ast::Stmt,
+    ) -> Stmt {
+        let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        let parts = directive.parts;
+        match kind {
+            _ if parts.has(Parts::TEAMS) => self.omp_teams(directive, &selected, statement),
+            OmpKind::Combined(parts) if parts.has_loop() => self.omp_loop(directive, &selected, statement),
+            OmpKind::Parallel => self.omp_parallel(directive, &selected, statement),
+            _ => {
+                if kind == OmpKind::Critical
+                    && let Some(region) = &mut self.acc.target_region
+                {
+                    region.exclusive = true;
+                }
+                self.omp_alone(directive, kind, &selected, statement)
+            }
+        }
+    }
+
+    /// `single`, `masked`, `critical`, `task`: the thread that meets it executes the statement.
+    fn omp_alone(
+        &mut self,
+        directive: &Directive,
+        kind: OmpKind,
+        clauses: &[&Clause],
+        statement: &ast::Stmt,
+    ) -> Stmt {
+        let (mut private, mut first, mut shared) = (Vec::new(), Vec::new(), Vec::new());
+        for clause in clauses {
+            match &clause.kind {
+                ClauseKind::Private(items) => self.private_vars("private", items, &mut private),
+                ClauseKind::FirstPrivate(items) => self.private_vars("firstprivate", items, &mut first),
+                ClauseKind::Shared(items) => {
+                    shared.extend(items.iter().filter_map(|item| self.plain_variable("shared", item)));
+                }
+                _ => {}
+            }
+        }
+        let outside = self.vars.len();
+        self.enter_construct(directive.kind.name(), directive.name_span);
+        let body = self.stmt(statement);
+        self.leave_construct();
+        if kind == OmpKind::Task {
+            let known = [&private[..], &first, &shared].concat();
+            self.check_task_writes(directive, &body, outside, &known);
+        }
+        self.with_copies(body, &private, &first)
+    }
+
+    /// A task on a device is executed at once, where it stands. That a scalar may be firstprivate in it matters
+    /// where the task writes it.
+    fn check_task_writes(&mut self, directive: &Directive, body: &Stmt, outside: usize, known: &[VarId]) {
+        let mut writes = Writes::default();
+        writes.stmt(body);
+        let unclear = writes.0.into_iter().find(|(var, _)| {
+            let object = &self.vars[var.0 as usize];
+            (var.0 as usize) < outside
+                && self.types.is_scalar(object.ty.ty)
+                && !matches!(object.storage, Storage::Static { .. })
+                && !known.contains(var)
+        });
+        if let Some((var, span)) = unclear {
+            let name = self.var_text(var);
+            let message =
+                format!("a task inside of `target` writes `{name}`, which no clause of the task names");
+            let diagnostic = Diagnostic::error(ids::OMP_UNSUPPORTED, span, message)
+                .related(directive.name_span, "the task")
+                .note(format!("write `shared({name})` or `firstprivate({name})`"));
+            self.emit(diagnostic);
+        }
+    }
+
+    /// `teams` inside of `target`, perhaps combined with a loop: it is the only statement there, so that its
+    /// clauses are those of the launch.
+    fn omp_teams(&mut self, directive: &Directive, clauses: &[&Clause], statement: &ast::Stmt) -> Stmt {
+        let Some(region) = &mut self.acc.target_region else { return nothing(directive.span) };
+        if region.teams || !region.sole_teams {
+            let message = "`teams` must be the only statement of a `target` construct";
+            let diagnostic = Diagnostic::error(ids::CONSTRUCT_NESTING, directive.name_span, message);
+            self.emit(
+                diagnostic.note("put what stands beside it into its statement, or in front of `target`"),
+            );
+            return self.stmt(statement);
+        }
+        region.teams = true;
+        let has_loop = directive.parts.has_loop();
+        let (mut private, mut first) = (Vec::new(), Vec::new());
+        for clause in clauses {
+            match &clause.kind {
+                ClauseKind::NumTeams(arg) => {
+                    if let Some(teams) = self.int_argument("num_teams", arg, Wanted::Positive)
+                        && self.require_known("num_teams", &teams)
+                        && let Some(region) = &mut self.acc.target_region
+                    {
+                        region.num_teams = Some(teams);
+                    }
+                }
+                ClauseKind::ThreadLimit(arg) => {
+                    if let Some(limit) = self.int_argument("thread_limit", arg, Wanted::Positive)
+                        && self.require_known("thread_limit", &limit)
+                        && let Some(region) = &mut self.acc.target_region
+                    {
+                        region.limits.push(limit);
+                    }
+                }
+                ClauseKind::Private(items) if !has_loop => self.private_vars("private", items, &mut private),
+                ClauseKind::FirstPrivate(items) if !has_loop => {
+                    self.private_vars("firstprivate", items, &mut first);
+                }
+                ClauseKind::Reduction(op, items) if !has_loop => {
+                    let mut reductions = Vec::new();
+                    self.reduction_items(*op, items, &mut reductions);
+                    if let Some(region) = &mut self.acc.target_region {
+                        region.reductions.extend(reductions);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if has_loop {
+            return self.omp_loop(directive, clauses, statement);
+        }
+        self.enter_construct(directive.kind.name(), directive.name_span);
+        let body = self.stmt(statement);
+        self.leave_construct();
+        self.with_copies(body, &private, &first)
+    }
+
+    /// Whether a clause of a construct inside of `target` is known when that starts; says so if not.
+    fn require_known(&mut self, clause: &str, argument: &Expr) -> bool {
+        let known = self.is_known_outside(argument);
+        if !known {
+            let message = format!("the argument of `{clause}` must be known where `target` starts");
+            let diagnostic = Diagnostic::error(ids::OMP_UNSUPPORTED, argument.span, message);
+            self.emit(diagnostic.note("write the clause on a combined `target teams`"));
+        }
+        known
+    }
+
+    /// `parallel`, alone or combined with `target`, without a loop of its own.
+    pub(super) fn omp_parallel(
+        &mut self,
+        directive: &Directive,
+        clauses: &[&Clause],
+        statement: &ast::Stmt,
+    ) -> Stmt {
+        let own = !directive.parts.has(Parts::TARGET);
+        let mut team = TeamClauses::default();
+        for clause in clauses {
+            match &clause.kind {
+                ClauseKind::Private(items) => self.private_vars("private", items, &mut team.private),
+                ClauseKind::FirstPrivate(items) if own => {
+                    self.private_vars("firstprivate", items, &mut team.first);
+                }
+                ClauseKind::Reduction(op, items) if own => {
+                    self.reduction_items(*op, items, &mut team.reductions);
+                }
+                _ => {}
+            }
+        }
+        let mut without = 0;
+        if own {
+            self.parallel_bounds(directive.parts, clauses, &mut without);
+        }
+        let free = matches!(self.acc.target_region, Some(ref region) if matches!(region.team, Team::Initial));
+        let spreads = free && without == 0 && is_loops(statement);
+        let (private, first) = (team.private.clone(), team.first.clone());
+        let team = if spreads { Team::Threads(Box::new(team)) } else { Team::One };
+        let Some(region) = &mut self.acc.target_region else { return nothing(directive.span) };
+        let outer = std::mem::replace(&mut region.team, team);
+        self.enter_construct(directive.kind.name(), directive.name_span);
+        let body = self.stmt(statement);
+        self.leave_construct();
+        if let Some(region) = &mut self.acc.target_region {
+            region.team = outer;
+        }
+        if spreads { body } else { self.with_copies(body, &private, &first) }
+    }
+
+    /// `if` and `num_threads` of a `parallel` inside of `target`. What is not known at the start of the launch
+    /// leaves one thread.
+    fn parallel_bounds(&mut self, parts: Parts, clauses: &[&Clause], without: &mut u8) {
+        if !parts.has(Parts::PARALLEL) {
+            return;
+        }
+        for clause in clauses {
+            let bound = match &clause.kind {
+                ClauseKind::NumThreads(arg) => self.int_argument("num_threads", arg, Wanted::Positive),
+                ClauseKind::If(condition) | ClauseKind::IfOf(IfOf::Parallel, condition) => {
+                    let condition = self.condition_argument("if", condition);
+                    condition.map(|condition| match self.is_known_outside(&condition) {
+                        true => self.one_unless(condition),
+                        false => self.int(1, condition.span),
+                    })
+                }
+                _ => continue,
+            };
+            let Some(bound) = bound else { continue };
+            if self.const_int(&bound) == Some(1) || !self.is_bound(&bound) {
+                *without |= THREADS;
+            } else if let Some(region) = &mut self.acc.target_region {
+                region.limits.push(bound);
+            }
+        }
+    }
+
+    fn is_bound(&self, bound: &Expr) -> bool {
+        match &bound.kind {
+            // What `one_unless` makes.
+            ExprKind::Conditional(condition, ..) => self.is_known_outside(condition),
+            _ => self.is_known_outside(bound),
+        }
+    }
+
+    /// The levels that a loop may use where it stands.
+    fn spread(&self, parts: Parts) -> Spread {
+        let Some(region) = &self.acc.target_region else { return Spread::default() };
+        let free = match region.taken {
+            0 => bits::GANG | THREADS,
+            taken if taken & bits::VECTOR != 0 => 0,
+            taken if taken & bits::WORKER != 0 => bits::VECTOR,
+            _ => THREADS,
+        };
+        let initial = matches!(region.team, Team::Initial);
+        let several = matches!(region.team, Team::Threads(_)) || initial && parts.has(Parts::PARALLEL);
+        let mut spread = Spread::default();
+        if parts.has(Parts::DISTRIBUTE) {
+            spread.least |= bits::GANG;
+        }
+        if parts.has(Parts::FOR) && several {
+            spread.least |= bits::WORKER;
+            spread.most |= bits::VECTOR;
+        }
+        if parts.has(Parts::SIMD) {
+            spread.least |= bits::VECTOR;
+        }
+        if parts.has(Parts::LOOP) {
+            if region.teams && initial && region.taken == 0 && !parts.has(Parts::PARALLEL) {
+                spread.least |= bits::GANG;
+            }
+            spread.most |= if initial || several { THREADS } else { bits::VECTOR };
+        }
+        Spread { least: spread.least & free, most: (spread.least | spread.most) & free }
+    }
+
+    /// A loop, with the clauses of its directive; combined with `target`, those that are the loop's.
+    pub(super) fn omp_loop(
+        &mut self,
+        directive: &Directive,
+        clauses: &[&Clause],
+        statement: &ast::Stmt,
+    ) -> Stmt {
+        let parts = directive.parts;
+        let mut construct = LoopConstruct {
+            kind: LoopKind::Independent,
+            gang: None,
+            worker: None,
+            vector: None,
+            collapse: 1,
+            collapse_force: false,
+            tile: Vec::new(),
+            private: Vec::new(),
+            reductions: Vec::new(),
+            loops: Vec::new(),
+            between: Vec::new(),
+            body: nothing(statement.span),
+            span: directive.span,
+        };
+        self.check_repeated_private(clauses);
+        let mut on_loop = LoopClauses::default();
+        for clause in clauses {
+            self.omp_loop_clause(parts, clause, &mut construct, &mut on_loop);
+        }
+        if !parts.has(Parts::TARGET) {
+            self.parallel_bounds(parts, clauses, &mut on_loop.without);
+        }
+        let spread = self.spread(parts);
+        let Some(region) = &mut self.acc.target_region else { return nothing(directive.span) };
+        if let Team::Threads(team) = &region.team {
+            construct.private.extend(&team.private);
+            on_loop.first.extend(&team.first);
+            construct.reductions.extend(team.reductions.iter().cloned());
+        }
+        let shared = parts.has(Parts::FOR) || parts.has(Parts::PARALLEL);
+        let inside = if shared { Team::One } else { region.team.clone() };
+        let outer = (region.taken, region.shared_loop, std::mem::replace(&mut region.team, inside));
+        region.taken |= spread.least;
+        region.shared_loop |= spread.most & THREADS != 0;
+        let exclusive = std::mem::take(&mut region.exclusive);
+        self.drop_private_of_reduced(&mut construct);
+        self.enter_construct(directive.kind.name(), directive.name_span);
+        self.acc.constructs.push(Enclosing::Loop);
+        let typed = self.stmt(statement);
+        self.acc.constructs.pop();
+        self.leave_construct();
+        if let Some(region) = &mut self.acc.target_region {
+            (region.taken, region.shared_loop, region.team) = outer;
+            if std::mem::replace(&mut region.exclusive, exclusive) {
+                // One thread at a time: the loop has one of each team.
+                on_loop.without |= THREADS;
+                region.exclusive = true;
+            }
+        }
+        self.associate(&mut construct, typed, statement);
+        if construct.loops.is_empty() {
+            return Stmt {
+                kind: StmtKind::Loop(Box::new(construct)),
+                span: directive.span.to(statement.span),
+            };
+        }
+        let levels = chosen(spread, levels_of(&construct.body)) & !on_loop.without;
+        self.finish_omp_loop(parts, construct, levels, &on_loop)
+    }
+
+    fn omp_loop_clause(
+        &mut self,
+        parts: Parts,
+        clause: &Clause,
+        construct: &mut LoopConstruct,
+        on_loop: &mut LoopClauses,
+    ) {
+        let of_target = parts.has(Parts::TARGET);
+        match &clause.kind {
+            ClauseKind::Collapse { count, .. } => {
+                construct.collapse =
+                    self.constant_argument("collapse", count, super::super::loops::MAX_NEST).unwrap_or(1);
+            }
+            ClauseKind::Private(items) => self.private_vars("private", items, &mut construct.private),
+            ClauseKind::FirstPrivate(items) if !of_target => {
+                self.private_vars("firstprivate", items, &mut on_loop.first);
+            }
+            ClauseKind::Reduction(op, items) => {
+                self.reduction_items(*op, items, &mut construct.reductions);
+            }
+            ClauseKind::LastPrivate(items) => self.private_vars("lastprivate", items, &mut on_loop.last),
+            ClauseKind::Linear(items, step) => {
+                let mut vars = Vec::new();
+                self.private_vars("linear", items, &mut vars);
+                for var in vars {
+                    let step = step.as_ref().and_then(|step| self.int_argument("linear", step, Wanted::Any));
+                    on_loop.linear.push((var, step));
+                }
+            }
+            ClauseKind::Simdlen(arg) => drop(self.constant_argument("simdlen", arg, u32::MAX)),
+            ClauseKind::Safelen(arg) => on_loop.safelen = self.constant_argument("safelen", arg, u32::MAX),
+            ClauseKind::IfOf(IfOf::Simd, condition) if parts.has(Parts::SIMD) => {
+                let condition = self.condition_argument("if", condition);
+                if condition.is_none_or(|condition| self.const_int(&condition).is_none_or(|value| value == 0))
+                {
+                    on_loop.without |= bits::VECTOR;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The loop with its levels, and with what its clauses are in statements.
+    fn finish_omp_loop(
+        &mut self,
+        parts: Parts,
+        mut construct: LoopConstruct,
+        mut levels: u8,
+        clauses: &LoopClauses,
+    ) -> Stmt {
+        let mut last = clauses.last.clone();
+        // The variable of a `simd` loop has its last value behind it.
+        if let [one] = &construct.loops[..]
+            && parts.has(Parts::SIMD)
+            && !parts.has(Parts::TARGET)
+            && levels & bits::GANG == 0
+            && !one.declared
+            && !last.contains(&one.var)
+        {
+            last.push(one.var);
+        }
+        let mut around = self.loop_values(&mut construct, clauses, &last);
+        let chunk = clauses.safelen.filter(|_| levels & bits::VECTOR != 0);
+        if let Some(chunk) = chunk {
+            let alone = levels == bits::VECTOR && construct.loops.len() == 1 && chunk > 1;
+            if alone && let Some(split) = self.in_chunks(&mut construct, chunk) {
+                around.before.extend(split.before);
+                set_levels(&mut construct, bits::VECTOR);
+                let span = construct.span;
+                let inner = Stmt { kind: StmtKind::Loop(Box::new(construct)), span };
+                return around.with((split.outer)(inner));
+            }
+            levels &= !bits::VECTOR;
+        }
+        set_levels(&mut construct, levels);
+        if levels == 0 {
+            construct.reductions.clear();
+        }
+        let span = construct.span;
+        around.with(Stmt { kind: StmtKind::Loop(Box::new(construct)), span })
+    }
+}
+
+fn set_levels(construct: &mut LoopConstruct, levels: u8) {
+    construct.kind = if levels == 0 { LoopKind::Seq } else { LoopKind::Independent };
+    construct.gang = (levels & bits::GANG != 0).then(|| GangArgs { dim: 1, ..GangArgs::default() });
+    construct.worker = (levels & bits::WORKER != 0).then_some(None);
+    construct.vector = (levels & bits::VECTOR != 0).then_some(None);
+}
+
+/// The levels of a loop, given those of the loops inside, which must all be further in.
+fn chosen(spread: Spread, inside: u8) -> u8 {
+    let outside = if inside == 0 { u8::MAX } else { (inside & inside.wrapping_neg()) - 1 };
+    (spread.least | spread.most) & outside
+}
+
+/// The levels that loops in a statement use.
+pub(super) fn levels_of(body: &Stmt) -> u8 {
+    struct Levels(u8);
+    impl Visit for Levels {
+        fn stmt(&mut self, stmt: &Stmt) {
+            if let StmtKind::Loop(l) = &stmt.kind {
+                self.0 |= explicit(l);
+            }
+            walk_stmt(self, stmt);
+        }
+        fn expr(&mut self, _: &Expr) {}
+    }
+    let mut levels = Levels(0);
+    levels.stmt(body);
+    levels.0
+}
+
+/// The variables that gangs reduce.
+pub(super) fn reduced_over_gangs(body: &Stmt, of_construct: &[ReductionItem]) -> Vec<VarId> {
+    struct Gangs(Vec<VarId>);
+    impl Visit for Gangs {
+        fn stmt(&mut self, stmt: &Stmt) {
+            if let StmtKind::Loop(l) = &stmt.kind
+                && l.gang.is_some()
+            {
+                self.0.extend(l.reductions.iter().map(|item| item.var));
+            }
+            walk_stmt(self, stmt);
+        }
+        fn expr(&mut self, _: &Expr) {}
+    }
+    let mut gangs = Gangs(of_construct.iter().map(|item| item.var).collect());
+    gangs.stmt(body);
+    let mut seen = FxHashSet::default();
+    gangs.0.retain(|var| seen.insert(*var));
+    gangs.0
+}
+
+/// Lets a construct use another variable.
+pub(super) fn rename(compute: &mut Compute, var: VarId, copy: VarId) {
+    let mut copies = Copies(FxHashMap::default());
+    copies.0.insert(var, copy);
+    copies.stmt(&mut compute.body);
+    for item in compute.reductions.iter_mut().filter(|item| item.var == var) {
+        item.var = copy;
+    }
+}
+
+/// Variables that code writes, and where.
+#[derive(Default)]
+struct Writes(Vec<(VarId, Span)>);
+
+impl Visit for Writes {
+    fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Assign(target, _)
+        | ExprKind::AssignOp { target, .. }
+        | ExprKind::IncDec { target, .. } = &expr.kind
+            && let ExprKind::Var(_) = strip_casts(target).kind
+            && let Some(var) = root_var(target)
+        {
+            self.0.push((var, expr.span));
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// The directive of OpenMP that a statement is, perhaps in braces.
+fn sole_directive(statement: &ast::Stmt) -> Option<&Directive> {
+    match &statement.kind {
+        ast::StmtKind::Directive(directive, _) => Some(directive),
+        ast::StmtKind::Compound(items) => match &items[..] {
+            [ast::BlockItem::Stmt(one)] => sole_directive(one),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether `teams` is all that a statement is.
+pub(super) fn is_teams(statement: &ast::Stmt) -> bool {
+    sole_directive(statement).is_some_and(|directive| directive.parts.has(Parts::TEAMS))
+}
+
+/// Whether the statement of a `parallel` is loops that its threads share, with barriers and statements for one
+/// thread between them.
+fn is_loops(statement: &ast::Stmt) -> bool {
+    match &statement.kind {
+        ast::StmtKind::Empty => true,
+        ast::StmtKind::Compound(items) => {
+            items.iter().all(|item| matches!(item, ast::BlockItem::Stmt(one) if is_loops(one)))
+        }
+        ast::StmtKind::Directive(directive, _) => {
+            let shares = directive.parts.has(Parts::FOR) || directive.parts.has(Parts::LOOP);
+            let alone = matches!(
+                directive.kind,
+                DirectiveKind::Omp(OmpKind::Single | OmpKind::Master | OmpKind::Barrier)
+            );
+            alone || shares && !directive.parts.has(Parts::PARALLEL)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,172 @@
+//! Devices by OpenMP's numbers (5.2, 18.7): those with memory of their own have the numbers from 0, and the host
+//! that runs the program, the *initial device*, comes behind them or is -1.
+
+use super::threads::pause;
+use crate::device::{self, Unit};
+use std::cell::Cell;
+use std::ffi::c_int;
+use std::fmt;
+use std::sync::OnceLock;
+
+/// `omp_initial_device` of OpenMP 5.2.
+const INITIAL_DEVICE: c_int = -1;
+
+thread_local! {
+    /// `omp_set_default_device`, if this thread has called it.
+    static DEFAULT: Cell<Option<c_int>> = const { Cell::new(None) };
+    /// The region that this thread executes as a device.
+    static REGION: Cell<Option<HostRegion>> = const { Cell::new(None) };
+}
+
+/// A gang of a region that a thread of the host executes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct HostRegion {
+    /// Its number, and how many there are.
+    pub(crate) gang: (u64, u64),
+    /// It is on a device with memory of its own, not on the initial one.
+    pub(crate) separate: bool,
+}
+
+/// Executes a gang.
+pub(crate) fn in_region(region: HostRegion, gang: impl FnOnce()) {
+    let outer = REGION.replace(Some(region));
+    gang();
+    REGION.set(outer);
+}
+
+/// A device as OpenMP sees it.
+#[derive(Clone, Copy)]
+pub(crate) enum Place {
+    /// The host, with the program's own memory.
+    Initial,
+    /// A device with memory of its own.
+    Device(&'static Unit),
+}
+
+/// No device has this number.
+#[derive(Debug)]
+pub(crate) struct NoDevice(i64);
+
+impl fmt::Display for NoDevice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NoDevice(number) = self;
+        match devices().len() {
+            0 => write!(f, "device {number} does not exist: there is only the host, number 0"),
+            1 => write!(
+                f,
+                "device {number} does not exist: there is one device, number 0, and the host, number 1"
+            ),
+            count => write!(
+                f,
+                "device {number} does not exist: there are {count} devices, from number 0, and the host, number {count}"
+            ),
+        }
+    }
+}
+
+/// The devices with memory of their own; none with `OMP_TARGET_OFFLOAD=disabled`.
+fn devices() -> &'static [Unit] {
+    static DISABLED: OnceLock<bool> = OnceLock::new();
+    let disabled = || {
+        let value = std::env::var("OMP_TARGET_OFFLOAD").unwrap_or_default();
+        value.trim().eq_ignore_ascii_case("disabled")
+    };
+    if *DISABLED.get_or_init(disabled) { &[] } else { device::separate() }
+}
+
+/// The device of a number.
+pub(crate) fn place_of(number: i64) -> Result<Place, NoDevice> {
+    let devices = devices();
+    match usize::try_from(number) {
+        Ok(index) if index < devices.len() => Ok(Place::Device(&devices[index])),
+        Ok(index) if index == devices.len() => Ok(Place::Initial),
+        Err(_) if number == i64::from(INITIAL_DEVICE) => Ok(Place::Initial),
+        _ => Err(NoDevice(number)),
+    }
+}
+
+/// The number of the device that directives without `device` mean.
+pub(crate) fn default_number() -> c_int {
+    static ENVIRONMENT: OnceLock<c_int> = OnceLock::new();
+    DEFAULT.get().unwrap_or_else(|| {
+        *ENVIRONMENT.get_or_init(|| {
+            let value = std::env::var("OMP_DEFAULT_DEVICE").ok();
+            value.and_then(|value| value.trim().parse().ok()).filter(|&number| number >= 0).unwrap_or(0)
+        })
+    })
+}
+
+/// `omp_set_default_device`.
+pub extern "C" fn omp_set_default_device(number: c_int) {
+    DEFAULT.set(Some(number));
+}
+
+/// `omp_get_default_device`.
+pub extern "C" fn omp_get_default_device() -> c_int {
+    default_number()
+}
+
+/// `omp_get_num_devices`.
+pub extern "C" fn omp_get_num_devices() -> c_int {
+    devices().len().try_into().unwrap_or(c_int::MAX)
+}
+
+/// `omp_get_initial_device`.
+pub extern "C" fn omp_get_initial_device() -> c_int {
+    omp_get_num_devices()
+}
+
+/// `omp_get_device_num`: the device that executes this.
+pub extern "C" fn omp_get_device_num() -> c_int {
+    // The only device that executes the host's code is the first.
+    if omp_is_initial_device() != 0 { omp_get_initial_device() } else { 0 }
+}
+
+/// `omp_is_initial_device`.
+pub extern "C" fn omp_is_initial_device() -> c_int {
+    REGION.get().is_none_or(|region| !region.separate).into()
+}
+
+/// `omp_get_num_teams`: teams are gangs.
+pub extern "C" fn omp_get_num_teams() -> c_int {
+    REGION.get().map_or(1, |region| region.gang.1.try_into().unwrap_or(c_int::MAX))
+}
+
+/// `omp_get_team_num`.
+pub extern "C" fn omp_get_team_num() -> c_int {
+    REGION.get().map_or(0, |region| region.gang.0.try_into().unwrap_or(c_int::MAX))
+}
+
+/// `omp_pause_resource`: there is nothing to give back; 0 says that this worked.
+pub extern "C" fn omp_pause_resource(kind: c_int, device: c_int) -> c_int {
+    if place_of(device.into()).is_ok() { pause(kind) } else { -1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_only_device_is_the_host() {
+        assert!(matches!(place_of(0), Ok(Place::Initial)));
+        assert!(matches!(place_of(-1), Ok(Place::Initial)));
+        assert_eq!(
+            place_of(7).map(|_| ()).unwrap_err().to_string(),
+            "device 7 does not exist: there is only the host, number 0"
+        );
+        assert_eq!((omp_get_num_devices(), omp_get_initial_device(), omp_get_device_num()), (0, 0, 0));
+        assert_eq!(
+            (omp_pause_resource(1, 0), omp_pause_resource(3, 0), omp_pause_resource(2, 9)),
+            (0, -1, -1)
+        );
+    }
+
+    #[test]
+    fn a_region_has_teams() {
+        assert_eq!((omp_is_initial_device(), omp_get_team_num(), omp_get_num_teams()), (1, 0, 1));
+        in_region(HostRegion { gang: (2, 3), separate: true }, || {
+            assert_eq!((omp_is_initial_device(), omp_get_team_num(), omp_get_num_teams()), (0, 2, 3));
+        });
+        assert_eq!(omp_get_num_teams(), 1);
+    }
+}
