@@ -49,6 +49,10 @@ numbers! {
         Serial = 2,
         /// `kernels`.
         Kernels = 3,
+        /// OpenMP's `parallel`: a team of the host's threads.
+        Team = 4,
+        /// `task`, or one of a `taskloop`.
+        Task = 5,
     }
 }
 
@@ -59,6 +63,8 @@ impl ConstructKind {
             ConstructKind::Parallel => "parallel",
             ConstructKind::Serial => "serial",
             ConstructKind::Kernels => "kernels",
+            ConstructKind::Team => "parallel",
+            ConstructKind::Task => "task",
         }
     }
 }
@@ -130,6 +136,8 @@ numbers! {
         Link = 15,
         /// A `firstprivate` object too large for a register: its bytes travel with the launch.
         FirstPrivate = 16,
+        /// A variable outside of a `parallel` or `task`, used where it is.
+        Shared = 17,
     }
 }
 
@@ -153,6 +161,7 @@ impl MapKind {
             MapKind::DeviceResident => "device_resident",
             MapKind::Link => "link",
             MapKind::FirstPrivate => "firstprivate",
+            MapKind::Shared => "shared",
         }
     }
 }
@@ -201,7 +210,7 @@ mod tests {
         for &kind in DataKind::ALL {
             assert_eq!(DataKind::of(kind.number()), kind);
         }
-        assert_eq!((MapKind::FirstPrivate.number(), DataKind::DeclareEnd.number()), (16, 13));
+        assert_eq!((MapKind::Shared.number(), DataKind::DeclareEnd.number()), (17, 13));
         assert_eq!((ScalarKind::Pointer.number(), ArgKind::PointerValue.number()), (6, 4));
     }
 }

@@ -251,13 +251,15 @@ pub struct LaunchDesc {
     pub maps: Array<MapDesc>,
     /// Arguments, parallel to the region's parameters.
     pub args: Array<ArgDesc>,
-    /// Clauses without arguments: 0 or [`LaunchDesc::WAIT`].
+    /// Clauses without arguments: a sum of the constants below.
     pub flags: u32,
 }
 
 impl LaunchDesc {
     /// A `wait` clause stands there (without queues: wait for all).
     pub const WAIT: u32 = 1;
+    /// The construct is a task of OpenMP: the clauses of tasks are among the values.
+    pub const TASK: u32 = 2;
 
     /// The descriptor at an address; one of another version ends the program.
     ///
@@ -291,10 +293,16 @@ impl LaunchDesc {
         fatal(format_args!("{file}:{line}: compiler bug: the region `{region}` has no host code"))
     }
 
+    /// Whether one of the flags is set.
+    #[inline]
+    pub fn is(&self, flag: u32) -> bool {
+        self.flags & flag != 0
+    }
+
     /// Whether a `wait` clause stands there.
     #[inline]
     pub fn wait(&self) -> bool {
-        self.flags & LaunchDesc::WAIT != 0
+        self.is(LaunchDesc::WAIT)
     }
 
     /// Data clauses.
@@ -335,6 +343,8 @@ impl DataDesc {
     pub const FINALIZE: u32 = 2;
     /// `if_present`, of `update` and `host_data`.
     pub const IF_PRESENT: u32 = 4;
+    /// The directive is a target task of OpenMP: the clauses of tasks are among the values.
+    pub const TASK: u32 = 8;
 
     /// The descriptor at an address; one of another version ends the program.
     ///

@@ -158,7 +158,8 @@ impl Memory {
             | MapKind::Detach
             | MapKind::Delete
             | MapKind::UpdateSelf
-            | MapKind::UpdateDevice => {}
+            | MapKind::UpdateDevice
+            | MapKind::Shared => {}
         }
     }
 
@@ -299,7 +300,8 @@ impl Memory {
             | MapKind::Delete
             | MapKind::UpdateSelf
             | MapKind::UpdateDevice
-            | MapKind::FirstPrivate => {}
+            | MapKind::FirstPrivate
+            | MapKind::Shared => {}
         }
     }
 }
