@@ -24,9 +24,9 @@ pub(crate) fn configured() -> u32 {
 pub(crate) fn number_of_gangs(kind: ConstructKind, asked: i64, configured: u32) -> u64 {
     let configured = u64::from(configured);
     match (kind, asked) {
-        (ConstructKind::Serial | ConstructKind::Kernels | ConstructKind::Team | ConstructKind::Task, _) => 1,
         (ConstructKind::Parallel, 1..) => configured.min(asked as u64),
         (ConstructKind::Parallel, _) => configured,
+        (ConstructKind::Serial | ConstructKind::Kernels | ConstructKind::Team | ConstructKind::Task, _) => 1,
     }
 }
 

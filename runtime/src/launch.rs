@@ -1,6 +1,6 @@
 //! Executes regions: on the device that the program uses, or on the host's own code and data.
 
-use crate::abi::{ASYNC_SYNC, ArgKind, ConstructKind, LaunchDesc, MapDesc, MapKind};
+use crate::abi::{ASYNC_SYNC, ArgDesc, ArgKind, ConstructKind, LaunchDesc, MapDesc, MapKind};
 use crate::check::is_on;
 use crate::gangs::{configured, number_of_gangs};
 use crate::memory::{Entry, Item, Memory, Work};
@@ -10,6 +10,9 @@ use crate::prof::events::Construct;
 use crate::prof::{self, Activity};
 use crate::scheduling::Scheduling;
 use crate::site::{Site, Where};
+use crate::task::create::{Clauses, create};
+use crate::team::fork::fork;
+use crate::team::member::current;
 use crate::twin::{Silence, Twin};
 use crate::values::{MapValues, Values};
 use crate::{data, device, notify, stats, time};
@@ -27,6 +30,11 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
     // SAFETY: the caller promises the values of this descriptor.
     let mut values = unsafe { Values::new(values) };
     let mut scheduling = Scheduling::read(&mut values);
+    match desc.kind() {
+        ConstructKind::Team => return team(desc, &scheduling, &mut values),
+        ConstructKind::Task => return task(desc, &scheduling, &mut values),
+        ConstructKind::Parallel | ConstructKind::Serial | ConstructKind::Kernels => {}
+    }
     scheduling.check();
     let site = site(desc);
     let unit = scheduling.unit(&site);
@@ -54,15 +62,36 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
     }
 }
 
-fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: i64, maps: &[MapValues]) {
-    let mut args = Arguments::new();
-    for arg in desc.args() {
-        args.push(match arg.kind() {
-            ArgKind::Address => maps[arg.map as usize].start,
-            ArgKind::Pointer => maps[arg.map as usize].pointer(),
-            ArgKind::Value | ArgKind::PointerValue => values.next(),
-        });
+/// OpenMP's `parallel`: forks a team, whose threads execute the region, and joins it.
+fn team(desc: &LaunchDesc, scheduling: &Scheduling, values: &mut Values) {
+    let [threads, ..] = [(); 5].map(|()| values.next());
+    let maps = maps(desc, values);
+    let args = host_arguments(desc, values, &maps);
+    // SAFETY: there is one argument per parameter, in the order of the descriptor.
+    unsafe { fork(desc.entry(), args.as_ptr(), threads as i64, scheduling.on_device) };
+}
+
+/// A task of the host.
+fn task(desc: &'static LaunchDesc, scheduling: &Scheduling, values: &mut Values) {
+    let clauses = Clauses::read(values);
+    for _ in 0..5 {
+        values.next();
     }
+    create(current(), desc, scheduling.on_device, clauses, values);
+}
+
+/// The arguments of a region in the program's own memory.
+fn host_arguments(desc: &LaunchDesc, values: &mut Values, maps: &[MapValues]) -> Arguments {
+    let argument = |arg: &ArgDesc| match arg.kind() {
+        ArgKind::Address => maps[arg.map as usize].start,
+        ArgKind::Pointer => maps[arg.map as usize].pointer(),
+        ArgKind::Value | ArgKind::PointerValue => values.next(),
+    };
+    desc.args().iter().map(argument).collect()
+}
+
+fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: i64, maps: &[MapValues]) {
+    let args = host_arguments(desc, values, maps);
     let entry = desc.entry();
     let gangs = number_of_gangs(desc.kind(), gangs, configured());
     for gang in 0..gangs {

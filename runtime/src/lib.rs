@@ -30,6 +30,8 @@ mod setup;
 mod site;
 mod stats;
 pub mod symbols;
+mod task;
+mod team;
 mod time;
 mod twin;
 mod values;

@@ -8,6 +8,8 @@ use crate::fatal::{failed, warn};
 use crate::finding::{self, Render};
 use crate::plugin::Device;
 use crate::prof_libraries::load_libraries;
+use crate::team::barrier::end_initial;
+use crate::team::fork::execute_serially;
 use crate::{gangs, loops, notify, prof, stats, time};
 
 /// What the command line says to the runtime.
@@ -34,6 +36,9 @@ pub struct Config {
 /// directive or routine that needs the device it names: programs without one run.
 pub fn configure(config: Config) {
     gangs::configure(config.gangs);
+    if config.check.is_some() || config.judges_loops {
+        execute_serially();
+    }
     if let Some(tolerance) = config.check {
         check::start(tolerance);
     }
@@ -53,8 +58,11 @@ pub fn configure(config: Config) {
     load_libraries();
 }
 
-/// The program ends: profiling libraries hear of the devices and of the runtime for the last time.
+/// The program ends: its last tasks are completed, and profiling libraries hear of the devices and of the runtime for the last time.
 extern "C" fn at_exit() {
+    if !failed() {
+        end_initial();
+    }
     if !failed() && shutdown_all() {
         time::finish();
         prof::runtime_shutdown(current().id);

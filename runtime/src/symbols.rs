@@ -1,7 +1,9 @@
 //! The names under which compiled code finds the runtime.
 
 use crate::api::{devices::*, memory::*, queues::*};
-use crate::omp::{affinity::*, allocators::*, device_memory::*, devices::*, locks::*, threads::*};
+use crate::omp::{
+    affinity::*, allocators::*, device_memory::*, devices::*, entries as omp, locks::*, threads::*,
+};
 use crate::prof::registry::*;
 use crate::{abi, data, launch, loops, twin};
 use std::ffi::{CStr, c_char, c_void};
@@ -18,6 +20,7 @@ pub fn table() -> Vec<Symbol> {
         queues(),
         memory(),
         profiling(),
+        omp_entries(),
         omp_threads(),
         omp_affinity(),
         omp_devices(),
@@ -163,24 +166,48 @@ fn profiling() -> Vec<Symbol> {
     }
 }
 
+fn omp_entries() -> Vec<Symbol> {
+    symbols! {
+        "__accrue_omp_loop_start" => omp::loop_start,
+        "__accrue_omp_loop_next" => omp::loop_next,
+        "__accrue_omp_loop_end" => omp::loop_end,
+        "__accrue_omp_ordered_start" => omp::ordered_start,
+        "__accrue_omp_ordered_end" => omp::ordered_end,
+        "__accrue_omp_single_start" => omp::single_start,
+        "__accrue_omp_copyprivate_give" => omp::copyprivate_give,
+        "__accrue_omp_copyprivate_take" => omp::copyprivate_take,
+        "__accrue_omp_barrier" => omp::barrier,
+        "__accrue_omp_critical_start" => omp::critical_start,
+        "__accrue_omp_critical_end" => omp::critical_end,
+        "__accrue_omp_reduce_start" => omp::reduce_start,
+        "__accrue_omp_reduce_end" => omp::reduce_end,
+        "__accrue_omp_taskwait" => omp::taskwait,
+        "__accrue_omp_taskwait_depend" => omp::taskwait_on,
+        "__accrue_omp_taskgroup_start" => omp::taskgroup_start,
+        "__accrue_omp_taskgroup_end" => omp::taskgroup_end,
+        "__accrue_omp_taskyield" => omp::taskyield,
+        "__accrue_omp_event" => omp::event,
+    }
+}
+
 fn omp_threads() -> Vec<Symbol> {
     symbols! {
         "omp_get_wtime" => omp_get_wtime,
         "omp_get_wtick" => omp_get_wtick,
         "omp_get_num_procs" => omp_get_num_procs,
-        "omp_get_num_threads" => one,
-        "omp_get_max_threads" => one,
-        "omp_get_thread_limit" => one,
-        "omp_get_supported_active_levels" => one,
-        "omp_get_thread_num" => zero,
-        "omp_in_parallel" => zero,
-        "omp_in_final" => zero,
-        "omp_get_level" => zero,
-        "omp_get_active_level" => zero,
-        "omp_get_nested" => zero,
+        "omp_get_num_threads" => omp_get_num_threads,
+        "omp_get_max_threads" => omp_get_max_threads,
+        "omp_get_thread_limit" => omp_get_thread_limit,
+        "omp_get_supported_active_levels" => omp_get_supported_active_levels,
+        "omp_get_thread_num" => omp_get_thread_num,
+        "omp_in_parallel" => omp_in_parallel,
+        "omp_in_final" => omp_in_final,
+        "omp_get_level" => omp_get_level,
+        "omp_get_active_level" => omp_get_active_level,
+        "omp_get_nested" => omp_get_nested,
         "omp_get_cancellation" => zero,
-        "omp_get_max_task_priority" => zero,
-        "omp_set_num_threads" => ignore,
+        "omp_get_max_task_priority" => omp_get_max_task_priority,
+        "omp_set_num_threads" => omp_set_num_threads,
         "omp_set_dynamic" => omp_set_dynamic,
         "omp_get_dynamic" => omp_get_dynamic,
         "omp_set_nested" => omp_set_nested,
@@ -238,14 +265,14 @@ fn omp_devices() -> Vec<Symbol> {
 
 fn omp_locks() -> Vec<Symbol> {
     symbols! {
-        "omp_init_lock" => clear_lock,
-        "omp_destroy_lock" => clear_lock,
+        "omp_init_lock" => omp_init_lock,
+        "omp_destroy_lock" => omp_destroy_lock,
         "omp_set_lock" => omp_set_lock,
-        "omp_unset_lock" => clear_lock,
+        "omp_unset_lock" => omp_unset_lock,
         "omp_init_lock_with_hint" => omp_init_lock_with_hint,
         "omp_test_lock" => omp_test_lock,
-        "omp_init_nest_lock" => clear_nest_lock,
-        "omp_destroy_nest_lock" => clear_nest_lock,
+        "omp_init_nest_lock" => omp_init_nest_lock,
+        "omp_destroy_nest_lock" => omp_destroy_nest_lock,
         "omp_set_nest_lock" => omp_set_nest_lock,
         "omp_unset_nest_lock" => omp_unset_nest_lock,
         "omp_init_nest_lock_with_hint" => omp_init_nest_lock_with_hint,

@@ -210,7 +210,7 @@ mod tests {
         for &kind in DataKind::ALL {
             assert_eq!(DataKind::of(kind.number()), kind);
         }
-        assert_eq!((MapKind::FirstPrivate.number(), DataKind::DeclareEnd.number()), (16, 13));
+        assert_eq!((MapKind::Shared.number(), DataKind::DeclareEnd.number()), (17, 13));
         assert_eq!((ScalarKind::Pointer.number(), ArgKind::PointerValue.number()), (6, 4));
     }
 }

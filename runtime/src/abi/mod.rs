@@ -15,7 +15,10 @@
 //!    uses; the number of OpenMP's `device`, [`DEVICE_DEFAULT`] without), `if` (0 or 1; 1 if absent), `self` (0 or 1; 0 if absent), the queue (an
 //!    `acc_async_*` number, [`ASYNC_SYNC`] if the clause is absent, or [`ASYNC_OF_DATA`]), `wait(devnum:)`
 //!    (-1 if absent), number of wait queues; then the wait queues;
-//! 2. for a launch, five dimensions: gangs in x, y, z, workers, lanes; 0 where the program names none;
+//!    then, if the descriptor has the flag `TASK`: the address of the dependences, their number, a sum of the
+//!    `TASK_*` constants, the priority, and the address of the variable of `detach` (0 without);
+//! 2. for a launch, five dimensions: gangs in x, y, z, workers, lanes; 0 where the program names none (of a
+//!    team of the host's threads, the first is the number of threads);
 //!    for `init`, `shutdown`, `set`: device type, device number, default queue; [`ABSENT`] where not given;
 //! 3. for each map: start address, bytes, bias of the pointer, address of the pointer (0 if none), its
 //!    strides, and for each level of rows: lower byte, bytes, strides. A stride is a count and a distance in
@@ -46,6 +49,17 @@ pub const ASYNC_OF_DATA: i64 = i64::MIN + 1;
 pub const DEVICE_DEFAULT: i64 = i64::MIN + 1;
 /// Stands for a numeric clause that was not given.
 pub const ABSENT: i64 = i64::MIN;
+
+/// A task may be resumed by another thread than the one that began it (`untied`).
+pub const TASK_UNTIED: u64 = 1;
+/// `final` is true: tasks that the task creates are executed at once, by its thread.
+pub const TASK_FINAL: u64 = 2;
+/// `mergeable`.
+pub const TASK_MERGEABLE: u64 = 4;
+/// `nowait`, of a target task.
+pub const TASK_NOWAIT: u64 = 8;
+/// `detach`: the task is complete when its event is fulfilled, too.
+pub const TASK_DETACHABLE: u64 = 16;
 
 /// Name under which host code finds the function that launches a region:
 /// `extern "C" fn(desc: *const LaunchDesc, values: *const u64)`.

@@ -297,10 +297,16 @@ impl LaunchDesc {
         fatal(format_args!("{file}:{line}: compiler bug: the region `{region}` has no host code"))
     }
 
+    /// Whether one of the flags is set.
+    #[inline]
+    pub fn is(&self, flag: u32) -> bool {
+        self.flags & flag != 0
+    }
+
     /// Whether a `wait` clause stands there.
     #[inline]
     pub fn wait(&self) -> bool {
-        self.flags & LaunchDesc::WAIT != 0
+        self.is(LaunchDesc::WAIT)
     }
 
     /// Whether the values have the clauses of a task.

@@ -142,7 +142,6 @@ impl Memory {
                     entry.member = self.enter_pointer(table, item, counter, placement, work);
                 }
             }
-            MapKind::Shared => entry.device = None,
             MapKind::FirstPrivate => {
                 if range.bytes > 0 {
                     let device = work.allocate(range.bytes, &item.desc.name);
@@ -159,7 +158,8 @@ impl Memory {
             | MapKind::Detach
             | MapKind::Delete
             | MapKind::UpdateSelf
-            | MapKind::UpdateDevice => {}
+            | MapKind::UpdateDevice
+            | MapKind::Shared => {}
         }
     }
 

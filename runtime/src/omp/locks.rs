@@ -1,83 +1,119 @@
-//! Locks (OpenMP 5.0, 3.3). A program whose parallel regions have one thread can still have threads of its
-//! own, so locks exclude them; a thread that sets a simple lock it already holds would wait for ever, which
-//! is an error.
+//! Locks (OpenMP 5.2, 18.9). A simple lock is a number that says which thread holds it, a nestable one knows
+//! the task, too. A thread that sets a lock which it already holds, in this task or in one below on its stack,
+//! would wait for ever: that is an error.
 
 use crate::fatal::fatal;
+use crate::team::idle::{Idle, sleep_while, wake};
+use crate::team::member::current;
 use std::cell::Cell;
 use std::ffi::c_int;
-use std::sync::atomic::{AtomicI32, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-/// `omp_lock_t`: 0, or the number of the thread that holds the lock.
+/// `omp_lock_t`: 0, or twice the number of the thread that holds the lock, plus [`AWAITED`].
 #[repr(C)]
 pub struct Lock {
-    holder: AtomicI32,
+    state: AtomicU32,
 }
 
-/// `omp_nest_lock_t`: a lock, and how often its holder has set it.
+/// `omp_nest_lock_t`: a lock, how often its holder has set it, and the task that is the holder. Both are used
+/// by the thread that has the lock only.
 #[repr(C)]
 pub struct NestLock {
     lock: Lock,
-    count: c_int,
-    unused: *mut u8,
+    count: Cell<c_int>,
+    owner: Cell<*const ()>,
 }
 
-const FREE: c_int = 0;
-/// How often a thread lets others run before it begins to sleep between attempts.
-const YIELDS: u32 = 64;
+const FREE: u32 = 0;
+/// Some thread may sleep until the lock is free.
+const AWAITED: u32 = 1;
 
-/// A number for this thread, not 0.
-fn this_thread() -> c_int {
-    static LAST: AtomicI32 = AtomicI32::new(0);
+/// Twice a number for this thread, not 0.
+fn this_thread() -> u32 {
+    static LAST: AtomicU32 = AtomicU32::new(0);
     thread_local! {
-        static NUMBER: Cell<c_int> = const { Cell::new(FREE) };
+        static NUMBER: Cell<u32> = const { Cell::new(FREE) };
     }
-    let known = NUMBER.get();
-    if known != FREE {
-        return known;
+    while NUMBER.get() == FREE {
+        // After 2^31 threads a number could come back while its first bearer lives.
+        NUMBER.set(LAST.fetch_add(2, Ordering::Relaxed).wrapping_add(2));
     }
-    // After 2^32 threads a number could come back while its first bearer lives; 0 is skipped even then.
-    let number = match LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1) {
-        FREE => LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1),
-        number => number,
-    };
-    NUMBER.set(number);
-    number
+    NUMBER.get()
 }
 
 impl Lock {
     fn try_take(&self) -> bool {
-        self.holder.compare_exchange(FREE, this_thread(), Ordering::Acquire, Ordering::Relaxed).is_ok()
+        self.state.compare_exchange(FREE, this_thread(), Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 
     fn take(&self) {
-        let mut attempts = 0;
+        let mut idle = Idle::default();
         while !self.try_take() {
-            if attempts < YIELDS {
-                std::thread::yield_now();
-            } else {
-                std::thread::sleep(Duration::from_micros(50));
+            if idle.pass() {
+                return self.take_asleep();
             }
-            attempts += 1;
+        }
+    }
+
+    /// Sleeps until the lock is free. Another thread may still sleep then: the lock remains awaited.
+    fn take_asleep(&self) {
+        let mine = this_thread() | AWAITED;
+        loop {
+            let state = self.state.load(Ordering::Relaxed);
+            if state == FREE {
+                if self.state.compare_exchange(FREE, mine, Ordering::Acquire, Ordering::Relaxed).is_ok() {
+                    return;
+                }
+            } else if state & AWAITED != 0
+                || self
+                    .state
+                    .compare_exchange(state, state | AWAITED, Ordering::Relaxed, Ordering::Relaxed)
+                    .is_ok()
+            {
+                sleep_while(&self.state, state | AWAITED, None);
+            }
         }
     }
 
     fn is_mine(&self) -> bool {
-        self.holder.load(Ordering::Relaxed) == this_thread()
+        self.state.load(Ordering::Relaxed) & !AWAITED == this_thread()
     }
 
-    fn free(&self) {
-        self.holder.store(FREE, Ordering::Release);
+    /// Gives the lock back. Says whether somebody had it.
+    fn free(&self) -> bool {
+        let before = self.state.swap(FREE, Ordering::Release);
+        if before & AWAITED != 0 {
+            wake(&raw const self.state, 1);
+        }
+        before != FREE
     }
 }
 
-/// `omp_init_lock`, `omp_unset_lock`, `omp_destroy_lock`.
+impl NestLock {
+    /// The task that asks; it stays in its place while it may hold a lock.
+    fn task() -> *const () {
+        std::ptr::from_ref(current().task()).cast()
+    }
+
+    fn is_mine(&self) -> bool {
+        self.lock.is_mine() && self.owner.get() == NestLock::task()
+    }
+
+    /// The lock has been taken, or set once more: how often it is set now.
+    fn set(&self) -> c_int {
+        self.owner.set(NestLock::task());
+        self.count.set(self.count.get() + 1);
+        self.count.get()
+    }
+}
+
+/// `omp_init_lock`.
 ///
 /// # Safety
 /// `lock` points to an `omp_lock_t`.
-pub unsafe extern "C" fn clear_lock(lock: *const Lock) {
+pub unsafe extern "C" fn omp_init_lock(lock: *const Lock) {
     // SAFETY: the caller's promise.
-    unsafe { &*lock }.free();
+    unsafe { &*lock }.state.store(FREE, Ordering::Release);
 }
 
 /// `omp_init_lock_with_hint`: hints change nothing.
@@ -86,7 +122,16 @@ pub unsafe extern "C" fn clear_lock(lock: *const Lock) {
 /// `lock` points to an `omp_lock_t`.
 pub unsafe extern "C" fn omp_init_lock_with_hint(lock: *const Lock, _hint: c_int) {
     // SAFETY: the caller's promise.
-    unsafe { clear_lock(lock) };
+    unsafe { omp_init_lock(lock) };
+}
+
+/// `omp_destroy_lock`.
+///
+/// # Safety
+/// `lock` points to an `omp_lock_t` that was initialised.
+pub unsafe extern "C" fn omp_destroy_lock(lock: *const Lock) {
+    // SAFETY: the caller's promise.
+    unsafe { omp_init_lock(lock) };
 }
 
 /// `omp_set_lock`.
@@ -102,6 +147,17 @@ pub unsafe extern "C" fn omp_set_lock(lock: *const Lock) {
     lock.take();
 }
 
+/// `omp_unset_lock`.
+///
+/// # Safety
+/// `lock` points to an `omp_lock_t` that was initialised.
+pub unsafe extern "C" fn omp_unset_lock(lock: *const Lock) {
+    // SAFETY: the caller's promise.
+    if !unsafe { &*lock }.free() {
+        fatal(format_args!("omp_unset_lock: the lock is not set"));
+    }
+}
+
 /// `omp_test_lock`.
 ///
 /// # Safety
@@ -111,69 +167,80 @@ pub unsafe extern "C" fn omp_test_lock(lock: *const Lock) -> c_int {
     unsafe { &*lock }.try_take().into()
 }
 
-/// `omp_init_nest_lock`, `omp_destroy_nest_lock`.
+/// `omp_init_nest_lock`.
 ///
 /// # Safety
 /// `lock` points to an `omp_nest_lock_t`.
-pub unsafe extern "C" fn clear_nest_lock(lock: *mut NestLock) {
+pub unsafe extern "C" fn omp_init_nest_lock(lock: *const NestLock) {
     // SAFETY: the caller's promise.
-    unsafe {
-        (*lock).count = 0;
-        (*lock).unused = std::ptr::null_mut();
-        (*lock).lock.free();
-    }
+    let lock = unsafe { &*lock };
+    lock.count.set(0);
+    lock.owner.set(std::ptr::null());
+    lock.lock.state.store(FREE, Ordering::Release);
 }
 
 /// `omp_init_nest_lock_with_hint`: hints change nothing.
 ///
 /// # Safety
 /// `lock` points to an `omp_nest_lock_t`.
-pub unsafe extern "C" fn omp_init_nest_lock_with_hint(lock: *mut NestLock, _hint: c_int) {
+pub unsafe extern "C" fn omp_init_nest_lock_with_hint(lock: *const NestLock, _hint: c_int) {
     // SAFETY: the caller's promise.
-    unsafe { clear_nest_lock(lock) };
+    unsafe { omp_init_nest_lock(lock) };
+}
+
+/// `omp_destroy_nest_lock`.
+///
+/// # Safety
+/// `lock` points to an `omp_nest_lock_t` that was initialised.
+pub unsafe extern "C" fn omp_destroy_nest_lock(lock: *const NestLock) {
+    // SAFETY: the caller's promise.
+    unsafe { omp_init_nest_lock(lock) };
 }
 
 /// `omp_set_nest_lock`.
 ///
 /// # Safety
 /// `lock` points to an `omp_nest_lock_t` that was initialised.
-pub unsafe extern "C" fn omp_set_nest_lock(lock: *mut NestLock) {
-    // SAFETY: the caller's promise; the count is touched only by the thread that holds the lock.
-    unsafe {
-        if !(*lock).lock.is_mine() {
-            (*lock).lock.take();
+pub unsafe extern "C" fn omp_set_nest_lock(lock: *const NestLock) {
+    // SAFETY: the caller's promise.
+    let lock = unsafe { &*lock };
+    if !lock.is_mine() {
+        if lock.lock.is_mine() {
+            fatal(format_args!(
+                "omp_set_nest_lock: another task of this thread holds the lock, and cannot go on before this one"
+            ));
         }
-        (*lock).count += 1;
+        lock.lock.take();
     }
+    lock.set();
 }
 
 /// `omp_unset_nest_lock`.
 ///
 /// # Safety
-/// `lock` points to an `omp_nest_lock_t` that this thread holds.
-pub unsafe extern "C" fn omp_unset_nest_lock(lock: *mut NestLock) {
+/// `lock` points to an `omp_nest_lock_t` that was initialised.
+pub unsafe extern "C" fn omp_unset_nest_lock(lock: *const NestLock) {
     // SAFETY: the caller's promise.
-    unsafe {
-        (*lock).count -= 1;
-        if (*lock).count <= 0 {
-            (*lock).lock.free();
-        }
+    let lock = unsafe { &*lock };
+    let count = lock.count.get();
+    if count <= 0 {
+        fatal(format_args!("omp_unset_nest_lock: the lock is not set"));
+    }
+    lock.count.set(count - 1);
+    if count == 1 {
+        lock.owner.set(std::ptr::null());
+        lock.lock.free();
     }
 }
 
-/// `omp_test_nest_lock`: how often the thread holds it then; 0 if another one does.
+/// `omp_test_nest_lock`: how often the task holds it then; 0 if another one does.
 ///
 /// # Safety
 /// `lock` points to an `omp_nest_lock_t` that was initialised.
-pub unsafe extern "C" fn omp_test_nest_lock(lock: *mut NestLock) -> c_int {
-    // SAFETY: the caller's promise; the count is touched only by the thread that holds the lock.
-    unsafe {
-        if !(*lock).lock.is_mine() && !(*lock).lock.try_take() {
-            return 0;
-        }
-        (*lock).count += 1;
-        (*lock).count
-    }
+pub unsafe extern "C" fn omp_test_nest_lock(lock: *const NestLock) -> c_int {
+    // SAFETY: the caller's promise.
+    let lock = unsafe { &*lock };
+    if lock.is_mine() || lock.lock.try_take() { lock.set() } else { 0 }
 }
 
 #[cfg(test)]
@@ -181,35 +248,38 @@ mod tests {
     use super::*;
     use std::cell::UnsafeCell;
 
+    const fn lock_in_state(state: u32) -> Lock {
+        Lock { state: AtomicU32::new(state) }
+    }
+
     #[test]
     fn simple() {
-        let lock = Lock { holder: AtomicI32::new(99) };
+        let lock = lock_in_state(99);
         // SAFETY: a lock.
         unsafe {
-            clear_lock(&lock);
+            omp_init_lock(&lock);
             omp_set_lock(&lock);
             assert_eq!(omp_test_lock(&lock), 0);
-            clear_lock(&lock);
+            omp_unset_lock(&lock);
             assert_eq!(omp_test_lock(&lock), 1);
         }
     }
 
     #[test]
     fn nested() {
-        let mut lock =
-            NestLock { lock: Lock { holder: AtomicI32::new(5) }, count: 7, unused: std::ptr::null_mut() };
-        let lock: *mut NestLock = &mut lock;
+        let owner = Cell::new(std::ptr::null());
+        let lock = NestLock { lock: lock_in_state(5), count: Cell::new(7), owner };
         // SAFETY: a lock.
         unsafe {
-            clear_nest_lock(lock);
-            omp_set_nest_lock(lock);
-            omp_set_nest_lock(lock);
-            assert_eq!(omp_test_nest_lock(lock), 3);
-            omp_unset_nest_lock(lock);
-            omp_unset_nest_lock(lock);
-            assert!((*lock).lock.is_mine());
-            omp_unset_nest_lock(lock);
-            assert!(!(*lock).lock.is_mine());
+            omp_init_nest_lock(&lock);
+            omp_set_nest_lock(&lock);
+            omp_set_nest_lock(&lock);
+            assert_eq!(omp_test_nest_lock(&lock), 3);
+            omp_unset_nest_lock(&lock);
+            omp_unset_nest_lock(&lock);
+            assert!(lock.is_mine());
+            omp_unset_nest_lock(&lock);
+            assert!(!lock.is_mine());
         }
         assert_eq!((size_of::<Lock>(), size_of::<NestLock>()), (4, 16));
     }
@@ -219,8 +289,8 @@ mod tests {
         struct Shared(Lock, UnsafeCell<u64>);
         // SAFETY: the cell is touched under the lock only.
         unsafe impl Sync for Shared {}
-        let shared = Shared(Lock { holder: AtomicI32::new(FREE) }, UnsafeCell::new(0));
-        let (threads, rounds) = (4, 1000);
+        let shared = Shared(lock_in_state(FREE), UnsafeCell::new(0));
+        let (threads, rounds) = (8, 20_000);
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 let shared = &shared;
@@ -230,7 +300,7 @@ mod tests {
                         unsafe {
                             omp_set_lock(&shared.0);
                             *shared.1.get() += 1;
-                            clear_lock(&shared.0);
+                            omp_unset_lock(&shared.0);
                         }
                     }
                 });

@@ -1,24 +1,16 @@
-//! Threads, schedules, devices, time (OpenMP 5.0, 3.2, 3.4, 3.5).
+//! Threads, schedules, time (OpenMP 5.2, 18.2, 18.3, 18.10, 18.11). Settings belong to the task that makes
+//! them, and to the tasks and teams that it creates later.
 
-use crate::fatal::fatal;
-use std::cell::Cell;
+use crate::task::events;
+use crate::team::environment::environment;
+use crate::team::icvs::{AUTO, Icvs, MONOTONIC, MOST_LEVELS};
+use crate::team::idle::processors;
+use crate::team::member::{Member, current};
 use std::ffi::{c_double, c_int};
 use std::sync::OnceLock;
 use std::time::Instant;
 
 static START: OnceLock<Instant> = OnceLock::new();
-
-/// `omp_sched_dynamic`, the schedule of `schedule(runtime)` loops until the program sets another.
-const SCHED_DYNAMIC: c_int = 2;
-/// `omp_sched_auto`, the last kind; the sign bit is a modifier.
-const SCHED_LAST: c_int = 4;
-const SCHED_MONOTONIC: c_int = c_int::MIN;
-
-thread_local! {
-    static DYNAMIC: Cell<bool> = const { Cell::new(false) };
-    static ACTIVE_LEVELS: Cell<c_int> = const { Cell::new(1) };
-    static SCHEDULE: Cell<(c_int, c_int)> = const { Cell::new((SCHED_DYNAMIC, 1)) };
-}
 
 /// `omp_get_wtime`: seconds since some time in the past.
 pub extern "C" fn omp_get_wtime() -> c_double {
@@ -30,56 +22,154 @@ pub extern "C" fn omp_get_wtick() -> c_double {
     1e-9
 }
 
-/// Routines that answer "one": `omp_get_num_threads`, `omp_get_max_threads`, ...
+/// Routines that answer "one": `omp_get_num_teams`, ...
 pub extern "C" fn one() -> c_int {
     1
 }
 
-/// Routines that answer "zero" or "no": `omp_get_thread_num`, `omp_in_parallel`, ...
+/// Routines that answer "zero" or "no".
 pub extern "C" fn zero() -> c_int {
     0
 }
 
-/// Routines that set what has no effect with one thread: `omp_set_num_threads`.
-pub extern "C" fn ignore(_value: c_int) {}
+fn number(value: u32) -> c_int {
+    c_int::try_from(value).unwrap_or(c_int::MAX)
+}
+
+fn icvs() -> Icvs {
+    current().task().icvs.get()
+}
+
+fn change(change: impl FnOnce(&mut Icvs)) {
+    let own = &current().task().icvs;
+    let mut icvs = own.get();
+    change(&mut icvs);
+    own.set(icvs);
+}
 
 /// `omp_get_num_procs`.
 pub extern "C" fn omp_get_num_procs() -> c_int {
-    std::thread::available_parallelism().map_or(1, |count| count.get().min(c_int::MAX as usize) as c_int)
+    number(processors())
+}
+
+/// `omp_set_num_threads`: a number below 1 stands for one.
+pub extern "C" fn omp_set_num_threads(threads: c_int) {
+    change(|icvs| icvs.threads = u32::try_from(threads).unwrap_or(1).max(1));
+}
+
+/// `omp_get_num_threads`.
+pub extern "C" fn omp_get_num_threads() -> c_int {
+    number(current().team.size())
+}
+
+/// `omp_get_max_threads`.
+pub extern "C" fn omp_get_max_threads() -> c_int {
+    number(icvs().threads)
+}
+
+/// `omp_get_thread_num`.
+pub extern "C" fn omp_get_thread_num() -> c_int {
+    number(current().number)
+}
+
+/// `omp_get_thread_limit`.
+pub extern "C" fn omp_get_thread_limit() -> c_int {
+    number(environment().thread_limit)
+}
+
+/// `omp_in_parallel`.
+pub extern "C" fn omp_in_parallel() -> c_int {
+    (current().team.active_level > 0).into()
+}
+
+/// `omp_in_final`.
+pub extern "C" fn omp_in_final() -> c_int {
+    current().task().is_final.into()
+}
+
+/// `omp_get_max_task_priority`.
+pub extern "C" fn omp_get_max_task_priority() -> c_int {
+    number(environment().most_priority)
 }
 
 /// `omp_set_dynamic`.
 pub extern "C" fn omp_set_dynamic(on: c_int) {
-    DYNAMIC.set(on != 0);
+    change(|icvs| icvs.is_dynamic = on != 0);
 }
 
 /// `omp_get_dynamic`.
 pub extern "C" fn omp_get_dynamic() -> c_int {
-    DYNAMIC.get().into()
+    icvs().is_dynamic.into()
 }
 
-/// `omp_set_max_active_levels`: no level is ever active, so that any limit is respected; it is clipped to the
-/// number of levels that are supported, as OpenMP asks, and negative ones are ignored.
+/// `omp_get_supported_active_levels`.
+pub extern "C" fn omp_get_supported_active_levels() -> c_int {
+    number(MOST_LEVELS)
+}
+
+/// `omp_set_max_active_levels`: clipped to the number of levels that are supported; negative ones are
+/// ignored.
 pub extern "C" fn omp_set_max_active_levels(levels: c_int) {
-    if levels >= 0 {
-        ACTIVE_LEVELS.set(levels.min(1));
+    if let Ok(levels) = u32::try_from(levels) {
+        change(|icvs| icvs.active_levels = levels.min(MOST_LEVELS));
     }
 }
 
 /// `omp_get_max_active_levels`.
 pub extern "C" fn omp_get_max_active_levels() -> c_int {
-    ACTIVE_LEVELS.get()
+    number(icvs().active_levels)
 }
 
-/// `omp_set_nested`: more levels than one are not supported.
-pub extern "C" fn omp_set_nested(_on: c_int) {
-    ACTIVE_LEVELS.set(1);
+/// `omp_set_nested`: all levels or one, unless the program has chosen a number.
+pub extern "C" fn omp_set_nested(on: c_int) {
+    change(|icvs| match on != 0 {
+        true if icvs.active_levels <= 1 => icvs.active_levels = MOST_LEVELS,
+        false if icvs.active_levels > 1 => icvs.active_levels = 1,
+        true | false => {}
+    });
+}
+
+/// `omp_get_nested`: whether another region would be active here.
+pub extern "C" fn omp_get_nested() -> c_int {
+    let member = current();
+    let levels = member.task().icvs.get().active_levels;
+    (levels > 1 && levels > member.team.active_level).into()
+}
+
+/// `omp_get_level`.
+pub extern "C" fn omp_get_level() -> c_int {
+    number(current().team.level)
+}
+
+/// `omp_get_active_level`.
+pub extern "C" fn omp_get_active_level() -> c_int {
+    number(current().team.active_level)
+}
+
+/// The place of this thread, or of its ancestor, in the team at a level.
+fn ancestor<'a>(level: c_int) -> Option<&'a Member> {
+    let level = u32::try_from(level).ok()?;
+    let mut member = current();
+    while member.team.level > level {
+        member = member.parent()?;
+    }
+    (member.team.level == level).then_some(member)
+}
+
+/// `omp_get_ancestor_thread_num`.
+pub extern "C" fn omp_get_ancestor_thread_num(level: c_int) -> c_int {
+    ancestor(level).map_or(-1, |member| number(member.number))
+}
+
+/// `omp_get_team_size`.
+pub extern "C" fn omp_get_team_size(level: c_int) -> c_int {
+    ancestor(level).map_or(-1, |member| number(member.team.size()))
 }
 
 /// `omp_set_schedule`. A kind that does not exist is ignored; a chunk size below 1 stands for the default.
 pub extern "C" fn omp_set_schedule(schedule: c_int, chunk: c_int) {
-    if (1..=SCHED_LAST).contains(&(schedule & !SCHED_MONOTONIC)) {
-        SCHEDULE.set((schedule, chunk.max(0)));
+    if (1..=AUTO).contains(&(schedule & !MONOTONIC)) {
+        change(|icvs| icvs.schedule = (schedule, chunk.max(0)));
     }
 }
 
@@ -88,22 +178,12 @@ pub extern "C" fn omp_set_schedule(schedule: c_int, chunk: c_int) {
 /// # Safety
 /// Both pointers lead to places for a number.
 pub unsafe extern "C" fn omp_get_schedule(schedule: *mut c_int, chunk: *mut c_int) {
-    let (known, size) = SCHEDULE.get();
+    let (known, size) = icvs().schedule;
     // SAFETY: the caller's promise.
     unsafe {
         schedule.write(known);
         chunk.write(size);
     }
-}
-
-/// `omp_get_ancestor_thread_num`: only level 0 exists.
-pub extern "C" fn omp_get_ancestor_thread_num(level: c_int) -> c_int {
-    if level == 0 { 0 } else { -1 }
-}
-
-/// `omp_get_team_size`: only level 0 exists.
-pub extern "C" fn omp_get_team_size(level: c_int) -> c_int {
-    if level == 0 { 1 } else { -1 }
 }
 
 /// `omp_pause_resource_t`.
@@ -121,9 +201,9 @@ pub extern "C" fn omp_pause_resource_all(kind: c_int) -> c_int {
     pause(kind)
 }
 
-/// `omp_fulfill_event`: events come from the `detach` clause of a task, and no task here has one.
-pub extern "C" fn omp_fulfill_event(_event: usize) {
-    fatal(format_args!("omp_fulfill_event: no task waits for this event"));
+/// `omp_fulfill_event`: the event of a task with `detach`.
+pub extern "C" fn omp_fulfill_event(event: usize) {
+    events::fulfill(event as u64);
 }
 
 #[cfg(test)]
@@ -142,24 +222,34 @@ mod tests {
         assert_eq!(schedule(), (2, 1));
         omp_set_schedule(3, 16);
         assert_eq!(schedule(), (3, 16));
-        omp_set_schedule(1 | SCHED_MONOTONIC, -1);
-        assert_eq!(schedule(), (1 | SCHED_MONOTONIC, 0));
+        omp_set_schedule(1 | MONOTONIC, -1);
+        assert_eq!(schedule(), (1 | MONOTONIC, 0));
         omp_set_schedule(99, 1);
-        assert_eq!(schedule(), (1 | SCHED_MONOTONIC, 0));
+        assert_eq!(schedule(), (1 | MONOTONIC, 0));
         omp_set_dynamic(5);
         assert_eq!(omp_get_dynamic(), 1);
         omp_set_max_active_levels(7);
-        assert_eq!(omp_get_max_active_levels(), 1);
+        assert_eq!((omp_get_max_active_levels(), omp_get_nested()), (7, 1));
+        omp_set_max_active_levels(c_int::MAX);
+        assert_eq!(omp_get_max_active_levels(), omp_get_supported_active_levels());
         omp_set_max_active_levels(0);
         omp_set_max_active_levels(-1);
-        assert_eq!(omp_get_max_active_levels(), 0);
+        assert_eq!((omp_get_max_active_levels(), omp_get_nested()), (0, 0));
+        omp_set_nested(1);
+        assert_eq!(omp_get_max_active_levels(), omp_get_supported_active_levels());
+        omp_set_num_threads(7);
+        assert_eq!(omp_get_max_threads(), 7);
+        omp_set_num_threads(-1);
+        assert_eq!(omp_get_max_threads(), 1);
     }
 
     #[test]
-    fn one_thread() {
+    fn an_initial_task_has_one_thread() {
+        assert_eq!((omp_get_num_threads(), omp_get_thread_num(), omp_in_parallel()), (1, 0, 0));
         assert_eq!((omp_get_ancestor_thread_num(0), omp_get_ancestor_thread_num(1)), (0, -1));
         assert_eq!((omp_get_team_size(0), omp_get_team_size(-1)), (1, -1));
         assert_eq!((omp_pause_resource_all(1), omp_pause_resource_all(3)), (0, -1));
+        assert_eq!((omp_get_level(), omp_get_active_level(), omp_in_final()), (0, 0, 0));
         assert!(omp_get_num_procs() >= 1);
         let before = omp_get_wtime();
         assert!(omp_get_wtime() >= before);

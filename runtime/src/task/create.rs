@@ -1,0 +1,233 @@
+//! A `task` construct: the node is made from the values of its launch, and started or left to the team.
+
+use super::depend::{Dependence, Table, is_exclusive, take_exclusions};
+use super::events;
+use super::node::{Held, Node, Parts, Ready, Work};
+use super::run::{Search, enqueue, execute, run_one};
+use super::wait::{Awaited, wait};
+use crate::abi::{ArgKind, LaunchDesc, MapKind, TASK_DETACHABLE, TASK_FINAL};
+use crate::team::environment::environment;
+use crate::team::idle::Idle;
+use crate::team::member::Member;
+use crate::values::Values;
+use smallvec::SmallVec;
+use std::ptr::NonNull;
+
+/// Tasks that may be executed at once, each on the stack of the task that creates it. Those behind are
+/// executed when the stack is shorter.
+const MOST_NESTED: u32 = 64;
+
+/// Ready tasks of a thread, beyond which it executes new ones at once: that they wait any longer would cost
+/// memory and gain nothing.
+const MANY: usize = 256;
+
+/// The clauses of a task, from the values of its directive.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clauses {
+    /// Address of the dependences.
+    pub(crate) depends: u64,
+    /// Their number.
+    pub(crate) count: u64,
+    /// A sum of the `TASK_*` constants.
+    pub(crate) flags: u64,
+    /// `priority`.
+    pub(crate) priority: i64,
+    /// The event of `detach`, or 0.
+    pub(crate) event: u64,
+}
+
+impl Clauses {
+    /// Reads those behind the scheduling of a directive with the flag `TASK`.
+    pub(crate) fn read(values: &mut Values) -> Clauses {
+        let (depends, count, flags) = (values.next(), values.next(), values.next());
+        Clauses { depends, count, flags, priority: values.next() as i64, event: values.next() }
+    }
+
+    /// The dependences.
+    ///
+    /// # Safety
+    /// Compiled code made the clauses, and its array still stands.
+    pub(crate) unsafe fn depends<'a>(&self) -> &'a [Dependence] {
+        if self.count == 0 {
+            return &[];
+        }
+        let first = std::ptr::with_exposed_provenance(self.depends as usize);
+        // SAFETY: the caller's promise.
+        unsafe { std::slice::from_raw_parts(first, self.count as usize) }
+    }
+
+    /// The priority, as far as the environment allows.
+    fn priority(&self) -> u32 {
+        u32::try_from(self.priority.max(0)).unwrap_or(u32::MAX).min(environment().most_priority)
+    }
+}
+
+/// The arguments of a task: what is known of them before the node is made.
+struct Arguments<'a> {
+    desc: &'static LaunchDesc,
+    /// Of each map, its start, its pointer, and of `firstprivate` ones the bytes.
+    maps: SmallVec<[(u64, u64, usize); 16]>,
+    values: &'a mut Values,
+}
+
+impl Arguments<'_> {
+    fn read<'a>(desc: &'static LaunchDesc, values: &'a mut Values) -> Arguments<'a> {
+        let maps = desc.maps().iter().map(|map| {
+            let value = values.map(map);
+            value.check(map);
+            let bytes = if map.kind() == MapKind::FirstPrivate { value.runs.bytes } else { 0 };
+            (value.start, value.pointer(), bytes as usize)
+        });
+        Arguments { desc, maps: maps.collect(), values }
+    }
+
+    /// Room for the bytes, each object at a multiple of [`ALIGN`].
+    fn bytes(&self) -> usize {
+        self.maps.iter().map(|&(_, _, bytes)| bytes.next_multiple_of(ALIGN)).sum()
+    }
+
+    /// Writes arguments and bytes to where they belong in the node.
+    fn write(mut self, node: &Node) {
+        let list = self.desc.args();
+        let mut place = if self.bytes() > 0 { node.bytes(list.len()) } else { std::ptr::null_mut() };
+        for (start, _, bytes) in self.maps.iter_mut().filter(|(.., bytes)| *bytes > 0) {
+            let from = std::ptr::with_exposed_provenance::<u8>(*start as usize);
+            // SAFETY: the node has room for the bytes, and the program says that they are at this address.
+            unsafe { place.copy_from_nonoverlapping(from, *bytes) };
+            *start = place.expose_provenance() as u64;
+            place = place.wrapping_add(bytes.next_multiple_of(ALIGN));
+        }
+        for (index, arg) in list.iter().enumerate() {
+            let value = match arg.kind() {
+                ArgKind::Address => self.maps[arg.map as usize].0,
+                ArgKind::Pointer => self.maps[arg.map as usize].1,
+                ArgKind::Value | ArgKind::PointerValue => self.values.next(),
+            };
+            // SAFETY: the node has room for as many arguments as the descriptor says.
+            unsafe { node.args().add(index).write(value) };
+        }
+    }
+}
+
+/// The copy of a `firstprivate` object begins at a multiple of this: the largest alignment of a C object that
+/// compilers know without being told.
+const ALIGN: usize = 64;
+
+/// A `task` construct: creates the task, and executes it if it is to be executed at once.
+pub(crate) fn create(
+    member: &Member,
+    desc: &'static LaunchDesc,
+    is_deferred: bool,
+    clauses: Clauses,
+    values: &mut Values,
+) {
+    let arguments = Arguments::read(desc, values);
+    let parent = member.task();
+    let parts = Parts {
+        work: Work::Host(desc),
+        parent,
+        priority: clauses.priority(),
+        is_final: parent.is_final || clauses.flags & TASK_FINAL != 0,
+        is_awaited: !is_deferred || parent.is_final,
+        edges: clauses.count as usize,
+        args: desc.args().len(),
+        bytes: arguments.bytes(),
+    };
+    let place = Node::create(&parts);
+    member.slot().count_created();
+    // SAFETY: the node is new, and this thread has its reference.
+    let node = unsafe { place.as_ref() };
+    if clauses.flags & TASK_DETACHABLE != 0 && clauses.event != 0 {
+        events::bind(clauses.event, node);
+    }
+    arguments.write(node);
+    // SAFETY: the clauses are those of the directive that is being executed.
+    let depends = unsafe { clauses.depends() };
+    submit(member, place, depends);
+}
+
+/// Enters a new task into the graph, and starts it or leaves it to the team.
+pub(crate) fn submit(member: &Member, place: NonNull<Node>, depends: &[Dependence]) {
+    // SAFETY: this thread has the reference of the new node.
+    let node = unsafe { place.as_ref() };
+    if node.is_awaited {
+        node.set_waiter(member.parker);
+    }
+    // SAFETY: the dependences are those of the directive that is being executed.
+    let predecessors = unsafe { register(member, node, depends) };
+    let is_ready = node.release_guard(predecessors);
+    if node.is_awaited {
+        await_task(member, Ready(place));
+    } else if is_ready {
+        if is_to_be_executed_now(member, node) {
+            execute(member, Ready(place))
+        } else {
+            enqueue(Some(member), Ready(place))
+        }
+    }
+}
+
+/// Whether a task that is ready as soon as it is created is executed at once.
+fn is_to_be_executed_now(member: &Member, node: &Node) -> bool {
+    let is_worth_it = member.team.size() == 1 || member.slot().deque.len() > MANY;
+    is_worth_it && member.nested.get() < MOST_NESTED && !is_exclusive(node)
+}
+
+/// Finds the predecessors of a new task; gives their number.
+///
+/// # Safety
+/// The dependences are a directive's.
+unsafe fn register(member: &Member, node: &Node, depends: &[Dependence]) -> u32 {
+    if depends.is_empty() {
+        return 0;
+    }
+    // SAFETY: this thread executes the parent.
+    let table = unsafe { member.task().table() }.get_or_insert_with(Box::<Table>::default);
+    let mut count = 0;
+    let mut found = |other: &Node| {
+        if other.add_successor(node, count, depends.len()) {
+            count += 1;
+        }
+    };
+    // SAFETY: the caller's promise.
+    unsafe { table.register(node, depends, &mut found) };
+    count as u32
+}
+
+/// Waits for the predecessors of a task, executes it, and waits for its end.
+fn await_task(member: &Member, task: Ready) {
+    let held = Held::new(task.node());
+    wait(member, Awaited::Predecessors(held.node()));
+    let mut idle = Idle::default();
+    while let Err(others) = take_exclusions(held.node(), None) {
+        others.into_iter().for_each(|other| enqueue(Some(member), other));
+        if run_one(member) != Search::Executed {
+            idle.pass_or_sleep();
+        }
+    }
+    execute(member, task);
+    wait(member, Awaited::Completion(held.node()));
+}
+
+/// `taskwait` with `depend`: a task without code, for whose predecessors the thread waits, or with `nowait`
+/// only later tasks do.
+///
+/// # Safety
+/// The clauses are those of the directive that is being executed.
+pub(crate) unsafe fn taskwait_depend(member: &Member, clauses: Clauses, is_deferred: bool) {
+    let parent = member.task();
+    let parts = Parts {
+        work: Work::Nothing,
+        parent,
+        priority: 0,
+        is_final: parent.is_final,
+        is_awaited: !is_deferred,
+        edges: clauses.count as usize,
+        args: 0,
+        bytes: 0,
+    };
+    let place = Node::create(&parts);
+    member.slot().count_created();
+    // SAFETY: the caller's promise.
+    submit(member, place, unsafe { clauses.depends() });
+}

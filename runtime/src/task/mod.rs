@@ -1,0 +1,22 @@
+//! Tasks of OpenMP: a graph that host threads work off.
+//!
+//! - [`node`]: a task, [`group`] those that a `taskgroup` waits for;
+//! - [`depend`]: which tasks a new one depends on;
+//! - [`run`]: ready tasks are found, executed and completed;
+//! - [`wait`]: waiting for tasks;
+//! - [`events`]: tasks that end with an event (`detach`);
+//! - [`create`]: from a directive to a node.
+//!
+//! The threads are those of [`crate::team`].
+
+pub(crate) mod create;
+pub(crate) mod depend;
+pub(crate) mod events;
+pub(crate) mod group;
+#[cfg(test)]
+pub(crate) mod harness;
+pub(crate) mod node;
+pub(crate) mod run;
+#[cfg(test)]
+mod tests;
+pub(crate) mod wait;

@@ -1,0 +1,103 @@
+//! Waiting for tasks: `taskwait`, the end of a `taskgroup`, tasks that their creator waits for. The thread
+//! executes tasks meanwhile.
+
+use super::group::Group;
+use super::node::Node;
+use super::run::{Search, run_one};
+use crate::team::idle::Idle;
+use crate::team::member::Member;
+use std::time::Duration;
+
+/// A thread that is asleep in a task looks for tasks this often, as nobody knows which of them it may execute.
+const NAP: Duration = Duration::from_millis(1);
+
+/// What a thread waits for.
+#[derive(Clone, Copy)]
+pub(crate) enum Awaited<'a> {
+    /// The end of all children of the task that the thread executes.
+    Children(&'a Node),
+    /// The end of all tasks of a group.
+    Group(&'a Group),
+    /// The end of all predecessors of a task that the thread starts itself.
+    Predecessors(&'a Node),
+    /// The end of such a task.
+    Completion(&'a Node),
+}
+
+impl Awaited<'_> {
+    fn is_over(self) -> bool {
+        match self {
+            Awaited::Children(node) => node.is_childless(),
+            Awaited::Group(group) => group.is_empty(),
+            Awaited::Predecessors(node) => node.may_begin(),
+            Awaited::Completion(node) => node.is_complete(),
+        }
+    }
+
+    /// The thread will sleep unless it is over, and wants to be woken.
+    fn arm(self) -> bool {
+        match self {
+            Awaited::Children(node) => !node.await_children(),
+            Awaited::Group(group) => !group.await_tasks(),
+            Awaited::Predecessors(_) | Awaited::Completion(_) => self.is_over(),
+        }
+    }
+
+    fn disarm(self) {
+        match self {
+            Awaited::Children(node) => node.stop_awaiting(),
+            Awaited::Group(group) => group.stop_awaiting(),
+            Awaited::Predecessors(_) | Awaited::Completion(_) => {}
+        }
+    }
+}
+
+/// Executes tasks until the wait is over.
+pub(crate) fn wait(member: &Member, awaited: Awaited<'_>) {
+    let team = &*member.team;
+    let mut idle = Idle::default();
+    while !awaited.is_over() {
+        let search = run_one(member);
+        if search == Search::Executed {
+            idle = Idle::default();
+            continue;
+        }
+        // Whoever steals what it must not execute had better not go on at once.
+        if idle.pass() || search == Search::Refused {
+            let had_ready = team.has_ready();
+            let is_over = || awaited.arm() || (!had_ready && team.has_ready());
+            team.sleep_unless(member.number, member.parker, Some(NAP), is_over);
+            awaited.disarm();
+        }
+    }
+}
+
+/// `taskwait`.
+pub(crate) fn taskwait(member: &Member) {
+    let node = member.task();
+    wait(member, Awaited::Children(node));
+    // SAFETY: this thread executes the task.
+    if let Some(table) = unsafe { node.table() } {
+        table.clear();
+    }
+}
+
+/// `taskyield`.
+pub(crate) fn taskyield(member: &Member) {
+    run_one(member);
+}
+
+/// `taskgroup`: the construct begins.
+pub(crate) fn begin_group(member: &Member) {
+    let inner = &member.task().inner_group;
+    inner.set(Box::into_raw(Box::new(Group::new(inner.get()))));
+}
+
+/// Its end.
+pub(crate) fn end_group(member: &Member) {
+    let node = member.task();
+    // SAFETY: `begin_group` made it, and the construct is the innermost.
+    let group = unsafe { Box::from_raw(node.inner_group.get().cast_mut()) };
+    wait(member, Awaited::Group(&group));
+    node.inner_group.set(group.outer);
+}
