@@ -200,7 +200,13 @@ fn tell(
                 let is_chosen = chosen.iter().any(|other| other.loop_ == finding.loop_);
                 let unclaimed =
                     (!in_kernels && !is_chosen).then(|| words.unclaimed(finding, function)).flatten();
-                let verdict = unclaimed.unwrap_or_else(|| words.verdict(finding, is_believed, function));
+                let mut verdict = unclaimed.unwrap_or_else(|| words.verdict(finding, is_believed, function));
+                if in_kernels && !is_chosen && finding.reason.is_none() && directive.is_some() {
+                    verdict.text.push_str(match chosen {
+                        [] => "; no atomic operation does that in one step, so that it runs sequentially",
+                        _ => "; another loop of the nest is parallel, so that this one runs sequentially",
+                    });
+                }
                 env.report.loops.push(verdict);
             }
         }

@@ -233,7 +233,6 @@ fn what_gangs_reduce_in_their_own_variables_is_lost() {
     gangs("num_gangs(1) firstprivate(s)", &quiet);
     gangs("reduction(+:s)", &quiet);
     gangs("copy(x)", &format!("int s = 0;\n{quiet}\n#pragma acc atomic\nx += s;"));
-    check_body(&format!("#pragma acc kernels firstprivate(s)\n{{\n{quiet}\n}}"));
     check_body(&format!("#pragma acc kernels\n{{\nint s = 0;\n{quiet}\n}}"));
 }
 
