@@ -32,7 +32,7 @@ enum Detail {
 const VERDICTS: [&str; 3] = ["parallel", "sequential", "versioned"];
 
 /// Reasons why a loop is sequential.
-const REASONS: [&str; 13] = [
+const REASONS: [&str; 14] = [
     "carried",
     "unknown-subscript",
     "alias",
@@ -46,6 +46,7 @@ const REASONS: [&str; 13] = [
     "strict-fp",
     "cycle",
     "order",
+    "result",
 ];
 
 /// The expectations of a program.

@@ -273,6 +273,9 @@ class Nest:
         if kind == "constant":
             return f"{rng.randint(1, 99)}u"
         if kind == "call":
+            arrays = [array for array in self.arrays if array.element == "unsigned" and (not self.is_tame or array not in self.written)]
+            if arrays and chance(rng, 0.3):
+                return f"three_of({self.reference(rng.choice(arrays), counters, 2)})"
             return f"mix({self.read(counters)})"
         return self.read(counters)
 
@@ -436,7 +439,7 @@ class Nest:
         rng = self.rng
         kinds = [("store", 8), ("update", 3), ("reduction", 2), ("extremum", 1), ("private", 2), ("conditional", 0.8), ("wrapped", 0.4),
                  ("induction", 1), ("pack", 0.4), ("histogram", 0 if "indirect" in self.without else 0.5), ("scan", 0.3), ("temporary", 0.5),
-                 ("product", 0.4), ("location", 0.4), ("through", 0 if "calls" in self.without else 0.3), ("swap", 0.4), ("derived", 0.4)]
+                 ("product", 0.4), ("location", 0.4), ("through", 0 if "calls" in self.without else 0.6), ("swap", 0.4), ("derived", 0.4)]
         kind = pick(rng, kinds)
         if kind in ("induction", "pack") and (times > 4000 or self.inductions > 2):
             kind = "store"
@@ -539,12 +542,32 @@ class Nest:
         return [self.node(f"for (int {first} = {start}; {first} < {end}; {first}++)", fill),
                 self.node(f"for (int {second} = 0; {second} < {length}; {second}++)", use)]
 
-    def through(self, counters, _):
-        array = self.rng.choice(self.written)
-        if array.element != "unsigned":
-            return self.store(counters, _)
-        self.is_vague = True  # it may write counters, for all that is known
-        return [self.line(f"put(&{array.access(self.indices(array, counters, True), counters)}, {self.expression(counters)});")]
+    def through(self, counters, times):
+        """A function that writes through its parameters, or gets and returns a structure."""
+        rng = self.rng
+        value = self.expression(counters)
+        form = pick(rng, [("put", 3), ("add", 1), ("three", 2), ("some", 1), ("both", 2), ("rise", 0.5), ("object", 2), ("structure", 1)])
+        if form == "object":
+            name = f"o{self.count}"
+            lines = [f"struct two {name};", f"split(&{name}, {value});", f"{self.target(counters)} = {name}.low * 3u + {name}.high;"]
+            return [self.node("", [self.line(text) for text in lines])]
+        if form == "structure":
+            return [self.line(f"{self.target(counters)} = exchanged((struct two){{{value}, {self.term(counters)}}}).low;")]
+        arrays = [array for array in self.written if array.element == "unsigned"]
+        if not arrays:
+            return self.store(counters, times)
+        place, more = self.reference(rng.choice(arrays), counters, {"three": 2, "some": 2, "rise": 2}.get(form, 0)), ""
+        if form == "both":
+            place += f", {self.reference(rng.choice(arrays), counters, 0)}"
+        if form in ("some", "rise"):
+            more = f", {rng.randint(0, 3)}"
+        return [self.line(f"{form}({place}, {value}{more});")]
+
+    def reference(self, array, counters, more):
+        """The address of an element, with as many behind it as are wanted."""
+        self.is_vague = True  # what a function does with a pointer is not known before the region
+        *rows, last = self.indices(array, counters, True)
+        return "&" + array.access([*rows, Value(last.text, last.lo, last.hi + more, last.types, last.is_vague)], counters)
 
     def swap(self, counters, _):
         name, one, other = self.scalar("unsigned", "4"), self.target(counters), self.target(counters)
@@ -685,9 +708,61 @@ static unsigned mix(unsigned x)
     return (x ^ x >> 7) * 2654435761u;
 }
 
+static unsigned three_of(const unsigned *from)
+{
+    return from[0] + 3u * from[1] + 5u * from[2];
+}
+
 static void put(unsigned *to, unsigned value)
 {
     *to = value + 3u;
+}
+
+static void add(unsigned *to, unsigned value)
+{
+    *to += value * 5u;
+}
+
+static void both(unsigned *to, unsigned *other, unsigned value)
+{
+    *to = value;
+    *other = *to * 3u + 1u;
+}
+
+static void three(unsigned *to, unsigned value)
+{
+    for (int i = 0; i < 3; i++)
+        to[i] = value + (unsigned)i;
+}
+
+static void some(unsigned *to, unsigned value, int n)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = value * (unsigned)i;
+}
+
+static void rise(unsigned *to, unsigned value, int n)
+{
+    if (n > 0) {
+        *to += value;
+        rise(to + 1, value + 1u, n - 1);
+    }
+}
+
+struct two {
+    unsigned low, high;
+};
+
+static void split(struct two *to, unsigned value)
+{
+    to->low = value & 0xffffu;
+    to->high = value >> 16;
+}
+
+static struct two exchanged(struct two pair)
+{
+    struct two other = {pair.high + 1u, pair.low};
+    return other;
 }
 
 #define COMPARE(test, name, type, found, right) \\

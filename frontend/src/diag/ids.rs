@@ -332,6 +332,8 @@ ids! {
         "every gang executes a loop and contributes its result to a shared variable";
     warning PARTIAL_GANG_RESULT = "partial-gang-result" explained:
         "a construct uses what its gangs reduce before all gangs have contributed";
+    warning LOST_GANG_RESULT = "lost-gang-result" explained:
+        "gangs reduce a variable of which each has its own, and nothing reads it";
     warning MISSING_REDUCTION = "missing-reduction" explained:
         "iterations update a shared variable without a `reduction` clause";
     warning STALE_BOUND = "stale-bound" explained:

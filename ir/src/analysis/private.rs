@@ -46,7 +46,8 @@ pub struct Array {
     pub coverage: Coverage,
 }
 
-/// The slots and globals that a loop of a nest writes, and that all of its accesses name.
+/// The slots and globals that a loop of a nest writes, and that all of its accesses name. What functions
+/// that it calls access by name is not among them: they would not find the copies.
 pub fn arrays(whole: &Whole<'_>, survey: &Survey, loop_: Loop) -> Vec<Array> {
     let inside: Vec<usize> = (0..survey.touches.len())
         .filter(|&touch| whole.body.loop_is_within(Some(survey.touches[touch].loop_), loop_))
@@ -86,7 +87,7 @@ fn base_of(name: Name) -> Base {
 fn is_told_apart(whole: &Whole<'_>, survey: &Survey, touch: usize, (root, name): (Atom, Name)) -> bool {
     let touch = &survey.touches[touch];
     if touch.root == Some(root) || object(survey, touch).is_some() {
-        return true;
+        return touch.root != Some(root) || !touch.is_by_name();
     }
     let writes = survey.touches.iter().filter(|other| other.root == Some(root));
     // What only clauses name is no place for a pointer that comes from elsewhere.

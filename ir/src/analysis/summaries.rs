@@ -11,7 +11,7 @@ mod tests;
 use super::callees::{Access, ByValue, Callees, Deed, Place, Summary, Witness};
 use super::library::{self, Count};
 use crate::entities::{Block, Func, Sig};
-use crate::function::Body;
+use crate::function::{Body, Function};
 use crate::module::Module;
 use crate::op::{Address, Callee, Class, Op, Operand, Pos, Terminator};
 use crate::types::{PassBy, Type};
@@ -42,11 +42,20 @@ pub fn of(module: &Module, signed_wraps: bool) -> Callees {
     while let Some(&func) = reached.list.get(next) {
         next += 1;
         let data = &module.functions[func];
-        let Some(body) = &data.body else {
-            found.summaries[func] = of_library(func, &data.name);
-            continue;
+        let (mut summary, mut calls) = match &data.body {
+            Some(body) => Look::at(module, (func, body), &found.by_value, signed_wraps),
+            None => (of_library(func, data.link_name.as_deref().unwrap_or(&data.name)), Vec::new()),
         };
-        let (summary, calls) = Look::at(module, (func, body), &found.by_value, signed_wraps);
+        // A device calls another function in its place.
+        if let Some(name) = data.routine.as_ref().and_then(|routine| routine.bind.as_deref()) {
+            let bound = |data: &Function| data.body.is_some() && *data.name == *name;
+            let bound = module.functions.iter().find(|(_, data)| bound(data)).map(|(func, _)| func);
+            let call = Call::instead(bound.unwrap_or(func), module.signatures[data.sig].params.len());
+            match bound {
+                Some(_) => calls.push(call),
+                None => _ = summary.call(&of_library(func, name), &call, true),
+            }
+        }
         found.summaries[func] = summary;
         calls.iter().for_each(|call| reached.add(call.callee));
         reached.calls[func] = calls;
@@ -188,6 +197,14 @@ impl Summary {
 struct Call {
     callee: Func,
     arguments: Vec<Vec<Origin>>,
+}
+
+impl Call {
+    /// Of a function that is called in the place of one with so many parameters.
+    fn instead(callee: Func, parameters: usize) -> Call {
+        let start = |n| vec![Origin { place: Some(Place::Parameter(n)), distance: Some((0, 0)) }];
+        Call { callee, arguments: (0..parameters).map(start).collect() }
+    }
 }
 
 /// Looks at what a function does by itself.

@@ -16,7 +16,7 @@ mod form;
 mod values;
 
 use super::bases::{Base, Bases};
-use super::callees::{Access, Callees, Witness};
+use super::callees::{Access, Callees, Place, Witness};
 use super::cfg::Cfg;
 use super::compared::Compared;
 use super::facts::{Fact, fits};
@@ -255,6 +255,14 @@ impl State {
     /// Where nothing has happened yet.
     fn empty() -> State {
         State { values: FxHashMap::default(), facts: Rc::default(), control: Rc::default(), share: ALL_WAYS }
+    }
+}
+
+impl Touch {
+    /// A called function has it by the name of the object, so that it is to the object itself wherever the
+    /// loop has copies.
+    pub fn is_by_name(&self) -> bool {
+        self.callee.is_some_and(|access| matches!(access.place, Place::Global(_)))
     }
 }
 

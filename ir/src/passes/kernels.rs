@@ -80,8 +80,8 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
     // Outside of `kernels`, little is rewritten, so that the body is looked at once for all nests.
     let nests = find_written(body, callees, &others, arithmetic);
     for findings in nests {
-        tell(module, body, &findings, (function, false), env, &mut judged);
         let chosen = apply::choose(body, &findings, false);
+        tell(module, body, (&findings, &chosen), (function, false), env, &mut judged);
         let chosen = versioned(body, &findings, chosen);
         apply::apply(body, None, &mut Homes::default(), (&findings.survey, &chosen));
     }
@@ -99,8 +99,8 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
             loops.map(|loop_| nests::find(&whole, place, loop_, arithmetic.strict_fp, &|_| true)).collect()
         };
         for findings in &nests {
-            tell(module, body, findings, (function, true), env, &mut judged);
             let chosen = apply::choose(body, findings, true);
+            tell(module, body, (findings, &chosen), (function, true), env, &mut judged);
             let chosen = versioned(body, findings, chosen);
             apply::apply(body, place, &mut homes, (&findings.survey, &chosen));
         }
@@ -175,11 +175,11 @@ fn outermost(body: &Body, construct: Option<Construct>) -> Vec<Loop> {
     ours.filter(|&loop_| !body.loops[loop_].parent.is_some_and(is_ours)).collect()
 }
 
-/// Says what is found out about the loops of a nest.
+/// Says what is found out about the loops of a nest, of which some are chosen to be parallel.
 fn tell(
     module: &Module,
     body: &Body,
-    findings: &Findings,
+    (findings, chosen): (&Findings, &[&Finding]),
     (function, in_kernels): (&Arc<str>, bool),
     env: &mut Env<'_>,
     judged: &mut Judgements,
@@ -197,7 +197,17 @@ fn tell(
             if env.explains {
                 let is_believed =
                     in_kernels && directive.is_some_and(|directive| apply::is_believed(directive, finding));
-                env.report.loops.push(words.verdict(finding, is_believed, function));
+                let is_chosen = chosen.iter().any(|other| other.loop_ == finding.loop_);
+                let unclaimed =
+                    (!in_kernels && !is_chosen).then(|| words.unclaimed(finding, function)).flatten();
+                let mut verdict = unclaimed.unwrap_or_else(|| words.verdict(finding, is_believed, function));
+                if in_kernels && !is_chosen && finding.reason.is_none() && directive.is_some() {
+                    verdict.text.push_str(match chosen {
+                        [] => "; no atomic operation does that in one step, so that it runs sequentially",
+                        _ => "; another loop of the nest is parallel, so that this one runs sequentially",
+                    });
+                }
+                env.report.loops.push(verdict);
             }
         }
         if let (Judged::Refuted, Some(directive)) = (state, directive)

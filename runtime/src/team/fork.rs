@@ -78,18 +78,14 @@ fn more_threads(member: &Member, icvs: &Icvs, asked: i64) -> u32 {
 }
 
 fn new_team(size: u32, level: u32, active_level: u32, parent: *const ()) -> Arc<Team> {
-    if let Ok(Some(mut team)) = LAST.try_with(Cell::take)
-        && team.size() == size
-    {
+    let last = LAST.try_with(Cell::take).ok().flatten();
+    if let Some(mut team) = last.filter(|team| team.size() == size) {
         for _ in 0..PATIENCE {
-            if let Some(team) = Arc::get_mut(&mut team) {
-                team.reuse(level, active_level, parent);
-                break;
+            if let Some(alone) = Arc::get_mut(&mut team) {
+                alone.reuse(level, active_level, parent);
+                return team;
             }
             spin_loop();
-        }
-        if Arc::strong_count(&team) == 1 && team.parent == parent {
-            return team;
         }
     }
     Arc::new(Team::new(size, level, active_level, parent))

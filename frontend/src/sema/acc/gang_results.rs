@@ -12,6 +12,8 @@
 //!     for (i ...) b += i;
 //! }
 //! ```
+//!
+//! What gangs reduce in a variable of which each has its own never becomes one result.
 
 use super::levels::{bits, explicit};
 use super::visit::{Visit, root_var, walk_expr, walk_loop, walk_stmt};
@@ -49,6 +51,33 @@ impl Visit for Facts {
     }
 }
 
+/// The variables that a construct mentions, but for assignments to them and for the loops that reduce them.
+#[derive(Default)]
+struct Mentions {
+    vars: FxHashSet<VarId>,
+    /// What the loops around the place being looked at reduce.
+    reduced: Vec<VarId>,
+}
+
+impl Visit for Mentions {
+    fn stmt(&mut self, stmt: &Stmt) {
+        let before = self.reduced.len();
+        if let StmtKind::Loop(l) = &stmt.kind {
+            self.reduced.extend(l.reductions.iter().map(|item| item.var));
+        }
+        walk_stmt(self, stmt);
+        self.reduced.truncate(before);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Var(var) if !self.reduced.contains(var) => _ = self.vars.insert(*var),
+            ExprKind::Assign(target, value) if matches!(target.kind, ExprKind::Var(_)) => self.expr(value),
+            _ => walk_expr(self, expr),
+        }
+    }
+}
+
 /// Whether the iterations of a loop in `parallel` are shared between threads.
 fn is_parallel(l: &LoopConstruct) -> bool {
     !matches!(l.kind, LoopKind::Seq | LoopKind::Auto)
@@ -78,6 +107,8 @@ struct Walk<'a, 's> {
     own: FxHashSet<VarId>,
     loops: Vec<Around>,
     partial: Vec<Partial>,
+    /// What gangs reduce in variables of which each has its own.
+    own_results: Vec<(VarId, Span)>,
     warned: FxHashSet<VarId>,
 }
 
@@ -118,9 +149,11 @@ impl Sema<'_> {
             own: FxHashSet::default(),
             loops: Vec::new(),
             partial: Vec::new(),
+            own_results: Vec::new(),
             warned: FxHashSet::default(),
         };
         walk.stmt(&compute.body);
+        walk.lost();
     }
 }
 
@@ -131,7 +164,12 @@ impl Walk<'_, '_> {
             || self.loops.iter().any(|around| around.private.contains(&var))
             || self.compute.private.contains(&var)
             || self.compute.firstprivate.contains(&var)
-            || self.compute.reductions.iter().any(|item| item.var == var)
+            || self.is_reduced(var)
+    }
+
+    /// The construct puts together what the gangs have.
+    fn is_reduced(&self, var: VarId) -> bool {
+        self.compute.reductions.iter().any(|item| item.var == var)
     }
 
     fn loop_(&mut self, l: &LoopConstruct) {
@@ -150,6 +188,9 @@ impl Walk<'_, '_> {
             self.repeated(|walk| walk_loop(walk, l));
         }
         if gangs {
+            let is_own = |item: &&ReductionItem| self.is_private(item.var) && !self.is_reduced(item.var);
+            let own: Vec<&ReductionItem> = l.reductions.iter().filter(is_own).collect();
+            self.own_results.extend(own.into_iter().map(|item| (item.var, item.span)));
             let partial =
                 l.reductions.iter().map(|item| Partial { var: item.var, op: item.op, span: item.span });
             self.partial.extend(partial);
@@ -211,6 +252,30 @@ impl Walk<'_, '_> {
                 .related(clause, format!("gangs reduce `{name}` here"))
                 .note(advice),
         );
+    }
+
+    /// Results that nothing reads.
+    fn lost(&mut self) {
+        let mut mentions = Mentions::default();
+        mentions.stmt(&self.compute.body);
+        for (var, span) in std::mem::take(&mut self.own_results) {
+            if mentions.vars.contains(&var) || !self.warned.insert(var) {
+                continue;
+            }
+            let name = self.sema.var_text(var);
+            let advice = match self.own.contains(&var) {
+                true => "declare the variable outside of the construct",
+                false => "leave the variable out of the construct's `private` or `firstprivate` clause",
+            };
+            self.sema.emit(
+                Diagnostic::warning(
+                    ids::LOST_GANG_RESULT,
+                    span,
+                    format!("each gang has its own `{name}`, so that the result of this reduction is lost"),
+                )
+                .note(advice),
+            );
+        }
     }
 
     /// More of the same on a gang's own part is a part, too.

@@ -36,7 +36,7 @@ impl Walk<'_> {
         let by_value = whole.callees.by_value(*sig);
         for &(n, size) in &by_value.arguments {
             let Some(&argument) = args.get(n) else { continue };
-            self.object(state, loop_, (argument, Some(size)), None, pos);
+            self.object(state, loop_, (argument, size), None, pos);
         }
         // What the function reads may be what was there before it writes.
         for writes in [false, true] {
@@ -45,9 +45,9 @@ impl Walk<'_> {
                 self.access(state, loop_, (access, place(access, args)), value, pos);
             }
         }
-        if let Some(dest) = *dest {
+        if let Some((dest, size)) = dest.zip(by_value.result) {
             let value = self.result(state, loop_, op);
-            self.object(state, loop_, (dest, by_value.result), Some(value), pos);
+            self.object(state, loop_, (dest, size), Some(value), pos);
         }
         let writes = dest.is_some() || accesses.iter().any(|access| access.writes);
         self.version += u32::from(writes);
@@ -65,12 +65,12 @@ impl Walk<'_> {
         &mut self,
         state: &State,
         loop_: Loop,
-        (object, size): (Operand, Option<u64>),
+        (object, size): (Operand, u64),
         value: Option<Sum>,
         pos: Pos,
     ) {
         let addr = Address { base: object, offset: 0 };
-        let bytes = size.and_then(|size| i64::try_from(size).ok());
+        let bytes = i64::try_from(size).ok();
         let made = Made { addr, ty: None, bytes: bytes.unwrap_or(1), writes: value.is_some(), value };
         match bytes {
             Some(_) => {

@@ -99,7 +99,7 @@ fn decide(
         }
         Err(why) => {
             make_sequential(directive);
-            Some(format!("sequential: {why}"))
+            why.map(|why| format!("sequential: {why}"))
         }
     }
 }
@@ -197,23 +197,22 @@ fn why_sequential(body: &Body, loop_: Loop, around: Around) -> Option<String> {
     })
 }
 
-/// `Ok` if the loop may be parallel, with a reason where one was needed; `Err` with the reason why it may
-/// not.
+/// `Ok` if the loop may be parallel, `Err` if it may not; with the reason where it is worth a line.
 fn may_be_parallel(
     directive: &LoopDirective,
     is_counted: bool,
     around: Around,
     judged: Option<Judged>,
-) -> Result<Option<&'static str>, &'static str> {
+) -> Result<Option<&'static str>, Option<&'static str>> {
     if directive.kind == LoopKind::Seq {
-        return Err("`seq`");
+        return Err(Some("`seq`"));
     }
     if !is_counted {
-        return Err("the number of iterations is not known before the loop");
+        return Err(Some("the number of iterations is not known before the loop"));
     }
     match around {
-        Around::HostCode => return Err("not inside a compute construct or an `acc routine`"),
-        Around::SeqRoutine => return Err("inside an `acc routine seq`"),
+        Around::HostCode => return Err(Some("not inside a compute construct or an `acc routine`")),
+        Around::SeqRoutine => return Err(Some("inside an `acc routine seq`")),
         Around::Routine | Around::Construct(_) => {}
     }
     let in_kernels = matches!(around, Around::Construct(ConstructKind::Kernels));
@@ -221,8 +220,9 @@ fn may_be_parallel(
         // The analysis has said why.
         LoopKind::Independent if judged.is_some() => Ok(None),
         LoopKind::Independent => Ok(Some("`independent`")),
-        LoopKind::Auto => Err(NOT_INDEPENDENT),
         LoopKind::Default | LoopKind::Seq if !in_kernels => Ok(None),
-        LoopKind::Default | LoopKind::Seq => Err(NOT_INDEPENDENT),
+        LoopKind::Auto | LoopKind::Default | LoopKind::Seq => {
+            Err(judged.is_none().then_some(NOT_INDEPENDENT))
+        }
     }
 }

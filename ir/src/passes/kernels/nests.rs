@@ -227,7 +227,7 @@ impl Own<'_> {
         let Some(root) = touch.root else { return false };
         match survey.atoms.data(root).kind {
             Kind::Object(Name::Slot(slot)) => self.declares(slot) || self.names(Operand::Slot(slot)),
-            Kind::Object(Name::Global(global)) => self.names(Operand::Global(global)),
+            Kind::Object(Name::Global(global)) => self.names(Operand::Global(global)) && !touch.is_by_name(),
             _ => false,
         }
     }

@@ -87,6 +87,30 @@ impl Words<'_> {
         verdict
     }
 
+    /// The verdict on a loop outside of `kernels` whose iterations are independent but for what they
+    /// accumulate or leave in variables that no clause names; `None` if there are none of these.
+    pub fn unclaimed(&self, finding: &Finding, function: &Arc<str>) -> Option<LoopVerdict> {
+        let mut verdict = self.verdict(finding, false, function);
+        if verdict.reason.is_some() {
+            return None;
+        }
+        let sums = verdict.reductions.iter().map(|(op, name)| {
+            let kind = kind_of_sum(*op);
+            format!("`{name}` is a {kind}, which a `reduction` clause has to name outside of `kernels`")
+        });
+        let lasts = listed(&verdict.last).map(|list| {
+            format!("the last value of {list} is kept, for which there is no memory outside of `kernels`")
+        });
+        let results: Vec<String> = sums.chain(lasts).collect();
+        if results.is_empty() {
+            return None;
+        }
+        verdict.text = format!("not parallel: {}", results.join("; "));
+        (verdict.outcome, verdict.reason) = (Outcome::Sequential, Some("result"));
+        verdict.reductions.clear();
+        Some(verdict)
+    }
+
     /// Variables that change by the same amount in each iteration, beside the one that the loop counts by.
     fn along(&self, finding: &Finding) -> Vec<Arc<str>> {
         let counted = self.body.loops[finding.loop_].induction.as_ref().map(|induction| induction.iv);

@@ -216,6 +216,27 @@ fn what_gangs_reduce_is_read_before_it_is_complete() {
 }
 
 #[test]
+fn what_gangs_reduce_in_their_own_variables_is_lost() {
+    let sum = |clauses: &str| format!("#pragma acc loop gang {clauses}\nfor (i = 0; i < 9; i++) s += i;");
+    let warned = sum("reduction(+:s) //~ lost-gang-result");
+    let quiet = sum("reduction(+:s)");
+    gangs("private(s)", &format!("s = 3;\n{warned}"));
+    gangs("firstprivate(s) num_gangs(4)", &warned);
+    gangs("", &format!("int s = 0;\n{warned}"));
+    gangs("firstprivate(s)", &format!("{warned}\n{quiet}"));
+    check_body(
+        "#pragma acc parallel loop gang firstprivate(s) reduction(+:s) //~ lost-gang-result\nfor (i = 0; i < 9; i++) s += i;",
+    );
+    // The gangs share it, there is one, they put their parts together, or the construct does.
+    gangs("", &quiet);
+    gangs("copy(s)", &quiet);
+    gangs("num_gangs(1) firstprivate(s)", &quiet);
+    gangs("reduction(+:s)", &quiet);
+    gangs("copy(x)", &format!("int s = 0;\n{quiet}\n#pragma acc atomic\nx += s;"));
+    check_body(&format!("#pragma acc kernels\n{{\nint s = 0;\n{quiet}\n}}"));
+}
+
+#[test]
 fn every_gang_contributes_the_result_of_a_loop() {
     let sum = |clauses: &str| format!("#pragma acc loop {clauses}\nfor (j = 0; j < 9; j++) s += j;");
     let warned = sum("worker reduction(+:s) //~ redundant-gang-reduction");
