@@ -3,7 +3,7 @@
 //! its name.
 
 use crate::ast::Expr;
-use crate::directive::{ClauseKind, DefaultKind, DirectiveKind, OmpKind};
+use crate::directive::{ClauseKind, DefaultKind, DirectiveKind, OmpKind, Requirement};
 use accrue_ir::MapKind;
 
 /// Sets of directives, one bit each.
@@ -43,6 +43,7 @@ pub mod on {
     pub const OMP_PARALLEL: u32 = 1 << 22;
     pub const OMP_SINGLE: u32 = 1 << 23;
     pub const OMP_DECLARE_TARGET: u32 = 1 << 24;
+    pub const OMP_REQUIRES: u32 = 1 << 25;
     /// `target`, alone and combined.
     pub const OMP_TARGETS: u32 = OMP_TARGET | OMP_TARGET_LOOP;
     /// Loops, with and without `target`.
@@ -54,7 +55,7 @@ pub mod on {
 }
 use on::{
     COMPUTE, DATA, DECLARE, ENTER_DATA, EXIT_DATA, HOST_DATA, INIT, KERNELS, LOOP, OMP_DECLARE_TARGET,
-    OMP_ENTER_EXIT, OMP_LOOP, OMP_LOOPS, OMP_PARALLEL, OMP_PRIVATE, OMP_SINGLE, OMP_TARGET, OMP_TARGET_DATA,
+    OMP_ENTER_EXIT, OMP_LOOP, OMP_LOOPS, OMP_PARALLEL, OMP_PRIVATE, OMP_REQUIRES, OMP_SINGLE, OMP_TARGET, OMP_TARGET_DATA,
     OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK, OMP_TASKWAIT, OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL, SET,
     UPDATE, WAIT,
 };
@@ -276,6 +277,20 @@ static CLAUSES: &[ClauseRow] = &[
     row("has_device_addr", Form::Variables(ClauseKind::HasDeviceAddr), OMP_TARGETS).repeats(),
     row("use_device_ptr", Form::Variables(ClauseKind::UseDevicePtr), OMP_TARGET_DATA).repeats(),
     row("use_device_addr", Form::Variables(ClauseKind::UseDeviceAddr), OMP_TARGET_DATA).repeats(),
+    row("link", Form::Variables(ClauseKind::Link), OMP_DECLARE_TARGET).repeats(),
+    row(
+        "unified_shared_memory",
+        Form::Bare(|| ClauseKind::Requires(Requirement::UnifiedSharedMemory)),
+        OMP_REQUIRES,
+    ),
+    row("reverse_offload", Form::Bare(|| ClauseKind::Requires(Requirement::ReverseOffload)), OMP_REQUIRES),
+    row("unified_address", Form::Bare(|| ClauseKind::Requires(Requirement::Harmless)), OMP_REQUIRES),
+    row("dynamic_allocators", Form::Bare(|| ClauseKind::Requires(Requirement::Harmless)), OMP_REQUIRES),
+    row(
+        "atomic_default_mem_order",
+        Form::Skipped(|| ClauseKind::Requires(Requirement::Harmless)),
+        OMP_REQUIRES,
+    ),
     row("defaultmap", Form::DefaultMap, OMP_TARGETS).repeats(),
     row("lastprivate", Form::LastPrivate, OMP_LOOPS).repeats(),
     row("linear", Form::Linear, OMP_LOOPS).repeats(),
@@ -305,7 +320,7 @@ static CLAUSES: &[ClauseRow] = &[
     unsupported("task_reduction"),
     unsupported("allocate"),
     unsupported("uses_allocators"),
-    unsupported("link"),
+    unsupported("indirect"),
     unsupported("detach"),
     unsupported("inclusive"),
     unsupported("exclusive"),
@@ -365,6 +380,7 @@ pub fn bits(kind: &DirectiveKind) -> u32 {
             OmpKind::Parallel => OMP_PARALLEL,
             OmpKind::Single => OMP_SINGLE,
             OmpKind::DeclareTarget => OMP_DECLARE_TARGET,
+            OmpKind::Requires => OMP_REQUIRES,
             OmpKind::EndDeclareTarget
             | OmpKind::Taskgroup
             | OmpKind::Master

@@ -155,6 +155,16 @@ pub enum MapCategory {
     Pointer,
 }
 
+/// What `requires` asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the clause of its name")]
+pub enum Requirement {
+    UnifiedSharedMemory,
+    ReverseOffload,
+    /// What every device has, or no program can tell: `unified_address`, ...
+    Harmless,
+}
+
 /// Modifiers of OpenMP's `map`, `to` and `from`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OmpMapModifiers {
@@ -174,8 +184,10 @@ pub enum OmpKind {
     TargetEnterData,
     TargetExitData,
     TargetUpdate,
+    /// `declare target` and `begin declare target`.
     DeclareTarget,
     EndDeclareTarget,
+    Requires,
     Task,
     Taskwait,
     Taskgroup,
@@ -331,6 +343,9 @@ pub enum ClauseKind {
     HasDeviceAddr(Vec<Expr>),
     UseDevicePtr(Vec<Expr>),
     UseDeviceAddr(Vec<Expr>),
+    /// `link(list)` of `declare target`.
+    Link(Vec<Expr>),
+    Requires(Requirement),
     LastPrivate(Vec<Expr>),
     /// `linear(list[: step])`.
     Linear(Vec<Expr>, Option<Expr>),
@@ -379,6 +394,7 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::TargetUpdate
             | OmpKind::DeclareTarget
             | OmpKind::EndDeclareTarget
+            | OmpKind::Requires
             | OmpKind::Taskwait
             | OmpKind::Barrier
             | OmpKind::Unsupported => false,
@@ -425,6 +441,7 @@ impl OmpKind {
             OmpKind::TargetUpdate => "omp target update",
             OmpKind::DeclareTarget => "omp declare target",
             OmpKind::EndDeclareTarget => "omp end declare target",
+            OmpKind::Requires => "omp requires",
             OmpKind::Task => "omp task",
             OmpKind::Taskwait => "omp taskwait",
             OmpKind::Taskgroup => "omp taskgroup",

@@ -212,7 +212,7 @@ impl<'a> Step<'a> {
             }),
             DataKind::Exit => self.each(|memory, work| {
                 for &item in self.items {
-                    memory.exit_item(item, self.desc.is(DataDesc::FINALIZE), work);
+                    memory.exit_item(item, self.desc.is(DataDesc::FINALIZE), self.scheduling.counter(), work);
                 }
             }),
             DataKind::Update => self.each(|memory, work| {

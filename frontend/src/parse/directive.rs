@@ -407,7 +407,8 @@ fn placement(kind: &DirectiveKind) -> Placement {
             | OmpKind::Critical
             | OmpKind::ParallelLoop
             | OmpKind::TargetTeamsLoop => Placement::Construct,
-            OmpKind::DeclareTarget | OmpKind::EndDeclareTarget => Placement::File,
+            OmpKind::DeclareTarget => Placement::BlockOrFile,
+            OmpKind::EndDeclareTarget | OmpKind::Requires => Placement::File,
             OmpKind::TargetEnterData
             | OmpKind::TargetExitData
             | OmpKind::TargetUpdate

@@ -75,6 +75,8 @@ const EXACT: &[(&[&str], OmpKind)] = &[
     (&["target", "exit", "data"], OmpKind::TargetExitData),
     (&["target", "update"], OmpKind::TargetUpdate),
     (&["declare", "target"], OmpKind::DeclareTarget),
+    (&["begin", "declare", "target"], OmpKind::DeclareTarget),
+    (&["requires"], OmpKind::Requires),
     (&["end", "declare", "target"], OmpKind::EndDeclareTarget),
     (&["task"], OmpKind::Task),
     (&["taskwait"], OmpKind::Taskwait),
@@ -219,7 +221,7 @@ impl Parser<'_> {
         let open = self.expect(Punct::LParen)?;
         let mut kind = OmpMapKind::ToFrom;
         let mut modifiers = OmpMapModifiers::default();
-        if self.at_modifiers() {
+        if self.at_map_modifiers() {
             loop {
                 let kinds = [
                     ("to", Some(OmpMapKind::To)),
@@ -237,7 +239,7 @@ impl Parser<'_> {
                 if let Some(found) = self.word_of("map", &kinds)? {
                     kind = found;
                 }
-                if !self.eat(Punct::Comma) {
+                if !self.eat(Punct::Comma) && self.at(Punct::Colon) {
                     break;
                 }
             }
@@ -246,6 +248,16 @@ impl Parser<'_> {
         let list = self.vars()?;
         self.expect_close(Punct::RParen, open)?;
         Ok(ClauseKind::Map(kind, modifiers, list))
+    }
+
+    /// Whether words, with or without commas between them, and a colon come next.
+    fn at_map_modifiers(&self) -> bool {
+        let is_word = |n| matches!(self.peek(n), TokenKind::Ident | TokenKind::Keyword(_));
+        let mut n = 0;
+        while is_word(n) {
+            n += 1 + usize::from(self.peek(n + 1) == TokenKind::Punct(Punct::Comma));
+        }
+        n > 0 && self.peek(n) == TokenKind::Punct(Punct::Colon)
     }
 
     // to ( var-list )
@@ -351,7 +363,7 @@ impl Parser<'_> {
 
 /// Whether a word that stands before a parenthesis still belongs to the name that `words` begin.
 fn ends_name(words: &[&str]) -> bool {
-    matches!(words, ["declare" | "end", ..])
+    matches!(words, ["declare" | "end" | "begin", ..])
 }
 
 /// What the words of a name mean together; none for `atomic`, which is OpenACC's.

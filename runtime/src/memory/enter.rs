@@ -167,6 +167,15 @@ impl Memory {
         learn(table, wish);
         if range.start == 0 || range.bytes == 0 {
             entry.device = locate(table, wish);
+            // In OpenMP a section without bytes counts where it lies in a block.
+            if counter == Counter::Single
+                && range.start != 0
+                && !item.desc.is(MapDesc::IMPLICIT)
+                && let Some(block) = table.block_at(range.start)
+            {
+                block.hold(counter);
+                entry.counted = true;
+            }
             return;
         }
         let mut found = table.find(range);

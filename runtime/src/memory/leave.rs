@@ -3,7 +3,7 @@
 
 use super::entry::{Entry, Item, pointers};
 use super::state::Memory;
-use super::table::{Block, Found, Owner, Range, Table};
+use super::table::{Block, Counter, Found, Owner, Range, Table};
 use super::work::Work;
 use crate::abi::{Elements, MapDesc, MapKind};
 use crate::check::{self, Images, compared, is_on};
@@ -20,6 +20,8 @@ pub(crate) struct Exit {
     pub(crate) always: bool,
     /// All dynamic lifetimes end.
     pub(crate) finalize: bool,
+    /// By OpenMP's rules: a section without bytes counts where it lies in a block.
+    pub(crate) single: bool,
 }
 
 /// What a range of memory is to the program.
@@ -111,12 +113,12 @@ impl Memory {
     }
 
     /// A clause of `exit data`.
-    pub(crate) fn exit_item(&self, item: Item<'_>, finalize: bool, work: &Work<'_>) {
+    pub(crate) fn exit_item(&self, item: Item<'_>, finalize: bool, counter: Counter, work: &Work<'_>) {
         let mut table = self.table();
         let at = item.values.pointer_at;
         let finalize = finalize || item.desc.is(MapDesc::FINALIZE);
         let always = item.desc.is(MapDesc::ALWAYS_OUT);
-        let exit = Exit { copyout: item.desc.kind() == MapKind::CopyOut, always, finalize };
+        let exit = Exit { copyout: item.desc.kind() == MapKind::CopyOut, always, finalize, single: counter == Counter::Single };
         let fail = |message: fmt::Arguments<'_>| item.fail(message);
         if item.desc.is(MapDesc::REQUIRED) && item.values.runs.bytes > 0 && table.holder(item.range()).is_none() {
             fail(format_args!("`{}' is not present on the device", item.desc.name));
@@ -181,7 +183,7 @@ impl Memory {
         work: &Work<'_>,
         fail: Fail<'_>,
     ) {
-        if range.bytes == 0 {
+        if range.bytes == 0 && !exit.single {
             return;
         }
         let start = match table.find(range) {

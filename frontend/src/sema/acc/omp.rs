@@ -52,6 +52,7 @@ impl Sema<'_> {
             | OmpKind::TargetUpdate
             | OmpKind::DeclareTarget
             | OmpKind::EndDeclareTarget
+            | OmpKind::Requires
             | OmpKind::Taskwait
             | OmpKind::Barrier
             | OmpKind::Unsupported => {
@@ -69,6 +70,10 @@ impl Sema<'_> {
             OmpKind::TargetEnterData => (DataKind::Enter, entering as fn(_) -> _),
             OmpKind::TargetExitData => (DataKind::Exit { finalize: false }, leaving as fn(_) -> _),
             OmpKind::TargetUpdate => (DataKind::Update { if_present: true }, entering as fn(_) -> _),
+            OmpKind::DeclareTarget => {
+                self.declare_target(directive);
+                return nothing(directive.span);
+            }
             OmpKind::Taskwait | OmpKind::Barrier => {
                 clauses::select(directive, self.acc.target, &mut self.session.sink);
                 return nothing(directive.span);
@@ -83,8 +88,8 @@ impl Sema<'_> {
             | OmpKind::Single
             | OmpKind::Master
             | OmpKind::Critical
-            | OmpKind::DeclareTarget
             | OmpKind::EndDeclareTarget
+            | OmpKind::Requires
             | OmpKind::Unsupported => {
                 let name = directive.kind.name();
                 self.error(
@@ -112,36 +117,9 @@ impl Sema<'_> {
     /// `declare target` outside of functions.
     pub(super) fn omp_item(&mut self, directive: &Directive, kind: OmpKind) {
         match kind {
-            OmpKind::DeclareTarget => {
-                let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
-                let mut named = false;
-                for clause in &selected {
-                    if let ClauseKind::Motion(_, _, items) = &clause.kind {
-                        named = true;
-                        for item in items {
-                            self.declare_target(item);
-                        }
-                    }
-                }
-                if !named {
-                    self.acc.declare_target_from = Some(self.vars.len());
-                }
-            }
-            OmpKind::EndDeclareTarget => {
-                let Some(start) = self.acc.declare_target_from.take() else {
-                    self.error(
-                        ids::DIRECTIVE_PLACEMENT,
-                        directive.name_span,
-                        "`#pragma omp end declare target` without `#pragma omp declare target`",
-                    );
-                    return;
-                };
-                for var in &mut self.vars[start..] {
-                    if matches!(var.storage, Storage::Static { .. }) && var.declare.is_none() {
-                        var.declare = Some(MapKind::Create);
-                    }
-                }
-            }
+            OmpKind::DeclareTarget => self.declare_target(directive),
+            OmpKind::EndDeclareTarget => self.end_declare_target(directive),
+            OmpKind::Requires => self.requires(directive),
             OmpKind::Target
             | OmpKind::TargetData
             | OmpKind::TargetEnterData

@@ -87,6 +87,40 @@ impl Sema<'_> {
         }
     }
 
+    /// `omp_get_thread_num()` and others that ask for the threads of a team, where they stand in a `target`
+    /// construct: outside of loops that threads share, there is one thread.
+    pub(in crate::sema) fn omp_thread_query(&mut self, name: &str, span: Span) -> Option<ExprKind> {
+        let region = self.acc.target_region.as_ref()?;
+        let (outside, is_number) = match name {
+            "omp_get_thread_num" => (0, true),
+            "omp_get_num_threads" => (1, false),
+            "omp_in_parallel" | "omp_get_active_level" => {
+                return Some(ExprKind::Int(region.shared_loop.into()));
+            }
+            "omp_get_level" => return Some(ExprKind::Int(region.nested.into())),
+            _ => return None,
+        };
+        if !region.shared_loop {
+            return Some(ExprKind::Int(outside));
+        }
+        let ask = |sema: &mut Self, builtin, level| {
+            let level = sema.int(level, span);
+            sema.builtin_used(builtin);
+            let ty = level.ty;
+            Box::new(Expr { kind: ExprKind::Builtin(builtin, vec![level]), ty, span })
+        };
+        let size = ask(self, Builtin::ParlevelSize, 2);
+        let ty = size.ty;
+        if !is_number {
+            let workers = ask(self, Builtin::ParlevelSize, 1);
+            return Some(ExprKind::Binary(BinaryOp::Mul, workers, size));
+        }
+        let (worker, lane) =
+            (ask(self, Builtin::ParlevelId, 1), ask(self, Builtin::ParlevelId, 2));
+        let first = Expr { kind: ExprKind::Binary(BinaryOp::Mul, worker, size), ty, span };
+        Some(ExprKind::Binary(BinaryOp::Add, Box::new(first), lane))
+    }
+
     /// `single`, `masked`, `critical`, `task`: the thread that meets it executes the statement.
     fn omp_alone(
         &mut self,
@@ -156,19 +190,15 @@ impl Sema<'_> {
         for clause in clauses {
             match &clause.kind {
                 ClauseKind::NumTeams(arg) => {
-                    if let Some(teams) = self.int_argument("num_teams", arg, Wanted::Positive)
-                        && self.require_known("num_teams", &teams)
-                        && let Some(region) = &mut self.acc.target_region
-                    {
-                        region.num_teams = Some(teams);
+                    let teams = self.known_bound("num_teams", arg);
+                    if let Some(region) = &mut self.acc.target_region {
+                        region.num_teams = teams;
                     }
                 }
                 ClauseKind::ThreadLimit(arg) => {
-                    if let Some(limit) = self.int_argument("thread_limit", arg, Wanted::Positive)
-                        && self.require_known("thread_limit", &limit)
-                        && let Some(region) = &mut self.acc.target_region
-                    {
-                        region.limits.push(limit);
+                    let limit = self.known_bound("thread_limit", arg);
+                    if let Some(region) = &mut self.acc.target_region {
+                        region.limits.extend(limit);
                     }
                 }
                 ClauseKind::Private(items) if !has_loop => self.private_vars("private", items, &mut private),
@@ -194,15 +224,17 @@ impl Sema<'_> {
         self.with_copies(body, &private, &first)
     }
 
-    /// Whether a clause of a construct inside of `target` is known when that starts; says so if not.
-    fn require_known(&mut self, clause: &str, argument: &Expr) -> bool {
-        let known = self.is_known_outside(argument);
-        if !known {
-            let message = format!("the argument of `{clause}` must be known where `target` starts");
-            let diagnostic = Diagnostic::error(ids::OMP_UNSUPPORTED, argument.span, message);
-            self.emit(diagnostic.note("write the clause on a combined `target teams`"));
+    /// The bound that a clause of `teams` inside of `target` sets. What is not known at the start of the launch is
+    /// taken for 1, which is no more than it allows.
+    fn known_bound(&mut self, clause: &str, argument: &ast::Expr) -> Option<Expr> {
+        let bound = self.int_argument(clause, argument, Wanted::Positive)?;
+        if self.is_known_outside(&bound) {
+            return Some(bound);
         }
-        known
+        let message = format!("the argument of `{clause}` is not known where `target` starts: taken for 1");
+        let diagnostic = Diagnostic::warning(ids::CLAUSE_VALUE, bound.span, message);
+        self.emit(diagnostic.note("write the clause on a combined `target teams`"));
+        Some(self.int(1, bound.span))
     }
 
     /// `parallel`, alone or combined with `target`, without a loop of its own.
@@ -236,11 +268,13 @@ impl Sema<'_> {
         let team = if spreads { Team::Threads(Box::new(team)) } else { Team::One };
         let Some(region) = &mut self.acc.target_region else { return nothing(directive.span) };
         let outer = std::mem::replace(&mut region.team, team);
+        region.nested += 1;
         self.enter_construct(directive.kind.name(), directive.name_span);
         let body = self.stmt(statement);
         self.leave_construct();
         if let Some(region) = &mut self.acc.target_region {
             region.team = outer;
+            region.nested -= 1;
         }
         if spreads { body } else { self.with_copies(body, &private, &first) }
     }
@@ -352,6 +386,8 @@ impl Sema<'_> {
         let shared = parts.has(Parts::FOR) || parts.has(Parts::PARALLEL);
         let inside = if shared { Team::One } else { region.team.clone() };
         let outer = (region.taken, region.shared_loop, std::mem::replace(&mut region.team, inside));
+        let nested = u8::from(parts.has(Parts::PARALLEL));
+        region.nested += nested;
         region.taken |= spread.least;
         region.shared_loop |= spread.most & THREADS != 0;
         let exclusive = std::mem::take(&mut region.exclusive);
@@ -363,6 +399,7 @@ impl Sema<'_> {
         self.leave_construct();
         if let Some(region) = &mut self.acc.target_region {
             (region.taken, region.shared_loop, region.team) = outer;
+            region.nested -= nested;
             if std::mem::replace(&mut region.exclusive, exclusive) {
                 // One thread at a time: the loop has one of each team.
                 on_loop.without |= THREADS;
