@@ -57,7 +57,7 @@ impl Sema<'_> {
         }
         if linkage == Linkage::External
             && !defined
-            && let Some(kind) = self.omp_thread_query(&text, span)
+            && let Some(kind) = self.omp_thread_query(&text, &args, span)
         {
             return Expr { kind, ty: QualType::plain(ty.result.ty), span };
         }

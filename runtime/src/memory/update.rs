@@ -4,11 +4,13 @@
 use super::entry::{Item, pointers};
 use super::leave::{Array, download, download_runs};
 use super::state::Memory;
-use super::table::{Block, Found, Owner, Range, Table};
+use super::table::{Block, Counter, Found, Owner, Range, Table};
 use super::work::Work;
 use crate::abi::{MapDesc, MapKind};
 use crate::plugin::Runs;
 use crate::values::Row;
+
+const POINTER: u64 = size_of::<usize>() as u64;
 
 /// Which way an update goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,10 +23,11 @@ pub(crate) enum Side {
 
 impl Memory {
     /// A clause of `update`.
-    pub(crate) fn update_item(&self, item: Item<'_>, if_present: bool, work: &Work<'_>) {
+    pub(crate) fn update_item(&self, item: Item<'_>, if_present: bool, counter: Counter, work: &Work<'_>) {
         let side = if item.desc.kind() == MapKind::UpdateDevice { Side::Device } else { Side::Host };
         let if_present = if_present && !item.desc.is(MapDesc::REQUIRED);
-        let update = Update { table: &self.table(), item, side, if_present, work };
+        let keeps_attached = counter == Counter::Single;
+        let update = Update { table: &self.table(), item, side, if_present, keeps_attached, work };
         update.section(item.values.start, &item.values.runs, &item.values.rows);
     }
 
@@ -133,6 +136,8 @@ struct Update<'a> {
     item: Item<'a>,
     side: Side,
     if_present: bool,
+    /// OpenMP: an attached pointer stays as it is even if the clause names just that.
+    keeps_attached: bool,
     work: &'a Work<'a>,
 }
 
@@ -166,7 +171,9 @@ impl Update<'_> {
     fn range(&self, range: Range) {
         match self.table.find(range) {
             Found::Inside(start) => {
-                if let Some(block) = self.table.get(start) {
+                if let Some(block) = self.table.get(start)
+                    && !(self.keeps_attached && block.attached.contains_key(&range.start) && range.bytes == POINTER)
+                {
                     transfer(block, range, self.side, Array::of(self.item), self.work);
                 }
             }

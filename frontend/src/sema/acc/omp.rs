@@ -12,7 +12,7 @@ pub(crate) use target::TargetRegion;
 
 use super::{clauses, ids, nothing};
 use crate::ast;
-use crate::directive::{ClauseKind, Directive, IfOf, OmpKind};
+use crate::directive::{ClauseKind, Directive, IfOf, OmpKind, Parts};
 use crate::sema::Sema;
 use crate::typed::*;
 use accrue_ir::{DataKind, MapKind, MapModifiers};
@@ -27,6 +27,13 @@ impl Sema<'_> {
         statement: &ast::Stmt,
     ) -> Stmt {
         match kind {
+            OmpKind::Parallel | OmpKind::ParallelLoop
+                if self.acc.target_region.is_none()
+                    && directive.parts.has(Parts::PARALLEL)
+                    && !self.acc.declare_targets.is_empty() =>
+            {
+                self.omp_orphan(directive, kind, statement)
+            }
             OmpKind::Target | OmpKind::TargetTeamsLoop => self.omp_target(directive, statement),
             OmpKind::TargetData => self.omp_target_data(directive, statement),
             OmpKind::Task

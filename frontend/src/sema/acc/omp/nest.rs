@@ -10,6 +10,7 @@ use super::super::copies::Copies;
 use super::super::levels::{bits, explicit};
 use super::super::visit::{Visit, VisitMut, root_var, strip_casts, walk_expr, walk_stmt};
 use super::super::{Enclosing, clauses, ids, nothing};
+use super::target::TargetRegion;
 use crate::ast;
 use crate::diag::Diagnostic;
 use crate::directive::{Clause, ClauseKind, Directive, DirectiveKind, IfOf, OmpKind, Parts};
@@ -87,38 +88,74 @@ impl Sema<'_> {
         }
     }
 
+    /// A `parallel` construct in a function between `declare target` and its end. A device may execute it, inside
+    /// of loops or not: its team has one thread.
+    pub(super) fn omp_orphan(&mut self, directive: &Directive, kind: OmpKind, statement: &ast::Stmt) -> Stmt {
+        let region = TargetRegion::of_function(self.vars.len());
+        let outer = self.acc.target_region.replace(region);
+        let stmt = self.omp_in_target(directive, kind, statement);
+        self.acc.target_region = outer;
+        stmt
+    }
+
     /// `omp_get_thread_num()` and others that ask for the threads of a team, where they stand in a `target`
     /// construct: outside of loops that threads share, there is one thread.
-    pub(in crate::sema) fn omp_thread_query(&mut self, name: &str, span: Span) -> Option<ExprKind> {
+    pub(in crate::sema) fn omp_thread_query(
+        &mut self,
+        name: &str,
+        args: &[Expr],
+        span: Span,
+    ) -> Option<ExprKind> {
         let region = self.acc.target_region.as_ref()?;
+        let level = args.first().and_then(|level| self.const_int(level));
+        let own = i128::from(region.nested);
         let (outside, is_number) = match name {
             "omp_get_thread_num" => (0, true),
             "omp_get_num_threads" => (1, false),
+            "omp_get_ancestor_thread_num" | "omp_get_team_size" => {
+                let is_number = name == "omp_get_ancestor_thread_num";
+                match level? {
+                    // The level of the threads that share a loop is the innermost of their `parallel`.
+                    1 if own >= 1 => (i128::from(!is_number), is_number),
+                    level if level < 0 || level > own => return Some(ExprKind::Int(-1)),
+                    _ => return Some(ExprKind::Int((!is_number).into())),
+                }
+            }
             "omp_in_parallel" | "omp_get_active_level" => {
                 return Some(ExprKind::Int(region.shared_loop.into()));
             }
+            "omp_get_max_threads" | "omp_get_thread_limit" if region.team_is_free() => {
+                let (workers, lanes) = self.threads_of_gang(span);
+                return Some(ExprKind::Binary(BinaryOp::Mul, workers, lanes));
+            }
+            "omp_get_max_threads" | "omp_get_thread_limit" => return Some(ExprKind::Int(1)),
             "omp_get_level" => return Some(ExprKind::Int(region.nested.into())),
             _ => return None,
         };
         if !region.shared_loop {
             return Some(ExprKind::Int(outside));
         }
-        let ask = |sema: &mut Self, builtin, level| {
-            let level = sema.int(level, span);
-            sema.builtin_used(builtin);
-            let ty = level.ty;
-            Box::new(Expr { kind: ExprKind::Builtin(builtin, vec![level]), ty, span })
-        };
-        let size = ask(self, Builtin::ParlevelSize, 2);
-        let ty = size.ty;
+        let (workers, lanes) = self.threads_of_gang(span);
         if !is_number {
-            let workers = ask(self, Builtin::ParlevelSize, 1);
-            return Some(ExprKind::Binary(BinaryOp::Mul, workers, size));
+            return Some(ExprKind::Binary(BinaryOp::Mul, workers, lanes));
         }
-        let (worker, lane) =
-            (ask(self, Builtin::ParlevelId, 1), ask(self, Builtin::ParlevelId, 2));
-        let first = Expr { kind: ExprKind::Binary(BinaryOp::Mul, worker, size), ty, span };
+        let ty = lanes.ty;
+        let worker = self.parlevel(Builtin::ParlevelId, 1, span);
+        let lane = self.parlevel(Builtin::ParlevelId, 2, span);
+        let first = Expr { kind: ExprKind::Binary(BinaryOp::Mul, worker, lanes), ty, span };
         Some(ExprKind::Binary(BinaryOp::Add, Box::new(first), lane))
+    }
+
+    /// The numbers of workers and of lanes.
+    fn threads_of_gang(&mut self, span: Span) -> (Box<Expr>, Box<Expr>) {
+        (self.parlevel(Builtin::ParlevelSize, 1, span), self.parlevel(Builtin::ParlevelSize, 2, span))
+    }
+
+    fn parlevel(&mut self, builtin: Builtin, level: i128, span: Span) -> Box<Expr> {
+        let level = self.int(level, span);
+        self.builtin_used(builtin);
+        let ty = level.ty;
+        Box::new(Expr { kind: ExprKind::Builtin(builtin, vec![level]), ty, span })
     }
 
     /// `single`, `masked`, `critical`, `task`: the thread that meets it executes the statement.

@@ -58,6 +58,16 @@ impl TargetRegion {
             reductions: Vec::new(),
         }
     }
+
+    /// Whether a `parallel` may have several threads here.
+    pub(super) fn team_is_free(&self) -> bool {
+        matches!(self.team, Team::Initial)
+    }
+
+    /// What surrounds a `parallel` in a function that devices execute: one thread, whose loops nobody shares.
+    pub(super) fn of_function(outside: usize) -> TargetRegion {
+        TargetRegion { team: Team::One, taken: u8::MAX, ..TargetRegion::new(outside, false, false) }
+    }
 }
 
 /// `omp_initial_device`.
