@@ -363,7 +363,7 @@ impl Parser<'_> {
 
 /// Whether a word that stands before a parenthesis still belongs to the name that `words` begin.
 fn ends_name(words: &[&str]) -> bool {
-    matches!(words, ["declare" | "end" | "begin", ..])
+    matches!(words, ["declare"])
 }
 
 /// What the words of a name mean together; none for `atomic`, which is OpenACC's.

@@ -219,7 +219,7 @@ impl Memory {
         entry.device = Some(block.translate(range.start));
         work.after(block.ready.as_ref());
         if item.desc.is(MapDesc::ALWAYS_IN) && matches!(kind, MapKind::Copy | MapKind::CopyIn) {
-            for part in block.without_pointers(range) {
+            for part in block.without_pointers(range, counter) {
                 work.upload(block.translate(part.start), part, &item.desc.name);
             }
         }

@@ -102,7 +102,7 @@ impl Memory {
         };
         if wanted && entry.rows.is_empty() {
             let what = Array { name: entry.name, elements: entry.elements };
-            download(block, entry.range, what, work);
+            download(block, entry.range, what, entry.counter, work);
         }
         if block.is_unused() {
             if entry.read_later {
@@ -204,7 +204,8 @@ impl Memory {
         block.dynamic = if exit.finalize { 0 } else { block.dynamic.saturating_sub(1) };
         let unused = block.is_unused();
         if exit.copyout && (unused || exit.always) {
-            download(block, range, what, work);
+            let counter = if exit.single { Counter::Single } else { Counter::Dynamic };
+            download(block, range, what, counter, work);
         }
         if !unused {
             return;
@@ -214,7 +215,7 @@ impl Memory {
 }
 
 /// Copies what no attached pointer holds.
-pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work<'_>) {
+pub(super) fn download(block: &Block, range: Range, what: Array<'_>, counter: Counter, work: &Work<'_>) {
     block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
     let what = if what.name.is_empty() { Array { name: block.name, ..what } } else { what };
     let first = if what.elements.is_some() { range.start } else { block.range.start };
@@ -222,7 +223,7 @@ pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work
     let end = range.end().min(block.range.end());
     let start = range.start.max(block.range.start);
     let range = Range { start, bytes: end.saturating_sub(start) };
-    for part in block.without_pointers(range) {
+    for part in block.without_pointers(range, counter) {
         let device = block.translate(part.start);
         let elements = what.elements.or(block.elements);
         work.returns(device, part.bytes, elements, what.name);

@@ -296,6 +296,7 @@ impl Sema<'_> {
             }
         }
         let mut without = 0;
+        let bounds = self.acc.target_region.as_ref().map_or(0, |region| region.limits.len());
         if own {
             self.parallel_bounds(directive.parts, clauses, &mut without);
         }
@@ -304,6 +305,9 @@ impl Sema<'_> {
         let (private, first) = (team.private.clone(), team.first.clone());
         let team = if spreads { Team::Threads(Box::new(team)) } else { Team::One };
         let Some(region) = &mut self.acc.target_region else { return nothing(directive.span) };
+        if !spreads {
+            region.limits.truncate(bounds);
+        }
         let outer = std::mem::replace(&mut region.team, team);
         region.nested += 1;
         self.enter_construct(directive.kind.name(), directive.name_span);
