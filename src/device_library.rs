@@ -35,6 +35,7 @@ const SOURCES: &[(&str, &str)] = sources![
     "inverse_trig.c",
     "log.c",
     "memory.c",
+    "omp.c",
     "pow.c",
     "remainder.c",
     "roots.c",
@@ -98,7 +99,7 @@ impl DeviceLibrary for Sources {
 
     fn module(&self, source: usize) -> Result<Verified, String> {
         let (name, source) = SOURCES[source];
-        let options = Options { openacc: false, ..Options::default() };
+        let options = Options::default();
         let mut session = Session::new(options);
         let input = Input::Memory { name: format!("{LIBRARY}{name}"), text: text(name, source).into_bytes() };
         let module = driver::translate(&mut session, &input);

@@ -3,7 +3,7 @@
 //! its name.
 
 use crate::ast::Expr;
-use crate::directive::{ClauseKind, DefaultKind, DepobjAction, DirectiveKind, OmpKind, Parts};
+use crate::directive::{ClauseKind, DefaultKind, DepobjAction, DirectiveKind, OmpKind, Parts, Requirement};
 use accrue_ir::{MapKind, ReductionOp};
 
 /// Sets of directives, one bit each.
@@ -51,6 +51,7 @@ pub mod on {
     pub const OMP_SCOPE: u32 = 1 << 30;
     /// What makes tasks of the host.
     pub const OMP_TASKS: u32 = OMP_TASK | OMP_TASKLOOP;
+    pub const OMP_REQUIRES: u32 = 1 << 31;
     /// `target`, alone and combined.
     pub const OMP_TARGETS: u32 = OMP_TARGET | OMP_TARGET_LOOP;
     /// Loops, with and without `target`.
@@ -63,8 +64,8 @@ pub mod on {
 }
 use on::{
     COMPUTE, DATA, DECLARE, ENTER_DATA, EXIT_DATA, HOST_DATA, INIT, KERNELS, LOOP, OMP_DECLARE_TARGET,
-    OMP_DEPOBJ, OMP_ENTER_EXIT, OMP_LOOP, OMP_LOOPS, OMP_MASKED, OMP_PARALLEL, OMP_PRIVATE, OMP_SCOPE,
-    OMP_SECTIONS, OMP_SINGLE, OMP_TARGET, OMP_TARGET_DATA, OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK,
+    OMP_DEPOBJ, OMP_ENTER_EXIT, OMP_LOOP, OMP_LOOPS, OMP_MASKED, OMP_PARALLEL, OMP_PRIVATE, OMP_REQUIRES,
+    OMP_SCOPE, OMP_SECTIONS, OMP_SINGLE, OMP_TARGET, OMP_TARGET_DATA, OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK,
     OMP_TASKGROUP, OMP_TASKLOOP, OMP_TASKS, OMP_TASKWAIT, OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL, SET,
     UPDATE, WAIT,
 };
@@ -126,6 +127,12 @@ pub enum Form {
     Strict(fn(bool, Expr) -> ClauseKind),
     /// Operator and variables, of a reduction among tasks.
     Reducing(fn(ReductionOp, Vec<Expr>) -> ClauseKind),
+    /// `( [modifier:] concurrent )`.
+    Order,
+    /// What a loop belongs to.
+    BindTo,
+    /// `( [lower:] upper )`.
+    Teams,
     /// Names right behind those of the directive.
     Names,
     /// Modifiers, kind and variables.
@@ -162,7 +169,7 @@ pub struct ClauseRow {
 impl ClauseRow {
     /// Whether some directive of the set takes it.
     pub fn is_for(&self, directives: u32) -> bool {
-        self.on & directives != 0
+        self.on & directives != 0 || matches!(self.form, Form::Names)
     }
 
     /// The spellings.
@@ -292,7 +299,7 @@ static CLAUSES: &[ClauseRow] = &[
     row("to", Form::Motion(true), OMP_UPDATE | OMP_DECLARE_TARGET).aliases(&["enter"]).repeats(),
     row("from", Form::Motion(false), OMP_UPDATE).repeats(),
     row("device", Form::Device, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE),
-    row("num_teams", Form::Argument(ClauseKind::NumTeams), OMP_LOOPS),
+    row("num_teams", Form::Teams, OMP_LOOPS),
     row("thread_limit", Form::Argument(ClauseKind::ThreadLimit), OMP_TARGETS | OMP_LOOP),
     row("num_threads", Form::Argument(ClauseKind::NumThreads), OMP_LOOPS | OMP_PARALLEL),
     row(
@@ -311,6 +318,20 @@ static CLAUSES: &[ClauseRow] = &[
     row("has_device_addr", Form::Variables(ClauseKind::HasDeviceAddr), OMP_TARGETS).repeats(),
     row("use_device_ptr", Form::Variables(ClauseKind::UseDevicePtr), OMP_TARGET_DATA).repeats(),
     row("use_device_addr", Form::Variables(ClauseKind::UseDeviceAddr), OMP_TARGET_DATA).repeats(),
+    row("link", Form::Variables(ClauseKind::Link), OMP_DECLARE_TARGET).repeats(),
+    row(
+        "unified_shared_memory",
+        Form::Bare(|| ClauseKind::Requires(Requirement::UnifiedSharedMemory)),
+        OMP_REQUIRES,
+    ),
+    row("reverse_offload", Form::Bare(|| ClauseKind::Requires(Requirement::ReverseOffload)), OMP_REQUIRES),
+    row("unified_address", Form::Bare(|| ClauseKind::Requires(Requirement::Harmless)), OMP_REQUIRES),
+    row("dynamic_allocators", Form::Bare(|| ClauseKind::Requires(Requirement::Harmless)), OMP_REQUIRES),
+    row(
+        "atomic_default_mem_order",
+        Form::Skipped(|| ClauseKind::Requires(Requirement::Harmless)),
+        OMP_REQUIRES,
+    ),
     row("defaultmap", Form::DefaultMap, OMP_TARGETS).repeats(),
     row(
         "collapse",
@@ -319,6 +340,8 @@ static CLAUSES: &[ClauseRow] = &[
     ),
     row("schedule", Form::Schedule, OMP_LOOPS),
     row("dist_schedule", Form::Skipped(|| ClauseKind::DistSchedule), OMP_LOOPS),
+    row("order", Form::Order, OMP_LOOPS),
+    row("bind", Form::BindTo, OMP_LOOPS),
     row("lastprivate", Form::LastPrivate, OMP_LOOPS | OMP_SECTIONS | OMP_TASKLOOP).repeats(),
     row("linear", Form::Linear, OMP_LOOPS).repeats(),
     row("ordered", Form::Bare(|| ClauseKind::Ordered), OMP_LOOP),
@@ -339,10 +362,9 @@ static CLAUSES: &[ClauseRow] = &[
     ignored("proc_bind"),
     ignored("aligned"),
     ignored("nontemporal"),
-    ignored("order"),
     ignored("hint"),
     ignored("affinity"),
-    ignored("bind"),
+    ignored("threads"),
     ignored("device_type"),
     ignored("seq_cst"),
     ignored("acq_rel"),
@@ -351,7 +373,7 @@ static CLAUSES: &[ClauseRow] = &[
     ignored("relaxed"),
     unsupported("allocate"),
     unsupported("uses_allocators"),
-    unsupported("link"),
+    unsupported("indirect"),
     unsupported("inclusive"),
     unsupported("exclusive"),
     unsupported("compare"),
@@ -414,6 +436,7 @@ pub fn bits(kind: &DirectiveKind) -> u32 {
             OmpKind::Master => OMP_MASKED,
             OmpKind::Scope => OMP_SCOPE,
             OmpKind::Depobj => OMP_DEPOBJ,
+            OmpKind::Requires => OMP_REQUIRES,
             OmpKind::EndDeclareTarget
             | OmpKind::Critical
             | OmpKind::Barrier

@@ -187,6 +187,16 @@ pub enum MapCategory {
     Pointer,
 }
 
+/// What `requires` asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the clause of its name")]
+pub enum Requirement {
+    UnifiedSharedMemory,
+    ReverseOffload,
+    /// What every device has, or no program can tell: `unified_address`, ...
+    Harmless,
+}
+
 /// Modifiers of OpenMP's `map`, `to` and `from`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OmpMapModifiers {
@@ -205,8 +215,10 @@ pub enum OmpKind {
     TargetEnterData,
     TargetExitData,
     TargetUpdate,
+    /// `declare target` and `begin declare target`.
     DeclareTarget,
     EndDeclareTarget,
+    Requires,
     Task,
     Taskwait,
     Taskgroup,
@@ -342,6 +354,15 @@ pub enum ScheduleKind {
     Runtime = 5,
 }
 
+/// What a `loop` of OpenMP belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the argument of its name")]
+pub enum BindKind {
+    Teams,
+    Parallel,
+    Thread,
+}
+
 /// What a `depobj` directive does with its object.
 #[derive(Debug)]
 pub enum DepobjAction {
@@ -422,6 +443,9 @@ pub enum ClauseKind {
     HasDeviceAddr(Vec<Expr>),
     UseDevicePtr(Vec<Expr>),
     UseDeviceAddr(Vec<Expr>),
+    /// `link(list)` of `declare target`.
+    Link(Vec<Expr>),
+    Requires(Requirement),
     LastPrivate(Vec<Expr>),
     /// `linear(list[: step])`.
     Linear(Vec<Expr>, Option<Expr>),
@@ -437,7 +461,14 @@ pub enum ClauseKind {
     Ordered,
     CopyIn(Vec<Expr>),
     CopyPrivate(Vec<Expr>),
+    /// `reduction(task, ...)`.
+    ReductionOfTasks(ReductionOp, Vec<Expr>),
     InReduction(ReductionOp, Vec<Expr>),
+    Order {
+        reproducible: bool,
+    },
+    /// `bind`.
+    BindTo(BindKind),
     TaskReduction(ReductionOp, Vec<Expr>),
     Detach(Expr),
     Filter(Expr),
@@ -493,6 +524,7 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::TargetUpdate
             | OmpKind::DeclareTarget
             | OmpKind::EndDeclareTarget
+            | OmpKind::Requires
             | OmpKind::Taskwait
             | OmpKind::Barrier
             | OmpKind::Taskyield
@@ -544,6 +576,7 @@ impl OmpKind {
             OmpKind::TargetUpdate => "omp target update",
             OmpKind::DeclareTarget => "omp declare target",
             OmpKind::EndDeclareTarget => "omp end declare target",
+            OmpKind::Requires => "omp requires",
             OmpKind::Task => "omp task",
             OmpKind::Taskwait => "omp taskwait",
             OmpKind::Taskgroup => "omp taskgroup",

@@ -212,12 +212,17 @@ impl<'a> Step<'a> {
             }),
             DataKind::Exit => self.each(|memory, work| {
                 for &item in self.items {
-                    memory.exit_item(item, self.desc.is(DataDesc::FINALIZE), work);
+                    memory.exit_item(item, self.desc.is(DataDesc::FINALIZE), self.scheduling.counter(), work);
                 }
             }),
             DataKind::Update => self.each(|memory, work| {
                 for &item in self.items {
-                    memory.update_item(item, self.desc.is(DataDesc::IF_PRESENT), work);
+                    memory.update_item(
+                        item,
+                        self.desc.is(DataDesc::IF_PRESENT),
+                        self.scheduling.counter(),
+                        work,
+                    );
                 }
             }),
             DataKind::HostDataBegin => self.beside(|work| twin::lend(self.items, work)),

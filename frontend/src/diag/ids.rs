@@ -363,6 +363,8 @@ ids! {
     warning HOST_DATA_EMPTY = "host-data-empty": "`host_data` without `use_device` has no effect";
     // OpenMP.
     error OMP_UNSUPPORTED = "omp-unsupported": "an OpenMP directive that is not implemented";
+    warning OMP_REQUIRES = "omp-requires":
+        "`requires` asks for what no other device than the host has";
     // Known limits of lowering.
     error ATOMIC_BIT_FIELD_UNSUPPORTED = "atomic-bit-field-unsupported": "an atomic access to a bit-field";
     error ATOMIC_LOCAL_UNSUPPORTED = "atomic-local-unsupported":

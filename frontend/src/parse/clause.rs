@@ -6,7 +6,7 @@ use super::{Parser, ids};
 use crate::ast::Ident;
 use crate::clause_table::{self, ClauseRow, Form, bits, on};
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, DirectiveKind};
+use crate::directive::{BindKind, Clause, ClauseKind, DirectiveKind};
 use crate::source::Span;
 use crate::token::{Punct, TokenKind};
 
@@ -133,6 +133,16 @@ impl Parser<'_> {
                 other => other,
             },
             Form::Names => return Err(Reported),
+            Form::Order => self.order_clause()?,
+            Form::BindTo => {
+                let kinds = [
+                    ("teams", BindKind::Teams),
+                    ("parallel", BindKind::Parallel),
+                    ("thread", BindKind::Thread),
+                ];
+                ClauseKind::BindTo(self.parenthesised_word(row.name, &kinds)?)
+            }
+            Form::Teams => ClauseKind::NumTeams(self.teams_argument()?),
             Form::Map => self.map_clause()?,
             Form::Motion(to) => self.motion_clause(to)?,
             Form::DefaultMap => self.defaultmap_clause()?,

@@ -140,9 +140,9 @@ impl Parser<'_> {
     // reduction ( modifier , operator : var-list ), of OpenMP
     pub fn reduction_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
+        let mut of_tasks = false;
         if self.word().is_some() && self.peek(1) == TokenKind::Punct(Punct::Comma) {
-            // Reductions of tasks are combined like others, so that `task` asks for nothing more.
-            self.word_of("reduction", &[("default", ()), ("task", ())])?;
+            of_tasks = self.word_of("reduction", &[("default", false), ("task", true)])?;
             self.bump();
         }
         let at = Span::at(self.tok.loc);
@@ -168,7 +168,10 @@ impl Parser<'_> {
         self.expect(Punct::Colon)?;
         let list = self.vars()?;
         self.expect_close(Punct::RParen, open)?;
-        Ok(ClauseKind::Reduction(operator, list))
+        Ok(match of_tasks {
+            true => ClauseKind::ReductionOfTasks(operator, list),
+            false => ClauseKind::Reduction(operator, list),
+        })
     }
 
     // wait ( wait-argument )

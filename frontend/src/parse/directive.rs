@@ -410,7 +410,8 @@ fn placement(kind: &DirectiveKind) -> Placement {
             | OmpKind::Ordered
             | OmpKind::Scope
             | OmpKind::TargetTeamsLoop => Placement::Construct,
-            OmpKind::DeclareTarget | OmpKind::EndDeclareTarget => Placement::File,
+            OmpKind::DeclareTarget => Placement::BlockOrFile,
+            OmpKind::EndDeclareTarget | OmpKind::Requires => Placement::File,
             OmpKind::TargetEnterData
             | OmpKind::TargetExitData
             | OmpKind::TargetUpdate

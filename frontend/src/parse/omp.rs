@@ -76,6 +76,8 @@ const EXACT: &[(&[&str], OmpKind)] = &[
     (&["target", "exit", "data"], OmpKind::TargetExitData),
     (&["target", "update"], OmpKind::TargetUpdate),
     (&["declare", "target"], OmpKind::DeclareTarget),
+    (&["begin", "declare", "target"], OmpKind::DeclareTarget),
+    (&["requires"], OmpKind::Requires),
     (&["end", "declare", "target"], OmpKind::EndDeclareTarget),
     (&["task"], OmpKind::Task),
     (&["taskwait"], OmpKind::Taskwait),
@@ -104,7 +106,8 @@ impl Parser<'_> {
         let name_first = self.tok.loc;
         let mut words: Vec<&'static str> = Vec::new();
         while let Some(word) = self.word().and_then(|word| WORDS.iter().find(|known| **known == word))
-            // `reduction(...)` and `update(...)` are clauses, unless they come first.
+            // `reduction(...)` and `update(...)` are clauses, unless they come first, and so is `ordered`.
+            && (words.is_empty() || *word != "ordered")
             && (words.is_empty() || self.peek(1) != TokenKind::Punct(Punct::LParen) || ends_name(&words))
         {
             words.push(word);
@@ -254,7 +257,7 @@ impl Parser<'_> {
     /// A variable, a section, or any other lvalue, `*p` for instance.
     fn depend_place(&mut self) -> Parse<Expr> {
         match self.tok.kind {
-            TokenKind::Ident => self.variable(),
+            TokenKind::Ident if self.peek(1) != TokenKind::Punct(Punct::LParen) => self.variable(),
             _ => self.assignment_expression(),
         }
     }
@@ -348,6 +351,31 @@ impl Parser<'_> {
         Ok(ClauseKind::Schedule(kind, chunk))
     }
 
+    // order ( modifier :(opt) concurrent )
+    pub fn order_clause(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let mut reproducible = false;
+        if self.at_modifiers() {
+            reproducible = self.word_of("order", &[("reproducible", true), ("unconstrained", false)])?;
+            self.expect(Punct::Colon)?;
+        }
+        self.word_of("order", &[("concurrent", ())])?;
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::Order { reproducible })
+    }
+
+    // num_teams ( expression )
+    // num_teams ( lower-bound : upper-bound )
+    pub fn teams_argument(&mut self) -> Parse<Expr> {
+        let open = self.expect(Punct::LParen)?;
+        let mut teams = self.assignment_expression()?;
+        if self.eat(Punct::Colon) {
+            teams = self.assignment_expression()?;
+        }
+        self.expect_close(Punct::RParen, open)?;
+        Ok(teams)
+    }
+
     // ( expression )
     // ( strict : expression )
     pub fn strict_argument(&mut self, clause: &str) -> Parse<(bool, Expr)> {
@@ -368,7 +396,7 @@ impl Parser<'_> {
         let open = self.expect(Punct::LParen)?;
         let mut kind = OmpMapKind::ToFrom;
         let mut modifiers = OmpMapModifiers::default();
-        if self.at_modifiers() {
+        if self.at_map_modifiers() {
             loop {
                 let kinds = [
                     ("to", Some(OmpMapKind::To)),
@@ -386,7 +414,7 @@ impl Parser<'_> {
                 if let Some(found) = self.word_of("map", &kinds)? {
                     kind = found;
                 }
-                if !self.eat(Punct::Comma) {
+                if !self.eat(Punct::Comma) && self.at(Punct::Colon) {
                     break;
                 }
             }
@@ -395,6 +423,16 @@ impl Parser<'_> {
         let list = self.vars()?;
         self.expect_close(Punct::RParen, open)?;
         Ok(ClauseKind::Map(kind, modifiers, list))
+    }
+
+    /// Whether words, with or without commas between them, and a colon come next.
+    fn at_map_modifiers(&self) -> bool {
+        let is_word = |n| matches!(self.peek(n), TokenKind::Ident | TokenKind::Keyword(_));
+        let mut n = 0;
+        while is_word(n) {
+            n += 1 + usize::from(self.peek(n + 1) == TokenKind::Punct(Punct::Comma));
+        }
+        n > 0 && self.peek(n) == TokenKind::Punct(Punct::Colon)
     }
 
     // to ( var-list )
@@ -500,7 +538,7 @@ impl Parser<'_> {
 
 /// Whether a word that stands before a parenthesis still belongs to the name that `words` begin.
 fn ends_name(words: &[&str]) -> bool {
-    matches!(words, ["declare" | "end", ..])
+    matches!(words, ["declare"])
 }
 
 /// What the words of a name mean together; none for `atomic`, which is OpenACC's.

@@ -55,6 +55,12 @@ impl Sema<'_> {
             let kind = ExprKind::Builtin(builtin, args);
             return Expr { kind, ty: QualType::plain(ty.result.ty), span };
         }
+        if linkage == Linkage::External
+            && !defined
+            && let Some(kind) = self.omp_thread_query(&text, &args, span)
+        {
+            return Expr { kind, ty: QualType::plain(ty.result.ty), span };
+        }
         self.finish_call(designator, args, &ty, span)
     }
 

@@ -168,6 +168,15 @@ impl Memory {
         learn(table, wish);
         if range.start == 0 || range.bytes == 0 {
             entry.device = locate(table, wish);
+            // In OpenMP a section without bytes counts where it lies in a block.
+            if counter == Counter::Single
+                && range.start != 0
+                && !item.desc.is(MapDesc::IMPLICIT)
+                && let Some(block) = table.block_at(range.start)
+            {
+                block.hold(counter);
+                entry.counted = true;
+            }
             return;
         }
         let mut found = table.find(range);
@@ -211,7 +220,7 @@ impl Memory {
         entry.device = Some(block.translate(range.start));
         work.after(block.ready.as_ref());
         if item.desc.is(MapDesc::ALWAYS_IN) && matches!(kind, MapKind::Copy | MapKind::CopyIn) {
-            for part in block.without_pointers(range) {
+            for part in block.without_pointers(range, counter) {
                 work.upload(block.translate(part.start), part, &item.desc.name);
             }
         }

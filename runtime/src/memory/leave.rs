@@ -3,7 +3,7 @@
 
 use super::entry::{Entry, Item, pointers};
 use super::state::Memory;
-use super::table::{Block, Found, Owner, Range, Table};
+use super::table::{Block, Counter, Found, Owner, Range, Table};
 use super::work::Work;
 use crate::abi::{Elements, MapDesc, MapKind};
 use crate::check::{self, Images, compared, is_on};
@@ -20,6 +20,8 @@ pub(crate) struct Exit {
     pub(crate) always: bool,
     /// All dynamic lifetimes end.
     pub(crate) finalize: bool,
+    /// By OpenMP's rules: a section without bytes counts where it lies in a block.
+    pub(crate) single: bool,
 }
 
 /// What a range of memory is to the program.
@@ -100,7 +102,7 @@ impl Memory {
         };
         if wanted && entry.rows.is_empty() {
             let what = Array { name: entry.name, elements: entry.elements };
-            download(block, entry.range, what, work);
+            download(block, entry.range, what, entry.counter, work);
         }
         if block.is_unused() {
             if entry.read_later {
@@ -111,12 +113,17 @@ impl Memory {
     }
 
     /// A clause of `exit data`.
-    pub(crate) fn exit_item(&self, item: Item<'_>, finalize: bool, work: &Work<'_>) {
+    pub(crate) fn exit_item(&self, item: Item<'_>, finalize: bool, counter: Counter, work: &Work<'_>) {
         let mut table = self.table();
         let at = item.values.pointer_at;
         let finalize = finalize || item.desc.is(MapDesc::FINALIZE);
         let always = item.desc.is(MapDesc::ALWAYS_OUT);
-        let exit = Exit { copyout: item.desc.kind() == MapKind::CopyOut, always, finalize };
+        let exit = Exit {
+            copyout: item.desc.kind() == MapKind::CopyOut,
+            always,
+            finalize,
+            single: counter == Counter::Single,
+        };
         let fail = |message: fmt::Arguments<'_>| item.fail(message);
         if item.desc.is(MapDesc::REQUIRED)
             && item.values.runs.bytes > 0
@@ -184,7 +191,7 @@ impl Memory {
         work: &Work<'_>,
         fail: Fail<'_>,
     ) {
-        if range.bytes == 0 {
+        if range.bytes == 0 && !exit.single {
             return;
         }
         let start = match table.find(range) {
@@ -205,7 +212,8 @@ impl Memory {
         block.dynamic = if exit.finalize { 0 } else { block.dynamic.saturating_sub(1) };
         let unused = block.is_unused();
         if exit.copyout && (unused || exit.always) {
-            download(block, range, what, work);
+            let counter = if exit.single { Counter::Single } else { Counter::Dynamic };
+            download(block, range, what, counter, work);
         }
         if !unused {
             return;
@@ -215,7 +223,7 @@ impl Memory {
 }
 
 /// Copies what no attached pointer holds.
-pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work<'_>) {
+pub(super) fn download(block: &Block, range: Range, what: Array<'_>, counter: Counter, work: &Work<'_>) {
     block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
     let what = if what.name.is_empty() { Array { name: block.name, ..what } } else { what };
     let first = if what.elements.is_some() { range.start } else { block.range.start };
@@ -223,7 +231,7 @@ pub(super) fn download(block: &Block, range: Range, what: Array<'_>, work: &Work
     let end = range.end().min(block.range.end());
     let start = range.start.max(block.range.start);
     let range = Range { start, bytes: end.saturating_sub(start) };
-    for part in block.without_pointers(range) {
+    for part in block.without_pointers(range, counter) {
         let device = block.translate(part.start);
         let elements = what.elements.or(block.elements);
         work.returns(device, part.bytes, elements, what.name);

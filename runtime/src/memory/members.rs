@@ -12,6 +12,8 @@ use crate::abi::{MapDesc, MapKind};
 use std::collections::BTreeMap;
 
 const POINTER: u64 = size_of::<usize>() as u64;
+/// The strictest alignment of an object on the host. Copies are as far from a multiple of it as their originals.
+const ALIGNMENT: u64 = 16;
 
 /// Attached pointers by their host addresses.
 pub(super) type Attached = BTreeMap<u64, Attachment>;
@@ -69,9 +71,10 @@ impl Memory {
             // Somebody else's object in between would not be a member.
             let whole = Range { start: first, bytes: end - first };
             if spans.iter().all(absent) && table.find(whole) == Found::Nowhere && whole.bytes > 0 {
-                let device = work.allocate(whole.bytes, variable);
+                let before = first % ALIGNMENT;
+                let device = work.allocate(before + whole.bytes, variable);
                 table.hold_part(device);
-                placement.parts.push((whole, device));
+                placement.parts.push((Range { start: first - before, bytes: before + whole.bytes }, device));
             }
         }
         placement

@@ -162,10 +162,11 @@ impl Block {
     }
 
     /// The parts of a range that hold no attached pointers, so that copies leave both sides' pointers alone.
-    /// Who copies just a pointer means it.
-    pub(crate) fn without_pointers(&self, range: Range) -> Vec<Range> {
+    /// Who copies just a pointer means it, but in OpenMP.
+    pub(crate) fn without_pointers(&self, range: Range, counter: Counter) -> Vec<Range> {
         const POINTER: u64 = size_of::<usize>() as u64;
-        if range.bytes == POINTER && self.attached.contains_key(&range.start) {
+        let is_meant = counter != Counter::Single && range.bytes == POINTER;
+        if is_meant && self.attached.contains_key(&range.start) {
             return vec![range];
         }
         let mut parts = Vec::with_capacity(1);
@@ -366,15 +367,16 @@ mod tests {
     #[test]
     fn copies_leave_attached_pointers_alone() {
         let mut block = block(100, 40, 1000);
-        assert_eq!(block.without_pointers(range(100, 40)), [range(100, 40)]);
+        assert_eq!(block.without_pointers(range(100, 40), Counter::Dynamic), [range(100, 40)]);
         let attachment = Attachment { count: 1, value: 7 };
         block.attached.insert(108, attachment);
         block.attached.insert(132, attachment);
-        assert_eq!(block.without_pointers(range(100, 40)), [range(100, 8), range(116, 16)]);
-        assert_eq!(block.without_pointers(range(108, 8)), [range(108, 8)]);
-        assert_eq!(block.without_pointers(range(109, 7)), []);
-        assert_eq!(block.without_pointers(range(112, 8)), [range(116, 4)]);
-        assert_eq!(block.without_pointers(range(116, 4)), [range(116, 4)]);
+        assert_eq!(block.without_pointers(range(100, 40), Counter::Dynamic), [range(100, 8), range(116, 16)]);
+        assert_eq!(block.without_pointers(range(108, 8), Counter::Dynamic), [range(108, 8)]);
+        assert_eq!(block.without_pointers(range(108, 8), Counter::Single), []);
+        assert_eq!(block.without_pointers(range(109, 7), Counter::Dynamic), []);
+        assert_eq!(block.without_pointers(range(112, 8), Counter::Dynamic), [range(116, 4)]);
+        assert_eq!(block.without_pointers(range(116, 4), Counter::Dynamic), [range(116, 4)]);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use super::entry::{Item, pointers};
 use super::leave::{Array, download, download_runs};
 use super::state::Memory;
-use super::table::{Block, Found, Owner, Range, Table};
+use super::table::{Block, Counter, Found, Owner, Range, Table};
 use super::work::Work;
 use crate::abi::{MapDesc, MapKind};
 use crate::plugin::Runs;
@@ -21,10 +21,10 @@ pub(crate) enum Side {
 
 impl Memory {
     /// A clause of `update`.
-    pub(crate) fn update_item(&self, item: Item<'_>, if_present: bool, work: &Work<'_>) {
+    pub(crate) fn update_item(&self, item: Item<'_>, if_present: bool, counter: Counter, work: &Work<'_>) {
         let side = if item.desc.kind() == MapKind::UpdateDevice { Side::Device } else { Side::Host };
         let if_present = if_present && !item.desc.is(MapDesc::REQUIRED);
-        let update = Update { table: &self.table(), item, side, if_present, work };
+        let update = Update { table: &self.table(), item, side, if_present, counter, work };
         update.section(item.values.start, &item.values.runs, &item.values.rows);
     }
 
@@ -32,7 +32,10 @@ impl Memory {
     pub(crate) fn update(&self, range: Range, side: Side, work: &Work<'_>) {
         let table = self.table();
         match table.holder(range).filter(|_| range.bytes > 0) {
-            Some(block) => transfer(block, range, side, Array { name: "", elements: None }, work),
+            Some(block) => {
+                let what = Array { name: "", elements: None };
+                transfer(block, range, (side, Counter::Dynamic), what, work);
+            }
             None => work.site.fail(format_args!("[{:#x},{}] is not mapped", range.start, range.bytes)),
         }
     }
@@ -133,6 +136,8 @@ struct Update<'a> {
     item: Item<'a>,
     side: Side,
     if_present: bool,
+    /// By whose rules.
+    counter: Counter,
     work: &'a Work<'a>,
 }
 
@@ -153,7 +158,7 @@ impl Update<'_> {
     fn runs(&self, start: u64, runs: &Runs) {
         let hull = Range { start, bytes: runs.extent() };
         let holder = if runs.is_one() { None } else { self.table.holder(hull) };
-        match holder.filter(|block| block.without_pointers(hull) == [hull]) {
+        match holder.filter(|block| block.without_pointers(hull, self.counter) == [hull]) {
             Some(block) => transfer_runs(block, start, runs, self.side, Array::of(self.item), self.work),
             None => {
                 for at in runs.offsets() {
@@ -167,7 +172,8 @@ impl Update<'_> {
         match self.table.find(range) {
             Found::Inside(start) => {
                 if let Some(block) = self.table.get(start) {
-                    transfer(block, range, self.side, Array::of(self.item), self.work);
+                    let Update { side, counter, work, .. } = *self;
+                    transfer(block, range, (side, counter), Array::of(self.item), work);
                 }
             }
             Found::Nowhere if self.if_present => {}
@@ -182,13 +188,13 @@ impl Update<'_> {
     }
 }
 
-fn transfer(block: &Block, range: Range, side: Side, what: Array<'_>, work: &Work<'_>) {
+fn transfer(block: &Block, range: Range, (side, counter): (Side, Counter), what: Array<'_>, work: &Work<'_>) {
     work.after(block.ready.as_ref());
     match side {
-        Side::Host => download(block, range, what, work),
+        Side::Host => download(block, range, what, counter, work),
         Side::Device => {
             let name = if what.name.is_empty() { block.name } else { what.name };
-            for part in block.without_pointers(range) {
+            for part in block.without_pointers(range, counter) {
                 work.upload(block.translate(part.start), part, name);
             }
         }

@@ -117,8 +117,8 @@ impl FnLower<'_, '_> {
                 "a variable-length array in a `private` or `firstprivate` clause is not supported by accrue";
             self.m.limit(ids::VLA_PRIVATE_UNSUPPORTED, span, message);
         }
-        let types = &self.m.unit.types;
-        let (bytes, align) = (types.bytes(ty), types.align(ty).max(1) as u32);
+        let bytes = self.m.unit.types.bytes(ty);
+        let align = self.m.unit.align_of(self.var(id));
         let name = self.display_name(id);
         let var = self.variable(id);
         PrivateVar { name, var, bytes, align, implicit: false, pos: self.pos }

@@ -1,8 +1,61 @@
 //! Copies that stand for variables in a part of a function.
 
 use super::visit::{VisitMut, walk_expr_mut, walk_stmt_mut};
+use crate::ctype::{ArrayLen, CType, IntKind, QualType};
+use crate::sema::Sema;
+use crate::source::Span;
 use crate::typed::*;
 use rustc_hash::FxHashMap;
+
+/// Most elements of an array that a construct has a copy of with its values: each is copied by itself.
+const MOST_ELEMENTS: usize = 256;
+
+/// An array is too long to be copied element by element.
+pub(super) struct TooLong;
+
+impl Sema<'_> {
+    /// The initial value of a copy of an array; none for what is no array.
+    pub(super) fn copied_array(&mut self, var: VarId, span: Span) -> Result<Option<Init>, TooLong> {
+        let lvalue = self.var_lvalue(var, span);
+        if !self.types.is_array(lvalue.ty.ty) {
+            return Ok(None);
+        }
+        let mut entries = Vec::new();
+        self.copied_parts(lvalue, 0, &mut entries)?;
+        Ok(Some(Init { entries }))
+    }
+
+    fn copied_parts(&mut self, lvalue: Expr, offset: u64, out: &mut Vec<InitEntry>) -> Result<(), TooLong> {
+        let span = lvalue.span;
+        let CType::Array(element, ArrayLen::Known(count)) = *self.types.get(lvalue.ty.ty) else {
+            let ty = QualType::plain(lvalue.ty.ty);
+            let value = Expr { kind: ExprKind::Load(Box::new(lvalue)), ty, span };
+            out.push(InitEntry { offset, bits: None, ty: ty.ty, value });
+            return Ok(());
+        };
+        let Some(size) = self.types.size(element.ty).filter(|_| count <= MOST_ELEMENTS as u64) else {
+            return Err(TooLong);
+        };
+        for index in 0..count {
+            if out.len() >= MOST_ELEMENTS {
+                return Err(TooLong);
+            }
+            let pointer = self.to_rvalue(lvalue.clone());
+            let ty = pointer.ty;
+            let place = Expr {
+                kind: ExprKind::Int(index.into()),
+                ty: QualType::plain(IntKind::Long.type_id()),
+                span,
+            };
+            let kind =
+                ExprKind::PtrAdd { pointer: Box::new(pointer), index: Box::new(place), subtract: false };
+            let address = Expr { kind, ty, span };
+            let inner = Expr { kind: ExprKind::Deref(Box::new(address)), ty: element, span };
+            self.copied_parts(inner, offset + index * size, out)?;
+        }
+        Ok(())
+    }
+}
 
 /// Replaces variables by their copies.
 pub(super) struct Copies(pub(super) FxHashMap<VarId, VarId>);

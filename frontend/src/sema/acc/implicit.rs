@@ -427,8 +427,10 @@ impl Sema<'_> {
             return Some(Attribute::map(clause, shape));
         }
         let object = &self.vars[var.0 as usize];
-        let declared = object.declare?;
         let global = matches!(object.storage, Storage::Static { .. });
+        // What follows `declare target` is declared by its end.
+        let follows = self.acc.declare_targets.first().is_some_and(|&start| var.0 as usize >= start);
+        let declared = object.declare.or((global && follows).then_some(MapKind::Create))?;
         Some(match declared {
             MapKind::DevicePtr => Attribute::map(MapKind::DevicePtr, DataShape::Pointer(lvalue)),
             MapKind::Link => Attribute::map(MapKind::Copy, DataShape::Object(lvalue)),

@@ -37,6 +37,13 @@ impl Sema<'_> {
         statement: &ast::Stmt,
     ) -> Stmt {
         match kind {
+            OmpKind::Parallel | OmpKind::Combined(_)
+                if self.acc.target_region.is_none()
+                    && directive.parts.has(Parts::PARALLEL)
+                    && !self.acc.declare_targets.is_empty() =>
+            {
+                self.omp_orphan(directive, kind, statement)
+            }
             OmpKind::Target | OmpKind::TargetTeamsLoop => {
                 let made = self.omp_target(directive, statement);
                 self.with_task_clauses(directive, made)
@@ -73,6 +80,7 @@ impl Sema<'_> {
             | OmpKind::TargetUpdate
             | OmpKind::DeclareTarget
             | OmpKind::EndDeclareTarget
+            | OmpKind::Requires
             | OmpKind::Taskwait
             | OmpKind::Barrier
             | OmpKind::Taskyield
@@ -100,6 +108,10 @@ impl Sema<'_> {
             OmpKind::TargetEnterData => (DataKind::Enter, entering as fn(_) -> _),
             OmpKind::TargetExitData => (DataKind::Exit { finalize: false }, leaving as fn(_) -> _),
             OmpKind::TargetUpdate => (DataKind::Update { if_present: true }, entering as fn(_) -> _),
+            OmpKind::DeclareTarget => {
+                self.declare_target(directive);
+                return nothing(directive.span);
+            }
             OmpKind::Taskwait | OmpKind::Barrier | OmpKind::Taskyield | OmpKind::Flush
                 if self.is_device_code() =>
             {
@@ -129,8 +141,8 @@ impl Sema<'_> {
             | OmpKind::Ordered
             | OmpKind::Master
             | OmpKind::Critical
-            | OmpKind::DeclareTarget
             | OmpKind::EndDeclareTarget
+            | OmpKind::Requires
             | OmpKind::Unsupported => {
                 let name = directive.kind.name();
                 self.error(
@@ -159,36 +171,9 @@ impl Sema<'_> {
     /// `declare target` outside of functions.
     pub(super) fn omp_item(&mut self, directive: &Directive, kind: OmpKind) {
         match kind {
-            OmpKind::DeclareTarget => {
-                let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
-                let mut named = false;
-                for clause in &selected {
-                    if let ClauseKind::Motion(_, _, items) = &clause.kind {
-                        named = true;
-                        for item in items {
-                            self.declare_target(item);
-                        }
-                    }
-                }
-                if !named {
-                    self.acc.declare_target_from = Some(self.vars.len());
-                }
-            }
-            OmpKind::EndDeclareTarget => {
-                let Some(start) = self.acc.declare_target_from.take() else {
-                    self.error(
-                        ids::DIRECTIVE_PLACEMENT,
-                        directive.name_span,
-                        "`#pragma omp end declare target` without `#pragma omp declare target`",
-                    );
-                    return;
-                };
-                for var in &mut self.vars[start..] {
-                    if matches!(var.storage, Storage::Static { .. }) && var.declare.is_none() {
-                        var.declare = Some(MapKind::Create);
-                    }
-                }
-            }
+            OmpKind::DeclareTarget => self.declare_target(directive),
+            OmpKind::EndDeclareTarget => self.end_declare_target(directive),
+            OmpKind::Requires => self.requires(directive),
             OmpKind::Threadprivate => self.threadprivate(directive),
             OmpKind::Nothing => {}
             OmpKind::Target

@@ -22,6 +22,9 @@ use accrue_ir::{MapKind, MapModifiers};
 pub(super) enum Repeats {
     /// A compute construct, `host_data`: the variable has one address inside, so that it has one section.
     OneAddress,
+    /// A compute construct of OpenMP: the same, but a pointer member of a structure may be mapped with what it
+    /// points to.
+    OneAddressOfVariable,
     /// `data`: each section is mapped, once.
     EachSection,
     /// `enter data`, `exit data`: each item counts, as the specification says (section 2.6.7).
@@ -59,7 +62,9 @@ impl Sema<'_> {
                         first.modifiers = all_modifiers(first.clause, first.modifiers, item.modifiers);
                     }
                 }
-                None if repeats == Repeats::OneAddress => {
+                None if repeats == Repeats::OneAddress
+                    || repeats == Repeats::OneAddressOfVariable && matches!(base.kind, ExprKind::Var(_)) =>
+                {
                     let diagnostic = self.two_sections(&item, others[0]);
                     self.emit(diagnostic);
                 }

@@ -57,8 +57,10 @@ pub(crate) struct State {
     pub(super) declares: FxHashMap<VarId, Span>,
     /// The `target` construct of OpenMP around the statement being analysed.
     pub(crate) target_region: Option<TargetRegion>,
-    /// Inside `omp declare target`: the number of variables there were at its start.
-    pub(super) declare_target_from: Option<usize>,
+    /// For each `omp declare target` that has not ended, the number of variables there were at its start.
+    pub(super) declare_targets: Vec<usize>,
+    /// `requires unified_shared_memory`: directives of OpenMP mean the host, whose memory is shared.
+    pub(super) on_initial_device: bool,
     /// Parameters declared as arrays of known length: clauses can mean the array, though C makes a pointer of
     /// it.
     pub(super) array_params: FxHashMap<VarId, u64>,

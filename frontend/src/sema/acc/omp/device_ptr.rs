@@ -34,7 +34,13 @@ impl Sema<'_> {
     pub(super) fn known_addresses(&mut self, clauses: &[&Clause], compute: &mut Compute) -> KnownAddresses {
         let mut known = KnownAddresses { declarations: Vec::new(), rewrite: DeviceAddresses::default() };
         for clause in clauses {
-            let ClauseKind::HasDeviceAddr(items) = &clause.kind else { continue };
+            let items: Vec<&ast::Expr> = match &clause.kind {
+                ClauseKind::HasDeviceAddr(items) => items.iter().collect(),
+                ClauseKind::IsDevicePtr(items) => {
+                    items.iter().filter(|item| self.is_array_name(item)).collect()
+                }
+                _ => continue,
+            };
             for item in items {
                 let Some(var) = self.plain_variable("has_device_addr", base_of(item)) else { continue };
                 self.vars[var.0 as usize].in_memory = true;
@@ -59,6 +65,17 @@ impl Sema<'_> {
             }
         }
         known
+    }
+
+    /// Whether an item is the name of an array.
+    pub(super) fn is_array_name(&self, item: &ast::Expr) -> bool {
+        match item.kind {
+            ast::ExprKind::Ident(symbol) => match self.lookup(symbol) {
+                Some(Entity::Var(var)) => self.types.is_array(self.vars[var.0 as usize].ty.ty),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// `target data`. `use_device_ptr` and `use_device_addr` are a `host_data` of OpenACC inside of it.

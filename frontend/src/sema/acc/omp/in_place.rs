@@ -61,7 +61,7 @@ impl Sema<'_> {
         for (var, initialised) in private.iter().map(|v| (*v, false)).chain(first.iter().map(|v| (*v, true)))
         {
             let ty = self.vars[var.0 as usize].ty;
-            if initialised && self.types.is_array(ty.ty) || self.types.is_vla(ty.ty) {
+            if self.types.is_vla(ty.ty) || initialised && self.copied_array(var, span).is_err() {
                 let name = self.var_text(var);
                 self.emit(Diagnostic::error(
                     ids::OMP_UNSUPPORTED,
@@ -72,11 +72,14 @@ impl Sema<'_> {
             }
             let copy = self.hidden_var(QualType::plain(ty.ty), span);
             self.vars[copy.0 as usize].in_memory = self.vars[var.0 as usize].in_memory;
-            let init = initialised.then(|| {
-                let lvalue = self.var_lvalue(var, span);
-                let ty = QualType::plain(ty.ty);
-                let value = Expr { kind: ExprKind::Load(Box::new(lvalue)), ty, span };
-                Init { entries: vec![InitEntry { offset: 0, bits: None, ty: ty.ty, value }] }
+            let array = if initialised { self.copied_array(var, span).ok().flatten() } else { None };
+            let init = array.or_else(|| {
+                initialised.then(|| {
+                    let lvalue = self.var_lvalue(var, span);
+                    let ty = QualType::plain(ty.ty);
+                    let value = Expr { kind: ExprKind::Load(Box::new(lvalue)), ty, span };
+                    Init { entries: vec![InitEntry { offset: 0, bits: None, ty: ty.ty, value }] }
+                })
             });
             list.push(Stmt { kind: StmtKind::Declare(copy, init), span });
             copies.0.insert(var, copy);

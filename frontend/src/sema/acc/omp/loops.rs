@@ -7,7 +7,7 @@ use super::code::{Routine, block, declare, if_stmt, stmt};
 use super::sharing::{DataClauses, loop_variables};
 use crate::ast;
 use crate::ctype::{QualType, TypeId};
-use crate::directive::{Clause, ClauseKind, Directive, ScheduleKind};
+use crate::directive::{Clause, ClauseKind, Directive, Parts, ScheduleKind};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
@@ -55,7 +55,12 @@ pub(super) struct LoopClauses {
 impl Sema<'_> {
     /// The clauses of a loop about its iterations and its variables. The variables that the loops count with
     /// are private.
-    pub(super) fn omp_loop_clauses(&mut self, clauses: &[&Clause], statement: &ast::Stmt) -> LoopClauses {
+    pub(super) fn omp_loop_clauses(
+        &mut self,
+        parts: Parts,
+        clauses: &[&Clause],
+        statement: &ast::Stmt,
+    ) -> LoopClauses {
         let mut data = self.data_clauses(clauses);
         let mut collapse = 1;
         let mut ordered = false;
@@ -70,8 +75,13 @@ impl Sema<'_> {
         }
         for var in loop_variables(self, statement, collapse) {
             let linear = data.linear.iter().any(|&(linear, _)| linear == var);
-            if !data.private.contains(&var) && !data.lastprivate.contains(&var) && !linear {
-                data.private.push(var);
+            if data.private.contains(&var) || data.lastprivate.contains(&var) || linear {
+                continue;
+            }
+            // A `simd` loop leaves its variables with their last values.
+            match parts.has(Parts::SIMD) {
+                true => data.lastprivate.push(var),
+                false => data.private.push(var),
             }
         }
         LoopClauses { data, collapse, ordered }
@@ -246,13 +256,17 @@ impl Sema<'_> {
         barrier: bool,
     ) -> Stmt {
         let span = directive.span;
-        let loop_clauses = self.omp_loop_clauses(clauses, statement);
+        let loop_clauses = self.omp_loop_clauses(directive.parts, clauses, statement);
         let (mut schedule, mut chunk) = (ScheduleKind::Static as i128, None);
         for clause in clauses {
             if let ClauseKind::Schedule(kind, size) = &clause.kind {
                 schedule = *kind as i128;
                 chunk = size.as_ref().map(|size| self.rvalue(size));
             }
+        }
+        // The same iterations must go to the same threads in each such loop.
+        if clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Order { reproducible: true })) {
+            schedule = ScheduleKind::Static as i128;
         }
         self.enter_sharing(None, &loop_clauses.data);
         let (number, done) = [(); 2].map(|()| self.hidden_var(QualType::plain(TypeId::ULONG), span)).into();
@@ -276,7 +290,8 @@ impl Sema<'_> {
         let trip = iterations.trip;
         let own = iterations.originals();
         let mut privates = self.privates(&loop_clauses.data, &own, true, span);
-        privates.finals.extend(self.final_values(&iterations, &loop_clauses.data.lastprivate, span));
+        let wanted: Vec<VarId> = loop_clauses.data.given_back().collect();
+        privates.finals.extend(self.final_values(&iterations, &wanted, span));
         let ordered = loop_clauses.ordered.then_some((number, done));
         if ordered.is_some() {
             list.extend([number, done].map(|var| declare(var, None, span)));
@@ -373,7 +388,7 @@ impl Sema<'_> {
         statement: &ast::Stmt,
     ) -> Stmt {
         let span = directive.span;
-        let loop_clauses = self.omp_loop_clauses(clauses, statement);
+        let loop_clauses = self.omp_loop_clauses(directive.parts, clauses, statement);
         self.enter_sharing(None, &loop_clauses.data);
         let mut list = Vec::new();
         let iterations = self.iterations(directive, &loop_clauses, statement, &mut list);

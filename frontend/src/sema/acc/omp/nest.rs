@@ -10,6 +10,7 @@ use super::super::copies::Copies;
 use super::super::levels::{bits, explicit};
 use super::super::visit::{Visit, VisitMut, root_var, strip_casts, walk_expr, walk_stmt};
 use super::super::{Enclosing, clauses, ids, nothing};
+use super::target::TargetRegion;
 use crate::ast;
 use crate::diag::Diagnostic;
 use crate::directive::{Clause, ClauseKind, Directive, DirectiveKind, IfOf, OmpKind, Parts};
@@ -87,6 +88,76 @@ impl Sema<'_> {
         }
     }
 
+    /// A `parallel` construct in a function between `declare target` and its end. A device may execute it, inside
+    /// of loops or not: its team has one thread.
+    pub(super) fn omp_orphan(&mut self, directive: &Directive, kind: OmpKind, statement: &ast::Stmt) -> Stmt {
+        let region = TargetRegion::of_function(self.vars.len());
+        let outer = self.acc.target_region.replace(region);
+        let stmt = self.omp_in_target(directive, kind, statement);
+        self.acc.target_region = outer;
+        stmt
+    }
+
+    /// `omp_get_thread_num()` and others that ask for the threads of a team, where they stand in a `target`
+    /// construct: outside of loops that threads share, there is one thread.
+    pub(in crate::sema) fn omp_thread_query(
+        &mut self,
+        name: &str,
+        args: &[Expr],
+        span: Span,
+    ) -> Option<ExprKind> {
+        let region = self.acc.target_region.as_ref()?;
+        let level = args.first().and_then(|level| self.const_int(level));
+        let own = i128::from(region.nested);
+        let (outside, is_number) = match name {
+            "omp_get_thread_num" => (0, true),
+            "omp_get_num_threads" => (1, false),
+            "omp_get_ancestor_thread_num" | "omp_get_team_size" => {
+                let is_number = name == "omp_get_ancestor_thread_num";
+                match level? {
+                    // The level of the threads that share a loop is the innermost of their `parallel`.
+                    1 if own >= 1 => (i128::from(!is_number), is_number),
+                    level if level < 0 || level > own => return Some(ExprKind::Int(-1)),
+                    _ => return Some(ExprKind::Int((!is_number).into())),
+                }
+            }
+            "omp_in_parallel" | "omp_get_active_level" => {
+                return Some(ExprKind::Int(region.shared_loop.into()));
+            }
+            "omp_get_max_threads" | "omp_get_thread_limit" if region.team_is_free() => {
+                let (workers, lanes) = self.threads_of_gang(span);
+                return Some(ExprKind::Binary(BinaryOp::Mul, workers, lanes));
+            }
+            "omp_get_max_threads" | "omp_get_thread_limit" => return Some(ExprKind::Int(1)),
+            "omp_get_level" => return Some(ExprKind::Int(region.nested.into())),
+            _ => return None,
+        };
+        if !region.shared_loop {
+            return Some(ExprKind::Int(outside));
+        }
+        let (workers, lanes) = self.threads_of_gang(span);
+        if !is_number {
+            return Some(ExprKind::Binary(BinaryOp::Mul, workers, lanes));
+        }
+        let ty = lanes.ty;
+        let worker = self.parlevel(Builtin::ParlevelId, 1, span);
+        let lane = self.parlevel(Builtin::ParlevelId, 2, span);
+        let first = Expr { kind: ExprKind::Binary(BinaryOp::Mul, worker, lanes), ty, span };
+        Some(ExprKind::Binary(BinaryOp::Add, Box::new(first), lane))
+    }
+
+    /// The numbers of workers and of lanes.
+    fn threads_of_gang(&mut self, span: Span) -> (Box<Expr>, Box<Expr>) {
+        (self.parlevel(Builtin::ParlevelSize, 1, span), self.parlevel(Builtin::ParlevelSize, 2, span))
+    }
+
+    fn parlevel(&mut self, builtin: Builtin, level: i128, span: Span) -> Box<Expr> {
+        let level = self.int(level, span);
+        self.builtin_used(builtin);
+        let ty = level.ty;
+        Box::new(Expr { kind: ExprKind::Builtin(builtin, vec![level]), ty, span })
+    }
+
     /// `single`, `masked`, `critical`, `task`: the thread that meets it executes the statement.
     fn omp_alone(
         &mut self,
@@ -158,19 +229,15 @@ impl Sema<'_> {
         for clause in clauses {
             match &clause.kind {
                 ClauseKind::NumTeams(arg) => {
-                    if let Some(teams) = self.int_argument("num_teams", arg, Wanted::Positive)
-                        && self.require_known("num_teams", &teams)
-                        && let Some(region) = &mut self.acc.target_region
-                    {
-                        region.num_teams = Some(teams);
+                    let teams = self.known_bound("num_teams", arg);
+                    if let Some(region) = &mut self.acc.target_region {
+                        region.num_teams = teams;
                     }
                 }
                 ClauseKind::ThreadLimit(arg) => {
-                    if let Some(limit) = self.int_argument("thread_limit", arg, Wanted::Positive)
-                        && self.require_known("thread_limit", &limit)
-                        && let Some(region) = &mut self.acc.target_region
-                    {
-                        region.limits.push(limit);
+                    let limit = self.known_bound("thread_limit", arg);
+                    if let Some(region) = &mut self.acc.target_region {
+                        region.limits.extend(limit);
                     }
                 }
                 ClauseKind::Private(items) if !has_loop => self.private_vars("private", items, &mut private),
@@ -196,15 +263,17 @@ impl Sema<'_> {
         self.with_copies(body, &private, &first)
     }
 
-    /// Whether a clause of a construct inside of `target` is known when that starts; says so if not.
-    fn require_known(&mut self, clause: &str, argument: &Expr) -> bool {
-        let known = self.is_known_outside(argument);
-        if !known {
-            let message = format!("the argument of `{clause}` must be known where `target` starts");
-            let diagnostic = Diagnostic::error(ids::OMP_UNSUPPORTED, argument.span, message);
-            self.emit(diagnostic.note("write the clause on a combined `target teams`"));
+    /// The bound that a clause of `teams` inside of `target` sets. What is not known at the start of the launch is
+    /// taken for 1, which is no more than it allows.
+    fn known_bound(&mut self, clause: &str, argument: &ast::Expr) -> Option<Expr> {
+        let bound = self.int_argument(clause, argument, Wanted::Positive)?;
+        if self.is_known_outside(&bound) {
+            return Some(bound);
         }
-        known
+        let message = format!("the argument of `{clause}` is not known where `target` starts: taken for 1");
+        let diagnostic = Diagnostic::warning(ids::CLAUSE_VALUE, bound.span, message);
+        self.emit(diagnostic.note("write the clause on a combined `target teams`"));
+        Some(self.int(1, bound.span))
     }
 
     /// `parallel`, alone or combined with `target`, without a loop of its own.
@@ -229,6 +298,7 @@ impl Sema<'_> {
             }
         }
         let mut without = 0;
+        let bounds = self.acc.target_region.as_ref().map_or(0, |region| region.limits.len());
         if own {
             self.parallel_bounds(directive.parts, clauses, &mut without);
         }
@@ -237,12 +307,17 @@ impl Sema<'_> {
         let (private, first) = (team.private.clone(), team.first.clone());
         let team = if spreads { Team::Threads(Box::new(team)) } else { Team::One };
         let Some(region) = &mut self.acc.target_region else { return nothing(directive.span) };
+        if !spreads {
+            region.limits.truncate(bounds);
+        }
         let outer = std::mem::replace(&mut region.team, team);
+        region.nested += 1;
         self.enter_construct(directive.kind.name(), directive.name_span);
         let body = self.stmt(statement);
         self.leave_construct();
         if let Some(region) = &mut self.acc.target_region {
             region.team = outer;
+            region.nested -= 1;
         }
         if spreads { body } else { self.with_copies(body, &private, &first) }
     }
@@ -354,6 +429,8 @@ impl Sema<'_> {
         let shared = parts.has(Parts::FOR) || parts.has(Parts::PARALLEL);
         let inside = if shared { Team::One } else { region.team.clone() };
         let outer = (region.taken, region.shared_loop, std::mem::replace(&mut region.team, inside));
+        let nested = u8::from(parts.has(Parts::PARALLEL));
+        region.nested += nested;
         region.taken |= spread.least;
         region.shared_loop |= spread.most & THREADS != 0;
         let exclusive = std::mem::take(&mut region.exclusive);
@@ -365,6 +442,7 @@ impl Sema<'_> {
         self.leave_construct();
         if let Some(region) = &mut self.acc.target_region {
             (region.taken, region.shared_loop, region.team) = outer;
+            region.nested -= nested;
             if std::mem::replace(&mut region.exclusive, exclusive) {
                 // One thread at a time: the loop has one of each team.
                 on_loop.without |= THREADS;

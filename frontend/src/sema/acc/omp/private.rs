@@ -69,6 +69,9 @@ impl Sema<'_> {
                 out.before.push(declared);
                 out.linear.push((copy, start, step));
                 reads_what_is_written = true;
+            } else if let Some((_, start)) = data.starts.iter().find(|(started, _)| *started == var) {
+                let start = self.var_lvalue(*start, span);
+                out.before.push(self.copy_object(to.clone(), start, span));
             } else if data.firstprivate.contains(&var) {
                 out.before.push(self.copy_object(to.clone(), from.clone(), span));
                 reads_what_is_written |= goes_out;
@@ -82,6 +85,9 @@ impl Sema<'_> {
             out.before.push(self.do_routine(Routine::BARRIER, Vec::new(), span));
         }
         out.before.append(&mut out.reducing.before);
+        if data.reduces_in_tasks && shared {
+            out.after.push(self.do_routine(Routine::BARRIER, Vec::new(), span));
+        }
         out.after.append(&mut out.reducing.after);
         out
     }

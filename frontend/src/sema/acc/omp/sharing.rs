@@ -50,9 +50,18 @@ pub(super) struct DataClauses {
     pub linear: Vec<(VarId, Option<Expr>)>,
     pub reductions: Vec<ReductionItem>,
     pub default: Option<DefaultKind>,
+    /// What copies start with, where that is not the variable itself.
+    pub starts: Vec<(VarId, VarId)>,
+    /// Tasks may add to the private copies of the reductions.
+    pub reduces_in_tasks: bool,
 }
 
 impl DataClauses {
+    /// Variables that get a last value.
+    pub fn given_back(&self) -> impl Iterator<Item = VarId> + '_ {
+        self.lastprivate.iter().copied().chain(self.linear.iter().map(|&(var, _)| var))
+    }
+
     /// What the clauses make of variables.
     pub fn attributes(&self) -> FxHashMap<VarId, Attribute> {
         let shared = self.shared.iter().map(|&var| (var, Attribute::Shared));
@@ -90,6 +99,10 @@ impl Sema<'_> {
                 | ClauseKind::InReduction(op, items)
                 | ClauseKind::TaskReduction(op, items) => {
                     self.reduction_items(*op, items, &mut out.reductions);
+                }
+                ClauseKind::ReductionOfTasks(op, items) => {
+                    self.reduction_items(*op, items, &mut out.reductions);
+                    out.reduces_in_tasks = true;
                 }
                 ClauseKind::Default(kind) => out.default = Some(*kind),
                 _ => {}
@@ -198,9 +211,8 @@ impl Sema<'_> {
                     }
                 }
             };
-            if is_static && kind == CaptureKind::Shared {
-                continue;
-            }
+            // One with static storage needs no capture, but a private copy that stands for it in a construct
+            // around does.
             if kind == CaptureKind::Shared
                 && (sharing.kind == Some(ConstructKind::Task) || written.vars.contains(&var))
             {

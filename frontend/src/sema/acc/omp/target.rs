@@ -29,6 +29,8 @@ pub(crate) struct TargetRegion {
     pub(super) sole_teams: bool,
     /// The threads that execute the statement.
     pub(super) team: Team,
+    /// How many `parallel` constructs are around it.
+    pub(super) nested: u8,
     /// Loops around it are shared by threads.
     pub(super) shared_loop: bool,
     /// A construct that one thread at a time executes is in the innermost loop analysed so far.
@@ -49,6 +51,7 @@ impl TargetRegion {
             teams,
             sole_teams,
             team: Team::Initial,
+            nested: 0,
             shared_loop: false,
             exclusive: false,
             num_teams: None,
@@ -56,8 +59,20 @@ impl TargetRegion {
             reductions: Vec::new(),
         }
     }
+
+    /// Whether a `parallel` may have several threads here.
+    pub(super) fn team_is_free(&self) -> bool {
+        matches!(self.team, Team::Initial)
+    }
+
+    /// What surrounds a `parallel` in a function that devices execute: one thread, whose loops nobody shares.
+    pub(super) fn of_function(outside: usize) -> TargetRegion {
+        TargetRegion { team: Team::One, taken: u8::MAX, ..TargetRegion::new(outside, false, false) }
+    }
 }
 
+/// `omp_initial_device`.
+const INITIAL_DEVICE: i128 = -1;
 /// Most threads of a team: those of a CTA.
 const MOST_THREADS: i128 = 1024;
 /// Lanes of a worker where the number of threads has a bound: those of a warp.
@@ -132,7 +147,7 @@ impl Sema<'_> {
         for clause in &selected {
             self.omp_compute_clause(clause, parts, &mut compute, &mut region);
         }
-        self.resolve_repeats(&mut compute.data, Repeats::OneAddress);
+        self.resolve_repeats(&mut compute.data, Repeats::OneAddressOfVariable);
         let addresses = self.known_addresses(&selected, &mut compute);
         let outer = self.acc.target_region.replace(region);
         compute.body = self.compute_body(directive, compute.kind, |sema| {
@@ -194,7 +209,13 @@ impl Sema<'_> {
             }
             ClauseKind::LastPrivate(items) | ClauseKind::Linear(items, _) => self.map_back(items, compute),
             ClauseKind::IsDevicePtr(items) => {
-                self.data_items(MapKind::DevicePtr, MapModifiers::default(), items, &mut compute.data);
+                // Arrays are meant as in `has_device_addr`.
+                for item in items {
+                    if !self.is_array_name(item) {
+                        let item = std::slice::from_ref(item);
+                        self.data_items(MapKind::DevicePtr, MapModifiers::default(), item, &mut compute.data);
+                    }
+                }
             }
             ClauseKind::Shared(items) => {
                 let vars = items.iter().filter_map(|item| self.plain_variable("shared", item)).collect();
@@ -401,13 +422,22 @@ impl Sema<'_> {
         of: IfOf,
         meaning: fn(OmpMapKind) -> Option<MapKind>,
     ) -> (Scheduling, Vec<DataItem>) {
-        let mut scheduling = Scheduling { device: Device::Default, ..Scheduling::default() };
+        let device = match (self.acc.on_initial_device, clauses.first()) {
+            (true, Some(clause)) => Device::Number(self.int(INITIAL_DEVICE, clause.span)),
+            (true, None) => Device::Number(self.int(INITIAL_DEVICE, Span::default())),
+            (false, _) => Device::Default,
+        };
+        let mut scheduling = Scheduling { device, ..Scheduling::default() };
         let mut data = Vec::new();
         for clause in clauses {
             match &clause.kind {
                 ClauseKind::If(condition) => scheduling.if_ = self.condition_argument("if", condition),
                 ClauseKind::IfOf(which, condition) if *which == of => {
                     scheduling.if_ = self.condition_argument("if", condition);
+                }
+                ClauseKind::Device(device) if self.acc.on_initial_device => {
+                    let message = "`device` beside `requires unified_shared_memory` is not supported";
+                    self.error(ids::OMP_UNSUPPORTED, device.span, message);
                 }
                 ClauseKind::Device(device) => {
                     if let Some(number) = self.int_argument("device", device, Wanted::Any) {

@@ -7,7 +7,7 @@ use super::sharing::DataClauses;
 use crate::ast;
 use crate::ctype::{ArrayLen, QualType, TypeId};
 use crate::directive::{
-    Clause, ClauseKind, DependItem, DependKind, DepobjAction, Directive, OmpIterator, OmpKind,
+    Clause, ClauseKind, DependItem, DependKind, DepobjAction, Directive, IfOf, OmpIterator, OmpKind,
 };
 use crate::sema::types::VlaMode;
 use crate::sema::{Entity, Sema};
@@ -54,7 +54,15 @@ impl Sema<'_> {
         let mut privates = self.privates(&own, &[], false, span);
         privates.rewrite(&mut inner);
         let mut list = std::mem::take(&mut privates.before);
+        let reduces = !privates.after.is_empty();
+        if reduces {
+            // Tasks inside may add to the copies, which must still be there.
+            list.push(self.do_routine(Routine::TASKGROUP_START, Vec::new(), span));
+        }
         list.push(inner);
+        if reduces {
+            list.push(self.do_routine(Routine::TASKGROUP_END, Vec::new(), span));
+        }
         list.append(&mut privates.after);
         let mut body = block(list, span);
         let captures = self.captures(&sharing, &mut body, directive.name_span);
@@ -75,7 +83,9 @@ impl Sema<'_> {
         let (mut is_final, mut priority, mut event, mut variable) = (None, None, None, None);
         for clause in selected {
             match &clause.kind {
-                ClauseKind::If(e) => scheduling.if_ = self.condition_argument("if", e),
+                ClauseKind::If(e) | ClauseKind::IfOf(IfOf::Task, e) => {
+                    scheduling.if_ = self.condition_argument("if", e);
+                }
                 ClauseKind::Final(e) => is_final = self.condition_argument("final", e),
                 ClauseKind::Priority(e) => priority = self.int_argument("priority", e, Wanted::Any),
                 ClauseKind::Untied => flags |= accrue_ir::TaskClauses::UNTIED,
@@ -256,13 +266,27 @@ impl Sema<'_> {
         Some((start, self.var_value(count, span)))
     }
 
+    fn iterator_type(&mut self, iterator: &OmpIterator) -> TypeId {
+        match &iterator.ty {
+            Some(name) => self.type_name(name, VlaMode::Allowed).0.ty,
+            None => TypeId::INT,
+        }
+    }
+
     /// How many values an iterator takes.
     fn iterator_trip(&mut self, iterator: &OmpIterator) -> Expr {
         let span = iterator.name.span;
+        let ty = self.iterator_type(iterator);
         let [begin, end] = [&iterator.begin, &iterator.end].map(|bound| {
             let value = self.rvalue(bound);
-            self.convert(value, TypeId::LONG)
+            self.convert(value, ty)
         });
+        let distance = if self.types.is_pointer(ty) {
+            self.op(BinaryOp::Sub, end, begin)
+        } else {
+            let [begin, end] = [begin, end].map(|bound| self.convert(bound, TypeId::LONG));
+            self.op(BinaryOp::Sub, end, begin)
+        };
         let one = self.int_expr(1, TypeId::LONG, span);
         let step = match &iterator.step {
             Some(step) => {
@@ -272,7 +296,6 @@ impl Sema<'_> {
             None => one.clone(),
         };
         let zero = self.int_expr(0, TypeId::LONG, span);
-        let distance = self.op(BinaryOp::Sub, end, begin);
         let up = self.op(BinaryOp::Gt, step.clone(), zero.clone());
         let [plus, minus] = [BinaryOp::Sub, BinaryOp::Add].map(|op| self.op(op, step.clone(), one.clone()));
         let [up_to, down_to] = [plus, minus].map(|round| self.op(BinaryOp::Add, distance.clone(), round));
@@ -298,16 +321,18 @@ impl Sema<'_> {
         for iterator in iterators {
             let trip = self.iterator_trip(iterator);
             let (begin, step) = (self.rvalue(&iterator.begin), iterator.step.as_ref());
-            let step = step.map(|step| self.rvalue(step));
+            let ty = self.iterator_type(iterator);
+            let begin = self.convert(begin, ty);
+            let step = step.map(|step| {
+                let step = self.rvalue(step);
+                self.convert(step, TypeId::LONG)
+            });
             loops.push((trip, begin, step));
         }
         let mut nest = Vec::new();
         for (iterator, (trip, begin, step)) in iterators.iter().zip(loops) {
             let place = iterator.name.span;
-            let ty = match &iterator.ty {
-                Some(name) => self.type_name(name, VlaMode::Allowed).0.ty,
-                None => TypeId::INT,
-            };
+            let ty = self.iterator_type(iterator);
             let var = self.new_var(Some(iterator.name.sym), QualType::plain(ty), Storage::Auto, place);
             self.idents.bind(iterator.name.sym, Entity::Var(var), place);
             nest.push((var, trip, begin, step));
@@ -356,8 +381,9 @@ impl Sema<'_> {
         statement: &ast::Stmt,
     ) -> Stmt {
         let span = directive.span;
-        let loop_clauses = self.omp_loop_clauses(selected, statement);
         let mut list = Vec::new();
+        let mut loop_clauses = self.omp_loop_clauses(directive.parts, selected, statement);
+        let starts = self.starts_of_last_values(&mut loop_clauses.data, &mut list, span);
         let (scheduling, _) = self.task_scheduling(selected, &mut list, span);
         let (mut per_task, mut tasks, mut grouped) = (None, None, true);
         for clause in selected {
@@ -394,8 +420,11 @@ impl Sema<'_> {
         let mut finals = self.final_values(&iterations, &loop_clauses.data.lastprivate, span);
         let mut ranges = self.run_iterations(iterations, (from, to), |_, _| (Vec::new(), Vec::new()), span);
         let mut data = loop_clauses.data;
-        let last =
-            DataClauses { lastprivate: std::mem::take(&mut data.lastprivate), ..DataClauses::default() };
+        let last = DataClauses {
+            lastprivate: std::mem::take(&mut data.lastprivate),
+            starts,
+            ..DataClauses::default()
+        };
         data.private.retain(|var| !own.contains(var));
         let mut privates = self.privates(&last, &own, false, span);
         privates.rewrite(&mut ranges);
@@ -418,6 +447,27 @@ impl Sema<'_> {
             list.push(loop_);
         }
         block(list, span)
+    }
+
+    /// A `taskloop` whose variables are `firstprivate` and `lastprivate` writes the original in one task: the
+    /// values to start with are taken before any of them.
+    fn starts_of_last_values(
+        &mut self,
+        data: &mut DataClauses,
+        list: &mut Vec<Stmt>,
+        span: Span,
+    ) -> Vec<(VarId, VarId)> {
+        let mut starts = Vec::new();
+        for &var in data.lastprivate.iter().filter(|var| data.firstprivate.contains(var)) {
+            let ty = self.vars[var.0 as usize].ty.ty;
+            let start = self.hidden_var(QualType::plain(ty), span);
+            list.push(declare(start, None, span));
+            let (to, from) = (self.var_lvalue(start, span), self.var_lvalue(var, span));
+            list.push(self.copy_object(to, from, span));
+            starts.push((var, start));
+        }
+        data.firstprivate.retain(|var| !starts.iter().any(|(started, _)| started == var));
+        starts
     }
 
     /// How many tasks a `taskloop` has, and for `grainsize(strict:)` how many iterations each.

@@ -4,15 +4,20 @@
 use super::super::build::Wanted;
 use super::super::{clauses, ids};
 use super::code::{Routine, block, effect, if_stmt, stmt};
-use super::sharing::DataClauses;
+use super::sharing::{Attribute, DataClauses, loop_variables};
 use crate::ast;
 use crate::ctype::{QualType, TypeId};
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, Directive, DirectiveKind, OmpKind, Parts, ScheduleKind};
+use crate::directive::{
+    BindKind, Clause, ClauseKind, Directive, DirectiveKind, IfOf, OmpKind, Parts, ScheduleKind,
+};
 use crate::sema::{Entity, Sema};
 use crate::source::Span;
 use crate::typed::*;
 use accrue_ir::ConstructKind;
+
+/// More loops than any directive is about.
+const MOST_LOOPS: u32 = 32;
 
 impl Sema<'_> {
     /// A directive of several constructs, outermost first.
@@ -47,8 +52,16 @@ impl Sema<'_> {
             };
             return self.masked(directive, selected, inner);
         }
+        let bind = selected.iter().find_map(|clause| match clause.kind {
+            ClauseKind::BindTo(bind) => Some(bind),
+            _ => None,
+        });
         let binds_to_team = parts.has(Parts::FOR)
-            || parts.has(Parts::LOOP) && (parts.has(Parts::PARALLEL) || self.is_in_team());
+            || parts.has(Parts::LOOP)
+                && match bind {
+                    Some(bind) => bind == BindKind::Parallel,
+                    None => parts.has(Parts::PARALLEL) || self.is_in_team(),
+                };
         if parts.has(Parts::TASKLOOP) {
             self.taskloop(directive, selected, statement)
         } else if parts.has(Parts::SECTIONS) {
@@ -93,7 +106,9 @@ impl Sema<'_> {
         let mut copied_in = Vec::new();
         for clause in &outside {
             match &clause.kind {
-                ClauseKind::If(e) => scheduling.if_ = self.condition_argument("if", e),
+                ClauseKind::If(e) | ClauseKind::IfOf(IfOf::Parallel, e) => {
+                    scheduling.if_ = self.condition_argument("if", e);
+                }
                 ClauseKind::NumThreads(e) => {
                     num_threads = self.int_argument("num_threads", e, Wanted::Positive);
                 }
@@ -103,6 +118,9 @@ impl Sema<'_> {
         }
         let data = self.data_clauses(&outside);
         self.enter_sharing(Some(ConstructKind::Team), &data);
+        if is_combined {
+            self.share_for_inside(&inside, statement);
+        }
         let inner = if is_combined {
             self.enter_construct(directive.kind.name(), directive.name_span);
             let inner = self.within_team(directive, &inside, parts, statement, false);
@@ -112,8 +130,12 @@ impl Sema<'_> {
             self.construct_body(directive, statement)
         };
         let Some(sharing) = self.acc.sharing.pop() else { return inner };
-        let own =
-            DataClauses { private: data.private, reductions: data.reductions, ..DataClauses::default() };
+        let own = DataClauses {
+            private: data.private,
+            reductions: data.reductions,
+            reduces_in_tasks: data.reduces_in_tasks,
+            ..DataClauses::default()
+        };
         let mut privates = self.privates(&own, &[], true, span);
         let mut inner = inner;
         privates.rewrite(&mut inner);
@@ -127,6 +149,40 @@ impl Sema<'_> {
         let threaded = Threaded { kind, scheduling, num_threads, captures, body, span };
         before.push(stmt(StmtKind::Threaded(Box::new(threaded)), span.to(statement.span)));
         block(before, span.to(statement.span))
+    }
+
+    /// Variables in clauses of what is combined with a `parallel` are shared by it.
+    fn share_for_inside(&mut self, inside: &[&Clause], statement: &ast::Stmt) {
+        let mut vars = Vec::new();
+        for clause in inside {
+            let items = match &clause.kind {
+                ClauseKind::Private(items)
+                | ClauseKind::FirstPrivate(items)
+                | ClauseKind::LastPrivate(items)
+                | ClauseKind::Linear(items, _)
+                | ClauseKind::Reduction(_, items)
+                | ClauseKind::ReductionOfTasks(_, items)
+                | ClauseKind::InReduction(_, items) => items,
+                _ => continue,
+            };
+            for item in items {
+                let mut inner = item;
+                while let ast::ExprKind::Index(base, _) | ast::ExprKind::Section(base, _, _) = &inner.kind {
+                    inner = base;
+                }
+                if let ast::ExprKind::Ident(name) = inner.kind
+                    && let Some(Entity::Var(var)) = self.lookup(name)
+                {
+                    vars.push(var);
+                }
+            }
+        }
+        vars.extend(loop_variables(self, statement, MOST_LOOPS));
+        if let Some(sharing) = self.acc.sharing.last_mut() {
+            for var in vars {
+                sharing.attributes.entry(var).or_insert(Attribute::Shared);
+            }
+        }
     }
 
     /// `copyin`: the other threads' instances of thread-local variables get the encountering thread's values.
@@ -453,6 +509,7 @@ fn belongs_inside(clause: &Clause, all: &[&Clause]) -> bool {
         | ClauseKind::NumThreads(_)
         | ClauseKind::Shared(_)
         | ClauseKind::Default(_)
+        | ClauseKind::IfOf(..)
         | ClauseKind::CopyIn(_) => false,
         // A copy that each thread makes on its way into the team serves the loop as well, unless its last
         // value goes out again.
