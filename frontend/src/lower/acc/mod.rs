@@ -292,7 +292,18 @@ impl FnLower<'_, '_> {
         for &(id, kind) in &threaded.captures {
             let variable = self.variable(id);
             match (kind, variable) {
-                (CaptureKind::Shared, Operand::Global(_)) => {}
+                (CaptureKind::Shared, Operand::Global(_)) => {
+                    // A copy stands for it in a construct around.
+                    let is_copied = |around| {
+                        let data = &self.body.constructs[around];
+                        data.firstprivate.iter().any(|private| private.var == variable)
+                    };
+                    if self.body.constructs_around(self.construct).any(is_copied) {
+                        let (name, ty) = (self.display_name(id), self.var(id).ty.ty);
+                        let bytes = self.m.unit.types.bytes(ty);
+                        data.maps.push(DataMap::whole(MapKind::Shared, name, variable, bytes, pos));
+                    }
+                }
                 (CaptureKind::Shared, Operand::Slot(slot)) => {
                     let (name, bytes) = (self.display_name(id), self.body.slots[slot].size);
                     data.maps.push(DataMap::whole(MapKind::Shared, name, variable, bytes, pos));

@@ -63,14 +63,18 @@ impl Sema<'_> {
             let (to, from) = (self.var_lvalue(copy, span), self.var_lvalue(var, span));
             let step = data.linear.iter().find(|(linear, _)| *linear == var).map(|(_, step)| step.clone());
             let goes_out = step.is_some() || data.lastprivate.contains(&var);
+            let started = data.starts.iter().find(|(started, _)| *started == var).map(|&(_, start)| start);
             if let Some(step) = step {
-                let value = self.to_rvalue(from.clone());
+                let value = match started {
+                    Some(start) => self.var_value(start, span),
+                    None => self.to_rvalue(from.clone()),
+                };
                 let (start, declared) = self.fresh(value.ty.ty, Some(value), span);
                 out.before.push(declared);
                 out.linear.push((copy, start, step));
-                reads_what_is_written = true;
-            } else if let Some((_, start)) = data.starts.iter().find(|(started, _)| *started == var) {
-                let start = self.var_lvalue(*start, span);
+                reads_what_is_written |= started.is_none();
+            } else if let Some(start) = started {
+                let start = self.var_lvalue(start, span);
                 out.before.push(self.copy_object(to.clone(), start, span));
             } else if data.firstprivate.contains(&var) {
                 out.before.push(self.copy_object(to.clone(), from.clone(), span));

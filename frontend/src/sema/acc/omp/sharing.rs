@@ -141,7 +141,13 @@ impl Sema<'_> {
 
     /// Starts a construct that has attributes of its own.
     pub(super) fn enter_sharing(&mut self, kind: Option<ConstructKind>, data: &DataClauses) {
-        let (attributes, default) = (data.attributes(), data.default);
+        let (mut attributes, default) = (data.attributes(), data.default);
+        for item in &data.reductions {
+            // Of a section behind a pointer, the elements are what is reduced.
+            if self.types.is_pointer(self.vars[item.var.0 as usize].ty.ty) {
+                attributes.insert(item.var, Attribute::FirstPrivate);
+            }
+        }
         let outside = self.vars.len();
         self.acc.sharing.push(Sharing { kind, outside, attributes, default, ordered: None });
     }
@@ -186,7 +192,11 @@ impl Sema<'_> {
                 continue;
             }
             let object = &self.vars[var.0 as usize];
-            let is_static = matches!(object.storage, Storage::Static { .. } | Storage::Thread { .. });
+            let is_private = |around: &Sharing| {
+                matches!(around.attributes.get(&var), Some(Attribute::Private | Attribute::FirstPrivate))
+            };
+            let is_static = matches!(object.storage, Storage::Static { .. } | Storage::Thread { .. })
+                && !self.acc.sharing.iter().any(is_private);
             let kind = match (sharing.attributes.get(&var), sharing.default) {
                 (Some(Attribute::Shared | Attribute::Private), _) => CaptureKind::Shared,
                 (Some(Attribute::FirstPrivate), _) => CaptureKind::FirstPrivate,

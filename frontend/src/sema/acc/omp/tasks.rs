@@ -27,7 +27,8 @@ impl Sema<'_> {
         let span = directive.span;
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
         let mut before = Vec::new();
-        let data = self.data_clauses(&selected);
+        let mut data = self.data_clauses(&selected);
+        self.fix_sections(&mut data, &mut before, span);
         let (scheduling, event) = self.task_scheduling(&selected, &mut before, span);
         self.enter_sharing(Some(ConstructKind::Task), &data);
         if let Some((sharing, event)) = self.acc.sharing.last_mut().zip(event) {
@@ -37,6 +38,19 @@ impl Sema<'_> {
         let task = self.make_task(data, scheduling, body, directive);
         before.push(task);
         block(before, span.to(statement.span))
+    }
+
+    /// The bounds of sections have the values that they have when the task is created.
+    fn fix_sections(&mut self, data: &mut DataClauses, before: &mut Vec<Stmt>, span: Span) {
+        for (lower, count) in data.reductions.iter_mut().filter_map(|item| item.section.as_mut()) {
+            for bound in [lower, count] {
+                if self.const_int(bound).is_none() {
+                    let (var, declared) = self.fresh(TypeId::LONG, Some(bound.clone()), span);
+                    before.push(declared);
+                    *bound = self.var_value(var, span);
+                }
+            }
+        }
     }
 
     /// The task of a body that was analysed inside of the innermost [`super::sharing::Sharing`].
@@ -383,6 +397,7 @@ impl Sema<'_> {
         let span = directive.span;
         let mut list = Vec::new();
         let mut loop_clauses = self.omp_loop_clauses(directive.parts, selected, statement);
+        self.fix_sections(&mut loop_clauses.data, &mut list, span);
         let starts = self.starts_of_last_values(&mut loop_clauses.data, &mut list, span);
         let (scheduling, _) = self.task_scheduling(selected, &mut list, span);
         let (mut per_task, mut tasks, mut grouped) = (None, None, true);
@@ -417,16 +432,24 @@ impl Sema<'_> {
             sharing.outside = outside;
         }
         let own = iterations.originals();
-        let mut finals = self.final_values(&iterations, &loop_clauses.data.lastprivate, span);
-        let mut ranges = self.run_iterations(iterations, (from, to), |_, _| (Vec::new(), Vec::new()), span);
+        let wanted: Vec<VarId> = loop_clauses.data.given_back().collect();
+        let mut finals = self.final_values(&iterations, &wanted, span);
         let mut data = loop_clauses.data;
         let last = DataClauses {
             lastprivate: std::mem::take(&mut data.lastprivate),
+            linear: std::mem::take(&mut data.linear),
             starts,
             ..DataClauses::default()
         };
         data.private.retain(|var| !own.contains(var));
         let mut privates = self.privates(&last, &own, false, span);
+        let linear = &privates;
+        let mut ranges = self.run_iterations(
+            iterations,
+            (from, to),
+            |sema, index| (sema.linear_starts(linear, index, span), Vec::new()),
+            span,
+        );
         privates.rewrite(&mut ranges);
         let mut body = std::mem::take(&mut privates.before);
         body.push(ranges);
@@ -449,8 +472,8 @@ impl Sema<'_> {
         block(list, span)
     }
 
-    /// A `taskloop` whose variables are `firstprivate` and `lastprivate` writes the original in one task: the
-    /// values to start with are taken before any of them.
+    /// What variables start with that are `firstprivate` and `lastprivate`, or `linear`, in a `taskloop`: one of
+    /// the tasks writes the original, so that the values are taken before any of them.
     fn starts_of_last_values(
         &mut self,
         data: &mut DataClauses,
@@ -458,7 +481,9 @@ impl Sema<'_> {
         span: Span,
     ) -> Vec<(VarId, VarId)> {
         let mut starts = Vec::new();
-        for &var in data.lastprivate.iter().filter(|var| data.firstprivate.contains(var)) {
+        let both = data.lastprivate.iter().filter(|var| data.firstprivate.contains(var)).copied();
+        let linear = data.linear.iter().map(|&(var, _)| var);
+        for var in both.chain(linear).collect::<Vec<_>>() {
             let ty = self.vars[var.0 as usize].ty.ty;
             let start = self.hidden_var(QualType::plain(ty), span);
             list.push(declare(start, None, span));
