@@ -282,17 +282,19 @@ impl<'a> Look<'a> {
                 let arguments = args.iter().map(|&argument| self.origins.of(argument)).collect();
                 self.calls.push(Call { callee: *callee, arguments });
             }
-            // The list of arguments is an object.
-            Op::VaStart { list } | Op::VaArg { list, .. } | Op::VaArgAggregate { list, .. } => {
-                self.touch(Address::at(*list), (None, None), true, pos);
-            }
-            Op::VaCopy { dst, src } => {
-                self.touch(Address::at(*src), (None, None), false, pos);
-                self.touch(Address::at(*dst), (None, None), true, pos);
-            }
             op => {
                 let deed = match op.class() {
-                    Class::Value | Class::Lane | Class::Frame | Class::Abstract => return,
+                    Class::Value | Class::Lane | Class::Abstract => return,
+                    Class::Frame => {
+                        // A list of arguments is an object that its operations change.
+                        let mut objects: Vec<Operand> = Vec::new();
+                        op.operands(|operand| objects.push(operand));
+                        objects.retain(|&object| body.operand_type(object) == Type::Ptr);
+                        for object in objects {
+                            self.touch(Address::at(object), (None, None), true, pos);
+                        }
+                        return;
+                    }
                     Class::Call if *op == Op::Trap => Deed::Ends,
                     Class::Call => Deed::Unknown,
                     Class::Memory | Class::Atomic | Class::Directive | Class::Threads => Deed::Orders,
