@@ -42,16 +42,18 @@ pub fn of(module: &Module, signed_wraps: bool) -> Callees {
     while let Some(&func) = reached.list.get(next) {
         next += 1;
         let data = &module.functions[func];
-        let (mut summary, mut calls) = match &data.body {
-            Some(body) => Look::at(module, (func, body), &found.by_value, signed_wraps),
-            None => (of_library(func, data.link_name.as_deref().unwrap_or(&data.name)), Vec::new()),
+        let (mut summary, mut calls) = match (&data.body, &data.alias) {
+            (Some(body), _) => Look::at(module, (func, body), &found.by_value, signed_wraps),
+            (None, Some(_)) => (Summary::default(), Vec::new()),
+            (None, None) => (of_library(func, data.link_name.as_deref().unwrap_or(&data.name)), Vec::new()),
         };
-        // A device calls another function in its place.
-        if let Some(name) = data.routine.as_ref().and_then(|routine| routine.bind.as_deref()) {
-            let bound = |data: &Function| data.body.is_some() && *data.name == *name;
-            let bound = module.functions.iter().find(|(_, data)| bound(data)).map(|(func, _)| func);
-            let call = Call::instead(bound.unwrap_or(func), module.signatures[data.sig].params.len());
-            match bound {
+        // What the function is another name of, and what a device calls in its place.
+        let bound = data.routine.as_ref().and_then(|routine| routine.bind.as_deref());
+        for name in [data.alias.as_deref(), bound].into_iter().flatten() {
+            let is_it = |data: &Function| data.body.is_some() && *data.name == *name;
+            let other = module.functions.iter().find(|(_, data)| is_it(data)).map(|(other, _)| other);
+            let call = Call::instead(other.unwrap_or(func), module.signatures[data.sig].params.len());
+            match other {
                 Some(_) => calls.push(call),
                 None => _ = summary.call(&of_library(func, name), &call, true),
             }
