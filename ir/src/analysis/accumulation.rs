@@ -5,7 +5,7 @@
 //! iteration. What an operation does to the value that it has as an operand is said here.
 
 use crate::acc::ReductionOp;
-use crate::op::{BinaryOp, CmpOp};
+use crate::op::{BinaryOp, CmpOp, Op, Operand};
 
 /// The operator by which an operation accumulates onto its first operand, or onto either of them
 /// ([`takes_either`]). Short circuits are control flow, and no operation.
@@ -28,6 +28,18 @@ pub fn operator(op: BinaryOp) -> Option<ReductionOp> {
         | BinaryOp::AShr
         | BinaryOp::CopySign
         | BinaryOp::Complex => None,
+    }
+}
+
+/// The constant that an operation adds to an operand: -2 of `i - 2`, 8 of a step of a pointer to doubles.
+pub fn constant_step(op: &Op, is_it: impl Fn(Operand) -> bool) -> Option<i64> {
+    match *op {
+        Op::Binary { op: BinaryOp::Add, a, b: Operand::Int(_, step), .. } if is_it(a) => Some(step),
+        Op::Binary { op: BinaryOp::Sub, a, b: Operand::Int(_, step), .. } if is_it(a) => step.checked_neg(),
+        Op::Index { base, index: Operand::Int(_, index), scale, offset, extent: None, .. } if is_it(base) => {
+            index.checked_mul(scale)?.checked_add(offset)
+        }
+        _ => None,
     }
 }
 

@@ -42,16 +42,18 @@ pub fn of(module: &Module, signed_wraps: bool) -> Callees {
     while let Some(&func) = reached.list.get(next) {
         next += 1;
         let data = &module.functions[func];
-        let (mut summary, mut calls) = match &data.body {
-            Some(body) => Look::at(module, (func, body), &found.by_value, signed_wraps),
-            None => (of_library(func, data.link_name.as_deref().unwrap_or(&data.name)), Vec::new()),
+        let (mut summary, mut calls) = match (&data.body, &data.alias) {
+            (Some(body), _) => Look::at(module, (func, body), &found.by_value, signed_wraps),
+            (None, Some(_)) => (Summary::default(), Vec::new()),
+            (None, None) => (of_library(func, data.link_name.as_deref().unwrap_or(&data.name)), Vec::new()),
         };
-        // A device calls another function in its place.
-        if let Some(name) = data.routine.as_ref().and_then(|routine| routine.bind.as_deref()) {
-            let bound = |data: &Function| data.body.is_some() && *data.name == *name;
-            let bound = module.functions.iter().find(|(_, data)| bound(data)).map(|(func, _)| func);
-            let call = Call::instead(bound.unwrap_or(func), module.signatures[data.sig].params.len());
-            match bound {
+        // What the function is another name of, and what a device calls in its place.
+        let bound = data.routine.as_ref().and_then(|routine| routine.bind.as_deref());
+        for name in [data.alias.as_deref(), bound].into_iter().flatten() {
+            let is_it = |data: &Function| data.body.is_some() && *data.name == *name;
+            let other = module.functions.iter().find(|(_, data)| is_it(data)).map(|(other, _)| other);
+            let call = Call::instead(other.unwrap_or(func), module.signatures[data.sig].params.len());
+            match other {
                 Some(_) => calls.push(call),
                 None => _ = summary.call(&of_library(func, name), &call, true),
             }
@@ -282,17 +284,19 @@ impl<'a> Look<'a> {
                 let arguments = args.iter().map(|&argument| self.origins.of(argument)).collect();
                 self.calls.push(Call { callee: *callee, arguments });
             }
-            // The list of arguments is an object.
-            Op::VaStart { list } | Op::VaArg { list, .. } | Op::VaArgAggregate { list, .. } => {
-                self.touch(Address::at(*list), (None, None), true, pos);
-            }
-            Op::VaCopy { dst, src } => {
-                self.touch(Address::at(*src), (None, None), false, pos);
-                self.touch(Address::at(*dst), (None, None), true, pos);
-            }
             op => {
                 let deed = match op.class() {
-                    Class::Value | Class::Lane | Class::Frame | Class::Abstract => return,
+                    Class::Value | Class::Lane | Class::Abstract => return,
+                    Class::Frame => {
+                        // A list of arguments is an object that its operations change.
+                        let mut objects: Vec<Operand> = Vec::new();
+                        op.operands(|operand| objects.push(operand));
+                        objects.retain(|&object| body.operand_type(object) == Type::Ptr);
+                        for object in objects {
+                            self.touch(Address::at(object), (None, None), true, pos);
+                        }
+                        return;
+                    }
                     Class::Call if *op == Op::Trap => Deed::Ends,
                     Class::Call => Deed::Unknown,
                     Class::Memory | Class::Atomic | Class::Directive | Class::Threads => Deed::Orders,

@@ -13,16 +13,18 @@
 
 mod calls;
 mod form;
+mod results;
 mod values;
+mod ways;
 
 use super::bases::{Base, Bases};
 use super::callees::{Access, Callees, Place, Witness};
 use super::cfg::Cfg;
 use super::compared::Compared;
 use super::facts::{Fact, fits};
-use super::liveness::{Liveness, reads};
+use super::liveness::Liveness;
 use super::loops::Nest;
-use super::scalars::{Role, accumulates, role};
+use super::scalars::Role;
 use super::sums::{Atom, Atoms, Kind, Sum, range};
 use crate::entities::{Block, Local, Loop};
 use crate::function::Body;
@@ -30,7 +32,7 @@ use crate::op::{Class, CmpOp, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use cranelift_entity::EntitySet;
 use form::Form;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A truth value that decides whether code is executed.
@@ -485,141 +487,6 @@ impl Walk<'_> {
         }
     }
 
-    /// The number of iterations as a sum, for a loop that runs at least once.
-    fn trip(&self, loop_: Loop, facts: &LoopFacts) -> Option<Sum> {
-        let Header { cmp, a, b, .. } = self.headers.get(&loop_)?;
-        let counter = self.survey.atoms.known(&Kind::Counter(loop_))?;
-        let step = facts.inductions.iter().find_map(|(_, step, first)| {
-            let value = first.plus(1, &step.times(&Sum::atom(counter))?)?;
-            (value == *a).then(|| (step.as_constant(), first.clone()))
-        });
-        let (Some(step), first) = step? else { return None };
-        if self.varies(b, loop_) {
-            return None;
-        }
-        let way = match (cmp, step) {
-            (CmpOp::Lt | CmpOp::ULt | CmpOp::Ne, 1) => b.plus(-1, &first)?,
-            (CmpOp::Le | CmpOp::ULe, 1) => b.plus(-1, &first)?.plus(1, &Sum::constant(1))?,
-            (CmpOp::Gt | CmpOp::UGt | CmpOp::Ne, -1) => first.plus(-1, b)?,
-            (CmpOp::Ge | CmpOp::UGe, -1) => first.plus(-1, b)?.plus(1, &Sum::constant(1))?,
-            _ => return None,
-        };
-        Some(way)
-    }
-
-    /// The state behind a loop.
-    fn behind(
-        &mut self,
-        loop_: Loop,
-        mut state: State,
-        facts: &LoopFacts,
-        own: &[(Local, Sum)],
-        end: Option<&State>,
-    ) -> State {
-        let parent = self.body.loops[loop_].parent;
-        let parent = parent.filter(|&parent| self.body.loop_is_within(Some(parent), self.survey.outermost));
-        let trips = self.trips(loop_, &state, facts);
-        let entering = self.entering(loop_, &state);
-        let all = |entering: &[(Option<Local>, Sum)]| entering.iter().map(|(_, sum)| sum.clone()).collect();
-        for (local, change, first) in &facts.inductions {
-            let last = trips.as_ref().and_then(|trips| first.plus(1, &change.times(trips)?));
-            let last = last.unwrap_or_else(|| self.fresh(all(&entering), *local, parent));
-            state.values.insert(*local, last);
-        }
-        for (local, start) in own {
-            let made = end.and_then(|end| end.values.get(local));
-            let accumulated =
-                made.and_then(|made| accumulates(&self.survey.atoms, made, start.as_atom()?)).flatten();
-            let value = if let Some(step) = accumulated {
-                let before = self.value_before(&state, *local);
-                let range = range(self.body.locals[*local].ty, true);
-                let others = entering.iter().filter(|(other, _)| other != &Some(*local));
-                let inputs = others.map(|(_, sum)| sum.clone()).collect();
-                let terms = self.survey.atoms.opaque(inputs, parent, range);
-                let kind = Kind::Accumulated { step, before, terms };
-                Sum::atom(self.survey.atoms.intern(kind, parent, range))
-            } else {
-                self.fresh(all(&entering), *local, parent)
-            };
-            state.values.insert(*local, value);
-        }
-        state
-    }
-
-    /// How often a loop runs, as a sum that holds whether it runs or not.
-    fn trips(&mut self, loop_: Loop, before: &State, facts: &LoopFacts) -> Option<Sum> {
-        let trip = facts.trip.as_ref()?;
-        if !self.form(loop_).exits.is_empty() {
-            return None;
-        }
-        let none = Fact::AtLeastZero(Sum::constant(-1).plus(-1, trip)?);
-        if trip.as_constant().is_some_and(|trip| trip >= 0)
-            || super::facts::excludes(&self.survey.atoms, &before.facts, &none)
-        {
-            return Some(trip.clone());
-        }
-        let varies = self.innermost(trip);
-        let kind = Kind::Binary(crate::op::BinaryOp::SMax, trip.clone(), Sum::default());
-        Some(Sum::atom(self.survey.atoms.intern(kind, varies, (0, i64::MAX >> 1))))
-    }
-
-    /// The values that a loop starts with, of locals that it may read before it assigns them, and what
-    /// decides whether it is executed.
-    fn entering(&mut self, loop_: Loop, before: &State) -> Vec<(Option<Local>, Sum)> {
-        let form = self.form(loop_);
-        let mut sums: Vec<(Option<Local>, Sum)> =
-            form.read.iter().map(|&local| (Some(local), self.value_before(before, local))).collect();
-        sums.extend(before.control.iter().map(|control| (None, Sum::atom(control.cond))));
-        sums
-    }
-
-    /// Says what becomes of the locals that are no inductions.
-    fn find_roles(
-        &mut self,
-        loop_: Loop,
-        facts: &mut LoopFacts,
-        own: &[(Local, Sum)],
-        end: Option<&State>,
-        first_touch: usize,
-    ) {
-        let data = &self.body.loops[loop_];
-        // A local that the code behind the loop reads is live in the header without being read by an
-        // iteration.
-        let mut read_first: FxHashSet<Local> = FxHashSet::default();
-        let mut written: FxHashSet<Local> = FxHashSet::default();
-        for inst in &self.body.blocks[data.header].insts {
-            reads(self.body, &inst.op, |local| {
-                if !written.contains(&local) {
-                    read_first.insert(local);
-                }
-            });
-            inst.op.defs(|local| _ = written.insert(local));
-        }
-        let carried = |local: Local| {
-            let arrives = !written.contains(&local) && self.whole.live.is_live_in(local, data.body);
-            arrives || read_first.contains(&local)
-        };
-        let is_wanted = |local: Local| carried(local) || self.whole.live.is_live_in(local, data.exit);
-        let kept: Vec<(Local, Sum)> = own
-            .iter()
-            .filter(|(local, _)| is_wanted(*local))
-            .filter_map(|(local, _)| Some((*local, end?.values.get(local)?.clone())))
-            .collect();
-        let header = self.headers.get(&loop_).map(|header| header.cond);
-        for (local, start) in own {
-            let role = if !carried(*local) {
-                Role::Private
-            } else if let (Some(start), Some(_)) = (start.as_atom(), end) {
-                let inside = &self.survey.touches[first_touch..];
-                role(&self.survey.atoms, (*local, start), &kept, inside, header)
-            } else {
-                Role::Carried
-            };
-            facts.scalars.push((*local, role));
-        }
-        facts.kept = kept;
-    }
-
     /// Walks one iteration; the state at its end.
     fn iteration(&mut self, loop_: Loop, mut start: State) -> Option<State> {
         let data = &self.body.loops[loop_];
@@ -734,123 +601,6 @@ impl Walk<'_> {
             };
             self.headers.insert(loop_, Header { cond, cmp, a, b });
         }
-    }
-
-    /// Follows an edge out of a block of a loop.
-    fn go(&mut self, from: Block, to: Block, loop_: Loop, mut state: State) {
-        let live = &self.whole.live;
-        state.values.retain(|&local, _| live.is_live_in(local, to));
-        let target = self.body.blocks[to].loop_;
-        match target {
-            Some(inner) if inner != loop_ && self.body.loop_is_within(Some(inner), loop_) => {
-                let (header, exit) = (self.body.loops[inner].header, self.body.loops[inner].exit);
-                let after = self.loop_(inner, state);
-                self.edges.insert((header, exit), after);
-            }
-            _ if target == Some(loop_) => _ = self.edges.insert((from, to), state),
-            _ => self.obstacle(loop_, Obstacle::Exit, self.body.blocks[from].term_pos, target),
-        }
-    }
-
-    /// Notes the state along the edges by which a loop is left from its middle to a loop around it.
-    fn leave(&mut self, form: &Form, after: &State) {
-        for &(block, to) in &form.exits {
-            if self.body.loop_is_within(self.body.blocks[to].loop_, self.survey.outermost) {
-                // How much of the iteration takes this way is not known.
-                self.edges.insert((block, to), State { share: 0, ..after.clone() });
-            }
-        }
-    }
-
-    /// The state where edges meet; `None` if no edge arrives.
-    fn merged(&mut self, block: Block, loop_: Loop) -> Option<State> {
-        let preds = self.whole.cfg.predecessors(block);
-        let mut states: Vec<State> =
-            preds.iter().filter_map(|&pred| self.edges.remove(&(pred, block))).collect();
-        // The states that a branch has parted last meet first: `a && b` is a choice within a choice.
-        while states.len() > 1 {
-            states.sort_by_key(|state| state.control.len());
-            let last = states.pop()?;
-            let siblings = |state: &State| match (state.control.split_last(), last.control.split_last()) {
-                (Some((a, before)), Some((b, rest))) => {
-                    a.cond == b.cond && a.holds != b.holds && before == rest
-                }
-                _ => false,
-            };
-            let Some(at) = states.iter().rposition(siblings) else {
-                states.push(last);
-                break;
-            };
-            let other = states.remove(at);
-            let both = self.choice(last, other, loop_);
-            states.push(both);
-        }
-        let mut merged = states.pop()?;
-        for state in states {
-            merged = self.mixed(merged, state, loop_);
-        }
-        Some(merged)
-    }
-
-    /// Both ways of a branch together.
-    fn choice(&mut self, a: State, b: State, loop_: Loop) -> State {
-        let (then, otherwise) = if a.control.last().is_some_and(|last| last.holds) { (a, b) } else { (b, a) };
-        let Some(&Control { cond, .. }) = then.control.last() else { return then };
-        let mut control = then.control.to_vec();
-        control.pop();
-        self.joined(then, otherwise, control, |walk, local, a, b| {
-            let kind = Kind::Choice { cond, then: a, otherwise: b };
-            let range = range(walk.body.locals[local].ty, true);
-            walk.survey.atoms.intern(kind, Some(loop_), range)
-        })
-    }
-
-    /// Two ways that meet, of which no single branch says which was taken.
-    fn mixed(&mut self, a: State, b: State, loop_: Loop) -> State {
-        let common = a.control.iter().zip(b.control.iter()).take_while(|(a, b)| a == b).count();
-        let conds: Vec<Sum> =
-            a.control[common..].iter().chain(&b.control[common..]).map(|c| Sum::atom(c.cond)).collect();
-        let mut control = a.control[..common].to_vec();
-        let is_all = a.control.get(common).is_some_and(|next| next.share == a.share + b.share);
-        if !is_all && !conds.is_empty() {
-            let cond = self.survey.atoms.opaque(conds.clone(), Some(loop_), (0, 1));
-            control.push(Control { cond, holds: true, is_fact: false, share: 0 });
-        }
-        self.joined(a, b, control, |walk, local, a, b| {
-            let inputs = conds.iter().cloned().chain([a, b]).collect();
-            walk.survey.atoms.opaque(inputs, Some(loop_), range(walk.body.locals[local].ty, true))
-        })
-    }
-
-    fn joined(
-        &mut self,
-        a: State,
-        b: State,
-        control: Vec<Control>,
-        mut join: impl FnMut(&mut Self, Local, Sum, Sum) -> Atom,
-    ) -> State {
-        let share = a.share.saturating_add(b.share);
-        let facts = match Rc::ptr_eq(&a.facts, &b.facts) {
-            true => Rc::clone(&a.facts),
-            false => Rc::new(a.facts.iter().filter(|fact| b.facts.contains(fact)).cloned().collect()),
-        };
-        let mut different: Vec<Local> = Vec::new();
-        different
-            .extend(a.values.iter().filter(|(local, sum)| b.values.get(local) != Some(sum)).map(|x| *x.0));
-        different.extend(b.values.keys().filter(|local| !a.values.contains_key(local)));
-        // In an order that is the same in every run.
-        different.sort_unstable();
-        let mut changed: Vec<(Local, Sum)> = Vec::new();
-        for local in different {
-            let [x, y] = [&a, &b].map(|state| self.value_before(state, local));
-            if x != y {
-                let atom = join(self, local, x, y);
-                changed.push((local, Sum::atom(atom)));
-            }
-        }
-        let mut values = a.values;
-        values.extend(changed);
-        State { values, facts, control: Rc::new(control), share }
     }
 
     /// Notes an obstacle for the loops around a place, as far as those that control stays in.

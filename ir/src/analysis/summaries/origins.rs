@@ -89,7 +89,7 @@ impl Origins {
                 let stepped = |origin: Origin| Origin { distance: sum(origin.distance, way), ..origin };
                 self.known(base).into_iter().map(stepped).collect()
             }
-            Op::StackAlloc { .. } => vec![Origin { place: None, distance: None }],
+            Op::StackAlloc { .. } | Op::StackSave { .. } => vec![Origin { place: None, distance: None }],
             _ => vec![Origin::UNKNOWN],
         };
         let mut changed = false;

@@ -186,4 +186,9 @@ fn a_function_that_a_device_calls_instead_counts() {
     let lines = ["writes parameter 0 0..1 i8", "writes parameter 1 4..8 i32"];
     assert_eq!(bound("g"), Ok(lines.map(str::to_owned).to_vec()));
     assert_eq!(bound("elsewhere"), Err(Deed::Unknown));
+    // The name of a library function, and the code of another one.
+    let alias = "function fn1.sqrt sig1 external alias \"g\"\n\
+        function fn2.g sig1 internal { params v0, v1, v2\nlocals v0, v1: ptr locals v2: i64\n\
+        bb0: store.i32 [v1 + 4], 1i32 return }";
+    assert_eq!(summary(alias), Ok(vec!["writes parameter 1 4..8 i32".to_owned()]));
 }

@@ -1,11 +1,12 @@
 //! What the code of a loop says about it, whatever the values are.
 
+use super::super::accumulation::constant_step;
 use super::super::facts::is_number;
 use super::super::liveness::reads;
 use super::super::sums::Sum;
 use super::Whole;
 use crate::entities::{Block, Local, Loop, map_below};
-use crate::op::{BinaryOp, Op, Operand, Terminator};
+use crate::op::{Op, Operand, Terminator};
 use crate::types::Type;
 use cranelift_entity::{EntitySet, SecondaryMap};
 
@@ -83,17 +84,5 @@ fn step(whole: &Whole<'_>, loop_: Loop, local: Local, defs: &SecondaryMap<Local,
         }
         _ => last,
     };
-    let is_itself = |operand: Operand| operand == Operand::Local(local);
-    match *sum {
-        Op::Binary { op: BinaryOp::Add, a, b: Operand::Int(_, step), .. } if is_itself(a) => Some(step),
-        Op::Binary { op: BinaryOp::Sub, a, b: Operand::Int(_, step), .. } if is_itself(a) => {
-            step.checked_neg()
-        }
-        Op::Index { base, index: Operand::Int(_, index), scale, offset, extent: None, .. }
-            if is_itself(base) =>
-        {
-            index.checked_mul(scale)?.checked_add(offset)
-        }
-        _ => None,
-    }
+    constant_step(sum, |operand| operand == Operand::Local(local))
 }

@@ -418,8 +418,8 @@ impl Walk<'_> {
                 let (a, b) = (self.natural(state, a, ty, header), self.natural(state, b, ty, header));
                 a.zip(b).and_then(|(a, b)| Fact::of(cmp, &a, &b))
             }
-            // A loop that goes up by one until it meets its bound stays below it.
-            CmpOp::Ne => header.and_then(|loop_| self.not_yet(loop_, &a, &b)),
+            // A loop that goes on until it meets its bound does not pass it.
+            CmpOp::Ne => header.and_then(|loop_| self.not_yet(loop_, ty, &a, &b)),
             CmpOp::Eq => {
                 // Numbers that wrap around may be equal as numbers of the type only.
                 let is_itself = |sum: &Sum| ty == Type::Ptr || self.fits(state, sum, range(ty, true));
@@ -444,12 +444,24 @@ impl Walk<'_> {
         Some(Sum::atom(self.survey.atoms.intern(kind, varies, range(ty, false))))
     }
 
-    /// The fact in `a != b` at the head of a loop, where the counter goes by one from zero.
-    fn not_yet(&self, loop_: Loop, a: &Sum, b: &Sum) -> Option<Fact> {
-        let counter = Sum::atom(self.survey.atoms.known(&Kind::Counter(loop_))?);
-        let (counted, bound) = if *a == counter { (a, b) } else { (b, a) };
-        (*counted == counter && !self.varies(bound, loop_))
-            .then(|| Fact::exceeds(bound, counted, 1))
-            .flatten()
+    /// The fact in `a != b` at the head of a loop that ends there only: a counter that goes by one from zero,
+    /// or a pointer, comes to the bound without passing it, since it does not wrap around.
+    fn not_yet(&mut self, loop_: Loop, ty: Type, a: &Sum, b: &Sum) -> Option<Fact> {
+        if !self.form(loop_).exits.is_empty() {
+            return None;
+        }
+        let counter = self.survey.atoms.known(&Kind::Counter(loop_))?;
+        let (counted, bound) = if self.varies(a, loop_) { (a, b) } else { (b, a) };
+        let (step, first) = counted.linear_in(counter)?;
+        let step = step.as_constant()?;
+        let is_exact = ty == Type::Ptr || step == 1 && first == Sum::default();
+        if !is_exact || self.varies(&first, loop_) || self.varies(bound, loop_) {
+            return None;
+        }
+        match step {
+            0 => None,
+            1.. => Fact::exceeds(bound, counted, step),
+            _ => Fact::exceeds(counted, bound, step.checked_neg()?),
+        }
     }
 }

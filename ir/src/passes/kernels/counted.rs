@@ -87,7 +87,10 @@ impl Count {
         let are_numbers = inductions.iter().all(|&(local, _)| is_number(body.locals[local].ty));
         let is_ordered =
             symbol.is_none() || matches!(cmp, CmpOp::Lt | CmpOp::Le) && compared.conversions.is_empty();
-        let counts = goes_towards(cmp, step) && compared.counts_alike(cmp, step) && is_ordered;
+        // A pointer meets the end that it is compared with, whatever the size of an element.
+        let meets_end = ty == Type::Ptr && cmp == CmpOp::Ne && step != 0 && compared.conversions.is_empty();
+        let counts = goes_towards(cmp, step) && compared.counts_alike(cmp, step) && is_ordered
+            || meets_end && symbol.is_none();
         (counts && is_number(ty) && are_numbers).then_some(Count {
             local: compared.local,
             conversions: compared.conversions,

@@ -6,7 +6,7 @@
 //! before the loop and is 1 at least. Other loops stay.
 
 use super::counted::{goes_towards, writers};
-use crate::analysis::accumulation::swapped;
+use crate::analysis::accumulation::{constant_step, swapped};
 use crate::analysis::cfg::{Cfg, Dominators};
 use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
@@ -206,15 +206,7 @@ impl<'a> Code<'a> {
         if !matches!(self.body.locals[local].ty, Type::I32 | Type::I64) {
             return None;
         }
-        match *sum {
-            Op::Binary { op: BinaryOp::Add, a, b: Operand::Int(_, step), .. } if is_it(a) => {
-                Some((step, block, at))
-            }
-            Op::Binary { op: BinaryOp::Sub, a, b: Operand::Int(_, step), .. } if is_it(a) => {
-                Some((step.checked_neg()?, block, at))
-            }
-            _ => None,
-        }
+        Some((constant_step(sum, is_it)?, block, at))
     }
 
     /// The places in the latch of what computes a value that is the same in all iterations; `None` if it is

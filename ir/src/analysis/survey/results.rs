@@ -1,0 +1,147 @@
+//! What a loop leaves: how often it runs, the values behind it, and what becomes of scalars in it.
+
+use super::super::facts::{Fact, excludes};
+use super::super::liveness::reads;
+use super::super::scalars::{Role, accumulates, role};
+use super::super::sums::{Kind, Sum, range};
+use super::{Header, LoopFacts, State, Walk};
+use crate::entities::{Local, Loop};
+use crate::op::{BinaryOp, CmpOp};
+use rustc_hash::FxHashSet;
+
+impl Walk<'_> {
+    /// The number of iterations as a sum, for a loop that runs at least once.
+    pub(super) fn trip(&self, loop_: Loop, facts: &LoopFacts) -> Option<Sum> {
+        let Header { cmp, a, b, .. } = self.headers.get(&loop_)?;
+        let counter = self.survey.atoms.known(&Kind::Counter(loop_))?;
+        let step = facts.inductions.iter().find_map(|(_, step, first)| {
+            let value = first.plus(1, &step.times(&Sum::atom(counter))?)?;
+            (value == *a).then(|| (step.as_constant(), first.clone()))
+        });
+        let (Some(step), first) = step? else { return None };
+        if self.varies(b, loop_) {
+            return None;
+        }
+        let way = match (cmp, step) {
+            (CmpOp::Lt | CmpOp::ULt | CmpOp::Ne, 1) => b.plus(-1, &first)?,
+            (CmpOp::Le | CmpOp::ULe, 1) => b.plus(-1, &first)?.plus(1, &Sum::constant(1))?,
+            (CmpOp::Gt | CmpOp::UGt | CmpOp::Ne, -1) => first.plus(-1, b)?,
+            (CmpOp::Ge | CmpOp::UGe, -1) => first.plus(-1, b)?.plus(1, &Sum::constant(1))?,
+            _ => return None,
+        };
+        Some(way)
+    }
+
+    /// The state behind a loop.
+    pub(super) fn behind(
+        &mut self,
+        loop_: Loop,
+        mut state: State,
+        facts: &LoopFacts,
+        own: &[(Local, Sum)],
+        end: Option<&State>,
+    ) -> State {
+        let parent = self.body.loops[loop_].parent;
+        let parent = parent.filter(|&parent| self.body.loop_is_within(Some(parent), self.survey.outermost));
+        let trips = self.trips(loop_, &state, facts);
+        let entering = self.entering(loop_, &state);
+        let all = |entering: &[(Option<Local>, Sum)]| entering.iter().map(|(_, sum)| sum.clone()).collect();
+        for (local, change, first) in &facts.inductions {
+            let last = trips.as_ref().and_then(|trips| first.plus(1, &change.times(trips)?));
+            let last = last.unwrap_or_else(|| self.fresh(all(&entering), *local, parent));
+            state.values.insert(*local, last);
+        }
+        for (local, start) in own {
+            let made = end.and_then(|end| end.values.get(local));
+            let accumulated =
+                made.and_then(|made| accumulates(&self.survey.atoms, made, start.as_atom()?)).flatten();
+            let value = if let Some(step) = accumulated {
+                let before = self.value_before(&state, *local);
+                let range = range(self.body.locals[*local].ty, true);
+                let others = entering.iter().filter(|(other, _)| other != &Some(*local));
+                let inputs = others.map(|(_, sum)| sum.clone()).collect();
+                let terms = self.survey.atoms.opaque(inputs, parent, range);
+                let kind = Kind::Accumulated { step, before, terms };
+                Sum::atom(self.survey.atoms.intern(kind, parent, range))
+            } else {
+                self.fresh(all(&entering), *local, parent)
+            };
+            state.values.insert(*local, value);
+        }
+        state
+    }
+
+    /// How often a loop runs, as a sum that holds whether it runs or not.
+    fn trips(&mut self, loop_: Loop, before: &State, facts: &LoopFacts) -> Option<Sum> {
+        let trip = facts.trip.as_ref()?;
+        if !self.form(loop_).exits.is_empty() {
+            return None;
+        }
+        let none = Fact::AtLeastZero(Sum::constant(-1).plus(-1, trip)?);
+        if trip.as_constant().is_some_and(|trip| trip >= 0)
+            || excludes(&self.survey.atoms, &before.facts, &none)
+        {
+            return Some(trip.clone());
+        }
+        let varies = self.innermost(trip);
+        let kind = Kind::Binary(BinaryOp::SMax, trip.clone(), Sum::default());
+        Some(Sum::atom(self.survey.atoms.intern(kind, varies, (0, i64::MAX >> 1))))
+    }
+
+    /// The values that a loop starts with, of locals that it may read before it assigns them, and what
+    /// decides whether it is executed.
+    fn entering(&mut self, loop_: Loop, before: &State) -> Vec<(Option<Local>, Sum)> {
+        let form = self.form(loop_);
+        let mut sums: Vec<(Option<Local>, Sum)> =
+            form.read.iter().map(|&local| (Some(local), self.value_before(before, local))).collect();
+        sums.extend(before.control.iter().map(|control| (None, Sum::atom(control.cond))));
+        sums
+    }
+
+    /// Says what becomes of the locals that are no inductions.
+    pub(super) fn find_roles(
+        &mut self,
+        loop_: Loop,
+        facts: &mut LoopFacts,
+        own: &[(Local, Sum)],
+        end: Option<&State>,
+        first_touch: usize,
+    ) {
+        let data = &self.body.loops[loop_];
+        // A local that the code behind the loop reads is live in the header without being read by an
+        // iteration.
+        let mut read_first: FxHashSet<Local> = FxHashSet::default();
+        let mut written: FxHashSet<Local> = FxHashSet::default();
+        for inst in &self.body.blocks[data.header].insts {
+            reads(self.body, &inst.op, |local| {
+                if !written.contains(&local) {
+                    read_first.insert(local);
+                }
+            });
+            inst.op.defs(|local| _ = written.insert(local));
+        }
+        let carried = |local: Local| {
+            let arrives = !written.contains(&local) && self.whole.live.is_live_in(local, data.body);
+            arrives || read_first.contains(&local)
+        };
+        let is_wanted = |local: Local| carried(local) || self.whole.live.is_live_in(local, data.exit);
+        let kept: Vec<(Local, Sum)> = own
+            .iter()
+            .filter(|(local, _)| is_wanted(*local))
+            .filter_map(|(local, _)| Some((*local, end?.values.get(local)?.clone())))
+            .collect();
+        let header = self.headers.get(&loop_).map(|header| header.cond);
+        for (local, start) in own {
+            let role = if !carried(*local) {
+                Role::Private
+            } else if let (Some(start), Some(_)) = (start.as_atom(), end) {
+                let inside = &self.survey.touches[first_touch..];
+                role(&self.survey.atoms, (*local, start), &kept, inside, header)
+            } else {
+                Role::Carried
+            };
+            facts.scalars.push((*local, role));
+        }
+        facts.kept = kept;
+    }
+}

@@ -1,0 +1,126 @@
+//! The ways through an iteration: where they lead, and what is known where they meet.
+
+use super::super::sums::{Atom, Kind, Sum, range};
+use super::form::Form;
+use super::{Control, Obstacle, State, Walk};
+use crate::entities::{Block, Local, Loop};
+use std::rc::Rc;
+
+impl Walk<'_> {
+    /// Follows an edge out of a block of a loop.
+    pub(super) fn go(&mut self, from: Block, to: Block, loop_: Loop, mut state: State) {
+        let live = &self.whole.live;
+        state.values.retain(|&local, _| live.is_live_in(local, to));
+        let target = self.body.blocks[to].loop_;
+        match target {
+            Some(inner) if inner != loop_ && self.body.loop_is_within(Some(inner), loop_) => {
+                let (header, exit) = (self.body.loops[inner].header, self.body.loops[inner].exit);
+                let after = self.loop_(inner, state);
+                self.edges.insert((header, exit), after);
+            }
+            _ if target == Some(loop_) => _ = self.edges.insert((from, to), state),
+            _ => self.obstacle(loop_, Obstacle::Exit, self.body.blocks[from].term_pos, target),
+        }
+    }
+
+    /// Notes the state along the edges by which a loop is left from its middle to a loop around it.
+    pub(super) fn leave(&mut self, form: &Form, after: &State) {
+        for &(block, to) in &form.exits {
+            if self.body.loop_is_within(self.body.blocks[to].loop_, self.survey.outermost) {
+                // How much of the iteration takes this way is not known.
+                self.edges.insert((block, to), State { share: 0, ..after.clone() });
+            }
+        }
+    }
+
+    /// The state where edges meet; `None` if no edge arrives.
+    pub(super) fn merged(&mut self, block: Block, loop_: Loop) -> Option<State> {
+        let preds = self.whole.cfg.predecessors(block);
+        let mut states: Vec<State> =
+            preds.iter().filter_map(|&pred| self.edges.remove(&(pred, block))).collect();
+        // The states that a branch has parted last meet first: `a && b` is a choice within a choice.
+        while states.len() > 1 {
+            states.sort_by_key(|state| state.control.len());
+            let last = states.pop()?;
+            let siblings = |state: &State| match (state.control.split_last(), last.control.split_last()) {
+                (Some((a, before)), Some((b, rest))) => {
+                    a.cond == b.cond && a.holds != b.holds && before == rest
+                }
+                _ => false,
+            };
+            let Some(at) = states.iter().rposition(siblings) else {
+                states.push(last);
+                break;
+            };
+            let other = states.remove(at);
+            let both = self.choice(last, other, loop_);
+            states.push(both);
+        }
+        let mut merged = states.pop()?;
+        for state in states {
+            merged = self.mixed(merged, state, loop_);
+        }
+        Some(merged)
+    }
+
+    /// Both ways of a branch together.
+    fn choice(&mut self, a: State, b: State, loop_: Loop) -> State {
+        let (then, otherwise) = if a.control.last().is_some_and(|last| last.holds) { (a, b) } else { (b, a) };
+        let Some(&Control { cond, .. }) = then.control.last() else { return then };
+        let mut control = then.control.to_vec();
+        control.pop();
+        self.joined(then, otherwise, control, |walk, local, a, b| {
+            let kind = Kind::Choice { cond, then: a, otherwise: b };
+            let range = range(walk.body.locals[local].ty, true);
+            walk.survey.atoms.intern(kind, Some(loop_), range)
+        })
+    }
+
+    /// Two ways that meet, of which no single branch says which was taken.
+    fn mixed(&mut self, a: State, b: State, loop_: Loop) -> State {
+        let common = a.control.iter().zip(b.control.iter()).take_while(|(a, b)| a == b).count();
+        let conds: Vec<Sum> =
+            a.control[common..].iter().chain(&b.control[common..]).map(|c| Sum::atom(c.cond)).collect();
+        let mut control = a.control[..common].to_vec();
+        let is_all = a.control.get(common).is_some_and(|next| next.share == a.share + b.share);
+        if !is_all && !conds.is_empty() {
+            let cond = self.survey.atoms.opaque(conds.clone(), Some(loop_), (0, 1));
+            control.push(Control { cond, holds: true, is_fact: false, share: 0 });
+        }
+        self.joined(a, b, control, |walk, local, a, b| {
+            let inputs = conds.iter().cloned().chain([a, b]).collect();
+            walk.survey.atoms.opaque(inputs, Some(loop_), range(walk.body.locals[local].ty, true))
+        })
+    }
+
+    fn joined(
+        &mut self,
+        a: State,
+        b: State,
+        control: Vec<Control>,
+        mut join: impl FnMut(&mut Self, Local, Sum, Sum) -> Atom,
+    ) -> State {
+        let share = a.share.saturating_add(b.share);
+        let facts = match Rc::ptr_eq(&a.facts, &b.facts) {
+            true => Rc::clone(&a.facts),
+            false => Rc::new(a.facts.iter().filter(|fact| b.facts.contains(fact)).cloned().collect()),
+        };
+        let mut different: Vec<Local> = Vec::new();
+        different
+            .extend(a.values.iter().filter(|(local, sum)| b.values.get(local) != Some(sum)).map(|x| *x.0));
+        different.extend(b.values.keys().filter(|local| !a.values.contains_key(local)));
+        // In an order that is the same in every run.
+        different.sort_unstable();
+        let mut changed: Vec<(Local, Sum)> = Vec::new();
+        for local in different {
+            let [x, y] = [&a, &b].map(|state| self.value_before(state, local));
+            if x != y {
+                let atom = join(self, local, x, y);
+                changed.push((local, Sum::atom(atom)));
+            }
+        }
+        let mut values = a.values;
+        values.extend(changed);
+        State { values, facts, control: Rc::new(control), share }
+    }
+}
