@@ -105,6 +105,8 @@ pub enum Form {
     Depend,
     /// Modifiers, kind and variables.
     Map,
+    /// `( [lower-bound :] upper-bound )`.
+    NumTeams,
     /// `( [present:] var , ... )`; whether it is `to`.
     Motion(bool),
     /// Behaviour and category.
@@ -265,7 +267,7 @@ static CLAUSES: &[ClauseRow] = &[
     row("to", Form::Motion(true), OMP_UPDATE | OMP_DECLARE_TARGET).aliases(&["enter"]).repeats(),
     row("from", Form::Motion(false), OMP_UPDATE).repeats(),
     row("device", Form::Device, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE),
-    row("num_teams", Form::Argument(ClauseKind::NumTeams), OMP_LOOPS),
+    row("num_teams", Form::NumTeams, OMP_LOOPS),
     row("thread_limit", Form::Argument(ClauseKind::ThreadLimit), OMP_TARGETS | OMP_LOOP),
     row("num_threads", Form::Argument(ClauseKind::NumThreads), OMP_LOOPS | OMP_PARALLEL),
     row(

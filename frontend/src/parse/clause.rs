@@ -120,6 +120,7 @@ impl Parser<'_> {
             Form::Bind => ClauseKind::Bind(self.bind_argument()?),
             Form::Depend => self.depend_clause()?,
             Form::Map => self.map_clause()?,
+            Form::NumTeams => self.num_teams_clause()?,
             Form::Motion(to) => self.motion_clause(to)?,
             Form::DefaultMap => self.defaultmap_clause()?,
             Form::Linear => self.linear_clause()?,

@@ -260,6 +260,19 @@ impl Parser<'_> {
         n > 0 && self.peek(n) == TokenKind::Punct(Punct::Colon)
     }
 
+    // num_teams ( expression )
+    // num_teams ( lower-bound : upper-bound )
+    /// There are as many teams as the upper bound says.
+    pub fn num_teams_clause(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let mut teams = self.assignment_expression()?;
+        if self.eat(Punct::Colon) {
+            teams = self.assignment_expression()?;
+        }
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::NumTeams(teams))
+    }
+
     // to ( var-list )
     // to ( present : var-list )
     pub fn motion_clause(&mut self, to: bool) -> Parse<ClauseKind> {
