@@ -131,12 +131,12 @@ pub enum Form {
     Order,
     /// What a loop belongs to.
     BindTo,
-    /// `( [lower:] upper )`.
-    Teams,
     /// Names right behind those of the directive.
     Names,
     /// Modifiers, kind and variables.
     Map,
+    /// `( [lower-bound :] upper-bound )`.
+    NumTeams,
     /// `( [present:] var , ... )`; whether it is `to`.
     Motion(bool),
     /// Behaviour and category.
@@ -299,7 +299,7 @@ static CLAUSES: &[ClauseRow] = &[
     row("to", Form::Motion(true), OMP_UPDATE | OMP_DECLARE_TARGET).aliases(&["enter"]).repeats(),
     row("from", Form::Motion(false), OMP_UPDATE).repeats(),
     row("device", Form::Device, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE),
-    row("num_teams", Form::Teams, OMP_LOOPS),
+    row("num_teams", Form::NumTeams, OMP_LOOPS),
     row("thread_limit", Form::Argument(ClauseKind::ThreadLimit), OMP_TARGETS | OMP_LOOP),
     row("num_threads", Form::Argument(ClauseKind::NumThreads), OMP_LOOPS | OMP_PARALLEL),
     row(

@@ -80,7 +80,7 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
             return;
         }
     };
-    let site = site(desc);
+    let site = named(site(desc), &scheduling);
     let unit = match desc.kind() {
         // The device of its start, whatever the default is by now.
         DataKind::DataEnd => open_unit().unwrap_or_else(|| scheduling.unit(&site)),
@@ -129,6 +129,19 @@ fn site(desc: &DataDesc) -> Site<'_> {
     Site { pos: Some(&desc.pos), function: desc.function.text(), what, construct }
 }
 
+/// The directive's name in its own standard.
+fn named<'a>(site: Site<'a>, scheduling: &Scheduling) -> Site<'a> {
+    let what = match site.what {
+        what if !scheduling.is_openmp() => what,
+        "data" | "host_data" => "target data",
+        "enter data" => "target enter data",
+        "exit data" => "target exit data",
+        "update" => "target update",
+        what => what,
+    };
+    Site { what, ..site }
+}
+
 /// A directive that is being carried out.
 struct Step<'a> {
     desc: &'a DataDesc,
@@ -139,7 +152,7 @@ struct Step<'a> {
 
 impl<'a> Step<'a> {
     fn site(&self) -> Site<'a> {
-        site(self.desc)
+        named(site(self.desc), self.scheduling)
     }
 
     fn use_device(&self, item: Item<'_>) -> u64 {
@@ -210,9 +223,12 @@ impl<'a> Step<'a> {
                 };
                 memory.enter(self.items, counter, work);
             }),
+            DataKind::Exit if self.scheduling.counter() == Counter::Single => self.each(|memory, work| {
+                memory.exit_single(self.items, work);
+            }),
             DataKind::Exit => self.each(|memory, work| {
                 for &item in self.items {
-                    memory.exit_item(item, self.desc.is(DataDesc::FINALIZE), self.scheduling.counter(), work);
+                    memory.exit_item(item, self.desc.is(DataDesc::FINALIZE), work);
                 }
             }),
             DataKind::Update => self.each(|memory, work| {

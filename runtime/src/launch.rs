@@ -36,7 +36,10 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
         ConstructKind::Parallel | ConstructKind::Serial | ConstructKind::Kernels => {}
     }
     scheduling.check();
-    let site = site(desc);
+    let site = match scheduling.is_openmp() {
+        true => Site { what: "target", ..site(desc) },
+        false => site(desc),
+    };
     let unit = scheduling.unit(&site);
     let memory = unit.memory().filter(|_| scheduling.on_device);
     // In the program's own memory the construct is synchronous, whatever its `async` says.

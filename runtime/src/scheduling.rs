@@ -76,12 +76,14 @@ impl Scheduling {
         }
     }
 
+    /// Whether the directive is one of OpenMP.
+    pub(crate) fn is_openmp(&self) -> bool {
+        self.device != Chosen::Current
+    }
+
     /// How lifetimes of data count that a construct begins.
     pub(crate) fn counter(&self) -> Counter {
-        match self.device {
-            Chosen::Current => Counter::Structured,
-            Chosen::Default | Chosen::Number(_) => Counter::Single,
-        }
+        if self.is_openmp() { Counter::Single } else { Counter::Structured }
     }
 
     /// Whether the directive has an `async` clause.

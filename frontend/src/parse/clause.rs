@@ -142,8 +142,8 @@ impl Parser<'_> {
                 ];
                 ClauseKind::BindTo(self.parenthesised_word(row.name, &kinds)?)
             }
-            Form::Teams => ClauseKind::NumTeams(self.teams_argument()?),
             Form::Map => self.map_clause()?,
+            Form::NumTeams => self.num_teams_clause()?,
             Form::Motion(to) => self.motion_clause(to)?,
             Form::DefaultMap => self.defaultmap_clause()?,
             Form::Device => ClauseKind::Device(self.device_argument()?),

@@ -364,18 +364,6 @@ impl Parser<'_> {
         Ok(ClauseKind::Order { reproducible })
     }
 
-    // num_teams ( expression )
-    // num_teams ( lower-bound : upper-bound )
-    pub fn teams_argument(&mut self) -> Parse<Expr> {
-        let open = self.expect(Punct::LParen)?;
-        let mut teams = self.assignment_expression()?;
-        if self.eat(Punct::Colon) {
-            teams = self.assignment_expression()?;
-        }
-        self.expect_close(Punct::RParen, open)?;
-        Ok(teams)
-    }
-
     // ( expression )
     // ( strict : expression )
     pub fn strict_argument(&mut self, clause: &str) -> Parse<(bool, Expr)> {
@@ -433,6 +421,19 @@ impl Parser<'_> {
             n += 1 + usize::from(self.peek(n + 1) == TokenKind::Punct(Punct::Comma));
         }
         n > 0 && self.peek(n) == TokenKind::Punct(Punct::Colon)
+    }
+
+    // num_teams ( expression )
+    // num_teams ( lower-bound : upper-bound )
+    /// There are as many teams as the upper bound says.
+    pub fn num_teams_clause(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let mut teams = self.assignment_expression()?;
+        if self.eat(Punct::Colon) {
+            teams = self.assignment_expression()?;
+        }
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::NumTeams(teams))
     }
 
     // to ( var-list )

@@ -109,10 +109,10 @@ fn leave(routine: &str, host: Address, bytes: usize, queue: i64, exit: Exit) {
     on_device(routine, queue, |memory, work| memory.exit(range, exit, work));
 }
 
-const COPYOUT: Exit = Exit { copyout: true, finalize: false, always: false, single: false };
-const COPYOUT_FINALIZE: Exit = Exit { copyout: true, finalize: true, always: false, single: false };
-const DELETE: Exit = Exit { copyout: false, finalize: false, always: false, single: false };
-const DELETE_FINALIZE: Exit = Exit { copyout: false, finalize: true, always: false, single: false };
+const COPYOUT: Exit = Exit { copyout: true, finalize: false };
+const COPYOUT_FINALIZE: Exit = Exit { copyout: true, finalize: true };
+const DELETE: Exit = Exit { copyout: false, finalize: false };
+const DELETE_FINALIZE: Exit = Exit { copyout: false, finalize: true };
 
 /// `acc_copyout`: does nothing to what is not present.
 pub extern "C" fn acc_copyout(host: Address, bytes: usize) {

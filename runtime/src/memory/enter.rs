@@ -3,6 +3,7 @@
 
 use super::entry::{Entry, Item, pointers};
 use super::members::{Attached, Placement, makes_copies};
+use super::single::Held;
 use super::state::Memory;
 use super::table::{Block, Counter, Found, Owner, Range, Table};
 use super::work::Work;
@@ -57,6 +58,8 @@ pub(super) struct Wish<'a> {
     pub(super) has_rows: bool,
     /// Where copies of members go.
     pub(super) placement: &'a Placement,
+    /// The blocks that the directive has counted in.
+    pub(super) held: &'a Held,
     /// All clauses of the directive.
     pub(super) items: &'a [Item<'a>],
 }
@@ -73,6 +76,7 @@ impl Memory {
         let mut entries: SmallVec<[Entry; 8]> =
             items.iter().map(|&item| Entry::new(item.desc.kind(), item, counter)).collect();
         let mut placement = Placement::default();
+        let held = Held::default();
         // A whole structure comes before members of it, which then are in it.
         for is_whole in [true, false] {
             if !is_whole {
@@ -81,7 +85,7 @@ impl Memory {
             for (&item, entry) in
                 items.iter().zip(&mut entries).filter(|(_, entry)| entry.is_whole == is_whole)
             {
-                self.enter_item(&mut table, item, entry, (counter, &placement, items), work);
+                self.enter_item(&mut table, item, entry, (counter, &placement, &held, items), work);
             }
         }
         for (item, entry) in items.iter().zip(&mut entries) {
@@ -104,7 +108,7 @@ impl Memory {
         };
         let item = Item { desc: routine.desc(), values: &values };
         let mut entry = Entry::new(item.desc.kind(), item, Counter::Dynamic);
-        let place = (Counter::Dynamic, &Placement::default(), &[][..]);
+        let place = (Counter::Dynamic, &Placement::default(), &Held::default(), &[][..]);
         let mut table = self.table();
         self.enter_item(&mut table, item, &mut entry, place, work);
         work.mark_ready(&mut table);
@@ -116,14 +120,15 @@ impl Memory {
         table: &mut Table,
         item: Item<'_>,
         entry: &mut Entry,
-        (counter, placement, items): (Counter, &Placement, &[Item<'_>]),
+        (counter, placement, held, items): (Counter, &Placement, &Held, &[Item<'_>]),
         work: &Work<'_>,
     ) {
         let range = item.range();
         let rows = &item.values.rows[..];
         let pointer = item.values.pointer();
         let kind = item.desc.kind();
-        let wish = Wish { item, kind, range, pointer, counter, has_rows: !rows.is_empty(), placement, items };
+        let has_rows = !rows.is_empty();
+        let wish = Wish { item, kind, range, pointer, counter, has_rows, placement, held, items };
         match kind {
             MapKind::Copy
             | MapKind::CopyIn
@@ -139,7 +144,7 @@ impl Memory {
                 }
                 if entry.counted {
                     entry.rows = self.enter_rows(table, wish, rows, work);
-                    entry.member = self.enter_pointer(table, item, counter, placement, work);
+                    entry.member = self.enter_pointer(table, wish, work);
                 }
             }
             MapKind::FirstPrivate => {
@@ -172,9 +177,9 @@ impl Memory {
             if counter == Counter::Single
                 && range.start != 0
                 && !item.desc.is(MapDesc::IMPLICIT)
-                && let Some(block) = table.block_at(range.start)
+                && let Found::Inside(start) = table.find(range)
             {
-                block.hold(counter);
+                entry.holds = table.hold(start, counter, wish.held);
                 entry.counted = true;
             }
             return;
@@ -209,13 +214,14 @@ impl Memory {
                     }
                     entry.device = Some(block.device);
                     entry.counted = true;
+                    entry.holds = counter != Counter::Single || wish.held.is_first(&block);
                     table.insert(block);
                     return;
                 }
             },
         };
+        entry.holds = table.hold(start, counter, wish.held);
         let Some(block) = table.get_mut(start) else { return };
-        block.hold(counter);
         entry.counted = true;
         entry.device = Some(block.translate(range.start));
         work.after(block.ready.as_ref());

@@ -51,8 +51,10 @@ pub(crate) struct Entry {
     pub(crate) range: Range,
     /// The device's counterpart of its start, if there is one.
     pub(crate) device: Option<u64>,
-    /// It is counted in the block that holds the range.
+    /// It is in the block that holds the range.
     pub(crate) counted: bool,
+    /// It is counted there.
+    pub(crate) holds: bool,
     /// Device memory that belongs to the construct.
     pub(crate) temporary: bool,
     /// The pointer that the clause attached.
@@ -78,6 +80,7 @@ impl Entry {
             range: item.range(),
             device: None,
             counted: false,
+            holds: false,
             temporary: false,
             attached: None,
             rows: Vec::new(),

@@ -16,12 +16,8 @@ use std::fmt;
 pub(crate) struct Exit {
     /// The contents go to the host if the block goes.
     pub(crate) copyout: bool,
-    /// They do even if it stays: `always`.
-    pub(crate) always: bool,
     /// All dynamic lifetimes end.
     pub(crate) finalize: bool,
-    /// By OpenMP's rules: a section without bytes counts where it lies in a block.
-    pub(crate) single: bool,
 }
 
 /// What a range of memory is to the program.
@@ -49,6 +45,9 @@ impl Memory {
         let mut table = self.table();
         for entry in entries.iter().rev() {
             self.detach_entry(&mut table, entry, work);
+        }
+        if entries.first().is_some_and(|entry| entry.counter == Counter::Single) {
+            return self.leave_single(&mut table, entries, work);
         }
         // What was entered first is left last.
         for is_whole in [false, true] {
@@ -113,24 +112,11 @@ impl Memory {
     }
 
     /// A clause of `exit data`.
-    pub(crate) fn exit_item(&self, item: Item<'_>, finalize: bool, counter: Counter, work: &Work<'_>) {
+    pub(crate) fn exit_item(&self, item: Item<'_>, finalize: bool, work: &Work<'_>) {
         let mut table = self.table();
         let at = item.values.pointer_at;
-        let finalize = finalize || item.desc.is(MapDesc::FINALIZE);
-        let always = item.desc.is(MapDesc::ALWAYS_OUT);
-        let exit = Exit {
-            copyout: item.desc.kind() == MapKind::CopyOut,
-            always,
-            finalize,
-            single: counter == Counter::Single,
-        };
+        let exit = Exit { copyout: item.desc.kind() == MapKind::CopyOut, finalize };
         let fail = |message: fmt::Arguments<'_>| item.fail(message);
-        if item.desc.is(MapDesc::REQUIRED)
-            && item.values.runs.bytes > 0
-            && table.holder(item.range()).is_none()
-        {
-            fail(format_args!("`{}' is not present on the device", item.desc.name));
-        }
         match item.desc.kind() {
             MapKind::Detach if at != 0 => self.detach(&mut table, at, finalize, work, &fail),
             MapKind::CopyOut | MapKind::Delete => {
@@ -149,6 +135,12 @@ impl Memory {
             }
             kind => debug_assert!(kind == MapKind::Detach, "{} on exit data", kind.clause()),
         }
+    }
+
+    /// The rows behind an array of pointers in a clause of `exit data`.
+    pub(super) fn exit_rows_of(&self, table: &mut Table, item: Item<'_>, finalize: bool, work: &Work<'_>) {
+        let exit = Exit { copyout: item.desc.kind() == MapKind::CopyOut, finalize };
+        self.exit_rows(table, item.range(), &item.values.rows, exit, Array::of(item), work);
     }
 
     fn exit_rows(
@@ -191,7 +183,7 @@ impl Memory {
         work: &Work<'_>,
         fail: Fail<'_>,
     ) {
-        if range.bytes == 0 && !exit.single {
+        if range.bytes == 0 {
             return;
         }
         let start = match table.find(range) {
@@ -210,13 +202,11 @@ impl Memory {
         };
         let Some(block) = table.get_mut(start) else { return };
         block.dynamic = if exit.finalize { 0 } else { block.dynamic.saturating_sub(1) };
-        let unused = block.is_unused();
-        if exit.copyout && (unused || exit.always) {
-            let counter = if exit.single { Counter::Single } else { Counter::Dynamic };
-            download(block, range, what, counter, work);
-        }
-        if !unused {
+        if !block.is_unused() {
             return;
+        }
+        if exit.copyout {
+            download(block, range, what, Counter::Dynamic, work);
         }
         release(table, start, work);
     }

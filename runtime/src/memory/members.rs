@@ -3,6 +3,7 @@
 //! address of one. A section through a pointer member brings the pointer with it, since without it nobody
 //! could reach the section.
 
+use super::enter::Wish;
 use super::entry::{Entry, Item};
 use super::leave::release;
 use super::state::Memory;
@@ -121,11 +122,10 @@ impl Memory {
     pub(super) fn enter_pointer(
         &self,
         table: &mut Table,
-        item: Item<'_>,
-        counter: Counter,
-        placement: &Placement,
+        wish: Wish<'_>,
         work: &Work<'_>,
     ) -> Option<Box<Entry>> {
+        let Wish { item, counter, placement, held, .. } = wish;
         let range = span(&item);
         structure(&item.desc.name)?;
         if range.start != item.values.pointer_at {
@@ -138,12 +138,18 @@ impl Memory {
             }
             work.upload(device, range, &item.desc.name);
             work.made(range.start);
-            table.insert(Block::new(range, device, owner, item.desc.name.text()));
+            let mut block = Block::new(range, device, owner, item.desc.name.text());
+            block.hold(counter);
+            let holds = counter != Counter::Single || held.is_first(&block);
+            table.insert(block);
+            let device = Some(device);
+            let entry = Entry::new(MapKind::Create, item, counter);
+            return Some(Box::new(Entry { range, device, counted: true, holds, ..entry }));
         }
-        let block = table.pointer_block(range.start)?;
-        block.hold(counter);
-        let device = Some(block.device);
-        Some(Box::new(Entry { range, device, counted: true, ..Entry::new(MapKind::Create, item, counter) }))
+        let device = Some(table.pointer_block(range.start)?.device);
+        let holds = table.hold(range.start, counter, held);
+        let entry = Entry::new(MapKind::Create, item, counter);
+        Some(Box::new(Entry { range, device, counted: true, holds, ..entry }))
     }
 }
 

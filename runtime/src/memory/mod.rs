@@ -7,6 +7,7 @@
 //! - [`entry`]: a data clause, and what it brought about;
 //! - [`enter`], [`leave`]: data clauses at the start and at the end of a data lifetime;
 //! - [`used`]: sections that no clause names;
+//! - [`single`]: the one counter of OpenMP;
 //! - [`attach`]: pointers in device memory that point to device memory;
 //! - [`members`]: structures of which a directive names members;
 //! - [`update`]: copies while data is present;
@@ -28,6 +29,7 @@ mod lookup;
 mod mark;
 mod members;
 mod queues;
+mod single;
 mod state;
 pub(crate) mod table;
 #[cfg(test)]

@@ -85,7 +85,7 @@ fn the_last_lifetime_copies_out() {
     let entries = enter(memory, &[(desc(MapKind::Copy, "data"), map.clone())], Counter::Structured);
     assert_eq!(entries[0].device, Some(device));
     poke(device, 0, 10i32);
-    let exit = Exit { copyout: true, finalize: false, always: false, single: false };
+    let exit = Exit { copyout: true, finalize: false };
     with(memory, |work| memory.exit(range(&map), exit, work));
     assert!(memory.is_present(range(&map)), "the construct still counts");
     assert_eq!(peek::<i32>(map.start, 0), 1);

@@ -279,7 +279,10 @@ impl Sema<'_> {
             );
             return Attribute::Nothing;
         }
-        let is_shared = compute.defaultmap.as_ref().is_some_and(|map| map.shared.contains(&var));
+        let is_shared = compute
+            .defaultmap
+            .as_ref()
+            .is_some_and(|map| map.shared.contains(&var) || map.back.contains(&var));
         if compute.default == Some(DefaultKind::None) && !reduced && !is_shared {
             let text = self.var_text(var);
             self.emit(

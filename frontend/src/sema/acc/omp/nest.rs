@@ -511,15 +511,12 @@ impl Sema<'_> {
         clauses: &LoopClauses,
     ) -> Stmt {
         let mut last = clauses.last.clone();
-        // The variable of a `simd` loop has its last value behind it.
-        if let [one] = &construct.loops[..]
-            && parts.has(Parts::SIMD)
-            && !parts.has(Parts::TARGET)
-            && levels & bits::GANG == 0
-            && !one.declared
-            && !last.contains(&one.var)
-        {
-            last.push(one.var);
+        // The variables of `simd` loops have their last values behind them.
+        let of_simd = parts.has(Parts::SIMD) && !parts.has(Parts::TARGET);
+        for one in construct.loops.iter().filter(|one| of_simd && !one.declared) {
+            if !last.contains(&one.var) {
+                last.push(one.var);
+            }
         }
         let mut around = self.loop_values(&mut construct, clauses, &last);
         let chunk = clauses.safelen.filter(|_| levels & bits::VECTOR != 0);

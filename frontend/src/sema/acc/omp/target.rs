@@ -118,6 +118,22 @@ fn modifiers(kind: OmpMapKind, written: OmpMapModifiers) -> MapModifiers {
     }
 }
 
+/// Of a pointer variable that is mapped beside a section through it, the section says all: in the construct the
+/// pointer leads to the section's copy.
+fn drop_pointers_of_sections(items: &mut Vec<DataItem>) {
+    let through = |item: &DataItem| match &item.shape {
+        DataShape::Section { pointer, .. } if matches!(pointer.kind, ExprKind::Var(_)) => Some(item.var),
+        _ => None,
+    };
+    let sections: Vec<VarId> = items.iter().filter_map(through).collect();
+    items.retain(|item| match &item.shape {
+        DataShape::Object(object) => {
+            !(matches!(object.kind, ExprKind::Var(_)) && sections.contains(&item.var))
+        }
+        _ => true,
+    });
+}
+
 impl Sema<'_> {
     /// `target`, alone or with `teams`, `distribute`, `parallel for`.
     pub(super) fn omp_target(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
@@ -147,6 +163,7 @@ impl Sema<'_> {
         for clause in &selected {
             self.omp_compute_clause(clause, parts, &mut compute, &mut region);
         }
+        drop_pointers_of_sections(&mut compute.data);
         self.resolve_repeats(&mut compute.data, Repeats::OneAddressOfVariable);
         let addresses = self.known_addresses(&selected, &mut compute);
         let outer = self.acc.target_region.replace(region);
