@@ -12,6 +12,8 @@ use crate::prof::events::Construct;
 use crate::prof::{self, Activity};
 use crate::scheduling::Scheduling;
 use crate::site::{Site, Where};
+use crate::task::create::{Clauses, taskwait_depend};
+use crate::team::member::current;
 use crate::twin;
 use crate::values::{MapValues, Values};
 use smallvec::SmallVec;
@@ -63,6 +65,10 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
     let mut values = unsafe { Values::new(values) };
     let mut scheduling = Scheduling::read(&mut values);
     scheduling.check();
+    if desc.is(DataDesc::TASK) {
+        // SAFETY: the clauses are those of this directive.
+        unsafe { taskwait_depend(current(), Clauses::read(&mut values), false) };
+    }
     let activity = match desc.kind() {
         DataKind::DataBegin | DataKind::Enter | DataKind::HostDataBegin | DataKind::DeclareBegin => {
             Activity::EnterData

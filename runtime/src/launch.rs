@@ -10,7 +10,7 @@ use crate::prof::events::Construct;
 use crate::prof::{self, Activity};
 use crate::scheduling::Scheduling;
 use crate::site::{Site, Where};
-use crate::task::create::{Clauses, create};
+use crate::task::create::{Clauses, create, taskwait_depend};
 use crate::team::fork::fork;
 use crate::team::member::current;
 use crate::twin::{Silence, Twin};
@@ -34,6 +34,10 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
         ConstructKind::Team => return team(desc, &scheduling, &mut values),
         ConstructKind::Task => return task(desc, &scheduling, &mut values),
         ConstructKind::Parallel | ConstructKind::Serial | ConstructKind::Kernels => {}
+    }
+    if desc.task() {
+        // SAFETY: the clauses are those of this directive.
+        unsafe { taskwait_depend(current(), Clauses::read(&mut values), false) };
     }
     scheduling.check();
     let site = match scheduling.is_openmp() {
