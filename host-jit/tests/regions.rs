@@ -153,6 +153,7 @@ fn construct(
         }
         let i = c.temp(Type::I32);
         c.body.constructs.push(ConstructData {
+            parent: None,
             kind: ConstructKind::Parallel,
             entry,
             exit: out,
@@ -390,6 +391,7 @@ fn what_the_runtime_is_told() {
                 self_: None,
                 async_: Async::Queue(args[1]),
                 wait: Wait { present: true, devnum: Some(i32c(2)), queues: vec![i32c(-5), args[1]] },
+                ..Scheduling::default()
             },
             ..none.clone()
         });

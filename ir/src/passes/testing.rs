@@ -75,6 +75,7 @@ impl Program {
         self.construct = Some(construct);
         let entry = self.block();
         let mut data = ConstructData {
+            parent: None,
             kind,
             entry,
             exit,
@@ -216,7 +217,7 @@ pub fn private(name: &str, var: Operand, bytes: u64) -> PrivateVar {
 pub fn region(module: &Module) -> (&RegionData, &Body) {
     let function = module.functions.values().find_map(|function| match &function.kind {
         FunctionKind::Region(region) => Some((&**region, function.body.as_deref()?)),
-        FunctionKind::Normal => None,
+        FunctionKind::Normal | FunctionKind::Threaded(_) => None,
     });
     function.expect("a region")
 }
