@@ -17,10 +17,10 @@ mod bound;
 #[cfg(test)]
 mod tests;
 
-use super::facts::Fact;
+use super::facts::{Fact, is_number};
 use super::sums::{Atom, Atoms, Kind, Sum};
 use super::survey::Touch;
-use crate::op::{BinaryOp, ConvertOp};
+use crate::op::{BinaryOp, CmpOp, ConvertOp};
 pub use bound::Bound;
 use bound::Outermost;
 
@@ -281,6 +281,13 @@ pub fn is_computable(atoms: &Atoms, atom: Atom, may_load: &impl Fn(&Atoms, Atom)
         Kind::Element { at, .. } => may_load(atoms, atom) && all(at),
         Kind::Binary(op, a, b) => is_plain(*op, b) && all(a) && all(b),
         Kind::Converted(ConvertOp::ZExt | ConvertOp::Trunc, _, value) => all(value),
+        Kind::Choice { cond, then, otherwise } => match &atoms.data(*cond).kind {
+            // Narrow signed integers compare as wide ones do.
+            Kind::Compare(CmpOp::Lt | CmpOp::Le | CmpOp::Gt | CmpOp::Ge, ty, a, b) => {
+                is_number(*ty) && [a, b, then, otherwise].into_iter().all(all)
+            }
+            _ => false,
+        },
         _ => false,
     }
 }

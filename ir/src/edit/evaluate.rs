@@ -173,6 +173,13 @@ impl<'a, 'b> Evaluator<'a, 'b> {
                 let (a, b) = (self.sum(a)?, self.sum(b)?);
                 self.cursor.binary(*op, a, b)
             }
+            Kind::Choice { cond, then, otherwise } => {
+                let Kind::Compare(cmp, _, a, b) = &atoms.data(*cond).kind else { return None };
+                let (a, b) = (self.sum(a)?, self.sum(b)?);
+                let holds = self.cursor.compare(*cmp, a, b);
+                let (then, otherwise) = (self.sum(then)?, self.sum(otherwise)?);
+                self.cursor.select(holds, then, otherwise)
+            }
             Kind::Converted(ConvertOp::ZExt, _, value) => {
                 let value = self.sum(value)?;
                 self.cursor.binary(BinaryOp::And, value, int(atoms.data(atom).range.1))

@@ -46,7 +46,7 @@ impl Walk<'_> {
                 Op::MemSet { dst, bytes, .. } => self.bulk(state, loop_, *dst, *bytes, true, inst.pos),
                 op => {
                     self.effects(state, loop_, op, inst.pos);
-                    let value = self.computed(state, loop_, op);
+                    let value = self.computed(state, op);
                     let mut written: SmallVec<[Local; 1]> = SmallVec::new();
                     op.defs(|local| written.push(local));
                     for local in written {
@@ -214,7 +214,7 @@ impl Walk<'_> {
     }
 
     /// The value that an operation computes, if it can be told.
-    fn computed(&mut self, state: &mut State, loop_: Loop, op: &Op) -> Option<Sum> {
+    fn computed(&mut self, state: &mut State, op: &Op) -> Option<Sum> {
         match op {
             Op::Copy { dst, src } => {
                 if let Some(chain) = src.as_local().and_then(|src| self.subscripts.get(&src)) {
@@ -249,7 +249,8 @@ impl Walk<'_> {
                 let cond = self.truth(state, *cond);
                 let (then, otherwise) = (self.operand(state, *a), self.operand(state, *b));
                 let ty = self.body.locals[*dst].ty;
-                Some(self.atom(Kind::Choice { cond, then, otherwise }, Some(loop_), ty))
+                let varies = self.innermost_of(&[&Sum::atom(cond), &then, &otherwise]);
+                Some(self.atom(Kind::Choice { cond, then, otherwise }, varies, ty))
             }
             Op::Index { dst, base, index, scale, offset, extent } => {
                 if let Some(extent) = extent {
