@@ -533,7 +533,13 @@ pub struct Scheduling {
 
 impl Default for Scheduling {
     fn default() -> Self {
-        Scheduling { device: Device::Current, if_: None, self_: None, async_: Async::Sync, wait: Wait::default() }
+        Scheduling {
+            device: Device::Current,
+            if_: None,
+            self_: None,
+            async_: Async::Sync,
+            wait: Wait::default(),
+        }
     }
 }
 

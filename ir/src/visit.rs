@@ -13,8 +13,8 @@
 //! - a *definition* is written.
 
 use crate::acc::{
-    Async, ConstructData, DataMap, DataOp, Device, Dims, GangClause, Launch, LaunchArg, LoopDirective, PrivateVar,
-    RedObject, Reduction, ReductionClause, ReductionPart, RowSection, Scheduling, Stride, Wait,
+    Async, ConstructData, DataMap, DataOp, Device, Dims, GangClause, Launch, LaunchArg, LoopDirective,
+    PrivateVar, RedObject, Reduction, ReductionClause, ReductionPart, RowSection, Scheduling, Stride, Wait,
 };
 use crate::entities::{Agg, Block, Construct, Func, Local, Loop, Red, Sig};
 use crate::function::{BlockData, Body, Function, Induction, LoopData, SlotData, SlotKind};

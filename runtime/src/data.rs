@@ -233,7 +233,12 @@ impl<'a> Step<'a> {
             }),
             DataKind::Update => self.each(|memory, work| {
                 for &item in self.items {
-                    memory.update_item(item, self.desc.is(DataDesc::IF_PRESENT), self.scheduling.counter(), work);
+                    memory.update_item(
+                        item,
+                        self.desc.is(DataDesc::IF_PRESENT),
+                        self.scheduling.counter(),
+                        work,
+                    );
                 }
             }),
             DataKind::HostDataBegin => self.beside(|work| twin::lend(self.items, work)),

@@ -3,7 +3,7 @@
 use crate::abi::{ABSENT, ASYNC_OF_DATA, ASYNC_SYNC, DEVICE_DEFAULT};
 use crate::device::{self, Unit};
 use crate::memory::{Counter, Work};
-use crate::omp::devices::{Place, place_of, default_number};
+use crate::omp::devices::{Place, default_number, place_of};
 use crate::queue_number::require_queue;
 use crate::site::Site;
 use crate::values::Values;

@@ -3,9 +3,9 @@
 use super::names::{Named, data_kind, data_modifier};
 use super::print::{Printer, Quoted, w};
 use crate::acc::{
-    Async, ConstructData, DataMap, DataOp, Device, Dims, GangClause, Launch, LaunchArg, LoopDirective, LoopKind,
-    MapModifiers, PrivateVar, RedObject, RedType, Reduction, ReductionClause, RowSection, Scheduling, Stride,
-    Wait,
+    Async, ConstructData, DataMap, DataOp, Device, Dims, GangClause, Launch, LaunchArg, LoopDirective,
+    LoopKind, MapModifiers, PrivateVar, RedObject, RedType, Reduction, ReductionClause, RowSection,
+    Scheduling, Stride, Wait,
 };
 use crate::entities::{Construct, Loop};
 use crate::op::Operand;

@@ -6,10 +6,10 @@
 
 use super::names::Named;
 use crate::acc::{
-    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements, GangClause,
-    Launch, LaunchArg, Level, LoopDirective, LoopKind, MapKind, MapModifiers, PassHow, PrivateVar, RedObject,
-    RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData, RegionParam,
-    RowSection, Scheduling, Stride, Wait,
+    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements,
+    GangClause, Launch, LaunchArg, Level, LoopDirective, LoopKind, MapKind, MapModifiers, PassHow,
+    PrivateVar, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
+    RegionData, RegionParam, RowSection, Scheduling, Stride, Wait,
 };
 use crate::builder::Cursor;
 use crate::entities::{Agg, Block, Construct, File, Func, Global, Local, Loop, Sig, Slot};

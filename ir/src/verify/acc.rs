@@ -16,9 +16,9 @@
 use super::body::{At, BodyVerifier, Graph};
 use super::promoted;
 use crate::acc::{
-    Async, DataKind, DataMap, DataOp, Device, Dims, Launch, LaunchArg, Level, LoopDirective, PassHow, PrivateVar,
-    RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData,
-    ScalarClass, Scheduling, Stride,
+    Async, DataKind, DataMap, DataOp, Device, Dims, Launch, LaunchArg, Level, LoopDirective, PassHow,
+    PrivateVar, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
+    RegionData, ScalarClass, Scheduling, Stride,
 };
 use crate::entities::{Block, Loop, Red};
 use crate::function::{FunctionKind, LocalData, SlotData};

@@ -3,8 +3,8 @@
 //! address of one. A section through a pointer member brings the pointer with it, since without it nobody
 //! could reach the section.
 
-use super::entry::{Entry, Item};
 use super::enter::Wish;
+use super::entry::{Entry, Item};
 use super::leave::release;
 use super::state::Memory;
 use super::table::{Attachment, Block, Counter, Found, Owner, Range, Table};

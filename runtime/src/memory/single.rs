@@ -37,7 +37,10 @@ impl Table {
         match self.get(start).map(|block| block.owner) {
             Some(owner @ Owner::Part(_)) => {
                 let all = Range { start: 0, bytes: u64::MAX };
-                self.meeting(all).filter(|block| block.owner == owner).map(|block| block.range.start).collect()
+                self.meeting(all)
+                    .filter(|block| block.owner == owner)
+                    .map(|block| block.range.start)
+                    .collect()
             }
             Some(_) => [start].into_iter().collect(),
             None => SmallVec::new(),

@@ -188,13 +188,7 @@ impl Update<'_> {
     }
 }
 
-fn transfer(
-    block: &Block,
-    range: Range,
-    (side, counter): (Side, Counter),
-    what: Array<'_>,
-    work: &Work<'_>,
-) {
+fn transfer(block: &Block, range: Range, (side, counter): (Side, Counter), what: Array<'_>, work: &Work<'_>) {
     work.after(block.ready.as_ref());
     match side {
         Side::Host => download(block, range, what, counter, work),

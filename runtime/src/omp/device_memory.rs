@@ -175,7 +175,8 @@ pub unsafe extern "C" fn omp_target_memcpy(
     if bytes > 0 && (to.is_null() || from.is_null()) {
         return libc::EINVAL;
     }
-    let (to, from) = (number(to).wrapping_add(to_offset as u64), number(from).wrapping_add(from_offset as u64));
+    let (to, from) =
+        (number(to).wrapping_add(to_offset as u64), number(from).wrapping_add(from_offset as u64));
     // SAFETY: the caller's promise.
     unsafe { sides.copy(to, from, bytes) };
     0
@@ -274,7 +275,8 @@ pub unsafe extern "C" fn omp_target_memcpy_rect(
         return MAX_DIMS;
     }
     let site = Site::routine("omp_target_memcpy_rect");
-    let Some(sides) = Sides::of(to_device, from_device, site).filter(|_| (1..=MAX_DIMS).contains(&dims)) else {
+    let Some(sides) = Sides::of(to_device, from_device, site).filter(|_| (1..=MAX_DIMS).contains(&dims))
+    else {
         return libc::EINVAL;
     };
     if [volume, to_offsets, from_offsets, to_dims, from_dims].iter().any(|array| array.is_null()) {

@@ -52,7 +52,10 @@ impl fmt::Display for NoDevice {
         let NoDevice(number) = self;
         match devices().len() {
             0 => write!(f, "device {number} does not exist: there is only the host, number 0"),
-            1 => write!(f, "device {number} does not exist: there is one device, number 0, and the host, number 1"),
+            1 => write!(
+                f,
+                "device {number} does not exist: there is one device, number 0, and the host, number 1"
+            ),
             count => write!(
                 f,
                 "device {number} does not exist: there are {count} devices, from number 0, and the host, number {count}"
@@ -152,7 +155,10 @@ mod tests {
             "device 7 does not exist: there is only the host, number 0"
         );
         assert_eq!((omp_get_num_devices(), omp_get_initial_device(), omp_get_device_num()), (0, 0, 0));
-        assert_eq!((omp_pause_resource(1, 0), omp_pause_resource(3, 0), omp_pause_resource(2, 9)), (0, -1, -1));
+        assert_eq!(
+            (omp_pause_resource(1, 0), omp_pause_resource(3, 0), omp_pause_resource(2, 9)),
+            (0, -1, -1)
+        );
     }
 
     #[test]

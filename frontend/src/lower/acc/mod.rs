@@ -16,8 +16,8 @@ use crate::typed::{self, Compute, Expr, ReductionItem, VarId};
 use accrue_ir as ir;
 use accrue_ir::visit::Part;
 use accrue_ir::{
-    Async, BinaryOp, Construct, ConstructData, Device, Dims, Local, LocalData, Operand, Pos, PrivateVar, RedType,
-    ReductionClause, ReductionPart, Scheduling, Type, Wait,
+    Async, BinaryOp, Construct, ConstructData, Device, Dims, Local, LocalData, Operand, Pos, PrivateVar,
+    RedType, ReductionClause, ReductionPart, Scheduling, Type, Wait,
 };
 use std::collections::BTreeSet;
 

@@ -47,7 +47,8 @@ impl Sema<'_> {
                 ty: QualType::plain(IntKind::Long.type_id()),
                 span,
             };
-            let kind = ExprKind::PtrAdd { pointer: Box::new(pointer), index: Box::new(place), subtract: false };
+            let kind =
+                ExprKind::PtrAdd { pointer: Box::new(pointer), index: Box::new(place), subtract: false };
             let address = Expr { kind, ty, span };
             let inner = Expr { kind: ExprKind::Deref(Box::new(address)), ty: element, span };
             self.copied_parts(inner, offset + index * size, out)?;

@@ -339,7 +339,9 @@ impl Sema<'_> {
     /// not copied.
     fn omp_attribute(&mut self, compute: &Compute, map: &DefaultMap, var: VarId, span: Span) -> Attribute {
         let ty = self.vars[var.0 as usize].ty;
-        let Some(implicit) = self.implicit_map(map, var, span, compute.span) else { return Attribute::Nothing };
+        let Some(implicit) = self.implicit_map(map, var, span, compute.span) else {
+            return Attribute::Nothing;
+        };
         let lvalue = self.var_lvalue(var, span);
         let pointer = self.types.is_pointer(ty.ty);
         if let Some(section) = self.reduced_section(compute, var) {
@@ -390,19 +392,20 @@ impl Sema<'_> {
         // In OpenMP a scalar is `firstprivate` though it is mapped around the construct.
         let is_scalar = self.types.is_scalar(self.vars[var.0 as usize].ty.ty);
         let counts = compute.defaultmap.is_none() || !is_scalar;
-        let enclosing = self.acc.constructs.iter().rev().filter(|_| counts).find_map(|construct| match construct {
-            Enclosing::Data { items } => {
-                let items: Vec<&DataItem> = items.iter().filter(|item| covers(item, var)).collect();
-                let whole = items.iter().position(|item| matches!(item.shape, DataShape::Object(_)));
-                let item = *items.get(whole.unwrap_or(0))?;
-                let is_other_part = |other: &&&DataItem| {
-                    !std::ptr::eq(**other, item) && matches!(other.shape, DataShape::Part { .. })
-                };
-                let second = items.iter().find(is_other_part).filter(|_| whole.is_none());
-                Some((item, second.copied()))
-            }
-            _ => None,
-        });
+        let enclosing =
+            self.acc.constructs.iter().rev().filter(|_| counts).find_map(|construct| match construct {
+                Enclosing::Data { items } => {
+                    let items: Vec<&DataItem> = items.iter().filter(|item| covers(item, var)).collect();
+                    let whole = items.iter().position(|item| matches!(item.shape, DataShape::Object(_)));
+                    let item = *items.get(whole.unwrap_or(0))?;
+                    let is_other_part = |other: &&&DataItem| {
+                        !std::ptr::eq(**other, item) && matches!(other.shape, DataShape::Part { .. })
+                    };
+                    let second = items.iter().find(is_other_part).filter(|_| whole.is_none());
+                    Some((item, second.copied()))
+                }
+                _ => None,
+            });
         let lvalue = self.var_lvalue(var, span);
         if let Some((item, second)) = enclosing {
             if let Some(second) = second {

@@ -65,7 +65,8 @@ impl Sema<'_> {
         let object = &self.vars[var.0 as usize];
         if !matches!(object.storage, Storage::Static { .. }) {
             let (name, declared) = (self.var_text(var), object.span);
-            let message = format!("`{name}` does not have static storage duration, as `declare target` wants");
+            let message =
+                format!("`{name}` does not have static storage duration, as `declare target` wants");
             let diagnostic = Diagnostic::error(ids::DECLARE_PLACEMENT, item.span, message);
             self.emit(diagnostic.related(declared, "declared here"));
             return;
@@ -106,7 +107,8 @@ impl Sema<'_> {
                     self.acc.on_initial_device = true;
                 }
                 Requirement::ReverseOffload => {
-                    let message = "`reverse_offload` is not supported: devices cannot start regions of the host";
+                    let message =
+                        "`reverse_offload` is not supported: devices cannot start regions of the host";
                     self.error(ids::OMP_UNSUPPORTED, clause.span, message);
                 }
                 // Addresses of different devices differ, atomic operations of all are sequentially consistent or

@@ -1,9 +1,9 @@
 //! Device addresses that the program has in hand: `use_device_ptr`, `use_device_addr`, `has_device_addr`.
 
 use super::super::Enclosing;
+use super::super::clauses;
 use super::super::construct::{DeviceAddress, DeviceAddresses};
 use super::super::visit::VisitMut;
-use super::super::clauses;
 use super::target::around;
 use crate::ast;
 use crate::ctype::QualType;

@@ -73,12 +73,14 @@ impl Sema<'_> {
             let copy = self.hidden_var(QualType::plain(ty.ty), span);
             self.vars[copy.0 as usize].in_memory = self.vars[var.0 as usize].in_memory;
             let array = if initialised { self.copied_array(var, span).ok().flatten() } else { None };
-            let init = array.or_else(|| initialised.then(|| {
-                let lvalue = self.var_lvalue(var, span);
-                let ty = QualType::plain(ty.ty);
-                let value = Expr { kind: ExprKind::Load(Box::new(lvalue)), ty, span };
-                Init { entries: vec![InitEntry { offset: 0, bits: None, ty: ty.ty, value }] }
-            }));
+            let init = array.or_else(|| {
+                initialised.then(|| {
+                    let lvalue = self.var_lvalue(var, span);
+                    let ty = QualType::plain(ty.ty);
+                    let value = Expr { kind: ExprKind::Load(Box::new(lvalue)), ty, span };
+                    Init { entries: vec![InitEntry { offset: 0, bits: None, ty: ty.ty, value }] }
+                })
+            });
             list.push(Stmt { kind: StmtKind::Declare(copy, init), span });
             copies.0.insert(var, copy);
         }

@@ -2,8 +2,8 @@
 //! and `safelen`.
 
 use super::super::copies::Copies;
-use super::super::visit::{VisitMut, is_pure};
 use super::super::ids;
+use super::super::visit::{VisitMut, is_pure};
 use super::nest::LoopClauses;
 use crate::ctype::{IntKind, QualType};
 use crate::diag::Diagnostic;
@@ -52,8 +52,7 @@ impl Sema<'_> {
         let mut around = Around::default();
         if !clauses.first.is_empty() {
             // A variable that is lastprivate, too, gets its copy there.
-            let first: Vec<VarId> =
-                clauses.first.iter().copied().filter(|var| !last.contains(var)).collect();
+            let first: Vec<VarId> = clauses.first.iter().copied().filter(|var| !last.contains(var)).collect();
             let body = std::mem::replace(&mut construct.body, super::super::nothing(construct.span));
             construct.body = self.with_copies(body, &[], &first);
         }
@@ -83,7 +82,9 @@ impl Sema<'_> {
             for (part, ty) in [(0, ty), (1, compare), (2, IntKind::Long.type_id())] {
                 let one = &mut construct.loops[index];
                 let place = [&mut one.init, &mut one.bound, &mut one.step].into_iter().nth(part);
-                let Some(place) = place.filter(|place| !matches!(place.kind, ExprKind::Int(_))) else { continue };
+                let Some(place) = place.filter(|place| !matches!(place.kind, ExprKind::Int(_))) else {
+                    continue;
+                };
                 let span = place.span;
                 let value = place.clone();
                 let var = self.hidden_var(QualType::plain(ty), span);
@@ -264,7 +265,8 @@ impl Sema<'_> {
             }
             if self.types.is_array(ty.ty) {
                 let name = self.var_text(var);
-                let message = format!("`lastprivate` of the array `{name}` is not supported inside of `target`");
+                let message =
+                    format!("`lastprivate` of the array `{name}` is not supported inside of `target`");
                 self.emit(Diagnostic::error(ids::OMP_UNSUPPORTED, span, message));
                 continue;
             }

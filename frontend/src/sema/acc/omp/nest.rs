@@ -203,7 +203,8 @@ impl Sema<'_> {
         });
         if let Some((var, span)) = unclear {
             let name = self.var_text(var);
-            let message = format!("a task inside of `target` writes `{name}`, which no clause of the task names");
+            let message =
+                format!("a task inside of `target` writes `{name}`, which no clause of the task names");
             let diagnostic = Diagnostic::error(ids::OMP_UNSUPPORTED, span, message)
                 .related(directive.name_span, "the task")
                 .note(format!("write `shared({name})` or `firstprivate({name})`"));
@@ -218,7 +219,9 @@ impl Sema<'_> {
         if region.teams || !region.sole_teams {
             let message = "`teams` must be the only statement of a `target` construct";
             let diagnostic = Diagnostic::error(ids::CONSTRUCT_NESTING, directive.name_span, message);
-            self.emit(diagnostic.note("put what stands beside it into its statement, or in front of `target`"));
+            self.emit(
+                diagnostic.note("put what stands beside it into its statement, or in front of `target`"),
+            );
             return self.stmt(statement);
         }
         region.teams = true;
@@ -449,7 +452,10 @@ impl Sema<'_> {
         }
         self.associate(&mut construct, typed, statement);
         if construct.loops.is_empty() {
-            return Stmt { kind: StmtKind::Loop(Box::new(construct)), span: directive.span.to(statement.span) };
+            return Stmt {
+                kind: StmtKind::Loop(Box::new(construct)),
+                span: directive.span.to(statement.span),
+            };
         }
         let levels = chosen(spread, levels_of(&construct.body)) & !on_loop.without;
         self.finish_omp_loop(parts, construct, levels, &on_loop)
@@ -465,7 +471,8 @@ impl Sema<'_> {
         let of_target = parts.has(Parts::TARGET);
         match &clause.kind {
             ClauseKind::Collapse { count, .. } => {
-                construct.collapse = self.constant_argument("collapse", count, super::super::loops::MAX_NEST).unwrap_or(1);
+                construct.collapse =
+                    self.constant_argument("collapse", count, super::super::loops::MAX_NEST).unwrap_or(1);
             }
             ClauseKind::Private(items) => self.private_vars("private", items, &mut construct.private),
             ClauseKind::FirstPrivate(items) if !of_target => {
@@ -487,7 +494,8 @@ impl Sema<'_> {
             ClauseKind::Safelen(arg) => on_loop.safelen = self.constant_argument("safelen", arg, u32::MAX),
             ClauseKind::IfOf(IfOf::Simd, condition) if parts.has(Parts::SIMD) => {
                 let condition = self.condition_argument("if", condition);
-                if condition.is_none_or(|condition| self.const_int(&condition).is_none_or(|value| value == 0)) {
+                if condition.is_none_or(|condition| self.const_int(&condition).is_none_or(|value| value == 0))
+                {
                     on_loop.without |= bits::VECTOR;
                 }
             }

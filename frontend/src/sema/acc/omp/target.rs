@@ -9,7 +9,8 @@ use crate::ast;
 use crate::ctype::{IntKind, QualType, TypeId};
 use crate::diag::Diagnostic;
 use crate::directive::{
-    Clause, ClauseKind, DefaultKind, Directive, IfOf, ImplicitMap, MapCategory, OmpMapKind, OmpMapModifiers, Parts,
+    Clause, ClauseKind, DefaultKind, Directive, IfOf, ImplicitMap, MapCategory, OmpMapKind, OmpMapModifiers,
+    Parts,
 };
 use crate::sema::Sema;
 use crate::source::Span;
@@ -239,9 +240,13 @@ impl Sema<'_> {
                     map.shared = vars;
                 }
             }
-            ClauseKind::DefaultMap(what, category) => self.default_map(clause.span, *what, *category, compute),
+            ClauseKind::DefaultMap(what, category) => {
+                self.default_map(clause.span, *what, *category, compute)
+            }
             ClauseKind::Default(kind) => match kind {
-                DefaultKind::None | DefaultKind::Shared | DefaultKind::Present => compute.default = Some(*kind),
+                DefaultKind::None | DefaultKind::Shared | DefaultKind::Present => {
+                    compute.default = Some(*kind)
+                }
                 DefaultKind::FirstPrivate => {
                     let message = "`default(firstprivate)` on a `target` construct is not supported";
                     let diagnostic = Diagnostic::error(ids::OMP_UNSUPPORTED, clause.span, message);
@@ -506,7 +511,8 @@ impl Sema<'_> {
             return Some(what);
         }
         let name = self.var_text(var);
-        let message = format!("`{name}` is in no clause of the `target` construct, which has `defaultmap(none)`");
+        let message =
+            format!("`{name}` is in no clause of the `target` construct, which has `defaultmap(none)`");
         self.emit(Diagnostic::error(ids::DEFAULT_NONE, span, message).related(compute, "the construct"));
         None
     }
