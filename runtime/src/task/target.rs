@@ -17,7 +17,7 @@ use super::wait::{Awaited, wait};
 use crate::abi::{TASK_DETACHABLE, TASK_FINAL};
 use crate::memory::Memory;
 use crate::plugin::{Device, Error, Event, Queue, Status};
-use crate::team::idle::Parker;
+use crate::team::idle::{Idle, Parker};
 use crate::team::member::Member;
 use crate::team::state::Team;
 use crate::values::Kept;
@@ -26,7 +26,6 @@ use std::collections::VecDeque;
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::thread::yield_now;
 
 /// How often an event of another device is asked for before the host waits for it.
 const QUERIES: u32 = 64;
@@ -171,11 +170,12 @@ fn follow(device: &dyn Device, queue: Queue, other: &Node) -> Result<(), Error> 
     if std::ptr::addr_eq(its_device, device) {
         return if its_queue == queue { Ok(()) } else { device.wait(queue, event) };
     }
+    let mut idle = Idle::default();
     for _ in 0..QUERIES {
         match its_device.query(event) {
             Status::Done => return Ok(()),
             Status::Failed(error) => target.code.site.end(error),
-            Status::Pending => yield_now(),
+            Status::Pending => idle.pass_or_sleep(),
         }
     }
     its_device.finish(its_queue).map_err(|error| target.code.site.end(error))
