@@ -48,6 +48,7 @@ impl fmt::Display for Queue {
         match self.0 {
             crate::abi::ASYNC_SYNC => f.write_str("sync"),
             crate::abi::ASYNC_NOVAL => f.write_str("default"),
+            crate::queue_number::QUEUE_OF_TASK => f.write_str("task"),
             number => write!(f, "{number}"),
         }
     }

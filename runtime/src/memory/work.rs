@@ -9,7 +9,7 @@ use crate::abi::{ASYNC_SYNC, Elements};
 use crate::check::is_on;
 use crate::plugin::{Device, Error, Queue, Result, Runs, Status};
 use crate::prof::{self, Activity, Details};
-use crate::queue_number::resolve;
+use crate::queue_number::{QUEUE_OF_TASK, resolve};
 use crate::site::{Site, Where};
 use crate::{notify, time};
 use std::cell::{OnceCell, RefCell};
@@ -62,6 +62,11 @@ impl<'a> Work<'a> {
     /// Work on a queue that [`Work::suspend`] has left: its end does not wait.
     pub(crate) fn resume(memory: &'static Memory, queue: Queue, site: Site<'a>) -> Work<'a> {
         Work::on(memory, queue, ASYNC_SYNC, site)
+    }
+
+    /// Work of a target task, on a queue of the pool.
+    pub(crate) fn of_task(memory: &'static Memory, queue: Queue, site: Site<'a>) -> Work<'a> {
+        Work::on(memory, queue, QUEUE_OF_TASK, site)
     }
 
     fn on(memory: &'static Memory, queue: Queue, number: i64, site: Site<'a>) -> Work<'a> {

@@ -4,6 +4,7 @@
 use super::group::Group;
 use super::node::Node;
 use super::run::{Search, run_one};
+use super::target::synchronise;
 use crate::team::idle::Idle;
 use crate::team::member::Member;
 use std::time::Duration;
@@ -27,8 +28,8 @@ pub(crate) enum Awaited<'a> {
 impl Awaited<'_> {
     fn is_over(self) -> bool {
         match self {
-            Awaited::Children(node) => node.is_childless(),
-            Awaited::Group(group) => group.is_empty(),
+            Awaited::Children(node) => node.children() == 0,
+            Awaited::Group(group) => group.tasks() == 0,
             Awaited::Predecessors(node) => node.may_begin(),
             Awaited::Completion(node) => node.is_complete(),
         }
@@ -60,6 +61,16 @@ pub(crate) fn wait(member: &Member, awaited: Awaited<'_>) {
         let search = run_one(member);
         if search == Search::Executed {
             idle = Idle::default();
+            continue;
+        }
+        let is_done = match awaited {
+            Awaited::Children(parent) => {
+                synchronise(team, parent.children(), |task| std::ptr::eq(task.parent, parent))
+            }
+            Awaited::Group(group) => synchronise(team, group.tasks(), |task| std::ptr::eq(task.group, group)),
+            Awaited::Predecessors(_) | Awaited::Completion(_) => false,
+        };
+        if is_done {
             continue;
         }
         // Whoever steals what it must not execute had better not go on at once.
