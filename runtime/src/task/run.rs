@@ -11,7 +11,9 @@ use super::target::{end, submit};
 use crate::abi::LaunchDesc;
 use crate::team::idle::Parker;
 use crate::team::member::Member;
+use crate::trace;
 use crossbeam_deque::Steal;
+use serde_json::json;
 use std::ptr::NonNull;
 
 /// What became of the search for a task.
@@ -134,6 +136,11 @@ pub(crate) fn execute(member: &Member, task: Ready) {
 }
 
 fn call(desc: &'static LaunchDesc, gangs: u64, node: &Node) {
+    let _span = trace::span(
+        "task",
+        &desc.region,
+        || json!({ "task": node.number, "place": trace::place(Some(&desc.pos)) }),
+    );
     let entry = desc.entry();
     for gang in 0..gangs {
         // SAFETY: the arguments were made from the descriptor: one for each parameter.
