@@ -17,7 +17,8 @@ use crate::team::fork::fork;
 use crate::team::member::current;
 use crate::twin::{Silence, Twin};
 use crate::values::{MapValues, Values};
-use crate::{data, device, notify, stats, time};
+use crate::{data, device, notify, stats, time, trace};
+use serde_json::json;
 use smallvec::SmallVec;
 use std::ffi::CString;
 
@@ -210,10 +211,18 @@ fn on_device(
         }
     };
     let silence = Silence::begin();
+    let from = trace::mark(&*memory.device, work.queue);
     // SAFETY: there is one argument per parameter, in the order of the descriptor.
     let result = unsafe { memory.device.launch(launch, work.queue, &[]) };
     let shape = result.unwrap_or_else(|error| failed(error));
     span.into_iter().for_each(prof::Span::end);
+    trace::work(
+        &*memory.device,
+        work.queue,
+        from,
+        ("launch", &desc.region),
+        || json!({ "grid": shape.grid, "block": shape.block, "place": trace::place(site.pos) }),
+    );
     notify::launch(&work.at(), &desc.region, &shape);
     time::launch(&site, &*memory.device, &shape);
     // Copies to the host would wait for the region with the present table locked.

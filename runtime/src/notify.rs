@@ -40,6 +40,16 @@ pub(crate) enum Direction {
     Download,
 }
 
+impl Direction {
+    /// What the copy is called.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Direction::Upload => "upload",
+            Direction::Download => "download",
+        }
+    }
+}
+
 /// The queue as programs number it.
 struct Queue(i64);
 

@@ -10,7 +10,9 @@ use crate::abi::{ArgKind, LaunchDesc, MapKind, TASK_DETACHABLE, TASK_FINAL, TASK
 use crate::team::environment::environment;
 use crate::team::idle::Idle;
 use crate::team::member::Member;
+use crate::trace;
 use crate::values::Values;
+use serde_json::json;
 use smallvec::SmallVec;
 use std::ptr::NonNull;
 
@@ -186,6 +188,15 @@ fn is_to_be_executed_now(member: &Member, node: &Node) -> bool {
 /// # Safety
 /// The dependences are a directive's.
 pub(crate) unsafe fn register(member: &Member, node: &Node, depends: &[Dependence]) -> u32 {
+    trace::instant("task", "created", || {
+        let pos = match (&node.work, &node.target) {
+            (Work::Host(desc, _), _) => Some(&desc.pos),
+            (Work::Nothing, target) => target.as_ref().and_then(|target| target.code.site.pos),
+        };
+        let list: Vec<[u64; 2]> = depends.iter().map(|item| [item.address, item.kind]).collect();
+        let device = node.target.is_some();
+        json!({ "task": node.number, "place": trace::place(pos), "depend": list, "target": device })
+    });
     if depends.is_empty() {
         return 0;
     }
@@ -193,6 +204,7 @@ pub(crate) unsafe fn register(member: &Member, node: &Node, depends: &[Dependenc
     let table = unsafe { member.task().table() }.get_or_insert_with(Box::<Table>::default);
     let mut count = 0;
     let mut found = |other: &Node| {
+        trace::instant("task", "depends", || json!({ "task": node.number, "on": other.number }));
         if other.precede(node, count, depends.len()) {
             count += 1;
             if node.target.is_none() {

@@ -9,6 +9,7 @@ use crate::site::Site;
 use crate::team::icvs::Icvs;
 use crate::team::idle::Parker;
 use crate::team::state::Team;
+use crate::trace;
 use crate::values::Kept;
 use smallvec::SmallVec;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
@@ -114,6 +115,8 @@ pub(crate) struct Node {
     waiter: AtomicPtr<Parker>,
     /// What it executes.
     pub(crate) work: Work,
+    /// In a trace; 0 without one.
+    pub(crate) number: u64,
     /// Of a target task, what it is on its device.
     pub(crate) target: Option<Box<Target>>,
     /// The task that created it; null of an implicit one. It stays while this one is not complete.
@@ -188,6 +191,7 @@ impl Node {
             successors: AtomicPtr::new(ptr::null_mut()),
             waiter: AtomicPtr::default(),
             work,
+            number: 0,
             target: None,
             parent,
             team,
@@ -226,6 +230,7 @@ impl Node {
         // SAFETY: the size is not zero.
         let Some(block) = NonNull::new(unsafe { alloc(layout) }) else { handle_alloc_error(layout) };
         let node = Node {
+            number: trace::number(),
             target: parts.target,
             group: parent.inner_group.get(),
             inner_group: Cell::new(parent.inner_group.get()),

@@ -12,7 +12,9 @@ use crate::abi::{ConstructKind, LaunchDesc};
 use crate::omp::devices::{HostRegion, in_region};
 use crate::team::idle::Parker;
 use crate::team::member::Member;
+use crate::trace;
 use crossbeam_deque::Steal;
+use serde_json::json;
 use std::ptr::NonNull;
 
 /// What became of the search for a task.
@@ -135,6 +137,11 @@ pub(crate) fn execute(member: &Member, task: Ready) {
 }
 
 fn call(desc: &'static LaunchDesc, gangs: u64, node: &Node) {
+    let _span = trace::span(
+        "task",
+        &desc.region,
+        || json!({ "task": node.number, "place": trace::place(Some(&desc.pos)) }),
+    );
     let entry = desc.entry();
     // SAFETY: the arguments were made from the descriptor: one for each parameter.
     let execute = |gang| unsafe { entry(node.args(), gang, gangs) };

@@ -20,7 +20,9 @@ use crate::plugin::{Device, Error, Event, Queue, Status};
 use crate::team::idle::{Idle, Parker};
 use crate::team::member::Member;
 use crate::team::state::Team;
+use crate::trace;
 use crate::values::Kept;
+use serde_json::json;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::ptr::NonNull;
@@ -68,9 +70,11 @@ pub(crate) fn create(
         node.release_guard(predecessors);
         wait(member, Awaited::Predecessors(node));
         let queue = submit_with(place, Some(values));
+        let span = trace::span("wait", "synchronise", || json!({ "tasks": [node.number] }));
         if let Err(error) = memory.device.finish(queue) {
             code.site.end(error);
         }
+        drop(span);
         end(node);
         wait(member, Awaited::Completion(held.node()));
     } else if predecessors == 0 {
@@ -110,6 +114,11 @@ fn submit_one(task: NonNull<Node>, values: Option<*const u64>, ready: &mut VecDe
     let Some(target) = &node.target else { unreachable!("only target tasks are submitted") };
     let Target { memory, code, .. } = **target;
     let fail = |error| -> ! { code.site.end(error) };
+    let _span = trace::span(
+        "target",
+        code.site.what,
+        || json!({ "task": node.number, "place": trace::place(code.site.pos) }),
+    );
     let (predecessors, copied) = {
         let mut state = target.state();
         (std::mem::take(&mut state.predecessors), state.values.take())
@@ -117,11 +126,18 @@ fn submit_one(task: NonNull<Node>, values: Option<*const u64>, ready: &mut VecDe
     let continued = predecessors.iter().find_map(|other| continue_queue(memory, other.node()));
     let queue = continued.map_or_else(|| memory.borrow_task_queue(), Ok).unwrap_or_else(|error| fail(error));
     for other in &predecessors {
-        follow(&*memory.device, queue, other.node()).unwrap_or_else(|error| fail(error));
+        let how = follow(&*memory.device, queue, other.node()).unwrap_or_else(|error| fail(error));
+        trace::instant(
+            "target",
+            "after",
+            || json!({ "task": node.number, "on": other.node().number, "by": how }),
+        );
     }
     let values = values.or_else(|| copied.as_ref().map(Kept::place));
     // SAFETY: the values are those of the directive, or their copy.
-    unsafe { (code.carry_out)(&code, memory, queue, values.unwrap_or(std::ptr::null())) };
+    trace::in_task(node.number, || unsafe {
+        (code.carry_out)(&code, memory, queue, values.unwrap_or(std::ptr::null()));
+    });
     let event = memory.device.record(queue).unwrap_or_else(|error| fail(error));
     if !node.is_awaited {
         // SAFETY: a team stays while its tasks are not complete.
@@ -160,23 +176,27 @@ fn continue_queue(memory: &Memory, other: &Node) -> Option<Queue> {
     (!target.is_continued.swap(true, Ordering::AcqRel)).then_some(queue)
 }
 
-/// Makes a queue wait for the mark of a task, or the host, if the task is another device's.
-fn follow(device: &dyn Device, queue: Queue, other: &Node) -> Result<(), Error> {
-    let Some(target) = other.target.as_ref().filter(|_| !other.is_complete()) else { return Ok(()) };
-    let Some((its_queue, event)) = target.state().mark else { return Ok(()) };
+/// Makes a queue wait for the mark of a task, or the host, if the task is another device's. Says what the order
+/// comes from.
+fn follow(device: &dyn Device, queue: Queue, other: &Node) -> Result<&'static str, Error> {
+    let Some(target) = other.target.as_ref().filter(|_| !other.is_complete()) else { return Ok("end") };
+    let Some((its_queue, event)) = target.state().mark else { return Ok("end") };
     let its_device = &*target.memory.device;
     if std::ptr::addr_eq(its_device, device) {
-        return if its_queue == queue { Ok(()) } else { device.wait(queue, event) };
+        return if its_queue == queue { Ok("queue") } else { device.wait(queue, event).map(|()| "event") };
     }
     let mut idle = Idle::default();
     for _ in 0..QUERIES {
         match its_device.query(event) {
-            Status::Done => return Ok(()),
+            Status::Done => return Ok("query"),
             Status::Failed(error) => target.code.site.end(error),
             Status::Pending => idle.pass_or_sleep(),
         }
     }
-    its_device.finish(its_queue).map_err(|error| target.code.site.end(error))
+    match its_device.finish(its_queue) {
+        Ok(()) => Ok("synchronise"),
+        Err(error) => target.code.site.end(error),
+    }
 }
 
 /// A host task depends on a target task: the device is to tell of its end.
@@ -208,6 +228,7 @@ fn call_back(node: &Node, memory: &'static Memory, event: Event) -> Result<(), E
         memory.return_task_queue(queue);
         team.wake_all();
     };
+    trace::instant("target", "tells the host", || json!({ "task": node.number }));
     memory.device.call_host(queue, Box::new(tell))
 }
 
@@ -266,7 +287,13 @@ fn finish(memory: &'static Memory, tasks: &[&Node]) -> Result<(), Error> {
     for (_, event) in marks {
         memory.device.wait(queue, event)?;
     }
+    let span = trace::span(
+        "wait",
+        "synchronise",
+        || json!({ "tasks": tasks.iter().map(|node| node.number).collect::<Vec<_>>() }),
+    );
     memory.device.finish(queue)?;
+    drop(span);
     memory.return_queue(queue);
     Ok(())
 }

@@ -7,6 +7,8 @@ use super::run::{Search, run_one};
 use super::target::synchronise;
 use crate::team::idle::Idle;
 use crate::team::member::Member;
+use crate::trace;
+use serde_json::json;
 use std::time::Duration;
 
 /// A thread that is asleep in a task looks for tasks this often, as nobody knows which of them it may execute.
@@ -26,6 +28,15 @@ pub(crate) enum Awaited<'a> {
 }
 
 impl Awaited<'_> {
+    fn name(self) -> &'static str {
+        match self {
+            Awaited::Children(_) => "taskwait",
+            Awaited::Group(_) => "taskgroup",
+            Awaited::Predecessors(_) => "predecessors",
+            Awaited::Completion(_) => "end of a task",
+        }
+    }
+
     fn is_over(self) -> bool {
         match self {
             Awaited::Children(node) => node.children() == 0,
@@ -56,6 +67,10 @@ impl Awaited<'_> {
 /// Executes tasks until the wait is over.
 pub(crate) fn wait(member: &Member, awaited: Awaited<'_>) {
     let team = &*member.team;
+    if awaited.is_over() {
+        return;
+    }
+    let _span = trace::span("wait", awaited.name(), || json!({}));
     let mut idle = Idle::default();
     while !awaited.is_over() {
         let search = run_one(member);

@@ -5,6 +5,8 @@ use super::idle::Idle;
 use super::member::{Member, known};
 use crate::task::run::{Search, run_one};
 use crate::task::target::synchronise;
+use crate::trace;
+use serde_json::json;
 use std::ptr;
 use std::sync::atomic::Ordering;
 
@@ -17,6 +19,7 @@ pub(crate) fn barrier(member: &Member) {
     let all = u64::from(team.size());
     let constraint = member.constraint.replace(ptr::null());
     let over = team.barrier.fetch_add(1, Ordering::AcqRel) & !COME;
+    let _span = trace::span("wait", "barrier", || json!({}));
     let mut idle = Idle::default();
     let is_over = || team.barrier.load(Ordering::Acquire) & !COME != over;
     let have_all_come = || team.barrier.load(Ordering::Acquire) == over | all;
