@@ -1,6 +1,6 @@
 //! A `task` construct: the node is made from the values of its launch, and started or left to the team.
 
-use super::depend::{Dependence, Table, is_exclusive, take_exclusions};
+use super::depend::{Dependence, Table, is_exclusive, resolve, take_exclusions};
 use super::events;
 use super::node::{Held, Node, Parts, Ready, Work};
 use super::run::{Search, enqueue, execute, run_one};
@@ -193,9 +193,18 @@ pub(crate) unsafe fn register(member: &Member, node: &Node, depends: &[Dependenc
             (Work::Host(desc, _), _) => Some(&desc.pos),
             (Work::Nothing, target) => target.as_ref().and_then(|target| target.code.site.pos),
         };
-        let list: Vec<[u64; 2]> = depends.iter().map(|item| [item.address, item.kind]).collect();
+        // SAFETY: the dependences are a directive's.
+        let known = depends.iter().map(|&item| unsafe { resolve(item) });
+        let list: Vec<[u64; 2]> = known.map(|item| [item.address, item.kind]).collect();
         let device = node.target.is_some();
-        json!({ "task": node.number, "place": trace::place(pos), "depend": list, "target": device })
+        let parent = member.task().number;
+        json!({
+            "task": node.number,
+            "parent": parent,
+            "place": trace::place(pos),
+            "depend": list,
+            "target": device,
+        })
     });
     if depends.is_empty() {
         return 0;
