@@ -1,56 +1,10 @@
-//! The graph of tasks that a program has, as its trace tells, is the one that its `depend` clauses say, and no
-//! host waits between target tasks that depend on each other.
-//!
-//! Each program in `tests/omp` and `examples` with target tasks is one test for each number of threads. It is
-//! executed on a device with memory of its own. From the `depend` clauses of the tasks in the trace, in the
-//! order of their creation, the test works out anew which tasks depend on which.
+//! The graph of tasks that a trace tells of, and the one that the `depend` clauses in it say.
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::Failed;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-
-fn main() {
-    let arguments = Arguments::from_args();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut trials = Vec::new();
-    for folder in ["tests/omp", "examples"] {
-        for path in programs(&root.join(folder)) {
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            for threads in [1, 2, 8] {
-                let path = path.clone();
-                let name = format!("{folder}/{stem} {threads} threads");
-                trials.push(Trial::test(name, move || check(&path, threads)));
-            }
-        }
-    }
-    trials.push(Trial::test("harness/there are programs", has_programs));
-    libtest_mimic::run(&arguments, trials).exit();
-}
-
-/// Programs with target tasks, of which none is expected to be refused.
-fn programs(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let is_one = |path: &PathBuf| {
-        path.extension().is_some_and(|end| end == "c")
-            && std::fs::read_to_string(path).is_ok_and(|text| {
-                let is_task = |line: &str| line.contains("#pragma omp target") && line.contains("depend(");
-                text.lines().any(is_task) && !text.contains("// expect-error")
-            })
-    };
-    let mut found: Vec<PathBuf> = entries.filter(is_one).collect();
-    found.sort();
-    found
-}
-
-fn has_programs() -> Result<(), Failed> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    match programs(&root.join("tests/omp")).len() {
-        0..5 => Err("fewer than five programs with target tasks in tests/omp".into()),
-        _ => Ok(()),
-    }
-}
 
 /// A task in the trace.
 struct Task {
@@ -66,7 +20,7 @@ struct Task {
 
 /// What a trace says.
 #[derive(Default)]
-struct Graph {
+pub struct Graph {
     /// By their numbers, which grow with the time of creation within a creator.
     tasks: BTreeMap<u64, Task>,
     /// (task, what it depends on).
@@ -77,12 +31,13 @@ struct Graph {
     tellers: BTreeSet<u64>,
 }
 
-fn check(path: &Path, threads: u32) -> Result<(), Failed> {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+/// Runs a program on a device with memory of its own, and reads its trace.
+pub fn traced(program: &Path, threads: u32) -> Result<Graph, Failed> {
+    let stem = program.file_stem().unwrap_or_default().to_string_lossy();
     let name = format!("accrue-graph-{}-{stem}-{threads}.json", std::process::id());
     let file = std::env::temp_dir().join(name);
     let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
-    command.args(["run", "-fopenmp", "--memory", "discrete", "--trace"]).arg(&file).arg(path);
+    command.args(["run", "-fopenmp", "--memory", "discrete", "--trace"]).arg(&file).arg(program);
     command.env("OMP_NUM_THREADS", threads.to_string()).env("ACC_DEVICE_TYPE", "host");
     let outcome = command.output()?;
     let text = std::fs::read_to_string(&file);
@@ -92,11 +47,7 @@ fn check(path: &Path, threads: u32) -> Result<(), Failed> {
         let errors = String::from_utf8_lossy(&outcome.stderr);
         return Err(format!("{}\n{errors}", outcome.status).into());
     }
-    let graph = Graph::read(&serde_json::from_str(&text?)?)?;
-    let mut problems = Vec::new();
-    graph.compare(&mut problems);
-    graph.check_order(&mut problems);
-    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
+    Graph::read(&serde_json::from_str(&text?)?)
 }
 
 impl Graph {
@@ -146,8 +97,24 @@ impl Graph {
         self.tasks.get(&task).map_or(format!("task {task}"), |known| format!("task {task} ({})", known.place))
     }
 
+    /// Which tasks come before which, by way of others too; numbers count the tasks as they are created.
+    pub fn order(&self) -> BTreeSet<(usize, usize)> {
+        let index: BTreeMap<u64, usize> =
+            self.tasks.keys().enumerate().map(|(at, &task)| (task, at)).collect();
+        let mut before: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); index.len()];
+        for (task, on) in self.wanted() {
+            // A task depends on older ones, whose sets are complete.
+            let (task, on) = (index[&task], index[&on]);
+            let mut all = before[on].clone();
+            all.insert(on);
+            before[task].extend(all);
+        }
+        let pairs = before.into_iter().enumerate();
+        pairs.flat_map(|(task, all)| all.into_iter().map(move |on| (task, on))).collect()
+    }
+
     /// The edges of the trace are those of the clauses, but for tasks that had ended before.
-    fn compare(&self, problems: &mut Vec<String>) {
+    pub fn compare(&self, problems: &mut Vec<String>) {
         let wanted = self.wanted();
         for &(task, on) in self.edges.difference(&wanted) {
             let (task, on) = (self.name(task), self.name(on));
@@ -179,7 +146,7 @@ impl Graph {
     }
 
     /// Between target tasks there is an order of queues, and a host task is told of its predecessors' ends.
-    fn check_order(&self, problems: &mut Vec<String>) {
+    pub fn check_order(&self, problems: &mut Vec<String>) {
         for &(task, on) in &self.edges {
             let (Some(later), Some(earlier)) = (self.tasks.get(&task), self.tasks.get(&on)) else { continue };
             if !earlier.is_target {
