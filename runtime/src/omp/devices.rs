@@ -1,5 +1,5 @@
-//! Devices by OpenMP's numbers (5.2, 18.7): those with memory of their own have the numbers from 0, and the host
-//! that runs the program, the *initial device*, comes behind them or is -1.
+//! Devices by OpenMP's numbers (5.2, 18.7): those with memory of their own have the numbers from 0, and the
+//! host that runs the program, the *initial device*, comes behind them or is -1.
 
 use super::threads::pause;
 use crate::device::{self, Unit};

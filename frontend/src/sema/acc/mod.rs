@@ -28,6 +28,7 @@ mod routine;
 mod stale_bounds;
 mod state;
 mod subarrays;
+mod target_region;
 mod temporaries;
 mod text;
 mod visit;

@@ -1,14 +1,13 @@
-//! OpenMP: constructs of a device become those of OpenACC ([`target`]); what one thread can run in place runs in
-//! place ([`host`]).
+//! OpenMP: constructs of a device become those of OpenACC ([`target`]); what one thread can run in place runs
+//! in place ([`host`]).
 
 mod declare;
+mod device_num;
 mod device_ptr;
 mod host;
 mod loop_values;
 mod nest;
 mod target;
-
-pub(crate) use target::TargetRegion;
 
 use super::{clauses, ids, nothing};
 use crate::ast;

@@ -1,7 +1,7 @@
 //! What the analysis of directives keeps while it walks through a translation unit.
 
 use super::clauses::Target;
-use super::omp::TargetRegion;
+use super::target_region::TargetRegion;
 use crate::source::Span;
 use crate::typed::{DataItem, FuncId, VarId};
 use accrue_ir::{ConstructKind, Routine};
