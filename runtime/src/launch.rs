@@ -4,7 +4,7 @@ use crate::abi::{ASYNC_SYNC, ArgDesc, ArgKind, ConstructKind, LaunchDesc, MapDes
 use crate::check::is_on;
 use crate::gangs::{configured, number_of_gangs};
 use crate::memory::{Counter, Entry, Item, Memory, Work};
-use crate::omp::devices::{HostRegion, in_region};
+use crate::omp::region::{HostRegion, in_region};
 use crate::plugin::{Error, Launch, Queue};
 use crate::prof::events::Construct;
 use crate::prof::{self, Activity};
