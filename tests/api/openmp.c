@@ -1,4 +1,4 @@
-// The run-time library of OpenMP, as a program with one thread and no other device sees it.
+// The run-time library of OpenMP, as a program with one thread sees it on the host.
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ static void allocators(void)
 static void devices(void)
 {
     int host = omp_get_initial_device();
-    printf("devices %d, default %d, initial %d %d\n", omp_get_num_devices(), omp_get_default_device(), host,
+    printf("default %d, initial behind the others %d %d\n", omp_get_default_device(), host == omp_get_num_devices(),
            omp_is_initial_device());
     int from[3][4], to[2][2] = {{0}};
     for (int i = 0; i < 12; i++)
