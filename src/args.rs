@@ -74,6 +74,9 @@ pub struct RunArgs {
     /// Gangs of the host device: gang-redundant code runs this often, in turn.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65535))]
     pub gangs: u32,
+    /// Write what threads and devices do, as a trace that Perfetto and Chrome show.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
     /// Compile every function before `main` starts, on this many threads, instead of each on its first call.
     #[arg(long, value_name = "THREADS", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
     pub eager: Option<usize>,

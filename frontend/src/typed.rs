@@ -784,6 +784,11 @@ pub struct Dims {
 }
 
 impl Dims {
+    /// Sets the numbers of workers and of their lanes.
+    pub fn set_threads(&mut self, workers: Expr, lanes: Expr) {
+        (self.num_workers, self.vector_length) = (Some(workers), Some(lanes));
+    }
+
     /// The first argument of each clause.
     pub fn sizes(&self) -> [Option<&Expr>; 3] {
         [self.num_gangs.first(), self.num_workers.as_ref(), self.vector_length.as_ref()]

@@ -40,9 +40,10 @@ impl Values {
     }
 
     fn scheduling(&mut self) -> String {
-        let [if_, self_, queue, devnum, count] = [(); 5].map(|()| self.next() as i64);
+        let [device, if_, self_, queue, devnum, count] = [(); 6].map(|()| self.next() as i64);
         let queues: Vec<i64> = (0..count).map(|_| self.next() as i64).collect();
-        format!("if {if_} self {self_} queue {queue} devnum {devnum} wait {queues:?}")
+        let device = if device == ABSENT { String::new() } else { format!("device {device} ") };
+        format!("{device}if {if_} self {self_} queue {queue} devnum {devnum} wait {queues:?}")
     }
 }
 
@@ -387,6 +388,7 @@ fn what_the_runtime_is_told() {
                 ..copy("p[-1:2]", Operand::Global(x), 16)
             }],
             scheduling: Scheduling {
+                device: Device::Number(i32c(2)),
                 if_: Some(condition),
                 self_: None,
                 async_: Async::Queue(args[1]),
@@ -422,7 +424,7 @@ fn what_the_runtime_is_told() {
         let distance = call!(program, "directives", extern "C" fn(*mut i32, i32) -> i64, &mut object, 7);
         assert_eq!(distance, 1000);
         let expected = [
-            "Update flags 5 if 1 self 0 queue 7 devnum 2 wait [-5, 7] p[-1:2] 16 -8 through true".to_owned(),
+            "Update flags 5 device 2 if 1 self 0 queue 7 devnum 2 wait [-5, 7] p[-1:2] 16 -8 through true".to_owned(),
             format!("Set flags 0 if 1 self 0 queue {ASYNC_SYNC} devnum -1 wait [] absent -3 absent"),
             format!("HostDataBegin flags 0 if 1 self 0 queue {ASYNC_SYNC} devnum -1 wait [] x 4 0 through false"),
         ];

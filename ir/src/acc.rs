@@ -390,8 +390,8 @@ pub struct MapModifiers {
     pub by_use: bool,
     /// `present` of OpenMP: nothing is made, what is not there ends the program.
     pub required: bool,
-    /// Of `delete` on `exit data`: all lifetimes end, as if the directive had `finalize` for this item. OpenMP's
-    /// `delete` is that.
+    /// Of `delete` on `exit data`: all lifetimes end, as if the directive had `finalize` for this item.
+    /// OpenMP's `delete` is that.
     pub finalize: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Data directives. On a device that shares memory with the program nothing moves; what is checked is that
 //! the program asks for something that exists.
 
-use crate::abi::{ABSENT, DataDesc, DataKind};
+use crate::abi::{ABSENT, DataDesc, DataKind, TASK_NOWAIT};
 use crate::api::queues;
 use crate::check::is_on;
 use crate::device::{self, Unit, kind};
@@ -13,6 +13,8 @@ use crate::prof::{self, Activity};
 use crate::scheduling::Scheduling;
 use crate::site::{Site, Where};
 use crate::task::create::{Clauses, taskwait_depend};
+use crate::task::node::Code;
+use crate::task::target;
 use crate::team::member::current;
 use crate::twin;
 use crate::values::{MapValues, Values};
@@ -64,11 +66,8 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
     // SAFETY: the caller promises the values of this descriptor.
     let mut values = unsafe { Values::new(values) };
     let mut scheduling = Scheduling::read(&mut values);
+    let clauses = desc.is(DataDesc::TASK).then(|| Clauses::read(&mut values));
     scheduling.check();
-    if desc.is(DataDesc::TASK) {
-        // SAFETY: the clauses are those of this directive.
-        unsafe { taskwait_depend(current(), Clauses::read(&mut values), false) };
-    }
     let activity = match desc.kind() {
         DataKind::DataBegin | DataKind::Enter | DataKind::HostDataBegin | DataKind::DeclareBegin => {
             Activity::EnterData
@@ -92,19 +91,13 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
         DataKind::DataEnd => open_unit().unwrap_or_else(|| scheduling.unit(&site)),
         _ => scheduling.unit(&site),
     };
+    if let Some(clauses) = clauses.filter(Clauses::make_a_task) {
+        return task(desc, unit.memory().filter(|_| scheduling.on_device), clauses, &values);
+    }
     let at = || Where { site, device: unit.id, queue: scheduling.queue };
     let span = prof::start(activity, false, at);
-    let maps: SmallVec<[MapValues; 8]> = desc
-        .maps()
-        .iter()
-        .map(|desc| {
-            let map = values.map(desc);
-            map.check(desc);
-            map
-        })
-        .collect();
-    let items: SmallVec<[Item<'_>; 8]> =
-        desc.maps().iter().zip(&maps).map(|(desc, values)| Item { desc, values }).collect();
+    let maps = maps(desc, &mut values);
+    let items = items(desc, &maps);
     let step = Step { desc, scheduling: &scheduling, items: &items, unit };
     if desc.kind() == DataKind::HostDataBegin {
         for (index, &item) in items.iter().enumerate() {
@@ -115,6 +108,79 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
     step.carry_out();
     if let Some(span) = span {
         span.end();
+    }
+}
+
+type Maps = SmallVec<[MapValues; 8]>;
+
+fn maps(desc: &DataDesc, values: &mut Values) -> Maps {
+    let map = |desc| {
+        let map = values.map(desc);
+        map.check(desc);
+        map
+    };
+    desc.maps().iter().map(map).collect()
+}
+
+fn items<'a>(desc: &DataDesc, maps: &'a Maps) -> SmallVec<[Item<'a>; 8]> {
+    desc.maps().iter().zip(maps).map(|(desc, values)| Item { desc, values }).collect()
+}
+
+/// A directive that is a target task. In the program's own memory there are only its dependences.
+fn task(desc: &'static DataDesc, memory: Option<&'static Memory>, clauses: Clauses, values: &Values) {
+    let is_deferred = clauses.flags & TASK_NOWAIT != 0 && !is_on();
+    let Some(memory) = memory else {
+        // SAFETY: the clauses are those of the directive that is being executed.
+        return unsafe { taskwait_depend(current(), clauses, is_deferred) };
+    };
+    let code = Code { carry_out: carry_out_task, desc: std::ptr::from_ref(desc).cast(), site: site(desc) };
+    let copy = || values.copy(0, desc.maps(), 0);
+    target::create(current(), (memory, code), is_deferred, clauses, values.place(), copy);
+}
+
+/// Submits a directive that is a target task.
+///
+/// # Safety
+/// The code is that of a data directive, and the values are those behind the task's clauses.
+unsafe fn carry_out_task(code: &Code, memory: &'static Memory, queue: Queue, values: *const u64) {
+    // SAFETY: the caller's promise; descriptors live as long as the program.
+    let desc: &'static DataDesc = unsafe { &*code.desc.cast() };
+    // SAFETY: the caller's promise.
+    let mut values = unsafe { Values::new(values) };
+    let maps = maps(desc, &mut values);
+    let work = Work::of_task(memory, queue, code.site);
+    let at = work.at();
+    let activity = match desc.kind() {
+        DataKind::Enter => Activity::EnterData,
+        DataKind::Exit => Activity::ExitData,
+        _ => Activity::Update,
+    };
+    let span = prof::start(activity, false, || at);
+    carry_out(desc, &items(desc, &maps), Counter::Single, &work);
+    work.end();
+    span.into_iter().for_each(prof::Span::end);
+}
+
+/// Does what a directive without a region says.
+fn carry_out(desc: &DataDesc, items: &[Item<'_>], counter: Counter, work: &Work<'_>) {
+    let memory = work.memory;
+    match desc.kind() {
+        DataKind::Enter => {
+            let counter = match counter {
+                Counter::Structured => Counter::Dynamic,
+                counter => counter,
+            };
+            memory.enter(items, counter, work);
+        }
+        DataKind::Exit if counter == Counter::Single => memory.exit_single(items, work),
+        DataKind::Exit => {
+            items.iter().for_each(|&item| memory.exit_item(item, desc.is(DataDesc::FINALIZE), work));
+        }
+        DataKind::Update => {
+            let if_present = desc.is(DataDesc::IF_PRESENT);
+            items.iter().for_each(|&item| memory.update_item(item, if_present, counter, work));
+        }
+        kind => work.site.fail(format_args!("a directive of kind {} cannot be a task", kind.number())),
     }
 }
 
@@ -222,31 +288,12 @@ impl<'a> Step<'a> {
                 }
                 notify::region(&self.site(), false);
             }
-            DataKind::Enter => self.each(|memory, work| {
-                let counter = match self.scheduling.counter() {
-                    Counter::Structured => Counter::Dynamic,
-                    counter => counter,
-                };
-                memory.enter(self.items, counter, work);
-            }),
-            DataKind::Exit if self.scheduling.counter() == Counter::Single => self.each(|memory, work| {
-                memory.exit_single(self.items, work);
-            }),
-            DataKind::Exit => self.each(|memory, work| {
-                for &item in self.items {
-                    memory.exit_item(item, self.desc.is(DataDesc::FINALIZE), work);
+            DataKind::Enter | DataKind::Exit | DataKind::Update => {
+                if let Some(work) = self.work(self.unit) {
+                    carry_out(self.desc, self.items, self.scheduling.counter(), &work);
+                    work.end();
                 }
-            }),
-            DataKind::Update => self.each(|memory, work| {
-                for &item in self.items {
-                    memory.update_item(
-                        item,
-                        self.desc.is(DataDesc::IF_PRESENT),
-                        self.scheduling.counter(),
-                        work,
-                    );
-                }
-            }),
+            }
             DataKind::HostDataBegin => self.beside(|work| twin::lend(self.items, work)),
             DataKind::HostDataEnd => self.beside(twin::take_back),
             DataKind::Wait | DataKind::Init | DataKind::Shutdown | DataKind::Set => {}
@@ -272,13 +319,6 @@ impl<'a> Step<'a> {
             let work = self.work(self.unit);
             what(work.as_ref());
             work.into_iter().for_each(Work::end);
-        }
-    }
-
-    fn each(&self, what: impl FnOnce(&'static Memory, &Work<'_>)) {
-        if let Some(work) = self.work(self.unit) {
-            what(work.memory, &work);
-            work.end();
         }
     }
 }

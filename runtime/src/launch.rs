@@ -1,21 +1,24 @@
 //! Executes regions: on the device that the program uses, or on the host's own code and data.
 
-use crate::abi::{ASYNC_SYNC, ArgDesc, ArgKind, ConstructKind, LaunchDesc, MapDesc, MapKind};
+use crate::abi::{ASYNC_SYNC, ArgDesc, ArgKind, ConstructKind, LaunchDesc, MapDesc, MapKind, TASK_NOWAIT};
 use crate::check::is_on;
 use crate::gangs::{configured, number_of_gangs};
-use crate::memory::{Entry, Item, Memory, Work};
-use crate::omp::devices::{HostRegion, in_region};
-use crate::plugin::{Error, Launch};
+use crate::memory::{Counter, Entry, Item, Memory, Work};
+use crate::omp::region::{HostRegion, in_region};
+use crate::plugin::{Error, Launch, Queue};
 use crate::prof::events::Construct;
 use crate::prof::{self, Activity};
 use crate::scheduling::Scheduling;
 use crate::site::{Site, Where};
-use crate::task::create::{Clauses, create, taskwait_depend};
+use crate::task::create::{Clauses, create};
+use crate::task::node::Code;
+use crate::task::target;
 use crate::team::fork::fork;
 use crate::team::member::current;
 use crate::twin::{Silence, Twin};
 use crate::values::{MapValues, Values};
-use crate::{data, device, notify, stats, time};
+use crate::{data, device, notify, stats, time, trace};
+use serde_json::json;
 use smallvec::SmallVec;
 use std::ffi::CString;
 
@@ -35,10 +38,7 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
         ConstructKind::Task => return task(desc, &scheduling, &mut values),
         ConstructKind::Parallel | ConstructKind::Serial | ConstructKind::Kernels => {}
     }
-    if desc.task() {
-        // SAFETY: the clauses are those of this directive.
-        unsafe { taskwait_depend(current(), Clauses::read(&mut values), false) };
-    }
+    let clauses = desc.is(LaunchDesc::TASK).then(|| Clauses::read(&mut values));
     scheduling.check();
     let site = match scheduling.is_openmp() {
         true => Site { what: "target", ..site(desc) },
@@ -46,15 +46,25 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
     };
     let unit = scheduling.unit(&site);
     let memory = unit.memory().filter(|_| scheduling.on_device);
+    if let Some(clauses) = clauses.filter(Clauses::make_a_task) {
+        return target_task(desc, memory, clauses, &mut values);
+    }
     // In the program's own memory the construct is synchronous, whatever its `async` says.
     let queue = if memory.is_some() { scheduling.queue } else { ASYNC_SYNC };
     let at = || Where { site, device: unit.id, queue };
     let span = prof::start(Activity::ComputeConstruct, false, at);
-    let dims = [(); 5].map(|()| values.next());
+    let dims = [(); DIMS].map(|()| values.next());
     let maps = maps(desc, &mut values);
     match memory {
         Some(memory) => {
-            on_device(desc, (memory, &at()), &scheduling, dims, &maps, values);
+            let at = at();
+            notify::region(&site, true);
+            let work = match data::open_queue().filter(|_| scheduling.of_data) {
+                Some(queue) => Work::resume(memory, queue, site),
+                None => Work::begin(memory, scheduling.queue, site),
+            };
+            scheduling.wait_on(&work, desc.wait());
+            on_device(desc, (work, &at), scheduling.counter(), dims, &maps, values);
         }
         None => {
             // Who asks how often a device was used does not mean this.
@@ -71,7 +81,7 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
 
 /// OpenMP's `parallel`: forks a team, whose threads execute the region, and joins it.
 fn team(desc: &LaunchDesc, scheduling: &Scheduling, values: &mut Values) {
-    let [threads, ..] = [(); 5].map(|()| values.next());
+    let [threads, ..] = [(); DIMS].map(|()| values.next());
     let maps = maps(desc, values);
     let args = host_arguments(desc, values, &maps);
     // SAFETY: there is one argument per parameter, in the order of the descriptor.
@@ -81,10 +91,10 @@ fn team(desc: &LaunchDesc, scheduling: &Scheduling, values: &mut Values) {
 /// A task of the host.
 fn task(desc: &'static LaunchDesc, scheduling: &Scheduling, values: &mut Values) {
     let clauses = Clauses::read(values);
-    for _ in 0..5 {
+    for _ in 0..DIMS {
         values.next();
     }
-    create(current(), desc, scheduling.on_device, clauses, values);
+    create(current(), (desc, 1), scheduling.on_device, clauses, values);
 }
 
 /// The arguments of a region in the program's own memory.
@@ -108,28 +118,67 @@ fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: i64, maps: &[MapValues
     }
 }
 
+/// A region that is a target task: on the device, or by a thread of the host.
+fn target_task(
+    desc: &'static LaunchDesc,
+    memory: Option<&'static Memory>,
+    clauses: Clauses,
+    values: &mut Values,
+) {
+    let member = current();
+    let is_deferred = clauses.flags & TASK_NOWAIT != 0 && !is_on();
+    let Some(memory) = memory else {
+        if device::is_only_shared_host() {
+            stats::region();
+        }
+        let [gangs, ..] = [(); DIMS].map(|()| values.next());
+        let gangs = number_of_gangs(desc.kind(), gangs as i64, configured());
+        return create(member, (desc, gangs), is_deferred, clauses, values);
+    };
+    let site = Site { what: "target", ..site(desc) };
+    let code = Code { carry_out, desc: std::ptr::from_ref(desc).cast(), site };
+    let copy = || {
+        let arguments = desc.args().iter().filter(|arg| arg.kind().is_value()).count();
+        values.copy(DIMS, desc.maps(), arguments)
+    };
+    target::create(member, (memory, code), is_deferred, clauses, values.place(), copy);
+}
+
+/// Submits a region that is a target task.
+///
+/// # Safety
+/// The code is that of a launch, and the values are those behind the task's clauses.
+unsafe fn carry_out(code: &Code, memory: &'static Memory, queue: Queue, values: *const u64) {
+    // SAFETY: the caller's promise; descriptors live as long as the program.
+    let desc: &'static LaunchDesc = unsafe { &*code.desc.cast() };
+    // SAFETY: the caller's promise.
+    let mut values = unsafe { Values::new(values) };
+    let dims = [(); DIMS].map(|()| values.next());
+    let maps = maps(desc, &mut values);
+    let work = Work::of_task(memory, queue, code.site);
+    let at = work.at();
+    let span = prof::start(Activity::ComputeConstruct, false, || at);
+    notify::region(&code.site, true);
+    on_device(desc, (work, &at), Counter::Single, dims, &maps, values);
+    span.into_iter().for_each(prof::Span::end);
+}
+
 /// Enters the data clauses, executes the region with the addresses that they give, and leaves them; all on
 /// the queue of the construct.
 fn on_device(
     desc: &LaunchDesc,
-    (memory, at): (&'static Memory, &Where<'_>),
-    scheduling: &Scheduling,
-    dims: [u64; 5],
+    (work, at): (Work<'_>, &Where<'_>),
+    counter: Counter,
+    dims: [u64; DIMS],
     maps: &[MapValues],
     mut values: Values,
 ) {
-    let site = at.site;
+    let (site, memory) = (at.site, work.memory);
     let tell = |activity| prof::start(activity, true, || *at);
-    notify::region(&site, true);
-    let work = match data::open_queue().filter(|_| scheduling.of_data) {
-        Some(queue) => Work::resume(memory, queue, site),
-        None => Work::begin(memory, scheduling.queue, site),
-    };
-    scheduling.wait_on(&work, desc.wait());
     let items: SmallVec<[Item<'_>; 8]> =
         desc.maps().iter().zip(maps).map(|(desc, values)| Item { desc, values }).collect();
     let span = tell(Activity::EnterData);
-    let entries = memory.enter(&items, scheduling.counter(), &work);
+    let entries = memory.enter(&items, counter, &work);
     span.into_iter().for_each(prof::Span::end);
     let twin = is_on().then(|| Twin::new(desc, &items, &entries, values.clone(), &work));
     let args: Box<[u64]> = desc
@@ -162,10 +211,18 @@ fn on_device(
         }
     };
     let silence = Silence::begin();
+    let from = trace::mark(&*memory.device, work.queue);
     // SAFETY: there is one argument per parameter, in the order of the descriptor.
     let result = unsafe { memory.device.launch(launch, work.queue, &[]) };
     let shape = result.unwrap_or_else(|error| failed(error));
     span.into_iter().for_each(prof::Span::end);
+    trace::work(
+        &*memory.device,
+        work.queue,
+        from,
+        ("launch", &desc.region),
+        || json!({ "grid": shape.grid, "block": shape.block, "place": trace::place(site.pos) }),
+    );
     notify::launch(&work.at(), &desc.region, &shape);
     time::launch(&site, &*memory.device, &shape);
     // Copies to the host would wait for the region with the present table locked.
@@ -198,7 +255,7 @@ fn without_copies(items: &[Item<'_>], entries: &[Entry]) -> String {
 }
 
 /// Tells of a launch; dimensions that the device chooses count as 1.
-fn enqueue(desc: &LaunchDesc, dims: [u64; 5], at: &Where<'_>) -> Option<prof::Span> {
+fn enqueue(desc: &LaunchDesc, dims: [u64; DIMS], at: &Where<'_>) -> Option<prof::Span> {
     prof::start_with(Activity::EnqueueLaunch, at, || {
         let [x, y, z, workers, lanes] = dims.map(|dim| dim.max(1));
         let gangs = x.saturating_mul(y).saturating_mul(z);
@@ -232,6 +289,9 @@ fn site(desc: &LaunchDesc) -> Site<'_> {
     };
     Site { pos: Some(&desc.pos), function: desc.function.text(), what: kind.name(), construct }
 }
+
+/// Values that are the dimensions of a launch.
+const DIMS: usize = 5;
 
 /// Most regions take few arguments, and need no memory of the heap for them.
 type Arguments = SmallVec<[u64; 16]>;

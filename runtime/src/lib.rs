@@ -33,6 +33,7 @@ pub mod symbols;
 mod task;
 mod team;
 mod time;
+mod trace;
 mod twin;
 mod values;
 

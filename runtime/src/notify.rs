@@ -40,6 +40,16 @@ pub(crate) enum Direction {
     Download,
 }
 
+impl Direction {
+    /// What the copy is called.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Direction::Upload => "upload",
+            Direction::Download => "download",
+        }
+    }
+}
+
 /// The queue as programs number it.
 struct Queue(i64);
 
@@ -48,6 +58,7 @@ impl fmt::Display for Queue {
         match self.0 {
             crate::abi::ASYNC_SYNC => f.write_str("sync"),
             crate::abi::ASYNC_NOVAL => f.write_str("default"),
+            crate::queue_number::QUEUE_OF_TASK => f.write_str("task"),
             number => write!(f, "{number}"),
         }
     }

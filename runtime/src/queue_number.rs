@@ -8,6 +8,9 @@ use std::ffi::c_int;
 /// `acc_async_default`: in a call that sets the default queue, it restores the initial one.
 pub(crate) const ASYNC_DEFAULT: c_int = -3;
 
+/// Stands for the queue of a target task, which the program has no number for.
+pub(crate) const QUEUE_OF_TASK: i64 = i64::MIN + 2;
+
 thread_local! {
     static DEFAULT: Cell<c_int> = const { Cell::new(ASYNC_NOVAL as c_int) };
 }

@@ -54,8 +54,8 @@ impl Scheduling {
         Scheduling { device, on_device: if_ != 0 && self_ == 0, queue, of_data, waits_for, devnum }
     }
 
-    /// The device, made active. OpenMP's initial device is the host, with the program's own memory, on which a
-    /// directive does what it does where its `if` does not hold.
+    /// The device, made active. OpenMP's initial device is the host, with the program's own memory, on which
+    /// a directive does what it does where its `if` does not hold.
     pub(crate) fn unit(&mut self, site: &Site<'_>) -> &'static Unit {
         let number = match self.device {
             Chosen::Current => return device::need(site),

@@ -6,11 +6,12 @@ use crate::device::activation::shutdown_all;
 use crate::device::{current, environment, units};
 use crate::fatal::{failed, warn};
 use crate::finding::{self, Render};
-use crate::plugin::Device;
+use crate::plugin::{Device, set_timed};
 use crate::prof_libraries::load_libraries;
 use crate::team::barrier::end_initial;
 use crate::team::fork::execute_serially;
-use crate::{gangs, loops, notify, prof, stats, time};
+use crate::{gangs, loops, notify, prof, stats, time, trace};
+use std::path::PathBuf;
 
 /// What the command line says to the runtime.
 #[derive(Default)]
@@ -26,6 +27,8 @@ pub struct Config {
     pub check: Option<Tolerance>,
     /// Loops are judged by what they carry: the program's code traces them.
     pub judges_loops: bool,
+    /// Where a trace of the run is written.
+    pub trace: Option<PathBuf>,
     /// How mistakes of the program are shown that a device finds.
     pub render: Option<Render>,
 }
@@ -51,6 +54,12 @@ pub fn configure(config: Config) {
     stats::start();
     notify::start();
     time::start();
+    if let Some(path) = config.trace {
+        match trace::start(&path) {
+            Ok(()) => set_timed(true),
+            Err(error) => warn(format_args!("cannot write the trace {}: {error}", path.display())),
+        }
+    }
     // SAFETY: the handler is a function of this process.
     if unsafe { libc::atexit(at_exit) } != 0 {
         warn(format_args!("the end of the program cannot be observed; profiling libraries will miss it"));
@@ -67,4 +76,6 @@ extern "C" fn at_exit() {
         time::finish();
         prof::runtime_shutdown(current().id);
     }
+    trace::finish_devices();
+    trace::finish();
 }

@@ -4,17 +4,19 @@
 use crate::fatal::warn;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-static REGIONS: AtomicU64 = AtomicU64::new(0);
+static REGIONS: Mutex<u64> = Mutex::new(0);
 static FILE: OnceLock<File> = OnceLock::new();
 
 /// Counts an executed region, if anybody wants to know.
 #[inline]
 pub(crate) fn region() {
     if let Some(file) = FILE.get() {
-        write(file, REGIONS.fetch_add(1, Ordering::Relaxed) + 1);
+        // Held while it is written, so that no thread covers a later number by an earlier one.
+        let mut regions = REGIONS.lock().unwrap_or_else(PoisonError::into_inner);
+        *regions += 1;
+        write(file, *regions);
     }
 }
 

@@ -2,14 +2,18 @@
 //! their grid and block, copies with their bytes, and the time of both.
 
 use crate::fatal::warn;
-use crate::plugin::{Device, Event, Queue, Shape, is_timed, set_timed};
+use crate::plugin::{Device, Event, Queue, Shape, set_timed};
 use crate::site::Site;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 static RECORD: Mutex<Record> = Mutex::new(Record { lines: BTreeMap::new(), pending: Vec::new() });
+
+/// Somebody wants the table.
+static IS_WANTED: AtomicBool = AtomicBool::new(false);
 
 /// A line of the program; routines of the API have line 0 and their name for a file.
 type Line = (String, u32, String);
@@ -44,7 +48,14 @@ const MANY: usize = 256;
 /// Reads the environment.
 pub(crate) fn start() {
     let wanted = std::env::var_os("ACCRUE_TIME").is_some_and(|value| !value.is_empty() && value != "0");
-    set_timed(wanted);
+    IS_WANTED.store(wanted, Ordering::Relaxed);
+    if wanted {
+        set_timed(true);
+    }
+}
+
+fn is_wanted() -> bool {
+    IS_WANTED.load(Ordering::Relaxed)
 }
 
 fn record() -> MutexGuard<'static, Record> {
@@ -66,7 +77,7 @@ pub(crate) fn transfer(
     bytes: u64,
     copy: impl FnOnce(),
 ) {
-    if !is_timed() {
+    if !is_wanted() {
         return copy();
     }
     let from = device.record(queue).ok();
@@ -81,7 +92,7 @@ pub(crate) fn transfer(
 
 /// Counts a launch on a device.
 pub(crate) fn launch(site: &Site<'_>, device: &'static dyn Device, shape: &Shape) {
-    if is_timed() {
+    if is_wanted() {
         let mut record = record();
         let total = record.lines.entry(line(site)).or_default();
         total.launches += 1;
@@ -175,7 +186,7 @@ fn align<const N: usize>(rows: &[[String; N]]) -> String {
 
 /// The program ends, and all work is finished: shows the table.
 pub(crate) fn finish() {
-    if !is_timed() {
+    if !is_wanted() {
         return;
     }
     let mut record = record();

@@ -11,6 +11,20 @@ pub(crate) struct Values {
     next: *const u64,
 }
 
+/// Values of a directive that is carried out later.
+pub(crate) struct Kept {
+    words: Vec<u64>,
+    /// Of `firstprivate` objects; the values lead there.
+    _bytes: Vec<u8>,
+}
+
+impl Kept {
+    /// The first value.
+    pub(crate) fn place(&self) -> *const u64 {
+        self.words.as_ptr()
+    }
+}
+
 /// A level of rows behind an array of pointers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Row {
@@ -64,6 +78,41 @@ impl Values {
     /// is used.
     pub(crate) unsafe fn new(values: *const u64) -> Values {
         Values { next: values }
+    }
+
+    /// Where the next value is.
+    pub(crate) fn place(&self) -> *const u64 {
+        self.next
+    }
+
+    /// A copy of the values from here on: `before` of them, those of the maps, and `behind`. The bytes of
+    /// `firstprivate` objects are copied, too.
+    pub(crate) fn copy(&self, before: usize, maps: &[MapDesc], behind: usize) -> Kept {
+        let mut end = self.clone();
+        // SAFETY: the readers of the values would get there, too.
+        end.next = unsafe { end.next.add(before) };
+        let (mut bytes, mut places) = (Vec::new(), Vec::new());
+        for desc in maps {
+            // SAFETY: both are places in the same list.
+            let place = unsafe { end.next.offset_from_unsigned(self.next) };
+            let map = end.map(desc);
+            if desc.kind() == MapKind::FirstPrivate {
+                let object = std::ptr::with_exposed_provenance::<u8>(map.start as usize);
+                places.push((place, bytes.len()));
+                // SAFETY: the program says that so many bytes are at this address.
+                bytes.extend_from_slice(unsafe {
+                    std::slice::from_raw_parts(object, map.runs.bytes as usize)
+                });
+            }
+        }
+        // SAFETY: as above.
+        let count = unsafe { end.next.offset_from_unsigned(self.next) } + behind;
+        // SAFETY: the readers of the values would read so many.
+        let mut words = unsafe { std::slice::from_raw_parts(self.next, count) }.to_vec();
+        for (place, at) in places {
+            words[place] = bytes[at..].as_ptr().expose_provenance() as u64;
+        }
+        Kept { words, _bytes: bytes }
     }
 
     pub(crate) fn next(&mut self) -> u64 {

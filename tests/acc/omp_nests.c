@@ -138,6 +138,22 @@ static void last_values(void) {
         of[2] = k;
         a[k] += of[1] + of[2] - k;
     }
+    int own = 5;
+#pragma omp target teams distribute parallel for firstprivate(own, of) map(tofrom : a)
+    for (int k = 0; k < N; k++) {
+        own = k % 5 + of[2];
+        of[0] = own * 2;
+        a[k] += own + of[0];
+    }
+#pragma omp target parallel firstprivate(own) reduction(+ : last)
+    {
+#pragma omp for
+        for (int k = 0; k < N; k++) {
+            own = k;
+            last += own;
+        }
+    }
+    printf("%d %d\n", own, last - a[N - 1]);
     show("last values");
 }
 

@@ -183,7 +183,7 @@ impl Sema<'_> {
     }
 
     /// A use of a function.
-    pub(super) fn function_designator(&mut self, func: FuncId, span: Span) -> Expr {
+    pub(in crate::sema) fn function_designator(&mut self, func: FuncId, span: Span) -> Expr {
         let function = &mut self.functions[func.0 as usize];
         function.referenced |= self.unevaluated == 0;
         Expr { kind: ExprKind::Func(func), ty: QualType::plain(function.ty), span }

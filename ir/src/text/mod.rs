@@ -60,7 +60,8 @@
 //! redop     = "+" | "*" | "max" | "min" | "&" | "|" | "^" | "&&" | "||"
 //! redtype   = type ["signed"] ["bool"]
 //! map       = "map" mapkind ["zero"] ["readonly"] ["always_in"] ["always_out"] ["capture"] ["read_later"]
-//!             ["by_use"] ["required"] ["finalize"] ["implicit"] STRING ["var" operand] "start" operand "bytes" operand [strides]
+//!             ["by_use"] ["required"] ["finalize"] ["implicit"] STRING ["var" operand] "start" operand
+//!             "bytes" operand [strides]
 //!             ["bias" operand] ["attach" address] [rows] [elements] pos
 //! mapkind   = "copy" | "copyin" | "copyout" | "create" | "no_create" | "present" | "deviceptr" | "attach"
 //!           | "detach" | "delete" | "use_device" | "update_self" | "update_device" | "device_resident" | "link"

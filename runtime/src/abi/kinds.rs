@@ -180,6 +180,13 @@ numbers! {
     }
 }
 
+impl ArgKind {
+    /// Whether it is one of the launch's values.
+    pub fn is_value(self) -> bool {
+        matches!(self, ArgKind::Value | ArgKind::PointerValue)
+    }
+}
+
 numbers! {
     /// What the bits of a scalar in memory mean.
     ScalarKind, "kind of scalar" {

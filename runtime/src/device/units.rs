@@ -150,8 +150,8 @@ pub(crate) fn host() -> &'static Unit {
     &units().host
 }
 
-/// The devices beside the host that runs the program: accelerators, or without one the host with memory of its
-/// own.
+/// The devices beside the host that runs the program: accelerators, or without one the host with memory of
+/// its own.
 pub(crate) fn separate() -> &'static [Unit] {
     let units = units();
     match units.accelerators.is_empty() && units.host.memory().is_some() {

@@ -13,7 +13,8 @@ use crate::abi::{MapDesc, MapKind};
 use std::collections::BTreeMap;
 
 const POINTER: u64 = size_of::<usize>() as u64;
-/// The strictest alignment of an object on the host. Copies are as far from a multiple of it as their originals.
+/// The strictest alignment of an object on the host. Copies are as far from a multiple of it as their
+/// originals.
 const ALIGNMENT: u64 = 16;
 
 /// Attached pointers by their host addresses.

@@ -10,11 +10,13 @@ pub(crate) struct Queues {
     pub(super) numbered: BTreeMap<i64, Queue>,
     /// Those of synchronous work that nobody uses right now.
     pub(super) idle: Vec<Queue>,
+    /// Those of target tasks, each with the number of its users.
+    pub(super) tasks: Vec<(Queue, u32)>,
 }
 
 impl Queues {
     /// Every queue there is.
     pub(crate) fn into_all(self) -> impl Iterator<Item = Queue> {
-        self.numbered.into_values().chain(self.idle)
+        self.numbered.into_values().chain(self.idle).chain(self.tasks.into_iter().map(|(queue, _)| queue))
     }
 }

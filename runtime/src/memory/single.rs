@@ -1,6 +1,6 @@
-//! OpenMP's one counter (5.2, 5.8.6): a directive counts once in a block, whatever its clauses name there, and
-//! members of a structure that were mapped together count together. So all counters change before anything is
-//! copied or freed.
+//! OpenMP's one counter (5.2, 5.8.6): a directive counts once in a block, whatever its clauses name there,
+//! and members of a structure that were mapped together count together. So all counters change before
+//! anything is copied or freed.
 
 use super::entry::{Entry, Item};
 use super::leave::{Array, download, release};

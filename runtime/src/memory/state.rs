@@ -24,6 +24,9 @@ pub(crate) struct Memory {
     extra: Mutex<HashMap<u64, u64>>,
 }
 
+/// Queues of target tasks that a device has at most: as many kernels as one executes side by side.
+const TASK_QUEUES: usize = 32;
+
 thread_local! {
     /// This thread has a present table, or waits for it.
     static LOCKING: Cell<bool> = const { Cell::new(false) };
@@ -130,13 +133,36 @@ impl Memory {
     }
 
     /// A queue for synchronous work, for one thread at a time.
-    pub(super) fn borrow_queue(&self) -> Result<Queue> {
+    pub(crate) fn borrow_queue(&self) -> Result<Queue> {
         let idle = self.queues().idle.pop();
         idle.map_or_else(|| self.device.create_queue(false), Ok)
     }
 
     /// Gives back what [`Memory::borrow_queue`] gave.
-    pub(super) fn return_queue(&self, queue: Queue) {
+    pub(crate) fn return_queue(&self, queue: Queue) {
         self.queues().idle.push(queue);
+    }
+
+    /// A queue for target tasks, with no other user as long as there are not too many.
+    pub(crate) fn borrow_task_queue(&self) -> Result<Queue> {
+        let mut queues = self.queues();
+        let tasks = &mut queues.tasks;
+        let is_full = tasks.len() >= TASK_QUEUES;
+        let best = tasks.iter_mut().min_by_key(|(_, users)| *users);
+        if let Some((queue, users)) = best.filter(|(_, users)| *users == 0 || is_full) {
+            *users += 1;
+            return Ok(*queue);
+        }
+        let queue = self.device.create_queue(true)?;
+        tasks.push((queue, 1));
+        Ok(queue)
+    }
+
+    /// Gives back what [`Memory::borrow_task_queue`] gave. Work may still be on it.
+    pub(crate) fn return_task_queue(&self, queue: Queue) {
+        let mut queues = self.queues();
+        if let Some((_, users)) = queues.tasks.iter_mut().find(|(other, _)| *other == queue) {
+            *users -= 1;
+        }
     }
 }

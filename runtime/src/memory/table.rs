@@ -2,8 +2,8 @@
 //!
 //! Blocks do not overlap. Each has two reference counters (OpenACC 3.3, 2.6.7): the structured one counts the
 //! data and compute constructs that are inside, the dynamic one `enter data` and its routines. A block is
-//! gone when both are zero. OpenMP has one counter (5.2, 5.8.6), so that `exit data` ends what a construct began:
-//! all its lifetimes count in the dynamic one.
+//! gone when both are zero. OpenMP has one counter (5.2, 5.8.6), so that `exit data` ends what a construct
+//! began: all its lifetimes count in the dynamic one.
 
 use super::mark::Mark;
 use crate::abi::Elements;

@@ -9,9 +9,10 @@ use crate::abi::{ASYNC_SYNC, Elements};
 use crate::check::is_on;
 use crate::plugin::{Device, Error, Queue, Result, Runs, Status};
 use crate::prof::{self, Activity, Details};
-use crate::queue_number::resolve;
+use crate::queue_number::{QUEUE_OF_TASK, resolve};
 use crate::site::{Site, Where};
-use crate::{notify, time};
+use crate::{notify, time, trace};
+use serde_json::json;
 use std::cell::{OnceCell, RefCell};
 use std::ffi::CString;
 use std::sync::Arc;
@@ -64,6 +65,11 @@ impl<'a> Work<'a> {
         Work::on(memory, queue, ASYNC_SYNC, site)
     }
 
+    /// Work of a target task, on a queue of the pool.
+    pub(crate) fn of_task(memory: &'static Memory, queue: Queue, site: Site<'a>) -> Work<'a> {
+        Work::on(memory, queue, QUEUE_OF_TASK, site)
+    }
+
     fn on(memory: &'static Memory, queue: Queue, number: i64, site: Site<'a>) -> Work<'a> {
         memory.device.ask(queue, site.asker(site.what, number));
         Work { memory, queue, number, site, waits: false, made: RefCell::default(), mark: OnceCell::new() }
@@ -105,6 +111,7 @@ impl<'a> Work<'a> {
 
     /// The host waits for what is on the queue so far.
     pub(crate) fn finish(&self) {
+        let _span = trace::span("wait", "synchronise", || json!({ "place": trace::place(self.site.pos) }));
         self.checked("", self.device().finish(self.queue));
     }
 
@@ -154,7 +161,15 @@ impl<'a> Work<'a> {
         let details = || data_details(name, bytes, host, device);
         let span = prof::start_with(activity, &self.at(), details);
         let copy = || self.checked(name, copy());
+        let from = trace::mark(self.device(), self.queue);
         time::transfer(&self.site, self.device(), self.queue, bytes, copy);
+        trace::work(
+            self.device(),
+            self.queue,
+            from,
+            ("copy", direction.name()),
+            || json!({ "variable": name, "bytes": bytes, "place": trace::place(self.site.pos) }),
+        );
         span.into_iter().for_each(prof::Span::end);
     }
 

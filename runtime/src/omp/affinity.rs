@@ -1,6 +1,7 @@
 //! Places and affinity (OpenMP 5.0, 3.2.23 to 3.2.33): threads are not bound, so there are no places; the
 //! affinity of a thread can still be shown in a format of the program's choice.
 
+use super::threads::{omp_get_ancestor_thread_num, omp_get_level, omp_get_num_threads, omp_get_thread_num};
 use std::ffi::{CStr, c_char, c_int};
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
@@ -194,9 +195,12 @@ fn append(text: &mut Vec<u8>, field: &Field) {
 
 fn value(letter: u8) -> String {
     match letter {
-        b't' | b'L' | b'n' => "0".into(),
-        b'T' | b'N' => "1".into(),
-        b'a' => "-1".into(),
+        b't' => "0".into(),
+        b'T' => "1".into(),
+        b'L' => omp_get_level().to_string(),
+        b'n' => omp_get_thread_num().to_string(),
+        b'N' => omp_get_num_threads().to_string(),
+        b'a' => omp_get_ancestor_thread_num(omp_get_level() - 1).to_string(),
         b'H' => host_name(),
         b'P' => std::process::id().to_string(),
         // SAFETY: asks for a number.

@@ -1,6 +1,7 @@
-//! Devices by OpenMP's numbers (5.2, 18.7): those with memory of their own have the numbers from 0, and the host
-//! that runs the program, the *initial device*, comes behind them or is -1.
+//! Devices by OpenMP's numbers (5.2, 18.7): those with memory of their own have the numbers from 0, and the
+//! host that runs the program, the *initial device*, comes behind them or is -1.
 
+use super::region::region;
 use super::threads::pause;
 use crate::device::{self, Unit};
 use std::cell::Cell;
@@ -14,24 +15,6 @@ const INITIAL_DEVICE: c_int = -1;
 thread_local! {
     /// `omp_set_default_device`, if this thread has called it.
     static DEFAULT: Cell<Option<c_int>> = const { Cell::new(None) };
-    /// The region that this thread executes as a device.
-    static REGION: Cell<Option<HostRegion>> = const { Cell::new(None) };
-}
-
-/// A gang of a region that a thread of the host executes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct HostRegion {
-    /// Its number, and how many there are.
-    pub(crate) gang: (u64, u64),
-    /// It is on a device with memory of its own, not on the initial one.
-    pub(crate) separate: bool,
-}
-
-/// Executes a gang.
-pub(crate) fn in_region(region: HostRegion, gang: impl FnOnce()) {
-    let outer = REGION.replace(Some(region));
-    gang();
-    REGION.set(outer);
 }
 
 /// A device as OpenMP sees it.
@@ -124,17 +107,17 @@ pub extern "C" fn omp_get_device_num() -> c_int {
 
 /// `omp_is_initial_device`.
 pub extern "C" fn omp_is_initial_device() -> c_int {
-    REGION.get().is_none_or(|region| !region.separate).into()
+    region().is_none_or(|region| !region.separate).into()
 }
 
 /// `omp_get_num_teams`: teams are gangs.
 pub extern "C" fn omp_get_num_teams() -> c_int {
-    REGION.get().map_or(1, |region| region.gang.1.try_into().unwrap_or(c_int::MAX))
+    region().map_or(1, |region| region.gang.1.try_into().unwrap_or(c_int::MAX))
 }
 
 /// `omp_get_team_num`.
 pub extern "C" fn omp_get_team_num() -> c_int {
-    REGION.get().map_or(0, |region| region.gang.0.try_into().unwrap_or(c_int::MAX))
+    region().map_or(0, |region| region.gang.0.try_into().unwrap_or(c_int::MAX))
 }
 
 /// `omp_pause_resource`: there is nothing to give back; 0 says that this worked.
@@ -163,6 +146,8 @@ mod tests {
 
     #[test]
     fn a_region_has_teams() {
+        use super::super::region::{HostRegion, in_region};
+
         assert_eq!((omp_is_initial_device(), omp_get_team_num(), omp_get_num_teams()), (1, 0, 1));
         in_region(HostRegion { gang: (2, 3), separate: true }, || {
             assert_eq!((omp_is_initial_device(), omp_get_team_num(), omp_get_num_teams()), (0, 2, 3));

@@ -98,6 +98,9 @@ pub struct Asker<'a> {
     pub queue: Option<i64>,
 }
 
+/// What a device calls on the host.
+pub type HostFunction = Box<dyn FnOnce() + Send>;
+
 /// A region to be executed.
 pub struct Launch<'a> {
     /// The construct and its region.
@@ -258,6 +261,14 @@ pub trait Device: Send + Sync {
 
     /// The host waits until all work of a queue is done.
     fn finish(&self, queue: Queue) -> Result<()>;
+
+    /// Calls a function of the host when all work of a queue so far is done. It is short, and asks nothing of
+    /// a device. May be called from any thread, also from this one before the call returns.
+    fn call_host(&self, queue: Queue, function: HostFunction) -> Result<()> {
+        self.finish(queue)?;
+        function();
+        Ok(())
+    }
 
     /// Time from one event to a later one, once both have happened.
     fn elapsed(&self, from: Event, to: Event) -> Option<Duration>;

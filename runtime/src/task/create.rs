@@ -1,15 +1,18 @@
 //! A `task` construct: the node is made from the values of its launch, and started or left to the team.
 
-use super::depend::{Dependence, Table, is_exclusive, take_exclusions};
+use super::depend::{Dependence, Table, is_exclusive, resolve, take_exclusions};
 use super::events;
 use super::node::{Held, Node, Parts, Ready, Work};
 use super::run::{Search, enqueue, execute, run_one};
+use super::target::want_end;
 use super::wait::{Awaited, wait};
-use crate::abi::{ArgKind, LaunchDesc, MapKind, TASK_DETACHABLE, TASK_FINAL};
+use crate::abi::{ArgKind, LaunchDesc, MapKind, TASK_DETACHABLE, TASK_FINAL, TASK_NOWAIT};
 use crate::team::environment::environment;
 use crate::team::idle::Idle;
 use crate::team::member::Member;
+use crate::trace;
 use crate::values::Values;
+use serde_json::json;
 use smallvec::SmallVec;
 use std::ptr::NonNull;
 
@@ -41,6 +44,11 @@ impl Clauses {
     pub(crate) fn read(values: &mut Values) -> Clauses {
         let (depends, count, flags) = (values.next(), values.next(), values.next());
         Clauses { depends, count, flags, priority: values.next() as i64, event: values.next() }
+    }
+
+    /// Whether a directive with these clauses is more than its work: others depend on it, or it is done later.
+    pub(crate) fn make_a_task(&self) -> bool {
+        self.count > 0 || self.flags & TASK_NOWAIT != 0 || self.event != 0
     }
 
     /// The dependences.
@@ -113,10 +121,11 @@ impl Arguments<'_> {
 /// compilers know without being told.
 const ALIGN: usize = 64;
 
-/// A `task` construct: creates the task, and executes it if it is to be executed at once.
+/// A `task` construct, or a target task in the program's own memory, which so many gangs execute in turn:
+/// creates the task, and executes it if it is to be executed at once.
 pub(crate) fn create(
     member: &Member,
-    desc: &'static LaunchDesc,
+    (desc, gangs): (&'static LaunchDesc, u64),
     is_deferred: bool,
     clauses: Clauses,
     values: &mut Values,
@@ -124,7 +133,8 @@ pub(crate) fn create(
     let arguments = Arguments::read(desc, values);
     let parent = member.task();
     let parts = Parts {
-        work: Work::Host(desc),
+        work: Work::Host(desc, gangs),
+        target: None,
         parent,
         priority: clauses.priority(),
         is_final: parent.is_final || clauses.flags & TASK_FINAL != 0,
@@ -133,7 +143,7 @@ pub(crate) fn create(
         args: desc.args().len(),
         bytes: arguments.bytes(),
     };
-    let place = Node::create(&parts);
+    let place = Node::create(parts);
     member.slot().count_created();
     // SAFETY: the node is new, and this thread has its reference.
     let node = unsafe { place.as_ref() };
@@ -177,7 +187,25 @@ fn is_to_be_executed_now(member: &Member, node: &Node) -> bool {
 ///
 /// # Safety
 /// The dependences are a directive's.
-unsafe fn register(member: &Member, node: &Node, depends: &[Dependence]) -> u32 {
+pub(crate) unsafe fn register(member: &Member, node: &Node, depends: &[Dependence]) -> u32 {
+    trace::instant("task", "created", || {
+        let pos = match (&node.work, &node.target) {
+            (Work::Host(desc, _), _) => Some(&desc.pos),
+            (Work::Nothing, target) => target.as_ref().and_then(|target| target.code.site.pos),
+        };
+        // SAFETY: the dependences are a directive's.
+        let known = depends.iter().map(|&item| unsafe { resolve(item) });
+        let list: Vec<[u64; 2]> = known.map(|item| [item.address, item.kind]).collect();
+        let device = node.target.is_some();
+        let parent = member.task().number;
+        json!({
+            "task": node.number,
+            "parent": parent,
+            "place": trace::place(pos),
+            "depend": list,
+            "target": device,
+        })
+    });
     if depends.is_empty() {
         return 0;
     }
@@ -185,8 +213,12 @@ unsafe fn register(member: &Member, node: &Node, depends: &[Dependence]) -> u32 
     let table = unsafe { member.task().table() }.get_or_insert_with(Box::<Table>::default);
     let mut count = 0;
     let mut found = |other: &Node| {
-        if other.add_successor(node, count, depends.len()) {
+        trace::instant("task", "depends", || json!({ "task": node.number, "on": other.number }));
+        if other.precede(node, count, depends.len()) {
             count += 1;
+            if node.target.is_none() {
+                want_end(other);
+            }
         }
     };
     // SAFETY: the caller's promise.
@@ -218,6 +250,7 @@ pub(crate) unsafe fn taskwait_depend(member: &Member, clauses: Clauses, is_defer
     let parent = member.task();
     let parts = Parts {
         work: Work::Nothing,
+        target: None,
         parent,
         priority: 0,
         is_final: parent.is_final,
@@ -226,7 +259,7 @@ pub(crate) unsafe fn taskwait_depend(member: &Member, clauses: Clauses, is_defer
         args: 0,
         bytes: 0,
     };
-    let place = Node::create(&parts);
+    let place = Node::create(parts);
     member.slot().count_created();
     // SAFETY: the caller's promise.
     submit(member, place, unsafe { clauses.depends() });

@@ -162,7 +162,7 @@ impl Entry {
 ///
 /// # Safety
 /// The address of a `depobj` leads to an object of a dependence.
-unsafe fn resolve(dependence: Dependence) -> Dependence {
+pub(crate) unsafe fn resolve(dependence: Dependence) -> Dependence {
     if dependence.kind != DEPOBJ {
         return dependence;
     }

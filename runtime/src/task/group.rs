@@ -34,9 +34,9 @@ impl Group {
         }
     }
 
-    /// Whether all tasks are complete.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.count.load(Ordering::Acquire) & !AWAITED == 0
+    /// Tasks that are not complete.
+    pub(crate) fn tasks(&self) -> u64 {
+        self.count.load(Ordering::Acquire) & !AWAITED
     }
 
     /// This thread is about to sleep until the group is empty. Says whether it is not.

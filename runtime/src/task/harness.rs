@@ -13,6 +13,11 @@ use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 const POS: SourcePos = SourcePos { file: Str::new("test.c"), line: 1 };
 const ARGS: [ArgDesc; 1] = [ArgDesc { name: Str::new(""), kind: ArgKind::Value.number(), map: 0 }];
 
+/// The values of a directive's scheduling.
+fn scheduling(is_true: bool) -> [u64; 6] {
+    [ABSENT as u64, is_true.into(), 0, ASYNC_SYNC as u64, u64::MAX, 0]
+}
+
 const fn desc(kind: ConstructKind, flags: u32, entry: crate::abi::HostEntry) -> LaunchDesc {
     LaunchDesc {
         version: VERSION,
@@ -48,7 +53,7 @@ pub(crate) fn parallel(threads: u64, region: impl Fn() + Sync) {
     static DESC: LaunchDesc = desc(ConstructKind::Team, 0, call_region);
     let region: &(dyn Fn() + Sync) = &region;
     let argument = (&raw const region).expose_provenance() as u64;
-    let values = [ABSENT as u64, 1, 0, ASYNC_SYNC as u64, u64::MAX, 0, threads, 0, 0, 0, 0, argument];
+    let values = [&scheduling(true)[..], &[threads, 0, 0, 0, 0, argument]].concat();
     // SAFETY: the values are those that the descriptor calls for.
     unsafe { launch(&DESC, values.as_ptr()) };
 }
@@ -79,25 +84,8 @@ impl Task<'_> {
         let event = if self.flags & TASK_DETACHABLE != 0 { reserve() } else { 0 };
         let depends = self.depends.as_ptr().expose_provenance() as u64;
         let count = self.depends.len() as u64;
-        let values = [
-            ABSENT as u64,
-            u64::from(self.is_deferred),
-            0,
-            ASYNC_SYNC as u64,
-            u64::MAX,
-            0,
-            depends,
-            count,
-            self.flags,
-            self.priority as u64,
-            event,
-            0,
-            0,
-            0,
-            0,
-            0,
-            argument,
-        ];
+        let clauses = [depends, count, self.flags, self.priority as u64, event];
+        let values = [&scheduling(self.is_deferred)[..], &clauses, &[0; 5], &[argument]].concat();
         // SAFETY: the values are those that the descriptor calls for.
         unsafe { launch(&DESC, values.as_ptr()) };
         event

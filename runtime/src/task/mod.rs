@@ -5,6 +5,7 @@
 //! - [`run`]: ready tasks are found, executed and completed;
 //! - [`wait`]: waiting for tasks;
 //! - [`events`]: tasks that end with an event (`detach`);
+//! - [`target`]: tasks of devices: their submission, and how the host learns of their end;
 //! - [`create`]: from a directive to a node.
 //!
 //! The threads are those of [`crate::team`].
@@ -17,6 +18,9 @@ pub(crate) mod group;
 pub(crate) mod harness;
 pub(crate) mod node;
 pub(crate) mod run;
+pub(crate) mod target;
+#[cfg(test)]
+mod target_tests;
 #[cfg(test)]
 mod tests;
 pub(crate) mod wait;

@@ -3,23 +3,94 @@
 use super::depend::{Exclusion, Table};
 use super::group::Group;
 use crate::abi::LaunchDesc;
+use crate::memory::Memory;
+use crate::plugin::{Event, Queue};
+use crate::site::Site;
 use crate::team::icvs::Icvs;
 use crate::team::idle::Parker;
 use crate::team::state::Team;
+use crate::trace;
+use crate::values::Kept;
+use smallvec::SmallVec;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::cell::{Cell, UnsafeCell};
 use std::mem::align_of;
 use std::ptr::{self, NonNull};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What a task executes.
 #[derive(Clone, Copy)]
 pub(crate) enum Work {
-    /// Nothing: it is there for its dependences, or implicit.
+    /// Nothing of the host: it is there for its dependences, implicit, or a target task.
     Nothing,
-    /// Host code of the region.
-    Host(&'static LaunchDesc),
+    /// Host code of the region, by so many gangs in turn.
+    Host(&'static LaunchDesc, u64),
+}
+
+/// What a target task is on its device.
+pub(crate) struct Target {
+    /// The device.
+    pub(crate) memory: &'static Memory,
+    /// What is done there.
+    pub(crate) code: Code,
+    /// A later task goes on with its queue, or it is back in the pool.
+    pub(crate) is_continued: AtomicBool,
+    /// The host knows that the device has done it.
+    pub(crate) is_done: AtomicBool,
+    state: Mutex<Submission>,
+}
+
+/// What a target task hands to its device.
+#[derive(Clone, Copy)]
+pub(crate) struct Code {
+    /// Carries the directive out on a queue, from its values behind the clauses of the task.
+    pub(crate) carry_out: unsafe fn(&Code, &'static Memory, Queue, *const u64),
+    /// The directive's descriptor.
+    pub(crate) desc: *const (),
+    /// The directive.
+    pub(crate) site: Site<'static>,
+}
+
+/// How far a target task has come.
+#[derive(Default)]
+pub(crate) struct Submission {
+    /// Where it was submitted, and behind its work.
+    pub(crate) mark: Option<(Queue, Event)>,
+    /// Target tasks that it depends on, submitted ones.
+    pub(crate) predecessors: SmallVec<[Held; 2]>,
+    /// Target tasks that depend on it, as long as it is not submitted.
+    pub(crate) waiting: Vec<NonNull<Node>>,
+    /// The device is to tell, or will tell, when it has done the task.
+    pub(crate) is_awaited: bool,
+    /// A copy of the values, if it is submitted after the directive.
+    pub(crate) values: Option<Kept>,
+}
+
+impl Target {
+    /// A task that is not submitted.
+    pub(crate) fn new(memory: &'static Memory, code: Code) -> Target {
+        Target {
+            memory,
+            code,
+            is_continued: AtomicBool::new(false),
+            is_done: AtomicBool::new(false),
+            state: Mutex::default(),
+        }
+    }
+
+    /// How far it has come.
+    pub(crate) fn state(&self) -> MutexGuard<'_, Submission> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        if let Some((_, event)) = self.state().mark.take() {
+            self.memory.device.release_event(event);
+        }
+    }
 }
 
 /// References to a node.
@@ -44,6 +115,10 @@ pub(crate) struct Node {
     waiter: AtomicPtr<Parker>,
     /// What it executes.
     pub(crate) work: Work,
+    /// In a trace; 0 without one.
+    pub(crate) number: u64,
+    /// Of a target task, what it is on its device.
+    pub(crate) target: Option<Box<Target>>,
     /// The task that created it; null of an implicit one. It stays while this one is not complete.
     pub(crate) parent: *const Node,
     /// The team whose barriers wait for it.
@@ -85,6 +160,8 @@ pub(crate) struct Edge {
 pub(crate) struct Parts<'a> {
     /// What it executes.
     pub(crate) work: Work,
+    /// Of a target task.
+    pub(crate) target: Option<Box<Target>>,
     /// The task that creates it.
     pub(crate) parent: &'a Node,
     /// Its priority.
@@ -114,6 +191,8 @@ impl Node {
             successors: AtomicPtr::new(ptr::null_mut()),
             waiter: AtomicPtr::default(),
             work,
+            number: 0,
+            target: None,
             parent,
             team,
             group: ptr::null(),
@@ -138,7 +217,7 @@ impl Node {
     }
 
     /// A child of a task, which counts it, and the first reference to it.
-    pub(crate) fn create(parts: &Parts<'_>) -> NonNull<Node> {
+    pub(crate) fn create(parts: Parts<'_>) -> NonNull<Node> {
         let parent = parts.parent;
         let align = align_of::<Node>();
         let edges = size_of::<Node>();
@@ -151,6 +230,8 @@ impl Node {
         // SAFETY: the size is not zero.
         let Some(block) = NonNull::new(unsafe { alloc(layout) }) else { handle_alloc_error(layout) };
         let node = Node {
+            number: trace::number(),
+            target: parts.target,
             group: parent.inner_group.get(),
             inner_group: Cell::new(parent.inner_group.get()),
             depth: parent.depth + 1,
@@ -202,9 +283,9 @@ impl Node {
         self.successors.load(Ordering::Acquire) == closed()
     }
 
-    /// Whether all its children are complete.
-    pub(crate) fn is_childless(&self) -> bool {
-        (self.counts.load(Ordering::Acquire) & !AWAITED) < CHILD
+    /// Children that are not complete.
+    pub(crate) fn children(&self) -> u64 {
+        (self.counts.load(Ordering::Acquire) & !AWAITED) / CHILD
     }
 
     /// The thread that executes the task is about to sleep until it has no children. Says whether it has some.
@@ -255,8 +336,28 @@ impl Node {
         self.predecessors.fetch_sub(1, Ordering::AcqRel) == 1
     }
 
-    /// Makes the task the `index`th predecessor of another one, unless it is complete.
-    pub(crate) fn add_successor(&self, successor: &Node, index: usize, room: usize) -> bool {
+    /// Makes the task the `index`th predecessor of another one. Says whether the other one is to count it:
+    /// not if it is complete, and a target task only waits until others are submitted.
+    pub(crate) fn precede(&self, successor: &Node, index: usize, room: usize) -> bool {
+        let (Some(own), Some(target)) = (&self.target, &successor.target) else {
+            return self.add_successor(successor, index, room);
+        };
+        if self.is_complete() {
+            return false;
+        }
+        let mut state = own.state();
+        let is_submitted = state.mark.is_some();
+        if !is_submitted {
+            state.waiting.push(NonNull::from(successor));
+        }
+        drop(state);
+        if is_submitted {
+            target.state().predecessors.push(Held::new(self));
+        }
+        !is_submitted
+    }
+
+    fn add_successor(&self, successor: &Node, index: usize, room: usize) -> bool {
         let mut next = self.successors.load(Ordering::Acquire);
         if next == closed() {
             return false;

@@ -7,10 +7,14 @@
 
 use super::depend::{give_exclusions, is_exclusive, take_exclusions};
 use super::node::{Node, Ready, Work, drop_reference};
-use crate::abi::LaunchDesc;
+use super::target::{end, submit};
+use crate::abi::{ConstructKind, LaunchDesc};
+use crate::omp::region::{HostRegion, in_region};
 use crate::team::idle::Parker;
 use crate::team::member::Member;
+use crate::trace;
 use crossbeam_deque::Steal;
+use serde_json::json;
 use std::ptr::NonNull;
 
 /// What became of the search for a task.
@@ -42,6 +46,7 @@ fn may(member: &Member, task: &Ready) -> bool {
 /// Executes a ready task, if there is one that the thread may execute here.
 pub(crate) fn run_one(member: &Member) -> Search {
     let team = &*member.team;
+    team.finished.take().iter().for_each(|task| end(task.node()));
     let found = team.urgent.pop(|task| may(member, task));
     let found = found.or_else(|| own(member)).or_else(|| team.beside.pop(|task| may(member, task)));
     let (found, refused) = match found {
@@ -118,8 +123,8 @@ pub(crate) fn execute(member: &Member, task: Ready) {
     let constraint = member.constraint.replace(node);
     member.nested.set(member.nested.get() + 1);
     node.set_waiter(member.parker);
-    if let Work::Host(desc) = node.work {
-        call(desc, node);
+    if let Work::Host(desc, gangs) = node.work {
+        call(desc, gangs, node);
     }
     // SAFETY: the task has ended, and this thread has executed it.
     unsafe { *node.table() = None };
@@ -131,10 +136,21 @@ pub(crate) fn execute(member: &Member, task: Ready) {
     }
 }
 
-fn call(desc: &'static LaunchDesc, node: &Node) {
+fn call(desc: &'static LaunchDesc, gangs: u64, node: &Node) {
+    let _span = trace::span(
+        "task",
+        &desc.region,
+        || json!({ "task": node.number, "place": trace::place(Some(&desc.pos)) }),
+    );
     let entry = desc.entry();
     // SAFETY: the arguments were made from the descriptor: one for each parameter.
-    unsafe { entry(node.args(), 0, 1) };
+    let execute = |gang| unsafe { entry(node.args(), gang, gangs) };
+    if desc.kind() == ConstructKind::Task {
+        return execute(0);
+    }
+    for gang in 0..gangs {
+        in_region(HostRegion { gang: (gang, gangs), separate: false }, || execute(gang));
+    }
 }
 
 /// A task has ended, and its event has happened: its successors may begin, and whoever waits for it goes on.
@@ -181,7 +197,10 @@ fn release(member: Option<&Member>, successor: NonNull<Node>) {
             waiter.into_iter().for_each(Parker::unpark);
         }
     } else if node.release() {
-        enqueue(member, Ready(successor));
+        match node.target {
+            Some(_) => submit(successor),
+            None => enqueue(member, Ready(successor)),
+        }
     }
 }
 

@@ -4,8 +4,11 @@
 use super::group::Group;
 use super::node::Node;
 use super::run::{Search, run_one};
+use super::target::synchronise;
 use crate::team::idle::Idle;
 use crate::team::member::Member;
+use crate::trace;
+use serde_json::json;
 use std::time::Duration;
 
 /// A thread that is asleep in a task looks for tasks this often, as nobody knows which of them it may execute.
@@ -25,10 +28,19 @@ pub(crate) enum Awaited<'a> {
 }
 
 impl Awaited<'_> {
+    fn name(self) -> &'static str {
+        match self {
+            Awaited::Children(_) => "taskwait",
+            Awaited::Group(_) => "taskgroup",
+            Awaited::Predecessors(_) => "predecessors",
+            Awaited::Completion(_) => "end of a task",
+        }
+    }
+
     fn is_over(self) -> bool {
         match self {
-            Awaited::Children(node) => node.is_childless(),
-            Awaited::Group(group) => group.is_empty(),
+            Awaited::Children(node) => node.children() == 0,
+            Awaited::Group(group) => group.tasks() == 0,
             Awaited::Predecessors(node) => node.may_begin(),
             Awaited::Completion(node) => node.is_complete(),
         }
@@ -55,11 +67,25 @@ impl Awaited<'_> {
 /// Executes tasks until the wait is over.
 pub(crate) fn wait(member: &Member, awaited: Awaited<'_>) {
     let team = &*member.team;
+    if awaited.is_over() {
+        return;
+    }
+    let _span = trace::span("wait", awaited.name(), || json!({}));
     let mut idle = Idle::default();
     while !awaited.is_over() {
         let search = run_one(member);
         if search == Search::Executed {
             idle = Idle::default();
+            continue;
+        }
+        let is_done = match awaited {
+            Awaited::Children(parent) => {
+                synchronise(team, parent.children(), |task| std::ptr::eq(task.parent, parent))
+            }
+            Awaited::Group(group) => synchronise(team, group.tasks(), |task| std::ptr::eq(task.group, group)),
+            Awaited::Predecessors(_) | Awaited::Completion(_) => false,
+        };
+        if is_done {
             continue;
         }
         // Whoever steals what it must not execute had better not go on at once.

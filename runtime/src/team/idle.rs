@@ -10,11 +10,12 @@ use std::thread;
 use std::time::Duration;
 
 /// Rounds of waiting that a thread spins, some 10 us.
-const SPINS: u32 = 60;
+const SPINS: u32 = 20;
 /// Pauses of the processor in such a round.
 const PAUSES: u32 = 32;
-/// Rounds behind them in which the thread lets others run.
-const YIELDS: u32 = 16;
+/// Rounds behind them in which the thread lets others run. On a busy machine each may take as long as a slice
+/// of time, and whoever sleeps is woken sooner.
+const YIELDS: u32 = 2;
 
 /// Threads of all teams, the first thread of the program included.
 static RUNNING: AtomicU32 = AtomicU32::new(1);

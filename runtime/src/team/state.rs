@@ -1,7 +1,7 @@
 //! What the threads of a team share.
 
 use super::idle::Parker;
-use crate::task::node::Ready;
+use crate::task::node::{Held, Ready};
 use crossbeam_deque::{Stealer, Worker};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
@@ -30,6 +30,10 @@ pub(crate) struct Team {
     pub(crate) beside: Pile,
     /// Ready tasks with a priority.
     pub(crate) urgent: Pile,
+    /// Target tasks that are submitted, and that the host does not know to be done.
+    pub(crate) outstanding: Heap,
+    /// Those of them that a device has told to be done.
+    pub(crate) finished: Heap,
     /// Tasks that a thread of another team has completed.
     completed_elsewhere: AtomicU64,
     /// `single` constructs that some thread has begun.
@@ -123,6 +127,38 @@ impl Pile {
     }
 }
 
+/// Tasks behind a lock, in the order in which they came.
+#[derive(Default)]
+pub(crate) struct Heap {
+    count: AtomicUsize,
+    tasks: Mutex<Vec<Held>>,
+}
+
+impl Heap {
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count.load(Ordering::Acquire) == 0
+    }
+
+    /// Adds a task.
+    pub(crate) fn push(&self, task: Held) {
+        self.change(|tasks| tasks.push(task));
+    }
+
+    /// Takes all.
+    pub(crate) fn take(&self) -> Vec<Held> {
+        if self.is_empty() { Vec::new() } else { self.change(std::mem::take) }
+    }
+
+    /// Looks at all, and takes some.
+    pub(crate) fn change<T>(&self, change: impl FnOnce(&mut Vec<Held>) -> T) -> T {
+        let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = change(&mut tasks);
+        self.count.store(tasks.len(), Ordering::Release);
+        result
+    }
+}
+
 impl Slot {
     fn new() -> Slot {
         let deque = Worker::new_lifo();
@@ -162,6 +198,8 @@ impl Team {
             sleepers: AtomicU32::new(0),
             beside: Pile::default(),
             urgent: Pile::default(),
+            outstanding: Heap::default(),
+            finished: Heap::default(),
             completed_elsewhere: AtomicU64::new(0),
             singles: AtomicU64::new(0),
             copyprivate: AtomicPtr::default(),
@@ -189,21 +227,22 @@ impl Team {
         self.completed_elsewhere.fetch_add(1, Ordering::Release);
     }
 
-    /// Whether all tasks are complete. As long as all members are at a barrier, this stays so: completed
-    /// tasks are counted first, so that tasks that are created meanwhile can only make the sums differ.
-    pub(crate) fn is_quiet(&self) -> bool {
+    /// Tasks that are not complete. Completed ones are counted first, so that tasks that are created meanwhile
+    /// can only make the number too large: if all members are at a barrier, and it is 0, it stays 0.
+    pub(crate) fn open_tasks(&self) -> u64 {
         let sum = |of: fn(&Slot) -> &AtomicU64| {
             self.slots.iter().map(|slot| of(slot).load(Ordering::Acquire)).fold(0, u64::wrapping_add)
         };
         let elsewhere = self.completed_elsewhere.load(Ordering::Acquire);
         let completed = elsewhere.wrapping_add(sum(|slot| &slot.completed));
         fence(Ordering::SeqCst);
-        completed == sum(|slot| &slot.created)
+        sum(|slot| &slot.created).wrapping_sub(completed)
     }
 
     /// Whether there seem to be ready tasks.
     pub(crate) fn has_ready(&self) -> bool {
         !self.beside.is_empty()
+            || !self.finished.is_empty()
             || !self.urgent.is_empty()
             || self.slots.iter().any(|slot| !slot.stealer.is_empty())
     }

@@ -125,7 +125,8 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
     let program = load()?;
     let render = Some(findings::render(args.compile.messages().format));
     let judges_loops = matches!(judge, Judge::Loops(_));
-    let mut config = Config { gangs: args.gangs, check, judges_loops, render, ..Config::default() };
+    let trace = args.trace.clone();
+    let mut config = Config { gangs: args.gangs, check, judges_loops, trace, render, ..Config::default() };
     if is_discrete {
         config.devices.push(devices::discrete_host(program, load()?)?);
     }

@@ -312,6 +312,12 @@ impl FnLower<'_, '_> {
                     let captured = self.hidden_capture(local);
                     data.firstprivate.push(captured);
                 }
+                (CaptureKind::FirstPrivate, _) if self.is_vla(self.var(id).ty.ty) => {
+                    let bytes = self.size_of(self.var(id).ty.ty);
+                    let (name, bytes) = (self.display_name(id), self.snapshot(bytes));
+                    let whole = DataMap::whole(MapKind::FirstPrivate, name, variable, 0, pos);
+                    data.maps.push(DataMap { bytes, ..whole });
+                }
                 _ => {
                     let captured = self.private_var(id, threaded.span);
                     data.firstprivate.push(captured);

@@ -246,7 +246,7 @@ fn directives_stand_where_they_may() {
         ("x = 1 +\n#pragma acc wait\n2; y = 1;", &[(0, "expected-expression")]),
         ("struct t {\n#pragma acc update\nint a; };", &[(1, "misplaced-directive")]),
         ("int g(\n#pragma acc routine\nvoid);", &[(1, "misplaced-directive")]),
-        ("#pragma omp declare target\nx = 1;", &[(0, "misplaced-directive")]),
+        ("#pragma omp end declare target\nx = 1;", &[(0, "misplaced-directive")]),
         ("_Pragma(\"acc parallel loop\") for (;;) ;", &[]),
         ("#pragma acc parallel \\\n  copy(x) \\\n  asink\nx = 1;", &[(2, "unknown-clause")]),
     ]);
@@ -297,6 +297,11 @@ fn openmp() {
         "atomic capture seq_cst\nx = y++;",
         "target enter data map(to: x)",
         "target exit data map(delete: x)",
+        "target defaultmap(tofrom: scalar) defaultmap(none: pointer) has_device_addr(x) map(present close to: b)\n;",
+        "target data use_device_ptr(a) use_device_addr(b)\n;",
+        "target update to(present: x)",
+        "simd linear(x: 2) linear(val(y)) lastprivate(z) safelen(4) if(simd: 0)\nfor (;;) ;",
+        "target teams num_teams(2 : 4)\n;",
         "target update to(x) from(y)",
         "taskwait",
         "barrier",
@@ -307,16 +312,21 @@ fn openmp() {
     accept(
         "#pragma omp declare target\nint x;\n#pragma omp end declare target\n#pragma omp declare target (x)\n",
     );
+    accept(
+        "int x, y;\n#pragma omp begin declare target device_type(any)\nint z;\n#pragma omp end declare target\n\
+         #pragma omp declare target enter(x) link(y)\n#pragma omp requires unified_address, dynamic_allocators\n",
+    );
     check(&[
         ("#pragma omp tusk\nx = 1;", &[(0, "unknown-directive")]),
         ("#pragma omp sections\n{ x = 1; }", &[(0, "unsupported-directive")]),
         ("#pragma omp declare reduction(foo: int: x)\nx = 1;", &[(0, "unsupported-directive")]),
         (
-            "#pragma omp task nowiat depend(im: x) lastprivate(x)\n;",
+            "#pragma omp task nowiat depend(im: x) inclusive(x)\n;",
             &[(0, "unknown-clause"), (0, "unknown-modifier"), (0, "unsupported-clause")],
         ),
         ("#pragma omp target map(tu: x)\n;", &[(0, "unknown-modifier")]),
-        ("#pragma omp target data use_device_ptr(b)\n;", &[(0, "unsupported-clause")]),
+        ("#pragma omp target defaultmap(too)\n;", &[(0, "unknown-modifier")]),
+        ("#pragma omp target if(targit: x)\n;", &[(0, "unknown-modifier")]),
         ("#pragma omp parallel for\nx = 1;", &[(1, "expected-loop")]),
         ("if (x)\n#pragma omp taskwait\nx = 1;", &[(1, "misplaced-directive")]),
     ]);

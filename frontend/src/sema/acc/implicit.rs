@@ -335,8 +335,8 @@ impl Sema<'_> {
         Attribute::map(clause, DataShape::Object(lvalue))
     }
 
-    /// The same by the rules of OpenMP. What surrounds the construct does not matter: data that are present are
-    /// not copied.
+    /// The same by the rules of OpenMP. What surrounds the construct does not matter: data that are present
+    /// are not copied.
     fn omp_attribute(&mut self, compute: &Compute, map: &DefaultMap, var: VarId, span: Span) -> Attribute {
         let ty = self.vars[var.0 as usize].ty;
         let Some(implicit) = self.implicit_map(map, var, span, compute.span) else {

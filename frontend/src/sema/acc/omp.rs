@@ -4,6 +4,7 @@
 
 mod code;
 mod declare;
+mod device_num;
 mod device_ptr;
 mod in_place;
 mod loop_values;
@@ -15,10 +16,6 @@ mod sharing;
 mod target;
 mod tasks;
 mod team;
-
-pub(super) use sharing::Sharing;
-
-pub(crate) use target::TargetRegion;
 
 use super::{clauses, ids, nothing};
 use crate::ast;

@@ -22,8 +22,8 @@ use accrue_ir::{MapKind, MapModifiers};
 pub(super) enum Repeats {
     /// A compute construct, `host_data`: the variable has one address inside, so that it has one section.
     OneAddress,
-    /// A compute construct of OpenMP: the same, but a pointer member of a structure may be mapped with what it
-    /// points to.
+    /// A compute construct of OpenMP: the same, but a pointer member of a structure may be mapped with what
+    /// it points to.
     OneAddressOfVariable,
     /// `data`: each section is mapped, once.
     EachSection,

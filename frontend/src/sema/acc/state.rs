@@ -1,7 +1,8 @@
 //! What the analysis of directives keeps while it walks through a translation unit.
 
 use super::clauses::Target;
-use super::omp::{Sharing, TargetRegion};
+use super::sharing::Sharing;
+use super::target_region::TargetRegion;
 use crate::source::Span;
 use crate::typed::{DataItem, FuncId, VarId};
 use accrue_ir::{ConstructKind, Routine};

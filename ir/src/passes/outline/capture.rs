@@ -2,7 +2,9 @@
 
 use super::super::env::Work;
 use super::Members;
-use crate::acc::{ConstructData, DataMap, LaunchArg, MapKind, PassHow, PrivateVar, RegionParam};
+use crate::acc::{
+    ConstructData, ConstructKind, DataMap, LaunchArg, MapKind, PassHow, PrivateVar, RegionParam,
+};
 use crate::edit::rename::Rename;
 use crate::entities::{Block, Global, Local, Loop, Slot, map_below};
 use crate::function::{Body, LocalData, SlotData, SlotKind};
@@ -13,6 +15,9 @@ use crate::visit::{Part, PartMut};
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::Arc;
+
+/// Alignment of arrays of variable length, as of those that functions declare.
+const ARRAY_ALIGN: u32 = 16;
 
 /// How often variables are referred to.
 pub struct References {
@@ -265,6 +270,9 @@ impl<'a, 'w> Capture<'a, 'w> {
     }
 
     fn map(&mut self, index: u32, map: &DataMap, var: Operand) -> Result<(), PassError> {
+        if map.kind == MapKind::FirstPrivate {
+            return self.travelling_array(index, map, var);
+        }
         let is_pointer =
             map.pointer_bias.is_some() || map.kind == MapKind::DevicePtr || var.as_local().is_some();
         let is_part = !is_pointer && map.start != var;
@@ -285,6 +293,34 @@ impl<'a, 'w> Capture<'a, 'w> {
         let (name, restrict, kind) = (Some(name), self.is_restrict(var), SlotKind::Mapped(param));
         let slot = self.region.slots.push(SlotData { size, align, name, restrict, kind, declared_in: None });
         self.rename.variable(var, Operand::Slot(slot));
+        Ok(())
+    }
+
+    /// An array of variable length, which its address stands for: a task gets a copy, the threads of a team make
+    /// one each.
+    fn travelling_array(&mut self, index: u32, map: &DataMap, var: Operand) -> Result<(), PassError> {
+        let Operand::Local(local) = var else {
+            return Err(self.work.defect(map.pos, format!("`{}` travels, and has a size", map.name)));
+        };
+        let (how, kind) = (PassHow::Address, Some(MapKind::FirstPrivate));
+        let line = RegionParam { name: map.name.clone(), how, kind, bytes: None };
+        let param = self.param(Type::Ptr, line, LaunchArg::Map(index));
+        if self.data.kind != ConstructKind::Team {
+            self.stands_for(param, local);
+            return Ok(());
+        }
+        let mut bytes = map.bytes;
+        if let Operand::Local(size) = bytes {
+            if !self.rename.locals.contains_key(&size) {
+                self.value(size, "<size>".into())?;
+            }
+            bytes = self.rename.operand(bytes);
+        }
+        let copy = self.region.local(Type::Ptr, Some(map.name.clone()));
+        self.prologue.push(Op::StackAlloc { dst: copy, bytes, align: ARRAY_ALIGN, each: false });
+        let [dst, src] = [copy, param].map(|base| Address { base: Operand::Local(base), offset: 0 });
+        self.prologue.push(Op::MemCopy { dst, src, bytes, align: 1 });
+        self.rename.locals.insert(local, copy);
         Ok(())
     }
 

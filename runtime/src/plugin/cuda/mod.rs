@@ -15,7 +15,10 @@ mod staging;
 pub use driver::{Gpu, probe};
 
 use super::ptx::{self, Block, Image};
-use super::{Device, Error, Event, Launch, Native, Properties, Queue, Result, Runs, Shape, Status, is_timed};
+use super::{
+    Device, Error, Event, HostFunction, Launch, Native, Properties, Queue, Result, Runs, Shape, Status,
+    is_timed,
+};
 use crate::abi::Object;
 use crate::device::kind;
 use cudarc::driver::sys;
@@ -388,6 +391,17 @@ impl Device for Cuda {
         check("the GPU", unsafe { sys::cuStreamSynchronize(stream(queue)) })
     }
 
+    fn call_host(&self, queue: Queue, function: HostFunction) -> Result<()> {
+        self.open()?;
+        let data = Box::into_raw(Box::new(function));
+        // SAFETY: the stream exists; `call` takes what the box holds, once.
+        let result = unsafe { sys::cuLaunchHostFunc(stream(queue), Some(call), data.cast()) };
+        check("cuLaunchHostFunc", result).inspect_err(|_| {
+            // SAFETY: the stream did not take it.
+            drop(unsafe { Box::from_raw(data) });
+        })
+    }
+
     fn elapsed(&self, from: Event, to: Event) -> Option<Duration> {
         self.open().ok()?;
         let mut milliseconds = 0.0f32;
@@ -409,6 +423,13 @@ impl Device for Cuda {
     fn adopt_queue(&self, native: *mut c_void) -> Option<Queue> {
         (!native.is_null()).then(|| Queue(native.expose_provenance() as u64 | ASYNCHRONOUS | ADOPTED))
     }
+}
+
+/// The driver calls this from a thread of its own.
+unsafe extern "C" fn call(data: *mut c_void) {
+    // SAFETY: `call_host` handed the box over.
+    let function = unsafe { Box::from_raw(data.cast::<HostFunction>()) };
+    function();
 }
 
 /// # Safety

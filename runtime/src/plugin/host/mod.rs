@@ -14,7 +14,7 @@ use super::{Device, Error, Event, Launch, Properties, Queue, Result, Shape, Stat
 use crate::abi::{Elements, HostEntry, Object, ProgramTable};
 use crate::device::kind;
 use crate::gangs::{configured, number_of_gangs};
-use crate::omp::devices::{HostRegion, in_region};
+use crate::omp::region::{HostRegion, in_region};
 use memory::{memory, pointer};
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_int};

@@ -4,6 +4,7 @@ use super::super::Error;
 use crate::abi::ASYNC_NOVAL;
 use crate::data::{END_OF_DATA, END_OF_DECLARE};
 use crate::finding::{Finding, LOST_RESULT, Place};
+use crate::queue_number::QUEUE_OF_TASK;
 use accrue_ptx_sim::{Asker, HostAccess, Kind, MemoryPlace, Report, Site};
 
 /// Objects up to this size are variables that iterations share; larger ones have elements.
@@ -80,7 +81,7 @@ fn action(site: &Site) -> String {
     if let Some(thread) = site.thread {
         text += &format!(" by {thread}");
     }
-    if let Some(number) = site.asker.as_ref().and_then(|asker| asker.queue) {
+    if let Some(number) = queue_of(site) {
         text += &format!(", on {}", queue(number));
     }
     match (&site.kernel, site.ptx_line) {
@@ -94,6 +95,7 @@ fn action(site: &Site) -> String {
 fn queue(number: i64) -> String {
     match number {
         ASYNC_NOVAL => "the queue of `async` without a number".to_owned(),
+        QUEUE_OF_TASK => "the queue of a task".to_owned(),
         number => format!("queue {number}"),
     }
 }
@@ -106,12 +108,20 @@ fn unordered(later: &Site, earlier: &Site, memory: Option<&MemoryPlace>) -> Stri
         Some(asker) if later.host.is_some() => who(asker),
         _ => "this region".to_owned(),
     };
-    let whom = match earlier.asker.as_ref().and_then(|asker| asker.queue) {
+    let whom = match queue_of(earlier) {
         Some(number) => queue(number),
         None => "work of another thread of the host".to_owned(),
     };
     let (does, did) = (verb(later, &name), verb(earlier, "it"));
+    if let (Some(QUEUE_OF_TASK), Some(asker)) = (queue_of(earlier), &earlier.asker) {
+        let line = asker.place.as_ref().map_or(String::new(), |(_, line)| format!(" at line {line}"));
+        return format!("{who} {does} and does not depend on the task `{}`{line}, which {did}", asker.what);
+    }
     format!("{who} {does} and does not wait for {whom}, which {did}")
+}
+
+fn queue_of(site: &Site) -> Option<i64> {
+    site.asker.as_ref().and_then(|asker| asker.queue)
 }
 
 fn who(asker: &Asker) -> String {
@@ -137,10 +147,16 @@ fn verb(site: &Site, what: &str) -> String {
 
 /// What to write so that one side waits for the other.
 fn remedy(later: &Site, earlier: &Site) -> String {
-    let number = earlier.asker.as_ref().and_then(|asker| asker.queue);
+    let number = queue_of(earlier);
     let Some(asker) = later.asker.as_deref() else {
         return "let one queue wait for the other".to_owned();
     };
+    if number == Some(QUEUE_OF_TASK) {
+        return match asker.queue {
+            Some(QUEUE_OF_TASK) => "name what both use in their `depend` clauses".to_owned(),
+            _ => "write `#pragma omp taskwait` before it".to_owned(),
+        };
+    }
     let clause = match number {
         None => return "let the threads of the host wait for each other".to_owned(),
         Some(ASYNC_NOVAL) => "wait".to_owned(),

@@ -11,7 +11,8 @@ use crate::typed::*;
 use accrue_ir::MapKind;
 
 impl Sema<'_> {
-    /// `declare target` and `begin declare target`: without a list the declarations up to `end declare target`.
+    /// `declare target` and `begin declare target`: without a list the declarations up to `end declare
+    /// target`.
     pub(super) fn declare_target(&mut self, directive: &Directive) {
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
         let mut named = false;
@@ -111,8 +112,8 @@ impl Sema<'_> {
                         "`reverse_offload` is not supported: devices cannot start regions of the host";
                     self.error(ids::OMP_UNSUPPORTED, clause.span, message);
                 }
-                // Addresses of different devices differ, atomic operations of all are sequentially consistent or
-                // need not be, and allocators are functions that the host has.
+                // Addresses of different devices differ, atomic operations of all are sequentially consistent
+                // or need not be, and allocators are functions that the host has.
                 Requirement::Harmless => {}
             }
         }

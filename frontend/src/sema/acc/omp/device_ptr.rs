@@ -130,8 +130,8 @@ impl Sema<'_> {
         Stmt { kind: StmtKind::Data(Box::new(data)), span: whole }
     }
 
-    /// The items of `use_device_addr`: variables whose addresses are those of their copies. A section stands for
-    /// its variable.
+    /// The items of `use_device_addr`: variables whose addresses are those of their copies. A section stands
+    /// for its variable.
     fn device_objects(&mut self, items: &[ast::Expr], out: &mut Vec<DataItem>) {
         for item in items {
             let base = base_of(item);

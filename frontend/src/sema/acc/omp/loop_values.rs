@@ -1,10 +1,10 @@
-//! Clauses of a loop of OpenMP that are statements in it and around it: `firstprivate`, `lastprivate`, `linear`,
-//! and `safelen`.
+//! Clauses of a loop of OpenMP that are statements in it and around it: `firstprivate`, `lastprivate`,
+//! `linear`, and `safelen`.
 
 use super::super::copies::Copies;
 use super::super::ids;
-use super::super::visit::{VisitMut, is_pure};
-use super::nest::LoopClauses;
+use super::super::visit::{Visit, VisitMut, is_pure};
+use super::nest::{LoopClauses, Writes};
 use crate::ctype::{IntKind, QualType};
 use crate::diag::Diagnostic;
 use crate::sema::Sema;
@@ -52,7 +52,15 @@ impl Sema<'_> {
         let mut around = Around::default();
         if !clauses.first.is_empty() {
             // A variable that is lastprivate, too, gets its copy there.
-            let first: Vec<VarId> = clauses.first.iter().copied().filter(|var| !last.contains(var)).collect();
+            // An array that is only read needs none.
+            let mut writes = Writes::default();
+            writes.stmt(&construct.body);
+            let is_written = |var: &VarId| writes.0.iter().any(|write| write.var == *var);
+            let needs_copy = |var: &VarId| {
+                !last.contains(var)
+                    && (is_written(var) || !self.types.is_array(self.vars[var.0 as usize].ty.ty))
+            };
+            let first: Vec<VarId> = clauses.first.iter().copied().filter(needs_copy).collect();
             let body = std::mem::replace(&mut construct.body, super::super::nothing(construct.span));
             construct.body = self.with_copies(body, &[], &first);
         }
@@ -68,7 +76,7 @@ impl Sema<'_> {
             .collect();
         self.linear_values(construct, &linear, &trips, &mut around);
         let also_first = |var: &VarId| clauses.first.contains(var);
-        self.last_values(construct, last, also_first, &trips, &mut around);
+        self.last_values(construct, last, also_first, &trips);
         around
     }
 
@@ -136,7 +144,8 @@ impl Sema<'_> {
         self.long_sub(a, b)
     }
 
-    fn value_of(&mut self, var: VarId, span: Span) -> Expr {
+    /// The value of a scalar.
+    pub(super) fn value_of(&mut self, var: VarId, span: Span) -> Expr {
         let lvalue = self.var_lvalue(var, span);
         let ty = QualType::plain(lvalue.ty.ty);
         Expr { kind: ExprKind::Load(Box::new(lvalue)), ty, span }
@@ -232,15 +241,14 @@ impl Sema<'_> {
         Stmt { kind: StmtKind::Expr(Expr { kind, ty, span }), span }
     }
 
-    /// `lastprivate`: the last iteration leaves its values in the variables. That of a loop has its value behind
-    /// the loop.
+    /// `lastprivate`: the last iteration leaves its values in the variables. That of a loop has its value
+    /// behind the loop.
     fn last_values(
         &mut self,
         construct: &mut LoopConstruct,
         last: &[VarId],
         also_first: impl Fn(&VarId) -> bool,
         trips: &[VarId],
-        around: &mut Around,
     ) {
         if last.is_empty() {
             return;
@@ -298,11 +306,10 @@ impl Sema<'_> {
         declared.push(std::mem::replace(&mut construct.body, super::super::nothing(span)));
         declared.push(Stmt { kind: StmtKind::If(condition, Box::new(results), None), span });
         construct.body = Stmt { kind: StmtKind::Block(declared), span };
-        let _ = around;
     }
 
-    /// `safelen(n)`: iterations less than n apart may be executed together, so that lanes share n of them at a
-    /// time, and wait for each other behind them.
+    /// `safelen(n)`: iterations less than n apart may be executed together, so that lanes share n of them at
+    /// a time, and wait for each other behind them.
     pub(super) fn in_chunks(&mut self, construct: &mut LoopConstruct, length: u32) -> Option<Chunks> {
         let mut around = Around::default();
         let trips = self.trips(construct, &mut around);

@@ -1,16 +1,16 @@
 //! Constructs of OpenMP inside of `target`, and those combined with it: which levels of the launch they use.
 //!
 //! `teams` are gangs, `parallel for` shares its iterations among workers and lanes, `simd` among lanes. Where
-//! `simd` follows inside of a `parallel for`, the lanes are left to it. What stands between the loops is executed
-//! by one thread of a gang, as OpenMP has it outside of `parallel`. A `parallel` whose statement is more than
-//! loops has a team of one thread, which OpenMP allows: its loops are sequential.
+//! `simd` follows inside of a `parallel for`, the lanes are left to it. What stands between the loops is
+//! executed by one thread of a gang, as OpenMP has it outside of `parallel`. A `parallel` whose statement is
+//! more than loops has a team of one thread, which OpenMP allows: its loops are sequential.
 
 use super::super::build::Wanted;
 use super::super::copies::Copies;
 use super::super::levels::{bits, explicit};
+use super::super::target_region::{TargetRegion, Team, TeamClauses};
 use super::super::visit::{Visit, VisitMut, root_var, strip_casts, walk_expr, walk_stmt};
 use super::super::{Enclosing, clauses, ids, nothing};
-use super::target::TargetRegion;
 use crate::ast;
 use crate::diag::Diagnostic;
 use crate::directive::{Clause, ClauseKind, Directive, DirectiveKind, IfOf, OmpKind, Parts};
@@ -22,26 +22,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Levels inside of a gang.
 const THREADS: u8 = bits::WORKER | bits::VECTOR;
-
-/// The threads that execute a statement of a `target` construct.
-#[derive(Clone, Debug, Default)]
-pub(super) enum Team {
-    /// The initial thread: no `parallel` is around.
-    #[default]
-    Initial,
-    /// Those of a `parallel` whose statement is loops, which have its clauses.
-    Threads(Box<TeamClauses>),
-    /// One thread of its own.
-    One,
-}
-
-/// Clauses of a `parallel` that its loops have.
-#[derive(Clone, Debug, Default)]
-pub(super) struct TeamClauses {
-    private: Vec<VarId>,
-    first: Vec<VarId>,
-    reductions: Vec<ReductionItem>,
-}
 
 /// The levels that a loop may use.
 #[derive(Clone, Copy, Default)]
@@ -88,8 +68,8 @@ impl Sema<'_> {
         }
     }
 
-    /// A `parallel` construct in a function between `declare target` and its end. A device may execute it, inside
-    /// of loops or not: its team has one thread.
+    /// A `parallel` construct in a function between `declare target` and its end. A device may execute it,
+    /// inside of loops or not: its team has one thread.
     pub(super) fn omp_orphan(&mut self, directive: &Directive, kind: OmpKind, statement: &ast::Stmt) -> Stmt {
         let region = TargetRegion::of_function(self.vars.len());
         let outer = self.acc.target_region.replace(region);
@@ -107,6 +87,10 @@ impl Sema<'_> {
         span: Span,
     ) -> Option<ExprKind> {
         let region = self.acc.target_region.as_ref()?;
+        // Functions of devices have no construct that could know it.
+        if name == "omp_get_device_num" && region.taken != u8::MAX {
+            return self.number_in_region(span);
+        }
         let level = args.first().and_then(|level| self.const_int(level));
         let own = i128::from(region.nested);
         let (outside, is_number) = match name {
@@ -188,19 +172,20 @@ impl Sema<'_> {
         self.with_copies(body, &private, &first)
     }
 
-    /// A task on a device is executed at once, where it stands. That a scalar may be firstprivate in it matters
-    /// where the task writes it.
+    /// A task on a device is executed at once, where it stands. That a scalar may be firstprivate in it
+    /// matters where the task writes it.
     fn check_task_writes(&mut self, directive: &Directive, body: &Stmt, outside: usize, known: &[VarId]) {
         let mut writes = Writes::default();
         writes.stmt(body);
-        let unclear = writes.0.into_iter().find(|(var, _)| {
-            let object = &self.vars[var.0 as usize];
-            (var.0 as usize) < outside
+        let unclear = writes.0.into_iter().find(|write| {
+            let object = &self.vars[write.var.0 as usize];
+            write.whole
+                && (write.var.0 as usize) < outside
                 && self.types.is_scalar(object.ty.ty)
                 && !matches!(object.storage, Storage::Static { .. })
-                && !known.contains(var)
+                && !known.contains(&write.var)
         });
-        if let Some((var, span)) = unclear {
+        if let Some(Write { var, span, .. }) = unclear {
             let name = self.var_text(var);
             let message =
                 format!("a task inside of `target` writes `{name}`, which no clause of the task names");
@@ -263,8 +248,8 @@ impl Sema<'_> {
         self.with_copies(body, &private, &first)
     }
 
-    /// The bound that a clause of `teams` inside of `target` sets. What is not known at the start of the launch is
-    /// taken for 1, which is no more than it allows.
+    /// The bound that a clause of `teams` inside of `target` sets. What is not known at the start of the
+    /// launch is taken for 1, which is no more than it allows.
     fn known_bound(&mut self, clause: &str, argument: &ast::Expr) -> Option<Expr> {
         let bound = self.int_argument(clause, argument, Wanted::Positive)?;
         if self.is_known_outside(&bound) {
@@ -288,10 +273,10 @@ impl Sema<'_> {
         for clause in clauses {
             match &clause.kind {
                 ClauseKind::Private(items) => self.private_vars("private", items, &mut team.private),
-                ClauseKind::FirstPrivate(items) if own => {
+                ClauseKind::FirstPrivate(items) => {
                     self.private_vars("firstprivate", items, &mut team.first);
                 }
-                ClauseKind::Reduction(op, items) if own => {
+                ClauseKind::Reduction(op, items) => {
                     self.reduction_items(*op, items, &mut team.reductions);
                 }
                 _ => {}
@@ -322,8 +307,8 @@ impl Sema<'_> {
         if spreads { body } else { self.with_copies(body, &private, &first) }
     }
 
-    /// `if` and `num_threads` of a `parallel` inside of `target`. What is not known at the start of the launch
-    /// leaves one thread.
+    /// `if` and `num_threads` of a `parallel` inside of `target`. What is not known at the start of the
+    /// launch leaves one thread.
     fn parallel_bounds(&mut self, parts: Parts, clauses: &[&Clause], without: &mut u8) {
         if !parts.has(Parts::PARALLEL) {
             return;
@@ -432,7 +417,7 @@ impl Sema<'_> {
         let nested = u8::from(parts.has(Parts::PARALLEL));
         region.nested += nested;
         region.taken |= spread.least;
-        region.shared_loop |= spread.most & THREADS != 0;
+        region.shared_loop |= shared && spread.most & THREADS & !on_loop.without != 0;
         let exclusive = std::mem::take(&mut region.exclusive);
         self.drop_private_of_reduced(&mut construct);
         self.enter_construct(directive.kind.name(), directive.name_span);
@@ -467,14 +452,13 @@ impl Sema<'_> {
         construct: &mut LoopConstruct,
         on_loop: &mut LoopClauses,
     ) {
-        let of_target = parts.has(Parts::TARGET);
         match &clause.kind {
             ClauseKind::Collapse { count, .. } => {
                 construct.collapse =
                     self.constant_argument("collapse", count, super::super::loops::MAX_NEST).unwrap_or(1);
             }
             ClauseKind::Private(items) => self.private_vars("private", items, &mut construct.private),
-            ClauseKind::FirstPrivate(items) if !of_target => {
+            ClauseKind::FirstPrivate(items) => {
                 self.private_vars("firstprivate", items, &mut on_loop.first);
             }
             ClauseKind::Reduction(op, items) => {
@@ -601,19 +585,36 @@ pub(super) fn rename(compute: &mut Compute, var: VarId, copy: VarId) {
     }
 }
 
-/// Variables that code writes, and where.
+/// Where code writes a variable, or what it reaches through one.
+pub(super) struct Write {
+    pub(super) var: VarId,
+    span: Span,
+    /// The variable itself.
+    whole: bool,
+}
+
+/// What code writes.
 #[derive(Default)]
-struct Writes(Vec<(VarId, Span)>);
+pub(super) struct Writes(pub(super) Vec<Write>);
 
 impl Visit for Writes {
     fn expr(&mut self, expr: &Expr) {
-        if let ExprKind::Assign(target, _)
-        | ExprKind::AssignOp { target, .. }
-        | ExprKind::IncDec { target, .. } = &expr.kind
-            && let ExprKind::Var(_) = strip_casts(target).kind
-            && let Some(var) = root_var(target)
-        {
-            self.0.push((var, expr.span));
+        match &expr.kind {
+            ExprKind::Assign(target, _)
+            | ExprKind::AssignOp { target, .. }
+            | ExprKind::IncDec { target, .. } => {
+                let whole = matches!(strip_casts(target).kind, ExprKind::Var(_));
+                self.0.extend(root_var(target).map(|var| Write { var, span: expr.span, whole }));
+            }
+            // Whoever gets the address may write.
+            ExprKind::Call { args, .. } | ExprKind::Builtin(_, args) => {
+                let pointers = args
+                    .iter()
+                    .filter(|arg| matches!(strip_casts(arg).kind, ExprKind::Decay(_) | ExprKind::AddrOf(_)));
+                let write = |arg: &Expr| Some(Write { var: root_var(arg)?, span: arg.span, whole: false });
+                self.0.extend(pointers.filter_map(write));
+            }
+            _ => {}
         }
         walk_expr(self, expr);
     }
@@ -636,8 +637,8 @@ pub(super) fn is_teams(statement: &ast::Stmt) -> bool {
     sole_directive(statement).is_some_and(|directive| directive.parts.has(Parts::TEAMS))
 }
 
-/// Whether the statement of a `parallel` is loops that its threads share, with barriers and statements for one
-/// thread between them.
+/// Whether the statement of a `parallel` is loops that its threads share, with barriers and statements for
+/// one thread between them.
 fn is_loops(statement: &ast::Stmt) -> bool {
     match &statement.kind {
         ast::StmtKind::Empty => true,

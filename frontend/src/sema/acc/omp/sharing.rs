@@ -4,6 +4,7 @@
 use super::super::copies::Copies;
 use super::super::ids;
 use super::super::implicit::Uses;
+use super::super::sharing::{Attribute, Sharing};
 use super::super::visit::{Visit, VisitMut, walk_expr};
 use crate::ast;
 use crate::ctype::QualType;
@@ -14,31 +15,6 @@ use crate::source::Span;
 use crate::typed::*;
 use accrue_ir::ConstructKind;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// What a clause makes of a variable.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::sema::acc) enum Attribute {
-    /// Every thread sees the variable itself.
-    Shared,
-    /// A copy without a value.
-    Private,
-    /// A copy with the value from outside.
-    FirstPrivate,
-}
-
-/// A construct around the statement being analysed, and what it does with variables.
-pub(in crate::sema::acc) struct Sharing {
-    /// A team, a task, or none of them: a construct within a team.
-    pub kind: Option<ConstructKind>,
-    /// How many variables there were at its start: those with higher numbers are declared inside.
-    pub outside: usize,
-    /// What clauses say.
-    pub attributes: FxHashMap<VarId, Attribute>,
-    /// `default`.
-    pub default: Option<DefaultKind>,
-    /// Of a loop with `ordered`: the number of the running iteration, and whether its block was executed.
-    pub ordered: Option<(VarId, VarId)>,
-}
 
 /// Clauses that say what happens to variables.
 #[derive(Default)]

@@ -2,9 +2,10 @@
 
 use super::super::build::Wanted;
 use super::super::repeats::Repeats;
+use super::super::target_region::TargetRegion;
 use super::super::visit::is_pure;
 use super::super::{clauses, ids, nothing};
-use super::nest::{Team, is_teams};
+use super::nest::is_teams;
 use crate::ast;
 use crate::ctype::{IntKind, QualType, TypeId};
 use crate::diag::Diagnostic;
@@ -16,60 +17,6 @@ use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
 use accrue_ir::{ConstructKind, MapKind, MapModifiers};
-
-/// The `target` construct around the statement being analysed.
-pub(crate) struct TargetRegion {
-    /// The number of variables there were at its start: those from here on are its own.
-    pub(super) outside: usize,
-    /// The levels that constructs around the statement use.
-    pub(super) taken: u8,
-    /// `teams` is around it.
-    pub(super) teams: bool,
-    /// `teams` is the statement of the construct.
-    pub(super) sole_teams: bool,
-    /// The threads that execute the statement.
-    pub(super) team: Team,
-    /// How many `parallel` constructs are around it.
-    pub(super) nested: u8,
-    /// Loops around it are shared by threads.
-    pub(super) shared_loop: bool,
-    /// A construct that one thread at a time executes is in the innermost loop analysed so far.
-    pub(super) exclusive: bool,
-    /// Arguments of `num_teams`.
-    pub(super) num_teams: Option<Expr>,
-    /// Bounds of the number of threads of a team.
-    pub(super) limits: Vec<Expr>,
-    /// `reduction` of a `teams` construct of its own.
-    pub(super) reductions: Vec<ReductionItem>,
-}
-
-impl TargetRegion {
-    fn new(outside: usize, teams: bool, sole_teams: bool) -> TargetRegion {
-        TargetRegion {
-            outside,
-            taken: 0,
-            teams,
-            sole_teams,
-            team: Team::Initial,
-            nested: 0,
-            shared_loop: false,
-            exclusive: false,
-            num_teams: None,
-            limits: Vec::new(),
-            reductions: Vec::new(),
-        }
-    }
-
-    /// Whether a `parallel` may have several threads here.
-    pub(super) fn team_is_free(&self) -> bool {
-        matches!(self.team, Team::Initial)
-    }
-
-    /// What surrounds a `parallel` in a function that devices execute: one thread, whose loops nobody shares.
-    pub(super) fn of_function(outside: usize) -> TargetRegion {
-        TargetRegion { team: Team::One, taken: u8::MAX, ..TargetRegion::new(outside, false, false) }
-    }
-}
 
 /// `omp_initial_device`.
 const INITIAL_DEVICE: i128 = -1;
@@ -118,8 +65,8 @@ fn modifiers(kind: OmpMapKind, written: OmpMapModifiers) -> MapModifiers {
     }
 }
 
-/// Of a pointer variable that is mapped beside a section through it, the section says all: in the construct the
-/// pointer leads to the section's copy.
+/// Of a pointer variable that is mapped beside a section through it, the section says all: in the construct
+/// the pointer leads to the section's copy.
 fn drop_pointers_of_sections(items: &mut Vec<DataItem>) {
     let through = |item: &DataItem| match &item.shape {
         DataShape::Section { pointer, .. } if matches!(pointer.kind, ExprKind::Var(_)) => Some(item.var),
@@ -179,6 +126,9 @@ impl Sema<'_> {
         let region = std::mem::replace(&mut self.acc.target_region, outer);
         let Some(region) = region else { return nothing(directive.span) };
         let mut before = addresses.rewrite(&mut compute.body);
+        if let Some(numbers) = region.numbers {
+            before.extend(self.declare_numbers(&mut compute, numbers));
+        }
         self.shape_of_launch(&mut compute, region);
         before.extend(self.share_reduced(&mut compute));
         let construct = self.finish_compute(compute, directive, statement);
@@ -257,8 +207,8 @@ impl Sema<'_> {
         }
     }
 
-    /// Variables of a combined construct whose values the host gets: unless a clause maps them, they are mapped
-    /// `tofrom`.
+    /// Variables of a combined construct whose values the host gets: unless a clause maps them, they are
+    /// mapped `tofrom`.
     fn map_back(&mut self, items: &[ast::Expr], compute: &mut Compute) {
         let Some(map) = &mut compute.defaultmap else { return };
         for item in items {
@@ -294,8 +244,8 @@ impl Sema<'_> {
         }
     }
 
-    /// The kind and the dimensions of the construct, now that its loops are known. Without `teams` there is one
-    /// gang, and without a loop that threads share one thread.
+    /// The kind and the dimensions of the construct, now that its loops are known. Without `teams` there is
+    /// one gang, and without a loop that threads share one thread.
     fn shape_of_launch(&mut self, compute: &mut Compute, region: TargetRegion) {
         let levels = super::nest::levels_of(&compute.body);
         let span = compute.span;
@@ -316,15 +266,15 @@ impl Sema<'_> {
         let Some(limit) = region.limits.into_iter().reduce(|a, b| self.least(a, b)) else { return };
         let (most, lanes) = (self.int(MOST_THREADS, span), self.int(LANES, span));
         let limit = self.least(limit, most);
-        compute.dims.vector_length = Some(self.least(limit.clone(), lanes.clone()));
+        let lanes_of_worker = self.least(limit.clone(), lanes.clone());
         let workers = self.int_binary(ast::BinaryOp::Div, limit, lanes);
         let one = self.int(1, span);
-        compute.dims.num_workers = Some(self.greatest(workers, one));
+        compute.dims.set_threads(self.greatest(workers, one), lanes_of_worker);
     }
 
-    /// Of a `teams` construct inside of a `target` of its own, a variable that its loops reduce over teams and no
-    /// clause of `target` maps is firstprivate in `target`, and shared by the teams: it is a variable that nobody
-    /// reads afterwards, and is mapped.
+    /// Of a `teams` construct inside of a `target` of its own, a variable that its loops reduce over teams
+    /// and no clause of `target` maps is firstprivate in `target`, and shared by the teams: it is a variable
+    /// that nobody reads afterwards, and is mapped.
     fn share_reduced(&mut self, compute: &mut Compute) -> Vec<Stmt> {
         let reduced = super::nest::reduced_over_gangs(&compute.body, &compute.reductions);
         let back = compute.defaultmap.as_ref().map(|map| map.back.clone()).unwrap_or_default();

@@ -32,7 +32,7 @@ impl Sema<'_> {
         let (scheduling, event) = self.task_scheduling(&selected, &mut before, span);
         self.enter_sharing(Some(ConstructKind::Task), &data);
         if let Some((sharing, event)) = self.acc.sharing.last_mut().zip(event) {
-            sharing.attributes.insert(event, super::sharing::Attribute::FirstPrivate);
+            sharing.attributes.insert(event, super::super::sharing::Attribute::FirstPrivate);
         }
         let body = self.construct_body(directive, statement);
         let task = self.make_task(data, scheduling, body, directive);

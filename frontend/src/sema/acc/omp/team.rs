@@ -2,9 +2,10 @@
 //! `critical`, `sections`, `barrier` and so on (OpenMP 5.2, chapters 10, 11 and 15).
 
 use super::super::build::Wanted;
+use super::super::sharing::Attribute;
 use super::super::{clauses, ids};
 use super::code::{Routine, block, effect, if_stmt, stmt};
-use super::sharing::{Attribute, DataClauses, loop_variables};
+use super::sharing::{DataClauses, loop_variables};
 use crate::ast;
 use crate::ctype::{QualType, TypeId};
 use crate::diag::Diagnostic;

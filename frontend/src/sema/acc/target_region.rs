@@ -1,0 +1,89 @@
+//! What is known of a `target` construct of OpenMP while its statement is analysed.
+
+use crate::typed::{Expr, ReductionItem, VarId};
+
+/// The `target` construct around the statement being analysed.
+pub(crate) struct TargetRegion {
+    /// The number of variables there were at its start: those from here on are its own.
+    pub(super) outside: usize,
+    /// The levels that constructs around the statement use.
+    pub(super) taken: u8,
+    /// `teams` is around it.
+    pub(super) teams: bool,
+    /// `teams` is the statement of the construct.
+    pub(super) sole_teams: bool,
+    /// The threads that execute the statement.
+    pub(super) team: Team,
+    /// How many `parallel` constructs are around it.
+    pub(super) nested: u8,
+    /// Loops around it are shared by threads.
+    pub(super) shared_loop: bool,
+    /// A construct that one thread at a time executes is in the innermost loop analysed so far.
+    pub(super) exclusive: bool,
+    /// Arguments of `num_teams`.
+    pub(super) num_teams: Option<Expr>,
+    /// Bounds of the number of threads of a team.
+    pub(super) limits: Vec<Expr>,
+    /// Where the statement asks for the number of the device.
+    pub(super) numbers: Option<Numbers>,
+    /// `reduction` of a `teams` construct of its own.
+    pub(super) reductions: Vec<ReductionItem>,
+}
+
+impl TargetRegion {
+    pub(super) fn new(outside: usize, teams: bool, sole_teams: bool) -> TargetRegion {
+        TargetRegion {
+            outside,
+            taken: 0,
+            teams,
+            sole_teams,
+            team: Team::Initial,
+            nested: 0,
+            shared_loop: false,
+            exclusive: false,
+            num_teams: None,
+            limits: Vec::new(),
+            numbers: None,
+            reductions: Vec::new(),
+        }
+    }
+
+    /// Whether a `parallel` may have several threads here.
+    pub(super) fn team_is_free(&self) -> bool {
+        matches!(self.team, Team::Initial)
+    }
+
+    /// What surrounds a `parallel` in a function that devices execute: one thread, whose loops nobody shares.
+    pub(super) fn of_function(outside: usize) -> TargetRegion {
+        TargetRegion { team: Team::One, taken: u8::MAX, ..TargetRegion::new(outside, false, false) }
+    }
+}
+
+/// The threads that execute a statement of a `target` construct.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Team {
+    /// The initial thread: no `parallel` is around.
+    #[default]
+    Initial,
+    /// Those of a `parallel` whose statement is loops, which have its clauses.
+    Threads(Box<TeamClauses>),
+    /// One thread of its own.
+    One,
+}
+
+/// Clauses of a `parallel` that its loops have.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TeamClauses {
+    pub(super) private: Vec<VarId>,
+    pub(super) first: Vec<VarId>,
+    pub(super) reductions: Vec<ReductionItem>,
+}
+
+/// Variables with what a region knows of devices by their numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Numbers {
+    /// That of the device that the construct means.
+    pub(super) of_construct: VarId,
+    /// That of the initial device, which executes it instead where `if` does not hold.
+    pub(super) of_initial: VarId,
+}

@@ -1,0 +1,65 @@
+//! The graph of tasks that a program has, as its trace tells, is the one that its `depend` clauses say, and no
+//! host waits between target tasks that depend on each other.
+//!
+//! Each program in `tests/omp` and `examples` with target tasks is one test for each number of threads. It is
+//! executed on a device with memory of its own. From the `depend` clauses of the tasks in the trace, in the
+//! order of their creation, the test works out anew which tasks depend on which.
+//!
+//! A `depend` clause that is taken away is missed: see [`mutation`].
+
+mod graph;
+mod mutation;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::{Path, PathBuf};
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut trials = Vec::new();
+    for folder in ["tests/omp", "examples"] {
+        for path in programs(&root.join(folder)) {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            for threads in [1, 2, 8] {
+                let path = path.clone();
+                let name = format!("{folder}/{stem} {threads} threads");
+                trials.push(Trial::test(name, move || check(&path, threads)));
+            }
+        }
+    }
+    trials.push(Trial::test("harness/there are programs", has_programs));
+    let all = programs(&root.join("tests/omp"));
+    trials.push(Trial::test("mutation", move || mutation::check(&all)));
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// Programs with target tasks, of which none is expected to be refused.
+fn programs(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_one = |path: &PathBuf| {
+        path.extension().is_some_and(|end| end == "c")
+            && std::fs::read_to_string(path).is_ok_and(|text| {
+                let is_task = |line: &str| line.contains("#pragma omp target") && line.contains("depend(");
+                text.lines().any(is_task) && !text.contains("// expect-error")
+            })
+    };
+    let mut found: Vec<PathBuf> = entries.filter(is_one).collect();
+    found.sort();
+    found
+}
+
+fn has_programs() -> Result<(), Failed> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    match programs(&root.join("tests/omp")).len() {
+        0..5 => Err("fewer than five programs with target tasks in tests/omp".into()),
+        _ => Ok(()),
+    }
+}
+
+fn check(path: &Path, threads: u32) -> Result<(), Failed> {
+    let graph = graph::traced(path, threads)?;
+    let mut problems = Vec::new();
+    graph.compare(&mut problems);
+    graph.check_order(&mut problems);
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
+}
