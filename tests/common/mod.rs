@@ -57,7 +57,8 @@ impl Compiler {
         matches!(self, Compiler::Accrue)
     }
 
-    /// Compiles and runs `sources`; `scratch` is a name for files that no other test uses.
+    /// Compiles and runs `sources`; `scratch` is a name for files that no other test uses. A word
+    /// `NAME=VALUE` among the options, `OMP_NUM_THREADS=8` for instance, is a variable of the environment.
     pub fn run(
         &self,
         options: &[String],
@@ -65,6 +66,10 @@ impl Compiler {
         args: &[String],
         scratch: &str,
     ) -> Result<Outcome, String> {
+        let (variables, options): (Vec<String>, Vec<String>) =
+            options.iter().cloned().partition(|word| is_variable(word));
+        let variables = || variables.iter().filter_map(|word| word.split_once('='));
+        let options = &options[..];
         match self {
             Compiler::Accrue => {
                 let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
@@ -73,6 +78,7 @@ impl Compiler {
                 // Regions that would run on the host instead would test nothing.
                 let simulated = options.windows(2).any(|pair| pair == ["--device", "sim"]);
                 command.env("ACC_DEVICE_TYPE", if simulated { "nvidia" } else { "host" });
+                command.envs(variables());
                 execute(command, scratch)
             }
             Compiler::Peer(words) => {
@@ -90,7 +96,7 @@ impl Compiler {
                     return Ok(built);
                 }
                 let mut command = Command::new(&program);
-                command.args(args).env("ACC_DEVICE_TYPE", "host");
+                command.args(args).env("ACC_DEVICE_TYPE", "host").envs(variables());
                 let outcome = execute(command, scratch);
                 let _ = std::fs::remove_file(&program);
                 outcome
@@ -117,12 +123,19 @@ impl Compiler {
     }
 }
 
+/// Whether a word among options is a variable of the environment, `NAME=VALUE`.
+fn is_variable(word: &str) -> bool {
+    let name = word.split_once('=').map_or("", |(name, _)| name);
+    let is_letter = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    !name.is_empty() && name.bytes().all(is_letter)
+}
+
 /// Options that only accrue has mean nothing to a peer.
 fn peer_options(options: &[String]) -> Vec<String> {
     let mut kept = Vec::new();
     let mut rest = options.iter();
     while let Some(option) = rest.next() {
-        if option == "--gangs" || option == "--device" {
+        if matches!(option.as_str(), "--gangs" | "--device" | "--memory" | "--seed") {
             rest.next();
         } else if !option.starts_with("--") {
             kept.push(option.clone());

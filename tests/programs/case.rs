@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// | option | meaning |
 /// | --- | --- |
 /// | `args` | arguments of the program |
-/// | `options` | options of the compiler |
+/// | `options` | options of the compiler; `NAME=VALUE` sets a variable of the environment |
 /// | `also` | run once more with these options too; may stand several times |
 /// | `sources` | further sources, relative to the file's folder |
 /// | `status` | exit status, 0 if not given |

@@ -1,5 +1,5 @@
-//! Whole programs: one C file in `tests/c`, `tests/acc`, `tests/api`, `tests/data`, `tests/goldens` or
-//! `examples` is one test per way to run it; the inputs of the benchmarks are tested too. Programs with
+//! Whole programs: one C file in `tests/c`, `tests/acc`, `tests/api`, `tests/data`, `tests/goldens`,
+//! `tests/omp` or `examples` is one test per way to run it; the inputs of the benchmarks are tested too. Programs with
 //! directives must print the same when the device's memory is not the program's, and in the simulator.
 //!
 //! Golden cases are mostly functions: the programs in `tests/goldens` include and call them.
@@ -33,7 +33,7 @@ fn main() {
     ];
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (mut directives, mut plain) = (Vec::new(), Vec::new());
-    for folder in ["tests/c", "tests/acc", "tests/api", "tests/data", "tests/goldens", "examples"] {
+    for folder in ["tests/c", "tests/acc", "tests/api", "tests/data", "tests/goldens", "tests/omp", "examples"] {
         for path in c_files(&root.join(folder)) {
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
             let name = format!("{folder}/{stem}");
@@ -118,14 +118,19 @@ const EVERY_STRATEGY: &[Simulated] = &[
     &["--device", "sim", "--seed", "5", "--deterministic", "--divergence", "structured"],
 ];
 
+/// A team of one thread executes tasks where they are created; more threads than processors change places.
+const THREADS: &[&[&str]] =
+    &[&["OMP_NUM_THREADS=1"], &["OMP_NUM_THREADS=2"], &["OMP_NUM_THREADS=8"], &["--memory", "discrete"]];
+
 /// An example prints the same with several gangs, as plain C, on a device with memory of its own; so do
-/// programs about directives.
+/// programs about directives, and those about OpenMP's threads with any number of them.
 fn further_runs(name: &str) -> Vec<Vec<String>> {
     const DISCRETE: &[&str] = &["--memory", "discrete"];
     let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
     let (runs, simulated): (&[&[&str]], &[Simulated]) = match folder {
         "examples" => (&[&["--gangs", "3"], &["-fno-openacc"], DISCRETE], &EVERY_STRATEGY[..1]),
         "tests/acc" | "tests/goldens" => (&[DISCRETE], EVERY_STRATEGY),
+        "tests/omp" => (THREADS, &EVERY_STRATEGY[..3]),
         "tests/api" | "tests/data" => (&[], &EVERY_STRATEGY[..1]),
         _ => (&[], &[]),
     };

@@ -66,6 +66,8 @@ fn keep_reached(module: &mut Module) {
     for (func, function) in module.functions.iter_mut() {
         if !reached[func] {
             function.body = None;
+            // What launches a team or a task is code of the host, which goes, too.
+            function.kind = FunctionKind::Normal;
         }
     }
 }
