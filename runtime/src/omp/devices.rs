@@ -3,6 +3,8 @@
 
 use super::threads::pause;
 use crate::device::{self, Unit};
+use crate::team::icvs::Icvs;
+use crate::team::member::current;
 use std::cell::Cell;
 use std::ffi::c_int;
 use std::fmt;
@@ -12,8 +14,6 @@ use std::sync::OnceLock;
 const INITIAL_DEVICE: c_int = -1;
 
 thread_local! {
-    /// `omp_set_default_device`, if this thread has called it.
-    static DEFAULT: Cell<Option<c_int>> = const { Cell::new(None) };
     /// The region that this thread executes as a device.
     static REGION: Cell<Option<HostRegion>> = const { Cell::new(None) };
 }
@@ -88,7 +88,7 @@ pub(crate) fn place_of(number: i64) -> Result<Place, NoDevice> {
 /// The number of the device that directives without `device` mean.
 pub(crate) fn default_number() -> c_int {
     static ENVIRONMENT: OnceLock<c_int> = OnceLock::new();
-    DEFAULT.get().unwrap_or_else(|| {
+    current().task().icvs.get().device.unwrap_or_else(|| {
         *ENVIRONMENT.get_or_init(|| {
             let value = std::env::var("OMP_DEFAULT_DEVICE").ok();
             value.and_then(|value| value.trim().parse().ok()).filter(|&number| number >= 0).unwrap_or(0)
@@ -98,7 +98,8 @@ pub(crate) fn default_number() -> c_int {
 
 /// `omp_set_default_device`.
 pub extern "C" fn omp_set_default_device(number: c_int) {
-    DEFAULT.set(Some(number));
+    let icvs = &current().task().icvs;
+    icvs.set(Icvs { device: Some(number), ..icvs.get() });
 }
 
 /// `omp_get_default_device`.

@@ -7,7 +7,7 @@
 
 use super::depend::{give_exclusions, is_exclusive, take_exclusions};
 use super::node::{Node, Ready, Work, drop_reference};
-use super::target::{end, submit};
+use super::submit::{end, submit};
 use crate::abi::{ConstructKind, LaunchDesc};
 use crate::omp::devices::{HostRegion, in_region};
 use crate::team::idle::Parker;

@@ -4,7 +4,7 @@
 use super::group::Group;
 use super::node::Node;
 use super::run::{Search, run_one};
-use super::target::synchronise;
+use super::submit::synchronise;
 use crate::team::idle::Idle;
 use crate::team::member::Member;
 use crate::trace;
