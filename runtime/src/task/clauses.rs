@@ -32,7 +32,7 @@ impl Clauses {
         Clauses { depends, count, flags, priority: values.next() as i64, event: values.next() }
     }
 
-    /// Whether a directive with these clauses is more than its work: others depend on it, or it is done later.
+    /// Whether a directive with these clauses is more than its work: others depend on it, or it is deferred.
     pub(crate) fn make_a_task(&self) -> bool {
         self.count > 0 || self.flags & TASK_NOWAIT != 0 || self.event != 0
     }

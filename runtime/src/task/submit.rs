@@ -113,8 +113,8 @@ fn continue_queue(memory: &Memory, other: &Node) -> Option<Queue> {
     (!target.is_continued.swap(true, Ordering::AcqRel)).then_some(queue)
 }
 
-/// Makes a queue wait for the mark of a task, or the host, if the task is another device's. Says what the order
-/// comes from.
+/// Makes a queue wait for the mark of a task, or the host, if the task is another device's. Says what the
+/// order comes from.
 fn follow(device: &dyn Device, queue: Queue, other: &Node) -> Result<&'static str, Error> {
     let Some(target) = other.target.as_ref().filter(|_| !other.is_complete()) else { return Ok("end") };
     let Some((its_queue, event)) = target.state().mark else { return Ok("end") };

@@ -11,7 +11,7 @@ use crate::trace;
 use serde_json::json;
 use std::time::Duration;
 
-/// A thread that is asleep in a task looks for tasks this often, as nobody knows which of them it may execute.
+/// A thread that is asleep in a task looks for tasks this often: nobody knows which of them it may execute.
 const NAP: Duration = Duration::from_millis(1);
 
 /// What a thread waits for.
