@@ -2,9 +2,8 @@
 
 use crate::abi::{ASYNC_SYNC, ArgDesc, ArgKind, ConstructKind, LaunchDesc, MapDesc, MapKind, TASK_NOWAIT};
 use crate::check::is_on;
-use crate::gangs::{configured, number_of_gangs};
+use crate::gangs::{HostRegion, configured, in_region, number_of_gangs};
 use crate::memory::{Counter, Entry, Item, Memory, Work};
-use crate::omp::devices::{HostRegion, in_region};
 use crate::plugin::{Error, Launch, Queue};
 use crate::prof::events::Construct;
 use crate::prof::{self, Activity};

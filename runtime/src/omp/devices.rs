@@ -3,36 +3,15 @@
 
 use super::threads::pause;
 use crate::device::{self, Unit};
+use crate::gangs::region;
 use crate::team::icvs::Icvs;
 use crate::team::member::current;
-use std::cell::Cell;
 use std::ffi::c_int;
 use std::fmt;
 use std::sync::OnceLock;
 
 /// `omp_initial_device` of OpenMP 5.2.
 const INITIAL_DEVICE: c_int = -1;
-
-thread_local! {
-    /// The region that this thread executes as a device.
-    static REGION: Cell<Option<HostRegion>> = const { Cell::new(None) };
-}
-
-/// A gang of a region that a thread of the host executes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct HostRegion {
-    /// Its number, and how many there are.
-    pub(crate) gang: (u64, u64),
-    /// It is on a device with memory of its own, not on the initial one.
-    pub(crate) separate: bool,
-}
-
-/// Executes a gang.
-pub(crate) fn in_region(region: HostRegion, gang: impl FnOnce()) {
-    let outer = REGION.replace(Some(region));
-    gang();
-    REGION.set(outer);
-}
 
 /// A device as OpenMP sees it.
 #[derive(Clone, Copy)]
@@ -125,17 +104,17 @@ pub extern "C" fn omp_get_device_num() -> c_int {
 
 /// `omp_is_initial_device`.
 pub extern "C" fn omp_is_initial_device() -> c_int {
-    REGION.get().is_none_or(|region| !region.separate).into()
+    region().is_none_or(|region| !region.separate).into()
 }
 
 /// `omp_get_num_teams`: teams are gangs.
 pub extern "C" fn omp_get_num_teams() -> c_int {
-    REGION.get().map_or(1, |region| region.gang.1.try_into().unwrap_or(c_int::MAX))
+    region().map_or(1, |region| region.gang.1.try_into().unwrap_or(c_int::MAX))
 }
 
 /// `omp_get_team_num`.
 pub extern "C" fn omp_get_team_num() -> c_int {
-    REGION.get().map_or(0, |region| region.gang.0.try_into().unwrap_or(c_int::MAX))
+    region().map_or(0, |region| region.gang.0.try_into().unwrap_or(c_int::MAX))
 }
 
 /// `omp_pause_resource`: there is nothing to give back; 0 says that this worked.
@@ -146,6 +125,7 @@ pub extern "C" fn omp_pause_resource(kind: c_int, device: c_int) -> c_int {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gangs::{HostRegion, in_region};
 
     #[test]
     fn the_only_device_is_the_host() {

@@ -9,7 +9,7 @@ use super::depend::{give_exclusions, is_exclusive, take_exclusions};
 use super::node::{Node, Ready, Work, drop_reference};
 use super::submit::{end, submit};
 use crate::abi::{ConstructKind, LaunchDesc};
-use crate::omp::devices::{HostRegion, in_region};
+use crate::gangs::{HostRegion, in_region};
 use crate::team::idle::Parker;
 use crate::team::member::Member;
 use crate::trace;
