@@ -1,7 +1,34 @@
 //! Gangs of regions on the host.
 
 use crate::abi::ConstructKind;
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
+
+thread_local! {
+    /// The region that this thread executes as a device.
+    static REGION: Cell<Option<HostRegion>> = const { Cell::new(None) };
+}
+
+/// A gang of a region that a thread of the host executes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct HostRegion {
+    /// Its number, and how many there are.
+    pub(crate) gang: (u64, u64),
+    /// It is on a device with memory of its own, not on the initial one.
+    pub(crate) separate: bool,
+}
+
+/// Executes a gang.
+pub(crate) fn in_region(region: HostRegion, gang: impl FnOnce()) {
+    let outer = REGION.replace(Some(region));
+    gang();
+    REGION.set(outer);
+}
+
+/// The gang that this thread executes, if it executes one.
+pub(crate) fn region() -> Option<HostRegion> {
+    REGION.get()
+}
 
 static CONFIGURED: AtomicU32 = AtomicU32::new(1);
 

@@ -2,15 +2,15 @@
 
 use crate::abi::{ASYNC_SYNC, ArgDesc, ArgKind, ConstructKind, LaunchDesc, MapDesc, MapKind, TASK_NOWAIT};
 use crate::check::is_on;
-use crate::gangs::{configured, number_of_gangs};
+use crate::gangs::{HostRegion, configured, in_region, number_of_gangs};
 use crate::memory::{Counter, Entry, Item, Memory, Work};
-use crate::omp::region::{HostRegion, in_region};
 use crate::plugin::{Error, Launch, Queue};
 use crate::prof::events::Construct;
 use crate::prof::{self, Activity};
 use crate::scheduling::Scheduling;
 use crate::site::{Site, Where};
-use crate::task::create::{Clauses, create};
+use crate::task::clauses::Clauses;
+use crate::task::create::create;
 use crate::task::node::Code;
 use crate::task::target;
 use crate::team::fork::fork;

@@ -67,7 +67,8 @@ pub fn configure(config: Config) {
     load_libraries();
 }
 
-/// The program ends: its last tasks are completed, and profiling libraries hear of the devices and of the runtime for the last time.
+/// The program ends: its last tasks are completed, and profiling libraries hear of the devices and of the
+/// runtime for the last time.
 extern "C" fn at_exit() {
     if !failed() {
         end_initial();

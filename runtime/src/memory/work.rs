@@ -372,6 +372,7 @@ impl Memory {
 
     /// The host waits for all work of a queue; an error of that work ends the program.
     pub(crate) fn wait_for(&self, queue: Queue, site: Site<'_>) {
+        let _span = trace::span("wait", "synchronise", || json!({ "place": trace::place(site.pos) }));
         if let Err(error) = self.device.finish(queue) {
             site.end(error);
         }

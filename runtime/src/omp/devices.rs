@@ -1,21 +1,17 @@
 //! Devices by OpenMP's numbers (5.2, 18.7): those with memory of their own have the numbers from 0, and the
 //! host that runs the program, the *initial device*, comes behind them or is -1.
 
-use super::region::region;
 use super::threads::pause;
 use crate::device::{self, Unit};
-use std::cell::Cell;
+use crate::gangs::region;
+use crate::team::icvs::Icvs;
+use crate::team::member::current;
 use std::ffi::c_int;
 use std::fmt;
 use std::sync::OnceLock;
 
 /// `omp_initial_device` of OpenMP 5.2.
 const INITIAL_DEVICE: c_int = -1;
-
-thread_local! {
-    /// `omp_set_default_device`, if this thread has called it.
-    static DEFAULT: Cell<Option<c_int>> = const { Cell::new(None) };
-}
 
 /// A device as OpenMP sees it.
 #[derive(Clone, Copy)]
@@ -71,7 +67,7 @@ pub(crate) fn place_of(number: i64) -> Result<Place, NoDevice> {
 /// The number of the device that directives without `device` mean.
 pub(crate) fn default_number() -> c_int {
     static ENVIRONMENT: OnceLock<c_int> = OnceLock::new();
-    DEFAULT.get().unwrap_or_else(|| {
+    current().task().icvs.get().device.unwrap_or_else(|| {
         *ENVIRONMENT.get_or_init(|| {
             let value = std::env::var("OMP_DEFAULT_DEVICE").ok();
             value.and_then(|value| value.trim().parse().ok()).filter(|&number| number >= 0).unwrap_or(0)
@@ -81,7 +77,8 @@ pub(crate) fn default_number() -> c_int {
 
 /// `omp_set_default_device`.
 pub extern "C" fn omp_set_default_device(number: c_int) {
-    DEFAULT.set(Some(number));
+    let icvs = &current().task().icvs;
+    icvs.set(Icvs { device: Some(number), ..icvs.get() });
 }
 
 /// `omp_get_default_device`.
@@ -128,6 +125,7 @@ pub extern "C" fn omp_pause_resource(kind: c_int, device: c_int) -> c_int {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gangs::{HostRegion, in_region};
 
     #[test]
     fn the_only_device_is_the_host() {
@@ -146,8 +144,6 @@ mod tests {
 
     #[test]
     fn a_region_has_teams() {
-        use super::super::region::{HostRegion, in_region};
-
         assert_eq!((omp_is_initial_device(), omp_get_team_num(), omp_get_num_teams()), (1, 0, 1));
         in_region(HostRegion { gang: (2, 3), separate: true }, || {
             assert_eq!((omp_is_initial_device(), omp_get_team_num(), omp_get_num_teams()), (0, 2, 3));

@@ -1,7 +1,8 @@
 //! The routines that compiled code calls within teams and for tasks, by names that no program has;
 //! `docs/design/tasks.md` lists them.
 
-use crate::task::create::{Clauses, taskwait_depend};
+use crate::task::clauses::Clauses;
+use crate::task::create::taskwait_depend;
 use crate::task::{events, wait};
 use crate::team::member::current;
 use crate::team::{barrier, exclusive, loops};

@@ -1,6 +1,6 @@
 //! Locks (OpenMP 5.2, 18.9). A simple lock is a number that says which thread holds it, a nestable one knows
-//! the task, too. A thread that sets a lock which it already holds, in this task or in one below on its stack,
-//! would wait for ever: that is an error.
+//! the task, too. A thread that sets a lock which it already holds, in this task or in one below on its
+//! stack, would wait for ever: that is an error.
 
 use crate::fatal::fatal;
 use crate::team::idle::{Idle, sleep_while, wake};

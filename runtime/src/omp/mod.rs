@@ -8,5 +8,4 @@ pub mod device_memory;
 pub mod devices;
 pub mod entries;
 pub mod locks;
-pub(crate) mod region;
 pub mod threads;

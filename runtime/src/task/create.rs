@@ -1,18 +1,15 @@
 //! A `task` construct: the node is made from the values of its launch, and started or left to the team.
 
-use super::depend::{Dependence, Table, is_exclusive, resolve, take_exclusions};
+use super::clauses::{Clauses, register};
+use super::depend::{Dependence, is_exclusive, take_exclusions};
 use super::events;
 use super::node::{Held, Node, Parts, Ready, Work};
 use super::run::{Search, enqueue, execute, run_one};
-use super::target::want_end;
 use super::wait::{Awaited, wait};
-use crate::abi::{ArgKind, LaunchDesc, MapKind, TASK_DETACHABLE, TASK_FINAL, TASK_NOWAIT};
-use crate::team::environment::environment;
+use crate::abi::{ArgKind, LaunchDesc, MapKind, TASK_DETACHABLE, TASK_FINAL};
 use crate::team::idle::Idle;
 use crate::team::member::Member;
-use crate::trace;
 use crate::values::Values;
-use serde_json::json;
 use smallvec::SmallVec;
 use std::ptr::NonNull;
 
@@ -23,52 +20,6 @@ const MOST_NESTED: u32 = 64;
 /// Ready tasks of a thread, beyond which it executes new ones at once: that they wait any longer would cost
 /// memory and gain nothing.
 const MANY: usize = 256;
-
-/// The clauses of a task, from the values of its directive.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Clauses {
-    /// Address of the dependences.
-    pub(crate) depends: u64,
-    /// Their number.
-    pub(crate) count: u64,
-    /// A sum of the `TASK_*` constants.
-    pub(crate) flags: u64,
-    /// `priority`.
-    pub(crate) priority: i64,
-    /// The event of `detach`, or 0.
-    pub(crate) event: u64,
-}
-
-impl Clauses {
-    /// Reads those behind the scheduling of a directive with the flag `TASK`.
-    pub(crate) fn read(values: &mut Values) -> Clauses {
-        let (depends, count, flags) = (values.next(), values.next(), values.next());
-        Clauses { depends, count, flags, priority: values.next() as i64, event: values.next() }
-    }
-
-    /// Whether a directive with these clauses is more than its work: others depend on it, or it is done later.
-    pub(crate) fn make_a_task(&self) -> bool {
-        self.count > 0 || self.flags & TASK_NOWAIT != 0 || self.event != 0
-    }
-
-    /// The dependences.
-    ///
-    /// # Safety
-    /// Compiled code made the clauses, and its array still stands.
-    pub(crate) unsafe fn depends<'a>(&self) -> &'a [Dependence] {
-        if self.count == 0 {
-            return &[];
-        }
-        let first = std::ptr::with_exposed_provenance(self.depends as usize);
-        // SAFETY: the caller's promise.
-        unsafe { std::slice::from_raw_parts(first, self.count as usize) }
-    }
-
-    /// The priority, as far as the environment allows.
-    fn priority(&self) -> u32 {
-        u32::try_from(self.priority.max(0)).unwrap_or(u32::MAX).min(environment().most_priority)
-    }
-}
 
 /// The arguments of a task: what is known of them before the node is made.
 struct Arguments<'a> {
@@ -181,49 +132,6 @@ pub(crate) fn submit(member: &Member, place: NonNull<Node>, depends: &[Dependenc
 fn is_to_be_executed_now(member: &Member, node: &Node) -> bool {
     let is_worth_it = member.team.size() == 1 || member.slot().deque.len() > MANY;
     is_worth_it && member.nested.get() < MOST_NESTED && !is_exclusive(node)
-}
-
-/// Finds the predecessors of a new task; gives their number.
-///
-/// # Safety
-/// The dependences are a directive's.
-pub(crate) unsafe fn register(member: &Member, node: &Node, depends: &[Dependence]) -> u32 {
-    trace::instant("task", "created", || {
-        let pos = match (&node.work, &node.target) {
-            (Work::Host(desc, _), _) => Some(&desc.pos),
-            (Work::Nothing, target) => target.as_ref().and_then(|target| target.code.site.pos),
-        };
-        // SAFETY: the dependences are a directive's.
-        let known = depends.iter().map(|&item| unsafe { resolve(item) });
-        let list: Vec<[u64; 2]> = known.map(|item| [item.address, item.kind]).collect();
-        let device = node.target.is_some();
-        let parent = member.task().number;
-        json!({
-            "task": node.number,
-            "parent": parent,
-            "place": trace::place(pos),
-            "depend": list,
-            "target": device,
-        })
-    });
-    if depends.is_empty() {
-        return 0;
-    }
-    // SAFETY: this thread executes the parent.
-    let table = unsafe { member.task().table() }.get_or_insert_with(Box::<Table>::default);
-    let mut count = 0;
-    let mut found = |other: &Node| {
-        trace::instant("task", "depends", || json!({ "task": node.number, "on": other.number }));
-        if other.precede(node, count, depends.len()) {
-            count += 1;
-            if node.target.is_none() {
-                want_end(other);
-            }
-        }
-    };
-    // SAFETY: the caller's promise.
-    unsafe { table.register(node, depends, &mut found) };
-    count as u32
 }
 
 /// Waits for the predecessors of a task, executes it, and waits for its end.

@@ -5,11 +5,13 @@
 //! - [`run`]: ready tasks are found, executed and completed;
 //! - [`wait`]: waiting for tasks;
 //! - [`events`]: tasks that end with an event (`detach`);
-//! - [`target`]: tasks of devices: their submission, and how the host learns of their end;
-//! - [`create`]: from a directive to a node.
+//! - [`submit`]: target tasks go to their devices, and the host learns of their end;
+//! - [`clauses`]: what a directive says of its task;
+//! - [`create`], [`target`]: from a directive to a node.
 //!
 //! The threads are those of [`crate::team`].
 
+pub(crate) mod clauses;
 pub(crate) mod create;
 pub(crate) mod depend;
 pub(crate) mod events;
@@ -18,6 +20,7 @@ pub(crate) mod group;
 pub(crate) mod harness;
 pub(crate) mod node;
 pub(crate) mod run;
+pub(crate) mod submit;
 pub(crate) mod target;
 #[cfg(test)]
 mod target_tests;

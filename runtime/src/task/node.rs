@@ -288,7 +288,8 @@ impl Node {
         (self.counts.load(Ordering::Acquire) & !AWAITED) / CHILD
     }
 
-    /// The thread that executes the task is about to sleep until it has no children. Says whether it has some.
+    /// The thread that executes the task is about to sleep until it has no children. Says whether there are
+    /// some.
     pub(crate) fn await_children(&self) -> bool {
         let before = self.counts.fetch_or(AWAITED, Ordering::AcqRel);
         (before & !AWAITED) >= CHILD

@@ -7,9 +7,9 @@
 
 use super::depend::{give_exclusions, is_exclusive, take_exclusions};
 use super::node::{Node, Ready, Work, drop_reference};
-use super::target::{end, submit};
+use super::submit::{end, submit};
 use crate::abi::{ConstructKind, LaunchDesc};
-use crate::omp::region::{HostRegion, in_region};
+use crate::gangs::{HostRegion, in_region};
 use crate::team::idle::Parker;
 use crate::team::member::Member;
 use crate::trace;

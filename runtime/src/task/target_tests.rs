@@ -1,7 +1,7 @@
 //! Graphs of host and target tasks on a device whose queues lag: a thread of its own works them off, now from
 //! one and now from another.
 
-use super::create::Clauses;
+use super::clauses::Clauses;
 use super::depend::Dependence;
 use super::harness::{Task, depend, parallel, single, taskwait};
 use super::node::Code;

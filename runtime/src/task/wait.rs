@@ -4,14 +4,14 @@
 use super::group::Group;
 use super::node::Node;
 use super::run::{Search, run_one};
-use super::target::synchronise;
+use super::submit::synchronise;
 use crate::team::idle::Idle;
 use crate::team::member::Member;
 use crate::trace;
 use serde_json::json;
 use std::time::Duration;
 
-/// A thread that is asleep in a task looks for tasks this often, as nobody knows which of them it may execute.
+/// A thread that is asleep in a task looks for tasks this often: nobody knows which of them it may execute.
 const NAP: Duration = Duration::from_millis(1);
 
 /// What a thread waits for.

@@ -4,7 +4,7 @@
 use super::idle::Idle;
 use super::member::{Member, known};
 use crate::task::run::{Search, run_one};
-use crate::task::target::synchronise;
+use crate::task::submit::synchronise;
 use crate::trace;
 use serde_json::json;
 use std::ptr;

@@ -54,7 +54,7 @@ fn read(lookup: Lookup<'_>) -> Environment {
     let active_levels = levels.unwrap_or(if nested { MOST_LEVELS } else { 1 }).min(MOST_LEVELS);
     let first = threads.first().copied().unwrap_or_else(processors);
     Environment {
-        icvs: Icvs { threads: first, active_levels, schedule, is_dynamic },
+        icvs: Icvs { threads: first, active_levels, schedule, is_dynamic, device: None },
         threads_by_level: if threads.len() > 1 { threads } else { Vec::new() },
         thread_limit: variable(lookup, "OMP_THREAD_LIMIT", positive).unwrap_or(c_int::MAX as u32),
         most_priority: variable(lookup, "OMP_MAX_TASK_PRIORITY", number).unwrap_or(0),
@@ -137,6 +137,7 @@ mod tests {
             active_levels: MOST_LEVELS,
             schedule: (GUIDED | MONOTONIC, 7),
             is_dynamic: true,
+            device: None,
         };
         assert_eq!((environment.icvs, &environment.threads_by_level[..]), (icvs, &[4, 2][..]));
         assert_eq!((environment.thread_limit, environment.most_priority, environment.stack), (9, 3, 2 << 20));

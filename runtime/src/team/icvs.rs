@@ -26,6 +26,8 @@ pub(crate) struct Icvs {
     pub(crate) schedule: (c_int, c_int),
     /// dyn-var.
     pub(crate) is_dynamic: bool,
+    /// default-device-var, if the program has set it.
+    pub(crate) device: Option<c_int>,
 }
 
 impl Icvs {

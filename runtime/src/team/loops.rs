@@ -1,8 +1,8 @@
 //! Worksharing loops: which thread executes which iterations, and the order of `ordered` blocks.
 //!
-//! Iterations are counted from 0. A thread asks for a range, executes it, and asks for the next. With a static
-//! schedule a thread knows its ranges by itself; with another, or `ordered`, the team has a record of the
-//! loop. There are [`LOOPS`] records in turn: a thread that is so far ahead waits for the last one.
+//! Iterations are counted from 0. A thread asks for a range, executes it, and asks for the next. With a
+//! static schedule a thread knows its ranges by itself; with another, or `ordered`, the team has a record of
+//! the loop. There are [`LOOPS`] records in turn: a thread that is so far ahead waits for the last one.
 
 use super::icvs::{AUTO, DYNAMIC, GUIDED, MONOTONIC, STATIC};
 use super::idle::wait_until;

@@ -80,7 +80,7 @@ const IN_TASK: u32 = 2;
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct SharedLoop {
-    /// The number of the loop, among those of the region, that has it now; [`Team::new`] begins with 0, 1, ...
+    /// The number of the loop, among those of the region, that has it now: 0, 1, ... in a new team.
     pub(crate) turn: AtomicU64,
     /// Chunks or iterations that have been given to threads.
     pub(crate) given: AtomicU64,
@@ -227,8 +227,8 @@ impl Team {
         self.completed_elsewhere.fetch_add(1, Ordering::Release);
     }
 
-    /// Tasks that are not complete. Completed ones are counted first, so that tasks that are created meanwhile
-    /// can only make the number too large: if all members are at a barrier, and it is 0, it stays 0.
+    /// Tasks that are not complete. Completed ones are counted first: tasks that are created meanwhile can
+    /// only make the number too large. If all members are at a barrier, and it is 0, it stays 0.
     pub(crate) fn open_tasks(&self) -> u64 {
         let sum = |of: fn(&Slot) -> &AtomicU64| {
             self.slots.iter().map(|slot| of(slot).load(Ordering::Acquire)).fold(0, u64::wrapping_add)

@@ -158,6 +158,10 @@ impl Sema<'_> {
                 ClauseKind::Shared(items) => {
                     shared.extend(items.iter().filter_map(|item| self.plain_variable("shared", item)));
                 }
+                ClauseKind::Detach(_) => {
+                    let message = "`detach` is not supported in code of a device, whose tasks run at once";
+                    self.error(ids::OMP_UNSUPPORTED, clause.span, message);
+                }
                 _ => {}
             }
         }
