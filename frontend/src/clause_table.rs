@@ -123,6 +123,8 @@ pub enum Form {
     Linear,
     /// Variables.
     LastPrivate,
+    /// Nothing; a number is refused.
+    Ordered,
     /// `( [strict:] expression )`.
     Strict(fn(bool, Expr) -> ClauseKind),
     /// Operator and variables, of a reduction among tasks.
@@ -344,7 +346,7 @@ static CLAUSES: &[ClauseRow] = &[
     row("bind", Form::BindTo, OMP_LOOPS),
     row("lastprivate", Form::LastPrivate, OMP_LOOPS | OMP_SECTIONS | OMP_TASKLOOP).repeats(),
     row("linear", Form::Linear, OMP_LOOPS).repeats(),
-    row("ordered", Form::Bare(|| ClauseKind::Ordered), OMP_LOOP),
+    row("ordered", Form::Ordered, OMP_LOOP),
     row("copyin", Form::Variables(ClauseKind::CopyIn), OMP_PARALLEL | OMP_LOOP).repeats(),
     row("copyprivate", Form::Variables(ClauseKind::CopyPrivate), OMP_SINGLE).repeats(),
     row("in_reduction", Form::Reducing(ClauseKind::InReduction), OMP_TASKS).repeats(),

@@ -124,6 +124,7 @@ impl Parser<'_> {
             Form::Schedule => self.schedule_clause()?,
             Form::Linear => self.linear_clause()?,
             Form::LastPrivate => self.lastprivate_clause()?,
+            Form::Ordered => self.ordered_clause()?,
             Form::Strict(clause) => {
                 let (strict, argument) = self.strict_argument(row.name)?;
                 clause(strict, argument)

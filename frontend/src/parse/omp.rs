@@ -90,6 +90,7 @@ const EXACT: &[(&[&str], OmpKind)] = &[
     (&["barrier"], OmpKind::Barrier),
     (&["section"], OmpKind::Section),
     (&["ordered"], OmpKind::Ordered),
+    (&["ordered", "simd"], OmpKind::Ordered),
     (&["scope"], OmpKind::Scope),
     (&["taskyield"], OmpKind::Taskyield),
     (&["flush"], OmpKind::Flush),
@@ -522,6 +523,20 @@ impl Parser<'_> {
         let list = self.vars()?;
         self.expect_close(Punct::RParen, open)?;
         Ok(ClauseKind::LastPrivate(list))
+    }
+
+    // ordered
+    // ordered ( integer-constant-expression )
+    pub fn ordered_clause(&mut self) -> Parse<ClauseKind> {
+        if self.at(Punct::LParen) {
+            let message = "`ordered` with a number of loops, for `depend(sink:)` and `doacross`, is not supported";
+            return Err(self.report_here(Diagnostic::error(
+                ids::UNSUPPORTED_CLAUSE,
+                Span::at(self.tok.loc),
+                message,
+            )));
+        }
+        Ok(ClauseKind::Ordered)
     }
 
     // device ( device_num :(opt) expression )

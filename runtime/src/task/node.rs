@@ -121,6 +121,11 @@ pub(crate) struct Node {
     pub(crate) target: Option<Box<Target>>,
     /// The task that created it; null of an implicit one. It stays while this one is not complete.
     pub(crate) parent: *const Node,
+    /// The innermost task around that was not complete when this one created a task, and that may be waiting
+    /// on a thread's stack. The creator of a task's creator may be complete, and gone, while the task is not.
+    ancestor: Cell<*const Node>,
+    /// This node refers to its ancestor, which is not an implicit task.
+    holds_ancestor: Cell<bool>,
     /// The team whose barriers wait for it.
     pub(crate) team: *const Team,
     /// The `taskgroup` that waits for it, or null.
@@ -194,6 +199,8 @@ impl Node {
             number: 0,
             target: None,
             parent,
+            ancestor: Cell::new(parent),
+            holds_ancestor: Cell::new(false),
             team,
             group: ptr::null(),
             depth: 0,
@@ -219,6 +226,7 @@ impl Node {
     /// A child of a task, which counts it, and the first reference to it.
     pub(crate) fn create(parts: Parts<'_>) -> NonNull<Node> {
         let parent = parts.parent;
+        parent.skip_complete_ancestors();
         let align = align_of::<Node>();
         let edges = size_of::<Node>();
         let args = edges + parts.edges * size_of::<Edge>();
@@ -234,6 +242,7 @@ impl Node {
             target: parts.target,
             group: parent.inner_group.get(),
             inner_group: Cell::new(parent.inner_group.get()),
+            holds_ancestor: Cell::new(!parent.is_implicit()),
             depth: parent.depth + 1,
             priority: parts.priority,
             is_final: parts.is_final,
@@ -248,12 +257,49 @@ impl Node {
         let place = block.cast::<Node>();
         // SAFETY: as above; nobody knows the node yet.
         unsafe { place.write(node) };
-        parent.counts.fetch_add(CHILD, Ordering::Relaxed);
+        let reference = if parent.is_implicit() { 0 } else { REFERENCE };
+        parent.counts.fetch_add(CHILD + reference, Ordering::Relaxed);
         if !place_ref(&place).group.is_null() {
             // SAFETY: the group's construct has not ended, as the parent is in it.
             unsafe { &*place_ref(&place).group }.add();
         }
         place
+    }
+
+    fn is_implicit(&self) -> bool {
+        self.parent.is_null()
+    }
+
+    /// The ancestors that can be on a thread's stack, innermost first, the implicit task last.
+    ///
+    /// # Safety
+    /// The task is not complete.
+    pub(crate) unsafe fn ancestors(&self) -> impl Iterator<Item = &Node> {
+        // SAFETY: a node refers to its ancestor, and an implicit task stays while the team has tasks.
+        std::iter::successors(Some(self), |node| unsafe { node.ancestor.get().as_ref() }).skip(1)
+    }
+
+    /// Forgets ancestors that are complete, so that a chain of tasks, each created by the one before, does not
+    /// stay in memory. The thread that executes the task does this while the task has no children, so that no
+    /// other thread goes through its ancestors.
+    fn skip_complete_ancestors(&self) {
+        if !self.holds_ancestor.get() || self.children() > 0 {
+            return;
+        }
+        // SAFETY: this node refers to its ancestor, and that to the next one.
+        unsafe {
+            while self.holds_ancestor.get() && (*self.ancestor.get()).is_complete() {
+                let ancestor = self.ancestor.get();
+                let next = (*ancestor).ancestor.get();
+                let holds_next = (*ancestor).holds_ancestor.get();
+                if holds_next {
+                    (*next).hold();
+                }
+                self.ancestor.set(next);
+                self.holds_ancestor.set(holds_next);
+                drop_reference(ancestor);
+            }
+        }
     }
 
     /// Its arguments.
@@ -446,16 +492,24 @@ pub(crate) unsafe fn drop_reference(node: *const Node) {
     }
 }
 
+/// Frees a node, and its ancestors that nobody else refers to.
+///
 /// # Safety
 /// Nobody refers to the node.
-unsafe fn free(node: *const Node) {
-    let node = node.cast_mut();
-    // SAFETY: the caller's promise; `create` has allocated the block with this layout, and nobody refers to
-    // nodes of implicit tasks by counting.
-    unsafe {
-        let layout = (*node).layout;
-        ptr::drop_in_place(node);
-        dealloc(node.cast(), layout);
+unsafe fn free(mut node: *const Node) {
+    loop {
+        // SAFETY: the caller's promise; `create` has allocated the block with this layout, and nobody refers to
+        // nodes of implicit tasks by counting. The reference to the ancestor goes with the node.
+        unsafe {
+            let (layout, ancestor) = ((*node).layout, (*node).ancestor.get());
+            let refers = (*node).holds_ancestor.get();
+            ptr::drop_in_place(node.cast_mut());
+            dealloc(node.cast_mut().cast(), layout);
+            if !refers || (*ancestor).counts.fetch_sub(REFERENCE, Ordering::AcqRel) != REFERENCE {
+                return;
+            }
+            node = ancestor;
+        }
     }
 }
 

@@ -32,15 +32,10 @@ pub(crate) enum Search {
 fn may(member: &Member, task: &Ready) -> bool {
     // SAFETY: the constraint is a task below on the stack.
     let Some(constraint) = (unsafe { member.constraint.get().as_ref() }) else { return true };
-    let mut node = task.node();
-    while node.depth > constraint.depth {
-        // SAFETY: the parents of a task that is not complete are alive.
-        match unsafe { node.parent.as_ref() } {
-            Some(parent) => node = parent,
-            None => return false,
-        }
-    }
-    std::ptr::eq(node, constraint)
+    // SAFETY: a task that is ready is not complete.
+    let ancestors = unsafe { task.node().ancestors() };
+    let mut inner = ancestors.take_while(|node| node.depth >= constraint.depth);
+    inner.any(|node| std::ptr::eq(node, constraint))
 }
 
 /// Executes a ready task, if there is one that the thread may execute here.

@@ -133,7 +133,11 @@ impl Sema<'_> {
         out.push(d);
         // As wide as the comparison, so that a bound that wraps around does here, too.
         let (from, to) = (self.var_value(first, span), self.var_value(last, span));
-        let from = if self.types.is_pointer(ty) { from } else { self.convert(from, compare_type) };
+        // The bound of a loop with a `const int *` may be an `int *`.
+        let (from, to) = match self.types.is_pointer(ty) {
+            true => (from, self.convert(to, ty)),
+            false => (self.convert(from, compare_type), to),
+        };
         let up = match cmp {
             BinaryOp::Lt | BinaryOp::Le => true,
             BinaryOp::Gt | BinaryOp::Ge => false,
