@@ -1,5 +1,5 @@
-//! The graph of tasks that a program has, as its trace tells, is the one that its `depend` clauses say, and no
-//! host waits between target tasks that depend on each other.
+//! The graph of tasks that a program has, as its trace tells, is the one that its `depend` clauses say, and
+//! no host waits between target tasks that depend on each other.
 //!
 //! Each program in `tests/omp` and `examples` with target tasks is one test for each number of threads. It is
 //! executed on a device with memory of its own. From the `depend` clauses of the tasks in the trace, in the

@@ -1,5 +1,5 @@
-//! Cuts constructs out into functions: `outline-threads` those of the host's threads, first of all passes, and
-//! `outline` compute constructs.
+//! Cuts constructs out into functions: `outline-threads` those of the host's threads, first of all passes,
+//! and `outline` compute constructs.
 //!
 //! Before: a construct is the set of blocks that name it, entered by one block and left to one block, and its
 //! clauses say what becomes of each variable from outside. After: the construct is a function of kind

@@ -1,6 +1,6 @@
-//! OpenMP. Constructs of a device become those of OpenACC ([`target`]). Constructs of the host's threads become
-//! functions ([`team`], [`tasks`]) and calls of the runtime ([`code`]); in code of a device, which has no such
-//! threads, one thread executes their statements in place ([`in_place`]).
+//! OpenMP. Constructs of a device become those of OpenACC ([`target`]). Constructs of the host's threads
+//! become functions ([`team`], [`tasks`]) and calls of the runtime ([`code`]); in code of a device, which has
+//! no such threads, one thread executes their statements in place ([`in_place`]).
 
 mod code;
 mod declare;

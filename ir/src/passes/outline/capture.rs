@@ -296,8 +296,8 @@ impl<'a, 'w> Capture<'a, 'w> {
         Ok(())
     }
 
-    /// An array of variable length, which its address stands for: a task gets a copy, the threads of a team make
-    /// one each.
+    /// An array of variable length, which its address stands for: a task gets a copy, the threads of a team
+    /// make one each.
     fn travelling_array(&mut self, index: u32, map: &DataMap, var: Operand) -> Result<(), PassError> {
         let Operand::Local(local) = var else {
             return Err(self.work.defect(map.pos, format!("`{}` travels, and has a size", map.name)));

@@ -33,8 +33,8 @@ impl Privates {
 }
 
 impl Sema<'_> {
-    /// The copies that clauses ask for, but for variables that the construct looks after itself. `shared`: other
-    /// threads execute the construct, too.
+    /// The copies that clauses ask for, but for variables that the construct looks after itself. `shared`:
+    /// other threads execute the construct, too.
     pub(super) fn privates(
         &mut self,
         data: &DataClauses,
@@ -114,8 +114,8 @@ impl Sema<'_> {
         out
     }
 
-    /// A variable that is set by the thread that executes the last of `trip` iterations, where a range of them
-    /// ends at `to`: its declaration, and what sets it behind the range.
+    /// A variable that is set by the thread that executes the last of `trip` iterations, where a range of
+    /// them ends at `to`: its declaration, and what sets it behind the range.
     pub(super) fn last_flag(&mut self, to: VarId, trip: VarId, span: Span) -> (VarId, Stmt, Stmt) {
         let zero = self.int_expr(0, TypeId::INT, span);
         let (flag, declared) = self.fresh(TypeId::INT, Some(zero), span);

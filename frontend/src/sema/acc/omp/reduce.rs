@@ -1,5 +1,5 @@
-//! Reductions among threads and tasks of the host: a private copy that starts at the identity, and is combined
-//! with the original under the lock of reductions (OpenMP 5.2, 5.5).
+//! Reductions among threads and tasks of the host: a private copy that starts at the identity, and is
+//! combined with the original under the lock of reductions (OpenMP 5.2, 5.5).
 
 use super::super::copies::Copies;
 use super::super::ids;

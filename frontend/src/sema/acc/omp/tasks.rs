@@ -472,8 +472,8 @@ impl Sema<'_> {
         block(list, span)
     }
 
-    /// What variables start with that are `firstprivate` and `lastprivate`, or `linear`, in a `taskloop`: one of
-    /// the tasks writes the original, so that the values are taken before any of them.
+    /// What variables start with that are `firstprivate` and `lastprivate`, or `linear`, in a `taskloop`: one
+    /// of the tasks writes the original, so that the values are taken before any of them.
     fn starts_of_last_values(
         &mut self,
         data: &mut DataClauses,
@@ -696,7 +696,8 @@ impl Sema<'_> {
     }
 }
 
-/// Gives the clauses of a task to the construct or directive that a statement is, perhaps behind declarations.
+/// Gives the clauses of a task to the construct or directive that a statement is, perhaps behind
+/// declarations.
 fn become_task(made: &mut Stmt, task: TaskClauses) {
     match &mut made.kind {
         StmtKind::Block(list) => {
