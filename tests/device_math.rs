@@ -40,6 +40,10 @@ fn accuracy_covers_every_source() {
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     for source in sources() {
         let name = source.file_name().unwrap_or_default().to_string_lossy();
+        // Its functions ask which thread of what they are in, and compute nothing.
+        if name == "omp.c" {
+            continue;
+        }
         assert!(text.contains(&format!("/{name}\"")), "{name} is not included in {}", path.display());
     }
 }
