@@ -33,7 +33,9 @@ fn main() {
     ];
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (mut directives, mut plain) = (Vec::new(), Vec::new());
-    for folder in ["tests/c", "tests/acc", "tests/api", "tests/data", "tests/goldens", "tests/omp", "examples"] {
+    for folder in
+        ["tests/c", "tests/acc", "tests/api", "tests/data", "tests/goldens", "tests/omp", "examples"]
+    {
         for path in c_files(&root.join(folder)) {
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
             let name = format!("{folder}/{stem}");

@@ -529,7 +529,8 @@ impl Parser<'_> {
     // ordered ( integer-constant-expression )
     pub fn ordered_clause(&mut self) -> Parse<ClauseKind> {
         if self.at(Punct::LParen) {
-            let message = "`ordered` with a number of loops, for `depend(sink:)` and `doacross`, is not supported";
+            let message =
+                "`ordered` with a number of loops, for `depend(sink:)` and `doacross`, is not supported";
             return Err(self.report_here(Diagnostic::error(
                 ids::UNSUPPORTED_CLAUSE,
                 Span::at(self.tok.loc),
