@@ -1,0 +1,59 @@
+// Wrong uses of threads and tasks, and what is not supported: each is an error at its place.
+// options: -fopenmp
+// expect-error: directive-placement at 30
+// expect-error: directive-placement at 32
+// expect-error: data-item at 34
+// expect-error: default-none at 37
+// expect-error: clause-not-allowed at 38
+// expect-error: unknown-clause at 40
+// expect-error: unsupported-directive at 43
+// expect-error: unsupported-clause at 46
+// expect-error: unsupported-clause at 49
+// expect-error: unknown-modifier at 52
+// expect-error: clause-not-allowed at 55
+// expect-text: `ordered` stands in no loop
+// expect-error: unsupported-directive at 58
+// expect-text: write `shared(x)` or `firstprivate(x)`
+// expect-text: `ordered` with a number of loops
+
+
+
+
+
+
+int plain, x;
+
+
+void wrong(int n)
+{
+    for (int i = 0; i < n; i++)
+#pragma omp ordered
+        x++;
+#pragma omp section
+    x++;
+#pragma omp parallel copyin(plain)
+    x++;
+#pragma omp parallel default(none)
+    x++;
+#pragma omp parallel nowait
+    x++;
+#pragma omp task firstprivat(n)
+    x += n;
+#pragma omp parallel
+#pragma omp cancel parallel
+    x++;
+
+#pragma omp parallel for lastprivate(conditional : x)
+    for (int i = 0; i < n; i++)
+        x = i;
+#pragma omp parallel for ordered(1)
+    for (int i = 0; i < n; i++)
+        x = i;
+#pragma omp parallel for reduction(inscan, + : x)
+    for (int i = 0; i < n; i++)
+        x += i;
+#pragma omp taskwait nowait
+
+    ;
+#pragma omp declare reduction(mine : int : omp_out += omp_in)
+}
