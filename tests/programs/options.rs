@@ -121,6 +121,7 @@ const MATRIX: &[Row] = &[
 /// Options that change no code, and why; an option with a value stands for that value only.
 const NO_CODE: &[(&str, &str)] = &[
     ("-h", "prints"),
+    ("--trace", "writes a file: tests/task_graph"),
     ("-E", "prints"),
     ("--diagnostics", "prints"),
     ("-W", "which warnings are given"),
@@ -159,6 +160,8 @@ const NOT_WITH: &[(&str, &str, &str)] = &[
     ("-f wrapv", "tests/acc/versions_at_run_time", "sums that may wrap around have no sections"),
     ("-f no-strict-overflow", "tests/acc/implicit_sections", "sums that may wrap around have no sections"),
     ("-f no-strict-overflow", "tests/acc/versions_at_run_time", "sums that may wrap around have no sections"),
+    ("-f no-strict-overflow", "tests/goldens/other", "sums that may wrap around have no sections"),
+    ("-f wrapv", "tests/goldens/other", "sums that may wrap around have no sections"),
     ("--memory shared", "tests/data/", "prints what the device has"),
     ("--memory shared", "tests/api/profiling", "prints what is copied"),
     ("--memory discrete", "tests/api/device_rules", "prints whether memory is shared"),
@@ -168,6 +171,8 @@ const NOT_WITH: &[(&str, &str, &str)] = &[
     ("--gangs", "tests/data/repeated_clauses", "every gang adds to a sum"),
     ("--schedules", "examples/hello", "each schedule prints"),
     ("--schedules", "tests/goldens/single_mode", "each schedule prints"),
+    ("-fno-openmp", "tests/omp/", "prints what threads and tasks did"),
+    ("-fno-openmp", "examples/task_", "has copies of its own in tasks"),
     ("-fno-openacc", "tests/data/", "prints what the device has"),
     ("-fno-openacc", "tests/api/", "prints what directives did"),
     ("-fno-openacc", "tests/acc/gang_static", "asks for the number of its gang"),

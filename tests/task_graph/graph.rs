@@ -85,9 +85,12 @@ impl Graph {
                 _ => {}
             }
         }
-        for (task, end) in ends {
-            if let Some(task) = graph.tasks.get_mut(&task) {
-                task.ended = end;
+        for (number, task) in &mut graph.tasks {
+            match ends.get(number) {
+                Some(&end) => task.ended = end,
+                // A `taskwait` with `depend` executes nothing.
+                None if !task.is_target => task.ended = task.created,
+                None => {}
             }
         }
         Ok(graph)

@@ -28,7 +28,9 @@ fn main() {
         }
     }
     trials.push(Trial::test("harness/there are programs", has_programs));
-    let all = programs(&root.join("tests/omp"));
+    let mut all = programs(&root.join("tests/omp"));
+    // Where a task maps data for itself, mapping alone puts it in an order.
+    all.retain(|path| path.file_stem().is_some_and(|stem| stem.to_string_lossy().starts_with("device_")));
     trials.push(Trial::test("mutation", move || mutation::check(&all)));
     libtest_mimic::run(&arguments, trials).exit();
 }

@@ -279,9 +279,9 @@ impl Node {
         std::iter::successors(Some(self), |node| unsafe { node.ancestor.get().as_ref() }).skip(1)
     }
 
-    /// Forgets ancestors that are complete, so that a chain of tasks, each created by the one before, does not
-    /// stay in memory. The thread that executes the task does this while the task has no children, so that no
-    /// other thread goes through its ancestors.
+    /// Forgets ancestors that are complete, so that a chain of tasks, each created by the one before, does
+    /// not stay in memory. The thread that executes the task does this while the task has no children, so
+    /// that no other thread goes through its ancestors.
     fn skip_complete_ancestors(&self) {
         if !self.holds_ancestor.get() || self.children() > 0 {
             return;
@@ -498,8 +498,8 @@ pub(crate) unsafe fn drop_reference(node: *const Node) {
 /// Nobody refers to the node.
 unsafe fn free(mut node: *const Node) {
     loop {
-        // SAFETY: the caller's promise; `create` has allocated the block with this layout, and nobody refers to
-        // nodes of implicit tasks by counting. The reference to the ancestor goes with the node.
+        // SAFETY: the caller's promise; `create` has allocated the block with this layout, and nobody refers
+        // to nodes of implicit tasks by counting. The reference to the ancestor goes with the node.
         unsafe {
             let (layout, ancestor) = ((*node).layout, (*node).ancestor.get());
             let refers = (*node).holds_ancestor.get();
