@@ -94,7 +94,7 @@ fn difference(wanted: &str, found: &str) -> String {
 
 fn check_source(source: &PathBuf, changed: &Changed) {
     let warnings = WarningOptions { none: true, ..WarningOptions::default() };
-    let options = Options { warnings, ..Options::default() };
+    let options = Options { warnings, openmp: true, ..Options::default() };
     let module = driver::compile(std::slice::from_ref(source), &options, DiagnosticFormat::Text)
         .unwrap_or_else(|error| panic!("{error}"));
     let clif = |module: &Verified, _: HostTarget| accrue_host_jit::clif(module, None);

@@ -318,7 +318,7 @@ fn openmp() {
     );
     check(&[
         ("#pragma omp tusk\nx = 1;", &[(0, "unknown-directive")]),
-        ("#pragma omp sections\n{ x = 1; }", &[(0, "unsupported-directive")]),
+        ("#pragma omp cancel parallel\n{ x = 1; }", &[(0, "unsupported-directive")]),
         ("#pragma omp declare reduction(foo: int: x)\nx = 1;", &[(0, "unsupported-directive")]),
         (
             "#pragma omp task nowiat depend(im: x) inclusive(x)\n;",

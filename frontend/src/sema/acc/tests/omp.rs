@@ -152,7 +152,7 @@ fn what_devices_do_not_have() {
     check("#pragma omp target\n{ x = 1;\n#pragma omp teams //~ construct-nesting\n; }");
     check("#pragma omp target\n#pragma omp task //~\n x = 1; //~ omp-unsupported");
     check("#pragma omp target\n#pragma omp task shared(x)\n x = 1;");
-    check("#pragma omp target in_reduction(+: x) //~ unsupported-clause\nx = 1;");
+    check("#pragma omp target in_reduction(+: x) //~ clause-not-allowed\nx = 1;");
     check("#pragma omp target ompx_bare //~ unknown-clause\nx = 1;");
     check("#pragma omp target map(too: x) //~ unknown-modifier\nx = 1;");
     check("#pragma omp target enter data map(from: arr) //~ data-item");
